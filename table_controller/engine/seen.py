@@ -1,0 +1,44 @@
+"""What a reader says about one passage at the Schlitten's lip. Knows no game and no device."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from table_controller.rules.cards import Card
+
+
+class Unknown(StrEnum):
+    """Why a passage has no card. Never a guess: each of these stops the coup."""
+
+    NO_READ = "no_read"
+    """Nothing was legible while the card slid past."""
+    DISAGREE = "disagree"
+    """Two witnesses named different cards."""
+    FOREIGN = "foreign"
+    """A code that is no token of ours, or a card of another pack."""
+    OTHER_SHOE = "other_shoe"
+    """A token of ours, but of another Schlitten's manifest."""
+    TWO_CARDS = "two_cards"
+    """Two cards in one passage."""
+    PARTIAL = "partial"
+    """Half a card, or one pushed back."""
+    UNSURE = "unsure"
+    """Legible, but under the threshold."""
+
+
+class Seen(Struct, frozen=True, gc=False):
+    """The verdict on one passage: a card, or why not, or the white cut card.
+
+    Attributes:
+        card: the card, or None.
+        copy: which of the packs' equal cards it is (1 to 6) where a label tells, else 0.
+        unknown: the reason, exactly where `card` is None and it is not the white card.
+        white: whether this was the white cut card.
+    """
+
+    card: Card | None = None
+    copy: int = 0
+    unknown: Unknown | None = None
+    white: bool = False

@@ -1,0 +1,92 @@
+"""Cards and their notation. Knows no game."""
+
+from __future__ import annotations
+
+from enum import IntEnum, StrEnum
+
+RANKS = "A23456789TJQK"
+SUITS = "cdhs"
+
+
+class Rank(IntEnum):
+    """Ace is 1, king is 13."""
+
+    ACE = 1
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+
+
+class Suit(StrEnum):
+    """Written by its first letter."""
+
+    CLUBS = "c"
+    DIAMONDS = "d"
+    HEARTS = "h"
+    SPADES = "s"
+
+
+class _CardBase(StrEnum):
+    """Properties of a card; the members come from RANKS and SUITS."""
+
+    @property
+    def rank(self) -> Rank:
+        """Ace is 1, king is 13."""
+        return Rank(RANKS.index(self.value[0]) + 1)
+
+    @property
+    def suit(self) -> Suit:
+        """Clubs, diamonds, hearts or spades."""
+        return Suit(self.value[1])
+
+
+class Card(_CardBase):
+    """One card, written rank then suit: `Card("7h")` is the seven of hearts.
+
+    A string enum of 52 members: msgspec sends and checks it as its code.
+    """
+
+    Ac, Ad, Ah, As = "Ac", "Ad", "Ah", "As"
+    C2c, C2d, C2h, C2s = "2c", "2d", "2h", "2s"
+    C3c, C3d, C3h, C3s = "3c", "3d", "3h", "3s"
+    C4c, C4d, C4h, C4s = "4c", "4d", "4h", "4s"
+    C5c, C5d, C5h, C5s = "5c", "5d", "5h", "5s"
+    C6c, C6d, C6h, C6s = "6c", "6d", "6h", "6s"
+    C7c, C7d, C7h, C7s = "7c", "7d", "7h", "7s"
+    C8c, C8d, C8h, C8s = "8c", "8d", "8h", "8s"
+    C9c, C9d, C9h, C9s = "9c", "9d", "9h", "9s"
+    Tc, Td, Th, Ts = "Tc", "Td", "Th", "Ts"
+    Jc, Jd, Jh, Js = "Jc", "Jd", "Jh", "Js"
+    Qc, Qd, Qh, Qs = "Qc", "Qd", "Qh", "Qs"
+    Kc, Kd, Kh, Ks = "Kc", "Kd", "Kh", "Ks"
+
+
+#: One pack, ace to king of clubs, then diamonds, hearts, spades.
+PACK: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
+
+
+def parse(code: str) -> Card:
+    """Read a card code such as `7h` or `Ks`. Raises ValueError."""
+    try:
+        return Card(code)
+    except ValueError:
+        raise ValueError(f"not a card code: {code!r} (want rank then suit, e.g. '7h')") from None
+
+
+def hand(codes: str) -> tuple[Card, ...]:
+    """Read codes parted by spaces, `Kd 5s`. Raises ValueError."""
+    return tuple(parse(code) for code in codes.split())
+
+
+def show(cards: tuple[Card, ...]) -> str:
+    """The inverse of `hand`."""
+    return " ".join(cards)
