@@ -18,6 +18,8 @@ class Unknown(StrEnum):
     """Two witnesses named different cards."""
     FOREIGN = "foreign"
     """A code that is no token of ours, or a card of another pack."""
+    DUPLICATE = "duplicate"
+    """A token that has left this Schlitten before, or more equal cards than it can hold."""
     OTHER_SHOE = "other_shoe"
     """A token of ours, but of another Schlitten's manifest."""
     TWO_CARDS = "two_cards"

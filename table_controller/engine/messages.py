@@ -1,0 +1,184 @@
+"""What every game's inputs and events have in common: actors, prompts, audiences, phrases.
+
+Knows no game. An input says what happened, in seats and places; the game maps it to roles.
+An event says what the table made of it, and who may know.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import ClassVar
+
+from msgspec import Struct, field
+
+from table_controller.engine.seen import Unknown
+from table_controller.rules.cards import Card
+
+
+class Audience(StrEnum):
+    """Who may see an event, a refusal or a field."""
+
+    PUBLIC = "public"
+    CROUPIER = "croupier"
+    SEALED = "sealed"
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
+
+
+class Phrase(Struct, frozen=True, gc=False):
+    """A sentence for people: an English template and what fills it.
+
+    The template is the key of the translations, so the engine needs no catalogue.
+    """
+
+    text: str
+    args: dict[str, str | int] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.text.format(**self.args)
+
+
+def phrase(text: str, **args: str | int) -> Phrase:
+    """Shorthand for `Phrase`; the translation tools look for calls of this name."""
+    return Phrase(text, args)
+
+
+class Input(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_snake):
+    """Something that happened. Subclasses say what.
+
+    Attributes:
+        actor: who or what said it: `croupier`, `supervisor:<name>`, `lip`, `board`, `clock`, …
+        prompt: the id of the prompt it answers, where it answers one.
+    """
+
+    SEALED: ClassVar[bool] = False
+    """Whether the input may name a closed card, and so is kept encrypted."""
+
+    actor: str = "croupier"
+    prompt: int | None = None
+
+
+class Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_snake):
+    """Something the table made of an input. Subclasses say what, and who may know."""
+
+    audience: ClassVar[Audience] = Audience.PUBLIC
+
+
+# Inputs that every game has.
+
+
+class CardSeen(Input, frozen=True):
+    """One passage at the lip is over: a card, or `unknown`, or the white cut card.
+
+    `copy` tells equal cards of the packs apart (1 to 6) where a label does, else 0.
+    """
+
+    SEALED: ClassVar[bool] = True
+    card: Card | None = None
+    copy: int = 0
+    unknown: Unknown | None = None
+    white: bool = False
+
+
+class CardNamed(Input, frozen=True):
+    """A person typed, unseen by others, what the unread card is. Two must agree."""
+
+    SEALED: ClassVar[bool] = True
+    card: Card
+
+
+class DeviceLost(Input, frozen=True):
+    """A device does not answer. `why` is a sentence with the remedy."""
+
+    device: str
+    why: str
+
+
+class DeviceBack(Input, frozen=True):
+    """A device answers again."""
+
+    device: str
+
+
+class AlertAcknowledged(Input, frozen=True):
+    """Somebody has seen the alert; it stays until its cause is gone."""
+
+    alert: str
+
+
+# Events that every game has.
+
+
+class Severity(StrEnum):
+    """How loud an alert is."""
+
+    NOTICE = "notice"
+    WARNING = "warning"
+    STOP = "stop"
+    """The coup stands still until somebody does what the alert says."""
+
+
+class AlertRaised(Event, frozen=True):
+    """Something needs a person. The public learns its code only."""
+
+    id: str
+    code: str
+    severity: Severity
+
+
+class AlertDetailed(Event, frozen=True):
+    """The same alert, for the staff: what, and what to do."""
+
+    audience: ClassVar[Audience] = Audience.CROUPIER
+    id: str
+    code: str
+    severity: Severity
+    what: Phrase
+    remedy: Phrase
+
+
+class AlertSeen(Event, frozen=True):
+    """Somebody acknowledged the alert."""
+
+    id: str
+
+
+class AlertCleared(Event, frozen=True):
+    """Its cause is gone."""
+
+    id: str
+
+
+class Refused(Event, frozen=True):
+    """An input that the rules, or the moment, do not admit. Nothing changed."""
+
+    audience: ClassVar[Audience] = Audience.CROUPIER
+    said: str  # the input's type and what a person may know of it
+    why: Phrase
+    remedy: Phrase
+    rule: str = ""
+
+
+class Refusal(Exception):
+    """An input that is not admitted now. The state is unchanged.
+
+    Attributes: `why` and `remedy` are sentences without a card's name; `rule` an id or "".
+    """
+
+    def __init__(self, why: Phrase, remedy: Phrase, rule: str = "") -> None:
+        super().__init__(f"{why} {remedy}")
+        self.why, self.remedy, self.rule = why, remedy, rule
+
+
+class OutOfTurn(Refusal):
+    """Nothing of the kind was awaited."""
+
+
+class AgainstRules(Refusal):
+    """The right kind of input, but the rules forbid this one."""
+
+
+class StalePrompt(Refusal):
+    """It answers a question that the table no longer asks."""
