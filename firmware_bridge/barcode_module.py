@@ -1,0 +1,149 @@
+"""The serial barcode module (GM65 class) in the lip: lines of text, each a code that was read.
+
+Knows lines and noise. Must not know which codes belong to the table: that is the manifest's
+business. The module is set up (by its own setting barcodes) to 9600 baud and to end each code
+with CR, LF or both.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, NoReturn
+
+from firmware_bridge.serial_line import BACK_OFF_S, OpenLine, keep_open
+
+BAUD: Final = 9600
+
+#: Characters of an alphanumeric QR code, which Code 128 can write too.
+_ALPHABET: Final = frozenset(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:")
+_LONGEST: Final = 64  # our tokens are far shorter; noise without an end must not grow for ever
+
+#: Bytes of one code follow each other at 1 ms. What stops in the middle for longer is half a code,
+#: and the rest of another must not be glued to it.
+_GAP_S: Final = 0.1
+
+#: The module reads a card that stays before it again and again; a pause of this length between two
+#: equal lines makes the second one news (a card pushed back and drawn again).
+_AGAIN_S: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class BarcodeRead:
+    """A code that the module read, at `at_s` of the clock that was passed in."""
+
+    text: str
+    at_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleConnected:
+    """The module's port is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleLost:
+    """The module's port is gone; retried for ever. `why` is a sentence."""
+
+    why: str
+
+
+ModuleNews = BarcodeRead | ModuleConnected | ModuleLost
+
+
+class BarcodeLines:
+    """Bytes and the time in, codes out. Counts what it had to throw away, and never mends it."""
+
+    def __init__(self) -> None:
+        self._line = bytearray()
+        self._last = ("", float("-inf"))
+        self._byte_at = float("-inf")
+        self.damaged = 0  # halves, and lines with a byte that no code can hold
+        self.repeated = 0
+
+    def feed(self, data: bytes, now: float) -> list[BarcodeRead]:
+        """Take bytes that came at `now` (seconds, any monotonic origin)."""
+        if self._line and now - self._byte_at > _GAP_S:
+            self._drop()
+        if data:
+            self._byte_at = now
+        *ended, rest = data.replace(b"\r", b"\n").split(b"\n")
+        reads = []
+        for part in ended:
+            self._line += part
+            text = self._take()
+            if text and self._is_news(text, now):
+                reads.append(BarcodeRead(text, now))
+        self._line += rest
+        if len(self._line) > _LONGEST:
+            del self._line[_LONGEST + 1 :]  # still too long for `_take`, and does not grow
+        return reads
+
+    def _take(self) -> str:
+        line = bytes(self._line)
+        if len(line) > _LONGEST or not _ALPHABET.issuperset(line):
+            self._drop()
+            return ""
+        self._line.clear()
+        return line.decode("ascii")
+
+    def _drop(self) -> None:
+        self._line.clear()
+        self.damaged += 1
+
+    def _is_news(self, text: str, now: float) -> bool:
+        last, at = self._last
+        self._last = (text, now)
+        if text == last and now - at < _AGAIN_S:
+            self.repeated += 1
+            return False
+        return True
+
+
+class BarcodeModule:
+    """The module on its port. `run` serves it until cancelled; `tell` is called with every news."""
+
+    def __init__(
+        self,
+        port: str,
+        tell: Callable[[ModuleNews], None],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        back_off_s: tuple[float, ...] = BACK_OFF_S,
+    ) -> None:
+        self._port, self._tell, self._clock, self._back_off_s = port, tell, clock, back_off_s
+        self._lines = BarcodeLines()
+        self._opened = self._told_lost = False
+        #: Why the module cannot be heard, or an empty text.
+        self.why = f"{port} is not open yet"
+
+    async def run(self) -> None:
+        """Serve the module until cancelled, opening its port again for ever."""
+        await keep_open(
+            self._port,
+            BAUD,
+            self._serve,
+            self._lose,
+            worked=self._worked,
+            back_off_s=self._back_off_s,
+        )
+
+    async def _serve(self, line: OpenLine) -> NoReturn:
+        self._lines, self._opened, self.why = BarcodeLines(), True, ""
+        self._told_lost = False
+        self._tell(ModuleConnected())
+        while True:
+            for read in self._lines.feed(line.read(), self._clock()):
+                self._tell(read)
+            await line.rest(60.0)
+
+    def _worked(self) -> bool:
+        worked, self._opened = self._opened, False
+        return worked
+
+    def _lose(self, why: str) -> None:
+        self.why = why
+        if not self._told_lost:
+            self._told_lost = True
+            self._tell(ModuleLost(why))

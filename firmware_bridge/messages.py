@@ -1,0 +1,288 @@
+"""What the host and the table board say to each other: every message, declared once.
+
+Knows lamps, digits, buttons and sensors. Must not know frames, links, ports or any card game:
+a colour here is a colour, what it means at the table is data elsewhere.
+The C header of the firmware is generated from `MESSAGES` (`hardware/firmware/generate.py`).
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Final
+
+#: Both ends refuse to talk to another version; change it with every change of the table below.
+PROTOCOL: Final = 1
+
+SEATS: Final = 12
+DIGITS: Final = 8  # of one display (a MAX7219)
+
+#: name, tag, who sends it, fields in order (little-endian). A message travels as
+#: tag, number, fields. Tags below 0x10 belong to the link and have no number of their own
+#: (an `ack` carries the number it acknowledges); the others are numbered and acknowledged.
+#: `reset` and `reset_ack` stay as they are in every version: by them two versions recognise it.
+MESSAGES: Final = """
+reset       0x01 host   version:u8 session:u32
+reset_ack   0x02 board  version:u8 session:u32 boot_id:u32 cause:u8 lamps:u8
+ack         0x03 both
+picture     0x10 host   lamps:u8[12] pot:i32 stakes:i32 buzzer:u8
+heartbeat   0x11 host
+button      0x20 board  serial:u16 time_us:u64 button:u8 pressed:u8
+sensor      0x21 board  serial:u16 time_us:u64 sensor:u8 active:u8
+status      0x22 board  time_us:u64 cause:u8 bad_frames:u16 overruns:u16 lost_reports:u16 \
+pressed:u8 active:u8
+"""
+
+_CODES: Final = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q", "i32": "i"}
+
+
+class BadMessage(ValueError):
+    """A frame was whole, but what it says is no message of this protocol version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a message: an integer, or `count` of them."""
+
+    name: str
+    kind: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One line of `MESSAGES`: packs integers to the bytes after tag and number, and back."""
+
+    name: str
+    tag: int
+    sender: str
+    fields: tuple[Field, ...]
+    _struct: struct.Struct = field(repr=False, compare=False)
+
+    @property
+    def size(self) -> int:
+        """Bytes of all fields, without tag and number."""
+        return self._struct.size
+
+    def pack(self, *values: int) -> bytes:
+        """Bytes of the fields, arrays given flat. Raises ValueError where one does not fit."""
+        try:
+            return self._struct.pack(*values)
+        except struct.error as error:
+            raise ValueError(f"{self.name}: {values!r} do not fit its fields: {error}") from None
+
+    def unpack(self, body: bytes) -> tuple[int, ...]:
+        """Values of the fields, arrays flat. Raises BadMessage on a wrong length."""
+        if len(body) != self.size:
+            raise BadMessage(f"{self.name}: {len(body)} bytes, want {self.size}")
+        return self._struct.unpack(body)
+
+
+def _layout(line: str) -> Layout:
+    name, tag, sender, *fields = line.split()
+    read = []
+    for text in fields:
+        field_name, kind = text.split(":")
+        kind, _, count = kind.rstrip("]").partition("[")
+        read.append(Field(field_name, kind, int(count or 1)))
+    codes = "".join(f"{one.count}{_CODES[one.kind]}" for one in read)
+    return Layout(name, int(tag, 16), sender, tuple(read), struct.Struct("<" + codes))
+
+
+LAYOUTS: Final = {layout.name: layout for layout in map(_layout, MESSAGES.strip().splitlines())}
+_BY_TAG: Final = {layout.tag: layout for layout in LAYOUTS.values()}
+
+#: The longest tag + number + fields of any message.
+MAX_CONTENT: Final = 2 + max(layout.size for layout in LAYOUTS.values())
+
+
+class Mode(IntEnum):
+    """Rhythm of a lamp. Two rhythms besides steady, so that colour never has to say it alone."""
+
+    OFF = 0
+    ON = 1
+    BLINK = 2  # half of every second
+    PULSE = 3  # two short flashes at the begin of every second
+
+
+class Colour(IntEnum):
+    """Colour role as the board mixes it: bit 0 red, bit 1 green, bit 2 blue."""
+
+    RED = 1
+    GREEN = 2
+    YELLOW = 3
+    BLUE = 4
+    MAGENTA = 5
+    CYAN = 6
+    WHITE = 7
+
+
+class Buzzer(IntEnum):
+    """Pattern of the buzzer. BEEP and TWICE sound once, when a picture begins to ask for them."""
+
+    OFF = 0
+    BEEP = 1
+    TWICE = 2
+    ALARM = 3  # goes on for as long as the picture asks for it
+
+
+class Sensor(IntEnum):
+    """A switch of the shoe; its bit in `Status.active` is `1 << (value - 1)`."""
+
+    EXIT_BEAM = 1  # active: something is in the beam
+    LID = 2  # active: the lid is open
+    CUT_CARD = 3  # active: the white card has come to the sensor
+
+
+class Cause(IntEnum):
+    """Why the board started, as far as its boot loader left the chip's own word."""
+
+    UNKNOWN = 0
+    POWER_ON = 1
+    RESET_LINE = 2  # the button on the board, or a port that was opened (DTR)
+    BROWN_OUT = 3  # the supply fell below the limit: look at the 5 V line
+    WATCHDOG = 4  # the firmware hung
+
+
+class LampBuild(IntEnum):
+    """Which lamp driver the firmware was built for."""
+
+    HC595 = 0
+    APA102 = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Lamp:
+    """One seat's lamp. A lamp that is off has no colour."""
+
+    mode: Mode = Mode.OFF
+    colour: Colour = Colour.WHITE
+
+    @property
+    def byte(self) -> int:
+        """As it travels: colour << 4 | mode, 0 when off."""
+        return self.colour << 4 | self.mode if self.mode else 0
+
+
+OFF: Final = Lamp()
+
+#: Values of `pot` and `stakes` on the wire that are no number.
+_BLANK: Final = -(2**31)
+_OVERFLOW: Final = 2**31 - 1
+_LOWEST, _HIGHEST = -9_999_999, 99_999_999  # what eight digits can show
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """All that the board shows: lamps by seat (the first is seat 1), both displays, the buzzer.
+
+    `pot` and `stakes` are whole numbers, None for a dark display; what eight digits cannot
+    hold is shown as `--------`, never as a wrong number.
+    """
+
+    lamps: tuple[Lamp, ...] = (OFF,) * SEATS
+    pot: int | None = None
+    stakes: int | None = None
+    buzzer: Buzzer = Buzzer.OFF
+
+    def __post_init__(self) -> None:
+        if len(self.lamps) != SEATS:
+            raise ValueError(f"a picture has {SEATS} lamps, not {len(self.lamps)}")
+
+
+def digits(value: int | None) -> str:
+    """Eight characters as a display shows `value`: right-aligned, `--------` on overflow."""
+    if value is None:
+        return " " * DIGITS
+    if not _LOWEST <= value <= _HIGHEST:
+        return "-" * DIGITS
+    return f"{value:{DIGITS}d}"
+
+
+def _number(value: int | None) -> int:
+    if value is None:
+        return _BLANK
+    return value if _LOWEST <= value <= _HIGHEST else _OVERFLOW
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """The host is there. Sent when nothing else was for a while."""
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonReport:
+    """A button (0-7) went down or up, `time_us` microseconds after the board's start."""
+
+    serial: int  # counts button and sensor reports since the start, modulo 2**16
+    time_us: int
+    button: int
+    pressed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SensorReport:
+    """A sensor of the shoe changed, `time_us` microseconds after the board's start."""
+
+    serial: int
+    time_us: int
+    sensor: Sensor
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The board about itself, once a second. Counters since its start, modulo 2**16."""
+
+    time_us: int  # uptime
+    cause: Cause
+    bad_frames: int  # frames that came damaged
+    overruns: int  # bytes that came while the receiver was full
+    lost_reports: int  # reports that found the board's queue full
+    pressed: int  # bit per button that is down now
+    active: int  # bit per sensor that is active now
+
+    def is_active(self, sensor: Sensor) -> bool:
+        """Whether `sensor` is active at this moment."""
+        return bool(self.active >> (sensor - 1) & 1)
+
+
+FromBoard = ButtonReport | SensorReport | Status
+
+
+def pack(message: Picture | Heartbeat) -> tuple[int, bytes]:
+    """Tag and fields of a message of the host."""
+    match message:
+        case Picture():
+            layout = LAYOUTS["picture"]
+            return layout.tag, layout.pack(
+                *(lamp.byte for lamp in message.lamps),
+                _number(message.pot),
+                _number(message.stakes),
+                message.buzzer,
+            )
+        case Heartbeat():
+            return LAYOUTS["heartbeat"].tag, b""
+
+
+def unpack(tag: int, body: bytes) -> FromBoard:
+    """Read a numbered message of the board. Raises BadMessage."""
+    layout = _BY_TAG.get(tag)
+    if layout is None:
+        raise BadMessage(f"tag {tag:#04x} is no message of protocol {PROTOCOL}")
+    values = layout.unpack(body)
+    try:
+        match layout.name:
+            case "button":
+                serial, time_us, button, pressed = values
+                return ButtonReport(serial, time_us, button, bool(pressed))
+            case "sensor":
+                serial, time_us, sensor, active = values
+                return SensorReport(serial, time_us, Sensor(sensor), bool(active))
+            case "status":
+                time_us, cause, *counts = values
+                return Status(time_us, Cause(cause), *counts)
+    except ValueError as error:
+        raise BadMessage(f"{layout.name}: {error}") from None
+    raise BadMessage(f"{layout.name} is not for the board to send")

@@ -1,0 +1,153 @@
+"""The table board on its port: asyncio around the reconciler.
+
+Must not know frames, or what a picture means: the protocol is `reconciler.py`. A board that
+vanishes is told as `Lost` and retried with a growing pause; when it returns it is given the
+picture of now.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from firmware_bridge.messages import Picture, Status
+from firmware_bridge.reconciler import Connected, Lost, News, Reconciler
+from firmware_bridge.serial_line import BACK_OFF_S, OpenLine, PortError, keep_open
+
+if TYPE_CHECKING:
+    from firmware_bridge.twin import Twin
+
+BAUD: Final = 115_200
+#: The name that asks for a twin in this process instead of a port. Never a fallback.
+TWIN: Final = "twin"
+
+#: A board that has not answered for so long after its port was opened is told as lost. Opening
+#: resets a Nano (DTR), and its boot loader takes up to two seconds.
+PATIENCE_S: Final = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class BoardStatus:
+    """What is known of a board now, for the page and for alerts."""
+
+    port: str
+    connected: bool
+    why: str  # empty while connected, else what is wrong and what to do
+    shown: Picture | None  # acknowledged by the board
+    board: Status | None  # its last word about itself
+    bad_frames: int  # received damaged by the host
+
+
+class Board:
+    """A table board. `run` serves it until cancelled; `show` may be called at any time.
+
+    `port` is a path, or `twin`. `tell` is called with every news (`Connected`, `Lost`, button and
+    sensor reports, `Status`) in order, in the event loop; it must not block.
+    """
+
+    def __init__(
+        self,
+        port: str,
+        tell: Callable[[News], None] = lambda _: None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        back_off_s: tuple[float, ...] = BACK_OFF_S,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        self._port, self._tell, self._clock = port, tell, clock
+        self._back_off_s, self._patience_s = back_off_s, patience_s
+        self._reconciler = Reconciler(lambda: secrets.randbelow(2**32 - 1) + 1)
+        self._line: OpenLine | None = None
+        self._why = f"{port} is not open yet"
+        self._told_lost = self._answered = False
+        #: The twin, while `run` serves one.
+        self.twin: Twin | None = None
+
+    def show(self, picture: Picture) -> None:
+        """Make the board show `picture` from now on, and whenever it returns. Never blocks."""
+        self._reconciler.show(picture)
+        if self._line is not None:
+            self._line.wake.set()
+
+    @property
+    def status(self) -> BoardStatus:
+        """What is known of the board now."""
+        known = self._reconciler
+        return BoardStatus(
+            self._port,
+            known.connected,
+            "" if known.connected else known.refused or self._why,
+            known.shown,
+            known.status,
+            known.bad_frames,
+        )
+
+    async def run(self) -> None:
+        """Serve the board until cancelled, opening its port again for ever."""
+        if self._port != TWIN:
+            await self._keep(self._port)
+        from firmware_bridge.twin import Twin  # noqa: PLC0415  a live table never loads it
+
+        with Twin() as self.twin:
+            twin = asyncio.create_task(self.twin.run())
+            try:
+                await self._keep(self.twin.path)
+            finally:
+                twin.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await twin
+
+    async def _keep(self, path: str) -> NoReturn:
+        await keep_open(
+            path,
+            BAUD,
+            self._serve,
+            self._lose,
+            worked=lambda: self._answered,
+            back_off_s=self._back_off_s,
+        )
+
+    async def _serve(self, line: OpenLine) -> NoReturn:
+        self._line, self._answered = line, False
+        silent_at = self._clock() + self._patience_s
+        try:
+            while True:
+                self._exchange(line)
+                now = self._clock()
+                if self._reconciler.connected:
+                    self._answered, silent_at = True, now + self._patience_s
+                elif now >= silent_at:
+                    refused = self._reconciler.refused
+                    self._lose(refused or f"{self._port} is open, but no board answers there")
+                await line.rest(self._reconciler.due - now)
+        except PortError as error:
+            self._hand_on(self._reconciler.unplug(str(error), self._clock()))
+            raise
+        finally:
+            self._line = None
+
+    def _exchange(self, line: OpenLine) -> None:
+        now = self._clock()
+        self._hand_on(self._reconciler.receive(line.read(), now))
+        out, news = self._reconciler.poll(now)
+        self._hand_on(news)
+        if out:
+            line.write(out)
+
+    def _lose(self, why: str) -> None:
+        self._why = why
+        if not self._told_lost:
+            self._hand_on([Lost(why)])
+
+    def _hand_on(self, news: list[News]) -> None:
+        for one in news:
+            if isinstance(one, Lost):
+                self._told_lost, self._why = True, one.why
+            elif isinstance(one, Connected):
+                self._told_lost = False
+            self._tell(one)

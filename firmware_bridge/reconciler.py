@@ -1,0 +1,139 @@
+"""Makes the board show the picture of now, whatever happens to the line. Without IO.
+
+Knows the link and the messages. Must not know ports, clocks, or what a picture means.
+The desired picture is a value: a newer one replaces it, one that was never sent is not missed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from firmware_bridge.link import Delivered, Down, Happened, HostLink, Received, Up
+from firmware_bridge.messages import (
+    BadMessage,
+    Cause,
+    FromBoard,
+    LampBuild,
+    Picture,
+    Status,
+    pack,
+    unpack,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The board answers and is given the picture of now. `rebooted`: it started anew since then."""
+
+    boot_id: int
+    rebooted: bool
+    cause: Cause
+    lamps: LampBuild
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The board does not answer or its port is gone; retried for ever. `why` is a sentence."""
+
+    why: str
+
+
+News = Connected | Lost | FromBoard
+
+
+class Reconciler:
+    """The host side of one board: bytes, the time and desired pictures in, bytes and news out."""
+
+    def __init__(self, new_session: Callable[[], int]) -> None:
+        self._link = HostLink(new_session)
+        self._desired = Picture()
+        self._in_flight: Picture | None = None
+        self._boot_id: int | None = None
+        self._serial: int | None = None  # of the last button or sensor report of this start
+        #: The picture that the board has acknowledged, None while it may show anything else.
+        self.shown: Picture | None = None
+        #: The last word of the board about itself.
+        self.status: Status | None = None
+        self.bad_messages = 0
+
+    @property
+    def connected(self) -> bool:
+        """Whether both ends agree on numbers now."""
+        return self._link.up
+
+    @property
+    def refused(self) -> str:
+        """Why a board that answers cannot be used, or an empty text."""
+        return self._link.refused
+
+    @property
+    def bad_frames(self) -> int:
+        """Frames that came damaged."""
+        return self._link.bad_frames
+
+    @property
+    def due(self) -> float:
+        """When `poll` has something to say next, unless bytes or a new picture come first."""
+        return self._link.due
+
+    def show(self, picture: Picture) -> None:
+        """Wish for `picture` from now on; `poll` afterwards."""
+        self._desired = picture
+
+    def poll(self, now: float) -> tuple[bytes, list[News]]:
+        """Return the bytes to write at `now`, and what became of the link."""
+        if self._link.ready and self.shown != self._desired:
+            self._in_flight = self._desired
+            self._link.send(*pack(self._desired), now)
+        out, happened = self._link.poll(now)
+        return out, self._news(happened)
+
+    def receive(self, data: bytes, now: float) -> list[News]:
+        """Take bytes that came at `now`; `poll` afterwards."""
+        return self._news(self._link.receive(data, now))
+
+    def unplug(self, why: str, now: float) -> list[News]:
+        """The port is gone: forget the conversation, keep the desired picture."""
+        return self._news(self._link.break_off(why, now))
+
+    def _news(self, happened: list[Happened]) -> list[News]:
+        news: list[News] = []
+        for one in happened:
+            match one:
+                case Up():
+                    news.append(self._meet(one))
+                case Down(why):
+                    self.shown = self._in_flight = None
+                    news.append(Lost(why))
+                case Delivered():
+                    self.shown, self._in_flight = self._in_flight, None
+                case Received(tag, body):
+                    news += self._hear(tag, body)
+        return news
+
+    def _meet(self, up: Up) -> Connected:
+        rebooted = self._boot_id is not None and self._boot_id != up.boot_id
+        if self._boot_id != up.boot_id:
+            self._serial = None
+        self._boot_id = up.boot_id
+        return Connected(up.boot_id, rebooted, _cause(up.cause), LampBuild(up.lamps & 1))
+
+    def _hear(self, tag: int, body: bytes) -> list[News]:
+        try:
+            said = unpack(tag, body)
+        except BadMessage:
+            self.bad_messages += 1
+            return []
+        if isinstance(said, Status):
+            self.status = said
+            return [said]
+        # A report whose acknowledgement was lost in a reset comes again with the same serial.
+        if self._serial is not None and (said.serial - self._serial - 1) & 0xFFFF >= 0x8000:
+            return []
+        self._serial = said.serial
+        return [said]
+
+
+def _cause(number: int) -> Cause:
+    return Cause(number) if number in set(Cause) else Cause.UNKNOWN

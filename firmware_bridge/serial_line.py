@@ -1,0 +1,121 @@
+"""A serial port that is opened, served, lost and opened again for ever.
+
+Knows pyserial and asyncio. Must not know what goes over the line: the board (`port.py`) and the
+barcode module (`barcode_module.py`) bring that along.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import os
+from collections.abc import Awaitable, Callable
+from typing import Final, NoReturn
+
+import serial
+
+#: Pauses between attempts to open a port: quick at first, since a plug is often pushed in again.
+BACK_OFF_S: Final = (0.25, 0.5, 1.0, 2.0, 5.0)
+
+
+class PortError(Exception):
+    """A port cannot be opened or used any more. The text names it and says what to do."""
+
+
+def open_port(path: str, baud: int) -> serial.Serial:
+    """Open a serial port for this process alone, never waiting for it. Raises PortError.
+
+    `path` is best one of `/dev/serial/by-id/`, which stays the same in whatever socket the
+    device is plugged.
+    """
+    try:
+        return serial.Serial(path, baud, timeout=0, write_timeout=0, exclusive=True)
+    except serial.SerialException as error:
+        raise PortError(_sentence(path, error)) from error
+
+
+def _sentence(path: str, error: serial.SerialException) -> str:
+    match error.errno:
+        case errno.ENOENT:
+            return f"{path} is not there: plug the device in, or look in /dev/serial/by-id/"
+        case errno.EACCES:
+            return f"{path} may not be opened by this user: add the user to the group dialout"
+        case errno.EAGAIN | errno.EBUSY:
+            return f"{path} is in use by another program: stop that one"
+        case errno.ENOTTY | errno.EISDIR:
+            return f"{path} is no serial port: look in /dev/serial/by-id/"
+        case _:
+            return f"{path} cannot be opened as a serial port: {error}"
+
+
+class OpenLine:
+    """A port that is open: reads what is there, writes what fits, never waits.
+
+    `wake` is set when bytes have come; set it to be called for another reason.
+    """
+
+    def __init__(self, port: serial.Serial, name: str) -> None:
+        self._port, self._name = port, name
+        self.wake = asyncio.Event()
+
+    def read(self) -> bytes:
+        """Bytes that have come. Raises PortError when the device is gone."""
+        try:
+            return bytes(self._port.read(4096))
+        except OSError as error:  # SerialException too
+            self._gone(error)
+
+    def write(self, data: bytes) -> None:
+        """Write what the port takes now; the rest is lost like on a bad line.
+
+        Raises PortError when the device is gone. (pyserial's own write spins while a port takes
+        nothing.)
+        """
+        try:
+            os.write(self._port.fileno(), data)
+        except BlockingIOError:
+            return
+        except OSError as error:
+            self._gone(error)
+
+    async def rest(self, seconds: float) -> None:
+        """Wait until `wake` is set, or until `seconds` have passed."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, seconds)):
+                await self.wake.wait()
+        self.wake.clear()
+
+    def _gone(self, error: OSError) -> NoReturn:
+        why = f"{self._name} is gone ({error.strerror or error}): plug the device in again"
+        raise PortError(why) from error
+
+
+async def keep_open(
+    path: str,
+    baud: int,
+    serve: Callable[[OpenLine], Awaitable[NoReturn]],
+    lose: Callable[[str], None],
+    *,
+    worked: Callable[[], bool],
+    back_off_s: tuple[float, ...] = BACK_OFF_S,
+) -> NoReturn:
+    """Open `path` and serve it until it fails, for ever; `lose` is told why in a sentence.
+
+    `worked` says whether the last opening led to anything: then the pauses begin small again.
+    """
+    loop = asyncio.get_running_loop()
+    attempt = 0
+    while True:
+        try:
+            with open_port(path, baud) as port:
+                line = OpenLine(port, path)
+                loop.add_reader(port.fileno(), line.wake.set)
+                try:
+                    await serve(line)
+                finally:
+                    loop.remove_reader(port.fileno())
+        except PortError as error:
+            lose(str(error))
+        attempt = 0 if worked() else min(attempt + 1, len(back_off_s))
+        await asyncio.sleep(back_off_s[max(attempt - 1, 0)])
