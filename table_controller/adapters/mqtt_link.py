@@ -1,0 +1,287 @@
+"""One connection to a broker: paho on the event loop, from CONNECT to its loss.
+
+Knows no outbox and no topic. paho queues what is published offline and sends it again behind
+our back after a reconnect (seen: e1 e2 e3 e4 e1 e2 e3). So a `Link` is one client for one
+connection: it publishes only while connected, and once lost it is never used again.
+
+No thread of paho's runs: its socket is watched by asyncio. Only the connecting, which blocks on
+name service, TCP and TLS, happens in a thread of its own; that one is a daemon, so that an
+unreachable broker delays no shutdown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import paho.mqtt.client as paho
+from msgspec import Struct
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
+
+from table_controller.adapters.mqtt_messages import Message
+
+CONNECT_S = 5.0
+"""How long a broker may take to accept us."""
+MISC_S = 1.0
+"""How often paho looks whether it is time for a ping."""
+
+Heard = Callable[[str, bytes, bool], None]
+"""Called with topic, payload and whether it was retained; must not raise."""
+
+
+class LinkLost(Exception):
+    """The broker is not, or no longer, there. The text says why and what to do."""
+
+
+class BrokerAddress(Struct, frozen=True, kw_only=True):
+    """Where the broker is and who we are there.
+
+    Attributes:
+        ca: PEM file of the authority that signed the broker's certificate; set, it means TLS.
+        certificate, key: PEM files of our own, where the broker asks for one.
+        keepalive_s: after so long a silence we ask whether it still lives.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 1883
+    username: str = ""
+    password: str = ""
+    ca: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+    keepalive_s: int = 15
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.port}"
+
+    __repr__ = __str__  # never the password
+
+
+class Link:
+    """A connection that is up. Made by `connect`; `lost` ends it, whatever the cause."""
+
+    def __init__(
+        self, client: paho.Client, heard: Heard, acknowledged: Callable[[int], None]
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._client = client
+        self._heard = heard
+        self._acknowledged = acknowledged
+        self._writing = False
+        self._misc: asyncio.TimerHandle | None = None
+        self._accepted: asyncio.Future[None] = self._loop.create_future()
+        self.lost: asyncio.Future[str] = self._loop.create_future()
+        """Done once the connection is gone; the result is the reason."""
+
+    def publish(self, message: Message) -> int:
+        """Hand one message to the socket; returns the number that its PUBACK will carry.
+
+        Raises LinkLost, and nothing was queued, when the connection is gone.
+        """
+        self._alive()
+        info = self._client.publish(
+            message.topic, message.payload, qos=message.qos, retain=message.retain
+        )
+        self._flush()
+        if info.rc != MQTTErrorCode.MQTT_ERR_SUCCESS:
+            raise LinkLost(paho.error_string(info.rc))
+        return info.mid
+
+    def subscribe(self, *patterns: str) -> None:
+        """Ask for these topics with QoS 1. Raises LinkLost."""
+        self._alive()
+        self._client.subscribe([(pattern, 1) for pattern in patterns])
+        self._flush()
+
+    def close(self) -> None:
+        """Say goodbye, so that no last will is told, and let the socket go."""
+        if not self.lost.done():
+            self._client.disconnect()
+            self._flush()
+        self._end("closed by us")
+
+    def abandon(self, why: str) -> None:
+        """Let the connection go without a goodbye, as one that cannot be trusted."""
+        self._end(why)
+
+    def _alive(self) -> None:
+        if self.lost.done():
+            raise LinkLost(self.lost.result())
+
+    # From here on: paho's side.
+
+    def _adopt(self) -> None:
+        """Watch the socket that the connecting thread left."""
+        watched = self._client.socket()
+        if watched is None:
+            self._end("the broker closed the connection")
+            return
+        if isinstance(watched, socket.socket):
+            watched.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._client.on_connect = self._on_connect
+        self._client.on_disconnect = self._on_disconnect
+        self._client.on_publish = self._on_publish
+        self._client.on_message = self._on_message
+        self._client.on_socket_close = self._on_socket_close
+        self._loop.add_reader(watched.fileno(), self._read)
+        self._misc = self._loop.call_later(MISC_S, self._tick)
+        self._flush()
+
+    def _read(self) -> None:
+        self._client.loop_read()
+        # TLS may hold decrypted bytes of which the selector knows nothing
+        while isinstance(tls := self._client.socket(), ssl.SSLSocket) and tls.pending():
+            self._client.loop_read()
+        self._flush()
+
+    def _flush(self) -> None:
+        """Write what waits; ask the loop to call again only while the socket is full."""
+        if self._client.want_write():
+            self._client.loop_write()
+        watched = self._client.socket()
+        waiting = watched is not None and self._client.want_write()
+        if waiting and not self._writing:
+            self._loop.add_writer(watched.fileno(), self._flush)  # type: ignore[union-attr] # waiting says so
+        elif self._writing and not waiting and watched is not None:
+            self._loop.remove_writer(watched.fileno())
+        self._writing = waiting
+
+    def _tick(self) -> None:
+        self._misc = None
+        self._client.loop_misc()
+        self._flush()
+        if not self.lost.done():
+            self._misc = self._loop.call_later(MISC_S, self._tick)
+
+    def _end(self, why: str) -> None:
+        if self._misc:
+            self._misc.cancel()
+            self._misc = None
+        watched = self._client.socket()
+        if watched is not None:
+            self._on_socket_close(self._client, None, watched)
+            watched.close()
+        if not self.lost.done():
+            self.lost.set_result(why)
+        if not self._accepted.done():
+            self._accepted.set_exception(LinkLost(why))
+            self._accepted.exception()  # seen, whoever waits
+
+    def _on_connect(
+        self, _client: paho.Client, _data: Any, _flags: Any, reason: Any, _properties: Any
+    ) -> None:
+        if reason.is_failure:
+            self._end(_refusal(str(reason)))
+        elif not self._accepted.done():
+            self._accepted.set_result(None)
+
+    def _on_disconnect(
+        self, _client: paho.Client, _data: Any, _flags: Any, reason: Any, _properties: Any
+    ) -> None:
+        self._end(f"the connection ended ({reason})")
+
+    def _on_publish(
+        self, _client: paho.Client, _data: Any, mid: int, _reason: Any, _properties: Any
+    ) -> None:
+        self._acknowledged(mid)
+
+    def _on_message(self, _client: paho.Client, _data: Any, message: paho.MQTTMessage) -> None:
+        try:
+            topic = message.topic
+        except UnicodeDecodeError:
+            topic = ""  # no topic of ours: whoever counts strangers counts it
+        self._heard(topic, bytes(message.payload), message.retain)
+
+    def _on_socket_close(self, _client: paho.Client, _data: Any, watched: Any) -> None:
+        if watched.fileno() >= 0:
+            self._loop.remove_reader(watched.fileno())
+            self._loop.remove_writer(watched.fileno())
+        self._writing = False
+
+
+def _refusal(reason: str) -> str:
+    return f"it refused us ({reason}); check user name, password and the broker's ACL"
+
+
+def _client(address: BrokerAddress, client_id: str, will: Message) -> paho.Client:
+    client = paho.Client(
+        CallbackAPIVersion.VERSION2,
+        client_id=client_id,
+        clean_session=True,
+        protocol=paho.MQTTv311,
+        reconnect_on_failure=False,
+    )
+    client.connect_timeout = CONNECT_S
+    client.max_inflight_messages_set(0)  # the window is the publisher's
+    client.will_set(will.topic, will.payload, will.qos, will.retain)
+    if address.username:
+        client.username_pw_set(address.username, address.password)
+    if address.ca:
+        context = ssl.create_default_context(cafile=address.ca)
+        if address.certificate:
+            context.load_cert_chain(address.certificate, address.key)
+        client.tls_set_context(context)
+    return client
+
+
+async def connect(
+    address: BrokerAddress,
+    client_id: str,
+    will: Message,
+    heard: Heard,
+    acknowledged: Callable[[int], None],
+) -> Link:
+    """Connect, within `CONNECT_S` twice over, and return the link once it was accepted.
+
+    Raises LinkLost with a sentence for people.
+    """
+    try:
+        client = _client(address, client_id, will)
+    except OSError as error:  # ssl.SSLError is one
+        raise LinkLost(f"its certificates cannot be used: {error}") from None
+    await _in_thread(client, address)
+    link = Link(client, heard, acknowledged)
+    link._adopt()
+    try:
+        async with asyncio.timeout(CONNECT_S):
+            await asyncio.shield(link._accepted)
+    except TimeoutError:
+        link.abandon("no answer")
+        raise LinkLost(f"it did not answer within {CONNECT_S:g} s") from None
+    except asyncio.CancelledError:
+        link.close()
+        raise
+    return link
+
+
+async def _in_thread(client: paho.Client, address: BrokerAddress) -> None:
+    """Run paho's blocking connect beside the loop. Raises LinkLost."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[None] = loop.create_future()
+
+    def settle(failure: str) -> None:
+        if done.cancelled():
+            client.disconnect()
+        elif failure:
+            done.set_exception(LinkLost(failure))
+        else:
+            done.set_result(None)
+
+    def work() -> None:
+        try:
+            client.connect(address.host, address.port, address.keepalive_s)
+            failure = ""
+        except (OSError, ValueError) as error:
+            failure = f"it cannot be reached: {error}"
+        try:
+            loop.call_soon_threadsafe(settle, failure)
+        except RuntimeError:  # the program ended meanwhile
+            client.disconnect()
+
+    threading.Thread(target=work, name="mqtt-connect", daemon=True).start()
+    await done

@@ -1,0 +1,92 @@
+"""Topics and names on the broker. Pure; knows no client, no payload, no rule.
+
+Names keep to `[a-z0-9_-]+`, since some brokers mangle dots and MQTT gives `/`, `+` and `#`
+a meaning.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+VERSION = "1"
+"""Of the topic tree. It changes only when old consumers would misread a message."""
+
+_NAME = re.compile(r"[a-z0-9_-]{1,64}")
+
+
+def name(text: str, what: str) -> str:
+    """Return `text` if it can stand in a topic; `what` says whose name it is.
+
+    Raises ValueError, naming both.
+    """
+    if not _NAME.fullmatch(text):
+        raise ValueError(
+            f"{what} cannot be called {text[:64]!r}: "
+            "want 1 to 64 of the letters a-z, digits, '_' and '-'"
+        )
+    return text
+
+
+class TableId(Struct, frozen=True):
+    """Which table this is: a site (the house, the room) and the table in it."""
+
+    site: str
+    table: str
+
+    def __post_init__(self) -> None:
+        name(self.site, "the site")
+        name(self.table, "the table")
+
+    @property
+    def root(self) -> str:
+        """What every topic of this table begins with."""
+        return f"schlitten/{VERSION}/{self.site}/{self.table}"
+
+    @property
+    def source(self) -> str:
+        """The table as a CloudEvents `source`."""
+        return f"/{self.root}"
+
+    @property
+    def client_id(self) -> str:
+        """The publisher's name at the broker.
+
+        It is the same after every restart, so that a broker throws out a dead connection as
+        soon as its successor comes.
+        """
+        return f"schlitten:{self.site}:{self.table}"
+
+    def topic(self, *levels: str) -> str:
+        """The topic below the table's root. Raises ValueError if a level is no name."""
+        for level in levels:
+            name(level, "a topic's level")
+        return "/".join((self.root, *levels))
+
+
+class Request(Struct, frozen=True):
+    """What a request's topic says: who asks (the broker's ACL ties him to it), and what."""
+
+    user: str
+    command: str
+
+
+def request_of(topic: str, table: TableId) -> Request | None:
+    """Read `request/<user>/<cmd>`; None if the topic is not one of this table's requests."""
+    root, _, rest = topic.partition("/request/")
+    levels = rest.split("/")
+    if root != table.root or len(levels) != 2 or not all(map(_NAME.fullmatch, levels)):
+        return None
+    return Request(*levels)
+
+
+def matches(pattern: str, topic: str) -> bool:
+    """Whether an MQTT filter (`+` one level, `#` the rest) takes in `topic`."""
+    wanted, levels = pattern.split("/"), topic.split("/")
+    for at, level in enumerate(wanted):
+        if level == "#":
+            return True
+        if at >= len(levels) or level not in ("+", levels[at]):
+            return False
+    return len(wanted) == len(levels)

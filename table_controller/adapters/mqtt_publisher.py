@@ -1,0 +1,356 @@
+"""Keeps a broker told: the outbox's rows in order, and the pictures of now.
+
+Knows topics, a window and back-off; no game, no database. The outbox is the truth: a row counts
+as told only when the broker acknowledged it, and after any outage the rest follows in order.
+A broker that is away is a sentence for the table, and stops nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import msgspec
+from msgspec import Struct
+
+from table_controller.adapters.mqtt_link import BrokerAddress, Link, LinkLost, connect
+from table_controller.adapters.mqtt_messages import (
+    Health,
+    Info,
+    Message,
+    Picture,
+    Row,
+    State,
+    TableState,
+    alert_messages,
+    cleared,
+    event_message,
+    health_message,
+    info_message,
+    snapshot_message,
+    state_message,
+)
+from table_controller.adapters.mqtt_names import TableId, matches
+from table_controller.adapters.mqtt_requests import Desk
+from table_controller.engine.messages import Audience
+from table_controller.engine.views import AlertView
+
+BRIEF_S = 5.0
+"""A connection that the broker ends sooner is suspicious: a second program of our name?"""
+GOODBYE_S = 0.3
+"""How long the last words may take."""
+
+
+class Outbox(Protocol):
+    """The rows to be told, kept by the journal.
+
+    Nothing here raises for a full disk: a mark that was lost means a row told twice, and
+    consumers insert or ignore by its id.
+    """
+
+    wakeup: asyncio.Event
+    """Set when there are new rows; set and cleared by the publisher too."""
+
+    def pending(self, limit: int) -> Sequence[Row]:
+        """The first rows that are not marked, in order."""
+
+    def delivered(self, row_id: int) -> None:
+        """Mark one row: the broker has it."""
+
+    def replay(self, audience: Audience, from_seq: int, to_seq: int) -> Sequence[Row]:
+        """Rows of one audience by their numbers, both ends included, marked or not."""
+
+
+class Pace(Struct, frozen=True, kw_only=True):
+    """How fast and how patient the publisher is.
+
+    Attributes:
+        window: how many rows may be under way without acknowledgement.
+        ack_s: how long the oldest may be, before the connection counts as dead.
+        first_s, most_s: waits between attempts to connect, doubling from one to the other.
+    """
+
+    window: int = 64
+    ack_s: float = 10.0
+    first_s: float = 0.25
+    most_s: float = 30.0
+
+
+class Now(Struct, frozen=True, kw_only=True):
+    """Everything retained, as it should stand at the broker.
+
+    `alerts` are the staff's, with what and remedy; the public gets its part of them.
+    """
+
+    state: TableState
+    info: Info
+    picture: Picture | None = None
+    alerts: tuple[AlertView, ...] = ()
+
+
+class _Sent(Struct):
+    """A message under way. `row` is 0 for all but rows."""
+
+    mid: int
+    row: int
+    since: float
+    acknowledged: bool = False
+
+
+class Publisher:
+    """Tells one broker about one table, as long as `run` runs."""
+
+    def __init__(
+        self,
+        table: TableId,
+        address: BrokerAddress,
+        outbox: Outbox,
+        *,
+        boot: str,
+        desk: Desk,
+        trouble: Callable[[str | None], None],
+        pace: Pace | None = None,
+    ) -> None:
+        """`trouble` gets a sentence when the broker is lost, and None when it is back."""
+        self._table = table
+        self._address = address
+        self._outbox = outbox
+        self._boot = boot
+        self._desk = desk
+        self._trouble = trouble
+        self._pace = pace or Pace()
+        self._now: Now | None = None
+        self._wanted: dict[str, Message] = {}
+        self._aside: deque[Message] = deque(maxlen=64)  # answers and health
+        self._down: str | None = None
+        self._tidy = asyncio.Event()
+        self._rows: deque[_Sent] = deque()
+        self._others: dict[int, float] = {}
+        self._told: dict[str, bytes] = {}
+        self._last = 0
+        self._state_topic = table.topic("state")
+        self._snapshot_topic = table.topic("snapshot")
+
+    def show(self, now: Now) -> None:
+        """Set what should stand at the broker. Only remembers; equal pictures cost nothing."""
+        self._now = now
+        self._stir()
+
+    def health(self, health: Health) -> None:
+        """Tell the meters of now, if the broker is there."""
+        if self._down is None:
+            self.tell(health_message(health, self._table))
+
+    def tell(self, message: Message) -> None:
+        """Send one message beside the rows: an answer. The oldest of too many is dropped."""
+        self._aside.append(message)
+        self._stir()
+
+    async def told(self) -> None:
+        """Wait until the broker has acknowledged all that there is to tell."""
+        await self._tidy.wait()
+
+    async def run(self) -> None:
+        """Keep the broker told until cancelled; then say `disconnected`."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._desk.serve(self.tell))
+            tasks.create_task(self._stay_connected())
+
+    async def _stay_connected(self) -> None:
+        delay = self._pace.first_s
+        while True:
+            began = time.monotonic()
+            hint = ""
+            try:
+                link = await self._connect()
+            except LinkLost as lost:
+                why = str(lost)
+            else:
+                why = await self._serve(link)
+                lasted = time.monotonic() - began
+                if lasted > self._pace.most_s:
+                    delay = self._pace.first_s
+                elif lasted < BRIEF_S:
+                    hint = " If that goes on, look for a second program with this table's name."
+            self._report(
+                f"The broker at {self._address} is lost: {why}. The table goes on, and tells "
+                f"the rest when it is back.{hint}"
+            )
+            await asyncio.sleep(delay * random.uniform(0.5, 1.0))
+            delay = min(delay * 2, self._pace.most_s)
+
+    async def _connect(self) -> Link:
+        self._rows.clear()
+        self._others.clear()
+        self._told.clear()
+        self._last = 0
+        will = state_message(TableState.LOST, self._boot, self._table)
+        return await connect(
+            self._address, self._table.client_id, will, self._heard, self._acknowledged
+        )
+
+    async def _serve(self, link: Link) -> str:
+        """Pump until the link is lost; returns why it was."""
+        link.lost.add_done_callback(lambda _: self._stir())
+        self._report(None)
+        try:
+            self._tell_pictures(link, drained=False)
+            link.subscribe(
+                *(self._table.root + part for part in
+                  ("/request/+/+", "/state", "/alert/+", "/croupier/alert/+"))
+            )  # fmt: skip
+            while not link.lost.done():
+                self._outbox.wakeup.clear()
+                self._pump(link)
+                await self._rest()
+        except LinkLost as lost:
+            link.abandon(str(lost))
+        except asyncio.CancelledError:
+            await self._goodbye(link)
+            raise
+        self._tidy.clear()
+        return link.lost.result()
+
+    async def _rest(self) -> None:
+        """Wait for something to do, but not for ever: an acknowledgement may be overdue."""
+        try:
+            async with asyncio.timeout(min(1.0, self._pace.ack_s / 4)):
+                await self._outbox.wakeup.wait()
+        except TimeoutError:
+            pass
+
+    def _pump(self, link: Link) -> None:
+        """Mark what was acknowledged, send what there is room for. Raises LinkLost."""
+        while self._rows and self._rows[0].acknowledged:
+            self._outbox.delivered(self._rows.popleft().row)
+        while self._aside:
+            message = self._aside[0]
+            mid = link.publish(message)
+            self._aside.popleft()
+            if message.qos:
+                self._others[mid] = time.monotonic()
+        drained = self._send_rows(link)
+        self._tell_pictures(link, drained=drained)
+        self._check_patience()
+        if drained and not self._rows and not self._others:
+            self._tidy.set()
+
+    def _send_rows(self, link: Link) -> bool:
+        """Fill the window; returns whether every row is at least under way."""
+        under_way = len(self._rows)
+        if under_way > self._pace.window // 2:
+            return False  # rows come in batches, not one for each acknowledgement
+        asked = self._pace.window
+        rows = self._outbox.pending(asked)
+        for row in rows:
+            if row.id <= self._last:
+                continue
+            message = event_message(row, self._table)
+            if message is None:
+                self._outbox.delivered(row.id)
+            else:
+                self._rows.append(_Sent(link.publish(message), row.id, time.monotonic()))
+            self._last = row.id
+        return len(rows) < asked
+
+    def _tell_pictures(self, link: Link, *, drained: bool) -> None:
+        """Make what is retained at the broker match what should be. Raises LinkLost.
+
+        The snapshot waits until its events are on their way, and for the one before it.
+        """
+        if self._now is None or self._others:
+            return
+        self._wanted = self._pictures(self._now)
+        for topic, message in self._wanted.items():
+            if self._told.get(topic) != message.payload and (
+                drained or topic != self._snapshot_topic
+            ):
+                self._retain(link, message)
+        for topic in [topic for topic in self._told if topic not in self._wanted]:
+            self._retain(link, cleared(topic))
+            del self._told[topic]
+
+    def _pictures(self, now: Now) -> dict[str, Message]:
+        told = [
+            info_message(now.info, self._table),
+            state_message(now.state, self._boot, self._table),
+            *alert_messages(now.alerts, self._table),
+        ]
+        if now.picture is not None:
+            told.append(snapshot_message(now.picture, self._table))
+        return {message.topic: message for message in told}
+
+    def _retain(self, link: Link, message: Message) -> None:
+        self._others[link.publish(message)] = time.monotonic()
+        self._told[message.topic] = message.payload
+
+    def _check_patience(self) -> None:
+        oldest = min(
+            [sent.since for sent in list(self._rows)[:1]] + list(self._others.values()),
+            default=None,
+        )
+        if oldest is not None and time.monotonic() - oldest > self._pace.ack_s:
+            raise LinkLost(f"it acknowledged nothing for {self._pace.ack_s:g} s")
+
+    def _acknowledged(self, mid: int) -> None:
+        self._others.pop(mid, None)
+        for sent in self._rows:  # the first, with a broker that keeps to MQTT's order
+            if sent.mid == mid:
+                sent.acknowledged = True
+                break
+        self._stir()
+
+    def _heard(self, topic: str, payload: bytes, retained: bool) -> None:
+        if topic == self._state_topic:
+            self._correct_state(payload)
+        elif any(
+            matches(f"{self._table.root}/{part}", topic) for part in ("alert/+", "croupier/alert/+")
+        ):
+            if retained and topic not in self._wanted:  # left by an earlier run
+                self._told[topic] = payload
+                self._stir()
+        else:
+            self._desk.hear(topic, payload, retained)
+
+    def _correct_state(self, payload: bytes) -> None:
+        """Contradict a last will that is told while we live: an older connection's, late."""
+        try:
+            said = _STATE.decode(payload).data.state
+        except ValueError:
+            return
+        if said is TableState.LOST:
+            self._told.pop(self._state_topic, None)
+            self._stir()
+
+    def _report(self, sentence: str | None) -> None:
+        if (sentence is None) != (self._down is None):
+            self._trouble(sentence)
+        self._down = sentence
+
+    def _stir(self) -> None:
+        self._tidy.clear()
+        self._outbox.wakeup.set()
+
+    async def _goodbye(self, link: Link) -> None:
+        try:
+            mid = link.publish(state_message(TableState.DISCONNECTED, self._boot, self._table))
+            self._others = {mid: time.monotonic()}
+            async with asyncio.timeout(GOODBYE_S):
+                while mid in self._others and not link.lost.done():
+                    self._outbox.wakeup.clear()
+                    await self._outbox.wakeup.wait()
+        except (LinkLost, TimeoutError):
+            return
+        finally:
+            link.close()
+
+
+class _StateEvent(Struct):
+    data: State
+
+
+_STATE = msgspec.json.Decoder(_StateEvent)

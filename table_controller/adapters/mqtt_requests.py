@@ -1,0 +1,273 @@
+"""Requests that come over the broker, and their answers.
+
+Knows topics, envelopes and who may ask; no client and no game: what is asked of the table goes
+through a hook, as an input like any other. Whatever arrives is answered, or dropped and counted;
+it is never raised, never logged, and no value of it is ever repeated.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Annotated, Any, Literal, Protocol, TypeVar
+
+import msgspec
+from msgspec import Meta, Raw, Struct
+
+from table_controller.adapters.mqtt_messages import Message, Row, answer_message, event
+from table_controller.adapters.mqtt_names import Request, TableId, request_of
+from table_controller.engine.messages import Audience, Refusal
+
+MAX_BYTES = 8192
+"""Of a request. The largest that makes sense has some 500."""
+MAX_WAITING = 64
+"""Requests that may wait for their turn, and how many of one user."""
+MAX_WAITING_OF_ONE = 8
+MAX_ANSWERS = 256
+"""Answers kept, so that a repetition gets the same one again."""
+PAGE_ROWS = 100
+"""Rows in one answer to `replay`."""
+AHEAD_S = 2.0
+"""How far a sender's clock may be ahead of ours."""
+
+Answer = dict[str, Any]
+T = TypeVar("T")
+
+
+class Rows(Protocol):
+    """The part of the outbox that fills gaps."""
+
+    def replay(self, audience: Audience, from_seq: int, to_seq: int) -> Sequence[Row]:
+        """Rows of one audience by their numbers, both ends included."""
+
+
+class Asked(Struct, frozen=True):
+    """A request's envelope: a CloudEvent whose `id` is the transaction."""
+
+    specversion: Literal["1.0"]
+    id: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
+    source: Annotated[str, Meta(min_length=1, max_length=256)]
+    type: Annotated[str, Meta(min_length=1, max_length=128)]
+    data: Raw
+    time: Annotated[datetime, Meta(tz=True)] | None = None
+
+
+class ReplayAsked(Struct, frozen=True, forbid_unknown_fields=True):
+    """Content of `replay`: the numbers that are missing, both ends included."""
+
+    from_seq: Annotated[int, Meta(ge=1)]
+    to_seq: Annotated[int, Meta(ge=1)] | None = None
+    audience: Literal["public", "croupier"] = "public"
+
+
+class CommandAsked(Struct, frozen=True, forbid_unknown_fields=True):
+    """Content of any other request.
+
+    Attributes:
+        boot: as `state` gives it, so that nothing meant for an earlier start is done now.
+        prompt: the id of the prompt that it answers, or null.
+        ttl_ms: how long after the envelope's `time` it may still be done.
+        input: the fields of the input that the command names.
+    """
+
+    boot: str
+    prompt: int | None
+    ttl_ms: Annotated[int, Meta(ge=1, le=60_000)]
+    input: dict[str, Any] = {}
+
+
+class _Declined(Exception):
+    """Why a request is not done, and what to do: two sentences without a value of it."""
+
+
+class Desk:
+    """Takes requests in their order, one at a time, and answers them."""
+
+    def __init__(
+        self,
+        table: TableId,
+        rows: Rows,
+        *,
+        boot: str,
+        staff: Mapping[str, str],
+        commands: frozenset[str],
+        say: Callable[[dict[str, Any], str], Awaitable[Any]],
+        seen_before: Callable[[str], bool],
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        """Wire the desk.
+
+        Args:
+            table: whose requests.
+            rows: fills gaps.
+            boot: id of this start of the program.
+            staff: broker user -> actor, as the journal names him. Others may only replay.
+            commands: names of the inputs that may come this way; never one that names a
+                closed card.
+            say: does an input (as builtins, with `type` and `prompt`) in an actor's name;
+                raises Refusal or ValueError.
+            seen_before: remembers a transaction for good; True if it already was known.
+            now: seconds since 1970.
+        """
+        self._table, self._rows, self._boot = table, rows, boot
+        self._staff, self._commands = staff, commands
+        self._say, self._seen_before, self._now = say, seen_before, now
+        self._waiting: asyncio.Queue[tuple[Request, bytes]] = asyncio.Queue(MAX_WAITING)
+        self._waiting_of: Counter[str] = Counter()
+        self._answers: OrderedDict[str, Answer] = OrderedDict()
+        self.counts: Counter[str] = Counter()
+        """What became of all that arrived: `answered`, `declined`, or why it was dropped."""
+
+    def hear(self, topic: str, payload: bytes, retained: bool) -> None:
+        """Queue a request, or drop and count it. Never raises."""
+        request = request_of(topic, self._table)
+        if request is None:
+            self.counts["dropped_topic"] += 1
+        elif retained:
+            self.counts["dropped_retained"] += 1
+        elif self._waiting.full() or self._waiting_of[request.user] >= MAX_WAITING_OF_ONE:
+            self.counts["dropped_busy"] += 1
+        else:
+            self._waiting_of[request.user] += 1
+            # what is too large is answered, not kept
+            self._waiting.put_nowait((request, payload[: MAX_BYTES + 1]))
+
+    async def serve(self, tell: Callable[[Message], None]) -> None:
+        """Answer requests until cancelled."""
+        while True:
+            request, payload = await self._waiting.get()
+            answer = await self.answer(request, payload)
+            tell(answer_message(request.user, request.command, answer, self._boot, self._table))
+            self._waiting_of[request.user] -= 1
+            if not self._waiting_of[request.user]:
+                del self._waiting_of[request.user]
+
+    async def answer(self, request: Request, payload: bytes) -> Answer:
+        """Do what is asked, once; the answer says how it went."""
+        transaction = ""
+        try:
+            asked = _read(payload)
+            transaction = asked.id
+            answer = await self._do(request, asked)
+        except _Declined as declined:
+            why, remedy = declined.args
+            answer = {"ok": False, "why": why, "remedy": remedy}
+        self.counts["answered" if answer["ok"] else "declined"] += 1
+        return {"transaction": transaction, **answer}
+
+    async def _do(self, request: Request, asked: Asked) -> Answer:
+        if request.command == "replay":
+            return self._replay(request, asked)
+        key = f"{request.user}/{asked.id}"
+        if key in self._answers:
+            return self._answers[key]
+        answer = await self._command(request, asked, key)
+        self._answers[key] = answer
+        if len(self._answers) > MAX_ANSWERS:
+            self._answers.popitem(last=False)
+        return answer
+
+    def _replay(self, request: Request, asked: Asked) -> Answer:
+        """One page of what is missing; `next` is where the next page begins, or null."""
+        gap = _content(asked, _REPLAY)
+        audience = Audience(gap.audience)
+        if audience is not Audience.PUBLIC and request.user not in self._staff:
+            raise _Declined("These events are for the staff.", "Ask for audience 'public'.")
+        last = gap.from_seq + PAGE_ROWS - 1
+        to = last if gap.to_seq is None else min(gap.to_seq, last)
+        rows = [] if to < gap.from_seq else self._rows.replay(audience, gap.from_seq, to)
+        more = to == last != gap.to_seq and len(rows) == PAGE_ROWS
+        return {
+            "ok": True,
+            "audience": audience,
+            "events": [event(row, self._table) for row in rows],
+            "next": last + 1 if more else None,
+        }
+
+    async def _command(self, request: Request, asked: Asked, key: str) -> Answer:
+        actor = self._staff.get(request.user)
+        if actor is None:
+            raise _Declined(
+                "Only the table's staff may do that.", "Guests may ask for 'replay' only."
+            )
+        if request.command not in self._commands:
+            allowed = ", ".join(sorted(self._commands | {"replay"}))
+            raise _Declined("That is no command of this table.", f"There are: {allowed}.")
+        command = _content(asked, _COMMAND)
+        self._check_moment(asked, command)
+        if self._seen_before(key):
+            raise _Declined(
+                "This transaction was received before.", "Give every request an id of its own."
+            )
+        try:
+            said = await self._say(
+                {**command.input, "type": request.command, "prompt": command.prompt}, actor
+            )
+        except Refusal as refusal:
+            return {"ok": False, "why": str(refusal.why), "remedy": str(refusal.remedy)}
+        except ValueError as error:
+            return {
+                "ok": False,
+                "why": f"The input is not one: {error}.",
+                "remedy": "TOPICS.md and the AsyncAPI document have the fields of each.",
+            }
+        return {"ok": True, "said": said}
+
+    def _check_moment(self, asked: Asked, command: CommandAsked) -> None:
+        if taken := sorted(command.input.keys() & {"actor", "type", "prompt"}):
+            raise _Declined(
+                f"The input may not hold {' and '.join(taken)}.",
+                "The table knows the actor; type is the topic's end, prompt stands beside it.",
+            )
+        if command.boot != self._boot:
+            raise _Declined(
+                "It was meant for an earlier start of the table.",
+                "Read 'state' for the boot id of now, and 'snapshot' for what it asks.",
+            )
+        if asked.time is None:
+            raise _Declined("It has no 'time'.", "Say when it was asked, as RFC 3339.")
+        age = self._now() - asked.time.timestamp()
+        if age * 1000 > command.ttl_ms:
+            raise _Declined(
+                f"It came {age:.1f} s after its time and was good for {command.ttl_ms / 1000:g} s.",
+                "Look at 'snapshot' and ask again; if it is always so, set the clocks.",
+            )
+        if age < -AHEAD_S:
+            raise _Declined(
+                f"Its time lies {-age:.1f} s ahead of the table's clock.", "Set the clocks."
+            )
+
+
+_ASKED = msgspec.json.Decoder(Asked)
+_REPLAY = msgspec.json.Decoder(ReplayAsked)
+_COMMAND = msgspec.json.Decoder(CommandAsked)
+
+
+def _read(payload: bytes) -> Asked:
+    if len(payload) > MAX_BYTES:
+        raise _Declined(f"It is larger than {MAX_BYTES} bytes.", "Send the input alone.")
+    try:
+        return _ASKED.decode(payload)
+    except (ValueError, RecursionError) as error:
+        raise _Declined(
+            f"It is not a CloudEvents 1.0 envelope: {_reason(error)}.", "TOPICS.md has an example."
+        ) from None
+
+
+def _content(asked: Asked, decoder: msgspec.json.Decoder[T]) -> T:
+    try:
+        return decoder.decode(asked.data)
+    except (ValueError, RecursionError) as error:
+        raise _Declined(
+            f"Its data does not fit: {_reason(error)}.", "TOPICS.md has an example."
+        ) from None
+
+
+def _reason(error: ValueError | RecursionError) -> str:
+    """What was wrong and where, without the wrong value."""
+    if isinstance(error, msgspec.DecodeError):
+        return str(error)
+    return "not text in UTF-8" if isinstance(error, UnicodeDecodeError) else "nested too deeply"

@@ -1,0 +1,12 @@
+import pytest
+
+from tests.brokers import Mosquitto
+
+
+@pytest.fixture
+def mosquitto(tmp_path):
+    """A real Mosquitto on a free loopback port, open to all."""
+    broker = Mosquitto(tmp_path)
+    broker.start()
+    yield broker
+    broker.stop()

@@ -1,0 +1,158 @@
+"""Brokers for tests: a real Mosquitto on a free loopback port, and an observer of one's topics.
+
+`Mosquitto` is for whoever tests against a broker; `Observer` is a plain paho client that keeps
+all it hears, and waits for things with a limit instead of sleeping.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import shutil
+import socket
+import subprocess
+import threading
+from pathlib import Path
+
+import paho.mqtt.client as paho
+from paho.mqtt.enums import CallbackAPIVersion
+
+SHIPPED = Path(__file__).parents[1] / "systemd" / "mosquitto"
+PATIENCE_S = 10.0
+
+
+def free_port() -> int:
+    """A TCP port on loopback that nobody has now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Mosquitto:
+    """A Mosquitto process, open to all unless `lines` say otherwise. Can die and come again."""
+
+    def __init__(self, folder: Path, lines: str = "allow_anonymous true") -> None:
+        self.port = free_port()
+        self._config = folder / "mosquitto.conf"
+        self._config.write_text(
+            f"listener {self.port} 127.0.0.1\n{lines}\n"
+            "user root\nset_tcp_nodelay true\nlog_dest stderr\nlog_type all\n"
+        )
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Start it and return once it serves."""
+        program = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
+        self._process = subprocess.Popen(
+            [program, "-c", self._config], stderr=subprocess.PIPE, text=True
+        )
+        said = []
+        for line in self._process.stderr:
+            said.append(line)
+            if "running" in line:
+                break
+        else:
+            raise AssertionError("mosquitto did not start: " + "".join(said))
+        threading.Thread(target=self._process.stderr.read, daemon=True).start()
+
+    def kill(self) -> None:
+        """Kill it as kill -9 does."""
+        self._process.kill()
+        self._process.wait(PATIENCE_S)
+
+    def freeze(self) -> None:
+        """Let it hang: its sockets stay open, nothing is answered."""
+        self._process.send_signal(19)
+
+    def thaw(self) -> None:
+        """Let it go on."""
+        self._process.send_signal(18)
+
+    def stop(self) -> None:
+        """End it if it runs."""
+        if self._process and self._process.poll() is None:
+            self.thaw()
+            self._process.terminate()
+            self._process.wait(PATIENCE_S)
+
+
+class Observer:
+    """A foreign client: keeps every message, and reconnects by itself, as paho does."""
+
+    def __init__(self, port: int, *patterns: str, user: str = "", password: str = "") -> None:
+        self._loop = asyncio.get_running_loop()
+        self._changed = asyncio.Event()
+        self.heard: list[tuple[str, bytes, bool]] = []
+        """(topic, payload, retained) as they came."""
+        self.granted: list[str] = []
+        self.up = False
+        self._client = paho.Client(CallbackAPIVersion.VERSION2, protocol=paho.MQTTv311)
+        self._client.reconnect_delay_set(0.05, 0.2)
+        if user:
+            self._client.username_pw_set(user, password)
+        self._client.on_connect = lambda client, *_: client.subscribe(
+            [(pattern, 1) for pattern in patterns]
+        )
+        self._client.on_subscribe = lambda _c, _d, _m, codes, _p: self._post(
+            self._subscribed, [str(code) for code in codes]
+        )
+        self._client.on_disconnect = lambda *_: self._post(self._down)
+        self._client.on_message = lambda _c, _d, message: self._post(
+            self._hear, (message.topic, message.payload, message.retain)
+        )
+        self._port = port
+
+    async def __aenter__(self) -> Observer:
+        await asyncio.to_thread(self._client.connect, "127.0.0.1", self._port)
+        self._client.loop_start()
+        await self.until(lambda: self.up)
+        return self
+
+    async def __aexit__(self, *_) -> None:
+        self._client.disconnect()
+        await asyncio.to_thread(self._client.loop_stop)
+
+    def say(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
+        """Publish with QoS 1."""
+        self._client.publish(topic, payload, qos=1, retain=retain)
+
+    async def until(self, holds) -> None:
+        """Wait until `holds()`, at most `PATIENCE_S`."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not holds():
+                self._changed.clear()
+                await self._changed.wait()
+
+    def events(self, part: str = "/event/") -> list[dict]:
+        """All heard events, each once by its id, in the order they were first heard."""
+        once = {}
+        for topic, payload, _ in self.heard:
+            if part in topic:
+                told = json.loads(payload)
+                once.setdefault(told["id"], told)
+        return list(once.values())
+
+    def last(self, end: str) -> dict | None:
+        """Content of what was heard last on the topic that ends so; None if it was cleared."""
+        for topic, payload, _ in reversed(self.heard):
+            if topic.endswith(end):
+                return json.loads(payload)["data"] if payload else None
+        return None
+
+    def _post(self, act, *values) -> None:
+        with contextlib.suppress(RuntimeError):  # the test is over
+            self._loop.call_soon_threadsafe(self._act, act, values)
+
+    def _act(self, act, values) -> None:
+        act(*values)
+        self._changed.set()
+
+    def _hear(self, message) -> None:
+        self.heard.append(message)
+
+    def _subscribed(self, granted) -> None:
+        self.granted, self.up = granted, True
+
+    def _down(self) -> None:
+        self.up = False
