@@ -1,0 +1,216 @@
+"""A journal as it is read: by recovery, exports, `recall` and `verify`. Writes nothing.
+
+Knows the stored rows and how to open sealed ones; knows no game.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from table_controller.engine.messages import Audience
+from table_controller.service import store
+from table_controller.service.errors import JournalDamaged, JournalError, WrongKey
+from table_controller.service.rows import (
+    FIRST_LINK,
+    FORMAT,
+    Anchor,
+    EventRow,
+    Header,
+    InputRow,
+    event_mac,
+    first_mac,
+    input_mac,
+    link,
+)
+from table_controller.service.sealing import Keys, Sealer
+
+_INPUTS = "SELECT n, t_ms, outcome, upto, body, sealed, mac FROM inputs "
+_EVENTS = "SELECT id, n, t_ms, audience, seq, type, body, sealed, link, mac FROM events "
+
+
+class Head:
+    """Where a journal ends: the next numbers and the last values of both chains."""
+
+    __slots__ = ("id", "link", "mac", "n", "seqs")
+
+    def __init__(self, mac: bytes) -> None:
+        self.n, self.id, self.mac, self.link = 0, 0, mac, FIRST_LINK
+        self.seqs = {audience.value: 0 for audience in Audience}
+
+    def anchor(self) -> Anchor:
+        """Return the end of the public chain."""
+        return Anchor(count=self.seqs["public"], head=self.link.hex())
+
+
+class Archive:
+    """One journal, read through one connection. Without keys its sealed parts stay closed."""
+
+    def __init__(self, db: sqlite3.Connection, path: Path, keys: Keys | None) -> None:
+        self._db, self.path, self._keys = db, path, keys
+        with store.explained(path):
+            found = db.execute("SELECT value FROM meta WHERE key = 'header'").fetchone()
+        if not found:
+            raise store.damaged(path, "it has no header")
+        self._stored_header: bytes = found[0]
+        try:
+            self.header = msgspec.json.decode(self._stored_header, type=Header)
+        except msgspec.DecodeError:
+            raise store.damaged(path, "its header is torn") from None
+        if self.header.format != FORMAT:
+            raise JournalError(
+                f"{path} has the journal format {self.header.format}; this program reads "
+                f"{FORMAT}. Use the version that wrote it ({self.header.code})."
+            )
+        if keys and keys.check != self.header.key:
+            raise WrongKey(
+                f"{path} was sealed with the key {self.header.key}, but this key is "
+                f"{keys.check}. Name the key file of this table."
+            )
+        self._sealer = Sealer(keys, self.header.journal) if keys else None
+
+    @classmethod
+    def read(cls, path: Path, keys: Keys | None = None) -> Archive:
+        """Open `path` read only. Raises JournalError."""
+        return cls(store.connect_read_only(path), path, keys)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def damaged(self, what: str) -> JournalDamaged:
+        """Say what does not hold in this journal."""
+        return store.damaged(self.path, what)
+
+    def code_of(self, row: InputRow) -> str:
+        """Return the version of the program that wrote a row."""
+        query = "SELECT code FROM boots WHERE after < ? ORDER BY n DESC LIMIT 1"
+        found = next(self._rows(query, row.n), None)
+        return str(found[0]) if found else self.header.code
+
+    def inputs(self, after: int = 0, until: int | None = None) -> Iterator[InputRow]:
+        """Yield the stored inputs in order, from number `after + 1` (to `until`)."""
+        last = _LAST if until is None else until
+        yield from map(_input, self._rows(_INPUTS + "WHERE n > ? AND n <= ?", after, last))
+
+    def events(self, after: int = 0, until: int | None = None) -> Iterator[EventRow]:
+        """Yield the stored events in order, those of the inputs from `after + 1` (to `until`)."""
+        last = _LAST if until is None else until
+        first = (
+            1 + next(self._rows("SELECT coalesce(max(upto), 0) FROM inputs WHERE n = ?", after))[0]
+        )
+        query = _EVENTS + "WHERE id >= ? AND n <= ? ORDER BY id"
+        yield from map(_event, self._rows(query, first, last))
+
+    def turns(
+        self, after: int = 0, until: int | None = None
+    ) -> Iterator[tuple[InputRow, list[EventRow]]]:
+        """Yield each input with its events."""
+        events = self.events(after, until)
+        event = next(events, None)
+        for row in self.inputs(after, until):
+            mine = []
+            while event and event.n <= row.n:
+                mine.append(event)
+                event = next(events, None)
+            yield row, mine
+
+    def public(self) -> Iterator[EventRow]:
+        """Yield the public events in order of `seq`."""
+        query = _EVENTS + "WHERE audience = 'public' ORDER BY id"
+        yield from map(_event, self._rows(query))
+
+    def body(self, row: InputRow | EventRow) -> bytes:
+        """Return the JSON of a row, opening it if sealed. Raises JournalDamaged, WrongKey."""
+        if row.body is not None:
+            return row.body
+        if self._sealer is None:
+            raise WrongKey(f"{self.path} has sealed rows: name the table's key file.")
+        kind, number = (b"input", row.n) if isinstance(row, InputRow) else (b"event", row.id)
+        return self._sealer.open(kind, number, row.sealed or b"")
+
+    def last_save(self) -> tuple[int, bytes] | None:
+        """Return the number of the input that closed the last Schlitten, and the state then."""
+        query = "SELECT n, sealed FROM saves ORDER BY n DESC LIMIT 1"
+        for n, sealed in self._rows(query):
+            if self._sealer is None:
+                raise WrongKey(f"{self.path} has sealed rows: name the table's key file.")
+            return n, self._sealer.open(b"save", n, sealed)
+        return None
+
+    def last_closed(self) -> int:
+        """Return the number of the input that closed the last Schlitten, or 0. Needs no key."""
+        found: int = next(self._rows("SELECT coalesce(max(n), 0) FROM saves"))[0]
+        return found
+
+    def root(self) -> Head:
+        """Return the head of the empty journal: where the chains begin."""
+        return Head(first_mac(self._keys.chain.value, self._stored_header) if self._keys else b"")
+
+    def head(self, n: int | None = None) -> Head:
+        """Return the head after input `n` (default: after the last one)."""
+        head = self.root()
+        last = _LAST if n is None else n
+        for row in map(_input, self._rows(_INPUTS + "WHERE n <= ? ORDER BY n DESC LIMIT 1", last)):
+            head.n, head.id, head.mac = row.n, row.upto, row.mac
+            for event in map(_event, self._rows(_EVENTS + "WHERE id = ?", row.upto)):
+                head.mac = event.mac if event.n == row.n else row.mac
+        query = (
+            "SELECT seq, link FROM events WHERE audience = ? AND id <= ? ORDER BY seq DESC LIMIT 1"
+        )
+        for audience in Audience:
+            for seq, ended in self._rows(query, audience.value, head.id):
+                head.seqs[audience.value] = seq
+                head.link = ended or head.link
+        return head
+
+    def advance(self, head: Head, row: InputRow, events: list[EventRow]) -> str:
+        """Move `head` over a turn; return what does not hold, naming the row, or ""."""
+        try:
+            return self._advance(head, row, events)
+        except (TypeError, ValueError, LookupError, OverflowError, struct.error):
+            return f"input {row.n} or one of its events holds something unreadable"
+
+    def _advance(self, head: Head, row: InputRow, events: list[EventRow]) -> str:
+        if row.n != head.n + 1:
+            return f"input {head.n + 1} is missing (the next one is {row.n})"
+        if row.upto != head.id + len(events):
+            return f"input {row.n} had {row.upto - head.id} events, but {len(events)} are there"
+        key = self._keys.chain.value if self._keys else None
+        if key and row.mac != input_mac(key, head.mac, row):
+            return f"input {row.n} was altered: its chain value does not fit"
+        head.n, head.mac = row.n, row.mac
+        for event in events:
+            if event.id != head.id + 1:
+                return f"event {head.id + 1} is missing (the next one is {event.id})"
+            if key and event.mac != event_mac(key, head.mac, event):
+                return f"event {event.id} was altered: its chain value does not fit"
+            wanted = head.seqs[event.audience] + 1
+            if event.seq != wanted:
+                return f"event {event.id} has {event.audience} seq {event.seq}, not {wanted}"
+            if event.audience == "public":
+                head.link = link(head.link, event.seq, event.body or b"")
+                if event.link != head.link:
+                    return f"event {event.id} (public {event.seq}) breaks the public chain"
+            head.id, head.mac, head.seqs[event.audience] = event.id, event.mac, wanted
+        return ""
+
+    def _rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        with store.explained(self.path):
+            yield from self._db.execute(query, values)
+
+
+_LAST = (1 << 63) - 1
+
+
+def _input(row: tuple[Any, ...]) -> InputRow:
+    return InputRow(*row)
+
+
+def _event(row: tuple[Any, ...]) -> EventRow:
+    return EventRow(*row)

@@ -1,0 +1,50 @@
+"""What can go wrong with keys, journals and recordings, each said so that a person can act.
+
+Every text names the thing, the value and what to do. None holds a sealed value.
+"""
+
+from __future__ import annotations
+
+
+class ServiceError(Exception):
+    """Something the service needs is missing, damaged or not its own."""
+
+
+class KeyFileError(ServiceError):
+    """The key file cannot be used."""
+
+
+class JournalError(ServiceError):
+    """The journal cannot be opened, read or written. The state has not changed."""
+
+
+class JournalBusy(JournalError):
+    """Another service writes this journal."""
+
+
+class JournalFull(JournalError):
+    """There is no room to write. The same commit can be tried again."""
+
+
+class JournalDamaged(JournalError):
+    """The file is torn, altered or no journal of ours."""
+
+
+class WrongKey(JournalError):
+    """The journal was sealed with another key."""
+
+
+class RecoveryError(ServiceError):
+    """Replay does not tell the story that the journal holds."""
+
+
+class RecordingError(ServiceError):
+    """The recording is broken, foreign or not whole."""
+
+
+class VerifyError(ServiceError):
+    """The file is nothing that can be verified."""
+
+
+class BadInput(ServiceError):
+    """What somebody sent is no input of this game. Nothing was journaled."""

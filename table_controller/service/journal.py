@@ -1,0 +1,274 @@
+"""The durable journal: one transaction per input, flushed before anything else learns of it.
+
+Knows rows, chains and the outbox table. Knows no game and decides nothing: it keeps what it is
+given. A commit that fails leaves the journal as it was; the same commit can be tried again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from secrets import token_hex
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import astuple
+
+from table_controller.engine.messages import Audience, Event, Input
+from table_controller.service import store
+from table_controller.service.archive import Archive, Head
+from table_controller.service.errors import JournalError
+from table_controller.service.rows import (
+    FORMAT,
+    Anchor,
+    EventRow,
+    Header,
+    InputRow,
+    Outcome,
+    Row,
+    event_id,
+    event_mac,
+    input_mac,
+    link,
+)
+from table_controller.service.sealing import Keys, Sealer
+
+
+class _Batch(NamedTuple):
+    """Everything one commit writes, as it is stored, and where the journal ends then."""
+
+    input: tuple[object, ...]
+    events: list[tuple[object, ...]]
+    save: bytes | None
+    told: list[Row]
+    head: Head
+
+
+class Journal:
+    """A table's journal, open for writing. One process and one thread write it.
+
+    Attributes:
+        archive: the same journal, to read.
+        boot: a random id of this start of the service.
+    """
+
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        lock: store.Lock,
+        archive: Archive,
+        keys: Keys,
+        boot: tuple[int, str],
+    ) -> None:
+        self._db, self._lock, self.archive, self.boot = db, lock, archive, token_hex(8)
+        self.path, self.header = archive.path, archive.header
+        self._key = keys.chain.value
+        self._sealer = Sealer(keys, self.header.journal)
+        self._head = archive.head()
+        self._encode = msgspec.json.Encoder().encode
+        self._kinds: dict[type[Event], tuple[Audience, str]] = {}
+        boots = "INSERT INTO boots (id, t_ms, code, after) VALUES (?, ?, ?, ?)"
+        db.execute(boots, (self.boot, *boot, self._head.n))
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        keys: Keys,
+        *,
+        game: str,
+        house: str,
+        code: str,
+        t_ms: int,
+        durable: bool = True,
+    ) -> Journal:
+        """Open the journal at `path`, or begin one, and note this start of the service.
+
+        `durable=False` flushes nothing: for replays and simulations, whose journal is no truth.
+        Raises JournalError, JournalBusy, JournalDamaged, WrongKey.
+        """
+        lock = store.Lock(path)
+        try:
+            db = store.connect(path)
+        except JournalError:
+            lock.release()
+            raise
+        try:
+            with store.explained(path):
+                if store.is_empty(db):
+                    _begin(db, _header(game, house, code, keys))
+                store.check(db, path)
+                archive = Archive(db, path, keys)
+                _same(archive, game, house)
+                if not durable:
+                    db.execute("PRAGMA synchronous = OFF")
+                return cls(db, lock, archive, keys, (t_ms, code))
+        except JournalError:
+            db.close()
+            lock.release()
+            raise
+
+    def close(self) -> None:
+        """Let another service write the journal."""
+        self._db.close()
+        self._lock.release()
+
+    def commit(
+        self,
+        t_ms: int,
+        said: Input,
+        events: Sequence[Event],
+        *,
+        outcome: Outcome = Outcome.TAKEN,
+        saved: bytes | None = None,
+    ) -> tuple[Row, ...]:
+        """Write an input with what came of it: one transaction, flushed when this returns.
+
+        Returns the rows that may be told, those of sealed events left out. `saved` is the state
+        in which a Schlitten was just closed (`Game.save`): recovery can start there. Raises
+        JournalError, with nothing written.
+        """
+        batch = self._batch(t_ms, said, events, outcome, saved)
+        self._write(batch)
+        self._head = batch.head
+        return tuple(batch.told)
+
+    def anchor(self) -> Anchor:
+        """Return length and end of the public chain, for the snapshot."""
+        return self._head.anchor()
+
+    @property
+    def last(self) -> int:
+        """The number of the last input, 0 in an empty journal."""
+        return self._head.n
+
+    def tidy(self) -> None:
+        """Move the write-ahead log into the file; call it while the table rests."""
+        with store.explained(self.path):
+            self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+    def unsent(self, limit: int, after: int = 0) -> list[Row]:
+        """Return the first rows of the outbox in order, with ids over `after`."""
+        query = _ROWS + "JOIN outbox USING (id) WHERE id > ? ORDER BY id LIMIT ?"
+        return self._rows(query, after, limit)
+
+    def told(self, audience: Audience, first: int, last: int) -> list[Row]:
+        """Return the rows of `audience` with seq `first` to `last`, both included."""
+        if audience is Audience.SEALED:
+            raise ValueError("sealed events are told to nobody")
+        query = _ROWS + "WHERE audience = ? AND seq BETWEEN ? AND ? ORDER BY seq"
+        return self._rows(query, audience.value, first, last)
+
+    def sent(self, ids: Sequence[int]) -> None:
+        """Take rows out of the outbox. Not flushed: after a power cut they go out again."""
+        with store.explained(self.path):
+            (level,) = self._db.execute("PRAGMA synchronous").fetchone()
+            self._db.execute("PRAGMA synchronous = NORMAL" if level else "PRAGMA synchronous = OFF")
+            try:
+                self._db.executemany("DELETE FROM outbox WHERE id = ?", [(n,) for n in ids])
+            finally:
+                self._db.execute(f"PRAGMA synchronous = {level}")
+
+    def _rows(self, query: str, *values: object) -> list[Row]:
+        journal = self.header.journal
+        with store.explained(self.path):
+            return [
+                Row(id_, Audience(who), seq, kind, body, t_ms, event_id(journal, who, seq))
+                for id_, who, seq, kind, body, t_ms in self._db.execute(query, values)
+            ]
+
+    def _batch(
+        self, t_ms: int, said: Input, events: Sequence[Event], outcome: Outcome, saved: bytes | None
+    ) -> _Batch:
+        old, head = self._head, Head(b"")
+        head.n, head.id = old.n + 1, old.id + len(events)
+        head.seqs, head.link = dict(old.seqs), old.link
+        plain: bytes | None = self._encode(said)
+        sealed = None
+        if said.SEALED:
+            plain, sealed = None, self._sealer.seal(b"input", head.n, plain or b"")
+        asked = InputRow(head.n, t_ms, outcome, head.id, plain, sealed)
+        head.mac = input_mac(self._key, old.mac, asked)
+        batch = _Batch(
+            input=(*astuple(asked)[:-1], head.mac),
+            events=[],
+            save=None if saved is None else self._sealer.seal(b"save", head.n, saved),
+            told=[],
+            head=head,
+        )
+        for number, event in enumerate(events, old.id + 1):
+            self._add(batch, number, t_ms, event)
+        return batch
+
+    def _add(self, batch: _Batch, number: int, t_ms: int, event: Event) -> None:
+        kind, head = type(event), batch.head
+        if kind not in self._kinds:
+            self._kinds[kind] = kind.audience, str(kind.__struct_config__.tag)
+        audience, tag = self._kinds[kind]
+        who = audience.value
+        head.seqs[who] = seq = head.seqs[who] + 1
+        plain: bytes | None = self._encode(event)
+        sealed = end = None
+        if audience is Audience.SEALED:
+            plain, sealed = None, self._sealer.seal(b"event", number, plain or b"")
+        else:
+            id_ = event_id(self.header.journal, who, seq)
+            batch.told.append(Row(number, audience, seq, tag, plain or b"", t_ms, id_))
+            if audience is Audience.PUBLIC:
+                end = head.link = link(head.link, seq, plain or b"")
+        row = EventRow(number, head.n, t_ms, who, seq, tag, plain, sealed, end)
+        head.mac = event_mac(self._key, head.mac, row)
+        batch.events.append((*astuple(row)[:-1], head.mac))
+
+    def _write(self, batch: _Batch) -> None:
+        with store.explained(self.path):
+            db = self._db
+            try:
+                db.execute("BEGIN IMMEDIATE")
+                db.execute(_PUT_INPUT, batch.input)
+                db.executemany(_PUT_EVENT, batch.events)
+                db.executemany(_PUT_OUTBOX, [(row.id,) for row in batch.told])
+                if batch.save is not None:
+                    db.execute("INSERT INTO saves VALUES (?, ?)", (batch.head.n, batch.save))
+                db.execute("COMMIT")
+            except sqlite3.Error:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise
+
+
+_ROWS = "SELECT id, audience, seq, type, body, t_ms FROM events "
+_PUT_OUTBOX = "INSERT INTO outbox VALUES (?)"
+_PUT_INPUT = "INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?)"
+_PUT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+def _header(game: str, house: str, code: str, keys: Keys) -> Header:
+    return Header(
+        format=FORMAT,
+        journal=token_hex(8),
+        game=game,
+        house=house,
+        code=code,
+        key=keys.check,
+    )
+
+
+def _begin(db: sqlite3.Connection, header: Header) -> None:
+    """Make the tables and write the header, all or nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    for statement in store.TABLES.split(";"):
+        db.execute(statement)
+    db.execute("INSERT INTO meta VALUES ('header', ?)", (msgspec.json.encode(header),))
+    db.execute(f"PRAGMA application_id = {store.APPLICATION}")
+    db.execute("COMMIT")
+
+
+def _same(archive: Archive, game: str, house: str) -> None:
+    header = archive.header
+    if (header.game, header.house) != (game, house):
+        raise JournalError(
+            f"The journal {archive.path} belongs to {header.game} at {header.house}; this table "
+            f"plays {game} at {house}. Give it a journal of its own."
+        )

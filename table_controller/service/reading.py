@@ -1,0 +1,116 @@
+"""Reads what others send as inputs: strictly, and with an error that a person can act on.
+
+Knows the game's input types only. An error never repeats a value of a sealed input.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, get_args
+
+import msgspec
+from msgspec.structs import replace
+
+from table_controller.engine.messages import Input
+from table_controller.service.errors import BadInput
+
+#: No input of any game is longer; it keeps a hostile sender from filling the journal.
+MOST_BYTES = 4096
+
+
+class InputReader:
+    """Turns mappings and JSON into the inputs of one game."""
+
+    def __init__(self, inputs: Any) -> None:
+        kinds: tuple[type[Input], ...] = get_args(inputs) or (inputs,)
+        self._kinds = {str(kind.__struct_config__.tag): kind for kind in kinds}
+        self._decode = msgspec.json.Decoder(inputs).decode
+
+    def read(self, said: Input | Mapping[str, object] | bytes, actor: str | None) -> Input:
+        """Return the input. `actor`, if given, is who said it. Raises BadInput."""
+        if not isinstance(said, Input):
+            said = self._parse(said)
+        elif self._kinds.get(str(said.__struct_config__.tag)) is not type(said):
+            raise BadInput(f"{type(said).__name__} is no input of this game: {self._allowed()}.")
+        return said if actor is None else replace(said, actor=actor)
+
+    def _parse(self, said: Mapping[str, object] | bytes) -> Input:
+        """Read JSON; a mapping becomes JSON first, so that both go one way."""
+        text, fields = _both(said)
+        if len(text) > MOST_BYTES:
+            raise BadInput(f"The input has {len(text)} bytes; {MOST_BYTES} are allowed.")
+        tag = fields.get("type")
+        kind = self._kinds.get(tag) if isinstance(tag, str) else None
+        if kind is None:
+            raise BadInput(f"No input has the type {_short(tag)}: {self._allowed()}.")
+        strange = sorted(set(fields) - {"type", *kind.__struct_fields__})
+        if strange:
+            named = "a field" if kind.SEALED else f"the field {_short(strange[0])}"
+            known = ", ".join(kind.__struct_fields__)
+            raise BadInput(f"{tag} has {named} that it does not know; its fields are: {known}.")
+        try:
+            heard: Input = self._decode(text)
+        except msgspec.ValidationError as error:
+            raise BadInput(_wrong(kind, str(error), fields)) from None
+        return heard
+
+    def _allowed(self) -> str:
+        return "allowed are " + ", ".join(sorted(self._kinds))
+
+
+def _both(said: Mapping[str, object] | bytes) -> tuple[bytes, dict[str, object]]:
+    """Return an input as JSON and as a mapping."""
+    if not isinstance(said, bytes):
+        try:
+            return msgspec.json.encode(dict(said)), dict(said)
+        except (TypeError, ValueError, RecursionError, OverflowError, msgspec.MsgspecError):
+            raise BadInput("The input holds something that JSON cannot say.") from None
+    if len(said) > MOST_BYTES:
+        raise BadInput(f"The input has {len(said)} bytes; {MOST_BYTES} are allowed.")
+    try:
+        return said, msgspec.json.decode(said, type=dict[str, Any])
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise BadInput('The input is no JSON object such as {"type": "spoke", …}.') from None
+
+
+def _wrong(kind: type[Input], error: str, fields: Mapping[str, object]) -> str:
+    """Say which field is wrong, what it holds (unless sealed), and what is allowed."""
+    tag = str(kind.__struct_config__.tag)
+    path = re.search(r"`\$\.(\w+)", error)
+    if path is None or path[1] not in kind.__struct_fields__:
+        missing = re.search(r"required field `(\w+)`", error)
+        return f"{tag} lacks the field {missing[1]}." if missing else f"{tag} is malformed."
+    name = path[1]
+    holds = "holds no allowed value" if kind.SEALED else f"is {_short(fields.get(name))}"
+    return f"The field {name} of {tag} {holds}; allowed: {_wanted(kind, name)}."
+
+
+def _wanted(kind: type[Input], name: str) -> str:
+    """Say what a field takes, from its type."""
+    wanted = next(field.type for field in msgspec.structs.fields(kind) if field.name == name)
+    info = msgspec.inspect.type_info(wanted)
+    types = info.types if isinstance(info, msgspec.inspect.UnionType) else (info,)
+    return " or ".join(_named(one) for one in types)
+
+
+def _named(wanted: msgspec.inspect.Type) -> str:
+    match wanted:
+        case msgspec.inspect.EnumType(cls=cls):
+            values = [str(member.value) for member in cls]
+            return ", ".join(values) if len(values) <= 12 else f"one such as {values[0]}"
+        case msgspec.inspect.IntType():
+            return "a whole number"
+        case msgspec.inspect.StrType():
+            return "a text"
+        case msgspec.inspect.BoolType():
+            return "true or false"
+        case msgspec.inspect.NoneType():
+            return "nothing"
+        case _:
+            return type(wanted).__name__.removesuffix("Type").lower()
+
+
+def _short(value: object) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 40 else text[:40] + "…"

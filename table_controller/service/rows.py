@@ -1,0 +1,137 @@
+"""The rows of a journal, and the two chains over them. Knows no file and no game.
+
+Public chain: `link = SHA-256(previous link, seq, body)` over public rows, from 32 zero bytes.
+Anybody who has the messages can compute it. Inner chain: an HMAC over every row's stored bytes,
+sealed ones as ciphertext, since a hash over a card would give it away in 52 tries.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from enum import IntEnum
+from struct import Struct as Packed
+
+from msgspec import Struct
+
+from table_controller.engine.messages import Audience
+
+FORMAT = 1
+FIRST_LINK = bytes(32)
+
+
+class Outcome(IntEnum):
+    """What became of an input."""
+
+    TAKEN = 0
+    REFUSED = 1
+    FAILED = 2
+    """The program failed on it: replay leaves it out, as nothing changed."""
+
+
+class Header(Struct, frozen=True, kw_only=True):
+    """What a journal is: written once, and the root of its inner chain.
+
+    Attributes:
+        format: of the tables.
+        journal: a random id; event ids and sealed fields are bound to it.
+        game, house: as `chemin-de-fer`, `zoppot-1934`.
+        code: the version of the program that began it.
+        key: the check of the key that sealed it (`Keys.check`).
+    """
+
+    format: int
+    journal: str
+    game: str
+    house: str
+    code: str
+    key: str
+
+
+class Row(Struct, frozen=True, gc=False):
+    """An event as it may be told. `event_id` is stable: consumers insert or ignore by it."""
+
+    id: int
+    audience: Audience
+    seq: int
+    type: str
+    body: bytes
+    t_ms: int
+    event_id: str
+
+
+class InputRow(Struct, frozen=True, gc=False):
+    """An input as stored: `body` is JSON, or None where the whole is sealed.
+
+    `upto` is the id of the last event that was there once this input was taken.
+    """
+
+    n: int
+    t_ms: int
+    outcome: int
+    upto: int
+    body: bytes | None
+    sealed: bytes | None
+    mac: bytes = b""
+
+
+class EventRow(Struct, frozen=True, gc=False):
+    """An event as stored. `link` is there in public rows."""
+
+    id: int
+    n: int
+    t_ms: int
+    audience: str
+    seq: int
+    type: str
+    body: bytes | None
+    sealed: bytes | None
+    link: bytes | None
+    mac: bytes = b""
+
+
+class Anchor(Struct, frozen=True, gc=False):
+    """How long the public chain is and where it ends (hex): a copy of it lies in `snapshot`."""
+
+    count: int
+    head: str
+
+
+def event_id(journal: str, audience: str, seq: int) -> str:
+    """Name an event for ever, by its number within its audience: nothing sealed shows."""
+    return f"{journal}-{audience}-{seq}"
+
+
+def link(previous: bytes, seq: int, body: bytes) -> bytes:
+    """Return the next link of the public chain."""
+    return hashlib.sha256(previous + seq.to_bytes(8) + body).digest()
+
+
+def first_mac(key: bytes, header: bytes) -> bytes:
+    """Return the root of the inner chain: the header's stored bytes."""
+    return hmac.digest(key, b"header" + header, "sha256")
+
+
+_INPUT = Packed(">cQqBQii").pack
+_EVENT = Packed(">cQQqQiiii").pack
+
+
+def input_mac(key: bytes, previous: bytes, row: InputRow) -> bytes:
+    """Return the inner chain's next value over an input's stored bytes."""
+    body, sealed = row.body, row.sealed
+    head = _INPUT(b"i", row.n, row.t_ms, row.outcome, row.upto, _length(body), _length(sealed))
+    return hmac.digest(key, previous + head + (body or b"") + (sealed or b""), "sha256")
+
+
+def event_mac(key: bytes, previous: bytes, row: EventRow) -> bytes:
+    """Return the inner chain's next value over an event's stored bytes."""
+    words = f"{row.audience} {row.type}".encode()
+    body, sealed = row.body, row.sealed
+    sizes = len(words), _length(body), _length(sealed), _length(row.link)
+    head = _EVENT(b"e", row.id, row.n, row.t_ms, row.seq, *sizes)
+    told = (body or b"") + (sealed or b"") + (row.link or b"")
+    return hmac.digest(key, previous + head + words + told, "sha256")
+
+
+def _length(part: bytes | None) -> int:
+    return -1 if part is None else len(part)

@@ -1,0 +1,132 @@
+"""Sealed fields at rest, and the key of a table with its three sub-keys. Knows no row and no game.
+
+One key of 32 bytes per table, written as 64 hex digits in a file that only the service may read.
+From it come, by HKDF, a key to seal (AES-SIV), one to chain rows (HMAC), and one to promise cards.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from msgspec import Struct
+
+from table_controller.engine.commitments import Secret
+from table_controller.service.errors import JournalDamaged, KeyFileError
+
+CREDENTIAL = "schlitten.key"
+
+#: Sealed texts are padded to a multiple of this, so that a size says nothing: the longest
+#: reading (a card, a reason, an actor's name) fits into one block.
+BLOCK = 256
+
+
+class Keys(Struct, frozen=True, gc=False):
+    """The sub-keys of one table: to seal, to chain, and to promise cards (`commit`)."""
+
+    seal: Secret
+    chain: Secret
+    commit: Secret
+
+    @classmethod
+    def derive(cls, master: bytes) -> Keys:
+        """Make the sub-keys from the table's 32 bytes."""
+
+        def sub(purpose: str, length: int) -> Secret:
+            info = b"schlitten/1 " + purpose.encode()
+            return Secret(HKDF(SHA256(), length, salt=None, info=info).derive(master))
+
+        return cls(seal=sub("seal", 64), chain=sub("chain", 32), commit=sub("commit", 32))
+
+    @property
+    def check(self) -> str:
+        """Eight bytes in hex by which a journal knows its key again."""
+        return hmac.digest(self.chain.value, b"which key", "sha256")[:8].hex()
+
+
+def make_key(path: Path) -> Keys:
+    """Write a new key to `path`, mode 0600. Raises KeyFileError if something is there."""
+    master = secrets.token_bytes(32)
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise KeyFileError(
+            f"{path} exists: a key is never overwritten, since its journals would be lost. "
+            "Name another file."
+        ) from None
+    except OSError as error:
+        raise KeyFileError(f"Cannot write the key {path}: {error.strerror}.") from None
+    with os.fdopen(handle, "w") as file:
+        file.write(master.hex() + "\n")
+        file.flush()
+        os.fsync(handle)
+    return Keys.derive(master)
+
+
+def load_keys(path: Path | None, environ: Mapping[str, str]) -> Keys:
+    """Read the key from `path`, or else from systemd's credentials. Raises KeyFileError."""
+    if path is None:
+        directory = environ.get("CREDENTIALS_DIRECTORY")
+        if directory is None:
+            raise KeyFileError(
+                "No key: neither is a key file configured nor did systemd pass the credential "
+                f"{CREDENTIAL}. Set `key` in the configuration, or LoadCredential in the unit."
+            )
+        path = Path(directory) / CREDENTIAL
+    try:
+        mode = path.stat().st_mode
+        text = path.read_text(encoding="ascii", errors="replace").strip()
+    except OSError as error:
+        raise KeyFileError(
+            f"Cannot read the key {path}: {error.strerror}. It must be a file of 64 hex digits "
+            "that the service's user may read."
+        ) from None
+    if mode & 0o077:
+        raise KeyFileError(
+            f"The key {path} has mode {mode & 0o777:04o}: others may read it. Run: chmod 600 {path}"
+        )
+    if not re.fullmatch(r"[0-9a-fA-F]{64}", text):
+        raise KeyFileError(
+            f"The key {path} holds {len(text)} characters that are not 64 hex digits. "
+            "Restore it from its copy; a new key cannot open old journals."
+        )
+    return Keys.derive(bytes.fromhex(text))
+
+
+class Sealer:
+    """Seals and opens texts of one journal. A text is bound to its journal and its row.
+
+    AES-SIV needs no nonce, so nothing breaks when a row is written a second time after a
+    failed commit; the row in the associated data keeps equal cards from looking equal.
+    """
+
+    def __init__(self, keys: Keys, journal: str) -> None:
+        self._siv = AESSIV(keys.seal.value)
+        self._journal = journal.encode()
+
+    def seal(self, kind: bytes, row: int, plain: bytes) -> bytes:
+        """Encrypt `plain`, padded, for row number `row` of `kind`."""
+        padded = plain + b"\x80" + bytes(-(len(plain) + 1) % BLOCK)
+        return self._siv.encrypt(padded, self._bound(kind, row))
+
+    def open(self, kind: bytes, row: int, sealed: bytes) -> bytes:
+        """Decrypt what `seal` made for this very row. Raises JournalDamaged."""
+        try:
+            padded = self._siv.decrypt(sealed, self._bound(kind, row))
+        except (InvalidTag, ValueError):
+            raise JournalDamaged(
+                f"The sealed part of {kind.decode()} {row} does not open: it was altered, or the "
+                "key is another one. Restore the journal and the key from their copies."
+            ) from None
+        return padded.rstrip(b"\0")[:-1]
+
+    def _bound(self, kind: bytes, row: int) -> Sequence[bytes]:
+        return [self._journal, kind, row.to_bytes(8)]

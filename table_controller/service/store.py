@@ -1,0 +1,203 @@
+"""The journal's file: tables, settings, lock, and what SQLite's errors mean to a person.
+
+Knows SQLite. Knows no game, no key and no chain.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from table_controller.service.errors import (
+    JournalBusy,
+    JournalDamaged,
+    JournalError,
+    JournalFull,
+)
+
+#: "SCHL" in SQLite's application id: tells our files from others'.
+APPLICATION = 0x5343484C
+
+TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
+CREATE TABLE boots (n INTEGER PRIMARY KEY, id TEXT NOT NULL, t_ms INTEGER NOT NULL,
+    code TEXT NOT NULL, after INTEGER NOT NULL) STRICT;
+CREATE TABLE inputs (n INTEGER PRIMARY KEY, t_ms INTEGER NOT NULL, outcome INTEGER NOT NULL,
+    upto INTEGER NOT NULL, body BLOB, sealed BLOB, mac BLOB NOT NULL) STRICT;
+CREATE TABLE events (id INTEGER PRIMARY KEY, n INTEGER NOT NULL, t_ms INTEGER NOT NULL,
+    audience TEXT NOT NULL, seq INTEGER NOT NULL, type TEXT NOT NULL, body BLOB, sealed BLOB,
+    link BLOB, mac BLOB NOT NULL) STRICT;
+CREATE UNIQUE INDEX events_by_seq ON events (audience, seq);
+CREATE TABLE outbox (id INTEGER PRIMARY KEY) STRICT;
+CREATE TABLE saves (n INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT;
+"""
+
+#: The write-ahead log goes over into the file when a Schlitten is closed (`tidy`), while the
+#: table rests; only one that grows beyond this many pages (40 MiB) does so amid a coup.
+_WAL_PAGES = 10_000
+
+#: What a commit costs is flushing, not pages; 4 KiB is what SD cards and SSDs write anyway.
+_SETTINGS = f"""
+PRAGMA synchronous = FULL;
+PRAGMA wal_autocheckpoint = {_WAL_PAGES};
+PRAGMA journal_size_limit = 4194304;
+PRAGMA cache_size = -2048;
+PRAGMA temp_store = MEMORY;
+PRAGMA trusted_schema = OFF;
+"""
+
+
+class Lock:
+    """Held by the one service that may write a journal; gone with its process, however it ends."""
+
+    def __init__(self, journal: Path) -> None:
+        path = journal.with_name(journal.name + ".lock")
+        try:
+            self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise JournalError(
+                f"Cannot lock the journal {journal}: {error.strerror} ({path}). "
+                "The service's user must be able to write in this folder."
+            ) from None
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.read(self._handle, 20).decode("ascii", "replace").strip() or "unknown"
+            os.close(self._handle)
+            raise JournalBusy(
+                f"The journal {journal} is being written by another service (process {holder}). "
+                "Stop that one, or give this table a journal of its own."
+            ) from None
+        try:
+            os.ftruncate(self._handle, 0)
+            os.pwrite(self._handle, str(os.getpid()).encode(), 0)
+        except OSError as error:  # the number is a help for people; the lock holds without it
+            if error.errno is None:
+                raise
+
+    def release(self) -> None:
+        """Let another service write the journal."""
+        os.close(self._handle)
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn an error of SQLite into a JournalError that says what to do."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _explanation(path, error) from None
+
+
+def _explanation(path: Path, error: sqlite3.Error) -> JournalError:
+    name = getattr(error, "sqlite_errorname", "") or type(error).__name__
+    said = f"({name})"
+    match name.removeprefix("SQLITE_").split("_")[0]:
+        case "FULL":
+            return JournalFull(
+                f"The disk of the journal {path} is full {said}. Free some space; nothing is "
+                "lost and the table goes on by itself."
+            )
+        case "READONLY" | "CANTOPEN" | "PERM" | "AUTH":
+            return JournalError(
+                f"The journal {path} cannot be written {said}. The file and its folder must be "
+                "writable by the service's user, on a disk that is not read-only."
+            )
+        case "CORRUPT" | "NOTADB" | "FORMAT":
+            return damaged(path, said)
+        case "BUSY" | "LOCKED":
+            return JournalBusy(
+                f"Another program holds the journal {path} {said}. Close it (a database browser, "
+                "a copy under way); the table goes on by itself."
+            )
+        case "IOERR":
+            return JournalError(
+                f"The disk of the journal {path} reports an error {said}. If it is full, free "
+                "some space; else copy the journal and change the disk."
+            )
+        case _:
+            return damaged(path, f"{said} {error}")
+
+
+def damaged(path: Path, what: str) -> JournalDamaged:
+    """Say that a file is torn or none of ours."""
+    return JournalDamaged(
+        f"{path} is no whole journal of a Schlitten table: {what}. Move it aside and restore "
+        "its copy, or begin a new journal; `schlitten verify` names the first bad row."
+    )
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open `path` for writing, with the journal's settings. Makes it, mode 0600, if need be."""
+    _make(path)
+    with explained(path):
+        db = sqlite3.connect(path, isolation_level=None, timeout=2.0)
+        try:
+            mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+            db.executescript(_SETTINGS)
+        except sqlite3.Error:
+            db.close()
+            raise
+    if mode != "wal":
+        db.close()
+        raise JournalError(
+            f"The disk of the journal {path} does not keep a write-ahead log (mode {mode}). "
+            "Put the journal on a local disk."
+        )
+    return db
+
+
+def connect_read_only(path: Path) -> sqlite3.Connection:
+    """Open an existing journal to read it, also while a service writes it."""
+    if not path.is_file():
+        raise JournalError(f"There is no journal {path}. Name an existing one.")
+    with explained(path):
+        db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=2.0)
+        try:
+            check(db, path)
+        except (sqlite3.Error, JournalError):
+            db.close()
+            raise
+    return db
+
+
+def is_empty(db: sqlite3.Connection) -> bool:
+    """Whether the file has no table yet: it is new, or its first start was cut short."""
+    return not db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
+
+
+def check(db: sqlite3.Connection, path: Path) -> None:
+    """Raise JournalDamaged unless the file is a journal of ours."""
+    found = db.execute("PRAGMA application_id").fetchone()[0]
+    if found != APPLICATION:
+        raise damaged(path, f"its application id is {found:#x}, not {APPLICATION:#x}")
+
+
+def _make(path: Path) -> None:
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        _flush_folder(path.parent)
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise JournalError(
+            f"Cannot make the journal {path}: {error.strerror}. Its folder must exist and be "
+            "writable by the service's user."
+        ) from None
+    mode = path.stat().st_mode & 0o777
+    if mode & 0o077:
+        raise JournalError(
+            f"The journal {path} has mode {mode:04o}: others may read it. Run: chmod 600 {path}"
+        )
+
+
+def _flush_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,177 @@
+"""The table: one inbox, one writer. Everything that happens goes through `take`.
+
+Knows the order of things: step, commit, then it is so, then tell. Knows no rule and no device.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+import structlog
+
+from table_controller.engine.messages import Audience, Event, Input, Refusal
+from table_controller.service.errors import JournalError
+from table_controller.service.game import Game, closes, failed, refused
+from table_controller.service.journal import Journal
+from table_controller.service.reading import InputReader
+from table_controller.service.rows import Outcome, Row
+
+S = TypeVar("S")
+S_contra = TypeVar("S_contra", contravariant=True)
+
+#: After a failed commit the same input is tried again this often, until it is written.
+RETRY_S = 1.0
+
+_log = structlog.get_logger(__name__)
+
+
+class Told(NamedTuple):
+    """An event that may be told, and its row in the journal. Never a sealed one."""
+
+    event: Event
+    row: Row
+
+
+class Listener(Protocol[S_contra]):
+    """Somebody who wants to know what came of an input. He only enqueues."""
+
+    def tell(self, told: Sequence[Told], state: S_contra, /) -> None:
+        """Hear the news and the state after them."""
+
+
+class _Said(NamedTuple):
+    """What waits in the inbox; `answer` gets the news once they are committed."""
+
+    input: Input
+    t_ms: int
+    answer: asyncio.Future[tuple[Told, ...]] | None
+
+
+class Table(Generic[S]):
+    """One card table while it is served.
+
+    Attributes:
+        state: the game's state as committed.
+        trouble: why the journal cannot be written now, for the croupier, or "".
+    """
+
+    def __init__(
+        self,
+        game: Game[S],
+        state: S,
+        journal: Journal,
+        clock: Callable[[], int],
+        *,
+        listeners: Sequence[Listener[S]] = (),
+        alarm: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """Begin with `state`, as recovered. `clock` gives milliseconds.
+
+        `alarm` is called with `trouble` whenever that changes.
+        """
+        self.state, self.trouble = state, ""
+        self._game, self._journal, self._clock = game, journal, clock
+        self._listeners, self._alarm = list(listeners), alarm
+        self._reader = InputReader(game.inputs)
+        self._inbox: asyncio.Queue[_Said] = asyncio.Queue()
+
+    def listen(self, listener: Listener[S]) -> None:
+        """Tell `listener` all further news."""
+        self._listeners.append(listener)
+
+    def say(self, said: Input | Mapping[str, object] | bytes, *, actor: str | None = None) -> None:
+        """Put an input into the inbox. `actor` overrides whoever the input claims to be from.
+
+        Raises BadInput for a mapping or JSON that is no input of the game.
+        """
+        self._put(said, actor, None)
+
+    async def ask(
+        self, said: Input | Mapping[str, object] | bytes, *, actor: str | None = None
+    ) -> tuple[Told, ...]:
+        """Say it, and wait for what came of it: the refusal, if it was refused."""
+        answer: asyncio.Future[tuple[Told, ...]] = asyncio.get_running_loop().create_future()
+        self._put(said, actor, answer)
+        return await answer
+
+    def _put(
+        self,
+        said: Input | Mapping[str, object] | bytes,
+        actor: str | None,
+        answer: asyncio.Future[tuple[Told, ...]] | None,
+    ) -> None:
+        heard = self._reader.read(said, actor)
+        self._inbox.put_nowait(_Said(heard, self._clock(), answer))
+
+    @property
+    def waiting(self) -> int:
+        """How many inputs wait in the inbox."""
+        return self._inbox.qsize()
+
+    async def run(self) -> None:
+        """Serve the inbox until cancelled. The only place where the state changes."""
+        while True:
+            said = await self._inbox.get()
+            told = await self._persist(said)
+            if said.answer and not said.answer.done():
+                said.answer.set_result(told)
+
+    async def _persist(self, said: _Said) -> tuple[Told, ...]:
+        """Take one input; where the journal cannot be written, try again: nothing is lost."""
+        while True:
+            try:
+                told = self.take(said.input, said.t_ms)
+            except JournalError as error:
+                self._say_trouble(str(error))
+                await asyncio.sleep(RETRY_S)
+            else:
+                self._say_trouble("")
+                return told
+
+    def _say_trouble(self, trouble: str) -> None:
+        if trouble != self.trouble:
+            self.trouble = trouble
+            self._alarm(trouble)
+
+    def take(self, said: Input, t_ms: int) -> tuple[Told, ...]:
+        """Advance the game by one input: step, one transaction, then tell.
+
+        Raises JournalError where it cannot be written; the state has not changed then.
+        """
+        outcome, state, news, saved = self._step(said)
+        rows = self._journal.commit(t_ms, said, news, outcome=outcome, saved=saved)
+        self.state = state
+        open_news = (event for event in news if event.audience is not Audience.SEALED)
+        told = tuple(map(Told, open_news, rows))
+        for listener in self._listeners:
+            self._tell(listener, told)
+        if saved is not None:
+            self._journal.tidy()
+        return told
+
+    def _step(self, said: Input) -> tuple[Outcome, S, tuple[Event, ...], bytes | None]:
+        try:
+            state, news = self._game.step(self.state, said)
+            saved = self._game.save(state) if closes(news) else None
+        except Refusal as refusal:
+            return Outcome.REFUSED, self.state, (refused(said, refusal),), None
+        except Exception as error:  # noqa: BLE001 - a fault of a game must not end the evening
+            _report("step failed", error, input=str(said.__struct_config__.tag))
+            return Outcome.FAILED, self.state, (failed(said),), None
+        return Outcome.TAKEN, state, news, saved
+
+    def _tell(self, listener: Listener[S], told: tuple[Told, ...]) -> None:
+        try:
+            listener.tell(told, self.state)
+        except Exception as error:  # noqa: BLE001 - what is committed is so; the others must hear
+            _report("listener failed", error, listener=type(listener).__name__)
+
+
+def _report(what: str, error: Exception, **where: str) -> None:
+    """Log a fault by its kind and places only: its text, like its locals, may hold a card."""
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
+    _log.error(what, error=type(error).__name__, places=places, **where)
