@@ -1,0 +1,88 @@
+"""Open alerts of a table: raised once, acknowledged, cleared when their cause is gone.
+
+Knows no game. An alert never names a closed card.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from table_controller.engine.messages import (
+    AlertAcknowledged,
+    AlertCleared,
+    AlertDetailed,
+    AlertRaised,
+    AlertSeen,
+    DeviceBack,
+    DeviceLost,
+    Event,
+    OutOfTurn,
+    Phrase,
+    Severity,
+    phrase,
+)
+
+
+class Alert(Struct, frozen=True, gc=False):
+    """Something that needs a person. `code` is all that the public learns."""
+
+    id: str
+    code: str
+    severity: Severity
+    what: Phrase
+    remedy: Phrase
+    acknowledged: bool = False
+
+
+Alerts = tuple[Alert, ...]
+Told = tuple[Event, ...]
+
+
+def raised(alerts: Alerts, alert: Alert) -> tuple[Alerts, Told]:
+    """Add `alert`; an alert of the same id is replaced and told again."""
+    others = tuple(other for other in alerts if other.id != alert.id)
+    return (*others, alert), (
+        AlertRaised(id=alert.id, code=alert.code, severity=alert.severity),
+        AlertDetailed(
+            id=alert.id,
+            code=alert.code,
+            severity=alert.severity,
+            what=alert.what,
+            remedy=alert.remedy,
+        ),
+    )
+
+
+def cleared(alerts: Alerts, id_: str) -> tuple[Alerts, Told]:
+    """Remove the alert of that id; nothing is told where there was none."""
+    left = tuple(alert for alert in alerts if alert.id != id_)
+    return left, (AlertCleared(id=id_),) if len(left) < len(alerts) else ()
+
+
+def acknowledged(alerts: Alerts, said: AlertAcknowledged) -> tuple[Alerts, Told]:
+    """Somebody has seen it. Raises OutOfTurn where there is no such alert."""
+    if not any(alert.id == said.alert for alert in alerts):
+        raise OutOfTurn(
+            phrase("There is no open alert {alert}.", alert=said.alert),
+            phrase("It was cleared already; nothing is to be done."),
+        )
+    seen = tuple(
+        replace(alert, acknowledged=True) if alert.id == said.alert else alert for alert in alerts
+    )
+    return seen, (AlertSeen(id=said.alert),)
+
+
+def device(alerts: Alerts, said: DeviceLost | DeviceBack) -> tuple[Alerts, Told]:
+    """A device went or came: its alert is `device-<name>`."""
+    id_ = f"device-{said.device}"
+    if isinstance(said, DeviceBack):
+        return cleared(alerts, id_)
+    lost = Alert(
+        id_,
+        "device_lost",
+        Severity.WARNING,
+        phrase("The {device} does not answer.", device=said.device),
+        phrase("{why}", why=said.why),
+    )
+    return raised(alerts, lost)

@@ -1,0 +1,300 @@
+"""What happens when something leaves the Schlitten: a card due, a stray, one unread, the white one.
+
+Knows where cards lie and how many there are, not what they are worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from table_controller.engine.alerts import Alert, cleared, raised
+from table_controller.engine.chemin_de_fer.deal import (
+    banker_card,
+    banker_draws,
+    first_cards,
+    third_card,
+)
+from table_controller.engine.chemin_de_fer.messages import (
+    Annulled,
+    CardRemoved,
+    CardUnread,
+    LastCoup,
+    Paid,
+    StrayRuled,
+    StrayRuling,
+    UnreadRuled,
+    WhiteCardOut,
+    WhiteRuled,
+    WhiteRuling,
+)
+from table_controller.engine.chemin_de_fer.settle import annul, ended, paid
+from table_controller.engine.chemin_de_fer.state import (
+    BankerCardDue,
+    BankerToChoose,
+    Dealing,
+    Phase,
+    Settled,
+    Step,
+    Stray,
+    Table,
+    ThirdCardDue,
+    Unread,
+    WhiteDisputed,
+    at,
+    deal_of,
+)
+from table_controller.engine.chemin_de_fer.telling import drawn, opened
+from table_controller.engine.messages import (
+    AgainstRules,
+    CardNamed,
+    CardSeen,
+    Event,
+    OutOfTurn,
+    Severity,
+    phrase,
+)
+from table_controller.engine.seen import Unknown
+from table_controller.engine.shoe import Dealt, Shoe, passed, put_back, restored, without
+from table_controller.rules.cards import Card
+
+UNREAD, STRAY, WHITE, WHITE_MISSED = "card-unread", "card-stray", "white-card", "white-missed"
+
+#: Phases in which a card is due, and what it then does.
+DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {
+    Dealing: first_cards,
+    ThirdCardDue: third_card,
+    BankerToChoose: banker_draws,
+    BankerCardDue: banker_card,
+}
+
+
+def card_seen(table: Table, phase: Phase, said: CardSeen) -> Step:
+    """One passage at the lip is over. Whatever it was, the count knows it (R-6, R-19)."""
+    shoe = table.shoe
+    if shoe is None:
+        raise OutOfTurn(
+            phrase("A card passed the lip, and no Schlitten is loaded."),
+            phrase("Load the Schlitten first, then deal."),
+        )
+    if said.white:
+        return _white_card(table, shoe)
+    if isinstance(phase, Unread):
+        return _shown_again(table, shoe, phase, said)
+    cards = 2 if said.unknown is Unknown.TWO_CARDS else 1
+    if cards > shoe.left:
+        raise AgainstRules(
+            phrase("A card passed the lip, and by the count none is left."),
+            phrase("Close and count the Schlitten: the count is wrong or a card is foreign."),
+            "R-6",
+        )
+    shoe = passed(shoe, cards)
+    known = without(shoe, said.card, said.copy) if said.card else None
+    if said.card is None or known is None:
+        unread = Unread(shoe.ordinal - cards + 1, cards, _reason(said), phase)
+        after = _stop_unread(replace(table, shoe=shoe), unread)
+    else:
+        after = lay(replace(table, shoe=known), phase, Dealt(shoe.ordinal, said.card, said.copy))
+    if shoe.left < table.house.white_at and shoe.white_out is None:
+        return _white_missed(*after)
+    return after
+
+
+def lay(table: Table, phase: Phase, dealt: Dealt) -> Step:
+    """Put a known card where it is due, or aside as a stray (R-19)."""
+    due = DUE.get(type(phase))
+    if due:
+        return due(table, phase, dealt)
+    if isinstance(phase, Settled) and table.coup and not ended(table):
+        # After a tie the next card begins the replay (R-4); nobody need say so.
+        table, told = paid(table, phase, Paid())
+        table, more = lay(table, table.phase, dealt)
+        return table, (*told, *more)
+    alert = Alert(
+        f"{STRAY}-{dealt.ordinal}",
+        "card_stray",
+        Severity.STOP,
+        phrase("A card left the Schlitten and none was due."),
+        phrase("Closed, it is the next deal's first card; uncovered, it is burned. Say which."),
+    )
+    alerts, told = raised(table.alerts, alert)
+    return at(table, Stray(dealt, phase), alerts=alerts), (*drawn(table, 0, dealt), *told)
+
+
+def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
+    """The croupier says what the stray card was (Z-13, R-19)."""
+    dealt = phase.dealt
+    alerts, told = cleared(table.alerts, f"{STRAY}-{dealt.ordinal}")
+    table = replace(table, alerts=alerts)
+    removed = CardRemoved(ordinal=dealt.ordinal, ruling=said.ruling)
+    match said.ruling:
+        case StrayRuling.KEPT:
+            table = replace(table, kept=(*table.kept, dealt))
+        case StrayRuling.BURNED:
+            told = (*opened(table, 0, (dealt,)), *told)
+        case StrayRuling.BACK:
+            shoe = restored(put_back(table.shoe), dealt) if table.shoe else None
+            table = replace(table, shoe=shoe, hidden=(*table.hidden, dealt))
+    return at(table, phase.resume), (removed, *told)
+
+
+# Unread cards: never a guess.
+
+
+def _reason(said: CardSeen) -> Unknown:
+    return said.unknown or (Unknown.DUPLICATE if said.card else Unknown.NO_READ)
+
+
+def _stop_unread(table: Table, phase: Unread) -> Step:
+    alert = Alert(
+        UNREAD,
+        "card_unread",
+        Severity.STOP,
+        phrase("A card left the Schlitten and could not be read for certain."),
+        phrase("Show it to the lip's camera again; or two people each enter it, unseen."),
+    )
+    alerts, told = raised(table.alerts, alert)
+    unread = CardUnread(ordinal=phase.ordinal, reason=phase.reason)
+    return at(table, phase, alerts=alerts), (unread, *told)
+
+
+def _shown_again(table: Table, shoe: Shoe, phase: Unread, said: CardSeen) -> Step:
+    """The unread card was shown to the lip once more."""
+    known = without(shoe, said.card, said.copy) if said.card else None
+    if said.card is None or known is None:
+        return _still_unread(table, phase, _reason(said))
+    return _identified(replace(table, shoe=known), phase, said.card, said.copy)
+
+
+def _still_unread(table: Table, phase: Unread, reason: Unknown) -> Step:
+    again = replace(phase, reason=reason, named=None)
+    return at(table, again), (CardUnread(ordinal=phase.ordinal, reason=reason),)
+
+
+def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
+    """Two people each enter the unread card blind; it counts where they agree."""
+    if phase.named is None:
+        return at(table, replace(phase, named=(said.actor, said.card))), ()
+    first, card = phase.named
+    if said.actor == first:
+        raise AgainstRules(
+            phrase("You have entered this card already."),
+            phrase("A second person enters it, without seeing your entry."),
+        )
+    known = without(table.shoe, card, 0) if table.shoe else None
+    if card is not said.card:
+        return _still_unread(table, phase, Unknown.DISAGREE)
+    if known is None:
+        return _still_unread(table, phase, Unknown.DUPLICATE)
+    return _identified(replace(table, shoe=known), phase, card, 0)
+
+
+def _identified(table: Table, phase: Unread, card: Card, copy: int) -> Step:
+    """The card is known: it goes where it was due. A second of the same passage follows."""
+    alerts, told = cleared(table.alerts, UNREAD)
+    table, more = lay(replace(table, alerts=alerts), phase.resume, Dealt(phase.ordinal, card, copy))
+    told = (*told, *more)
+    if phase.cards == 1:
+        return table, told
+    second = Unread(phase.ordinal + 1, 1, phase.reason, table.phase)
+    table, more = _stop_unread(table, second)
+    return table, (*told, *more)
+
+
+def unread_ruled(table: Table, phase: Unread, _said: UnreadRuled) -> Step:
+    """No card of this Schlitten left in that passage: the count goes back."""
+    alerts, told = cleared(table.alerts, UNREAD)
+    shoe = put_back(table.shoe, phase.cards) if table.shoe else None
+    removed = CardRemoved(ordinal=phase.ordinal, ruling=StrayRuling.BACK)
+    return at(table, phase.resume, shoe=shoe, alerts=alerts), (removed, *told)
+
+
+def annul_unread(table: Table, phase: Unread, said: Annulled) -> Step:
+    """The card cannot be known: a person annuls its coup (Z-27)."""
+    deal = deal_of(phase.resume)
+    if deal is None or isinstance(phase.resume, Settled):
+        raise AgainstRules(
+            phrase("No coup is under way that could be annulled."),
+            phrase("Show the card again, have two people enter it, or say that none left."),
+        )
+    alerts, told = cleared(table.alerts, UNREAD)
+    table, more = annul(replace(table, alerts=alerts), said.reason)
+    return table, (*told, *more)
+
+
+# The white card and the count check each other (R-6).
+
+
+def _white_card(table: Table, shoe: Shoe) -> Step:
+    if shoe.white_out is not None:
+        raise AgainstRules(
+            phrase("A white card passed the lip, and it had come out before."),
+            phrase("Lay it aside; the count goes on."),
+            "R-6",
+        )
+    left = shoe.left
+    told: tuple[Event, ...] = (WhiteCardOut(left=left),)
+    table = replace(table, shoe=replace(shoe, white_out=left))
+    if left == table.house.white_at:
+        return _last_coup(table, told)
+    alert = Alert(
+        WHITE,
+        "white_card_disputed",
+        Severity.STOP,
+        phrase(
+            "The white card came out with {left} cards left by the count; it lies before {want}.",
+            left=left,
+            want=table.house.white_at,
+        ),
+        phrase("Decide: last coup, play on, or annul a coup that began with too few cards."),
+    )
+    alerts, more = raised(table.alerts, alert)
+    return at(table, WhiteDisputed(left, table.phase), alerts=alerts), (*told, *more)
+
+
+def _last_coup(table: Table, told: tuple[Event, ...]) -> Step:
+    deal = deal_of(table.phase)
+    under_way = deal is not None and not isinstance(table.phase, Settled)
+    coup = table.coups if under_way else table.coups + 1
+    return replace(table, last_coup=True), (*told, LastCoup(coup=coup))
+
+
+def white_ruled(table: Table, phase: WhiteDisputed, said: WhiteRuled) -> Step:
+    """The croupier decides; the count and the white card only advised (R-6)."""
+    alerts, told = cleared(table.alerts, WHITE)
+    table = at(table, phase.resume, alerts=alerts)
+    match said.ruling:
+        case WhiteRuling.PLAY_ON:
+            return table, told
+        case WhiteRuling.LAST_COUP:
+            return _last_coup(table, told)
+        case WhiteRuling.ANNUL:
+            if deal_of(phase.resume) is None or isinstance(phase.resume, Settled):
+                raise AgainstRules(
+                    phrase("No coup is under way that could be annulled."),
+                    phrase("Decide between last coup and play on."),
+                    "Z-24",
+                )
+            table, more = annul(replace(table, last_coup=True), "Z-24")
+            return table, (*told, *more)
+
+
+def _white_missed(table: Table, told: tuple[Event, ...]) -> Step:
+    """Fewer cards are left than lie behind the white card, and it was not seen (R-6)."""
+    if table.shoe is None or any(alert.id == WHITE_MISSED for alert in table.alerts):
+        return table, told
+    alert = Alert(
+        WHITE_MISSED,
+        "white_card_missed",
+        Severity.WARNING,
+        phrase(
+            "{left} cards are left by the count, and the white card, before {want}, was not seen.",
+            left=table.shoe.left,
+            want=table.house.white_at,
+        ),
+        phrase("Look for it: after this coup the Schlitten is over by the count."),
+    )
+    alerts, more = raised(table.alerts, alert)
+    return replace(table, alerts=alerts), (*told, *more)

@@ -1,0 +1,227 @@
+"""The picture of now for one audience. The only place that decides what a screen may hold."""
+
+from __future__ import annotations
+
+from table_controller.engine.chemin_de_fer.messages import Side
+from table_controller.engine.chemin_de_fer.offers import offers
+from table_controller.engine.chemin_de_fer.state import (
+    BankDue,
+    BankerCardDue,
+    BankerToChoose,
+    BankerToOpen,
+    CoupRecord,
+    Deal,
+    Dealing,
+    PointeurToOpen,
+    PointeurToSpeak,
+    Settled,
+    StakesDue,
+    Stray,
+    Table,
+    ThirdCardDue,
+    Unread,
+    WhiteDisputed,
+    deal_of,
+    next_seat,
+    value,
+)
+from table_controller.engine.chemin_de_fer.words import ADVICE, advice, awaited
+from table_controller.engine.messages import Audience, phrase
+from table_controller.engine.views import (
+    AdviceView,
+    AlertView,
+    CoupView,
+    PaymentView,
+    SeatView,
+    ShoeView,
+    Snapshot,
+)
+from table_controller.rules.cards import Card
+
+STEPS = (
+    phrase("bank"),
+    phrase("stakes"),
+    phrase("deal"),
+    phrase("the word"),
+    phrase("bank opens"),
+    phrase("card given"),
+    phrase("banker draws?"),
+    phrase("pointeur opens"),
+    phrase("settle"),
+)
+
+_STEP: dict[type, int] = {
+    BankDue: 0,
+    StakesDue: 1,
+    Dealing: 2,
+    PointeurToSpeak: 3,
+    BankerToOpen: 4,
+    ThirdCardDue: 5,
+    BankerToChoose: 6,
+    BankerCardDue: 6,
+    PointeurToOpen: 7,
+    Settled: 8,
+}
+
+
+def snapshot(table: Table, audience: Audience) -> Snapshot:
+    """Everything a screen of `audience` needs. Closed cards are None for all (R-13)."""
+    staff = audience is not Audience.PUBLIC
+    deal = deal_of(table.phase)
+    prompt = awaited(table)
+    bank, coup, record = table.bank, table.coup, _settled(table)
+    phase = table.phase
+    while isinstance(phase, Unread | Stray | WhiteDisputed):
+        phase = phase.resume
+    return Snapshot(
+        house=table.house.id,
+        title=table.house.title,
+        game="chemin-de-fer",
+        unit=table.house.unit,
+        coup=table.coups,
+        shoe=_shoe(table),
+        pot=record.pot_after if record else bank.pot if bank else 0,
+        against=coup.stake if coup else 0,
+        play=coup.play.value if coup else "",
+        seats=tuple(
+            _seat(table, seat, deal, record, staff=staff, acts=seat in prompt.seats)
+            for seat in range(1, len(table.seats) + 1)
+        ),
+        prompt=prompt,
+        steps=STEPS,
+        step=_STEP.get(type(phase), -1),
+        last=tuple(map(_coup, table.last)),
+        advice=_advice(table),
+        payments=_payments(table),
+        alerts=_alerts(table, staff=staff),
+        offers=offers(table) if staff else (),
+        cagnotte=table.cagnotte if staff else None,
+    )
+
+
+def _settled(table: Table) -> CoupRecord | None:
+    return table.phase.record if isinstance(table.phase, Settled) else None
+
+
+def _shoe(table: Table) -> ShoeView | None:
+    shoe = table.shoe
+    if shoe is None:
+        return None
+    return ShoeView(
+        id=shoe.id,
+        number=table.number,
+        cards=shoe.cards,
+        left=shoe.left,
+        white_at=table.house.white_at,
+        white_out=shoe.white_out is not None,
+        last_coup=table.last_coup,
+    )
+
+
+def _seat(
+    table: Table,
+    seat: int,
+    deal: Deal | None,
+    record: CoupRecord | None,
+    *,
+    staff: bool,
+    acts: bool,
+) -> SeatView:
+    who = table.seats[seat - 1]
+    side = _side(table, seat, record)
+    cards: tuple[Card | None, ...] = ()
+    points = None
+    if deal and side:
+        dealt = deal.banker if side is Side.BANK else deal.pointeur
+        shown = deal.banker_open if side is Side.BANK else deal.pointeur_open
+        cards = tuple(
+            card.card if shown or place >= 2 else None for place, card in enumerate(dealt)
+        )
+        points = value(dealt) if shown else None
+    banker = table.bank.seat if table.bank else table.place
+    prime = who is not None and seat != banker and seat == next_seat(table, banker)
+    coup = table.coup
+    return SeatView(
+        seat=seat,
+        taken=who is not None,
+        name=who.name if who and staff else None,
+        balance=who.balance if who and staff else None,
+        stake=coup.stake if coup and coup.pointeur == seat else 0,
+        role={Side.BANK: "banker", Side.POINTEUR: "pointeur"}[side] if side else "",
+        marks=("prime",) if prime else (),
+        acts=acts,
+        cards=cards,
+        points=points,
+        outcome=_outcome(side, record),
+    )
+
+
+def _side(table: Table, seat: int, record: CoupRecord | None) -> Side | None:
+    """Whose hand lies at `seat`; after the settlement whose it was."""
+    banker = record.banker_seat if record else table.bank.seat if table.bank else 0
+    pointeur = record.pointeur_seat if record else table.coup.pointeur if table.coup else 0
+    if seat == banker:
+        return Side.BANK
+    return Side.POINTEUR if seat == pointeur else None
+
+
+def _outcome(side: Side | None, record: CoupRecord | None) -> str:
+    if record is None or side is None:
+        return ""
+    if record.winner is None:
+        return "tie"
+    return "won" if record.winner is side else "lost"
+
+
+def _coup(record: CoupRecord) -> CoupView:
+    return CoupView(
+        coup=record.number,
+        winner=record.winner.value if record.winner else "tie",
+        banker=record.banker,
+        pointeur=record.pointeur,
+        banker_seat=record.banker_seat,
+        pointeur_seat=record.pointeur_seat,
+        pot=record.pot,
+        paid=record.staked if record.winner else 0,
+        cagnotte=record.cagnotte,
+    )
+
+
+def _advice(table: Table) -> AdviceView | None:
+    if not isinstance(table.phase, BankerToChoose):
+        return None
+    point, given, duty = advice(table, table.phase.deal)
+    text, rule = ADVICE[duty]
+    return AdviceView(point=point, given=given, duty=duty.value, text=text, rule=rule)
+
+
+def _payments(table: Table) -> tuple[PaymentView, ...]:
+    if not isinstance(table.phase, Settled):
+        return ()
+    return tuple(
+        PaymentView(
+            text=phrase("cagnotte")
+            if seat == 0
+            else phrase("collect")
+            if chips < 0
+            else phrase("pay"),
+            seat=seat,
+            chips=abs(chips),
+            done=False,
+        )
+        for seat, chips in table.phase.payments
+    )
+
+
+def _alerts(table: Table, *, staff: bool) -> tuple[AlertView, ...]:
+    return tuple(
+        AlertView(
+            id=alert.id,
+            code=alert.code,
+            severity=alert.severity,
+            acknowledged=alert.acknowledged,
+            what=alert.what if staff else None,
+            remedy=alert.remedy if staff else None,
+        )
+        for alert in table.alerts
+    )

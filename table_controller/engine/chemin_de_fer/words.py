@@ -1,0 +1,342 @@
+"""What the table waits for, in words: one sentence, why, and the rule behind it.
+
+Nothing here depends on a closed card (R-17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from table_controller.engine.chemin_de_fer.messages import Side, Word
+from table_controller.engine.chemin_de_fer.state import (
+    BankDue,
+    BankerCardDue,
+    BankerToChoose,
+    BankerToOpen,
+    Deal,
+    Dealing,
+    NoSchlitten,
+    Over,
+    PlayersDue,
+    PointeurToOpen,
+    PointeurToSpeak,
+    Settled,
+    StakesDue,
+    Stray,
+    Table,
+    ThirdCardDue,
+    Unread,
+    WhiteDisputed,
+    value,
+)
+from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.views import Prompt
+from table_controller.rules.points import PIPS
+from table_controller.rules.tableau import Duty, banker_duty
+
+SILENT = phrase("")
+
+
+def awaited(table: Table) -> Prompt:
+    """The one sentence of now, with its reason and who is to act."""
+    news, ask, why, rule, seats = _ASK[type(table.phase)](table, table.phase)
+    return Prompt(id=table.prompt, news=news, ask=ask, why=why, rule=rule, seats=seats)
+
+
+Asked = tuple[Phrase, Phrase, Phrase, str, tuple[int, ...]]
+
+
+def _no_schlitten(_table: Table, _phase: NoSchlitten) -> Asked:
+    return (
+        SILENT,
+        phrase("Load the Schlitten"),
+        phrase("Six packs mixed, cut, the white card seven from the end."),
+        "ZP-4",
+        (),
+    )
+
+
+def _players_due(_table: Table, _phase: PlayersDue) -> Asked:
+    return (
+        SILENT,
+        phrase("Players, please"),
+        phrase("Two are needed: one for the bank, one against it."),
+        "ZP-3",
+        (),
+    )
+
+
+def _bank_due(table: Table, _phase: BankDue) -> Asked:
+    last = table.last[-1] if table.last else None
+    news = SILENT
+    if last and last.winner is Side.POINTEUR:
+        news = phrase("Seat {seat} lost its bank.", seat=last.banker_seat)
+    return (
+        news,
+        phrase("Seat {seat}: how much in the bank?", seat=table.place),
+        phrase(
+            "The Schlitten stands here. The least is {least} {unit}.",
+            least=table.house.least_pot,
+            unit=table.house.unit,
+        ),
+        "ZP-5",
+        (table.place,),
+    )
+
+
+def _stakes_due(table: Table, _phase: StakesDue) -> Asked:
+    pot = table.bank.pot if table.bank else 0
+    unit = table.house.unit
+    return (
+        phrase("The bank stands at {pot} {unit}.", pot=pot, unit=unit),
+        phrase("{pot} {unit}, banco! Who plays?", pot=pot, unit=unit),
+        phrase("A pointeur comes forward for the whole pot: Banco solo."),
+        "ZP-15",
+        (),
+    )
+
+
+def _dealing(table: Table, phase: Dealing) -> Asked:
+    count = len(phase.deal.pointeur) + len(phase.deal.banker) if phase.deal else 0
+    seat = table.bank.seat if table.bank else 0
+    to = phrase("the pointeur") if count % 2 == 0 else phrase("himself")
+    tie = not phase.deal and table.last and table.last[-1].winner is None
+    return (
+        phrase("En carte: the stakes stand, a new deal.") if tie else SILENT,
+        phrase("Seat {seat} deals: {left} more", seat=seat, left=4 - count),
+        phrase("Two cards each, closed, the pointeur first; this one for {to}.", to=str(to)),
+        "R-4" if tie else "ZP-6",
+        (seat,),
+    )
+
+
+def _pointeur_to_speak(table: Table, phase: PointeurToSpeak) -> Asked:
+    seat = table.coup.pointeur if table.coup else 0
+    if phase.deal.pointeur_open:
+        return (
+            phrase("Seat {seat} opened, and it is no Schlag.", seat=seat),
+            phrase("Seat {seat}: carte or reste?", seat=seat),
+            phrase("His cards stay open; he must still say a word."),
+            "R-34",
+            (seat,),
+        )
+    return (
+        phrase("Four cards lie."),
+        phrase("Seat {seat}: carte or reste?", seat=seat),
+        phrase("Or he shows a Schlag: 8 or 9 with two cards."),
+        "ZP-12",
+        (seat,),
+    )
+
+
+def _said(table: Table, deal: Deal) -> Phrase:
+    seat = table.coup.pointeur if table.coup else 0
+    match deal.word:
+        case Word.SCHLAG:
+            return phrase("Seat {seat} shows {points}.", seat=seat, points=value(deal.pointeur))
+        case Word.CARTE:
+            return phrase('Seat {seat}: "carte".', seat=seat)
+        case _:
+            return phrase('Seat {seat}: "reste".', seat=seat)
+
+
+def _banker_to_open(table: Table, phase: BankerToOpen) -> Asked:
+    seat = table.bank.seat if table.bank else 0
+    schlag = phase.deal.word is Word.SCHLAG
+    return (
+        _said(table, phase.deal),
+        phrase("Seat {seat} opens the bank's cards", seat=seat),
+        phrase("After a Schlag the banker opens his.")
+        if schlag
+        else phrase("The banker opens first, as soon as the pointeur has spoken."),
+        "ZP-7" if schlag else "ZP-12",
+        (seat,),
+    )
+
+
+def _third_card_due(table: Table, phase: ThirdCardDue) -> Asked:
+    bank, coup = table.bank, table.coup
+    seat = bank.seat if bank else 0
+    return (
+        phrase("Seat {seat} opened {points}.", seat=seat, points=value(phase.deal.banker)),
+        phrase(
+            "Seat {seat} gives seat {to} a card, open", seat=seat, to=coup.pointeur if coup else 0
+        ),
+        phrase("The pointeur asked for it, and the banker has no Schlag."),
+        "ZP-8",
+        (seat,),
+    )
+
+
+#: What the custom says to the banker, and the rule that says it.
+ADVICE: dict[Duty, tuple[Phrase, str]] = {
+    Duty.DRAW: (phrase("The custom draws."), "ZX-2"),
+    Duty.STAND: (phrase("The custom stands."), "ZX-2"),
+    Duty.CHOOSE: (phrase("The custom leaves this one to him."), "ZX-2"),
+    Duty.NO_INFORMATION: (
+        phrase("Für eine nicht gezogene Karte keine Auskunft."),
+        "Z-20",
+    ),
+}
+
+
+def advice(table: Table, deal: Deal) -> tuple[int, int | None, Duty]:
+    """Banker's point, the pips given (or None) and the custom's word: all cards of it are open."""
+    given = PIPS[deal.given.card] if deal.given else None
+    point = value(deal.banker[:2])
+    return point, given, banker_duty(point, given, tableau=table.house.tableau)
+
+
+def _banker_to_choose(table: Table, phase: BankerToChoose) -> Asked:
+    seat = table.bank.seat if table.bank else 0
+    point, given, duty = advice(table, phase.deal)
+    sentence, rule = ADVICE[duty]
+    coup = table.coup
+    to = coup.pointeur if coup else 0
+    news = (
+        phrase("Seat {seat} opened {point}; seat {to} stays.", seat=seat, point=point, to=to)
+        if given is None
+        else phrase(
+            "Seat {seat} opened {point}; seat {to} took {card}.",
+            seat=seat,
+            point=point,
+            to=to,
+            card=phase.deal.given.card.value if phase.deal.given else "",
+        )
+    )
+    return news, phrase("Seat {seat}: card or stay?", seat=seat), sentence, rule, (seat,)
+
+
+def _banker_card_due(table: Table, _phase: BankerCardDue) -> Asked:
+    seat = table.bank.seat if table.bank else 0
+    return (
+        phrase("Seat {seat} draws.", seat=seat),
+        phrase("Seat {seat}: the banker's card, open", seat=seat),
+        phrase("A third card always lies face up."),
+        "Z-9",
+        (seat,),
+    )
+
+
+def _pointeur_to_open(table: Table, phase: PointeurToOpen) -> Asked:
+    seat = table.coup.pointeur if table.coup else 0
+    return (
+        phrase("The bank has {points}.", points=value(phase.deal.banker)),
+        phrase("Seat {seat} opens the pointeur's cards", seat=seat),
+        phrase("Then it shows who has won."),
+        "ZP-12",
+        (seat,),
+    )
+
+
+def _settled(table: Table, phase: Settled) -> Asked:
+    record, unit = phase.record, table.house.unit
+    points = {"banker": record.banker, "pointeur": record.pointeur}
+    if record.winner is None:
+        return (
+            phrase("En carte: {banker} to {pointeur}.", **points),
+            phrase("A tie: the coup is played again"),
+            phrase("The stakes stand, the same pointeur, a new deal; no cagnotte."),
+            "R-4",
+            (),
+        )
+    if record.winner is Side.BANK:
+        return (
+            phrase("Bank {banker}, pointeur {pointeur}.", **points),
+            phrase(
+                "Seat {seat} wins {sum} {unit}: collect",
+                seat=record.banker_seat,
+                sum=record.staked,
+                unit=unit,
+            ),
+            phrase(
+                "The pot is {pot} {unit} after a cagnotte of {house}.",
+                pot=record.pot_after,
+                house=record.cagnotte,
+                unit=unit,
+            ),
+            "ZP-20",
+            (record.banker_seat,),
+        )
+    return (
+        phrase("Pointeur {pointeur}, bank {banker}.", **points),
+        phrase(
+            "Seat {seat} wins {sum} {unit}: pay",
+            seat=record.pointeur_seat,
+            sum=record.staked,
+            unit=unit,
+        ),
+        phrase("The bank has lost: the Schlitten passes on."),
+        "ZP-19",
+        (record.pointeur_seat,),
+    )
+
+
+def _over(table: Table, _phase: Over) -> Asked:
+    return (
+        phrase("That was the last coup of this Schlitten."),
+        phrase("Close and count the Schlitten"),
+        phrase("A coup needs {least} cards in the box.", least=table.house.white_at),
+        "R-6",
+        (),
+    )
+
+
+def _unread(_table: Table, phase: Unread) -> Asked:
+    second = phase.named is not None
+    return (
+        phrase("A card left and could not be read for certain."),
+        phrase("A second person enters the card, unseen")
+        if second
+        else phrase("Show the card to the lip again"),
+        phrase("The two entries are compared and never shown.")
+        if second
+        else phrase("Or two people each enter it, without seeing the other's entry."),
+        "R-13",
+        (),
+    )
+
+
+def _stray(_table: Table, _phase: Stray) -> Asked:
+    return (
+        phrase("A card left the Schlitten and none was due."),
+        phrase("Is the card still closed?"),
+        phrase("Closed, it is the next deal's first card; uncovered, it is burned."),
+        "Z-13",
+        (),
+    )
+
+
+def _white_disputed(table: Table, phase: WhiteDisputed) -> Asked:
+    return (
+        phrase("The white card came out."),
+        phrase("Last coup, play on, or annul?"),
+        phrase(
+            "By the count {left} cards are left; the white card lies before {want}.",
+            left=phase.left,
+            want=table.house.white_at,
+        ),
+        "R-6",
+        (),
+    )
+
+
+_ASK: dict[type, Callable[[Table, Any], Asked]] = {
+    NoSchlitten: _no_schlitten,
+    PlayersDue: _players_due,
+    BankDue: _bank_due,
+    StakesDue: _stakes_due,
+    Dealing: _dealing,
+    PointeurToSpeak: _pointeur_to_speak,
+    BankerToOpen: _banker_to_open,
+    ThirdCardDue: _third_card_due,
+    BankerToChoose: _banker_to_choose,
+    BankerCardDue: _banker_card_due,
+    PointeurToOpen: _pointeur_to_open,
+    Settled: _settled,
+    Over: _over,
+    Unread: _unread,
+    Stray: _stray,
+    WhiteDisputed: _white_disputed,
+}

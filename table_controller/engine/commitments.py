@@ -1,0 +1,32 @@
+"""Commit and reveal: a card is promised when it leaves the Schlitten and proven when it opens.
+
+Knows no game. The nonce is secret before and reproducible in replay.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+from msgspec import Struct
+
+from table_controller.rules.cards import Card
+
+
+class Secret(Struct, frozen=True, gc=False):
+    """A key that no traceback, log line or repr shows."""
+
+    value: bytes
+
+    def __repr__(self) -> str:
+        return "Secret(…)"
+
+
+def nonce(key: Secret, shoe: str, ordinal: int, attempt: int = 0) -> bytes:
+    """128 bits for the `ordinal`-th card of `shoe`; `attempt` counts corrections of its reading."""
+    return hmac.digest(key.value, f"{shoe}/{ordinal}/{attempt}".encode(), "sha256")[:16]
+
+
+def commitment(nonce: bytes, card: Card) -> str:
+    """SHA-256 over nonce and card code, in hex: binding, and silent about the card."""
+    return hashlib.sha256(nonce + card.encode()).hexdigest()

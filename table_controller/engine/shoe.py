@@ -1,0 +1,104 @@
+"""The Schlitten's count: what left it, and whether a reading can be true. Knows no game.
+
+312 cards of six packs; the white cut card is not one of them (R-6).
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from table_controller.rules.cards import PACK, Card
+
+_INDEX = {card: index for index, card in enumerate(PACK)}
+
+
+class Dealt(Struct, frozen=True, gc=False):
+    """A card that left the Schlitten in its `ordinal`-th passage, counted from 1.
+
+    `copy` is as read (0: no label told); `attempt` counts corrections of the reading, each
+    with a commitment of its own.
+    """
+
+    ordinal: int
+    card: Card
+    copy: int = 0
+    attempt: int = 0
+
+
+class Shoe(Struct, frozen=True, gc=False):
+    """One loaded Schlitten.
+
+    Attributes:
+        id: names its manifest.
+        packs: of 52 cards.
+        out: how many cards left it, read or not.
+        ordinal: of the last passage. Never used twice, also where a card went back: two cards
+            under one nonce would give the first away.
+        labelled: one bit per card and copy that was read.
+        plain: four bits per card: how many of it were read without telling which copy.
+        white_out: how many cards were left when the white card came out, or None.
+    """
+
+    id: str
+    packs: int
+    out: int = 0
+    ordinal: int = 0
+    labelled: int = 0
+    plain: int = 0
+    white_out: int | None = None
+
+    @property
+    def cards(self) -> int:
+        """How many it held."""
+        return 52 * self.packs
+
+    @property
+    def left(self) -> int:
+        """How many it still holds."""
+        return 52 * self.packs - self.out
+
+
+def passed(shoe: Shoe, cards: int = 1) -> Shoe:
+    """The Schlitten after a passage of so many cards."""
+    return replace(shoe, out=shoe.out + cards, ordinal=shoe.ordinal + cards)
+
+
+def put_back(shoe: Shoe, cards: int = 1) -> Shoe:
+    """So many of those that were counted had not left it, or went back."""
+    return replace(shoe, out=shoe.out - cards)
+
+
+def without(shoe: Shoe, card: Card, copy: int) -> Shoe | None:
+    """The Schlitten once `card` is known to have left it, or None where that cannot be.
+
+    It cannot be if that very copy left before, or if all its equals did. The passage itself
+    is counted elsewhere (`passed`).
+    """
+    if copy > shoe.packs or gone(shoe, card) >= shoe.packs:
+        return None
+    index = _INDEX[card]
+    if not copy:
+        return replace(shoe, plain=shoe.plain + (1 << 4 * index))
+    bit = 1 << (index * shoe.packs + copy - 1)
+    return None if shoe.labelled & bit else replace(shoe, labelled=shoe.labelled | bit)
+
+
+def restored(shoe: Shoe, dealt: Dealt) -> Shoe:
+    """The inverse of `without`: the card is in the Schlitten again."""
+    index = _INDEX[dealt.card]
+    if not dealt.copy:
+        return replace(shoe, plain=shoe.plain - (1 << 4 * index))
+    return replace(shoe, labelled=shoe.labelled & ~(1 << (index * shoe.packs + dealt.copy - 1)))
+
+
+def gone(shoe: Shoe, card: Card) -> int:
+    """How many equals of `card` were read leaving."""
+    index = _INDEX[card]
+    labelled = shoe.labelled >> index * shoe.packs & ((1 << shoe.packs) - 1)
+    return labelled.bit_count() + (shoe.plain >> 4 * index & 15)
+
+
+def remaining(shoe: Shoe) -> dict[Card, int]:
+    """How many of each card were not read leaving: in the box, or in passages without a reading."""
+    return {card: shoe.packs - gone(shoe, card) for card in PACK}

@@ -1,0 +1,64 @@
+"""A house: its limits, packs and customs as data. The files lie in `table_controller/houses`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from table_controller.rules.tableau import TABLEAUX
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """One house's way of playing. Sums are in smallest chips (R-16).
+
+    Attributes:
+        id: as in the file's name; `title` is what hangs over the table.
+        unit: printed after a sum, as G.
+        seats: places at the table (ZP-3, N-1).
+        packs: of 52 cards (ZP-2).
+        white_at: cards behind the white card (ZP-4); a coup needs as many (Z-24).
+        least_pot: least sum a bank is begun with (ZP-5, R-12).
+        least_stake: least stake of a pointeur (ZP-16, R-12).
+        most_pot: greatest pot, 0 for no limit (R-12).
+        cagnotte_bp: the house's share of what the bank wins, in basis points (R-8).
+        tableau: the custom shown and, for who plays by it, binding (ZX-2).
+    """
+
+    id: str
+    title: str
+    unit: str
+    seats: int
+    packs: int = 6
+    white_at: int = 7
+    least_pot: int = 10
+    least_stake: int = 2
+    most_pot: int = 0
+    cagnotte_bp: int = 500
+    tableau: str = "zx-2"
+
+    def __post_init__(self) -> None:
+        for name, least, most in _RANGES:
+            value = getattr(self, name)
+            if not least <= value <= most:
+                raise ValueError(f"{name} is {value}; allowed: {least} to {most}")
+        if self.tableau not in TABLEAUX:
+            raise ValueError(f"tableau is {self.tableau!r}; allowed: {', '.join(TABLEAUX)}")
+        if self.most_pot and self.most_pot < self.least_pot:
+            raise ValueError(
+                f"most_pot is {self.most_pot}; allowed: 0 (no limit) or at least least_pot "
+                f"({self.least_pot})"
+            )
+
+
+_RANGES = (
+    ("seats", 2, 12),
+    ("packs", 1, 8),
+    ("white_at", 6, 52),
+    ("least_pot", 1, 10**9),
+    ("least_stake", 1, 10**9),
+    ("most_pot", 0, 10**9),
+    ("cagnotte_bp", 0, 10_000),
+)
+
+#: Every setting of a house file, for the documentation and its test.
+SETTINGS = tuple(field.name for field in fields(House))

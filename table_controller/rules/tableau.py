@@ -1,0 +1,79 @@
+"""The custom, as it hangs on the wall: what the banker does on his points. Knows no table."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Duty(StrEnum):
+    """What the custom says of a third card."""
+
+    DRAW = "draw"
+    STAND = "stand"
+    CHOOSE = "choose"
+    NO_INFORMATION = "no_information"
+    """The pointeur stood: "Für eine nicht gezogene Karte keine Auskunft" (Z-20, R-2)."""
+
+
+Tableau = dict[tuple[int, int | None], Duty]
+
+#: Banker's duty. Row: the banker's two-card point. Column: what the pointeur was given.
+#: D draws, S stands, "?" is the banker's free choice, "-" no information (Z-20, R-2).
+#: Source: ZX-2; the rows 0, 1, 2 and 7 and the square 6 against 5: R-1. A test recites it.
+CHEMIN_DE_FER = """
+    stood  0 1 2 3 4 5 6 7 8 9   <- pips given to the pointeur
+0   -      D D D D D D D D D D
+1   -      D D D D D D D D D D
+2   -      D D D D D D D D D D
+3   -      D D D D D D D D S ?
+4   -      S S D D D D D D S S
+5   -      S S S S ? D D D S S
+6   -      S S S S S S D D S S
+7   -      S S S S S S S S S S
+"""
+
+#: The modern house's wall: the same, and a duty where the pointeur stood.
+MODERN = """
+    stood  0 1 2 3 4 5 6 7 8 9
+0   D      D D D D D D D D D D
+1   D      D D D D D D D D D D
+2   D      D D D D D D D D D D
+3   D      D D D D D D D D S ?
+4   D      S S D D D D D D S S
+5   D      S S S S ? D D D S S
+6   S      S S S S S S D D S S
+7   S      S S S S S S S S S S
+"""
+
+_MARKS = {"D": Duty.DRAW, "S": Duty.STAND, "?": Duty.CHOOSE, "-": Duty.NO_INFORMATION}
+
+
+def read(text: str) -> Tableau:
+    """Read a wall table such as `CHEMIN_DE_FER`. Raises ValueError naming the row."""
+    _, *rows = text.strip().splitlines()
+    given: list[int | None] = [None, *range(10)]
+    table: Tableau = {}
+    for row in rows:
+        point, *marks = row.split()
+        if len(marks) != len(given) or not set(marks) <= set(_MARKS):
+            raise ValueError(f"not a row of the tableau: {row!r} (want a point and 11 of D S ? -)")
+        table |= {(int(point), pips): _MARKS[mark] for pips, mark in zip(given, marks, strict=True)}
+    return table
+
+
+TABLEAUX: dict[str, Tableau] = {"zx-2": read(CHEMIN_DE_FER), "modern": read(MODERN)}
+
+
+def banker_duty(point: int, given: int | None, *, tableau: str = "zx-2") -> Duty:
+    """Banker's duty on `point` (0-7), the pointeur having got `given` pips or None.
+
+    Raises KeyError for a natural: on 8 or 9 nobody draws (ZP-7). Source: ZX-2, R-1, R-2.
+    """
+    return TABLEAUX[tableau][point, given]
+
+
+def pointeur_duty(point: int) -> Duty:
+    """The pointeur's custom on two cards. Source: ZP-8, ZP-10, ZP-11; R-25."""
+    if point <= 4:
+        return Duty.DRAW
+    return Duty.CHOOSE if point == 5 else Duty.STAND
