@@ -1,0 +1,123 @@
+"""QR codes in the lip's region, by two independent decoders. Knows no manifest and no passage.
+
+Only QR is asked for: with every symbology switched on zbar was seen to invent values. What a
+code means, and whether it is ours, is for others to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+import cv2
+import numpy as np
+import zxingcpp
+from pyzbar import pyzbar
+
+from vision.frame import Picture
+from vision.lip import Lip
+
+
+class Decoder(StrEnum):
+    """Who read it."""
+
+    ZBAR = "zbar"
+    ZXING = "zxing"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One code in one picture. `x`, `y`: its middle, in pixels of that picture."""
+
+    decoder: Decoder
+    text: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How to decode. The sigmas (along, across the motion, px) were chosen on the generator.
+
+    Attributes:
+        decoders: which are asked, in this order.
+        zxing_smooth: motion has smeared the picture along already, so noise is averaged across.
+        zbar_smooth: zbar loses its grip when smeared in one direction only.
+        sharpen: how much of the motion's smear is taken out when zxing found nothing.
+    """
+
+    decoders: tuple[Decoder, ...] = (Decoder.ZXING, Decoder.ZBAR)
+    zxing_smooth: tuple[float, float] = (0.5, 1.2)
+    zbar_smooth: tuple[float, float] = (0.7, 0.7)
+    sharpen: float = 1.0
+
+
+AS_SHIPPED = Settings()
+_SMEAR_PX = 5  # the longest smear that sharpening helps against, odd
+
+_QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+_Read = tuple[str, float, float]  # text, x, y in the region
+
+
+def decode(picture: Picture, lip: Lip, settings: Settings = AS_SHIPPED) -> tuple[Code, ...]:
+    """The QR codes that each decoder finds in the lip's region of a grey picture."""
+    rows, columns = lip.rows(picture.shape[0]), lip.columns()
+    region = np.ascontiguousarray(picture[rows, columns])
+    return tuple(
+        Code(decoder, text, columns.start + x, rows.start + y)
+        for decoder in settings.decoders
+        for text, x, y in _DECODERS[decoder](region, settings)
+    )
+
+
+def _zxing(region: Picture, settings: Settings) -> list[_Read]:
+    smooth = _smoothed(region, settings.zxing_smooth)
+    return _zxing_raw(smooth) or (
+        _zxing_raw(_sharpened(smooth, settings.sharpen)) if settings.sharpen else []
+    )
+
+
+def _zxing_raw(picture: Picture) -> list[_Read]:
+    codes = zxingcpp.read_barcodes(
+        picture,
+        formats=_QR,
+        try_rotate=False,  # a QR code is found at any angle without it
+        try_downscale=False,
+        try_invert=False,
+    )
+    return [(code.text, *_middle(code.position)) for code in codes if code.valid]
+
+
+def _middle(corners: zxingcpp.Position) -> tuple[float, float]:
+    four = (corners.top_left, corners.top_right, corners.bottom_left, corners.bottom_right)
+    return sum(corner.x for corner in four) / 4, sum(corner.y for corner in four) / 4
+
+
+def _zbar(region: Picture, settings: Settings) -> list[_Read]:
+    smooth = _smoothed(region, settings.zbar_smooth)
+    return [
+        (
+            code.data.decode("utf-8", "replace"),
+            code.rect.left + code.rect.width / 2,
+            code.rect.top + code.rect.height / 2,
+        )
+        for code in pyzbar.decode(smooth, symbols=[pyzbar.ZBarSymbol.QRCODE])
+    ]
+
+
+_DECODERS: dict[Decoder, Callable[[Picture, Settings], list[_Read]]] = {
+    Decoder.ZXING: _zxing,
+    Decoder.ZBAR: _zbar,
+}
+
+
+def _smoothed(picture: Picture, sigma: tuple[float, float]) -> Picture:
+    along, across = (max(side, 0.01) for side in sigma)
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), along, sigmaY=across), dtype=np.uint8)
+
+
+def _sharpened(picture: Picture, amount: float) -> Picture:
+    """The picture with its difference from a smeared copy added (unsharp mask along)."""
+    smeared = cv2.blur(picture, (_SMEAR_PX, 1))
+    return np.asarray(cv2.addWeighted(picture, 1 + amount, smeared, -amount, 0), dtype=np.uint8)

@@ -1,0 +1,199 @@
+"""Cards as they lie in the lip, drawn flat and sharp: face, back, label. Knows no camera.
+
+Drawings of our own, plain enough to be quick: what matters is that the label lies on a busy
+face and not on an empty sheet. Levels are those of a nominal light: paper 190, ink 40.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from table_controller.rules.cards import Card
+from vision import codes
+from vision.frame import Picture
+from vision.lip import QUIET, Lip
+
+PAPER, INK, RED = 190, 40, 95  # contrast 150; red ink under white light
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """One card lying in the shoe, face to the camera unless `back`.
+
+    Attributes:
+        card: what is printed, or None for a blank (the white cut card).
+        label: the text of its QR label, or None for none.
+        back: it lies the wrong way up.
+        covered: how much of the label is hidden by a patch of paper, 0 to 1.
+        glare: how much of the label's side a lamp's reflection spans, 0 for none.
+        turned: in half turns, how it was put into the shoe (0 or 1).
+        second: the text of a second label beside the first, or None.
+        torn: only this part of the card's length along the motion is there, 0 to 1.
+    """
+
+    card: Card | None = None
+    label: str | None = None
+    back: bool = False
+    covered: float = 0.0
+    glare: float = 0.0
+    turned: int = 0
+    second: str | None = None
+    torn: float = 1.0
+
+
+def draw(stock: Stock, lip: Lip) -> Picture:
+    """The card from below, its side along the motion across the picture; at the lip's scale.
+
+    A level of 0 is no card: the surroundings shine through.
+    """
+    picture = (_back(lip) if stock.back else _face(stock.card, lip)).copy()
+    middle = picture.shape[1] // 2
+    if stock.label is not None and not stock.back:
+        _stick(picture, _label(stock.label, lip), middle)
+        if stock.covered:
+            _cover(picture, middle, lip, stock.covered)
+    if stock.second is not None:
+        _stick(picture, _label(stock.second, lip), middle + int(lip.label_px * 1.15))
+    if stock.turned:
+        picture = np.ascontiguousarray(picture[::-1, ::-1])
+    if stock.torn < 1.0:
+        picture[:, : int(picture.shape[1] * (1 - stock.torn))] = 0
+    return picture
+
+
+def label_picture(text: str, lip: Lip) -> Picture:
+    """A label as printed, in the lip's scale."""
+    return _label(text, lip)
+
+
+def _label(text: str, lip: Lip) -> Picture:
+    modules = np.pad(codes.qr(text), QUIET)
+    side = round(lip.label_px)
+    levels = np.where(modules, INK, PAPER).astype(np.uint8)
+    return np.asarray(cv2.resize(levels, (side, side), interpolation=cv2.INTER_NEAREST))
+
+
+def _stick(picture: Picture, label: Picture, middle: int) -> None:
+    high, wide = label.shape
+    top, left = (picture.shape[0] - high) // 2, middle - wide // 2
+    picture[top : top + high, left : left + wide] = label
+
+
+def _cover(picture: Picture, middle: int, lip: Lip, part: float) -> None:
+    side = round(lip.label_px)
+    top, left = (picture.shape[0] - side) // 2, middle - side // 2
+    picture[top : top + side, left : left + round(side * part)] = PAPER - 15
+
+
+@functools.lru_cache(maxsize=128)
+def _face(card: Card | None, lip: Lip) -> Picture:
+    """The printed face; blank for the white cut card."""
+    wide, high = (round(side * lip.px_per_mm) for side in lip.card_mm)
+    sheet = np.full((high, wide), PAPER, np.uint8)
+    if card:
+        half = _print(card, wide, high)
+        sheet = np.minimum(sheet, np.minimum(half, half[::-1, ::-1]))
+    return _rounded(sheet)
+
+
+def _print(card: Card, wide: int, high: int) -> Picture:
+    """Index and the upper pips of a face; the lower half is the same, turned."""
+    sheet = np.full((high, wide), PAPER, np.uint8)
+    ink = RED if card.suit in "dh" else INK
+    rank = "10" if card.rank == 10 else card.value[0]
+    unit = wide / 63
+    cv2.putText(
+        sheet, rank, (int(2 * unit), int(9 * unit)), cv2.FONT_HERSHEY_DUPLEX, unit / 4.2, ink,
+        max(1, int(unit / 2.5)), cv2.LINE_AA,
+    )  # fmt: skip
+    _pip(sheet, card.suit, (4.5 * unit, 13.5 * unit), 2.3 * unit, ink)
+    if card.rank > 10:
+        low, far = (int(11 * unit), int(8 * unit)), (int(52 * unit), int(80 * unit))
+        cv2.rectangle(sheet, low, far, ink, max(1, int(unit / 3)), cv2.LINE_AA)
+        for step in range(12, 52, 3):  # robes: a weave, dense as on a real court
+            start, end = (
+                (int(step * unit), int(9 * unit)),
+                (int((64 - step) * unit), int(43 * unit)),
+            )
+            cv2.line(sheet, start, end, ink, max(1, int(unit / 3)), cv2.LINE_AA)
+        _pip(sheet, card.suit, (18 * unit, 16 * unit), 4 * unit, ink)
+        return sheet
+    for x, y in _PIPS[card.rank]:
+        _pip(sheet, card.suit, (x * unit, y * unit), 5 * unit, ink)
+    return sheet
+
+
+_L, _M, _R = 19.0, 31.5, 44.0
+_PIPS: dict[int, tuple[tuple[float, float], ...]] = {
+    1: ((_M, 44),),
+    2: ((_M, 16),),
+    3: ((_M, 16), (_M, 44)),
+    4: ((_L, 16), (_R, 16)),
+    5: ((_L, 16), (_R, 16), (_M, 44)),
+    6: ((_L, 16), (_R, 16), (_L, 44)),
+    7: ((_L, 16), (_R, 16), (_L, 44), (_M, 30)),
+    8: ((_L, 16), (_R, 16), (_L, 44), (_M, 30)),
+    9: ((_L, 16), (_R, 16), (_L, 35), (_R, 35), (_M, 44)),
+    10: ((_L, 16), (_R, 16), (_L, 35), (_R, 35), (_M, 25)),
+}
+
+
+def _pip(sheet: Picture, suit: str, at: tuple[float, float], size: float, ink: int) -> None:
+    """A suit sign of height 2 x `size`, in circles and triangles."""
+    x, y = at
+
+    def disc(dx: float, dy: float, radius: float) -> None:
+        centre = (round(x + dx * size), round(y + dy * size))
+        cv2.circle(sheet, centre, round(radius * size), ink, -1, cv2.LINE_AA)
+
+    def area(*corners: tuple[float, float]) -> None:
+        points = [[round(x + dx * size), round(y + dy * size)] for dx, dy in corners]
+        cv2.fillPoly(sheet, [np.array(points, np.int32)], ink, cv2.LINE_AA)
+
+    if suit == "d":
+        area((0, -1), (0.75, 0), (0, 1), (-0.75, 0))
+    elif suit == "h":
+        disc(-0.42, -0.4, 0.45)
+        disc(0.42, -0.4, 0.45)
+        area((-0.85, -0.2), (0.85, -0.2), (0, 1))
+    elif suit == "s":
+        disc(-0.42, 0.2, 0.45)
+        disc(0.42, 0.2, 0.45)
+        area((-0.85, 0.05), (0.85, 0.05), (0, -1))
+        area((0, 0.1), (0.35, 1), (-0.35, 1))
+    else:
+        disc(0, -0.5, 0.42)
+        disc(-0.48, 0.15, 0.42)
+        disc(0.48, 0.15, 0.42)
+        area((0, -0.2), (0.35, 1), (-0.35, 1))
+
+
+@functools.lru_cache(maxsize=2)
+def _back(lip: Lip) -> Picture:
+    """A lattice inside a white border, as most backs are."""
+    wide, high = (round(side * lip.px_per_mm) for side in lip.card_mm)
+    sheet = np.full((high, wide), PAPER, np.uint8)
+    edge = round(4 * lip.px_per_mm)
+    inner = sheet[edge:-edge, edge:-edge]
+    inner[:] = RED
+    for step in range(-high, wide, round(2.5 * lip.px_per_mm)):
+        cv2.line(inner, (step, 0), (step + high, high), PAPER, 3, cv2.LINE_AA)
+        cv2.line(inner, (step, high), (step + high, 0), PAPER, 3, cv2.LINE_AA)
+    return _rounded(sheet)
+
+
+def _rounded(sheet: Picture) -> Picture:
+    """The corners cut round, 3.5 mm on a poker card."""
+    high, wide = sheet.shape
+    radius = round(wide * 3.5 / 63)
+    mask = np.zeros_like(sheet)
+    cv2.rectangle(mask, (radius, 0), (wide - 1 - radius, high - 1), 255, -1)
+    cv2.rectangle(mask, (0, radius), (wide - 1, high - 1 - radius), 255, -1)
+    for x in (radius, wide - 1 - radius):
+        for y in (radius, high - 1 - radius):
+            cv2.circle(mask, (x, y), radius, 255, -1)
+    return np.where(mask > 0, sheet, 0).astype(np.uint8)

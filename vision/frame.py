@@ -1,0 +1,26 @@
+"""One picture with its time. Knows no camera and no card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Picture = npt.NDArray[np.uint8]
+"""Grey, rows by columns."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """What a camera saw at `t_ms`, or why that cannot be had.
+
+    Attributes:
+        t_ms: milliseconds since any fixed instant, never decreasing.
+        picture: grey, or None where the frame is unreadable.
+        fault: what is wrong with an unreadable frame, and what to do; else empty.
+    """
+
+    t_ms: float
+    picture: Picture | None
+    fault: str = ""

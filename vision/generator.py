@@ -1,0 +1,274 @@
+"""Recordings of cards sliding past the lip, made from a seed. Knows no decoder and no verdict.
+
+The twin of a lip camera: what it yields is what a camera would, a grey picture at a fixed rate
+with blur along the motion, noise, uneven light and tilt. The pictures are 640 columns by 192
+rows: the card slides along the columns, and a sensor's frame rate goes with its rows, so a lip
+camera is set to the rows that can hold a label. `rows=480` gives the whole picture.
+
+The white cut card is a plain white card that carries a label of its own: blank paper alone is
+also what a lost label or a glaring lamp looks like, and must not end a Schlitten.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.cardstock import Stock, draw
+from vision.frame import Frame, Picture
+from vision.lip import SHIPPED, Lip
+from vision.manifest import Entry, Manifest
+
+CUT_CARD_FROM_END = 7
+_EMPTY_LEVEL = 28  # the lip's black inside
+_NOISE_BANK = (1100, 1500)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """What may happen to the picture; each range is drawn from per passage, evenly.
+
+    Attributes:
+        blur_px: motion blur while the card moves at its full speed.
+        noise: standard deviation, on a contrast of 150 between paper and ink.
+        light: overall light, 0.3 for plus or minus 30 %.
+        uneven: further change of light from the middle to an edge, in any direction.
+        tilt_deg: turned by up to this, either way.
+        across_mm: off the middle by up to this, either way.
+        gap_ms: from one card's end to the next card's start, at the gate.
+        speed_mps: metres per second.
+        fps: frames per second.
+    """
+
+    blur_px: tuple[float, float] = (0.0, 4.0)
+    noise: tuple[float, float] = (6.0, 12.0)
+    light: float = 0.3
+    uneven: float = 0.15
+    tilt_deg: float = 5.0
+    across_mm: float = 1.5
+    gap_ms: tuple[float, float] = (25.0, 150.0)
+    speed_mps: tuple[float, float] = (1.0, 1.0)
+    fps: float = 120.0
+
+
+AS_BUILT = Conditions()
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """One card's way past the gate.
+
+    Attributes:
+        stock: the card.
+        way: (milliseconds, millimetres its leading edge is past the gate), in order of time;
+            straight lines between. Before the first and after the last it is out of sight.
+        tilt_deg, across_mm, blur_px, noise, light: this passage's draw of the conditions.
+        slope: change of light along and across, per picture.
+        phase: where in the noise this passage starts.
+    """
+
+    stock: Stock
+    way: tuple[tuple[float, float], ...]
+    tilt_deg: float = 0.0
+    across_mm: float = 0.0
+    blur_px: float = 0.0
+    noise: float = 6.0
+    light: float = 1.0
+    slope: tuple[float, float] = (0.0, 0.0)
+    phase: int = 0
+
+    def lead_mm(self, t_ms: float) -> float | None:
+        """Where the leading edge is, or None where the card is out of sight."""
+        if not self.way[0][0] <= t_ms <= self.way[-1][0]:
+            return None
+        times, places = zip(*self.way, strict=True)
+        return float(np.interp(t_ms, times, places))
+
+    def later(self, by_ms: float) -> Slide:
+        """The same, later."""
+        return replace(self, way=tuple((t_ms + by_ms, place) for t_ms, place in self.way))
+
+
+def mixed(manifest: Manifest, seed: int) -> tuple[Entry, ...]:
+    """The manifest's cards in the order of a seeded mixing, the white card seven from the end."""
+    cards = list(manifest.cards)
+    random.Random(f"mixed {seed}").shuffle(cards)
+    cut = max(0, len(cards) - CUT_CARD_FROM_END)
+    return (*cards[:cut], manifest.white, *cards[cut:])
+
+
+def plan(
+    order: Sequence[Entry], seed: int, conditions: Conditions = AS_BUILT, lip: Lip = SHIPPED
+) -> list[Slide]:
+    """One slide for each card of `order`, one after the other."""
+    stocks = [Stock(entry.card, entry.token) for entry in order]
+    return plan_stocks(stocks, seed, conditions, lip)
+
+
+def plan_stocks(
+    stocks: Sequence[Stock], seed: int, conditions: Conditions = AS_BUILT, lip: Lip = SHIPPED
+) -> list[Slide]:
+    """One slide for each of `stocks`, whatever they are, one after the other."""
+    luck = random.Random(f"slides {seed}")
+    slides, start_ms = [], 100.0
+    for stock in stocks:
+        speed = luck.uniform(*conditions.speed_mps)
+        slides.append(_slide(stock, luck, conditions, straight(start_ms, speed, lip)))
+        start_ms += lip.card_mm[0] / speed + luck.uniform(*conditions.gap_ms)
+    return slides
+
+
+def straight(start_ms: float, speed_mps: float, lip: Lip) -> tuple[tuple[float, float], ...]:
+    """The way of a card whose leading edge is at the gate at `start_ms`, at one speed."""
+    before = lip.gate_px / lip.px_per_mm + 8  # a tilted corner is in sight earlier
+    after = lip.card_mm[0] + before
+    return (
+        (start_ms - before / speed_mps, -before),
+        (start_ms + after / speed_mps, after),
+    )
+
+
+def _slide(
+    stock: Stock,
+    luck: random.Random,
+    conditions: Conditions,
+    way: tuple[tuple[float, float], ...],
+) -> Slide:
+    def about_zero(size: float) -> float:
+        return luck.uniform(-size, size)
+
+    return Slide(
+        replace(stock, turned=luck.randrange(2)),
+        way,
+        tilt_deg=about_zero(conditions.tilt_deg),
+        across_mm=about_zero(conditions.across_mm),
+        blur_px=luck.uniform(*conditions.blur_px),
+        noise=luck.uniform(*conditions.noise),
+        light=1 + about_zero(conditions.light),
+        slope=(about_zero(conditions.uneven), about_zero(conditions.uneven)),
+        phase=luck.randrange(1 << 30),
+    )
+
+
+def schlitten(
+    manifest: Manifest, seed: int, conditions: Conditions = AS_BUILT, *, rows: int = 192
+) -> Iterator[Frame]:
+    """A whole Schlitten dealt past the lip, one frame at a time."""
+    return film(plan(mixed(manifest, seed), seed, conditions), fps=conditions.fps, rows=rows)
+
+
+def film(
+    slides: Sequence[Slide], *, fps: float = 120.0, rows: int = 192, lip: Lip = SHIPPED
+) -> Iterator[Frame]:
+    """The frames of `slides` (in order of time), from just before the first until after the last.
+
+    Two cards may be in one picture; then the light is that of the one nearer the gate.
+    """
+    camera = _Camera(lip, rows)
+    period, waiting = 1000.0 / fps, list(slides)
+    in_sight: list[Slide] = []
+    end_ms = max((slide.way[-1][0] for slide in slides), default=0.0) + 50
+    number = 0
+    while (t_ms := number * period) <= end_ms:
+        while waiting and waiting[0].way[0][0] <= t_ms:
+            in_sight.append(waiting.pop(0))
+        in_sight = [slide for slide in in_sight if slide.way[-1][0] >= t_ms]
+        yield Frame(round(t_ms, 3), camera.picture(t_ms, in_sight, number))
+        number += 1
+
+
+class _Camera:
+    """Draws what is in sight; keeps drawn cards while they are in sight, and a bank of noise."""
+
+    def __init__(self, lip: Lip, rows: int) -> None:
+        self._lip, self._rows = lip, rows
+        generator = np.random.default_rng(1934)
+        self._noise = generator.standard_normal(_NOISE_BANK, dtype=np.float32)
+        self._drawn: dict[Slide, Picture] = {}
+        self._lights: dict[Slide, npt.NDArray[np.float32]] = {}
+
+    def picture(self, t_ms: float, in_sight: Sequence[Slide], number: int) -> Picture:
+        """The picture at `t_ms`."""
+        lip = self._lip
+        frame = np.full((self._rows, lip.width_px), _EMPTY_LEVEL, np.uint8)
+        nearest, distance, moved = None, float("inf"), 0.0
+        for slide in in_sight:
+            lead = slide.lead_mm(t_ms)
+            if lead is None:
+                continue
+            self._lay(frame, slide, lead)
+            off = abs(lead - lip.card_mm[0] / 2)
+            if off < distance:
+                before = slide.lead_mm(t_ms - 1)
+                nearest, distance = slide, off
+                moved = abs(lead - before) if before is not None else 1.0
+        self._forget(in_sight)
+        return self._expose(frame, nearest, moved, number)
+
+    def _lay(self, frame: Picture, slide: Slide, lead_mm: float) -> None:
+        """Lay the card into the frame, turned about its middle."""
+        lip = self._lip
+        if slide not in self._drawn:
+            self._drawn[slide] = draw(slide.stock, lip)
+        card = self._drawn[slide]
+        high, wide = card.shape
+        turn = cv2.getRotationMatrix2D((wide / 2, high / 2), slide.tilt_deg, 1.0)
+        turn[0, 2] += lip.gate_px + lead_mm * lip.px_per_mm - wide
+        turn[1, 2] += (self._rows - high) / 2 + slide.across_mm * lip.px_per_mm
+        laid = cv2.warpAffine(card, turn, (frame.shape[1], frame.shape[0]), flags=cv2.INTER_LINEAR)
+        np.copyto(frame, laid, where=laid > _EMPTY_LEVEL)
+
+    def _expose(self, frame: Picture, slide: Slide | None, moved: float, number: int) -> Picture:
+        """Blur, light, glare and noise."""
+        noise, phase = (slide.noise, slide.phase) if slide else (6.0, 0)
+        picture = frame
+        if slide:
+            picture = _blurred(picture, slide.blur_px * min(1.0, moved))
+            lit = cv2.multiply(picture, self._light(slide), dtype=cv2.CV_32F)
+        else:
+            lit = picture.astype(np.float32)
+        luck = random.Random(phase * 1_000_003 + number)
+        top = luck.randrange(_NOISE_BANK[0] - self._rows)
+        left = luck.randrange(_NOISE_BANK[1] - self._lip.width_px)
+        bank = self._noise[top : top + self._rows, left : left + self._lip.width_px]
+        seen = cv2.addWeighted(lit, 1.0, bank, noise, 0.0, dtype=cv2.CV_8U)
+        return np.asarray(seen, dtype=np.uint8)
+
+    def _light(self, slide: Slide) -> npt.NDArray[np.float32]:
+        """How bright each place is; a glaring lamp stands still while the card slides."""
+        if slide in self._lights:
+            return self._lights[slide]
+        rows, wide = self._rows, self._lip.width_px
+        along = np.linspace(-1, 1, wide, dtype=np.float32)[None, :]
+        across = np.linspace(-1, 1, rows, dtype=np.float32)[:, None]
+        light = slide.light * (1 + slide.slope[0] * along + slide.slope[1] * across)
+        if slide.stock.glare:
+            spot = np.zeros((rows, wide), np.float32)
+            size = round(slide.stock.glare * self._lip.label_px / 2)
+            reach = self._lip.reach_px + size
+            cv2.ellipse(spot, (wide // 2, rows // 2), (reach, size), 0, 0, 360, 1.0, -1)
+            light = light + 6 * cv2.GaussianBlur(spot, (31, 31), 8)
+        self._lights[slide] = np.ascontiguousarray(light, dtype=np.float32)
+        return self._lights[slide]
+
+    def _forget(self, in_sight: Sequence[Slide]) -> None:
+        for kept in (self._drawn, self._lights):
+            for slide in [slide for slide in kept if slide not in in_sight]:
+                del kept[slide]
+
+
+def _blurred(picture: Picture, blur_px: float) -> Picture:
+    """Smeared along the motion over `blur_px` pixels beyond the pixel itself."""
+    if blur_px < 0.05:
+        return picture
+    reach = int(np.ceil(blur_px / 2))
+    kernel = np.ones(2 * reach + 1, np.float32)
+    kernel[0] = kernel[-1] = blur_px / 2 - (reach - 1)
+    kernel /= kernel.sum()
+    smeared = cv2.sepFilter2D(picture, cv2.CV_8U, kernel, np.ones(1, np.float32))
+    return np.asarray(smeared, dtype=np.uint8)

@@ -1,0 +1,76 @@
+"""The numbers of the Schlitten's lip: scale, gate, label and card. Knows no picture and no device.
+
+Labels, the generator, the region that is decoded and the building plan take them from here, so
+that they cannot disagree. The camera looks up at the card's face through the lip's window; the
+card slides along the picture's rows, from left to right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MODULES = 21  # QR version 1
+QUIET = 4  # modules of white that the standard wants around it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lip:
+    """Geometry of one lip, as built or as calibrated.
+
+    The gate is the column in the middle of the window where the exit beam stands (or, without
+    a beam, where the picture is looked at in its place). Label and gate are both in the middle,
+    so that whichever way round a card lies, a label inside `reach_px` of the gate belongs to
+    the card that is in the gate at that moment.
+
+    Attributes:
+        width_px, height_px: the picture that the other numbers speak of.
+        px_per_mm: scale of the picture.
+        module_mm: side of one QR module; 0.5 mm is 4 px.
+        card_mm: the card's side along the motion, then across it (63 x 88 is poker size).
+        reach_px: how far from the gate a label's centre may be when it is read.
+        across_px: how far the label's centre may be off the middle row.
+        paper_level: a grey level that paper exceeds and the empty lip does not.
+    """
+
+    width_px: int = 640
+    height_px: int = 480
+    px_per_mm: float = 8.0
+    module_mm: float = 0.5
+    card_mm: tuple[float, float] = (63.0, 88.0)
+    reach_px: int = 200
+    across_px: int = 24
+    paper_level: int = 60
+
+    @property
+    def gate_px(self) -> int:
+        """The column of the gate."""
+        return self.width_px // 2
+
+    @property
+    def label_mm(self) -> float:
+        """Side of a label with its quiet zone: 14.5 mm as shipped."""
+        return (MODULES + 2 * QUIET) * self.module_mm
+
+    @property
+    def label_px(self) -> float:
+        """Side of a label in the picture: 116 px as shipped."""
+        return self.label_mm * self.px_per_mm
+
+    @property
+    def card_px(self) -> float:
+        """The card's side along the motion: 504 px as shipped."""
+        return self.card_mm[0] * self.px_per_mm
+
+    def rows(self, height: int) -> slice:
+        """The rows that can hold a label in a picture of `height` rows, itself cut or not."""
+        half = int(self.label_px * 0.55) + self.across_px + 4  # 0.55: turned by 5 degrees
+        return slice(max(0, height // 2 - half), min(height, height // 2 + half))
+
+    def columns(self) -> slice:
+        """The columns that hold a label whose centre is within reach of the gate."""
+        half = int(self.label_px * 0.55) + self.reach_px
+        return slice(max(0, self.gate_px - half), min(self.width_px, self.gate_px + half))
+
+
+#: The lip as the building plan gives it.
+SHIPPED = Lip()

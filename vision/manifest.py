@@ -1,0 +1,244 @@
+"""A shoe's manifest: which opaque token is which card. Knows no picture, camera or game.
+
+A token is a truncated keyed MAC, so nobody can compute or guess the token of a card, and no
+two shoes share one. Besides its 14 characters for QR each card has 8 digits for Code 128; those
+are few enough to be hit by chance, so a reader takes them only beside a second witness. The
+manifest names every card of the shoe: it is a secret, and so is its key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import re
+import secrets
+import stat
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+import msgspec
+
+from table_controller.rules.cards import PACK, Card
+
+FORMAT = "schlitten-manifest/1"
+TOKEN_LENGTH = 14  # of at most 20 in QR-M version 1; 14 is what was measured
+KEY_BYTES = 32
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # 32 of QR's alphanumerics, none look alike
+_SHOE = re.compile(r"[a-z0-9_-]{1,64}")
+_WHITE = "white"
+
+
+class ManifestError(ValueError):
+    """A manifest or key that cannot be used: names it, says why and what to do."""
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True):
+    """One labelled card: its QR token, its Code 128 digits, and what it is.
+
+    `card` is None and `copy` 0 for the white cut card.
+    """
+
+    token: str
+    digits: str
+    card: Card | None
+    copy: int
+
+    @property
+    def name(self) -> str:
+        """`7h copy 3`, or `white cut card`: for the person who sticks the labels."""
+        return f"{self.card} copy {self.copy}" if self.card else "white cut card"
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    format: str
+    shoe: str
+    packs: int
+    entries: tuple[Entry, ...]
+    digest: str
+
+
+class Verdict(Enum):
+    """What a text that was read is to this Schlitten."""
+
+    KNOWN = "known"
+    OTHER_SHOE = "other shoe"
+    FOREIGN = "foreign"
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """A text looked up: what it is, and the card where it is one of this Schlitten.
+
+    `shoe` names the other Schlitten of a token of its manifest. `weak` marks Code 128 digits.
+    """
+
+    verdict: Verdict
+    entry: Entry | None = None
+    shoe: str = ""
+    weak: bool = False
+
+
+_FOREIGN = Lookup(Verdict.FOREIGN)
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The cards of one shoe, 52 to a pack, and its white cut card. Its repr shows no token."""
+
+    shoe: str
+    packs: int
+    entries: tuple[Entry, ...] = field(repr=False)
+    _by_text: dict[str, Entry] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        by_text = {entry.token: entry for entry in self.entries}
+        by_text |= {entry.digits: entry for entry in self.entries}
+        object.__setattr__(self, "_by_text", by_text)
+
+    @property
+    def cards(self) -> tuple[Entry, ...]:
+        """The pack's cards: every entry but the white cut card."""
+        return tuple(entry for entry in self.entries if entry.card)
+
+    @property
+    def white(self) -> Entry:
+        """The white cut card's label."""
+        return next(entry for entry in self.entries if entry.card is None)
+
+    def lookup(self, text: str, others: Iterable[Manifest] = ()) -> Lookup:
+        """What `text` is: a card of this shoe, of one of the `others`, or foreign."""
+        if entry := self._by_text.get(text):
+            return Lookup(Verdict.KNOWN, entry, self.shoe, text == entry.digits)
+        for other in others:
+            if entry := other._by_text.get(text):
+                return Lookup(Verdict.OTHER_SHOE, None, other.shoe, text == entry.digits)
+        return _FOREIGN
+
+
+def make(shoe: str, key: bytes, packs: int = 6) -> Manifest:
+    """The manifest of `shoe`: the same key and name always give the same tokens.
+
+    So a lost label can be printed again. Raises ManifestError.
+    """
+    if not _SHOE.fullmatch(shoe):
+        raise ManifestError(
+            f"shoe id {shoe!r} cannot be used: take 1 to 64 of a-z, 0-9, _ and -, e.g. 'blue-2'"
+        )
+    if len(key) < KEY_BYTES:
+        raise ManifestError(f"the key has {len(key)} bytes: it needs {KEY_BYTES}; make a new one")
+    if not 1 <= packs <= 8:
+        raise ManifestError(f"{packs} packs: a Schlitten holds 1 to 8")
+    wanted: list[tuple[Card | None, int]] = [
+        (card, copy) for copy in range(1, packs + 1) for card in PACK
+    ]
+    taken: set[str] = set()
+    entries = tuple(_entry(key, shoe, card, copy, taken) for card, copy in [*wanted, (None, 0)])
+    return Manifest(shoe, packs, entries)
+
+
+def _entry(key: bytes, shoe: str, card: Card | None, copy: int, taken: set[str]) -> Entry:
+    """The card's token and digits; the attempt counts up where digits are already taken."""
+    for attempt in range(100):
+        what = f"{FORMAT}/{shoe}/{card or _WHITE}/{copy}/{attempt}".encode()
+        number = int.from_bytes(hmac.digest(key, what, "sha256"), "big")
+        token = "".join(_ALPHABET[number >> 5 * place & 31] for place in range(TOKEN_LENGTH))
+        digits = f"{(number >> 5 * TOKEN_LENGTH) % 10**8:08d}"
+        if not {token, digits} & taken:
+            taken.update((token, digits))
+            return Entry(token, digits, card, copy)
+    raise ManifestError(f"shoe {shoe!r}: no free token in 100 attempts; choose another shoe id")
+
+
+def save(manifest: Manifest, path: Path) -> None:
+    """Write `manifest` to a new file of mode 0600. Raises ManifestError where one exists."""
+    body = _body(manifest.shoe, manifest.packs, manifest.entries)
+    text = json.dumps(body | {"digest": _digest(body)}, indent=0) + "\n"
+    _write_secret(path, text.encode(), "manifest")
+
+
+def load(path: Path) -> Manifest:
+    """Read a manifest. Raises ManifestError for a torn, foreign or readable-by-others file."""
+    raw = _read_secret(path, "manifest")
+    try:
+        found = msgspec.json.decode(raw, type=_File)
+    except msgspec.DecodeError as error:
+        raise ManifestError(
+            f"{path} is no whole manifest ({error}): restore it from its copy, or make it again "
+            "with the shoe's key"
+        ) from None
+    if found.format != FORMAT:
+        raise ManifestError(f"{path}: format {found.format!r}, this program reads {FORMAT!r}")
+    if _digest(_body(found.shoe, found.packs, found.entries)) != found.digest:
+        raise ManifestError(
+            f"{path} was changed or torn (its digest does not hold): restore it from its copy, "
+            "or make it again with the shoe's key"
+        )
+    return Manifest(found.shoe, found.packs, found.entries)
+
+
+def load_all(path: Path, others: Sequence[Path] = ()) -> tuple[Manifest, tuple[Manifest, ...]]:
+    """The manifest at `path`, and those of the house's other shoes. Raises ManifestError."""
+    return load(path), tuple(load(other) for other in others)
+
+
+def new_key(path: Path) -> bytes:
+    """Make a key file of mode 0600 and return the key. Raises ManifestError where one exists."""
+    key = secrets.token_bytes(KEY_BYTES)
+    _write_secret(path, key.hex().encode() + b"\n", "key")
+    return key
+
+
+def load_key(path: Path) -> bytes:
+    """Read a key file. Raises ManifestError where it is torn or others may read it."""
+    raw = _read_secret(path, "key")
+    try:
+        key = bytes.fromhex(raw.decode("ascii"))
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise ManifestError(
+            f"{path} is no key file (want {2 * KEY_BYTES} hexadecimal digits): restore it from "
+            "its copy; a new key means new labels on every card"
+        )
+    return key
+
+
+def _body(shoe: str, packs: int, entries: tuple[Entry, ...]) -> dict[str, object]:
+    rows = [[entry.token, entry.digits, entry.card, entry.copy] for entry in entries]
+    return {"format": FORMAT, "shoe": shoe, "packs": packs, "entries": rows}
+
+
+def _digest(body: dict[str, object]) -> str:
+    return hashlib.sha256(json.dumps(body, separators=(",", ":")).encode()).hexdigest()
+
+
+def _write_secret(path: Path, data: bytes, kind: str) -> None:
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise ManifestError(
+            f"{path} exists: a {kind} is never overwritten; move it away or name another file"
+        ) from None
+    except OSError as error:
+        raise ManifestError(f"cannot write the {kind} {path}: {error.strerror}") from None
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _read_secret(path: Path, kind: str) -> bytes:
+    try:
+        mode = path.stat().st_mode
+        if stat.S_IMODE(mode) & 0o077:
+            raise ManifestError(
+                f"the {kind} {path} can be read by others (mode {stat.S_IMODE(mode):04o}): "
+                f"run `chmod 600 {path}`, and make a new one if others may have read it"
+            )
+        return path.read_bytes()
+    except OSError as error:
+        raise ManifestError(f"cannot read the {kind} {path}: {error.strerror}") from None

@@ -1,0 +1,374 @@
+"""From sightings to verdicts: one passage, one verdict. Knows no picture, camera, thread or clock.
+
+Times and findings go in, in any order the threads bring them; verdicts come out at a fixed delay
+after each passage closed, so that neither the effort of reading nor its success can be told from
+the time. What is read of a passage after its verdict changes nothing and is no second card.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from table_controller.engine.seen import Seen, Unknown
+from table_controller.rules.cards import Card
+from vision.gate import View
+from vision.lip import SHIPPED, Lip
+from vision.manifest import TOKEN_LENGTH, Entry, Lookup, Verdict
+
+DELAY_MS = 80.0  # the slowest decoder and a serial module's line are in by then
+_SKEW_MS = 10.0  # beam and camera have different clocks and exposure takes time
+_LOST_MS = 150.0  # without a picture for so long, another card may have followed unseen
+_LONGEST = 1.12  # of a card: more paper in one piece is two cards
+_SHORTEST = 0.6  # of a card: less is half a card
+_LEAP_PX = 80.0  # a leading edge further back than this within one frame is another card's
+_VOTES = 2  # frames in which a face must be read the same
+
+
+class Witness(StrEnum):
+    """Who saw something."""
+
+    ZXING = "zxing"
+    ZBAR = "zbar"
+    FACE = "face"
+    MODULE = "module"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one witness read in one frame: a code's text, or a face.
+
+    Attributes:
+        witness: who.
+        text: of a code, else empty.
+        card: of a face, else None. A face below its threshold is no reading.
+        at_px: where along the motion, to tell two equal codes in one frame apart.
+    """
+
+    witness: Witness
+    text: str = field(default="", repr=False)
+    card: Card | None = field(default=None, repr=False)
+    at_px: float = 0.0
+
+
+class Decided(NamedTuple):
+    """A verdict and when it is due, in ms."""
+
+    due_ms: float
+    seen: Seen
+
+
+@dataclass(slots=True)
+class Quality:
+    """How well reading went since the last Schlitten closed; never published per card.
+
+    Attributes:
+        passages, cards, white: how many, and how many were read.
+        unknown: passages without a card, by reason.
+        reads: frames in which each witness read something.
+        frames_read: passages by how many of their frames were read (the margin).
+        agreed: passages in which two or more witnesses said the same.
+        late, stray: readings after their passage's verdict, and outside any passage.
+        unreadable, dropped: frames that were damaged, and that nobody had time for.
+    """
+
+    passages: int = 0
+    cards: int = 0
+    white: int = 0
+    unknown: Counter[str] = field(default_factory=Counter)
+    reads: Counter[str] = field(default_factory=Counter)
+    frames_read: Counter[int] = field(default_factory=Counter)
+    agreed: int = 0
+    late: int = 0
+    stray: int = 0
+    unreadable: int = 0
+    dropped: int = 0
+
+
+@dataclass(slots=True)
+class _Passage:
+    """What is known of one card's way past the gate."""
+
+    opened_ms: float
+    closed_ms: float | None = None
+    back: bool = False
+    two: bool = False
+    twice: bool = False
+    blind: bool = False
+    longest_px: float = 0.0
+    whole_px: float | None = None  # the most paper measured with both ends in the picture
+    found: dict[str, Lookup] = field(default_factory=dict)
+    faces: Counter[Card] = field(default_factory=Counter)
+    witnesses: set[Witness] = field(default_factory=set)
+    frames: set[float] = field(default_factory=set)
+
+    def holds(self, t_ms: float, skew_ms: float) -> bool:
+        """Whether something seen at `t_ms` belongs to it."""
+        end = self.closed_ms if self.closed_ms is not None else float("inf")
+        return self.opened_ms - skew_ms <= t_ms < end + skew_ms
+
+
+class Passages:
+    """Feed it views, beam edges and readings; ask it for the verdicts that are due.
+
+    Args:
+        lookup: what a code's text is; None on a table without labels, where faces stand alone.
+        lip: sizes in the picture.
+        beam: an exit beam opens and closes passages; else paper in the picture's gate does.
+        delay_ms: from a passage's close to its verdict.
+    """
+
+    def __init__(
+        self,
+        lookup: Callable[[str], Lookup] | None,
+        lip: Lip = SHIPPED,
+        *,
+        beam: bool = False,
+        delay_ms: float = DELAY_MS,
+    ) -> None:
+        self._lookup, self._lip = lookup, lip
+        self._beam, self._delay_ms = beam, delay_ms
+        self._open: _Passage | None = None
+        self._waiting: deque[_Passage] = deque()  # closed, their verdicts not yet due
+        self._decided: deque[_Passage] = deque(maxlen=4)
+        self._lines: list[tuple[float, str]] = []  # of the serial module
+        self._last: View | None = None
+        self._last_ms = float("-inf")
+        self._clear_ms: float | None = None
+        self.quality = Quality()
+
+    @property
+    def open_since_ms(self) -> float | None:
+        """Since when a card has been in the gate, or None."""
+        return self._open.opened_ms if self._open else None
+
+    @property
+    def next_due_ms(self) -> float | None:
+        """When the next verdict is due, or None."""
+        return self._due(self._waiting[0]) if self._waiting else None
+
+    def take_quality(self) -> Quality:
+        """The figures since the last call: one Schlitten's, when it is closed."""
+        taken, self.quality = self.quality, Quality()
+        return taken
+
+    # -- what opens and closes a passage
+
+    def edge(self, t_ms: float, *, blocked: bool) -> None:
+        """The exit beam changed at `t_ms`."""
+        if blocked and not self._open:
+            self._begin(t_ms)
+        elif not blocked and self._open:
+            self._close(t_ms)
+
+    def view(self, t_ms: float, view: View) -> None:
+        """What the picture taken at `t_ms` shows in the gate. Every readable frame, in order."""
+        if self._beam:
+            self._turned_back(t_ms, view)
+        else:
+            self._follow(t_ms, view)
+        if self._open and view.blocked:
+            self._measure(self._open, t_ms, view)
+        self._last, self._last_ms = view, t_ms
+
+    def _follow(self, t_ms: float, view: View) -> None:
+        """Open and close by the paper in the gate."""
+        if view.blocked:
+            self._clear_ms = None
+            if not self._open:
+                self._begin(t_ms)
+            return
+        if not self._open:
+            return
+        nothing = view.ahead_px == view.behind_px == float("inf")
+        if nothing and self._clear_ms is None:
+            self._clear_ms = t_ms  # one dark picture is not yet a card gone: ask the next
+            return
+        self._open.back = view.behind_px < view.ahead_px
+        self._close(t_ms if self._clear_ms is None else self._clear_ms)
+        self._clear_ms = None
+
+    def _turned_back(self, t_ms: float, view: View) -> None:
+        """With a beam, the first picture after the close tells which way the card went."""
+        last = self._waiting[-1] if self._waiting else None
+        if last and self._last_ms < (last.closed_ms or 0) <= t_ms and not view.blocked:
+            last.back = view.behind_px < view.ahead_px
+
+    def _measure(self, passage: _Passage, t_ms: float, view: View) -> None:
+        """Two cards in one: more paper than a card has, or a second leading edge."""
+        longest = self._lip.card_px * _LONGEST
+        passage.two |= view.length_px > longest
+        if not view.tail_cut and not view.lead_cut:
+            passage.whole_px = max(passage.whole_px or 0.0, view.length_px)
+        before = self._last
+        if not before or not before.blocked or t_ms - self._last_ms > _LOST_MS:
+            passage.blind |= t_ms - self._last_ms > _LOST_MS and passage.opened_ms < self._last_ms
+            return
+        passage.two |= view.lead_px < before.lead_px - _LEAP_PX
+
+    def _begin(self, t_ms: float) -> None:
+        self._open = _Passage(t_ms)
+
+    def _close(self, t_ms: float) -> None:
+        if self._open:
+            self._open.closed_ms = t_ms
+            self._waiting.append(self._open)
+            self._open = None
+
+    # -- what was read
+
+    def read(self, t_ms: float, readings: Iterable[Reading]) -> None:
+        """What the witnesses read in the frame of `t_ms`; may come after that frame's view."""
+        told = tuple(readings)
+        if not told:
+            return
+        passage = self._passage_at(t_ms)
+        if passage is None:
+            late = any(passage.holds(t_ms, _SKEW_MS) for passage in self._decided)
+            self.quality.late += late
+            self.quality.stray += not late
+            return
+        passage.frames.add(t_ms)
+        for reading in told:
+            passage.witnesses.add(reading.witness)
+            self.quality.reads[reading.witness] += 1
+            if reading.card:
+                passage.faces[reading.card] += 1
+            elif self._lookup:
+                passage.found[reading.text] = self._lookup(reading.text)
+        passage.twice |= _in_two_places(told, self._lip.label_px / 2)
+
+    def line(self, t_ms: float, text: str) -> None:
+        """A line of the serial barcode module; weighed when the verdict is due.
+
+        The module speaks some time after the card, perhaps during the next one. Lines that
+        have not the shape of a token or of digits are the line's noise.
+        """
+        plain = text.isascii() and text.isalnum()
+        if plain and (len(text) == TOKEN_LENGTH or (len(text) == 8 and text.isdigit())):
+            self._lines.append((t_ms, text))
+        else:
+            self.quality.stray += 1
+
+    def _passage_at(self, t_ms: float) -> _Passage | None:
+        """The passage a frame belongs to, by its time; the exact one before a neighbour."""
+        undecided = [*self._waiting, *([self._open] if self._open else [])]
+        for skew_ms in (0.0, _SKEW_MS):
+            for passage in undecided:
+                if passage.holds(t_ms, skew_ms):
+                    return passage
+            if any(passage.holds(t_ms, skew_ms) for passage in self._decided):
+                return None
+        return None
+
+    # -- verdicts
+
+    def due(self, now_ms: float) -> list[Decided]:
+        """The verdicts due until `now_ms`, in order; each is given once."""
+        verdicts = []
+        while self._waiting and self._due(self._waiting[0]) <= now_ms:
+            passage = self._waiting.popleft()
+            verdicts.append(Decided(self._due(passage), self._judge(passage)))
+            self._decided.append(passage)
+        return verdicts
+
+    def end(self) -> list[Decided]:
+        """The recording is over: every verdict left; a card still in the gate is half out."""
+        if self._open:
+            self._open.back = True
+            self._close(self._last_ms)
+        return self.due(float("inf"))
+
+    def _due(self, passage: _Passage) -> float:
+        return (passage.closed_ms or 0.0) + self._delay_ms
+
+    def _judge(self, passage: _Passage) -> Seen:
+        self._hear_lines(passage)
+        seen = _verdict(passage, self._lip, labels=self._lookup is not None)
+        quality = self.quality
+        quality.passages += 1
+        quality.cards += seen.card is not None
+        quality.white += seen.white
+        quality.frames_read[len(passage.frames)] += 1
+        quality.agreed += seen.unknown is None and len(passage.witnesses) > 1
+        if seen.unknown:
+            quality.unknown[seen.unknown.value] += 1
+        return seen
+
+    def _hear_lines(self, passage: _Passage) -> None:
+        """Give the passage the module's lines that are its own."""
+        if not self._lookup:
+            return
+        following = self._waiting[0] if self._waiting else self._open
+        strong = _entries(passage, weak=False)
+        kept = []
+        for t_ms, text in self._lines:
+            lookup = self._lookup(text)
+            agrees = lookup.entry in strong
+            if agrees or following is None or t_ms < following.opened_ms:
+                passage.found[text] = lookup
+                passage.witnesses.add(Witness.MODULE)
+                self.quality.reads[Witness.MODULE] += 1
+            else:
+                kept.append((t_ms, text))
+        self._lines = kept
+
+
+def _in_two_places(readings: tuple[Reading, ...], apart_px: float) -> bool:
+    """Whether one witness read the same text at two places of one frame."""
+    return any(
+        one.witness is other.witness
+        and one.text == other.text != ""
+        and abs(one.at_px - other.at_px) > apart_px
+        for number, one in enumerate(readings)
+        for other in readings[:number]
+    )
+
+
+def _entries(passage: _Passage, *, weak: bool) -> list[Entry]:
+    """The cards of this Schlitten whose token (or, weak, whose digits) were read."""
+    found = {lookup.entry for lookup in passage.found.values() if lookup.weak is weak}
+    return [entry for entry in found if entry]
+
+
+def _verdict(passage: _Passage, lip: Lip, *, labels: bool) -> Seen:
+    """Weigh what the witnesses said. Whatever is not one card beyond doubt is unknown."""
+    kinds = {lookup.verdict for lookup in passage.found.values()}
+    strong, weak = _entries(passage, weak=False), _entries(passage, weak=True)
+    if passage.back:
+        return Seen(unknown=Unknown.PARTIAL)
+    if Verdict.FOREIGN in kinds:
+        return Seen(unknown=Unknown.FOREIGN)
+    if Verdict.OTHER_SHOE in kinds:
+        return Seen(unknown=Unknown.OTHER_SHOE)
+    if passage.two or len(strong) > 1:
+        return Seen(unknown=Unknown.TWO_CARDS)
+    if passage.twice:
+        return Seen(unknown=Unknown.DUPLICATE)
+    if passage.whole_px is not None and passage.whole_px < lip.card_px * _SHORTEST:
+        return Seen(unknown=Unknown.PARTIAL)
+    if passage.blind:
+        return Seen(unknown=Unknown.UNSURE)
+    return _name(strong, weak, passage.faces, labels=labels)
+
+
+def _name(strong: list[Entry], weak: list[Entry], faces: Counter[Card], *, labels: bool) -> Seen:
+    """The card that all witnesses name, if they do."""
+    faced = [card for card, votes in faces.items() if votes >= _VOTES]
+    entries = {*strong, *weak}
+    named = {entry.card for entry in entries} | set(faced)
+    if not named:
+        return Seen(unknown=Unknown.UNSURE if faces else Unknown.NO_READ)
+    if len(entries) > 1 or len(named) > 1:
+        return Seen(unknown=Unknown.DISAGREE)
+    if not entries and (labels or len(faces) > 1):
+        return Seen(unknown=Unknown.UNSURE)  # a face without its label, or frames that differ
+    if not strong and not faced:
+        return Seen(unknown=Unknown.UNSURE)  # digits alone: a valid checksum proves little
+    entry = next(iter(entries), None)
+    if entry and entry.card is None:
+        return Seen(white=True)
+    return Seen(card=entry.card if entry else faced[0], copy=entry.copy if entry else 0)

@@ -1,0 +1,135 @@
+"""Frames in, verdicts out: the lip's reader. Knows cameras and recordings as frames; no table.
+
+Pulled from a recording it is a plain loop in the recording's own time: whoever pulls decides the
+pace, and the same recording gives the same verdicts. Pushed by a live camera it is three threads:
+one looks at every frame for paper in the gate, one decodes, and one gives the verdicts when they
+are due. The queue between them is bounded: a slow frame costs frames, never time.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from table_controller.engine.seen import Seen
+from vision import barcode
+from vision.frame import Frame, Picture
+from vision.gate import look
+from vision.lip import SHIPPED, Lip
+from vision.manifest import Lookup, Manifest
+from vision.passage import DELAY_MS, Passages, Quality, Reading, Witness
+
+EyeOnFrame = Callable[[Picture], Iterable[Reading]]
+"""A witness: what it reads in one picture that has paper in the gate."""
+
+
+def barcodes(lip: Lip, settings: barcode.Settings = barcode.AS_SHIPPED) -> EyeOnFrame:
+    """The witness that reads labels, with both decoders."""
+
+    def read(picture: Picture) -> Iterable[Reading]:
+        for code in barcode.decode(picture, lip, settings):
+            yield Reading(Witness(code.decoder.value), code.text, None, code.x)
+
+    return read
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """What a reader reads by.
+
+    Attributes:
+        manifest: of the Schlitten on the table; None where cards have no labels.
+        others: of the house's other shoes, so that their cards are named for what they are.
+        lip: its geometry.
+        witnesses: what is asked of each frame; barcodes where None and there is a manifest.
+        beam: an exit beam tells the edges (`Reader.edge`).
+        delay_ms: from a passage's close to its verdict.
+    """
+
+    manifest: Manifest | None
+    others: Sequence[Manifest] = ()
+    lip: Lip = SHIPPED
+    witnesses: Sequence[EyeOnFrame] | None = None
+    beam: bool = False
+    delay_ms: float = DELAY_MS
+
+    def lookup(self) -> Callable[[str], Lookup] | None:
+        """What a code's text is to this Schlitten."""
+        manifest, others = self.manifest, self.others
+        return (lambda text: manifest.lookup(text, others)) if manifest else None
+
+    def eyes(self) -> Sequence[EyeOnFrame]:
+        """The witnesses, as given or by default."""
+        return (barcodes(self.lip),) if self.witnesses is None else self.witnesses
+
+
+class Reader:
+    """Reads cards from frames: pull with `passages`, or push with `start` or `follow`.
+
+    Args:
+        frames: of a camera or a recording, their times never decreasing.
+        sight: what to read by.
+        on_fault: told what is wrong with an unreadable frame; it must not block.
+    """
+
+    def __init__(
+        self,
+        frames: Iterable[Frame],
+        sight: Sight,
+        on_fault: Callable[[str], None] = lambda _fault: None,
+    ) -> None:
+        self._frames, self._sight, self._on_fault = frames, sight, on_fault
+        self._eyes = sight.eyes()
+        self._passages = Passages(
+            sight.lookup(), sight.lip, beam=sight.beam, delay_ms=sight.delay_ms
+        )
+        self._lock = threading.Lock()
+
+    def take_quality(self) -> Quality:
+        """Figures of reading since the last call; for when a Schlitten is closed."""
+        with self._lock:
+            return self._passages.take_quality()
+
+    def edge(self, t_ms: float, *, blocked: bool) -> None:
+        """The exit beam changed; for a sight with `beam`."""
+        with self._lock:
+            self._passages.edge(t_ms, blocked=blocked)
+
+    def line(self, t_ms: float, text: str) -> None:
+        """The serial barcode module sent a line."""
+        with self._lock:
+            self._passages.line(t_ms, text)
+
+    def passages(self) -> Iterator[tuple[int, Seen]]:
+        """Each passage's verdict with the time it is due (ms), as the frames are pulled."""
+        for frame in self._frames:
+            if self._watch(frame):
+                self._decode(frame)
+            yield from self._due(frame.t_ms)
+        with self._lock:
+            left = self._passages.end()
+        yield from ((round(due_ms), seen) for due_ms, seen in left)
+
+    def _due(self, now_ms: float) -> list[tuple[int, Seen]]:
+        with self._lock:
+            return [(round(due_ms), seen) for due_ms, seen in self._passages.due(now_ms)]
+
+    def _watch(self, frame: Frame) -> bool:
+        """Note what is in the gate; whether the frame is worth decoding."""
+        if frame.picture is None:
+            with self._lock:
+                self._passages.quality.unreadable += 1
+            self._on_fault(frame.fault)
+            return False
+        view = look(frame.picture, self._sight.lip)
+        with self._lock:
+            self._passages.view(frame.t_ms, view)
+            return view.blocked
+
+    def _decode(self, frame: Frame) -> None:
+        if frame.picture is None:
+            return
+        readings = [reading for eye in self._eyes for reading in eye(frame.picture)]
+        with self._lock:
+            self._passages.read(frame.t_ms, readings)
