@@ -1,0 +1,80 @@
+"""A seeded evening: people, a simulated lip and the engine, as a stream of inputs.
+
+Nothing is random but the seed; the time is invented, as people at a table take it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from table_controller.engine.chemin_de_fer import game
+from table_controller.engine.chemin_de_fer.messages import SchlittenClosed
+from table_controller.engine.chemin_de_fer.state import Table, begin
+from table_controller.engine.chemin_de_fer.step import CASES
+from table_controller.engine.commitments import Secret
+from table_controller.engine.messages import Event, Input, Refusal
+from table_controller.players import FAULTS, People, SimulatedLip
+from table_controller.rules.houses import House
+
+#: Milliseconds that people take between two inputs, least and most.
+PACE_MS = (400, 2500)
+
+
+class UnknownFault(ValueError):
+    """A fault that this program does not know. The text names those it does."""
+
+
+def faults(text: str) -> frozenset[str]:
+    """Read a list such as `unread,stray`. Raises UnknownFault."""
+    wanted = frozenset(filter(None, (part.strip() for part in text.split(","))))
+    unknown = sorted(wanted - set(FAULTS))
+    if unknown:
+        raise UnknownFault(f"unknown fault {unknown[0]!r}; there are: {', '.join(sorted(FAULTS))}")
+    return wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One input of the evening, what came of it, and the table after it."""
+
+    t_ms: int
+    input: Input
+    events: tuple[Event, ...]
+    table: Table
+    refusal: Refusal | None = None
+
+
+def evening(
+    house: House, key: Secret, *, seed: int, coups: int, wrong: frozenset[str] = frozenset()
+) -> Iterator[Moment]:
+    """Play until `coups` are settled, then close the Schlitten in use. Refusals are news too."""
+    table = begin(house, key)
+    people, lip = People(seed, faults=wrong), SimulatedLip(seed, table, faults=wrong)
+    clock = random.Random(f"clock {seed}")
+    arrivals = deque(people.arrive(table))
+    t_ms = 0
+    while table.shoe or table.coups < coups:
+        if arrivals:
+            said: Input = arrivals.popleft()
+        elif table.coups >= coups and (type(table.phase), SchlittenClosed) in CASES:
+            said = SchlittenClosed()
+        else:
+            said = _next(table, people, lip)
+        t_ms += clock.randint(*PACE_MS)
+        refusal = None
+        told: tuple[Event, ...] = ()
+        try:
+            table, told = game.step(table, said)
+        except Refusal as refused:
+            refusal = refused
+        yield Moment(t_ms, said, told, table, refusal)
+
+
+def _next(table: Table, people: People, lip: SimulatedLip) -> Input:
+    """Somebody speaks, or a card leaves."""
+    if lip.stray(table):
+        return lip.next(table)
+    return people.say(table) or lip.next(table)
