@@ -1,0 +1,173 @@
+"""The web application: two pages, their streams, the presses, the rules.
+
+Knows the `Table` protocol and HTTP; knows no game. The wiring is in table_controller/app.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from importlib.resources import files
+from pathlib import Path
+
+import msgspec
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from table_controller.adapters.web.guard import (
+    Guard,
+    NotSaid,
+    Who,
+    check_origin,
+    croupier,
+    read_said,
+)
+from table_controller.adapters.web.hub import Answer, Said, Table
+from table_controller.adapters.web.screens import Parts, Renderer, Screens
+from table_controller.engine.messages import Audience, phrase
+from table_controller.engine.views import Offer, Snapshot
+
+BEAT_S = 4
+"""A screen that hears nothing for three beats says that the connection is lost."""
+SEND_TIMEOUT_S = 10
+"""A screen that takes nothing for so long is let go; it comes back by itself."""
+
+
+def app(
+    table: Table,
+    *,
+    who: Who = croupier,
+    names: frozenset[str] = frozenset(),
+    tableau: str = "zx-2",
+    locale: str = "en",
+) -> Starlette:
+    """Make the web application of a table.
+
+    `who` names the actor of a request; sign-in replaces it. `names` are further host names
+    that the page may be opened by; `tableau` is the one that the house hangs on the wall.
+    """
+    renderer = Renderer(tableau=tableau, locale=locale)
+    pages = _Pages(table, renderer, Screens(table, renderer), who)
+    static = Path(str(files("table_controller.adapters.web") / "static"))
+    made = Starlette(
+        routes=[
+            Route("/", pages.croupier),
+            Route("/public", pages.public),
+            Route("/live", pages.live_croupier),
+            Route("/public/live", pages.live_public),
+            Route("/say", pages.say, methods=["POST"]),
+            Route("/rule/{rule_id}", pages.rule),
+            Route("/healthz", pages.healthz),
+            Mount("/static", StaticFiles(directory=static)),
+        ],
+        middleware=[Middleware(Guard, names=names)],
+    )
+    made.state.close = pages.screens.close
+    return made
+
+
+class _Pages:
+    def __init__(self, table: Table, renderer: Renderer, screens: Screens, who: Who) -> None:
+        self._table, self._renderer, self.screens, self._who = table, renderer, screens, who
+
+    async def croupier(self, request: Request) -> Response:
+        return self._page(request, Audience.CROUPIER)
+
+    async def public(self, request: Request) -> Response:
+        return self._page(request, Audience.PUBLIC)
+
+    def _page(self, request: Request, audience: Audience) -> Response:
+        if audience is Audience.CROUPIER and self._who(request) is None:
+            return _stranger()
+        snapshot = self._table.snapshot(audience)
+        return HTMLResponse(self._renderer.page(snapshot, audience, _theme(request)))
+
+    async def live_croupier(self, request: Request) -> Response:
+        return _stranger() if self._who(request) is None else self._live(Audience.CROUPIER)
+
+    async def live_public(self, _request: Request) -> Response:
+        return self._live(Audience.PUBLIC)
+
+    def _live(self, audience: Audience) -> Response:
+        return EventSourceResponse(
+            _events(self.screens.watch(audience)),
+            ping=BEAT_S,
+            ping_message_factory=lambda: ServerSentEvent(event="beat", data="1"),
+            send_timeout=SEND_TIMEOUT_S,
+        )
+
+    async def say(self, request: Request) -> Response:
+        actor = self._who(request)
+        if actor is None:
+            return _stranger()
+        try:
+            check_origin(request)
+            said = await read_said(request)
+        except NotSaid as not_said:
+            answer = Answer(ok=False, why=phrase("{text}", text=str(not_said)))
+            return self._answer(answer, not_said.status)
+        snapshot = self._table.snapshot(Audience.CROUPIER)
+        return self._answer(refused_here(said, snapshot) or await self._table.say(said, actor))
+
+    def _answer(self, answer: Answer, status: int = 200) -> Response:
+        told: dict[str, str | bool] = {"ok": answer.ok}
+        if not answer.ok:
+            text = self._renderer.text
+            told |= {"why": text(answer.why), "remedy": text(answer.remedy), "rule": answer.rule}
+            told["html"] = self._renderer.refusal(answer, self._table.snapshot(Audience.CROUPIER))
+        return Response(msgspec.json.encode(told), status, media_type="application/json")
+
+    async def rule(self, request: Request) -> Response:
+        rule_id = request.path_params["rule_id"]
+        text = self._table.rule(rule_id)
+        if text is None:
+            return PlainTextResponse("There is no rule of that id; ids look like Z-24.", 404)
+        return HTMLResponse(self._renderer.rule(rule_id, text, _theme(request)))
+
+    async def healthz(self, _request: Request) -> Response:
+        return PlainTextResponse("ok")
+
+
+def refused_here(said: Said, snapshot: Snapshot) -> Answer | None:
+    """Refuse what the page does not offer, so that it cannot be used to forge a reader's word.
+
+    A press for an older prompt goes to the table, which refuses and journals it.
+    """
+    if said["prompt"] != snapshot.prompt.id or any(_answers(said, o) for o in snapshot.offers):
+        return None
+    return Answer(
+        ok=False,
+        why=phrase("The table does not take this now."),
+        remedy=phrase("Use the buttons that the page shows."),
+    )
+
+
+def _answers(said: Said, offer: Offer) -> bool:
+    rest = {name: value for name, value in said.items() if name != "prompt"}
+    if offer.secret:
+        rest.pop("card", None)
+    if offer.sums:
+        least, most, _ = offer.sums
+        chips = rest.pop("chips", None)
+        if type(chips) is not int or not least <= chips <= most:
+            return False
+    return rest == offer.input
+
+
+def _theme(request: Request) -> str:
+    theme = request.cookies.get("theme", "")
+    return theme if theme in ("dark", "light") else "auto"
+
+
+def _stranger() -> Response:
+    return PlainTextResponse("Sign in first: this page is for the house's staff.", 401)
+
+
+async def _events(parts: AsyncIterator[Parts]) -> AsyncIterator[ServerSentEvent]:
+    async for changed in parts:
+        data = msgspec.json.encode(changed).decode()
+        yield ServerSentEvent(event="parts", data=data, retry=1000)

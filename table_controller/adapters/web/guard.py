@@ -1,0 +1,117 @@
+"""At the door: who may ask, in which words, and what a browser may do with the answer.
+
+Knows HTTP and addresses; knows no table. Sign-in belongs into `Who`.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable
+
+import msgspec
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from table_controller.adapters.web.hub import Said
+
+#: Names the person behind a request, as an input's actor, or None for a stranger.
+Who = Callable[[Request], str | None]
+
+MOST_BYTES = 2048
+"""Of a press. The longest honest one is a reason typed by the supervisor."""
+
+SECURITY = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+class NotSaid(ValueError):
+    """A press that cannot be read. `status` is the HTTP status; the text is for people."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+def croupier(_request: Request) -> str | None:
+    """The only person at a page that only this machine can open."""
+    return "croupier"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach that address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+class Guard:
+    """ASGI middleware: foreign host names out, the security headers on every answer.
+
+    A foreign name that points to this machine (DNS rebinding) would make the page readable
+    to any site, so only known names are served.
+    """
+
+    def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
+        self._app, self._names = app, names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        host = Headers(scope=scope).get("host", "")
+        name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
+        if name not in self._names and not is_loopback(name):
+            text = f"This table is not served as {name[:80]!r}. Open it by its own address."
+            await PlainTextResponse(text, 421)(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.update(SECURITY)
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        await self._app(scope, receive, guarded)
+
+
+def check_origin(request: Request) -> None:
+    """Refuse a press that another site's page sent. Raises NotSaid."""
+    own = f"{request.url.scheme}://{request.headers.get('host', '')}"
+    if request.headers.get("origin") != own:
+        raise NotSaid(403, "A press must come from this table's own page. Open it and press there.")
+    kind = request.headers.get("content-type", "").partition(";")[0].strip()
+    if kind != "application/json":
+        raise NotSaid(415, "A press is JSON. Open the table's page and press there.")
+
+
+async def read_said(request: Request) -> Said:
+    """Read what a page says. Raises NotSaid, never naming a value: it may be a card."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST_BYTES:
+            raise NotSaid(413, f"A press is at most {MOST_BYTES} bytes. Reload the page.")
+    try:
+        said = msgspec.json.decode(body, type=Said)
+    except msgspec.DecodeError:
+        said = {}
+    prompt = said.get("prompt")
+    if not isinstance(said.get("type"), str) or type(prompt) is not int or "actor" in said:
+        raise NotSaid(
+            400, "A press has a type and the prompt it answers, and no actor. Reload the page."
+        )
+    return said

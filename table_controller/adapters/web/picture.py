@@ -1,0 +1,201 @@
+"""From a snapshot to what the templates print: chips, the lit cell, health, lines of words.
+
+Pure. Knows snapshots and the printed tableau; knows no HTML and no network.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from table_controller.engine.messages import Phrase, Severity, phrase
+from table_controller.engine.views import (
+    AdviceView,
+    AlertView,
+    CoupView,
+    Offer,
+    SeatView,
+    ShoeView,
+    Snapshot,
+)
+from table_controller.rules.cards import Card, Rank, Suit
+from table_controller.rules.tableau import Duty, Tableau
+
+#: What the house has in its rack, greatest first; a pile shows at most so many chips.
+DENOMINATIONS = (1000, 500, 100, 50, 10, 5, 2, 1)
+PILE = 5
+
+#: The four dots, and the words in an alert's id or code that make one red.
+DEVICES = {
+    "shoe": {"shoe", "schlitten", "lip", "beam", "lid", "white", "count"},
+    "camera": {"camera", "reader", "frames"},
+    "board": {"board", "serial", "lamps", "digits"},
+    "broker": {"broker", "mqtt"},
+}
+
+#: Rows and columns that people look at; above and below everybody knows (R-1).
+ROWS = (3, 4, 5, 6)
+COLUMNS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0)
+
+RANK_WORDS = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+              "jack", "queen", "king")  # fmt: skip
+SUIT_WORDS = {
+    Suit.CLUBS: "clubs",
+    Suit.DIAMONDS: "diamonds",
+    Suit.HEARTS: "hearts",
+    Suit.SPADES: "spades",
+}
+RANK_SIGNS = {rank: str(rank.value) for rank in Rank} | {
+    Rank.ACE: "A", Rank.JACK: "J", Rank.QUEEN: "Q", Rank.KING: "K"
+}  # fmt: skip
+
+PLAYS = {
+    "banco_solo": phrase("Banco solo"),
+    "banco": phrase("Banco"),
+    "banco_with_table": phrase("Banco with the table"),
+    "open": phrase("Open game"),
+}
+MARKS = {
+    "prime": phrase("prime"),
+    "suivi": phrase("suivi"),
+    "partner": phrase("partner"),
+    "by_schlitten": phrase("by the Schlitten"),
+}
+ROLES = {"banker": phrase("BANK"), "pointeur": phrase("POINTEUR")}
+OUTCOMES = {"won": phrase("WON"), "lost": phrase("LOST"), "tie": phrase("EN CARTE")}
+
+_RULE = re.compile(r"\b(?:ZP|ZX|[ZNRE])-?\d+\b")
+
+
+def rule_ids(text: str) -> list[str]:
+    """Find the ids in a list of them such as `ZX-2, R-1`."""
+    return _RULE.findall(text)
+
+
+def chips(total: int) -> list[tuple[int, int]]:
+    """Split a sum into the house's chips, few as they go: (value, how many)."""
+    piles = []
+    for value in DENOMINATIONS:
+        count, total = divmod(total, value)
+        if count:
+            piles.append((value, count))
+    return piles
+
+
+def card_words(card: Card) -> Phrase:
+    """Say an open card's name."""
+    rank, suit = RANK_WORDS[card.rank - 1], SUIT_WORDS[card.suit]
+    return phrase(f"{rank} of {suit}")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One square of the tableau; `lit` is the one that holds now, `near` its row or column."""
+
+    duty: str
+    lit: bool
+    near: bool
+
+
+def tableau_rows(tableau: Tableau, advice: AdviceView | None) -> list[tuple[int, list[Cell]]]:
+    """Return the wall's rows, with one cell lit where the advice names it (R-17)."""
+    point = given = None
+    if advice and advice.duty != Duty.NO_INFORMATION:
+        point, given = advice.point, advice.given
+    lit = (point, given) if point is not None and given is not None else None
+    return [
+        (
+            row,
+            [
+                Cell(
+                    duty=tableau[row, column].value,
+                    lit=lit == (row, column),
+                    near=lit is not None and (row == point or column == given),
+                )
+                for column in COLUMNS
+            ],
+        )
+        for row in ROWS
+    ]
+
+
+def health(alerts: Iterable[AlertView]) -> dict[str, str]:
+    """Return each device's word: `ok`, or the severity of the alert that names it."""
+    state = dict.fromkeys(DEVICES, "ok")
+    for alert in alerts:
+        words = set(re.split(r"[^a-z0-9]+", f"{alert.id} {alert.code}".lower()))
+        for device, names in DEVICES.items():
+            if words & names and state[device] != Severity.STOP:
+                state[device] = alert.severity.value
+    return state
+
+
+def gauge(shoe: ShoeView) -> dict[str, float]:
+    """Return how full the Schlitten is and where the white card sits, as parts of the whole."""
+    return {"left": shoe.left / shoe.cards, "white": shoe.white_at / shoe.cards}
+
+
+def seats_in_order(snapshot: Snapshot) -> list[SeatView]:
+    """Return the seats 1, 2, 3 … without a hole."""
+    known = {seat.seat: seat for seat in snapshot.seats}
+    return [
+        known.get(n, SeatView(seat=n, taken=False)) for n in range(1, max(known, default=0) + 1)
+    ]
+
+
+def acknowledgement(offers: Sequence[Offer], alert: str) -> Offer | None:
+    """Find the offer that acknowledges this alert; it stands beside the alert."""
+    for offer in offers:
+        if offer.input.get("type") == "alert_acknowledged" and offer.input.get("alert") == alert:
+            return offer
+    return None
+
+
+def groups(offers: Sequence[Offer]) -> dict[str, list[Offer]]:
+    """Sort the offers into the page's places; an unknown group is kept under `more`."""
+    found: dict[str, list[Offer]] = {"main": [], "more": [], "mistake": [], "supervisor": []}
+    for offer in offers:
+        if offer.input.get("type") != "alert_acknowledged":
+            found.get(offer.group, found["more"]).append(offer)
+    return found
+
+
+def step_of(least: int, most: int) -> int:
+    """Return by how much the stepper's keys change a sum: about a fortieth, a round one."""
+    size = 1
+    for candidate in (1, 2, 5, 10, 50, 100, 500, 1000):
+        if candidate * 40 <= most - least or candidate == 1:
+            size = candidate
+    return size
+
+
+def latest(coups: Sequence[CoupView], count: int = 9) -> list[CoupView]:
+    """Return the last coups, oldest first."""
+    return sorted(coups, key=lambda coup: coup.coup)[-count:]
+
+
+def result(coup: CoupView) -> Phrase:
+    """Say in a few words how a coup ended."""
+    if coup.annulled:
+        return phrase("Annulled: stakes go back")
+    if coup.winner == "bank":
+        return phrase("Bank {won} : {lost}", won=coup.banker, lost=coup.pointeur)
+    if coup.winner == "pointeur":
+        return phrase("Pointeur {won} : {lost}", won=coup.pointeur, lost=coup.banker)
+    return phrase("En carte {both} : {both}", both=coup.banker)
+
+
+def winning_seat(coup: CoupView) -> int | None:
+    """Return who won the coup, None on a tie or an annulled one."""
+    if coup.annulled or coup.winner not in ("bank", "pointeur"):
+        return None
+    return coup.banker_seat if coup.winner == "bank" else coup.pointeur_seat
+
+
+def finished(snapshot: Snapshot) -> CoupView | None:
+    """Return the coup whose hands still lie open on the table, if its result is known."""
+    if not any(seat.outcome for seat in snapshot.seats):
+        return None
+    done = latest(snapshot.last, 1)
+    return done[0] if done and done[0].coup == snapshot.coup else None

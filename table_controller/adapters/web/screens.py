@@ -1,0 +1,175 @@
+"""Renders pictures into parts of a page, once for all who look, and hands out what changed.
+
+Knows templates and time between renderings; knows no table and no HTTP.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from functools import partial
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from table_controller.adapters.web import geometry, picture
+from table_controller.adapters.web.hub import Answer, Table
+from table_controller.adapters.web.words import figure, say
+from table_controller.engine.messages import Audience, Phrase, phrase
+from table_controller.engine.views import Snapshot
+from table_controller.rules.tableau import TABLEAUX
+
+#: The parts of each page, by the id of their element; each is replaced as one.
+PARTS = {
+    Audience.CROUPIER: (
+        "title", "health", "alerts", "table", "ask", "offers", "side", "more", "foot",
+    ),
+    Audience.PUBLIC: ("title", "table", "result", "foot"),
+}  # fmt: skip
+
+PACE_S = 0.02
+"""No screen shows more than fifty pictures a second; the first of a burst is not delayed."""
+
+Parts = dict[str, str]
+
+
+class Renderer:
+    """Snapshot -> HTML, in one language and with one house's tableau."""
+
+    def __init__(self, *, tableau: str = "zx-2", locale: str = "en") -> None:
+        self._locale = locale
+        self._env = Environment(
+            loader=PackageLoader("table_controller.adapters.web"),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            undefined=StrictUndefined,
+        )
+        self._env.globals.update(
+            _=self._ui,
+            say=partial(say, locale=locale),
+            locale=locale,
+            picture=picture,
+            geometry=geometry,
+            tableau=TABLEAUX[tableau],
+        )
+        self._env.filters.update(figure=figure, json=_json)
+
+    def _ui(self, text: str, **args: str | int) -> str:
+        return say(phrase(text, **args), self._locale)
+
+    def parts(self, snapshot: Snapshot, audience: Audience) -> Parts:
+        """Render every part of the audience's page."""
+        seen = {
+            "snap": snapshot,
+            "staff": audience is Audience.CROUPIER,
+            "sum": self._sum(snapshot),
+        }
+        return {
+            name: self._env.get_template(f"parts/{name}.html").render(seen)
+            for name in PARTS[audience]
+        }
+
+    def page(self, snapshot: Snapshot, audience: Audience, theme: str) -> str:
+        """Render the whole page."""
+        parts = {name: Markup(html) for name, html in self.parts(snapshot, audience).items()}  # noqa: S704  # rendered with autoescape
+        name = "page.html" if audience is Audience.CROUPIER else "public.html"
+        return self._env.get_template(name).render(parts=parts, snap=snapshot, theme=theme)
+
+    def refusal(self, answer: Answer, snapshot: Snapshot) -> str:
+        """Render why a press was not taken."""
+        return self._env.get_template("parts/answer.html").render(answer=answer, snap=snapshot)
+
+    def rule(self, rule_id: str, text: str, theme: str) -> str:
+        """Render a rule's own page; the croupier's page shows its middle in a window."""
+        return self._env.get_template("rule.html").render(id=rule_id, text=text, theme=theme)
+
+    def text(self, sentence: Phrase) -> str:
+        """Return a sentence in the page's language."""
+        return say(sentence, self._locale)
+
+    @staticmethod
+    def _sum(snapshot: Snapshot) -> partial[str]:
+        return partial(_with_unit, unit=snapshot.unit)
+
+
+def _with_unit(chips: int, unit: str) -> str:
+    return f"{figure(chips)}\u00a0{unit}"
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+class _Channel:
+    """What all screens of one audience share, from the first that looks to the last."""
+
+    def __init__(self) -> None:
+        self.viewers = 0
+        self.turn = 0
+        self.parts: Parts = {}
+        self.news = asyncio.Event()
+        self.over = False
+        self.task: asyncio.Task[None] | None = None
+
+    def wake(self) -> None:
+        news, self.news = self.news, asyncio.Event()
+        news.set()
+
+
+class Screens:
+    """One rendering for all open screens of an audience; none while nobody looks."""
+
+    def __init__(self, table: Table, renderer: Renderer) -> None:
+        self._table, self._renderer = table, renderer
+        self._channels: dict[Audience, _Channel] = {}
+        self._closed = False
+
+    async def watch(self, audience: Audience) -> AsyncIterator[Parts]:
+        """Yield all parts, then those that changed; a slow screen skips, and ends up right."""
+        shown: Parts = {}
+        turn = 0
+        with self._looking(audience) as channel:
+            while not (channel.over or self._closed):
+                if turn == channel.turn:
+                    await channel.news.wait()
+                    continue
+                turn, parts = channel.turn, channel.parts
+                changed = {name: html for name, html in parts.items() if shown.get(name) != html}
+                shown = parts
+                if changed:
+                    yield changed
+
+    def close(self) -> None:
+        """End every stream: the server waits for them."""
+        self._closed = True
+        for channel in self._channels.values():
+            channel.wake()
+
+    @contextmanager
+    def _looking(self, audience: Audience) -> Iterator[_Channel]:
+        channel = self._channels.get(audience)
+        if channel is None or channel.over:
+            channel = self._channels[audience] = _Channel()
+            channel.task = asyncio.create_task(self._render(channel, audience), name="screens")
+        channel.viewers += 1
+        try:
+            yield channel
+        finally:
+            channel.viewers -= 1
+            if not channel.viewers and channel.task:
+                channel.task.cancel()
+                channel.over = True
+
+    async def _render(self, channel: _Channel, audience: Audience) -> None:
+        try:
+            async for snapshot in self._table.subscribe(audience):
+                channel.parts = self._renderer.parts(snapshot, audience)
+                channel.turn += 1
+                channel.wake()
+                await asyncio.sleep(PACE_S)
+        finally:  # closed, or it failed: the streams end, and the browsers come back
+            channel.over = True
+            channel.wake()

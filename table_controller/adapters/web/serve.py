@@ -1,0 +1,131 @@
+"""Serves the application on one address, and stops at once with pages open.
+
+Knows uvicorn and sockets. Installs no signal handler: those are app.py's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import socket
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+
+from table_controller.adapters.web.guard import is_loopback
+
+STOP_S = 1
+"""After so long a connection that does not end is cut."""
+
+
+class CannotServe(OSError):
+    """The page cannot be served. The text says what, why and what to do."""
+
+
+class _Quiet(uvicorn.Server):
+    """uvicorn without its own signal handlers."""
+
+    def capture_signals(self) -> contextlib.AbstractContextManager[None]:  # type: ignore[override]  # a context manager either way
+        return contextlib.nullcontext()
+
+
+class Server:
+    """A page that is, or will be, served at `url`."""
+
+    def __init__(
+        self,
+        app: Starlette,
+        host: str,
+        port: int,
+        *,
+        certificate: Path | None = None,
+        key: Path | None = None,
+    ) -> None:
+        if not is_loopback(host) and certificate is None:
+            raise CannotServe(
+                f"the page would be open to the network at {host} without TLS: "
+                "give it a certificate and its key, or serve it on 127.0.0.1"
+            )
+        self._app, self._host, self._port = app, host, port
+        self._config = uvicorn.Config(
+            app,
+            loop="asyncio",
+            http="h11",
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=STOP_S,
+            ssl_certfile=certificate,
+            ssl_keyfile=key,
+        )
+        self._server = _Quiet(self._config)
+        self._running: asyncio.Task[None] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where to look; the real port once started, where 0 was asked for."""
+        scheme = "https" if self._config.is_ssl else "http"
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        return f"{scheme}://{host}:{self._port}"
+
+    async def start(self) -> None:
+        """Bind and serve. Raises CannotServe with the remedy where the address is not free."""
+        listening = _bind(self._host, self._port)
+        self._port = listening.getsockname()[1]
+        self._running = asyncio.create_task(self._server.serve([listening]), name="page")
+        while not self._server.started and not self._running.done():
+            await asyncio.sleep(0.005)
+        if self._running.done():
+            self._running.result()
+
+    async def stop(self) -> None:
+        """End every stream, then the server."""
+        self._app.state.close()
+        self._server.should_exit = True
+        if self._running is not None:
+            await self._running
+
+
+def serve(
+    app: Starlette,
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    *,
+    certificate: Path | None = None,
+    key: Path | None = None,
+) -> Server:
+    """Make the server of `app`; port 0 takes any free one. Raises CannotServe."""
+    return Server(app, host, port, certificate=certificate, key=key)
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(128)
+    except OSError as error:
+        listening.close()
+        raise CannotServe(_sentence(host, port, error)) from error
+    listening.setblocking(False)
+    return listening
+
+
+def _sentence(host: str, port: int, error: OSError) -> str:
+    match error.errno:
+        case errno.EADDRINUSE:
+            return (
+                f"port {port} at {host} is taken by another program: stop that one, or set "
+                "another port for the page (0 takes any free one)"
+            )
+        case errno.EACCES:
+            return f"port {port} needs root: set one from 1024 on for the page"
+        case errno.EADDRNOTAVAIL:
+            return f"{host} is no address of this machine: use 127.0.0.1, or one that `ip a` shows"
+        case _:
+            return f"the page cannot be served at {host}:{port}: {error.strerror}"

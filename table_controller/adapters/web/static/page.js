@@ -1,0 +1,228 @@
+// The page in the browser: takes what the server rendered, sends what a person presses.
+// It decides nothing and stores nothing but the theme.
+"use strict";
+(() => {
+  const HOLD_MS = 600, SILENT_MS = 5000, DEAF_MS = 13000;
+  const root = document.documentElement;
+
+  // Update: change what differs, so that focus, an open drawer and a half-typed sum stay.
+  const alike = (a, b) => a && a.nodeType === b.nodeType && a.nodeName === b.nodeName
+    && (a.dataset?.key ?? "") === (b.dataset?.key ?? "");
+  const LOCAL = new Set(["open", "data-holding", "aria-busy"]);
+
+  function morph(old, fresh) {
+    if (old.nodeType !== Node.ELEMENT_NODE) {
+      if (old.data !== fresh.data) old.data = fresh.data;
+      return;
+    }
+    for (const { name } of [...old.attributes])
+      if (!fresh.hasAttribute(name) && !LOCAL.has(name)) old.removeAttribute(name);
+    for (const { name, value } of fresh.attributes)
+      if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+    if ("local" in old.dataset) return;
+    const keyed = new Map([...old.children].filter(c => c.dataset.key).map(c => [c.dataset.key, c]));
+    const wanted = new Set([...fresh.children].map(c => c.dataset.key).filter(Boolean));
+    let at = old.firstChild;
+    for (const next of [...fresh.childNodes]) {
+      while (at?.dataset?.key && !wanted.has(at.dataset.key)) at = drop(at);
+      const kept = next.dataset?.key ? keyed.get(next.dataset.key) : at;
+      if (!alike(kept, next)) old.insertBefore(next, at);
+      else {
+        if (kept === at) at = at.nextSibling;
+        else old.insertBefore(kept, at);
+        morph(kept, next);
+      }
+    }
+    while (at) at = drop(at);
+  }
+  function drop(node) {
+    const next = node.nextSibling;
+    node.remove();
+    return next;
+  }
+
+  // Live: one stream, which comes back by itself; closed while nobody sees the page.
+  const place = document.querySelector(".place");
+  let stream, deaf;
+
+  function heard() {
+    delete document.body.dataset.connection;
+    clearTimeout(deaf);
+    deaf = setTimeout(lost, DEAF_MS);
+  }
+  function lost() {
+    document.body.dataset.connection = "lost";
+    clearTimeout(deaf);
+    if (!document.hidden && stream?.readyState !== EventSource.CONNECTING)
+      deaf = setTimeout(listen, 1000);
+  }
+  function listen() {
+    stream?.close();
+    stream = new EventSource(document.body.dataset.live);
+    stream.onerror = lost;
+    stream.addEventListener("beat", heard);
+    stream.addEventListener("parts", event => {
+      heard();
+      const holder = document.createElement("template");
+      for (const [name, html] of Object.entries(JSON.parse(event.data))) {
+        holder.innerHTML = html;
+        const fresh = holder.content.firstElementChild, old = document.getElementById(name);
+        if (name === "ask" && old.dataset.prompt !== fresh.dataset.prompt) forgive();
+        morph(old, fresh);
+      }
+    });
+  }
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(deaf);
+    if (document.hidden) stream.close();
+    else listen();
+  });
+  listen();
+
+  // Say: what was on the button when the finger came down, whatever it shows since.
+  async function send(button, said, label) {
+    if (button.ariaBusy === "true") return;
+    button.ariaBusy = "true";
+    let answer;
+    try {
+      const response = await fetch("/say", {
+        method: "POST", body: JSON.stringify(said), signal: AbortSignal.timeout(SILENT_MS),
+        headers: { "Content-Type": "application/json" },
+      });
+      answer = await response.json();
+    } catch {
+      answer = { ok: false, html: document.getElementById("silent").innerHTML };
+    }
+    button.removeAttribute("aria-busy");
+    if (answer.ok) {
+      forgive();
+      button.form?.reset();
+      button.closest("details")?.removeAttribute("open");
+      return;
+    }
+    const shown = document.getElementById("answer");
+    shown.innerHTML = answer.html;
+    const pressed = shown.querySelector("[data-pressed]");
+    if (pressed) pressed.textContent = `: ${label}`;
+    place.classList.add("refused");
+  }
+  function forgive() {
+    place?.classList.remove("refused");
+  }
+  const read = button => ({
+    button, key: button.dataset.key, label: button.querySelector("span")?.textContent ?? button.textContent,
+    said: { ...JSON.parse(button.dataset.input), prompt: Number(button.dataset.prompt) },
+  });
+  function press({ button, said, label }) {
+    const sum = button.form?.elements.chips;
+    if (sum && !sum.reportValidity()) return;
+    send(button, sum ? { ...said, chips: sum.valueAsNumber } : said, label);
+  }
+
+  let down, holding;
+  function letGo() {
+    if (!holding) return;
+    clearTimeout(holding.timer);
+    delete holding.button.dataset.holding;
+    holding = undefined;
+  }
+  function hold(button) {
+    if (holding) return;
+    const what = read(button);
+    button.dataset.holding = "";
+    holding = { button, timer: setTimeout(() => {
+      letGo();
+      if (button.isConnected) press(what);
+    }, HOLD_MS) };
+  }
+  const offer = event => event.target.closest?.("button[data-input]");
+
+  document.addEventListener("pointerdown", event => {
+    const button = offer(event);
+    down = button && read(button);
+    if (button && "hold" in button.dataset && event.button === 0) hold(button);
+    if (event.target.closest("[data-secret] button")) event.preventDefault();
+  });
+  for (const end of ["pointerup", "pointercancel", "blur"]) window.addEventListener(end, letGo);
+  document.addEventListener("pointerout", event => {
+    if (holding && !holding.button.contains(event.relatedTarget)) letGo();
+  });
+  document.addEventListener("contextmenu", event => {
+    if (offer(event)) event.preventDefault();
+  });
+  document.addEventListener("submit", event => {
+    if (event.target.closest(".summed")) event.preventDefault();
+  });
+  document.addEventListener("click", event => {
+    const button = offer(event);
+    if (!button) return small(event);
+    const seen = down?.button === button ? down : read(button);
+    down = undefined;
+    if (!("hold" in button.dataset)) press(seen);
+  });
+  document.addEventListener("keydown", event => {
+    const button = offer(event), secret = event.target.closest?.("[data-secret]");
+    if (button && "hold" in button.dataset && (event.key === " " || event.key === "Enter")) {
+      event.preventDefault();
+      if (!event.repeat) hold(button);
+    } else if (secret && !event.ctrlKey && !event.metaKey) type(secret, event);
+    else if (event.key === "Escape") { letGo(); forgive(); }
+  });
+  document.addEventListener("keyup", letGo);
+
+  // A closed card: two keys, kept here and nowhere in the page.
+  let card = { rank: "", suit: "" };
+  function dots(secret) {
+    const count = Boolean(card.rank) + Boolean(card.suit), shown = secret.querySelector(".dots");
+    shown.ariaLabel = `${count} / 2`;
+    [...shown.children].forEach((dot, n) => dot.classList.toggle("typed", n < count));
+  }
+  function type(secret, event) {
+    const key = event.key === "0" || event.key === "1" ? "T" : event.key;
+    if (!card.rank && "A23456789TJQK".includes(key.toUpperCase()) && key.length === 1)
+      card.rank = key.toUpperCase();
+    else if (card.rank && "cdhs".includes(key.toLowerCase()) && key.length === 1)
+      card.suit = key.toLowerCase();
+    else if (key === "Backspace") card = { rank: "", suit: "" };
+    else if (key === "Enter" && event.target === secret) tell(secret);
+    else return;
+    event.preventDefault();
+    dots(secret);
+  }
+  function tell(secret) {
+    if (!card.rank || !card.suit) return;
+    const { said, button } = read(secret), code = card.rank + card.suit;
+    card = { rank: "", suit: "" };
+    dots(secret);
+    send(button, { ...said, card: code }, secret.querySelector("strong").textContent);
+  }
+
+  // Small things: stepper, secret keys, rules, theme.
+  async function small(event) {
+    const target = event.target.closest("[data-step], [data-secret] button, [data-close], a.rule, #theme");
+    if (!target) return;
+    const secret = target.closest("[data-secret]");
+    if (secret) {
+      if (target.dataset.rank) card.rank = target.dataset.rank;
+      else if (target.dataset.suit) card.suit = target.dataset.suit;
+      else if ("clear" in target.dataset) card = { rank: "", suit: "" };
+      else tell(secret);
+      dots(secret);
+    } else if (target.dataset.step) {
+      const sum = target.form.elements.chips, now = sum.valueAsNumber || 0;
+      sum.value = Math.min(sum.max, Math.max(sum.min, now + Number(target.dataset.step)));
+    } else if ("close" in target.dataset) forgive();
+    else if (target.id === "theme") {
+      const light = getComputedStyle(root).colorScheme === "light";
+      root.dataset.theme = light ? "dark" : "light";
+      document.cookie = `theme=${root.dataset.theme}; path=/; max-age=31536000; SameSite=Strict`;
+    } else if (document.getElementById("rule")) {
+      event.preventDefault();
+      const page = await (await fetch(target.href)).text();
+      const text = new DOMParser().parseFromString(page, "text/html").getElementById("text");
+      const shown = document.getElementById("rule");
+      shown.firstElementChild.replaceChildren(text ?? page);
+      shown.showModal();
+    }
+  }
+})();
