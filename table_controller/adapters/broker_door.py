@@ -1,0 +1,290 @@
+"""The door before amqtt: who comes in, under which name, and how much he may send or leave.
+
+Knows amqtt's packets, sessions and plugins, the accounts and the rules of topics; no event.
+amqtt (0.12) by itself takes a session's place before it asks for the password, keeps refused
+sessions, publishes anybody's last will, reads packets of any size, and gives every newcomer the
+retained messages of everybody's subscriptions. So CONNECT is read and judged here first, reading
+and writing have bounds, and what is retained goes only to whoever may read it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import struct
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from amqtt.adapters import StreamReaderAdapter, StreamWriterAdapter
+from amqtt.broker import Broker
+from amqtt.contexts import Action, BrokerConfig, ListenerConfig, ListenerType
+from amqtt.errors import AMQTTError, MQTTError, NoDataError
+from amqtt.mqtt.connect import ConnectPacket
+from amqtt.plugins.base import BaseAuthPlugin, BaseTopicPlugin
+from amqtt.session import Session
+
+from table_controller.adapters.broker import Account
+from table_controller.adapters.broker_rules import User, may_read, may_write
+
+MAX_CONNECTIONS = 64
+MAX_PACKET = 256 * 1024
+MAX_CONNECT = 4 * 1024
+MAX_UNREAD = 1024 * 1024
+"""Bytes that may wait for a client that does not read; then it is let go."""
+MAX_FILTERS = 64
+CONNECT_S = 5.0
+WRONG_PASSWORD_S = 0.5
+"""How long a wrong password waits for its answer."""
+_BAD_PROTOCOL, _BAD_PASSWORD, _NOT_ALLOWED = 1, 4, 5
+
+
+class _Turned(Exception):
+    """Somebody is not admitted; the argument is CONNACK's return code."""
+
+
+class _Reader(StreamReaderAdapter):  # type: ignore[misc] # untyped base
+    """Reads no more at once than a packet may hold; after that, nothing at all."""
+
+    def __init__(self, stream: asyncio.StreamReader, most: int) -> None:
+        super().__init__(stream)
+        self.most = most
+        self.first = b""  # bytes that come before those of the stream
+        self._bad = False
+
+    async def read(self, n: int = -1) -> bytes:
+        if not 0 <= n <= self.most or self._bad:
+            self._bad = True
+            raise ConnectionResetError  # amqtt takes it as the end
+        if self.first:
+            told, self.first = self.first[:n], self.first[n:]
+            return told
+        told = await super().read(n)
+        assert isinstance(told, bytes)
+        return told
+
+
+class _Writer(StreamWriterAdapter):  # type: ignore[misc] # untyped base
+    """Never waits for a slow client, and lets one go that leaves too much unread."""
+
+    def __init__(self, stream: asyncio.StreamWriter) -> None:
+        super().__init__(stream)
+        self.transport = stream.transport
+
+    def write(self, data: bytes) -> None:
+        super().write(data)
+        if self.transport.get_write_buffer_size() > MAX_UNREAD:
+            self.transport.abort()
+
+    async def drain(self) -> None:
+        """Return at once: `write` keeps the bound."""
+
+
+class Secrets:
+    """Checks passwords in a time that tells nothing."""
+
+    def __init__(self, accounts: Iterable[Account]) -> None:
+        self._accounts = {account.user.name: account for account in accounts}
+        self._one_at_a_time = asyncio.Lock()  # argon2 takes 19 MiB and more
+
+    async def user(self, name: str, password: str) -> User | None:
+        """Return whose name and password these are, or None."""
+        account = self._accounts.get(name)
+        secret = account.secret if account else ""
+        if secret.startswith("$argon2"):
+            async with self._one_at_a_time:
+                right = await asyncio.to_thread(_argon2_matches, secret, password)
+        else:
+            right = hmac.compare_digest(_digest(secret), _digest(password))
+        return account.user if account and right else None
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
+
+
+def _argon2_matches(secret: str, password: str) -> bool:
+    from argon2 import PasswordHasher  # noqa: PLC0415 # only if such an account is there
+    from argon2.exceptions import InvalidHashError, VerificationError  # noqa: PLC0415
+
+    try:
+        return PasswordHasher().verify(secret, password)
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+@dataclass
+class _Inside:
+    """Somebody who was admitted."""
+
+    user: User
+    writer: _Writer
+    task: asyncio.Task[Any]
+
+
+class Door:
+    """Admits clients to an amqtt broker that nobody reaches otherwise."""
+
+    def __init__(self, accounts: Iterable[Account]) -> None:
+        self._secrets = Secrets(accounts)
+        self._broker = _Broker(
+            BrokerConfig(
+                listeners={"default": ListenerConfig(type=ListenerType.EXTERNAL, bind="door")},
+                plugins={
+                    f"{__name__}.AdmittedOnly": {"door": self},
+                    f"{__name__}.Topics": {"door": self},
+                },
+            )
+        )
+        self._inside: dict[str, _Inside] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.counts: Counter[str] = Counter()
+        """`turned_away`, `not_mqtt`, `forbidden`, `too_many`."""
+
+    async def open(self) -> None:
+        """Start the broker behind the door."""
+        await self._broker.start()
+
+    async def close(self) -> None:
+        """Let everybody go and stop the broker."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._broker.shutdown()
+
+    def user(self, client: str | None) -> User | None:
+        """Who was admitted under this client id."""
+        inside = self._inside.get(client or "")
+        return inside.user if inside else None
+
+    async def admit(self, stream: asyncio.StreamReader, out: asyncio.StreamWriter) -> None:
+        """Serve one connection, from its first byte to its last."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        try:
+            if len(self._tasks) > MAX_CONNECTIONS:
+                self.counts["too_many"] += 1
+            else:
+                await self._serve(_Reader(stream, MAX_CONNECT), _Writer(out), task)
+        except _Turned as turned:
+            self.counts["turned_away"] += 1
+            out.write(bytes((0x20, 2, 0, *turned.args)))  # CONNACK
+            out.close()
+        except (AMQTTError, MQTTError, NoDataError, ValueError, struct.error, TimeoutError):
+            self.counts["not_mqtt"] += 1
+        except asyncio.CancelledError:
+            pass  # the door closes
+        finally:
+            self._tasks.discard(task)
+            if not out.is_closing():
+                out.transport.abort()
+
+    async def _serve(self, reader: _Reader, writer: _Writer, task: asyncio.Task[Any]) -> None:
+        client, user = await self._read_connect(reader)
+        while older := self._inside.get(client):  # ends first, its last will included
+            older.writer.transport.abort()
+            await asyncio.wait([older.task])
+        self._inside[client] = _Inside(user, writer, task)
+        reader.most = MAX_PACKET
+        try:
+            await self._broker.external_connected(reader, writer, "default")
+        finally:
+            del self._inside[client]
+
+    async def _read_connect(self, reader: _Reader) -> tuple[str, User]:
+        """Read and judge CONNECT; returns the client's id at the broker, and who it is.
+
+        The id gets the user's name before it, so that nobody takes another's place; sessions
+        are never kept, since gaps are filled by `replay`. Raises _Turned.
+        """
+        async with asyncio.timeout(CONNECT_S):
+            packet = await ConnectPacket.from_stream(reader)
+        header, said = packet.variable_header, packet.payload
+        if header.proto_level != 4 or header.proto_name != "MQTT":
+            raise _Turned(_BAD_PROTOCOL)
+        user = await self._secrets.user(said.username or "", said.password or "")
+        if user is None:
+            await asyncio.sleep(WRONG_PASSWORD_S)
+            raise _Turned(_BAD_PASSWORD)
+        if header.will_flag and not may_write(user, said.will_topic or ""):
+            raise _Turned(_NOT_ALLOWED)
+        said.client_id = f"{user.name}/{said.client_id}"
+        header.clean_session_flag = True
+        reader.first = packet.to_bytes()
+        return said.client_id, user
+
+
+class AdmittedOnly(BaseAuthPlugin):  # type: ignore[misc] # untyped base
+    """amqtt's question who may connect: whom the door has admitted, under that name."""
+
+    @dataclass
+    class Config:
+        """The plugin's settings."""
+
+        door: Any
+
+    async def authenticate(self, *, session: Session) -> bool:
+        """Whether the door knows this session's id and user together."""
+        user = self.config.door.user(session.client_id)
+        return user is not None and user.name == session.username
+
+
+class Topics(BaseTopicPlugin):  # type: ignore[misc] # untyped base
+    """amqtt's question who may write and read what. Any filter may be asked for.
+
+    As with Mosquitto, a filter only chooses from what its user may read.
+    """
+
+    Config = AdmittedOnly.Config
+
+    async def topic_filtering(
+        self,
+        *,
+        session: Session | None = None,
+        topic: str | None = None,
+        action: Action | None = None,
+    ) -> bool:
+        """Whether this user may do this."""
+        user = self.config.door.user(session.client_id if session else None)
+        if user is None or session is None or topic is None:
+            return False
+        match action:
+            case Action.PUBLISH:
+                allowed = may_write(user, topic)
+            case Action.RECEIVE:
+                allowed = may_read(user, topic)
+            case _:
+                asked = session.attributes.get(_ASKED, 0) + 1
+                session.attributes[_ASKED] = asked
+                allowed = asked <= MAX_FILTERS
+        if not allowed and action is not Action.RECEIVE:
+            self.config.door.counts["forbidden"] += 1
+        return allowed
+
+
+_ASKED = "schlitten.filters"
+
+
+class _Broker(Broker):  # type: ignore[misc] # untyped base
+    async def _publish_retained_messages_for_subscription(
+        self, subscription: tuple[str, int], session: Session
+    ) -> None:
+        """Give a session what is retained of its own subscriptions and may be read.
+
+        amqtt calls this also for everybody's subscriptions when somebody connects.
+        """
+        pattern, qos = subscription
+        handler = self._get_handler(session)
+        own = any(member is session for member, _ in self._subscriptions.get(pattern, ()))
+        if handler is None or not own:
+            return
+        told = [
+            handler.mqtt_publish(topic, kept.data, min(qos, kept.qos or 0), retain=True)
+            for topic, kept in list(self._retained_messages.items())
+            if self._matches(topic, pattern)
+            and await self._topic_filtering(session, topic, Action.RECEIVE)
+        ]
+        await asyncio.gather(*told, return_exceptions=True)  # as ever, 5 s for each PUBACK

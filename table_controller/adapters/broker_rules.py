@@ -1,0 +1,85 @@
+"""Who may read and write which topic of a table. Pure; the same rules for every broker.
+
+The embedded broker asks `may_read` and `may_write`; `mosquitto_acl` writes the same as the
+ACL file that a Mosquitto reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from msgspec import Struct
+
+from table_controller.adapters.mqtt_names import TableId, matches, name
+
+
+class Role(StrEnum):
+    """What a user of the broker is."""
+
+    TABLE = "table"
+    STAFF = "staff"
+    GUEST = "guest"
+
+
+class User(Struct, frozen=True):
+    """A user of the broker, at one table."""
+
+    name: str
+    role: Role
+    table: TableId
+
+    def __post_init__(self) -> None:
+        name(self.name, "a user of the broker")
+
+
+PUBLIC = ("state", "info", "snapshot", "event/+", "alert/+", "health")
+FOR_STAFF = ("croupier/event/+", "croupier/alert/+")
+
+
+def readable(user: User) -> tuple[str, ...]:
+    """Return the patterns below the table's root that a user may read."""
+    match user.role:
+        case Role.TABLE:
+            return ("state", "alert/+", "croupier/alert/+", "request/+/+")
+        case Role.STAFF:
+            return (*PUBLIC, *FOR_STAFF, f"response/{user.name}/+")
+        case Role.GUEST:
+            return (*PUBLIC, f"response/{user.name}/+")
+
+
+def writable(user: User) -> tuple[str, ...]:
+    """Return the patterns below the table's root that a user may write."""
+    match user.role:
+        case Role.TABLE:
+            return (*PUBLIC, *FOR_STAFF, "response/+/+")
+        case Role.STAFF:
+            return (f"request/{user.name}/+",)
+        case Role.GUEST:
+            return (f"request/{user.name}/replay",)
+
+
+def may_read(user: User, topic: str) -> bool:
+    """Whether a message on `topic` may be given to the user."""
+    return _within(user, topic, readable(user))
+
+
+def may_write(user: User, topic: str) -> bool:
+    """Whether a message of the user's on `topic` is passed on."""
+    return _within(user, topic, writable(user))
+
+
+def _within(user: User, topic: str, patterns: Iterable[str]) -> bool:
+    return any(matches(f"{user.table.root}/{pattern}", topic) for pattern in patterns)
+
+
+def mosquitto_acl(users: Iterable[User]) -> str:
+    """Return the ACL file for these users; whoever is not named may do nothing."""
+    parts = []
+    for user in users:
+        root = user.table.root
+        lines = [f"# {user.role} at {user.table.site}/{user.table.table}", f"user {user.name}"]
+        lines += [f"topic read {root}/{pattern}" for pattern in readable(user)]
+        lines += [f"topic write {root}/{pattern}" for pattern in writable(user)]
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts) + "\n"
