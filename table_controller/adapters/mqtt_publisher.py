@@ -152,7 +152,9 @@ class Publisher:
 
     async def told(self) -> None:
         """Wait until the broker has acknowledged all that there is to tell."""
-        await self._tidy.wait()
+        while not self._tidy.is_set() or self._outbox.pending(1):
+            self._stir()
+            await self._tidy.wait()
 
     async def run(self) -> None:
         """Keep the broker told until cancelled; then say `disconnected`."""

@@ -1,0 +1,204 @@
+"""What the MQTT tests share: an outbox in memory, a publisher that runs, and both brokers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+
+from table_controller.adapters.broker import Account, EmbeddedBroker
+from table_controller.adapters.broker_rules import Role, User, mosquitto_acl
+from table_controller.adapters.mqtt_link import BrokerAddress
+from table_controller.adapters.mqtt_messages import Info, Picture, TableState
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.adapters.mqtt_publisher import Now, Pace, Publisher
+from table_controller.adapters.mqtt_requests import Desk
+from table_controller.engine.messages import Audience, Phrase
+from table_controller.engine.views import Prompt, Snapshot
+from table_controller.service.rows import Row
+from tests.brokers import Mosquitto
+
+TABLE = TableId("casino", "one")
+ROOT = TABLE.root
+BOOT = "boot-1"
+PASSWORDS = {"table": "for-the-table", "anna": "for-anna", "guest": "for-guests"}
+USERS = (
+    User("table", Role.TABLE, TABLE),
+    User("anna", Role.STAFF, TABLE),
+    User("guest", Role.GUEST, TABLE),
+)
+QUICK = Pace(first_s=0.01, most_s=0.05, ack_s=0.3)
+
+
+class Box:
+    """An outbox in memory."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.waiting: dict[int, Row] = {}
+        self.wakeup = asyncio.Event()
+
+    def add(self, *audiences: Audience, text: str = "banker") -> None:
+        """Commit one row for each audience."""
+        for audience in audiences:
+            seq = sum(row.audience is audience for row in self.rows) + 1
+            body = json.dumps({"type": "card_drawn", "place": text}).encode()
+            row = Row(
+                len(self.rows) + 1, audience, seq, "card_drawn", body, 1_700_000_000_000 + seq,
+                f"journal-{audience}-{seq}",
+            )  # fmt: skip
+            self.rows.append(row)
+            self.waiting[row.id] = row
+        self.wakeup.set()
+
+    def add_public(self, count: int) -> None:
+        """Commit so many public rows."""
+        self.add(*[Audience.PUBLIC] * count)
+
+    def pending(self, limit: int) -> list[Row]:
+        return [row for row, _ in zip(self.waiting.values(), range(limit), strict=False)]
+
+    def delivered(self, row_id: int) -> None:
+        self.waiting.pop(row_id)
+
+    def replay(self, audience: Audience, from_seq: int, to_seq: int) -> list[Row]:
+        return [
+            row for row in self.rows if row.audience is audience and from_seq <= row.seq <= to_seq
+        ]
+
+
+@dataclass
+class Table:
+    """A table that talks to a broker."""
+
+    box: Box
+    publisher: Publisher
+    desk: Desk
+    said: list[tuple[dict, str]] = field(default_factory=list)
+    troubles: list[str | None] = field(default_factory=list)
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def lost(self) -> bool:
+        """Whether the last word on the broker was that it is lost."""
+        return self.troubles[-1:] not in ([], [None])
+
+    async def until(self, holds) -> None:
+        """Wait until `holds()`, each time a trouble was told."""
+        async with asyncio.timeout(10):
+            while not holds():
+                self.changed.clear()
+                await self.changed.wait()
+
+
+@contextlib.asynccontextmanager
+async def talking(port: int, *, box: Box | None = None, now: Now | None = None, pace=QUICK):
+    """A publisher that runs against the broker at `port`, and stops cleanly."""
+    box = box or Box()
+    table = Table(box, None, None)
+
+    async def say(said, actor):
+        table.said.append((said, actor))
+        return {"taken": True}
+
+    def trouble(sentence):
+        table.troubles.append(sentence)
+        table.changed.set()
+
+    seen = set()
+    table.desk = Desk(
+        TABLE, box, boot=BOOT, staff={"anna": "supervisor:anna"},
+        commands=frozenset({"spoke", "stake"}), say=say,
+        seen_before=lambda key: key in seen or seen.add(key) or False,
+    )  # fmt: skip
+    table.publisher = Publisher(
+        TABLE, BrokerAddress(port=port, username="table", password=PASSWORDS["table"]), box,
+        boot=BOOT, desk=table.desk, trouble=trouble, pace=pace,
+    )  # fmt: skip
+    table.publisher.show(now or shown())
+    running = asyncio.create_task(table.publisher.run())
+    try:
+        yield table
+    finally:
+        running.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+
+
+def info() -> Info:
+    return Info(
+        version="1", house="zoppot-1934", game="chemin-de-fer", capabilities=(),
+        configuration="c0ffee", boot=BOOT,
+    )  # fmt: skip
+
+
+def shown(state=TableState.READY, *, coup: int = 0, alerts=()) -> Now:
+    """A picture of now that differs by its coup."""
+    prompt = Prompt(id=1, news=Phrase("."), ask=Phrase("."), why=Phrase("."))
+    snapshot = Snapshot(
+        house="zoppot-1934", title="Zoppot", game="chemin-de-fer", unit="G", coup=coup, shoe=None,
+        pot=0, against=0, play="", seats=(), prompt=prompt, steps=(), step=-1, last=(),
+    )  # fmt: skip
+    picture = Picture(seq=coup, chain_head="00" * 32, count=coup, snapshot=snapshot)
+    return Now(state=state, info=info(), picture=picture, alerts=alerts)
+
+
+class RealBroker(Mosquitto):
+    """A Mosquitto with our users and our ACL."""
+
+    def __init__(self, folder) -> None:
+        program = shutil.which("mosquitto_passwd") or "/usr/bin/mosquitto_passwd"
+
+        passwords = folder / "passwords"
+        passwords.write_text("".join(f"{who}:{word}\n" for who, word in PASSWORDS.items()))
+        subprocess.run([program, "-U", passwords], check=True)
+        (folder / "acl").write_text(mosquitto_acl(USERS))
+        super().__init__(
+            folder,
+            f"allow_anonymous false\npassword_file {passwords}\nacl_file {folder / 'acl'}",
+        )
+
+    async def begin(self) -> None:
+        await asyncio.to_thread(self.start)
+
+    async def crash(self) -> None:
+        """Die without a goodbye."""
+        await asyncio.to_thread(self.kill)
+
+    async def end(self) -> None:
+        await asyncio.to_thread(self.stop)
+
+
+class OwnBroker:
+    """The embedded broker, with the same users."""
+
+    def __init__(self, _folder) -> None:
+        self.port = 0
+        self._broker = None
+
+    async def begin(self) -> None:
+        accounts = [Account(user, PASSWORDS[user.name]) for user in USERS]
+        self._broker = EmbeddedBroker(accounts, port=self.port)
+        await self._broker.start()
+        self.port = self._broker.port
+
+    async def crash(self) -> None:
+        """Stop: it cannot die without this process."""
+        await self._broker.stop()
+
+    async def end(self) -> None:
+        await self._broker.stop()
+
+
+@contextlib.asynccontextmanager
+async def serving(kind, folder):
+    """A broker of this kind that serves, and ends afterwards."""
+    broker = kind(folder)
+    await broker.begin()
+    try:
+        yield broker
+    finally:
+        await broker.end()
