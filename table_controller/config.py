@@ -1,0 +1,187 @@
+"""Settings: one TOML file per table, and house files. Knows their shape, opens no device.
+
+A wrong file gets one sentence with the file, the line, the value and what is allowed.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+from table_controller.rules.houses import House
+
+Name = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,64}$")]
+Port = Annotated[int, Meta(ge=0, le=65535)]
+T = TypeVar("T")
+
+
+class ConfigError(ValueError):
+    """A settings file that cannot be used. The text names file, line, value and what is allowed."""
+
+
+class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[table]`: which table this is and what is played."""
+
+    site: Name = "house"
+    name: Name = "table-1"
+    game: Literal["chemin-de-fer"] = "chemin-de-fer"
+    house: str = "zoppot-1934"  # of those shipped, or the path of a house file
+
+
+class JournalSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[journal]`: where the table's truth lies, and the key that seals it."""
+
+    path: Path = Path("/var/lib/schlitten/table.db")
+    key: Path | None = None  # None: systemd's credential schlitten.key
+
+
+class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[shoe]`: who reads the cards, and the manifests of the house's shoes."""
+
+    reader: Literal["none", "camera", "recording"] = "none"
+    camera: str = ""  # name, by-id path, or the recording's path
+    manifests: tuple[Path, ...] = ()
+
+
+class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[board]`: the table board's port, `twin` for the simulated one, or empty for none."""
+
+    port: str = ""
+
+
+class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[broker]`: the embedded broker, one elsewhere, or none."""
+
+    kind: Literal["none", "embedded", "mqtt"] = "embedded"
+    host: str = "127.0.0.1"
+    port: Port = 1883
+    username: str = ""
+    password: Path | None = None  # a file, mode 0600
+    ca: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+
+
+class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[page]`: where the croupier's and the public page are served."""
+
+    host: str = "127.0.0.1"
+    port: Port = 8080
+    certificate: Path | None = None
+    key: Path | None = None
+
+
+class Config(Struct, frozen=True, forbid_unknown_fields=True):
+    """One table's settings file."""
+
+    table: TableSettings = TableSettings()
+    journal: JournalSettings = JournalSettings()
+    shoe: ShoeSettings = ShoeSettings()
+    board: BoardSettings = BoardSettings()
+    broker: BrokerSettings = BrokerSettings()
+    page: PageSettings = PageSettings()
+
+
+def load(path: Path) -> Config:
+    """Read a table's settings. Raises ConfigError."""
+    return _read(path, Config)
+
+
+def houses() -> tuple[str, ...]:
+    """Ids of the houses that are shipped."""
+    found = files("table_controller").joinpath("houses").iterdir()
+    return tuple(sorted(Path(str(file)).stem for file in found if str(file).endswith(".toml")))
+
+
+def house(name: str) -> House:
+    """Read a house: one of those shipped, or a house file. Raises ConfigError."""
+    if name in houses():
+        return _read(Path(str(files("table_controller").joinpath(f"houses/{name}.toml"))), House)
+    if not name.endswith(".toml"):
+        shipped = ", ".join(houses())
+        raise ConfigError(
+            f"unknown house {name!r}: want one of {shipped}, or the path of a house file (.toml)"
+        )
+    return _read(Path(name), House)
+
+
+def _read(path: Path, kind: type[T]) -> T:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(
+            f"cannot read {path}: {error.strerror}. Name a file that exists and may be read."
+        ) from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(
+            f"{path}: byte {error.start} is not UTF-8: this is not a settings file, or it is torn."
+        ) from None
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path} is not TOML: {error}.") from None
+    strange = sorted(set(values) - set(_names(kind)))
+    try:
+        if strange:
+            raise msgspec.ValidationError(f"unknown field `{strange[0]}`")
+        return msgspec.convert(values, kind)
+    except msgspec.ValidationError as error:
+        raise ConfigError(_explain(path, text, values, str(error), kind)) from None
+
+
+def _explain(path: Path, text: str, values: dict[str, Any], error: str, kind: type) -> str:
+    """Add the line and the value to msgspec's sentence, and the allowed names."""
+    what, _, where = error.partition(" - at `$")
+    keys = [key for key in re.split(r"[.\[\]`]+", where) if key]
+    unknown = re.search(r"unknown field `(.+?)`", what)
+    if unknown:
+        keys.append(unknown[1])
+    elif not keys:
+        keys = [word for word in what.split() if word in values][:1]
+    holder = _holder(kind, keys)
+    if unknown:
+        what = f"there is no setting {unknown[1]!r}; there are: {', '.join(_names(holder))}"
+    elif what.startswith("Invalid enum value"):
+        allowed = get_args(get_type_hints(holder)[keys[-1]])
+        what = f"want one of: {', '.join(allowed)}"
+    elif "matching regex" in what:
+        what = "want 1 to 64 of the letters a-z, digits, '_' and '-'"
+    value: Any = values
+    for key in keys:
+        value = value.get(key, "missing") if isinstance(value, dict) else value
+    line = _line(text, keys)
+    at = f"{path}, line {line}" if line else str(path)
+    name = ".".join(keys)
+    return f"{at}: {name} = {value!r}: {what}." if name else f"{at}: {what}."
+
+
+def _holder(kind: type, keys: list[str]) -> type:
+    """The settings class that the last of `keys` is a setting of."""
+    for key in keys[:-1]:
+        kind = get_type_hints(kind)[key]
+    return kind
+
+
+def _names(kind: type) -> list[str]:
+    """Its settings, in order."""
+    return list(get_type_hints(kind))
+
+
+def _line(text: str, keys: list[str]) -> int:
+    """Line of the setting, or 0."""
+    table = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[(.+?)\]", line)
+        if header:
+            table = header[1].strip()
+        setting = re.match(r"\s*\"?([\w-]+)\"?\s*=", line)
+        name = f"{table}.{setting[1]}" if setting and table else setting[1] if setting else table
+        if keys and (name == ".".join(keys) or (not setting and [table] == keys)):
+            return number
+    return 0
