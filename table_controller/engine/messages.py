@@ -40,7 +40,7 @@ class Phrase(Struct, frozen=True, gc=False):
         return self.text.format(**self.args)
 
 
-def phrase(text: str, **args: str | int) -> Phrase:
+def phrase(text: str, /, **args: str | int) -> Phrase:
     """Shorthand for `Phrase`; the translation tools look for calls of this name."""
     return Phrase(text, args)
 
