@@ -148,6 +148,16 @@ class Archive:
         found: int = next(self._rows("SELECT coalesce(max(n), 0) FROM saves"))[0]
         return found
 
+    def unsound(self) -> str:
+        """Return what SQLite or a seal finds wrong beyond the rows, or ""."""
+        (found,) = next(self._rows("PRAGMA integrity_check(1)"))
+        if found != "ok":
+            return f"the file is damaged: {found}"
+        if self._sealer:
+            for n, sealed in self._rows("SELECT n, sealed FROM saves"):
+                self._sealer.open(b"save", n, sealed)
+        return ""
+
     def root(self) -> Head:
         """Return the head of the empty journal: where the chains begin."""
         return Head(first_mac(self._keys.chain.value, self._stored_header) if self._keys else b"")
@@ -194,7 +204,7 @@ class Archive:
             if event.seq != wanted:
                 return f"event {event.id} has {event.audience} seq {event.seq}, not {wanted}"
             if event.audience == "public":
-                head.link = link(head.link, event.seq, event.body or b"")
+                head.link = link(head.link, event.seq, event.t_ms, event.body or b"")
                 if event.link != head.link:
                     return f"event {event.id} (public {event.seq}) breaks the public chain"
             head.id, head.mac, head.seqs[event.audience] = event.id, event.mac, wanted

@@ -216,7 +216,7 @@ class Journal:
             id_ = event_id(self.header.journal, who, seq)
             batch.told.append(Row(number, audience, seq, tag, plain or b"", t_ms, id_))
             if audience is Audience.PUBLIC:
-                end = head.link = link(head.link, seq, plain or b"")
+                end = head.link = link(head.link, seq, t_ms, plain or b"")
         row = EventRow(number, head.n, t_ms, who, seq, tag, plain, sealed, end)
         head.mac = event_mac(self._key, head.mac, row)
         batch.events.append((*astuple(row)[:-1], head.mac))

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Sequence
 
 from table_controller.engine.messages import Audience
+from table_controller.service.errors import JournalError
 from table_controller.service.journal import Journal
 from table_controller.service.rows import Row
 from table_controller.service.table import Told
@@ -18,34 +19,40 @@ MOST_REPLAYED = 1000
 
 
 class Outbox:
-    """The undelivered rows of a journal. A listener of the table: news wake the publisher."""
+    """The undelivered rows of a journal. A listener of the table.
+
+    Attributes:
+        wakeup: set when there may be new rows; whoever publishes clears it.
+    """
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._news = asyncio.Event()
-        self._news.set()  # what the last run left may wait
+        self._unmarked: list[int] = []  # delivered, but the disk was full
+        self.wakeup = asyncio.Event()
+        self.wakeup.set()  # what the last run left may wait
 
-    def tell(self, told: Sequence[Told], state: object, /) -> None:  # noqa: ARG002 - a listener
+    def tell(self, told: Sequence[Told], _state: object, /) -> None:
         """Wake the publisher if there is something to publish."""
         if told:
-            self._news.set()
-
-    async def wait(self) -> None:
-        """Return once there may be news; call `pending` then until it has no more."""
-        await self._news.wait()
-        self._news.clear()
+            self.wakeup.set()
 
     def pending(self, limit: int, after: int = 0) -> list[Row]:
         """Return the first undelivered rows in order, with row ids over `after`."""
-        return self._journal.unsent(limit, after)
+        rows = self._journal.unsent(limit + len(self._unmarked), after)
+        return [row for row in rows if row.id not in self._unmarked][:limit]
 
-    def delivered(self, *ids: int) -> None:
-        """Note that the broker has these rows. Not flushed: a power cut sends them again."""
-        self._journal.sent(ids)
+    def delivered(self, row_id: int) -> None:
+        """Note that the broker has this row. Not flushed: a power cut sends it again."""
+        self._unmarked.append(row_id)
+        try:
+            self._journal.sent(self._unmarked)
+        except JournalError:
+            return  # the next mark tries again; at worst the row is told twice
+        self._unmarked.clear()
 
-    def replay(self, audience: Audience, first: int, last: int) -> list[Row]:
-        """Return rows told before, seq `first` to `last`, at most MOST_REPLAYED of them.
+    def replay(self, audience: Audience, from_seq: int, to_seq: int) -> list[Row]:
+        """Return rows told before, both ends included, at most MOST_REPLAYED of them.
 
         Raises ValueError for sealed ones, which nobody was told.
         """
-        return self._journal.told(audience, first, min(last, first + MOST_REPLAYED - 1))
+        return self._journal.told(audience, from_seq, min(to_seq, from_seq + MOST_REPLAYED - 1))

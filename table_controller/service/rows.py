@@ -1,8 +1,9 @@
 """The rows of a journal, and the two chains over them. Knows no file and no game.
 
-Public chain: `link = SHA-256(previous link, seq, body)` over public rows, from 32 zero bytes.
-Anybody who has the messages can compute it. Inner chain: an HMAC over every row's stored bytes,
-sealed ones as ciphertext, since a hash over a card would give it away in 52 tries.
+Public chain: `link = SHA-256(previous link, seq, t_ms, body)` over public rows, seq and t_ms as
+eight bytes, from 32 zero bytes. Anybody who has the messages can compute it. Inner chain: an
+HMAC over every row's stored bytes, sealed ones as ciphertext, since a hash over a card would give
+it away in 52 tries.
 """
 
 from __future__ import annotations
@@ -18,6 +19,10 @@ from table_controller.engine.messages import Audience
 
 FORMAT = 1
 FIRST_LINK = bytes(32)
+
+_LINK = Packed(">qq").pack
+_INPUT = Packed(">cQqBQii").pack
+_EVENT = Packed(">cQQqQiiii").pack
 
 
 class Outcome(IntEnum):
@@ -102,18 +107,14 @@ def event_id(journal: str, audience: str, seq: int) -> str:
     return f"{journal}-{audience}-{seq}"
 
 
-def link(previous: bytes, seq: int, body: bytes) -> bytes:
+def link(previous: bytes, seq: int, t_ms: int, body: bytes) -> bytes:
     """Return the next link of the public chain."""
-    return hashlib.sha256(previous + seq.to_bytes(8) + body).digest()
+    return hashlib.sha256(previous + _LINK(seq, t_ms) + body).digest()
 
 
 def first_mac(key: bytes, header: bytes) -> bytes:
     """Return the root of the inner chain: the header's stored bytes."""
     return hmac.digest(key, b"header" + header, "sha256")
-
-
-_INPUT = Packed(">cQqBQii").pack
-_EVENT = Packed(">cQQqQiiii").pack
 
 
 def input_mac(key: bytes, previous: bytes, row: InputRow) -> bytes:

@@ -9,7 +9,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from table_controller.service.errors import (
@@ -57,31 +57,29 @@ class Lock:
     def __init__(self, journal: Path) -> None:
         path = journal.with_name(journal.name + ".lock")
         try:
-            self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise JournalError(
                 f"Cannot lock the journal {journal}: {error.strerror} ({path}). "
                 "The service's user must be able to write in this folder."
             ) from None
+        self._file = os.fdopen(handle, "r+b", buffering=0)
         try:
-            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            holder = os.read(self._handle, 20).decode("ascii", "replace").strip() or "unknown"
-            os.close(self._handle)
+            holder = self._file.read(20).decode("ascii", "replace").strip() or "unknown"
+            self._file.close()
             raise JournalBusy(
                 f"The journal {journal} is being written by another service (process {holder}). "
                 "Stop that one, or give this table a journal of its own."
             ) from None
-        try:
-            os.ftruncate(self._handle, 0)
-            os.pwrite(self._handle, str(os.getpid()).encode(), 0)
-        except OSError as error:  # the number is a help for people; the lock holds without it
-            if error.errno is None:
-                raise
+        with suppress(OSError):  # the number is a help for people; the lock holds without it
+            self._file.truncate(0)
+            self._file.write(str(os.getpid()).encode())
 
     def release(self) -> None:
         """Let another service write the journal."""
-        os.close(self._handle)
+        self._file.close()
 
 
 @contextmanager

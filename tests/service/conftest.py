@@ -2,17 +2,13 @@ import itertools
 
 import pytest
 
-from table_controller.service.journal import Journal
-from table_controller.service.sealing import Keys
 from table_controller.service.table import Table
-from tests.service import counting
-
-KEYS = Keys.derive(b"m" * 32)
+from tests.service import counting, evenings
 
 
 @pytest.fixture
 def keys():
-    return KEYS
+    return evenings.KEYS
 
 
 @pytest.fixture
@@ -20,9 +16,8 @@ def open_journal(tmp_path):
     """Open (and at the end close) journals in the test's folder."""
     opened = []
 
-    def open_(name="table.db", keys=KEYS, **settings):
-        settings = {"game": "counting", "house": "here", "code": "1", "t_ms": 0} | settings
-        journal = Journal.open(tmp_path / name, keys, **settings)
+    def open_(name="table.db", **settings):
+        journal = evenings.open_journal(tmp_path / name, **settings)
         opened.append(journal)
         return journal
 

@@ -1,0 +1,330 @@
+"""Recordings: what happened at a table, as JSON Lines that a person can read.
+
+A header; lines with an input or an event, each with its time; a last line with count and digest.
+Knows the notation and a game's message types. Knows no journal beyond its rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from table_controller.engine.messages import Event, Input, Refused
+from table_controller.service.archive import Archive
+from table_controller.service.errors import RecordingError
+from table_controller.service.game import Game
+
+FORMAT = 1
+
+#: Fields that hang on a table's secret key: a replay with another key has others.
+KEYED = frozenset({"commitment", "nonce"})
+
+
+class RecordingHeader(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The first line.
+
+    Attributes:
+        game, house: as `chemin-de-fer`, `zoppot-1934`.
+        code: the version of the program that wrote it.
+        manifest: what the Schlitten holds, where a game needs it to begin.
+        key: the table's 32 bytes in hex, only where the cards are no secret (simulations): then
+            the commitments come out the same again.
+    """
+
+    schlitten: Literal["recording"]
+    format: int
+    game: str
+    house: str
+    code: str
+    manifest: dict[str, Any] | None = None
+    key: str | None = None
+
+
+class _End(Struct, frozen=True, forbid_unknown_fields=True):
+    count: int
+    sha256: str
+
+
+class Heard(Struct, frozen=True, gc=False):
+    """A recorded input."""
+
+    t_ms: int
+    input: Input
+
+
+class Happened(Struct, frozen=True, gc=False):
+    """A recorded event."""
+
+    t_ms: int
+    event: Event
+
+
+def header(*, game: str, house: str, code: str, **more: Any) -> RecordingHeader:
+    """Make the first line of a recording; `more` is `manifest` and `key`."""
+    return RecordingHeader(
+        schlitten="recording", format=FORMAT, game=game, house=house, code=code, **more
+    )
+
+
+class Recorder:
+    """Writes a recording. It appears under its name once it is whole; mode 0600."""
+
+    def __init__(self, path: Path, head: RecordingHeader) -> None:
+        self._path, self._part = path, path.with_name(path.name + ".part")
+        self._encode = msgspec.json.Encoder().encode
+        self._digest, self.count = hashlib.sha256(), 0
+        try:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+            self._file = os.fdopen(os.open(self._part, flags, 0o600), "wb")
+        except OSError as error:
+            raise RecordingError(
+                f"Cannot write the recording {self._part}: {error.strerror}."
+            ) from None
+        self._write(self._encode(head))
+
+    def input(self, t_ms: int, said: Input) -> None:
+        """Add an input."""
+        self._add(t_ms, b"input", self._encode(said))
+
+    def event(self, t_ms: int, told: Event) -> None:
+        """Add an event."""
+        self._add(t_ms, b"event", self._encode(told))
+
+    def close(self) -> None:
+        """Write the last line and give the recording its name. Raises RecordingError."""
+        end = _End(self.count, self._digest.hexdigest())
+        try:
+            self._write(self._encode(end))
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()
+            self._part.replace(self._path)
+        except OSError as error:
+            raise self._failed(error) from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, _: object, __: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self._file.close()
+            self._part.unlink(missing_ok=True)
+
+    def _add(self, t_ms: int, kind: bytes, body: bytes) -> None:
+        self.count += 1
+        self._write(b'{"t_ms":%d,"%s":%s}' % (t_ms, kind, body))
+
+    def _write(self, line: bytes) -> None:
+        try:
+            self._file.write(line + b"\n")
+        except OSError as error:
+            raise self._failed(error) from None
+        self._digest.update(line + b"\n")
+
+    def _failed(self, error: OSError) -> RecordingError:
+        return RecordingError(
+            f"Cannot finish the recording {self._path}: {error.strerror}. What was written is in "
+            f"{self._part}; free some space and record again."
+        )
+
+
+class Recording:
+    """A recording that was found whole. Its lines are read as they are asked for."""
+
+    def __init__(self, path: Path, game: Game[Any] | None = None) -> None:
+        """Check header, digest and last line of `path`. Raises RecordingError.
+
+        Without a game only the header can be asked.
+        """
+        self._path = path
+        self._lines = _whole(path)
+        try:
+            self.header = msgspec.json.decode(self._lines[0], type=RecordingHeader)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise self._bad(1, 'a header {"schlitten":"recording",…} is wanted here') from None
+        if self.header.format != FORMAT:
+            raise self._bad(
+                1,
+                f"its format is {self.header.format}, this program reads {FORMAT}; "
+                f"replay it with version {self.header.code}",
+            )
+        if game is None:
+            return
+        if game.name != self.header.game:
+            raise self._bad(1, f"it is a recording of {self.header.game}, not of {game.name}")
+        fields: list[tuple[str, Any] | tuple[str, Any, Any]] = [
+            ("t_ms", int),
+            ("input", game.inputs | UnsetType, UNSET),
+            ("event", game.events | Refused | UnsetType, UNSET),
+        ]
+        line = msgspec.defstruct("Line", fields, forbid_unknown_fields=True, gc=False)
+        self._decode = msgspec.json.Decoder(line).decode
+
+    def __iter__(self) -> Iterator[Heard | Happened]:
+        """Yield what was recorded, in order. Raises RecordingError at a broken line."""
+        for number, text in enumerate(self._lines[1:], 2):
+            try:
+                line: Any = self._decode(text)
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                raise self._bad(number, f"{_path(error)} in {_cut(text)}") from None
+            if (line.input is UNSET) == (line.event is UNSET):
+                raise self._bad(number, f"one of input and event is wanted in {_cut(text)}")
+            if line.event is UNSET:
+                yield Heard(line.t_ms, line.input)
+            else:
+                yield Happened(line.t_ms, line.event)
+
+    def lines(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Yield line numbers and lines as they stand, for whoever knows no game."""
+        for number, text in enumerate(self._lines[1:], 2):
+            try:
+                yield number, msgspec.json.decode(text, type=dict[str, Any])
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                raise self._bad(number, f"no JSON object: {_cut(text)}") from None
+
+    def inputs(self) -> Iterator[Input]:
+        """Yield the recorded inputs."""
+        return (line.input for line in self if isinstance(line, Heard))
+
+    def events(self) -> Iterator[Event]:
+        """Yield the recorded events."""
+        return (line.event for line in self if isinstance(line, Happened))
+
+    def _bad(self, number: int, what: str) -> RecordingError:
+        return RecordingError(
+            f"{self._path}, line {number}: {what}. Fetch or make the recording again."
+        )
+
+
+def _whole(path: Path) -> list[bytes]:
+    """Return the lines but the last, which must fit them."""
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise RecordingError(f"Cannot read the recording {path}: {error.strerror}.") from None
+    body, _, last = text.removesuffix(b"\n").rpartition(b"\n")
+    lines = body.split(b"\n")
+    number = len(lines) + 1
+    try:
+        end = msgspec.json.decode(last, type=_End)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise RecordingError(
+            f'{path}, line {number}: the last line must close it ({{"count":…,"sha256":…}}), but '
+            f"is {_cut(last)}. The recording is torn: fetch it again."
+        ) from None
+    if end.count != len(lines) - 1:
+        raise RecordingError(
+            f"{path}, line {number}: it counts {end.count} lines between header and end, but "
+            f"{len(lines) - 1} are there. Fetch the recording again."
+        )
+    found = hashlib.sha256(body + b"\n").hexdigest()
+    if end.sha256 != found:
+        raise RecordingError(
+            f"{path}, line {number}: the digest is {end.sha256[:16]}…, but the lines give "
+            f"{found[:16]}…: {_first_broken(lines)}. Fetch the recording again."
+        )
+    return lines
+
+
+def _first_broken(lines: list[bytes]) -> str:
+    for number, line in enumerate(lines, 1):
+        try:
+            msgspec.json.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return f"line {number} is broken, {_cut(line)}"
+    return "a line was altered"
+
+
+def _path(error: Exception) -> str:
+    """Say where a line is wrong. The value is not repeated: it may be a closed card."""
+    _, found, where = str(error).partition(" - at ")
+    return f"no message of this game at {where}" if found else "no message of this game"
+
+
+def _cut(line: bytes) -> str:
+    """Show the beginning of a line, without a card that it may name."""
+    text = line.decode(errors="replace")
+    head = text.split('"card"')[0]
+    return repr(head[:80] + ("…" if len(head) < len(text) or len(head) > 80 else ""))
+
+
+def export(
+    archive: Archive, game: Game[Any], path: Path, *, everything: bool = False, **more: Any
+) -> int:
+    """Write a journal as a recording; return how many lines it has.
+
+    Only closed Schlitten, whose cards may be known; `everything` is for the holder of the key,
+    who wants the cards of the open one too. Sealed inputs are opened: the archive needs its
+    keys. `more` goes into the header. Raises RecordingError, WrongKey.
+    """
+    kept = archive.header
+    head = header(game=kept.game, house=kept.house, code=kept.code, **more)
+    as_input = msgspec.json.Decoder(game.inputs).decode
+    as_event = msgspec.json.Decoder(game.events | Refused).decode
+    until = None if everything else archive.last_closed()
+    with Recorder(path, head) as recorder:
+        for row, events in archive.turns(until=until):
+            recorder.input(row.t_ms, as_input(archive.body(row)))
+            for event in events:
+                recorder.event(row.t_ms, as_event(archive.body(event)))
+    return recorder.count
+
+
+class Difference(Struct, frozen=True):
+    """The first event that is not as expected. `number` counts from 1; None: there is none."""
+
+    number: int
+    got: dict[str, Any] | None
+    expected: dict[str, Any] | None
+
+    def __str__(self) -> str:
+        if self.got is None:
+            return f"Event {self.number} is missing: expected {_show(self.expected)}."
+        if self.expected is None:
+            return f"Event {self.number} was not expected: {_show(self.got)}."
+        names = self.got.keys() | self.expected.keys()
+        wrong = sorted(name for name in names if self.got.get(name) != self.expected.get(name))
+        return (
+            f"Event {self.number} differs in {', '.join(wrong)}: "
+            f"got {_show(self.got)}, expected {_show(self.expected)}."
+        )
+
+
+def compare(
+    events: Iterable[Event], expected: Iterable[Event], *, ignore: frozenset[str] = frozenset()
+) -> Difference | None:
+    """Return the first difference, or None. `ignore` names fields that need not agree (`KEYED`)."""
+    got, wanted = iter(events), iter(expected)
+    number = 0
+    while True:
+        number += 1
+        one, other = next(got, None), next(wanted, None)
+        if one is None and other is None:
+            return None
+        if one == other:
+            continue
+        left, right = _fields(one, ignore), _fields(other, ignore)
+        if left != right:
+            return Difference(number, left, right)
+
+
+def _fields(event: Event | None, ignore: frozenset[str]) -> dict[str, Any] | None:
+    if event is None:
+        return None
+    fields: dict[str, Any] = msgspec.to_builtins(event)
+    return {name: value for name, value in fields.items() if name not in ignore}
+
+
+def _show(fields: dict[str, Any] | None) -> str:
+    return msgspec.json.encode(fields).decode()

@@ -1,0 +1,225 @@
+"""Does a journal, a recording or a captured stream hold? Names the first row that does not.
+
+Checks chains, numbers, promises of cards against what was opened, and sums. Knows rows and the
+two events that every game has for a card; sums are the game's own affair and come as a function.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from table_controller.service.archive import Archive, Head
+from table_controller.service.capture import Capture
+from table_controller.service.errors import JournalError, VerifyError
+from table_controller.service.recording import Recording
+from table_controller.service.rows import Anchor, EventRow
+from table_controller.service.sealing import Keys
+
+#: The game's own check: given the public events in order, the index of the first whose sums do
+#: not come out and why, or None.
+Sums = Callable[[Iterable[dict[str, Any]]], tuple[int, str] | None]
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """What was found.
+
+    Attributes:
+        kind: `journal`, `recording` or `stream`.
+        rows: how many were read.
+        fault: the first row that does not hold, and why; "" if all hold.
+        promised, opened: cards whose commitment was seen, and those that proved it.
+        unproven: public rows that no anchor covers: they may be cut off or made up later.
+        inner: whether the inner chain was checked too, which needs the table's key.
+    """
+
+    kind: str
+    rows: int
+    fault: str = ""
+    promised: int = 0
+    opened: int = 0
+    unproven: int = 0
+    inner: bool = False
+
+    @property
+    def holds(self) -> bool:
+        """Whether every row that was read holds."""
+        return not self.fault
+
+    def __str__(self) -> str:
+        if self.fault:
+            return f"This {self.kind} does not hold: {self.fault}."
+        inner = " (with the table's key)" if self.inner else ""
+        return (
+            f"This {self.kind} holds{inner}: {self.rows} rows, {self.promised} cards promised, "
+            f"{self.opened} opened as promised, {self.unproven} public rows unproven, since no "
+            "anchor covers them."
+        )
+
+
+def verify(
+    path: Path,
+    keys: Keys | None = None,
+    *,
+    anchors: Sequence[Anchor] = (),
+    sums: Sums | None = None,
+) -> Verdict:
+    """Check what lies at `path`, whichever of the three it is.
+
+    `anchors` are copies of the public chain's end that were kept elsewhere; a stream brings its
+    own. Raises VerifyError where the file is none of the three, JournalError or RecordingError
+    where it cannot be read at all.
+    """
+    try:
+        with path.open("rb") as file:
+            first = file.readline(65536)
+    except OSError as error:
+        raise VerifyError(f"Cannot read {path}: {error.strerror}.") from None
+    if first.startswith(b"SQLite format 3\0"):
+        archive = Archive.read(path, keys)
+        try:
+            return _Journal(archive, anchors, inner=keys is not None).verdict(sums)
+        finally:
+            archive.close()
+    if first.replace(b" ", b"").startswith(b'{"schlitten":"recording"'):
+        return _recording(Recording(path), sums)
+    return _stream(Capture(path, anchors), sums)
+
+
+class Cards:
+    """The promises made so far, and whether what was opened keeps them.
+
+    `whole` is false where the beginning is not known: a card may have been promised before.
+    """
+
+    def __init__(self, *, whole: bool = True) -> None:
+        self._promises: dict[int, str] = {}
+        self._whole = whole
+        self.promised = self.opened = 0
+
+    def hear(self, event: dict[str, Any]) -> str:
+        """Return what is wrong with this event, or ""."""
+        try:
+            match event.get("type"):
+                case "card_drawn":
+                    self._promises[event["ordinal"]] = event["commitment"]
+                    self.promised += 1
+                case "card_opened":
+                    return self._open(event["ordinal"], event["card"], event["nonce"])
+        except (LookupError, TypeError, ValueError):
+            return "it lacks a field of its kind"
+        return ""
+
+    def _open(self, ordinal: int, card: str, nonce: str) -> str:
+        promise = self._promises.get(ordinal)
+        if promise is None:
+            return f"card {ordinal} was opened, but never promised" if self._whole else ""
+        found = hashlib.sha256(bytes.fromhex(nonce) + card.encode()).hexdigest()
+        if not hmac.compare_digest(found, promise):
+            return f"card {ordinal} was opened as {card}, but that is not what was promised"
+        self.opened += 1
+        return ""
+
+
+class _Journal:
+    """One pass over a journal, row by row."""
+
+    def __init__(self, archive: Archive, anchors: Sequence[Anchor], *, inner: bool) -> None:
+        self._archive, self._inner = archive, inner
+        self._anchors = {anchor.count: anchor.head for anchor in anchors}
+        self._head: Head = archive.root()
+        self._cards, self._proven = Cards(), 0
+
+    def verdict(self, sums: Sums | None) -> Verdict:
+        """Read all rows and say what was found."""
+        try:
+            fault = self._rows() or self._archive.unsound() or self._tail() or self._sums(sums)
+        except (JournalError, msgspec.DecodeError) as error:
+            fault = f"after input {self._head.n} it cannot be read ({error})"
+        return Verdict(
+            kind="journal",
+            rows=self._head.n + self._head.id,
+            fault=fault,
+            promised=self._cards.promised,
+            opened=self._cards.opened,
+            unproven=self._head.seqs["public"] - self._proven,
+            inner=self._inner,
+        )
+
+    def _rows(self) -> str:
+        for row, events in self._archive.turns():
+            fault = self._archive.advance(self._head, row, events)
+            if fault:
+                return fault
+            for event in events:
+                what = self._public(event) if event.audience == "public" else ""
+                if what:
+                    return f"event {event.id} (public {event.seq}): {what}"
+        return ""
+
+    def _public(self, event: EventRow) -> str:
+        anchor = self._anchors.get(event.seq)
+        if anchor is not None:
+            if (event.link or b"").hex() != anchor:
+                return "the chain up to here is not what the anchor says"
+            self._proven = event.seq
+        return self._cards.hear(msgspec.json.decode(event.body or b"{}"))
+
+    def _tail(self) -> str:
+        there, had = self._head.seqs["public"], max(self._anchors, default=0)
+        if had > there:
+            return f"it ends at public row {there}, but it had {had}: its tail is missing"
+        return ""
+
+    def _sums(self, sums: Sums | None) -> str:
+        if sums is None:
+            return ""
+        bodies = (msgspec.json.decode(event.body or b"{}") for event in self._archive.public())
+        wrong = sums(bodies)
+        return f"public row {wrong[0] + 1}: {wrong[1]}" if wrong else ""
+
+
+def _recording(recording: Recording, sums: Sums | None) -> Verdict:
+    """Check a recording without its game: promises, openings and sums of its events."""
+    lines = list(recording.lines())
+    events = [(number, line["event"]) for number, line in lines if "event" in line]
+    cards = Cards()
+    faults = ((number, cards.hear(event)) for number, event in events)
+    fault = next((f"line {number}: {what}" for number, what in faults if what), "")
+    if not fault and sums:
+        wrong = sums(event for _, event in events)
+        fault = f"line {events[wrong[0]][0]}: {wrong[1]}" if wrong else ""
+    return Verdict(
+        kind="recording",
+        rows=len(lines),
+        fault=fault,
+        promised=cards.promised,
+        opened=cards.opened,
+    )
+
+
+def _stream(capture: Capture, sums: Sums | None) -> Verdict:
+    told = capture.told
+    events = [msgspec.json.decode(one.body) for one in told]
+    fault, unproven = capture.chain()
+    cards = Cards(whole=bool(told) and told[0].seq == 1)
+    for one, event in zip(told, events, strict=True):
+        what = "" if fault else cards.hear(event)
+        fault = fault or (f"line {one.line} (public {one.seq}): {what}" if what else "")
+    if not fault and sums:
+        wrong = sums(events)
+        fault = f"line {told[wrong[0]].line}: {wrong[1]}" if wrong else ""
+    return Verdict(
+        kind="stream",
+        rows=capture.rows,
+        fault=fault,
+        promised=cards.promised,
+        opened=cards.opened,
+        unproven=unproven,
+    )

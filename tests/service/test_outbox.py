@@ -1,0 +1,124 @@
+import pytest
+
+from table_controller.engine.messages import Audience, CardSeen
+from table_controller.rules.cards import Card
+from table_controller.service.errors import JournalError
+from table_controller.service.outbox import Outbox
+from tests.service.counting import Add, Show
+
+
+@pytest.fixture
+def served(open_table, open_journal):
+    journal = open_journal()
+    outbox = Outbox(journal)
+    return open_table(journal, listeners=[outbox]), outbox, journal
+
+
+def test_what_was_told_waits_in_order_until_it_is_delivered(served):
+    """Rows leave the outbox one by one, as they are acknowledged."""
+    table, outbox, _ = served
+    table.take(Add(chips=1), 1)
+    table.take(Add(chips=2), 2)
+    first, second, *_ = outbox.pending(10)
+
+    outbox.delivered(second.id)
+    outbox.delivered(first.id)
+
+    assert [row.body for row in outbox.pending(10)] == [
+        b'{"type":"counted","total":3}',
+        b'{"type":"noted","actor":"croupier","chips":2}',
+    ]
+
+
+def test_pending_is_limited_and_goes_on(served):
+    """A publisher fetches as many as it can send."""
+    table, outbox, _ = served
+    table.take(Add(chips=1), 1)
+
+    (first,) = outbox.pending(1)
+    (second,) = outbox.pending(1, after=first.id)
+
+    assert [first.type, second.type] == ["counted", "noted"]
+
+
+def test_nothing_sealed_is_ever_in_the_outbox(served):
+    """Nor does the name of the event that follows show that there was something."""
+    table, outbox, _ = served
+    table.take(CardSeen(card=Card("7h")), 1)
+    table.take(Show(), 2)
+
+    rows = outbox.pending(10)
+
+    assert [row.type for row in rows] == ["card_drawn", "card_opened"]
+    assert [row.event_id.split("-")[1:] for row in rows] == [["public", "1"], ["public", "2"]]
+
+
+def test_marks_survive_a_restart_and_the_rest_still_waits(served, open_journal):
+    """Ids and bodies are the same as before."""
+    table, outbox, journal = served
+    table.take(Add(chips=1), 1)
+    first, second = outbox.pending(10)
+    outbox.delivered(first.id)
+    journal.close()
+
+    again = Outbox(open_journal())
+
+    assert again.pending(10) == [second]
+    assert again.wakeup.is_set()
+
+
+def test_a_mark_that_cannot_be_written_is_kept(served):
+    """A full disk disturbs no publisher: the mark waits for the next one."""
+    table, outbox, journal = served
+    table.take(Add(chips=1), 1)
+    first, second = outbox.pending(10)
+    journal._db.execute("PRAGMA query_only = ON")
+    outbox.delivered(first.id)
+    while_full = outbox.pending(10)
+    with pytest.raises(JournalError):
+        journal.sent([first.id])
+    journal._db.execute("PRAGMA query_only = OFF")
+
+    outbox.delivered(second.id)
+
+    assert while_full == [second]
+    assert journal.unsent(10) == []
+
+
+def test_commits_are_flushed_also_after_a_mark(served):
+    """The mark alone does without."""
+    table, outbox, journal = served
+    table.take(Add(chips=1), 1)
+    outbox.delivered(1)
+
+    assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_gaps_are_filled_by_number(served):
+    """Both ends included, delivered or not."""
+    table, outbox, _ = served
+    for chips in range(5):
+        table.take(Add(chips=chips), 1)
+    outbox.delivered(3)
+
+    rows = outbox.replay(Audience.PUBLIC, 2, 4)
+
+    assert [row.seq for row in rows] == [2, 3, 4]
+    assert {row.audience for row in rows} == {Audience.PUBLIC}
+
+
+def test_sealed_rows_are_replayed_to_nobody(served):
+    """Whoever asks."""
+    with pytest.raises(ValueError, match="nobody"):
+        served[1].replay(Audience.SEALED, 1, 9)
+
+
+def test_news_wake_the_publisher(served):
+    """Only if there is something to tell."""
+    table, outbox, _ = served
+    outbox.wakeup.clear()
+    table.take(Show(), 1)
+    quiet = outbox.wakeup.is_set()
+    table.take(Add(chips=1), 1)
+
+    assert (quiet, outbox.wakeup.is_set()) == (False, True)

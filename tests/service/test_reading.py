@@ -1,0 +1,101 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table_controller.engine.messages import DeviceLost
+from table_controller.service.errors import BadInput
+from table_controller.service.reading import InputReader
+from tests.service import counting
+from tests.service.counting import Add
+
+READER = InputReader(counting.inputs)
+
+
+@pytest.mark.parametrize("said", [{"type": "add", "chips": 3}, b'{"type":"add","chips":3}'])
+def test_a_mapping_and_json_are_read_alike(said):
+    """Both give the input, with the actor that the adapter knows."""
+    assert READER.read(said, "page") == Add(chips=3, actor="page")
+
+
+def test_nobody_can_pretend_to_be_another():
+    """The adapter's actor counts, whatever the message claims."""
+    said = {"type": "add", "chips": 3, "actor": "supervisor:anna"}
+
+    assert READER.read(said, "guest").actor == "guest"
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ({}, "No input has the type null: allowed are add, boom, card_named"),
+        ({"type": "ad"}, 'No input has the type "ad"'),
+        ({"type": ["add"]}, r'No input has the type \["add"\]'),
+        ({"type": "add"}, "add lacks the field chips"),
+        ({"type": "add", "chips": "3"}, 'field chips of add is "3"; allowed: a whole number'),
+        ({"type": "add", "chips": True}, "field chips of add is true; allowed: a whole number"),
+        ({"type": "add", "chips": 1.5}, "field chips of add is 1.5"),
+        ({"type": "add", "chips": 1, "seet": 2}, 'the field "seet" that it does not know'),
+        ({"type": "add", "chips": 1, "prompt": "x"}, "allowed: a whole number or nothing"),
+        ({"type": "add", "chips": 1, "actor": "x" * 5000}, "bytes; 4096 are allowed"),
+        ({"type": "add", "chips": 1, "actor": "\ud800"}, "something that JSON cannot say"),
+        ({"type": "add", "chips": {1, 2}, "actor": object()}, "something that JSON cannot say"),
+        (b"[" * 4000, "no JSON object"),
+        (b"\xff", "no JSON object"),
+        (b"[1]", "no JSON object"),
+        (b"x" * 5000, "5000 bytes"),
+    ],
+)
+def test_a_malformed_input_is_refused_with_a_remedy(said, text):
+    """The text names the field, the value, and what is allowed."""
+    with pytest.raises(BadInput, match=text):
+        READER.read(said, "page")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"type": "card_named", "card": "7H"},
+        {"type": "card_named", "card": "7h", "copy": "7H"},
+        {"type": "card_named", "card": "Kd", "7H": 1},
+        {"type": "card_named", "card": "Kd", "prompt": "7H"},
+        {"type": "card_seen", "unknown": "7H"},
+    ],
+)
+def test_an_error_never_repeats_a_closed_card(said):
+    """Not even one that was misspelt."""
+    with pytest.raises(BadInput) as caught:
+        READER.read(said, "page")
+
+    assert "7h" not in str(caught.value).lower()
+
+
+def test_an_input_of_another_game_is_refused():
+    """A driver cannot say what this game does not know."""
+    with pytest.raises(BadInput, match="DeviceLost is no input of this game"):
+        READER.read(DeviceLost(device="x", why="y"), None)
+
+
+json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=8,
+)
+
+
+@given(
+    st.dictionaries(st.sampled_from(["type", "chips", "card", "actor", "prompt", "x"]), json)
+    | st.binary(max_size=60)
+    | st.fixed_dictionaries(
+        {"type": st.sampled_from(["add", "card_named"])},
+        optional={"chips": json, "card": json, "prompt": json, "actor": json},
+    )
+)
+def test_whatever_is_sent_is_an_input_or_refused(said):
+    """Nothing else comes out, and no other error."""
+    try:
+        heard = READER.read(said, "page")
+    except BadInput as refusal:
+        heard, text = None, str(refusal)
+
+    assert heard is not None or len(text) < 400
+    assert heard is None or type(heard) in counting.inputs.__args__
