@@ -1,0 +1,76 @@
+"""What the engine's tests share: a table, a way to play lines at it, the coup scripts."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from table_controller.engine.chemin_de_fer import script
+from table_controller.engine.chemin_de_fer.state import Table, total
+from table_controller.engine.chemin_de_fer.step import step
+from table_controller.engine.messages import Event, Input, Refusal
+from table_controller.rules.houses import House
+
+COUPS = sorted((Path(__file__).parents[1] / "coups").glob("*.coup"))
+
+#: The printed house (ZP-2, ZP-4, ZP-5, ZP-16, ZP-20, R-8, R-12), written down again by hand.
+ZOPPOT = House(
+    id="zoppot-1934",
+    title="Zoppot 1934",
+    unit="G",
+    seats=9,
+    packs=6,
+    white_at=7,
+    least_pot=10,
+    least_stake=2,
+    most_pot=0,
+    cagnotte_bp=500,
+)
+
+_SHORT = re.compile(r"^# The Schlitten holds (\d+) cards\.$", re.MULTILINE)
+
+
+def table(*, left: int | None = None, chips: int = 1000, house: House = ZOPPOT) -> Table:
+    """Nine players, a Schlitten ready at seat 1, with `left` cards where that is given."""
+    begun = script.table(house, chips=chips)
+    return begun if left is None else script.short(begun, left)
+
+
+def table_of(text: str) -> Table:
+    """The table that a coup script begins with."""
+    found = _SHORT.search(text)
+    return table(left=int(found[1]) if found else None)
+
+
+def told(now: Table, said: Input) -> tuple[Table, str]:
+    """The table after `said` and what a script shows of it; a refusal is `refused (its rule)`."""
+    try:
+        after, events = step(now, said)
+    except Refusal as refusal:
+        return now, f"refused ({refusal.rule})" if refusal.rule else "refused"
+    return after, script.show(events)
+
+
+def play(now: Table, *lines: str) -> Table:
+    """The table after these lines, each of which it must admit."""
+    for line in lines:
+        now, _ = step(now, script.parse(line))
+    return now
+
+
+def events(now: Table, *lines: str) -> tuple[Event, ...]:
+    """Everything that these lines bring, sealed events included."""
+    heard: tuple[Event, ...] = ()
+    for line in lines:
+        now, more = step(now, script.parse(line))
+        heard += more
+    return heard
+
+
+def deal(pointeur: str, banker: str) -> tuple[str, ...]:
+    """The four lines that deal `pointeur` and `banker` two cards each, such as `5h Kd`."""
+    one, two = pointeur.split(), banker.split()
+    return tuple(f"card {card}" for pair in zip(one, two, strict=True) for card in pair)
+
+
+__all__ = ["COUPS", "ZOPPOT", "deal", "events", "play", "table", "table_of", "told", "total"]
