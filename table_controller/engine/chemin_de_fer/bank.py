@@ -127,7 +127,7 @@ def schlitten_loaded(table: Table, _phase: NoSchlitten, said: SchlittenLoaded) -
         shoe=shoe,
         number=table.number + 1,
         place=place,
-        last_coup=False,
+        last_coup=0,
         first_coup=table.coups + 1,
         bank=_carried(table.bank),
     )

@@ -21,8 +21,8 @@ from table_controller.engine.chemin_de_fer.messages import (
     Annulled,
     CardRemoved,
     CardUnread,
+    CoupPaid,
     LastCoup,
-    Paid,
     StrayRuled,
     StrayRuling,
     UnreadRuled,
@@ -30,7 +30,7 @@ from table_controller.engine.chemin_de_fer.messages import (
     WhiteRuled,
     WhiteRuling,
 )
-from table_controller.engine.chemin_de_fer.settle import annul, ended, paid
+from table_controller.engine.chemin_de_fer.settle import annul, ended
 from table_controller.engine.chemin_de_fer.state import (
     BankerCardDue,
     BankerToChoose,
@@ -107,11 +107,11 @@ def lay(table: Table, phase: Phase, dealt: Dealt) -> Step:
     due = DUE.get(type(phase))
     if due:
         return due(table, phase, dealt)
-    if isinstance(phase, Settled) and table.coup and not ended(table):
+    drawn_since = table.shoe.ordinal - dealt.ordinal + 1 if table.shoe else 0
+    if isinstance(phase, Settled) and table.coup and not ended(table, drawn=drawn_since):
         # After a tie the next card begins the replay; nobody need say so.
-        table, told = paid(table, phase, Paid())
-        table, more = lay(table, table.phase, dealt)
-        return table, (*told, *more)
+        table, told = first_cards(table, Dealing(), dealt)
+        return table, (CoupPaid(coup=phase.record.number), *told)
     alert = Alert(
         f"{STRAY}-{dealt.ordinal}",
         "card_stray",
@@ -258,7 +258,7 @@ def _last_coup(table: Table, told: tuple[Event, ...]) -> Step:
     deal = deal_of(table.phase)
     under_way = deal is not None and not isinstance(table.phase, Settled)
     coup = table.coups if under_way else table.coups + 1
-    return replace(table, last_coup=True), (*told, LastCoup(coup=coup))
+    return replace(table, last_coup=coup), (*told, LastCoup(coup=coup))
 
 
 def white_ruled(table: Table, phase: WhiteDisputed, said: WhiteRuled) -> Step:
@@ -277,7 +277,7 @@ def white_ruled(table: Table, phase: WhiteDisputed, said: WhiteRuled) -> Step:
                     phrase("Decide between last coup and play on."),
                     "Z-24",
                 )
-            table, more = annul(replace(table, last_coup=True), "Z-24")
+            table, more = annul(replace(table, last_coup=table.coups), "Z-24")
             return table, (*told, *more)
 
 

@@ -133,9 +133,13 @@ def go_on(table: Table, *, lost: bool) -> Step:
     return at(table, onward(table)), told
 
 
-def ended(table: Table) -> bool:
-    """Whether the Schlitten admits no further coup once the present one is done (R-6)."""
-    return table.last_coup or in_box(table) < table.house.white_at
+def ended(table: Table, *, drawn: int = 0) -> bool:
+    """Whether the Schlitten admits no further coup once the present one is done (R-6).
+
+    `drawn` cards have left the box already and would be the first of that further coup.
+    """
+    played = 0 < table.last_coup <= table.coups
+    return played or in_box(table) + drawn < table.house.white_at
 
 
 def in_box(table: Table) -> int:

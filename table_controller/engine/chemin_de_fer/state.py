@@ -219,7 +219,7 @@ class Table(Struct, frozen=True, gc=False):
         number: of the present Schlitten this evening; `coups`: begun so far.
         kept: cards drawn by mistake, the first of the next deal (Z-13).
         hidden: cards that left play unopened; known when the Schlitten is closed (R-35).
-        last_coup: whether the coup under way, else the next, is the Schlitten's last.
+        last_coup: number of the Schlitten's last coup, once that is known, else 0 (R-6).
         prompt: id of what the table waits for; it changes with every new phase.
     """
 
@@ -236,7 +236,7 @@ class Table(Struct, frozen=True, gc=False):
     coup: Coup | None = None
     kept: tuple[Dealt, ...] = ()
     hidden: tuple[Dealt, ...] = ()
-    last_coup: bool = False
+    last_coup: int = 0
     first_coup: int = 1
     cagnotte: Chips = NONE
     last: tuple[CoupRecord, ...] = ()

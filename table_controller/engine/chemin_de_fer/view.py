@@ -114,7 +114,7 @@ def _shoe(table: Table) -> ShoeView | None:
         left=shoe.left,
         white_at=table.house.white_at,
         white_out=shoe.white_out is not None,
-        last_coup=table.last_coup,
+        last_coup=table.last_coup > 0,
     )
 
 
