@@ -103,7 +103,8 @@ class BoardTwin:
         self._unstuffer = _Unstuffer()
         self._session = 0
         self._seen = self._sent = 0  # numbers of the last message in and out
-        self._reports: deque[bytes] = deque()  # tag and fields; the first is in flight once tried
+        self._in_flight: bytes | None = None  # tag and fields
+        self._reports: deque[bytes] = deque()
         self._tries, self._due_ms = 0, 0
         self._heard_ms, self._away = 0, True
         self._status_ms = 0
@@ -133,8 +134,7 @@ class BoardTwin:
         elif tag == 3 and not body:
             if self._session and self._tries and number == self._sent:
                 self._heard_ms = now_ms
-                self._reports.popleft()
-                self._tries = 0
+                self._in_flight, self._tries = None, 0
         elif (tag == 0x10 and len(body) == 21) or (tag == 0x11 and not body):
             self._follow(tag, number, body, now_ms)
         else:
@@ -176,13 +176,15 @@ class BoardTwin:
     def _go_dark(self) -> None:
         self._away, self._session, self._picture = True, 0, None
         self._reports.clear()
-        self._tries = 0
+        self._in_flight, self._tries = None, 0
 
     def _send(self, now_ms: int) -> None:
-        if not self._reports and now_ms - self._status_ms >= _STATUS_MS:
+        if self._in_flight is None and self._reports:
+            self._in_flight = self._reports.popleft()
+        elif self._in_flight is None and now_ms - self._status_ms >= _STATUS_MS:
             self._status_ms = now_ms
-            self._reports.append(self._status(now_ms))
-        if not self._reports or (self._tries and now_ms < self._due_ms):
+            self._in_flight = self._status(now_ms)
+        if self._in_flight is None or (self._tries and now_ms < self._due_ms):
             return
         if self._tries == _TRIES:
             self._session = self._tries = 0
@@ -192,8 +194,8 @@ class BoardTwin:
             self._sent = self._sent % 255 + 1
         self._tries += 1
         self._due_ms = now_ms + _RETRY_MS
-        report = self._reports[0]
-        self._out += _stuff(report[:1] + bytes([self._sent]) + report[1:])
+        tag, fields = self._in_flight[:1], self._in_flight[1:]
+        self._out += _stuff(tag + bytes([self._sent]) + fields)
 
     def _status(self, now_ms: int) -> bytes:
         counts = (self._unstuffer.damaged, 0, self._lost)

@@ -1,0 +1,51 @@
+#include <string.h>
+
+#include "digits.h"
+#include "spi.h"
+
+enum { DECODE_MODE = 9, INTENSITY, SCAN_LIMIT, SHUTDOWN, DISPLAY_TEST = 15 };
+enum { DARK = 0, SHINE = 1, MIDDLE = 7 }; /* of 15 */
+
+static u8 shown[2][DIGITS]; /* pot, stakes */
+
+static void write(u8 address, u8 pot, u8 stakes)
+{
+    LOW(DIGITS_LOAD);
+    spi_write(address); /* what is sent first goes to the further one */
+    spi_write(stakes);
+    spi_write(address);
+    spi_write(pot);
+    HIGH(DIGITS_LOAD);
+}
+
+static void write_digits(void)
+{
+    for (u8 i = 0; i < DIGITS; i++) /* digit 1 of the chip is the rightmost */
+        write(DIGITS - i, shown[0][i], shown[1][i]);
+}
+
+void digits_refresh(void)
+{
+    write(DISPLAY_TEST, 0, 0);
+    write(DECODE_MODE, 0, 0);
+    write(SCAN_LIMIT, DIGITS - 1, DIGITS - 1);
+    write(INTENSITY, MIDDLE, MIDDLE);
+    write_digits();
+    write(SHUTDOWN, SHINE, SHINE);
+}
+
+void digits_start(void)
+{
+    spi_start();
+    write(SHUTDOWN, DARK, DARK); /* a board that restarts: the displays still show the old picture */
+}
+
+void digits_show(const u8 pot[DIGITS], const u8 stakes[DIGITS])
+{
+    if (!memcmp(shown[0], pot, DIGITS) && !memcmp(shown[1], stakes, DIGITS))
+        return;
+    memcpy(shown[0], pot, DIGITS);
+    memcpy(shown[1], stakes, DIGITS);
+    write(SHUTDOWN, DARK, DARK);
+    digits_refresh();
+}

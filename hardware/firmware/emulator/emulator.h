@@ -1,0 +1,36 @@
+/* The board in an emulator: the firmware's ELF in simavr, with the parts around the chip. */
+#ifndef EMULATOR_H
+#define EMULATOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim_avr.h"
+
+/* devices.c: lamps, digits and buzzer, printed as JSON lines when what a person sees changes; buttons
+ * and sensors. */
+void devices_start(avr_t *avr, bool apa102);
+void devices_reset(void); /* the chip's pins let go */
+void devices_print(void); /* all of it, whether it changed or not */
+bool devices_button(unsigned number, bool pressed);
+bool devices_sensor(unsigned number, bool active);
+
+/* wire.c: the serial line at 115200 baud, with its faults. */
+void wire_start(avr_t *avr);
+void wire_reset(void);
+void wire_send(const uint8_t *bytes, size_t n); /* towards the board, one after the other */
+size_t wire_take(uint8_t *bytes, size_t room); /* what has come from the board */
+bool wire_has_end(void); /* a zero byte is among that: a frame is whole */
+
+struct faults {
+    bool cut;
+    unsigned lost, flipped; /* bytes in 10,000, both ways */
+};
+extern struct faults wire_faults;
+void wire_seed(uint64_t seed);
+void wire_garbage(unsigned n); /* random bytes towards the board */
+
+uint64_t now_us(void);
+
+#endif

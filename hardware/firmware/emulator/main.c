@@ -1,0 +1,294 @@
+/* The table board in an emulator: runs the very ELF that avrdude would flash.
+ *
+ *   emulator ELF --pty        in real time, its line behind a pty that any program can open
+ *   emulator ELF --lockstep   as fast as it can, only when told, for tests that must repeat
+ *
+ * Prints JSON lines with the virtual time: {"pty": "/dev/pts/5"}, then every change of lamps, digits
+ * and buzzer. Commands on the standard input, each answered with {"us": ..., "ok": "..."}:
+ *   button N 0|1      sensor N 0|1      snap        reset       hang
+ *   faults LOST FLIPPED   (bytes in 10,000)         cut 0|1     seed N      garbage N
+ *   run US [HEX]      (lockstep) put HEX on the line and run until US microseconds have passed or the
+ *                     board has ended a frame; the answer has what it said as "tx"
+ */
+#include <poll.h>
+#include <pty.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "avr_extint.h"
+#include "emulator.h"
+#include "sim_avr.h"
+#include "sim_elf.h"
+
+enum { MHZ = 16, SLICE_US = 500, HANG_US = 600000 };
+
+static avr_t *avr;
+static uint64_t hung_until; /* 0: it is not hung */
+static uint16_t hung_word;
+static avr_flashaddr_t hung_at;
+
+uint64_t now_us(void)
+{
+    return avr->cycle / MHZ;
+}
+
+static void nap(avr_t *of, avr_cycle_count_t how_long)
+{
+    (void)of, (void)how_long; /* the caller keeps the pace */
+}
+
+static bool was_reset;
+
+/* Also called when simavr's own watchdog bites. */
+static void on_reset(avr_t *of)
+{
+    (void)of;
+    was_reset = true;
+}
+
+static void after_reset(void)
+{
+    was_reset = false;
+    devices_reset();
+    wire_reset();
+    /* simavr looks every two cycles at an INT0 or INT1 pin that is low, although nobody asked for
+     * that interrupt: nine tenths of its time. */
+    avr_extint_set_strict_lvl_trig(avr, 0, 0);
+    avr_extint_set_strict_lvl_trig(avr, 1, 0);
+}
+
+static void put_word(avr_flashaddr_t at, uint16_t word)
+{
+    avr->flash[at] = word & 255;
+    avr->flash[at + 1] = word >> 8;
+}
+
+static void end_hang(void)
+{
+    if (hung_until && now_us() >= hung_until) {
+        put_word(hung_at, hung_word);
+        hung_until = 0;
+    }
+}
+
+/* The program runs into an endless loop, as after a hit by static; interrupts go on. */
+static void hang(void)
+{
+    hung_at = avr->pc;
+    hung_word = avr->flash[hung_at] | avr->flash[hung_at + 1] << 8;
+    put_word(hung_at, 0xCFFF); /* rjmp to itself */
+    hung_until = now_us() + HANG_US;
+}
+
+static void press_reset(void)
+{
+    avr_reset(avr);
+    avr->data[0x54] = 1 << 1; /* MCUSR: external reset */
+    after_reset();
+}
+
+static void run_until(uint64_t cycle, bool stop_at_frame)
+{
+    while (avr->cycle < cycle && !(stop_at_frame && wire_has_end())) {
+        int state = avr_run(avr);
+        if (state == cpu_Done || state == cpu_Crashed) {
+            fprintf(stderr, "the firmware crashed at %#x\n", avr->pc);
+            exit(1);
+        }
+        if (was_reset)
+            after_reset();
+        end_hang();
+    }
+}
+
+static uint8_t bytes[1 << 16];
+
+static size_t read_hex(const char *text)
+{
+    size_t n = 0;
+    for (unsigned value; text && sscanf(text, "%2x", &value) == 1 && n < sizeof bytes; text += 2)
+        bytes[n++] = value;
+    return n;
+}
+
+static void answer(const char *line, bool good, bool with_tx)
+{
+    printf("{\"us\": %llu, \"%s\": \"%s\"", (unsigned long long)now_us(), good ? "ok" : "error", line);
+    if (with_tx) {
+        printf(", \"tx\": \"");
+        size_t n = wire_take(bytes, sizeof bytes);
+        for (size_t i = 0; i < n; i++)
+            printf("%02x", bytes[i]);
+        printf("\"");
+    }
+    printf("}\n");
+    fflush(stdout);
+}
+
+static void run_command(void)
+{
+    const char *us = strtok(NULL, " "), *hex = strtok(NULL, " ");
+    size_t n = read_hex(hex);
+    wire_send(bytes, n);
+    run_until(avr->cycle + strtoull(us ? us : "0", NULL, 10) * MHZ, true);
+    answer("run", true, true);
+}
+
+static void obey(char *line)
+{
+    char copy[64] = "";
+    memcpy(copy, line, strnlen(line, sizeof copy - 1));
+    const char *name = strtok(line, " ");
+    if (!name)
+        return;
+    if (!strcmp(name, "run")) {
+        run_command();
+        return;
+    }
+    const char *one = strtok(NULL, " "), *two = strtok(NULL, " ");
+    unsigned first = one ? strtoul(one, NULL, 10) : 0, second = two ? strtoul(two, NULL, 10) : 0;
+    bool good = true;
+    if (!strcmp(name, "button"))
+        good = devices_button(first, second);
+    else if (!strcmp(name, "sensor"))
+        good = devices_sensor(first, second);
+    else if (!strcmp(name, "snap"))
+        devices_print();
+    else if (!strcmp(name, "reset"))
+        press_reset();
+    else if (!strcmp(name, "hang"))
+        hang();
+    else if (!strcmp(name, "faults"))
+        wire_faults.lost = first, wire_faults.flipped = second;
+    else if (!strcmp(name, "cut"))
+        wire_faults.cut = first;
+    else if (!strcmp(name, "seed"))
+        wire_seed(first);
+    else if (!strcmp(name, "garbage"))
+        wire_garbage(first);
+    else
+        good = false;
+    answer(copy, good, false);
+}
+
+/* Obey whole lines of `data`; keep the rest for the next call. Returns false at the end of input. */
+static bool read_commands(void)
+{
+    static char text[1 << 18];
+    static size_t n;
+    ssize_t got = read(STDIN_FILENO, text + n, sizeof text - 1 - n);
+    if (got <= 0)
+        return false;
+    n += (size_t)got;
+    text[n] = 0;
+    char *begin = text;
+    for (char *end; (end = strchr(begin, '\n')); begin = end + 1) {
+        *end = 0;
+        obey(begin);
+    }
+    n -= (size_t)(begin - text);
+    memmove(text, begin, n);
+    return true;
+}
+
+static uint64_t wall_us(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
+}
+
+static int open_line(void)
+{
+    int master, slave; /* the slave stays open, so that programs may come and go */
+    char name[64];
+    struct termios raw;
+    if (openpty(&master, &slave, name, NULL, NULL) < 0) {
+        perror("openpty");
+        exit(1);
+    }
+    tcgetattr(slave, &raw);
+    cfmakeraw(&raw);
+    tcsetattr(slave, TCSANOW, &raw);
+    printf("{\"pty\": \"%s\"}\n", name);
+    fflush(stdout);
+    return master;
+}
+
+/* In real time. Where this machine is too slow, time is lost and not caught up with: a board that
+ * ran faster for a while would be no board. */
+static void run_paced(void)
+{
+    int line = open_line();
+    uint64_t begun = wall_us() - now_us();
+    for (;;) {
+        struct pollfd waiting[] = {{STDIN_FILENO, POLLIN, 0}, {line, POLLIN, 0}};
+        uint64_t ahead = begun + now_us(), wall = wall_us();
+        poll(waiting, 2, ahead > wall ? (int)(ahead - wall) / 1000 : 0);
+        if (waiting[0].revents && !read_commands())
+            return;
+        if (waiting[1].revents & POLLIN) {
+            ssize_t n = read(line, bytes, 256);
+            if (n > 0)
+                wire_send(bytes, (size_t)n);
+        }
+        wall = wall_us();
+        if (wall > begun + now_us() + 100000)
+            begun = wall - now_us();
+        while (begun + now_us() < wall)
+            run_until(avr->cycle + SLICE_US * MHZ, false);
+        size_t n = wire_take(bytes, sizeof bytes);
+        if (n && write(line, bytes, n) < 0)
+            perror("pty");
+        fflush(stdout);
+    }
+}
+
+/* simavr is talkative on the standard output, which is ours. */
+static void log_errors(avr_t *of, const int level, const char *format, va_list values)
+{
+    (void)of;
+    if (level <= LOG_ERROR)
+        vfprintf(stderr, format, values);
+}
+
+static void load(const char *path)
+{
+    avr_global_logger_set(log_errors);
+    elf_firmware_t firmware = {0};
+    if (elf_read_firmware(path, &firmware)) {
+        fprintf(stderr, "%s is no firmware: run `make` in hardware/firmware\n", path);
+        exit(2);
+    }
+    avr = avr_make_mcu_by_name("atmega328p");
+    avr_init(avr);
+    avr->log = LOG_ERROR;
+    avr->frequency = MHZ * 1000000;
+    avr->sleep = nap;
+    firmware.frequency = avr->frequency;
+    avr_load_firmware(avr, &firmware);
+    avr->reset = on_reset;
+    wire_start(avr);
+    devices_start(avr, strstr(path, "apa102"));
+    avr->data[0x54] = 1 << 0; /* MCUSR: power-on */
+    after_reset();
+}
+
+int main(int count, char **arguments)
+{
+    if (count != 3 || (strcmp(arguments[2], "--pty") && strcmp(arguments[2], "--lockstep"))) {
+        fprintf(stderr, "usage: emulator ELF --pty|--lockstep\n");
+        return 2;
+    }
+    load(arguments[1]);
+    if (!strcmp(arguments[2], "--pty"))
+        run_paced();
+    else
+        while (read_commands())
+            ;
+    return 0;
+}

@@ -1,0 +1,146 @@
+#include "inputs.h"
+
+#include <avr/interrupt.h>
+#include <util/atomic.h>
+
+#include "clock.h"
+#include "io.h"
+#include "link.h"
+
+enum {
+    BUTTONS = 8,
+    BUTTON_MS = 10, /* a button's contacts bounce for up to 5 ms */
+    SENSORS = 3, /* exit beam, lid, cut card: numbers 1 to 3 on the line */
+};
+
+/* A card passes the beam in 60 to 90 ms, the gap behind it lasts 25 ms or more; a switch bounces
+ * longer than light does. */
+static const u8 SETTLE_MS[SENSORS] = {1, 10, 5};
+
+#define SENSOR_MASK (MASK(EXIT_BEAM) | MASK(LID) | MASK(CUT_CARD))
+
+static struct {
+    u8 ms; /* for how long it has differed from what was reported */
+    u64 first_us;
+} buttons[BUTTONS];
+
+static volatile struct {
+    bool moved; /* there was an edge since the last report */
+    u32 first, last; /* edges, in ticks */
+} sensors[SENSORS];
+static u8 levels; /* bit per sensor, as the last interrupt saw them */
+static u32 polled_ms;
+
+static u8 read_buttons(void)
+{
+    u8 down = 0;
+#define ONE(number) \
+    if (!READ(BUTTON_##number)) \
+        down |= 1 << number;
+    ONE(0) ONE(1) ONE(2) ONE(3) ONE(4) ONE(5) ONE(6) ONE(7)
+#undef ONE
+    return down;
+}
+
+static u8 read_sensors(void)
+{
+    u8 active = 0;
+    if (!READ(EXIT_BEAM))
+        active |= 1;
+    if (!READ(LID))
+        active |= 2;
+    if (!READ(CUT_CARD))
+        active |= 4;
+    return active;
+}
+
+/* With interrupts off. */
+static void note_edge(u8 i, u32 now)
+{
+    if (!sensors[i].moved)
+        sensors[i].first = now;
+    sensors[i].moved = true;
+    sensors[i].last = now;
+}
+
+ISR(PCINT1_vect)
+{
+    u32 now = clock_ticks_in_interrupt();
+    u8 active = read_sensors(), changed = active ^ levels;
+    levels = active;
+    for (u8 i = 0; i < SENSORS; i++)
+        if (changed >> i & 1)
+            note_edge(i, now);
+}
+
+void inputs_start(void)
+{
+    PULL_UP(BUTTON_0), PULL_UP(BUTTON_1), PULL_UP(BUTTON_2), PULL_UP(BUTTON_3);
+    PULL_UP(BUTTON_4), PULL_UP(BUTTON_5), PULL_UP(BUTTON_6), PULL_UP(BUTTON_7);
+    PULL_UP(EXIT_BEAM), PULL_UP(LID), PULL_UP(CUT_CARD);
+    levels = about.active = read_sensors(); /* told by the first status */
+    PCMSK1 = SENSOR_MASK;
+    PCICR = _BV(PCIE1);
+}
+
+static void report(u8 tag, u8 which, u8 value, u64 time_us)
+{
+    struct report changed = {tag, which, value, time_us};
+    link_report(&changed);
+}
+
+static void poll_buttons(void)
+{
+    static bool settling;
+    u8 changed = read_buttons() ^ about.pressed;
+    if (!changed && !settling)
+        return;
+    settling = changed;
+    for (u8 i = 0; i < BUTTONS; i++) {
+        if (!(changed >> i & 1)) {
+            buttons[i].ms = 0;
+            continue;
+        }
+        if (buttons[i].ms++ == 0)
+            buttons[i].first_us = clock_ticks() / 2;
+        if (buttons[i].ms > BUTTON_MS) {
+            buttons[i].ms = 0;
+            about.pressed ^= 1 << i;
+            report(TAG_button, i, about.pressed >> i & 1, buttons[i].first_us);
+        }
+    }
+}
+
+static void poll_sensor(u8 i)
+{
+    bool settled = false, active = false;
+    u32 first = 0;
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
+    {
+        u32 now = clock_ticks_in_interrupt();
+        active = read_sensors() >> i & 1;
+        if (active != (about.active >> i & 1) && !sensors[i].moved)
+            note_edge(i, now); /* too short a pulse for the interrupt to see which way it went */
+        if (sensors[i].moved && now - sensors[i].last >= SETTLE_MS[i] * 2000UL) {
+            sensors[i].moved = false;
+            first = sensors[i].first;
+            settled = true;
+        }
+    }
+    if (!settled || active == (about.active >> i & 1))
+        return; /* a disturbance leaves all as it was */
+    about.active ^= 1 << i;
+    u64 now = clock_ticks();
+    report(TAG_sensor, i + 1, active, (now - ((u32)now - first)) / 2);
+}
+
+void inputs_poll(u32 now_ms)
+{
+    if (now_ms == polled_ms)
+        return;
+    polled_ms = now_ms;
+    poll_buttons();
+    if (read_sensors() != about.active || sensors[0].moved || sensors[1].moved || sensors[2].moved)
+        for (u8 i = 0; i < SENSORS; i++)
+            poll_sensor(i);
+}

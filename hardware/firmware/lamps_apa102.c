@@ -1,0 +1,48 @@
+/* Twelve APA102 in a chain, clocked by hand on two pins of their own: they have no select line, so
+ * they cannot share the clocked line with the digits: data on LAMP_LATCH, clock on LAMP_ENABLE, the
+ * pins of the other build. The clock may pause as it likes, so
+ * interrupts stay on. */
+#include "io.h"
+#include "lamps.h"
+
+
+enum {
+    BRIGHTNESS = 8, /* of 31: twelve white lamps take about 190 mA, which USB gives */
+    FULL = 0xFF,
+};
+
+static void clock_out(u8 byte)
+{
+    for (u8 bit = 0x80; bit; bit >>= 1) {
+        if (byte & bit)
+            HIGH(LAMP_LATCH);
+        else
+            LOW(LAMP_LATCH);
+        HIGH(LAMP_ENABLE);
+        LOW(LAMP_ENABLE);
+    }
+}
+
+u8 lamps_start(void)
+{
+    LOW(LAMP_LATCH);
+    OUTPUT(LAMP_LATCH);
+    LOW(LAMP_ENABLE);
+    OUTPUT(LAMP_ENABLE);
+    return LAMPS_APA102;
+}
+
+void lamps_show(const u8 colours[SEATS])
+{
+    for (u8 i = 0; i < 4; i++)
+        clock_out(0); /* begins */
+    for (u8 seat = 0; seat < SEATS; seat++) {
+        u8 colour = colours[seat];
+        clock_out(0xE0 | BRIGHTNESS);
+        clock_out(colour & 4 ? FULL : 0);
+        clock_out(colour & 2 ? FULL : 0);
+        clock_out(colour & 1 ? FULL : 0);
+    }
+    for (u8 i = 0; i < 4; i++)
+        clock_out(0); /* half a clock per lamp carries the data to the last; zeros light nothing */
+}

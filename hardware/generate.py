@@ -1,0 +1,122 @@
+"""Makes what is derived from the message table and the pin table: headers and drawings.
+
+`python -m hardware.generate` writes the files; a test fails while one of them is out of date.
+Must not know ports or games.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from firmware_bridge.messages import DIGITS, LAYOUTS, PROTOCOL, SEATS, Layout
+
+HERE: Final = Path(__file__).parent
+FIRMWARE: Final = HERE / "firmware"
+
+_WARNING: Final = "/* Made by `python -m hardware.generate` from {source}. Do not edit. */\n"
+
+
+@dataclass(frozen=True, slots=True)
+class NanoPin:
+    """One pin of the Nano: as printed, the chip's name for it (`B0` is PB0), and where it goes."""
+
+    pin: str
+    port: str
+    way: str
+    name: str
+    to: str
+    meter: str
+
+
+@dataclass(frozen=True, slots=True)
+class PiPin:
+    """One pin of the Pi: BCM number, place on the 40-pin header, and where it goes."""
+
+    gpio: int
+    header: int
+    way: str
+    name: str
+    to: str
+    meter: str
+
+
+def _tables() -> dict[str, list[dict[str, Any]]]:
+    return tomllib.loads((HERE / "pins.toml").read_text("utf-8"))
+
+
+def nano_pins() -> tuple[NanoPin, ...]:
+    """All pins of the Nano in the pin table's order."""
+    return tuple(NanoPin(**row) for row in _tables()["nano"])
+
+
+def pi_pins() -> tuple[PiPin, ...]:
+    """All pins of the Pi in the pin table's order."""
+    return tuple(PiPin(**row) for row in _tables()["pi"])
+
+
+def messages_header() -> str:
+    """The firmware's `messages.h`: macros that `wire.h` turns into structures."""
+    lines = [
+        _WARNING.format(source="firmware_bridge/messages.py"),
+        "#ifndef MESSAGES_H",
+        "#define MESSAGES_H",
+        "",
+        f"#define PROTOCOL {PROTOCOL}",
+        f"#define SEATS {SEATS}",
+        f"#define DIGITS {DIGITS}",
+        "",
+        "/* M(name, tag, bytes of all fields) */",
+        "#define MESSAGES(M) \\",
+        *(f"    M({one.name}, {one.tag:#04x}, {one.size}) \\" for one in LAYOUTS.values()),
+        "",
+        "/* F(type, name) is a field, A(type, name, count) an array. */",
+        *(_fields(one) for one in LAYOUTS.values()),
+        "",
+        "#endif",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _fields(layout: Layout) -> str:
+    parts = [
+        f"F({one.kind}, {one.name})"
+        if one.count == 1
+        else f"A({one.kind}, {one.name}, {one.count})"
+        for one in layout.fields
+    ]
+    return f"#define FIELDS_{layout.name}(F, A) " + (" ".join(parts) or "/* none */")
+
+
+def pins_header() -> str:
+    """The firmware's `pins.h`: port letter and bit of every pin, by name."""
+    lines = [_WARNING.format(source="hardware/pins.toml"), "#ifndef PINS_H", "#define PINS_H", ""]
+    for pin in nano_pins():
+        if pin.name in {"RXD", "TXD"}:  # the serial port's own
+            continue
+        letter, bit = pin.port
+        lines += [f"#define {pin.name}_PORT {letter}", f"#define {pin.name}_BIT {bit}"]
+    return "\n".join([*lines, "", "#endif"]) + "\n"
+
+
+def made() -> dict[Path, str]:
+    """Every file that is made, and what it should hold."""
+    return {
+        FIRMWARE / "messages.h": messages_header(),
+        FIRMWARE / "pins.h": pins_header(),
+    }
+
+
+def main() -> None:
+    """Write what is out of date, and say what."""
+    for path, text in made().items():
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
+            sys.stdout.write(f"wrote {path.relative_to(HERE.parent)}\n")
+
+
+if __name__ == "__main__":
+    main()
