@@ -14,7 +14,7 @@ import hashlib
 import hmac
 import struct
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -268,7 +268,22 @@ class Topics(BaseTopicPlugin):  # type: ignore[misc] # untyped base
 _ASKED = "schlitten.filters"
 
 
+class _Steady(dict[str, list[tuple[Session, int]]]):
+    """Subscriptions that may change while amqtt goes through them, which loses it messages."""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(super().__iter__()))
+
+    def items(self) -> Any:
+        """Return a copy of now: it is walked with other tasks between the steps."""
+        return [(pattern, list(members)) for pattern, members in super().items()]
+
+
 class _Broker(Broker):  # type: ignore[misc] # untyped base
+    def __init__(self, config: BrokerConfig) -> None:
+        super().__init__(config)
+        self._subscriptions = _Steady()
+
     async def _publish_retained_messages_for_subscription(
         self, subscription: tuple[str, int], session: Session
     ) -> None:

@@ -55,8 +55,8 @@ class Outbox(Protocol):
     wakeup: asyncio.Event
     """Set when there are new rows; set and cleared by the publisher too."""
 
-    def pending(self, limit: int) -> Sequence[Row]:
-        """The first rows that are not marked, in order."""
+    def pending(self, limit: int, after: int = 0) -> Sequence[Row]:
+        """The first rows that are not marked, in order, with ids over `after`."""
 
     def delivered(self, row_id: int) -> None:
         """Mark one row: the broker has it."""
@@ -246,18 +246,16 @@ class Publisher:
         under_way = len(self._rows)
         if under_way > self._pace.window // 2:
             return False  # rows come in batches, not one for each acknowledgement
-        asked = self._pace.window
-        rows = self._outbox.pending(asked)
+        room = self._pace.window - under_way
+        rows = self._outbox.pending(room, self._last)
         for row in rows:
-            if row.id <= self._last:
-                continue
             message = event_message(row, self._table)
             if message is None:
                 self._outbox.delivered(row.id)
             else:
                 self._rows.append(_Sent(link.publish(message), row.id, time.monotonic()))
             self._last = row.id
-        return len(rows) < asked
+        return len(rows) < room
 
     def _tell_pictures(self, link: Link, *, drained: bool) -> None:
         """Make what is retained at the broker match what should be. Raises LinkLost.

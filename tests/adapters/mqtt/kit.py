@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import shutil
 import subprocess
@@ -58,8 +59,9 @@ class Box:
         """Commit so many public rows."""
         self.add(*[Audience.PUBLIC] * count)
 
-    def pending(self, limit: int) -> list[Row]:
-        return [row for row, _ in zip(self.waiting.values(), range(limit), strict=False)]
+    def pending(self, limit: int, after: int = 0) -> list[Row]:
+        waiting = (row for row in self.waiting.values() if row.id > after)
+        return list(itertools.islice(waiting, limit))
 
     def delivered(self, row_id: int) -> None:
         self.waiting.pop(row_id)
