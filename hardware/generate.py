@@ -97,7 +97,7 @@ def pins_header() -> str:
     for pin in nano_pins():
         if pin.name in {"RXD", "TXD"}:  # the serial port's own
             continue
-        letter, bit = pin.port
+        letter, bit = pin.port[0], pin.port[1]
         lines += [f"#define {pin.name}_PORT {letter}", f"#define {pin.name}_BIT {bit}"]
     return "\n".join([*lines, "", "#endif"]) + "\n"
 
