@@ -1,0 +1,41 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table_controller.rules.cards import PACK, hand, parse, show
+
+SIGNS = st.characters(codec="utf-8", exclude_characters=" \t\n")
+
+
+def test_a_pack_has_each_rank_in_each_suit_once():
+    """ZP-2: packs of 52 cards."""
+    codes = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
+
+    assert len(PACK) == 52
+    assert sorted(PACK) == sorted(codes)
+
+
+@pytest.mark.parametrize(
+    ("code", "rank", "suit"), [("As", 1, "s"), ("2h", 2, "h"), ("Tc", 10, "c"), ("Kd", 13, "d")]
+)
+def test_a_card_knows_its_rank_and_suit(code, rank, suit):
+    """Ace is 1, king is 13; the suit is its first letter."""
+    card = parse(code)
+
+    assert (card.rank, card.suit) == (rank, suit)
+
+
+@given(st.lists(st.sampled_from(PACK)).map(tuple))
+def test_a_hand_reads_back_as_it_is_shown(cards):
+    """Every notation parses what it prints."""
+    assert hand(show(cards)) == cards
+
+
+@given(st.text(SIGNS, max_size=4).filter(lambda text: text not in list(PACK)))
+def test_what_is_no_card_is_refused_by_name(text):
+    """The error shows what was written and what a card looks like."""
+    with pytest.raises(ValueError, match="not a card code") as error:
+        parse(text)
+
+    assert repr(text) in str(error.value)
+    assert "7h" in str(error.value)

@@ -1,0 +1,85 @@
+import tomllib
+from importlib import resources
+
+import pytest
+
+from table_controller.rules.houses import House
+
+FILE = resources.files("table_controller") / "houses" / "zoppot-1934.toml"
+
+
+def house(**settings):
+    return House(**{"id": "here", "title": "Here", "unit": "G", "seats": 9} | settings)
+
+
+def test_zoppot_is_as_printed():
+    """ZP-2, ZP-3, ZP-4, ZP-5, ZP-16, ZP-20, R-8, R-12, ZX-2: the figures of the house file."""
+    settings = tomllib.loads(FILE.read_text())
+
+    assert settings == {
+        "id": "zoppot-1934",
+        "title": "Zoppot 1934",
+        "unit": "G",
+        "seats": 9,
+        "packs": 6,
+        "white_at": 7,
+        "least_pot": 10,
+        "least_stake": 2,
+        "most_pot": 0,
+        "cagnotte_bp": 500,
+        "tableau": "zx-2",
+    }
+
+
+def test_a_house_file_that_sets_nothing_plays_as_zoppot_does():
+    """R-12, R-14: the defaults are the printed ones."""
+    settings = tomllib.loads(FILE.read_text())
+
+    assert House(**settings) == house(**{name: settings[name] for name in ("id", "title")})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "allowed"),
+    [
+        ("seats", 1, "2 to 12"),
+        ("seats", 13, "2 to 12"),
+        ("packs", 0, "1 to 8"),
+        ("packs", 9, "1 to 8"),
+        ("white_at", 5, "6 to 52"),
+        ("white_at", 53, "6 to 52"),
+        ("least_pot", 0, "1 to 1000000000"),
+        ("least_stake", 0, "1 to 1000000000"),
+        ("most_pot", -1, "0 to 1000000000"),
+        ("cagnotte_bp", -1, "0 to 10000"),
+        ("cagnotte_bp", 10_001, "0 to 10000"),
+        ("tableau", "rouge", "zx-2, modern"),
+        ("most_pot", 9, "at least least_pot (10)"),
+    ],
+)
+def test_a_wrong_setting_names_itself_its_value_and_what_is_allowed(name, value, allowed):
+    """R-12: every limit is a setting, and every setting has limits."""
+    with pytest.raises(ValueError, match=name) as error:
+        house(**{name: value})
+
+    assert repr(value) in str(error.value)
+    assert allowed in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("seats", 2),
+        ("seats", 12),
+        ("packs", 1),
+        ("packs", 8),
+        ("white_at", 6),
+        ("white_at", 52),
+        ("most_pot", 10),
+        ("cagnotte_bp", 0),
+        ("cagnotte_bp", 10_000),
+        ("tableau", "modern"),
+    ],
+)
+def test_a_setting_at_its_limit_is_allowed(name, value):
+    """R-12: limits are inclusive."""
+    assert getattr(house(**{name: value}), name) == value
