@@ -22,8 +22,8 @@ from table_controller.service.recording import Recording
 from table_controller.service.rows import Anchor, EventRow
 from table_controller.service.sealing import Keys
 
-#: The game's own check: given the public events in order, the index of the first whose sums do
-#: not come out and why, or None.
+#: The game's own check: given the public events in order (a recording: all events), the index of
+#: the first whose sums do not come out, and why, or None.
 Sums = Callable[[Iterable[dict[str, Any]]], tuple[int, str] | None]
 
 
