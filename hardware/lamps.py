@@ -21,7 +21,7 @@ _Named = TypeVar("_Named", Mode, Colour)
 
 
 class LampLanguageError(ValueError):
-    """A lamp language that cannot be used. The text names the file, the word and what is allowed."""
+    """A lamp language that cannot be used. The text names file, word and what is allowed."""
 
 
 def load(path: Path = OWN) -> dict[str, Lamp]:

@@ -1,0 +1,161 @@
+"""The board in an emulator: the ELF that avrdude would flash, run by simavr.
+
+Two ways: `Paced` runs in real time behind a pty and is opened like any board (`schlitten demo
+--board emulated`); `Lockstep` runs as fast as it can, only when told, and repeats to the bit. Must
+not know what a picture means; it says what a person in front of the board would see.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import threading
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Final, Self
+
+FIRMWARE: Final = Path(__file__).parent / "firmware"
+BUILDS: Final = ("hc595", "apa102")
+_PACKAGES: Final = "gcc-avr avr-libc simavr libsimavr-dev libelf-dev gcc make"
+
+
+class EmulatorError(Exception):
+    """The emulator cannot be built or has stopped. The text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a person sees on the board, `us` microseconds after it was switched on."""
+
+    us: int = 0
+    lamps: str = "0" * 12  # by seat a digit of colour bits: 1 red, 2 green, 4 blue
+    pot: str = ""  # eight characters, empty while the display is off
+    stakes: str = ""
+    buzzer: bool = False
+
+
+def make(*targets: str) -> None:
+    """Build in the firmware's folder. Raises EmulatorError with the compiler's words."""
+    missing = [tool for tool in ("make", "gcc", "avr-gcc") if not shutil.which(tool)]
+    if missing:
+        raise EmulatorError(f"no {' and no '.join(missing)} here: install {_PACKAGES}")
+    done = subprocess.run(  # noqa: S603  our own Makefile
+        ["make", "-C", str(FIRMWARE), *targets],  # noqa: S607
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise EmulatorError(
+            f"make {' '.join(targets)} failed (it needs {_PACKAGES}):\n{done.stderr}"
+        )
+
+
+def elf(build: str = "hc595") -> Path:
+    """The firmware's ELF, as `make` leaves it."""
+    return FIRMWARE / "build" / f"board-{build}.elf"
+
+
+class _Process:
+    """The emulator as a child: lines in, JSON lines out."""
+
+    def __init__(self, mode: str, build: str) -> None:
+        make("all", "emulator")
+        self._child = subprocess.Popen(  # noqa: S603  our own program
+            [FIRMWARE / "build" / "emulator", elf(build), mode],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+        self.seen = Seen()
+
+    def _say(self, command: str) -> None:
+        try:
+            _open(self._child.stdin).write(command + "\n")
+            _open(self._child.stdin).flush()
+        except BrokenPipeError:
+            raise EmulatorError("the emulator has stopped") from None
+
+    def _hear(self) -> dict[str, Any]:
+        line = _open(self._child.stdout).readline()
+        if not line:
+            raise EmulatorError("the emulator has stopped")
+        heard: dict[str, Any] = json.loads(line)
+        if not heard.keys() & {"ok", "error", "pty"}:
+            self.seen = replace(self.seen, **heard)
+        return heard
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        _open(self._child.stdin).close()
+        self._child.wait()
+        _open(self._child.stdout).close()
+
+
+def _open(pipe: IO[str] | None) -> IO[str]:
+    assert pipe is not None
+    return pipe
+
+
+class Lockstep(_Process):
+    """The emulator in virtual time. `seen` is what the board shows, `history` all it has shown."""
+
+    def __init__(self, build: str = "hc595") -> None:
+        super().__init__("--lockstep", build)
+        self.us = 0
+        self.history: list[Seen] = []
+
+    def run(self, us: int, data: bytes = b"") -> bytes:
+        """Put `data` on the line, run until `us` have passed or the board has ended a frame.
+
+        Returns what it said.
+        """
+        answer = self.command(f"run {us} {data.hex()}")
+        return bytes.fromhex(answer["tx"])
+
+    def command(self, command: str) -> dict[str, Any]:
+        """Give a command of `firmware/emulator/main.c`; return its answer."""
+        self._say(command)
+        while True:
+            heard = self._hear()
+            if "error" in heard:
+                raise EmulatorError(f"the emulator does not know the command {command!r}")
+            self.us = heard["us"]
+            if "ok" in heard:
+                return heard
+            self.history.append(self.seen)
+
+
+class Paced(_Process):
+    """The emulator in real time: open `path` like a board's port."""
+
+    def __init__(self, build: str = "hc595") -> None:
+        super().__init__("--pty", build)
+        self.path: str = self._hear()["pty"]
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    def _listen(self) -> None:
+        try:
+            while True:
+                self._hear()
+        except (EmulatorError, ValueError):  # its end, or its pipe was closed
+            return
+
+    def command(self, command: str) -> None:
+        """Give a command of `firmware/emulator/main.c`, such as `button 3 1`."""
+        self._say(command)
+
+    def shown(self) -> Seen:
+        """Return what a person in front of the board sees now."""
+        return self.seen

@@ -1,0 +1,176 @@
+"""Rung 3: the firmware's ELF in simavr, with a host, over a slow line with faults."""
+
+import asyncio
+
+import pytest
+
+from firmware_bridge.messages import Buzzer, Colour, Lamp, Mode, Picture
+from firmware_bridge.port import Board
+from hardware.emulator import Lockstep
+from tests.hil import scenarios
+from tests.hil.desk import Desk, lamp_images, numbers, random_evening
+
+PICTURE = Picture(
+    lamps=(Lamp(Mode.ON, Colour.YELLOW), Lamp(Mode.BLINK, Colour.BLUE)) * 6, pot=1250, stakes=-40
+)
+OTHER = Picture(lamps=(Lamp(Mode.PULSE, Colour.RED),) * 12, pot=99_999_999, stakes=None)
+
+
+def test_an_evening_is_seen_on_lamps_and_digits(desk):
+    """At every picture of an evening the board shows that one, and never one nobody asked for."""
+    assert scenarios.evening(desk, random_evening(1, 20)) == 20
+
+
+def test_the_board_goes_dark_when_the_host_dies(desk):
+    """Nothing on the line for 1.1 s: no lamp, dashes, no buzzer; a new host brings it all back."""
+    stood = scenarios.host_killed(desk, PICTURE)
+
+    assert 0.7 < stood <= 1.1
+
+
+def test_a_reset_board_is_given_the_picture_of_now(desk):
+    """The reset button costs the picture for some milliseconds, and the host knows why."""
+    scenarios.board_reset(desk, PICTURE)
+
+
+def test_a_hung_firmware_is_started_again_by_its_watchdog(desk):
+    """A firmware in an endless loop is back by itself, and says that it was the watchdog."""
+    scenarios.firmware_hangs(desk, PICTURE)
+
+
+@pytest.mark.parametrize("seconds", [0.03, 0.3, 0.6, 3.0])
+def test_a_cut_line_is_recovered_from(desk, seconds):
+    """Whatever the line missed, the picture of now is shown when it is whole again."""
+    scenarios.line_cut(desk, PICTURE, OTHER, seconds=seconds)
+
+
+@pytest.mark.parametrize(("lost", "flipped"), [(100, 0), (0, 100), (100, 100)])
+def test_a_bad_line_never_shows_a_wrong_digit(desk, lost, flipped):
+    """One byte in a hundred lost or flipped, both ways: late at worst, never wrong."""
+    scenarios.bad_line(desk, random_evening(2, 12), lost=lost, flipped=flipped, seed=3)
+
+
+def test_garbage_is_survived(desk):
+    """Random bytes change nothing that is shown."""
+    scenarios.garbage(desk, PICTURE, count=2_000, seed=4)
+
+
+def test_a_quiet_line_stays_up(desk):
+    """Half a minute of heartbeats: no loss, no damaged frame, no byte overrun."""
+    assert scenarios.heartbeats(desk, PICTURE, minutes=0.5) in (29, 30)
+
+
+def test_buttons_and_sensors_are_told_with_their_time(desk):
+    """Each change is told once, with the board's time of its first edge."""
+    late = scenarios.inputs(desk)
+
+    buttons, sensors = late[:16], late[16:]
+    offset = min(late)  # from switching on to the board's clock
+    assert max(buttons) - offset <= 1_100  # buttons are looked at every millisecond
+    assert max(sensors) - min(sensors) <= 30  # sensors interrupt
+
+
+def test_a_bouncing_button_is_told_once(desk):
+    """Contacts that chatter for 5 ms are one press."""
+    desk.run_until_shown()
+    for level in (1, 0, 1, 0, 1):
+        desk.board.command(f"button 3 {level}")
+        desk.run(0.001)
+    desk.run(0.1)
+
+    assert [one.pressed for one in desk.told(scenarios.ButtonReport)] == [True]
+
+
+def test_what_is_pressed_while_nobody_listens_is_not_told_later(desk):
+    """A press while the host was away would answer a question that was never asked."""
+    desk.run_until_shown()
+    desk.kill_host()
+    desk.run(2.0)
+    desk.board.command("button 1 1")
+    desk.run(0.1)
+    desk.board.command("button 1 0")
+    desk.run(0.1)
+    desk.start_host()
+    desk.run(1.0)
+
+    assert desk.told(scenarios.ButtonReport) == []
+
+
+def test_the_same_evening_twice_is_the_same_to_the_bit():
+    """Two runs with faults show the same at the same microsecond."""
+
+    def play():
+        with Lockstep() as board:
+            desk = Desk(board)
+            scenarios.bad_line(desk, random_evening(5, 4), lost=100, flipped=100, seed=6)
+            return board.us, board.history
+
+    assert play() == play()
+
+
+def test_lamps_keep_their_rhythm(desk):
+    """Over four seconds a lamp that blinks is lit half the time, one that pulses a quarter."""
+    desk.show(Picture(lamps=(Lamp(Mode.BLINK, Colour.RED), Lamp(Mode.PULSE, Colour.RED)) * 6))
+    desk.run_until_shown()
+    begun = desk.board.us
+    desk.run(4 * 1.024)
+    history = [seen for seen in desk.board.history if seen.us >= begun]
+    ends = [seen.us for seen in history[1:]] + [desk.board.us]
+
+    def share(seat):
+        lit = sum(
+            end - seen.us
+            for seen, end in zip(history, ends, strict=True)
+            if seen.lamps[seat] == "1"
+        )
+        return lit / (desk.board.us - history[0].us)
+
+    assert share(0) == pytest.approx(0.5, abs=0.05)
+    assert share(1) == pytest.approx(0.25, abs=0.05)
+
+
+def test_the_buzzer_sounds_its_pattern_once(desk):
+    """TWICE is two short tones, not repeated by the next picture that asks for the same."""
+    desk.run_until_shown()
+    for pot in (1, 2, 3):
+        desk.show(Picture(pot=pot, buzzer=Buzzer.TWICE))
+        desk.run(1.0)
+    changes = [
+        b.buzzer
+        for a, b in zip(desk.board.history, desk.board.history[1:], strict=False)
+        if a.buzzer != b.buzzer
+    ]
+
+    assert changes == [True, False, True, False]
+
+
+def test_the_other_lamp_build_shows_the_same():
+    """The firmware built for APA102 lamps passes the same evening."""
+    with Lockstep("apa102") as board:
+        assert scenarios.evening(Desk(board), random_evening(7, 6)) == 6
+
+
+def test_a_real_port_in_real_time(board_emulated):
+    """The asyncio host on the emulator's pty: the picture is seen, a button is heard."""
+
+    async def meet():
+        news: asyncio.Queue = asyncio.Queue()
+        board = Board(board_emulated.path, news.put_nowait)
+        board.show(PICTURE)
+        serving = asyncio.create_task(board.run())
+        async with asyncio.timeout(20):
+            while (
+                board.status.shown != PICTURE or board_emulated.shown().pot != numbers(PICTURE)[0]
+            ):
+                await news.get()
+                await asyncio.sleep(0)
+            board_emulated.command("button 2 1")
+            while not isinstance(heard := await news.get(), scenarios.ButtonReport):
+                pass
+        serving.cancel()
+        return heard
+
+    heard = asyncio.run(meet())
+
+    assert (heard.button, heard.pressed) == (2, True)
+    assert board_emulated.shown().lamps in lamp_images(PICTURE)
