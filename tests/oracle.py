@@ -112,13 +112,24 @@ def evening(
     bank_seat: int = 1,
     pot: int | None = None,
     rate_bp: int = 500,
+    white_at_once: bool = False,
 ) -> list[CoupResult]:
     """Every coup that a Schlitten of `cards` (the white one not among them) gives at `seats`.
 
     `seats` are the occupied ones; the bank is first at `bank_seat` with `pot` (None: what he
     `posts`); `rate_bp` is the cagnotte in basis points. Every coup is Banco solo (ZP-15 I).
+    The white card comes out when the first card behind it is wanted, or, with `white_at_once`,
+    right after the last card before it, while that card's coup is still under way.
     """
-    return whole(cards, decisions, seats=seats, bank_seat=bank_seat, pot=pot, rate_bp=rate_bp)[0]
+    return whole(
+        cards,
+        decisions,
+        seats=seats,
+        bank_seat=bank_seat,
+        pot=pot,
+        rate_bp=rate_bp,
+        white_at_once=white_at_once,
+    )[0]
 
 
 def whole(
@@ -129,6 +140,7 @@ def whole(
     bank_seat: int = 1,
     pot: int | None = None,
     rate_bp: int = 500,
+    white_at_once: bool = False,
 ) -> tuple[list[CoupResult], Ending]:
     """`evening`, and how things stand after its last coup."""
     says, rest, results = decisions or Players(), list(cards), list[CoupResult]()
@@ -139,8 +151,9 @@ def whole(
         his_seat = replay_with or says.plays(coup, bank_seat) or next_seat(bank_seat, seats)
         his, banks = deal(rest, coup, says)
         # R-6: a coup that takes any card from behind the white one is the last, whether the white
-        # card came out before it (its first card is one of the seven) or during it.
-        last = len(rest) < BEHIND_WHITE
+        # card came out before it (its first card is one of the seven) or during it; so is one
+        # during which the white card came out as soon as it could.
+        last = len(rest) < BEHIND_WHITE + white_at_once
         winner = better(points(his), points(banks))
         due = stake * rate_bp // 10_000 if winner == "bank" else 0  # R-8, R-4
         won = stake - due if winner == "bank" else 0
