@@ -111,6 +111,27 @@ def house(name: str) -> House:
     return _read(Path(name), House)
 
 
+def check(path: Path) -> Config | House:
+    """Read a settings file of either kind: a house file has an `id`. Raises ConfigError."""
+    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    if re.search(r"^id\s*=", text, re.MULTILINE):
+        return _read(path, House)
+    settings = load(path)
+    house(settings.table.house)
+    return settings
+
+
+def secret(path: Path) -> str:
+    """Read a password file of mode 0600, one line. Raises ConfigError."""
+    try:
+        mode, text = path.stat().st_mode, path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"cannot read the password file {path}: {error}.") from None
+    if mode & 0o077:
+        raise ConfigError(f"{path} has mode {mode & 0o777:04o}: others may read it. chmod 600 it.")
+    return text.strip()
+
+
 def _read(path: Path, kind: type[T]) -> T:
     try:
         text = path.read_text(encoding="utf-8")

@@ -9,6 +9,9 @@ import random
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
 
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.messages import SchlittenClosed
@@ -18,6 +21,9 @@ from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Input, Refusal
 from table_controller.players import FAULTS, People, SimulatedLip
 from table_controller.rules.houses import House
+from table_controller.service.game import refused
+from table_controller.service.recording import Recorder, header
+from table_controller.service.sealing import Keys
 
 #: Milliseconds that people take between two inputs, least and most.
 PACE_MS = (400, 2500)
@@ -27,7 +33,7 @@ class UnknownFault(ValueError):
     """A fault that this program does not know. The text names those it does."""
 
 
-def faults(text: str) -> frozenset[str]:
+def read_faults(text: str) -> frozenset[str]:
     """Read a list such as `unread,stray`. Raises UnknownFault."""
     wanted = frozenset(filter(None, (part.strip() for part in text.split(","))))
     unknown = sorted(wanted - set(FAULTS))
@@ -78,3 +84,28 @@ def _next(table: Table, people: People, lip: SimulatedLip) -> Input:
     if lip.stray(table):
         return lip.next(table)
     return people.say(table) or lip.next(table)
+
+
+def record(path: Path, house: House, *, seed: int, coups: int, faults: str) -> dict[str, int]:
+    """Write a seeded evening as a recording, inputs and events; return how much it holds.
+
+    Its cards are no secret: the header has the key, so that a replay makes the same promises.
+    Raises UnknownFault, RecordingError.
+    """
+    wrong = read_faults(faults)
+    key = sha256(f"simulation {seed}".encode()).digest()
+    head = header(
+        game=game.name, house=house.id, code=version("schlitten"), key=key.hex(),
+        manifest={"packs": house.packs},
+    )  # fmt: skip
+    inputs = events = 0
+    last = begin(house, Secret(b""))
+    with Recorder(path, head) as recorder:
+        moments = evening(house, Keys.derive(key).commit, seed=seed, coups=coups, wrong=wrong)
+        for moment in moments:
+            recorder.input(moment.t_ms, moment.input)
+            told = (refused(moment.input, moment.refusal),) if moment.refusal else moment.events
+            for event in told:
+                recorder.event(moment.t_ms, event)
+            inputs, events, last = inputs + 1, events + len(told), moment.table
+    return {"inputs": inputs, "events": events, "coups": last.coups, "schlitten": last.number}

@@ -1,0 +1,363 @@
+"""The wiring: everything one table needs, started and stopped as one. Reads top to bottom.
+
+The only module of the program that knows every driver. It decides nothing: it connects.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final, Self, get_args
+
+from msgspec.structs import replace
+
+from firmware_bridge.port import Board
+from firmware_bridge.reconciler import Connected, Lost, News
+from hardware import lamps
+from table_controller.adapters import board as board_picture
+from table_controller.adapters.broker import Account, BrokerFailed, EmbeddedBroker
+from table_controller.adapters.broker_rules import Role
+from table_controller.adapters.meters import health
+from table_controller.adapters.mqtt_link import BrokerAddress
+from table_controller.adapters.mqtt_messages import Info, Picture, TableState
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.adapters.mqtt_publisher import Now, Publisher
+from table_controller.adapters.mqtt_requests import Desk
+from table_controller.adapters.web.app import app as web_app
+from table_controller.adapters.web.hub import Answer, Hub, Said
+from table_controller.adapters.web.serve import CannotServe, Server, serve
+from table_controller.config import BrokerSettings, PageSettings
+from table_controller.engine.chemin_de_fer import game
+from table_controller.engine.chemin_de_fer.state import Table as State
+from table_controller.engine.chemin_de_fer.state import begin
+from table_controller.engine.commitments import Secret
+from table_controller.engine.messages import (
+    Audience,
+    CardSeen,
+    DeviceBack,
+    DeviceLost,
+    Refusal,
+    Refused,
+    Severity,
+    phrase,
+)
+from table_controller.engine.seen import Seen
+from table_controller.engine.views import AlertView, Snapshot
+from table_controller.rules.houses import House
+from table_controller.rules.rulebook import rule
+from table_controller.service.errors import BadInput, ServiceError
+from table_controller.service.journal import Journal
+from table_controller.service.outbox import Outbox
+from table_controller.service.recovery import recover
+from table_controller.service.sealing import Keys
+from table_controller.service.table import Table, Told
+
+#: A part that could not start tries again after so long.
+RETRY_S = 5.0
+HEALTH_S = 10.0
+#: What staff may say over the broker: never a device's word, nor what may name a closed card.
+BY_BROKER: Final = frozenset(
+    str(kind.__struct_config__.tag)
+    for kind in get_args(game.inputs)
+    if not kind.SEALED and kind not in (DeviceLost, DeviceBack)
+)
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What one served table is made of.
+
+    Attributes:
+        durable: whether the journal is flushed; False only where it is no truth (a replay).
+        accounts: of the broker; the staff among them may say inputs.
+        address: of the broker with our user and password, where it is not `broker`'s alone.
+        clock: milliseconds since 1970.
+        promises: the key of the cards' promises; None: one of the journal's own.
+        warn: told sentences about devices, for the terminal.
+    """
+
+    table: TableId
+    house: House
+    keys: Keys
+    journal: Path
+    board: str = ""
+    broker: BrokerSettings | None = None
+    accounts: tuple[Account, ...] = ()
+    address: BrokerAddress | None = None
+    page: PageSettings | None = None
+    durable: bool = True
+    promises: Secret | None = None
+    clock: Callable[[], int] = now_ms
+    warn: Callable[[str], None] = field(default=lambda _: None)
+
+
+class Service:
+    """One table, served. `async with Service(plan) as service:` starts and stops everything."""
+
+    def __init__(self, plan: Plan) -> None:
+        """Open the journal and recover the table. Raises JournalError, RecoveryError."""
+        self.plan = plan
+        self.journal = Journal.open(
+            plan.journal,
+            plan.keys,
+            game=game.name,
+            house=plan.house.id,
+            code=version("schlitten"),
+            t_ms=plan.clock(),
+            durable=plan.durable,
+        )
+        try:
+            state = recover(self.journal.archive, game, self._begin).state
+        except ServiceError:
+            self.journal.close()
+            raise
+        self.outbox = Outbox(self.journal)
+        self.table: Table[State] = Table(
+            game, state, self.journal, plan.clock, alarm=self._journal_trouble
+        )
+        self.hub: Hub[State] = Hub(state, self._project, self._say, rule_text)
+        self.board = Board(plan.board, self._board_news) if plan.board else None
+        self.publisher: Publisher | None = None
+        self.broker: EmbeddedBroker | None = None
+        self.url = ""
+        self._server: Server | None = None
+        self._tasks: list[asyncio.Task[Any]] = []
+        self._lost: dict[str, str] = {}
+        self._language = lamps.load()
+
+    def _begin(self) -> State:
+        # A key of its own for every journal: a nonce that was revealed once never comes again.
+        salt = self.journal.header.journal.encode()
+        own = Secret(hmac.digest(self.plan.keys.commit.value, salt, "sha256"))
+        return begin(self.plan.house, self.plan.promises or own)
+
+    async def __aenter__(self) -> Self:
+        """Start the table, then what stands round it; what cannot start tries again."""
+        self.table.listen(self.outbox)
+        self.table.listen(self)
+        self._start(self.table.run())
+        if self.board:
+            self._start(self.board.run())
+        broker = self.plan.broker
+        if broker and broker.kind == "embedded":
+            await self._try("broker", lambda: self._embedded(broker))
+        if broker and broker.kind != "none":
+            self._publish(broker)
+        page = self.plan.page
+        if page:
+            await self._try("page", lambda: self._serve(page))
+        self.tell((), self.table.state)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Stop it again, the outermost first; the journal last."""
+        self.hub.close()
+        if self._server:
+            await self._server.stop()
+        for task in reversed(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self.broker:
+            await self.broker.stop()
+        self.journal.close()
+
+    def _start(self, work: Coroutine[Any, Any, Any]) -> None:
+        self._tasks.append(asyncio.create_task(work))
+
+    async def _try(self, device: str, start: Callable[[], Awaitable[None]]) -> None:
+        """Start a part now; where it cannot, say so and keep trying while the rest goes on."""
+        try:
+            await start()
+        except (BrokerFailed, CannotServe) as error:
+            self.lost(device, str(error))
+            self._start(self._try_again(device, start))
+
+    async def _try_again(self, device: str, start: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            await asyncio.sleep(RETRY_S)
+            try:
+                await start()
+            except (BrokerFailed, CannotServe) as error:
+                self.lost(device, str(error))
+            else:
+                self.back(device)
+                return
+
+    # Out: pictures of now, each to its own queue.
+
+    def tell(self, _told: Sequence[Told], state: State) -> None:
+        """Show the table's state everywhere. Only remembers and wakes; called by the table."""
+        self.hub.tell(state)
+        public = self.hub.snapshot(Audience.PUBLIC)
+        if self.board:
+            self.board.show(board_picture.picture(public, self._language))
+        if self.publisher:
+            anchor = self.journal.anchor()
+            alerts = self.hub.snapshot(Audience.CROUPIER).alerts
+            self.publisher.show(
+                Now(
+                    state=TableState.ALERT if alerts else TableState.READY,
+                    info=self._info(),
+                    picture=Picture(
+                        seq=anchor.count,
+                        chain_head=anchor.head,
+                        count=anchor.count,
+                        snapshot=public,
+                    ),
+                    alerts=alerts,
+                )
+            )
+
+    def _info(self) -> Info:
+        return Info(
+            version=version("schlitten"),
+            house=self.plan.house.id,
+            game=game.name,
+            capabilities=("replay", "verify"),
+            configuration=sha256(repr(self.plan.house).encode()).hexdigest()[:16],
+            boot=self.journal.boot,
+        )
+
+    def _project(self, state: State, audience: Audience) -> Snapshot:
+        """The game's picture, and what the journal itself suffers from: it cannot journal that."""
+        picture = game.snapshot(state, audience)
+        if not self.table.trouble:
+            return picture
+        staff = audience is not Audience.PUBLIC
+        alert = AlertView(
+            id="journal",
+            code="journal_stopped",
+            severity=Severity.STOP,
+            what=phrase("The journal cannot be written: the table stands still.")
+            if staff
+            else None,
+            remedy=phrase("{why}", why=self.table.trouble) if staff else None,
+        )
+        return replace(picture, alerts=(alert, *picture.alerts))
+
+    # In: people, devices, the broker.
+
+    async def _say(self, said: Said, actor: str) -> Answer:
+        """An input from a page; refusals are answers."""
+        try:
+            told = await self.table.ask(said, actor=actor)
+        except BadInput as error:
+            return Answer(ok=False, why=phrase("{why}", why=str(error)))
+        for event, _ in told:
+            if isinstance(event, Refused):
+                return Answer(ok=False, why=event.why, remedy=event.remedy, rule=event.rule)
+        return Answer()
+
+    async def _say_by_broker(self, said: dict[str, Any], actor: str) -> dict[str, Any]:
+        """An input from the broker. Raises Refusal, or ValueError for what is no input."""
+        try:
+            told = await self.table.ask(said, actor=actor)
+        except BadInput as error:
+            raise ValueError(str(error)) from None
+        for event, _ in told:
+            if isinstance(event, Refused):
+                raise Refusal(event.why, event.remedy, event.rule)
+        return {"events": [row.type for _, row in told]}
+
+    def lost(self, device: str, why: str) -> None:
+        """A device does not answer; `why` is a sentence with the remedy."""
+        if self._lost.get(device) != why:
+            self._lost[device] = why
+            self.plan.warn(f"{device}: {why}")
+            self.table.say(DeviceLost(actor="watch", device=device, why=why))
+
+    def back(self, device: str) -> None:
+        """A device answers (again, perhaps after a restart of the service)."""
+        self._lost.pop(device, None)
+        if any(alert.id == f"device-{device}" for alert in self.table.state.alerts):
+            self.table.say(DeviceBack(actor="watch", device=device))
+
+    def _board_news(self, news: News) -> None:
+        match news:
+            case Lost(why=why):
+                self.lost("board", why)
+            case Connected():
+                self.back("board")
+
+    def _broker_news(self, why: str | None) -> None:
+        if why is None:
+            self.back("broker")
+        else:
+            self.lost("broker", why)
+
+    def _journal_trouble(self, trouble: str) -> None:
+        if trouble:
+            self.plan.warn(f"journal: {trouble}")
+        self.tell((), self.table.state)
+
+    # The parts that listen on ports.
+
+    async def _embedded(self, settings: BrokerSettings) -> None:
+        broker = EmbeddedBroker(self.plan.accounts, host=settings.host, port=settings.port)
+        await broker.start()
+        self.broker = broker
+
+    def _publish(self, settings: BrokerSettings) -> None:
+        plan, boot = self.plan, self.journal.boot
+        desk = Desk(
+            plan.table,
+            self.outbox,
+            boot=boot,
+            staff={
+                account.user.name: account.user.name
+                for account in plan.accounts
+                if account.user.role is Role.STAFF
+            },
+            commands=BY_BROKER,
+            say=self._say_by_broker,
+            seen_before=self.journal.heard_before,
+        )
+        port = self.broker.port if self.broker else settings.port
+        address = plan.address or BrokerAddress(host=settings.host, port=port)
+        self.publisher = Publisher(
+            plan.table, address, self.outbox, boot=boot, desk=desk, trouble=self._broker_news
+        )
+        self._start(self.publisher.run())
+        self._start(self._tell_health(self.publisher))
+
+    async def _tell_health(self, publisher: Publisher) -> None:
+        while True:
+            await asyncio.sleep(HEALTH_S)
+            publisher.health(health(self.plan.journal.parent, inbox=self.table.waiting))
+
+    async def _serve(self, settings: PageSettings) -> None:
+        server = serve(
+            web_app(self.hub, tableau=self.plan.house.tableau),
+            settings.host,
+            settings.port,
+            certificate=settings.certificate,
+            key=settings.key,
+        )
+        await server.start()
+        self._server, self.url = server, server.url
+
+
+def card_input(seen: Seen) -> CardSeen:
+    """A reader's verdict as the table's input."""
+    return CardSeen(
+        actor="lip", card=seen.card, copy=seen.copy, unknown=seen.unknown, white=seen.white
+    )
+
+
+def rule_text(id_: str) -> str | None:
+    """The rule in our words, or None where there is none of that id."""
+    try:
+        return rule(id_).text
+    except LookupError:
+        return None

@@ -1,0 +1,338 @@
+"""The command `schlitten`: one function each; it prints, the work is elsewhere.
+
+Modules are imported where they are used, so that `--help` is quick and needs no camera library.
+Exit codes: 0 well, 1 what was checked does not hold, 2 bad usage or configuration.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import sys
+import tempfile
+from collections.abc import Coroutine, Iterator
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import rich
+import typer
+from msgspec import json
+from rich.console import Console
+from rich.table import Table as Grid
+
+app = typer.Typer(
+    name="schlitten",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,  # it prints locals, which may hold a closed card
+    add_completion=True,
+    help="A smart card table: reads the shoe, keeps the count, knows the rules.",
+)
+_errors = Console(stderr=True)
+
+HouseOption = Annotated[str, typer.Option("--house", help="a shipped house, or a house file")]
+JsonOption = Annotated[bool, typer.Option("--json", help="one JSON object per line")]
+
+
+def main() -> None:
+    """Run the command; errors that a person can mend are one sentence, without a traceback."""
+    from table_controller.config import ConfigError
+    from table_controller.service.errors import ServiceError
+    from table_controller.simulate import UnknownFault
+
+    try:
+        app()
+    except (ConfigError, ServiceError, UnknownFault) as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def fail(why: str, code: int = 2) -> NoReturn:
+    """Say why on standard error, and end."""
+    _errors.print(f"schlitten: {why}", style="red", highlight=False, soft_wrap=True)
+    raise SystemExit(code)
+
+
+def out(value: object) -> None:
+    """Print one JSON line."""
+    sys.stdout.write(json.encode(value).decode() + "\n")
+
+
+def until_stopped(work: Coroutine[Any, Any, None]) -> None:
+    """Run `work` until it is done or Ctrl-C or SIGTERM ends it, cleanly."""
+
+    async def guarded() -> None:
+        loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, task.cancel)
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+    asyncio.run(guarded())
+
+
+@app.command()
+def demo(
+    *,
+    once: Annotated[bool, typer.Option("--once", help="end after one Schlitten")] = False,
+    speed: Annotated[str, typer.Option(help="times the watchable pace, or max")] = "1",
+    as_json: JsonOption = False,
+    seed: Annotated[int, typer.Option(help="another evening")] = 1,
+    house: HouseOption = "zoppot-1934",
+    page_port: Annotated[int, typer.Option(help="of the pages; 0: any free one")] = 8080,
+    broker_port: Annotated[int, typer.Option(help="of the broker; 0: any free one")] = 1883,
+    film: Annotated[Path | None, typer.Option(help="a camera recording (see `record`)")] = None,
+    keep: Annotated[Path | None, typer.Option(help="keep key and journal in this folder")] = None,
+) -> None:
+    """Show an evening: cards read from a camera recording, twins, broker and page.
+
+    With --json every public event is a line, and the last line says how it went.
+    """
+    from table_controller import config
+    from table_controller.demo import Ports
+    from table_controller.show import run_demo
+
+    ports = Ports(page_port, broker_port)
+    pace = _speed(speed)
+    with _folder(keep) as folder:
+        until_stopped(
+            run_demo(
+                folder,
+                config.house(house),
+                ports,
+                seed=seed,
+                speed=pace,
+                once=once,
+                film=film,
+                lines=out if as_json else None,
+                say=_errors.print if as_json else rich.print,
+            )
+        )
+
+
+def _speed(text: str) -> float:
+    """Times the watchable pace; 0 for `max`."""
+    if text == "max":
+        return 0
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = -1
+    if speed <= 0:
+        raise typer.BadParameter(f"{text!r} is no speed: want a number over 0, or max")
+    return speed
+
+
+@contextlib.contextmanager
+def _folder(keep: Path | None) -> Iterator[Path]:
+    """A folder for key and journal: the one named, or one that goes with the demo."""
+    if keep:
+        keep.mkdir(mode=0o700, parents=True, exist_ok=True)
+        yield keep
+        return
+    with tempfile.TemporaryDirectory(prefix="schlitten-") as name:
+        yield Path(name)
+
+
+@app.command()
+def run(
+    settings: Annotated[Path, typer.Option("--config", help="the table's settings")] = Path(
+        "/etc/schlitten/table.toml"
+    ),
+) -> None:
+    """Serve a live table until it is stopped."""
+    from table_controller import config
+    from table_controller.show import run_table
+
+    until_stopped(run_table(config.load(settings), _errors.print))
+
+
+@app.command("check-config")
+def check_config(
+    file: Annotated[Path, typer.Argument(help="a table's settings, or a house file")],
+    as_json: JsonOption = False,
+) -> None:
+    """Read a settings or house file and say what is wrong with it, or what it means."""
+    from msgspec import to_builtins
+
+    from table_controller import config
+
+    found = config.check(file)
+    if as_json:
+        out({"file": str(file), "kind": type(found).__name__.lower(), "settings": found})
+        return
+    grid = Grid("setting", "value", title=f"{file} is sound")
+    for name, value in _flat(to_builtins(found, str_keys=True)):
+        grid.add_row(name, str(value))
+    rich.print(grid)
+
+
+def _flat(values: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in values.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{before}{name}.")
+        else:
+            yield f"{before}{name}", value
+
+
+@app.command()
+def simulate(
+    *,
+    recording: Annotated[Path, typer.Option("--out", help="the recording to write")],
+    game: Annotated[str, typer.Option(help="chemin-de-fer")] = "chemin-de-fer",
+    house: HouseOption = "zoppot-1934",
+    seed: Annotated[int, typer.Option(help="the same seed, the same evening")] = 1,
+    coups: Annotated[int, typer.Option(min=1, help="how many to play")] = 50,
+    faults: Annotated[str, typer.Option(help="comma-separated; an unknown one lists all")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Play an evening with seeded people and record it, inputs and events."""
+    from table_controller import config
+    from table_controller.simulate import record
+
+    if game != "chemin-de-fer":
+        fail(f"unknown game {game!r}: there is chemin-de-fer")
+    summary = record(recording, config.house(house), seed=seed, coups=coups, faults=faults)
+    if as_json:
+        out(summary)
+    else:
+        rich.print(
+            f"{recording}: {summary['coups']} coups, {summary['inputs']} inputs, "
+            f"{summary['events']} events, {summary['schlitten']} Schlitten"
+        )
+
+
+@app.command()
+def replay(
+    recording: Annotated[Path, typer.Argument(help="a recording (see `simulate`, `export`)")],
+    speed: Annotated[str, typer.Option(help="times its own pace, or max")] = "max",
+    expect: Annotated[Path | None, typer.Option(help="compare with this recording")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play a recording through the table, and print its events; 1 if they differ.
+
+    Without --expect it is compared with the events that the recording itself holds, if any.
+    """
+    from table_controller.show import play
+
+    told = out if as_json else None
+    summary = play(recording, speed=_speed(speed), expect=expect, told=told)
+    if not as_json:
+        rich.print(summary.text)
+    if summary.difference:
+        fail(summary.difference, 1)
+
+
+@app.command()
+def export(
+    journal: Annotated[Path, typer.Argument(help="a table's journal")],
+    recording: Annotated[Path, typer.Option("--out", help="the recording to write")],
+    key: Annotated[Path, typer.Option(help="the table's key file")],
+    everything: Annotated[
+        bool, typer.Option("--everything", help="the open Schlitten too: its cards are secret")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Write a journal's closed Schlitten as a recording, for replay and bug reports."""
+    import os
+
+    from table_controller.engine.chemin_de_fer import game
+    from table_controller.service.archive import Archive
+    from table_controller.service.recording import export as write
+    from table_controller.service.sealing import load_keys
+
+    archive = Archive.read(journal, load_keys(key, os.environ))
+    try:
+        lines = write(archive, game, recording, everything=everything)
+    finally:
+        archive.close()
+    out({"recording": str(recording), "lines": lines}) if as_json else rich.print(
+        f"{recording}: {lines} lines"
+    )
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(help="a journal, a recording or a captured stream")],
+    key: Annotated[Path | None, typer.Option(help="the table's key, for the inner chain")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check chains, promises, numbers and sums; name the first row that does not hold."""
+    import os
+
+    from table_controller.engine.chemin_de_fer.sums import sums
+    from table_controller.service.sealing import load_keys
+    from table_controller.service.verify import verify as check
+
+    verdict = check(file, load_keys(key, os.environ) if key else None, sums=sums)
+    if as_json:
+        out({"file": str(file), "holds": verdict.holds, "verdict": verdict})
+    else:
+        rich.print(str(verdict))
+    if not verdict.holds:
+        raise typer.Exit(1)
+
+
+@app.command()
+def recall(
+    journal: Annotated[Path, typer.Argument(help="a table's journal")],
+    count: Annotated[int, typer.Option("-n", min=1, help="how many coups")] = 10,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the last coups with all opened cards, the interrupted one included."""
+    from table_controller.recall import coups
+
+    found = coups(journal)[-count:]
+    if as_json:
+        for coup in found:
+            out(coup)
+        return
+    grid = Grid("coup", "bank", "pointeur", "result", "pot", title=str(journal))
+    for coup in found:
+        grid.add_row(
+            str(coup.number),
+            coup.bank,
+            coup.pointeur_hand,
+            coup.result,
+            f"{coup.pot_before} → {coup.pot_after}",
+        )
+    rich.print(grid)
+
+
+@app.command()
+def tableau(
+    house: HouseOption = "zoppot-1934",
+    as_json: JsonOption = False,
+) -> None:
+    """Print the custom as it hangs on a house's wall (ZX-2)."""
+    from table_controller import config
+    from table_controller.rules.tableau import TABLEAUX
+
+    name = config.house(house).tableau
+    if as_json:
+        for (point, given), duty in TABLEAUX[name].items():
+            out({"point": point, "given": given, "duty": duty})
+        return
+    marks = {"draw": "●", "stand": "–", "choose": "◐", "no_information": "·"}
+    grid = Grid("bank", "stood", *map(str, range(10)), title=f"the custom ({name})")
+    for point in range(8):
+        row = [marks[TABLEAUX[name][point, given]] for given in (None, *range(10))]
+        grid.add_row(str(point), *row)
+    rich.print(grid)
+    rich.print("● draws   – stands   ◐ as he chooses   · no information (Z-20)")
+
+
+@app.command()
+def rule(
+    ids: Annotated[list[str], typer.Argument(help="such as Z-24 ZP-13 R-6")],
+    as_json: JsonOption = False,
+) -> None:
+    """Print rules in our words, how the program treats each, and the tests that hold it."""
+    from table_controller.rules import report
+
+    try:
+        text = report.as_json(ids) if as_json else report.as_text(ids)
+    except LookupError as error:
+        fail(str(error.args[0]), 1)
+    sys.stdout.write(text.rstrip("\n") + "\n")

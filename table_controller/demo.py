@@ -1,0 +1,139 @@
+"""An evening to look at: a whole table with twins, dealt from a camera recording by seeded people.
+
+Wiring, like app.py: the cards are read from frames by the real decoders, the board is a twin
+behind a pty, the broker is embedded, the page is the page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from table_controller.adapters.broker import Account
+from table_controller.adapters.broker_rules import Role, User
+from table_controller.adapters.mqtt_link import BrokerAddress
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.app import Plan, Service, card_input
+from table_controller.config import BrokerSettings, PageSettings
+from table_controller.engine.chemin_de_fer import state as s
+from table_controller.engine.chemin_de_fer.messages import SchlittenCounted
+from table_controller.engine.messages import CardSeen, Input
+from table_controller.engine.seen import Seen
+from table_controller.players import People
+from table_controller.rules.houses import House
+from table_controller.service.sealing import make_key
+from vision import generator, manifest, recording
+from vision.reader import Reader, Sight
+
+TABLE = TableId("demo", "table-1")
+SHOE = "demo"
+#: Seconds that things take at speed 1: a card, a word, looking at a result.
+CARD_S, WORD_S, RESULT_S = 0.7, 1.4, 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """Where the demo listens; 0 takes any free one."""
+
+    page: int = 8080
+    broker: int = 1883
+
+
+class Cards:
+    """The Schlitten of the evening as a reader sees them: frames in, verdicts out."""
+
+    def __init__(self, seed: int, film: Path | None) -> None:
+        self._seed, self._film = seed, film
+        self._manifest = manifest.make(SHOE, b"a demonstration has no secrets".ljust(32))
+        self._number = 0
+        self._passages: Iterator[tuple[int, Seen]] = iter(())
+
+    def next(self, number: int) -> CardSeen | None:
+        """The next verdict from Schlitten `number`, or None where its recording is at its end.
+
+        Blocks while frames are decoded: call it in a thread.
+        """
+        if number != self._number:
+            self._number = number
+            frames = (
+                recording.read(self._film)
+                if self._film
+                else generator.schlitten(self._manifest, self._seed + number)
+            )
+            self._passages = Reader(frames, Sight(manifest=self._manifest)).passages()
+        _, seen = next(self._passages, (0, None))
+        return card_input(seen) if seen else None
+
+
+def film(path: Path, seed: int) -> Iterator[int]:
+    """Write the camera recording of the demo's first Schlitten; yields the frames done."""
+    order = manifest.make(SHOE, b"a demonstration has no secrets".ljust(32))
+    with recording.Writer(path) as writer:
+        for number, frame in enumerate(generator.schlitten(order, seed + 1), 1):
+            writer.add(frame)
+            yield number
+
+
+def plan(folder: Path, house: House, ports: Ports, warn: Callable[[str], None]) -> Plan:
+    """What the demo's table is made of; `folder` takes key and journal."""
+    accounts = tuple(
+        Account(User(name, role, TABLE), secrets.token_urlsafe(9))
+        for name, role in (("table", Role.TABLE), ("staff", Role.STAFF), ("guest", Role.GUEST))
+    )
+    return Plan(
+        table=TABLE,
+        house=house,
+        keys=make_key(folder / "table.key"),
+        journal=folder / "table.db",
+        board="twin",
+        broker=BrokerSettings(port=ports.broker),
+        accounts=accounts,
+        address=BrokerAddress(
+            port=ports.broker, username=accounts[0].user.name, password=accounts[0].secret
+        ),
+        page=PageSettings(port=ports.page),
+        warn=warn,
+    )
+
+
+async def evening(
+    service: Service, seed: int, *, speed: float, once: bool, film: Path | None = None
+) -> None:
+    """Let people play until cancelled, or with `once` until the first Schlitten is closed.
+
+    `speed` 0 waits for nobody. What visitors press on the page counts like anybody's word.
+    """
+    people, cards = People(seed), Cards(seed, film)
+    for said in people.arrive(service.table.state):
+        await service.table.ask(said)
+    async for said in _said(service, people, cards):
+        await asyncio.sleep(_pause(service.table.state, said) / speed if speed else 0)
+        told = await service.table.ask(said)
+        if once and any(isinstance(event, SchlittenCounted) for event, _ in told):
+            return
+
+
+async def _said(service: Service, people: People, cards: Cards) -> AsyncIterator[Input]:
+    while True:
+        table = service.table.state
+        said = people.say(table)
+        if said is not None:
+            # A visitor may have pressed meanwhile: then this word comes too late, and is refused.
+            yield replace(said, prompt=table.prompt)
+            continue
+        seen = await asyncio.to_thread(cards.next, table.number)
+        if seen is None:
+            return
+        yield seen
+
+
+def _pause(table: s.Table, said: Input) -> float:
+    """How long people take before this, in seconds at speed 1."""
+    if isinstance(said, CardSeen):
+        return CARD_S
+    return RESULT_S if isinstance(table.phase, s.Settled) else WORD_S

@@ -1,0 +1,46 @@
+"""Whether the public record's money comes out, from the events alone. Source: R-7, R-8, R-16."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+
+def sums(events: Iterable[dict[str, Any]]) -> tuple[int, str] | None:
+    """Index and reason of the first public event whose sums do not come out, or None.
+
+    Events are as builtins, in order. A pot must begin with what was posted, and after each
+    coup be what that coup left.
+    """
+    pot: int | None = None
+    for index, event in enumerate(events):
+        match event:
+            case {"type": "bank_posted", "pot": posted}:
+                pot = posted
+            case {"type": "schlitten_passed"}:
+                pot = None
+            case {"type": "coup_settled"}:
+                wrong = _wrong(event, pot)
+                if wrong:
+                    return index, wrong
+                pot = event["pot_after"]
+    return None
+
+
+def _wrong(event: dict[str, Any], pot: int | None) -> str:
+    before, staked, after = event["pot"], event["staked"], event["pot_after"]
+    house, coup = event["cagnotte"], event["coup"]
+    if pot is not None and before != pot:
+        return f"coup {coup}: the pot was {pot} and is said to be {before}"
+    if min(before, staked, after, house) < 0 or staked > before:
+        return f"coup {coup}: {staked} were staked against a pot of {before}"
+    due = {"bank": before + staked - house, "pointeur": before - staked, None: before}
+    if event["winner"] not in due or after != due[event["winner"]]:
+        return f"coup {coup}: the pot after it is {after}, which is not what it won or lost"
+    if house and event["winner"] != "bank":
+        return f"coup {coup}: a cagnotte of {house} without a win of the bank (R-8)"
+    points = event["banker"] - event["pointeur"]
+    won = "bank" if points > 0 else "pointeur" if points < 0 else None
+    if won != event["winner"]:
+        return f"coup {coup}: the points do not give the winner {event['winner']}"
+    return ""

@@ -1,0 +1,97 @@
+"""The last coups of a journal with every card that was opened, the interrupted one included.
+
+Reads public events only: a closed card cannot be in what this shows.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from table_controller.service.archive import Archive
+
+
+class Coup(Struct):
+    """One coup as the public saw it; what is not known yet is empty."""
+
+    number: int
+    banker_seat: int = 0
+    pointeur_seat: int = 0
+    closed: dict[int, int] = field(default_factory=dict)
+    cards: dict[int, list[str]] = field(default_factory=dict)
+    banker: int | None = None
+    pointeur: int | None = None
+    winner: str | None = None
+    staked: int = 0
+    pot_before: int = 0
+    pot_after: int = 0
+    outcome: str = "interrupted"
+
+    @property
+    def bank(self) -> str:
+        """The bank's seat, cards and points."""
+        return self._hand(self.banker_seat, self.banker)
+
+    @property
+    def pointeur_hand(self) -> str:
+        """The pointeur's seat, cards and points."""
+        return self._hand(self.pointeur_seat, self.pointeur)
+
+    @property
+    def result(self) -> str:
+        """Who won how much, or why nobody did."""
+        if self.outcome != "settled":
+            return self.outcome
+        won = {"bank": "bank wins", "pointeur": "pointeur wins", None: "en carte"}[self.winner]
+        return f"{won} {self.staked}" if self.winner else won
+
+    def _hand(self, seat: int, points: int | None) -> str:
+        cards = self.cards.get(seat, [])
+        backs = ["··"] * (self.closed.get(seat, 0) - len(cards))
+        total = "" if points is None else f" = {points}"
+        return f"seat {seat}: {' '.join([*cards, *backs])}{total}"
+
+
+def coups(journal: Path) -> list[Coup]:
+    """All coups of a journal in order. Raises JournalError."""
+    archive = Archive.read(journal)
+    try:
+        events = [msgspec.json.decode(row.body or b"{}") for row in archive.public()]
+    finally:
+        archive.close()
+    found: list[Coup] = []
+    roles = (0, 0)
+    open_coup: Coup | None = None
+    for event in events:
+        if event["type"] == "bank_posted":
+            roles = (event["seat"], roles[1])
+        elif event["type"] == "pointeur_named":
+            roles = (roles[0], event["seat"])
+        elif event["type"] == "card_drawn" and event["seat"] and open_coup is None:
+            open_coup = Coup(len(found) + 1, *roles)
+            found.append(open_coup)
+        if open_coup:
+            open_coup = _hear(open_coup, event)
+    return found
+
+
+def _hear(coup: Coup, event: dict[str, Any]) -> Coup | None:
+    """Note one event; None once the coup is over."""
+    match event:
+        case {"type": "card_drawn", "seat": seat} if seat:
+            coup.closed[seat] = coup.closed.get(seat, 0) + 1
+        case {"type": "card_opened", "seat": seat, "card": card} if seat:
+            coup.cards.setdefault(seat, []).append(card)
+        case {"type": "coup_annulled", "reason": reason}:
+            coup.outcome = f"annulled: {reason}"
+            return None
+        case {"type": "coup_settled"}:
+            coup.banker, coup.pointeur = event["banker"], event["pointeur"]
+            coup.winner, coup.staked = event["winner"], event["staked"]
+            coup.pot_before, coup.pot_after = event["pot"], event["pot_after"]
+            coup.outcome = "settled"
+            return None
+    return coup

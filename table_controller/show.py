@@ -1,0 +1,215 @@
+"""What the commands run: the demo, a live table, a replay; printing through functions given in.
+
+Wiring, like app.py. Knows how to say where to look, not how to draw it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from msgspec import to_builtins
+
+from table_controller import config, demo
+from table_controller.adapters.broker import Account
+from table_controller.adapters.broker_rules import Role
+from table_controller.adapters.mqtt_link import BrokerAddress
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.app import Plan, Service
+from table_controller.engine.chemin_de_fer import game
+from table_controller.engine.chemin_de_fer.messages import CoupSettled
+from table_controller.engine.messages import Audience, Event
+from table_controller.rules.houses import House
+from table_controller.service.recording import KEYED, Heard, Recording, compare
+from table_controller.service.sealing import Keys, load_keys
+from table_controller.service.table import Told
+
+Say = Callable[[str], None]
+Line = Callable[[dict[str, Any]], None]
+
+
+class _Lines:
+    """A listener that prints every public event, and counts coups."""
+
+    def __init__(self, lines: Line | None) -> None:
+        self._lines = lines
+        self.coups = self.events = 0
+
+    def tell(self, told: Sequence[Told], _state: object) -> None:
+        for event, row in told:
+            self.coups += isinstance(event, CoupSettled)
+            if row.audience is Audience.PUBLIC:
+                self.events += 1
+                if self._lines:
+                    self._lines({"t_ms": row.t_ms, "seq": row.seq, "event": to_builtins(event)})
+
+
+async def run_demo(
+    folder: Path,
+    house: House,
+    ports: demo.Ports,
+    *,
+    seed: int,
+    speed: float,
+    once: bool,
+    film: Path | None,
+    lines: Line | None,
+    say: Say,
+) -> None:
+    """Serve the demo's evening, and say where to look."""
+    plan = demo.plan(folder, house, ports, say)
+    heard, began = _Lines(lines), time.monotonic()
+    async with Service(plan) as service:
+        service.table.listen(heard)
+        say(_where(service, plan.accounts))
+        await demo.evening(service, seed, speed=speed, once=once, film=film)
+        if service.publisher:
+            await service.publisher.told()
+        summary = {
+            "coups": heard.coups,
+            "public_events": heard.events,
+            "seconds": round(time.monotonic() - began, 1),
+            "journal": str(plan.journal),
+        }
+        if lines:
+            lines({"summary": summary})
+        else:
+            say(
+                f"{heard.coups} coups, {heard.events} public events in {summary['seconds']} s; "
+                f"journal {plan.journal}"
+            )
+
+
+def _where(service: Service, accounts: Sequence[Account]) -> str:
+    plan = service.plan
+    parts = [f"The table is served; Ctrl-C ends it.  Journal {plan.journal}"]
+    if service.url:
+        parts.append(f"  croupier's page  {service.url}/")
+        parts.append(f"  public page      {service.url}/public")
+    guest = next((a for a in accounts if a.user.role is Role.GUEST), None)
+    if service.broker and guest:
+        parts.append(
+            f"  broker           mosquitto_sub -p {service.broker.port} -u {guest.user.name} "
+            f"-P {guest.secret} -v -t '{plan.table.root}/event/+'"
+        )
+    return "\n".join(parts)
+
+
+async def run_table(settings: config.Config, say: Say) -> None:
+    """Serve a live table by its settings."""
+    table, broker = settings.table, settings.broker
+    plan = Plan(
+        table=TableId(table.site, table.name),
+        house=config.house(table.house),
+        keys=load_keys(settings.journal.key, os.environ),
+        journal=settings.journal.path,
+        board=settings.board.port,
+        broker=broker,
+        address=BrokerAddress(
+            host=broker.host,
+            port=broker.port,
+            username=broker.username,
+            password=config.secret(broker.password) if broker.password else "",
+            ca=broker.ca,
+            certificate=broker.certificate,
+            key=broker.key,
+        ),
+        page=settings.page,
+        warn=say,
+    )
+    async with Service(plan) as service:
+        say(_where(service, ()))
+        await asyncio.Event().wait()
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a replay went. `difference` names the first event that is not as expected, or ""."""
+
+    inputs: int
+    events: int
+    seconds: float
+    difference: str
+    compared: bool
+
+    @property
+    def text(self) -> str:
+        """One sentence for people."""
+        rate = self.inputs / self.seconds if self.seconds else 0
+        verdict = (
+            "nothing to compare with"
+            if not self.compared
+            else "not as expected"
+            if self.difference
+            else "all as expected"
+        )
+        return (
+            f"{self.inputs} inputs, {self.events} events in {self.seconds:.2f} s "
+            f"({rate:,.0f} inputs/s): {verdict}"
+        )
+
+
+def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) -> Played:
+    """Play a recording through table and journal; compare its events. Raises RecordingError.
+
+    `speed` 0 waits for nobody. `told` gets each event that may be told, as a line.
+    """
+    recording = Recording(path, game)
+    key = recording.header.key
+    keys = Keys.derive(bytes.fromhex(key) if key else os.urandom(32))
+    began = time.perf_counter()
+    with TemporaryDirectory(prefix="schlitten-replay-") as folder:
+        plan = Plan(
+            table=TableId("replay", "table-1"),
+            house=config.house(recording.header.house),
+            keys=keys,
+            journal=Path(folder) / "replay.db",
+            durable=False,
+            promises=keys.commit if key else None,
+        )
+        service = Service(plan)
+        try:
+            inputs, got = _play(service, recording, speed, told)
+        finally:
+            service.journal.close()
+    seconds = time.perf_counter() - began
+    wanted = _told_in(Recording(expect, game) if expect else recording)
+    ignore = frozenset[str]() if key else KEYED
+    difference = compare(got, wanted, ignore=ignore) if wanted or expect else None
+    return Played(
+        inputs=inputs,
+        events=len(got),
+        seconds=seconds,
+        difference=str(difference or ""),
+        compared=bool(wanted or expect),
+    )
+
+
+def _play(
+    service: Service, recording: Recording, speed: float, told: Line | None
+) -> tuple[int, list[Event]]:
+    """How many inputs there were, and all that may be told of them."""
+    inputs, got, last = 0, [], 0
+    for line in recording:
+        if not isinstance(line, Heard):
+            continue
+        if speed:
+            time.sleep(max(0, line.t_ms - last) / 1000 / speed)
+        inputs, last = inputs + 1, line.t_ms
+        for event, row in service.table.take(line.input, line.t_ms):
+            got.append(event)
+            if told:
+                who, fields = row.audience, to_builtins(event)
+                told({"t_ms": row.t_ms, "audience": who, "seq": row.seq, "event": fields})
+    return inputs, got
+
+
+def _told_in(recording: Recording) -> list[Event]:
+    """The recorded events that may be told; a recording may hold none."""
+    return [event for event in recording.events() if event.audience is not Audience.SEALED]
