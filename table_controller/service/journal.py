@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import NamedTuple
@@ -169,6 +170,17 @@ class Journal:
                 self._db.executemany("DELETE FROM outbox WHERE id = ?", [(n,) for n in ids])
             finally:
                 self._db.execute(f"PRAGMA synchronous = {level}")
+
+    def heard_before(self, transaction: str) -> bool:
+        """Note a request's transaction id for good; return whether it was known already.
+
+        Where it cannot be noted (a full disk), boot id and time to live still guard the request,
+        and the table does it when it can write again.
+        """
+        with suppress(JournalError), store.explained(self.path):
+            query = "INSERT OR IGNORE INTO transactions VALUES (?)"
+            return self._db.execute(query, (transaction,)).rowcount == 0
+        return False
 
     def _rows(self, query: str, *values: object) -> list[Row]:
         journal = self.header.journal

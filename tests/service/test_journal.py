@@ -263,6 +263,25 @@ def test_an_altered_bit_is_found_or_changed_nothing(open_journal, tmp_path):
     assert found > 50
 
 
+def test_a_transaction_is_known_for_good(open_journal):
+    """Also after a restart: a request that was recorded is not done again."""
+    journal = open_journal()
+    first = journal.heard_before("anna/1"), journal.heard_before("anna/2")
+    journal.close()
+    journal = open_journal()
+
+    assert first == (False, False)
+    assert (journal.heard_before("anna/1"), journal.heard_before("bert/1")) == (True, False)
+
+
+def test_a_request_is_not_lost_for_want_of_a_note(open_journal):
+    """A full disk stops the table's commits, which say so; asking is no fault."""
+    journal = open_journal()
+    journal._db.execute("PRAGMA query_only = ON")
+
+    assert not journal.heard_before("anna/1")
+
+
 def test_an_archive_reads_while_the_table_is_served(open_journal):
     """`recall` and `verify` need no break of play."""
     journal = open_journal()
