@@ -1,0 +1,58 @@
+"""Anything that a person or a sensor may say at a table, for hypothesis."""
+
+from __future__ import annotations
+
+import string
+
+from hypothesis import strategies as st
+
+from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.messages import (
+    AlertAcknowledged,
+    CardNamed,
+    CardSeen,
+    DeviceBack,
+    DeviceLost,
+    Input,
+)
+from table_controller.engine.seen import Unknown
+from table_controller.rules.cards import PACK
+from table_controller.rules.money import Chips
+
+seats = st.integers(0, 13)
+chips = st.integers(0, 2000).map(Chips)
+cards = st.sampled_from(PACK)
+ids = st.text(string.ascii_lowercase + string.digits + "_-", min_size=1, max_size=12)
+words = st.sampled_from(list(m.Word))
+#: What people write: any signs that fit a line.
+texts = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), max_size=20)
+
+#: Every kind of input, from fields that need not make sense now.
+INPUTS: dict[type[Input], st.SearchStrategy[Input]] = {
+    CardSeen: st.one_of(
+        st.builds(CardSeen, card=cards, copy=st.integers(0, 9)),
+        st.builds(CardSeen, unknown=st.sampled_from(list(Unknown))),
+        st.just(CardSeen(white=True)),
+    ),
+    CardNamed: st.builds(CardNamed, card=cards),
+    DeviceLost: st.builds(DeviceLost, device=ids, why=texts),
+    DeviceBack: st.builds(DeviceBack, device=ids),
+    AlertAcknowledged: st.builds(AlertAcknowledged, alert=ids),
+    m.Sits: st.builds(m.Sits, seat=seats, name=texts, chips=chips),
+    m.BuysIn: st.builds(m.BuysIn, seat=seats, chips=chips),
+    m.Leaves: st.builds(m.Leaves, seat=seats),
+    m.SchlittenLoaded: st.builds(m.SchlittenLoaded, shoe=ids),
+    m.SchlittenClosed: st.builds(m.SchlittenClosed),
+    m.Banks: st.builds(m.Banks, seat=seats, chips=chips),
+    m.Passes: st.builds(m.Passes, seat=seats),
+    m.Banco: st.builds(m.Banco, seat=seats),
+    m.Spoke: st.builds(m.Spoke, seat=seats, word=words),
+    m.Opened: st.builds(m.Opened, seat=seats),
+    m.Paid: st.builds(m.Paid),
+    m.StrayRuled: st.builds(m.StrayRuled, ruling=st.sampled_from(list(m.StrayRuling))),
+    m.UnreadRuled: st.builds(m.UnreadRuled),
+    m.WhiteRuled: st.builds(m.WhiteRuled, ruling=st.sampled_from(list(m.WhiteRuling))),
+    m.Annulled: st.builds(m.Annulled, reason=texts),
+}
+
+inputs = st.one_of(list(INPUTS.values()))

@@ -1,0 +1,143 @@
+"""The notation of a coup: what it prints it reads, and what it cannot read it says."""
+
+import typing
+
+import msgspec
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer.script import lines, parse, write
+from table_controller.engine.messages import CardSeen, DeviceLost
+from table_controller.engine.seen import Unknown
+from table_controller.rules.cards import Card
+from tests.engine.strategies import INPUTS, ids, inputs, words
+
+actors = st.one_of(st.just("croupier"), st.from_regex(r"[a-z]+(:[a-z]+)?", fullmatch=True))
+
+
+@given(inputs, actors, st.none() | st.integers(1, 99))
+@example(m.Sits(seat=3, name="Anna [lip]", chips=10), "croupier", None)
+@example(m.Sits(seat=3, name="Anna ", chips=10), "croupier", None)
+@example(m.Sits(seat=3, name="# => carte", chips=10), "croupier", None)
+@example(DeviceLost(device="lip", why="a: b"), "croupier", None)
+@example(m.Annulled(reason=""), "croupier", None)
+def test_a_line_reads_back_as_the_input_it_was_written_from(said, actor, prompt):
+    """Every input either writes to a line that reads back to itself, or says that none can."""
+    said = replace(said, actor=actor, prompt=prompt)
+    try:
+        line = write(said)
+    except ValueError as error:
+        line, why = None, str(error)
+
+    if line is None:
+        assert why == f"an input that no script line can hold: {type(said).__name__}"
+        return
+    assert "\n" not in line
+    assert parse(line) == replace(said, prompt=None)
+    assert [again for again, _ in lines(f"{line}   # {line}\n")] == [parse(line)]
+
+
+@pytest.mark.parametrize("kind", INPUTS, ids=lambda kind: kind.__name__)
+def test_every_kind_of_input_has_a_line(kind):
+    """None of them is left out of the notation: each has some input that can be written."""
+    sample = {
+        "seat": 3,
+        "chips": 50,
+        "card": Card("7h"),
+        "name": "Anna B.",
+        "shoe": "b-2",
+        "device": "lip",
+        "why": "it is unplugged; plug it in",
+        "alert": "card-unread",
+        "word": m.Word.CARTE,
+        "reason": "no light",
+    }
+    fields = {f.name: sample.get(f.name) for f in msgspec.structs.fields(kind) if f.required}
+    fields = {
+        name: next(iter(m.StrayRuling if kind is m.StrayRuled else m.WhiteRuling))
+        if name == "ruling"
+        else value
+        for name, value in fields.items()
+    }
+    said = CardSeen(white=True) if kind is CardSeen else kind(**fields)
+
+    assert parse(write(said)) == said
+
+
+def test_the_strategies_know_every_input():
+    """A new input that the properties do not know would go untested."""
+    assert set(INPUTS) == set(typing.get_args(m.CheminDeFerInput))
+
+
+@given(ids, words, st.sampled_from(list(Unknown)))
+def test_words_that_sound_like_something_else_stay_what_they_are(shoe, word, unknown):
+    """`seat 2 opens` is an opening, `schlitten closed` closes: no line is read as another."""
+    assert parse("seat 2 opens") == m.Opened(seat=2)
+    assert parse("seat 2 passes") == m.Passes(seat=2)
+    assert parse(f"seat 2 {word}") == m.Spoke(seat=2, word=word)
+    assert parse(f"card unread {unknown}") == CardSeen(unknown=unknown)
+    if shoe != "closed":
+        assert parse(f"schlitten {shoe}") == m.SchlittenLoaded(shoe=shoe)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "=> seat 2 closed card",
+        "seat",
+        "seat 2",
+        "seat two carte",
+        "seat 2 sings",
+        "seat -1 carte",
+        "seat 2 banks 1.5",
+        "seat 2 banks -10",
+        "seat 2 banco",
+        "card",
+        "card 1h",
+        "card 7x",
+        "card 7h 8h",
+        "card 7h copy",
+        "card 7h copy 12",
+        "card unread because",
+        "card unread",
+        "stray eaten",
+        "white bread",
+        "lost lip",
+        "SEAT 2 CARTE",
+        "seat 2 carte\x00",
+        "seat 2 carte [",
+        "seat \u0662 opens ",
+    ],
+)
+def test_a_hostile_line_is_refused_by_name(line):
+    """The error shows the line and, where it is no line at all, what one looks like."""
+    with pytest.raises(ValueError, match="not a line of a coup script") as error:
+        parse(line)
+
+    assert repr(line.strip()) in str(error.value)
+
+
+@given(st.text(max_size=60))
+def test_any_text_reads_or_is_refused_by_name(text):
+    """Nothing but a ValueError comes of a torn script."""
+    try:
+        said, why = parse(text), ""
+    except ValueError as error:
+        said, why = None, str(error)
+
+    assert parse(write(said)) == said if said else "not a line of a coup script" in why
+
+
+def test_a_script_keeps_what_is_expected_apart():
+    """No arrow expects nothing in particular; an arrow with nothing behind it expects silence."""
+    text = "# a comment\n\nseat 2 carte [lip]  # why\npaid =>\npaid => gone; lost\n"
+
+    assert list(lines(text)) == [
+        (m.Spoke(seat=2, word=m.Word.CARTE, actor="lip"), None),
+        (m.Paid(), ""),
+        (m.Paid(), "gone; lost"),
+    ]
