@@ -122,9 +122,16 @@ def write(said: Input) -> str:
     template = _WRITE.get((type(said), frozenset(known)))
     line = template.format(**known) if template else ""
     line += f" [{said.actor}]" if said.actor != "croupier" else ""
-    if not template or "#" in line or "=>" in line or parse(line) != replace(said, prompt=None):
+    if not template or "#" in line or "=>" in line or not _reads_back(line, said):
         raise ValueError(f"an input that no script line can hold: {type(said).__name__}")
     return line
+
+
+def _reads_back(line: str, said: Input) -> bool:
+    try:
+        return parse(line) == replace(said, prompt=None)
+    except ValueError:
+        return False
 
 
 def lines(text: str) -> Iterator[tuple[Input, str | None]]:
