@@ -230,6 +230,8 @@ class _Camera:
         if slide:
             picture = _blurred(picture, slide.blur_px * min(1.0, moved))
             lit = cv2.multiply(picture, self._light(slide), dtype=cv2.CV_32F)
+            if slide.stock.glare:
+                lit = lit + self._glare(slide, picture)
         else:
             lit = picture.astype(np.float32)
         luck = random.Random(phase * 1_000_003 + number)
@@ -240,21 +242,25 @@ class _Camera:
         return np.asarray(seen, dtype=np.uint8)
 
     def _light(self, slide: Slide) -> npt.NDArray[np.float32]:
-        """How bright each place is; a glaring lamp stands still while the card slides."""
+        """How bright each place is."""
         if slide in self._lights:
             return self._lights[slide]
         rows, wide = self._rows, self._lip.width_px
         along = np.linspace(-1, 1, wide, dtype=np.float32)[None, :]
         across = np.linspace(-1, 1, rows, dtype=np.float32)[:, None]
         light = slide.light * (1 + slide.slope[0] * along + slide.slope[1] * across)
-        if slide.stock.glare:
-            spot = np.zeros((rows, wide), np.float32)
-            size = round(slide.stock.glare * self._lip.label_px / 2)
-            reach = self._lip.reach_px + size
-            cv2.ellipse(spot, (wide // 2, rows // 2), (reach, size), 0, 0, 360, 1.0, -1)
-            light = light + 6 * cv2.GaussianBlur(spot, (31, 31), 8)
         self._lights[slide] = np.ascontiguousarray(light, dtype=np.float32)
         return self._lights[slide]
+
+    def _glare(self, slide: Slide, picture: Picture) -> npt.NDArray[np.float32]:
+        """A lamp's reflection on paper; it stands still while the card slides."""
+        rows, wide = picture.shape
+        spot = np.zeros((rows, wide), np.float32)
+        size = round(slide.stock.glare * self._lip.label_px / 2)
+        reach = self._lip.reach_px + size
+        cv2.ellipse(spot, (wide // 2, rows // 2), (reach, size), 0, 0, 360, 400.0, -1)
+        shine = cv2.GaussianBlur(spot, (31, 31), 8)
+        return np.where(picture > _EMPTY_LEVEL + 5, shine, np.float32(0))
 
     def _forget(self, in_sight: Sequence[Slide]) -> None:
         for kept in (self._drawn, self._lights):

@@ -220,6 +220,10 @@ class Passages:
 
     # -- what was read
 
+    def wanted(self, t_ms: float) -> bool:
+        """Whether a frame of `t_ms` belongs to a passage without a verdict."""
+        return self._passage_at(t_ms) is not None
+
     def read(self, t_ms: float, readings: Iterable[Reading]) -> None:
         """What the witnesses read in the frame of `t_ms`; may come after that frame's view."""
         told = tuple(readings)

@@ -1,9 +1,7 @@
-"""Frames in, verdicts out: the lip's reader. Knows cameras and recordings as frames; no table.
+"""Frames in, verdicts out: the lip's reader. Knows frames, whoever brings them; no table.
 
 Pulled from a recording it is a plain loop in the recording's own time: whoever pulls decides the
-pace, and the same recording gives the same verdicts. Pushed by a live camera it is three threads:
-one looks at every frame for paper in the gate, one decodes, and one gives the verdicts when they
-are due. The queue between them is bounded: a slow frame costs frames, never time.
+pace, and the same recording gives the same verdicts. For a live camera see `vision.live`.
 """
 
 from __future__ import annotations
@@ -65,7 +63,9 @@ class Sight:
 
 
 class Reader:
-    """Reads cards from frames: pull with `passages`, or push with `start` or `follow`.
+    """Reads cards from frames: pull with `passages`, or push with `vision.live`.
+
+    Every method may be called from any thread; `watch` in the order of the frames.
 
     Args:
         frames: of a camera or a recording, their times never decreasing.
@@ -79,7 +79,7 @@ class Reader:
         sight: Sight,
         on_fault: Callable[[str], None] = lambda _fault: None,
     ) -> None:
-        self._frames, self._sight, self._on_fault = frames, sight, on_fault
+        self.frames, self._sight, self._on_fault = frames, sight, on_fault
         self._eyes = sight.eyes()
         self._passages = Passages(
             sight.lookup(), sight.lip, beam=sight.beam, delay_ms=sight.delay_ms
@@ -103,19 +103,45 @@ class Reader:
 
     def passages(self) -> Iterator[tuple[int, Seen]]:
         """Each passage's verdict with the time it is due (ms), as the frames are pulled."""
-        for frame in self._frames:
-            if self._watch(frame):
-                self._decode(frame)
-            yield from self._due(frame.t_ms)
-        with self._lock:
-            left = self._passages.end()
-        yield from ((round(due_ms), seen) for due_ms, seen in left)
+        for frame in self.frames:
+            if self.watch(frame):
+                self.decode(frame)
+            yield from self.due(frame.t_ms)
+        yield from self.end()
 
-    def _due(self, now_ms: float) -> list[tuple[int, Seen]]:
+    def due(self, now_ms: float) -> list[tuple[int, Seen]]:
+        """The verdicts due until `now_ms`, each once, with the time each was due."""
         with self._lock:
             return [(round(due_ms), seen) for due_ms, seen in self._passages.due(now_ms)]
 
-    def _watch(self, frame: Frame) -> bool:
+    def end(self) -> list[tuple[int, Seen]]:
+        """There are no more frames: the verdicts left; a card in the gate is half out."""
+        with self._lock:
+            return [(round(due_ms), seen) for due_ms, seen in self._passages.end()]
+
+    @property
+    def next_due_ms(self) -> float | None:
+        """When the next verdict is due, or None where no passage awaits one."""
+        with self._lock:
+            return self._passages.next_due_ms
+
+    @property
+    def open_since_ms(self) -> float | None:
+        """Since when a card has been in the gate, or None."""
+        with self._lock:
+            return self._passages.open_since_ms
+
+    def dropped(self) -> None:
+        """A frame worth decoding was given up."""
+        with self._lock:
+            self._passages.quality.dropped += 1
+
+    def wanted(self, t_ms: float) -> bool:
+        """Whether reading the frame of `t_ms` can still change a verdict."""
+        with self._lock:
+            return self._passages.wanted(t_ms)
+
+    def watch(self, frame: Frame) -> bool:
         """Note what is in the gate; whether the frame is worth decoding."""
         if frame.picture is None:
             with self._lock:
@@ -127,7 +153,8 @@ class Reader:
             self._passages.view(frame.t_ms, view)
             return view.blocked
 
-    def _decode(self, frame: Frame) -> None:
+    def decode(self, frame: Frame) -> None:
+        """Ask the witnesses; slow, and may run beside `watch`."""
         if frame.picture is None:
             return
         readings = [reading for eye in self._eyes for reading in eye(frame.picture)]

@@ -14,7 +14,7 @@ import hashlib
 import os
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
@@ -79,18 +79,29 @@ class Writer(AbstractContextManager["Writer"]):
         self._put(_Line(frame.t_ms, zlib.crc32(data), text))
         self._count += 1
 
+    def finish(self) -> None:
+        """Write the closing line; the recording is whole."""
+        try:
+            self._put(_Close(self._count, self._digest.hexdigest()))
+        finally:
+            self._file.close()
+
+    def abandon(self) -> None:
+        """Leave what is written, without a closing line."""
+        with suppress(OSError):  # what could not be written is still not written
+            self._file.close()
+
     def __exit__(
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
         where: TracebackType | None,
     ) -> None:
-        """Write the closing line, unless writing failed."""
-        try:
-            if kind is None:
-                self._put(_Close(self._count, self._digest.hexdigest()))
-        finally:
-            self._file.close()
+        """Finish, unless writing failed."""
+        if kind is None:
+            self.finish()
+        else:
+            self.abandon()
 
     def _put(self, line: msgspec.Struct) -> None:
         raw = msgspec.json.encode(line) + b"\n"

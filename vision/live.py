@@ -1,0 +1,162 @@
+"""A reader driven by a live camera: three threads and a clock. Knows no picture and no table.
+
+One thread looks at every frame for paper in the gate, one decodes, one gives the verdicts when
+they are due. The queue between the first two is bounded: where decoding is too slow it costs
+frames (counted as dropped), never time, and no passage is missed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Generator
+from typing import Protocol, runtime_checkable
+
+from table_controller.engine.seen import Seen
+from vision.frame import Frame
+from vision.reader import Reader
+
+QUEUE_FRAMES = 32  # about a quarter of a second at 120 frames/s
+_IDLE_S = 0.25  # how soon the verdict thread sees that it should stop
+
+
+def monotonic_ms() -> float:
+    """The clock of cameras and verdicts."""
+    return time.monotonic() * 1000
+
+
+@runtime_checkable
+class Closable(Protocol):
+    """A camera that can be told from another thread to bring no more frames."""
+
+    def close(self) -> None:
+        """End its frames."""
+
+
+class Live:
+    """Runs a reader until its frames end or `stop` is called.
+
+    Args:
+        reader: its frames' times must be those of `clock_ms`.
+        on_seen: told each verdict, from the verdict thread; it must not block.
+        on_end: told once that all is over, with the error if one ended it.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        on_seen: Callable[[int, Seen], None],
+        on_end: Callable[[BaseException | None], None] = lambda _error: None,
+        *,
+        clock_ms: Callable[[], float] = monotonic_ms,
+        queue_frames: int = QUEUE_FRAMES,
+    ) -> None:
+        self._reader, self._on_seen, self._on_end = reader, on_seen, on_end
+        self._clock_ms = clock_ms
+        self._frames: queue.Queue[Frame | None] = queue.Queue(queue_frames)
+        self._stop, self._decoded = threading.Event(), threading.Event()
+        self._wake = threading.Condition()
+        self._error: BaseException | None = None
+        self._threads = [
+            threading.Thread(target=work, name=f"lip {work.__name__.strip('_')}", daemon=True)
+            for work in (self._watching, self._decoding, self._telling)
+        ]
+
+    def start(self) -> None:
+        """Begin; returns at once."""
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """End within the time of one frame: verdicts already due are still told."""
+        self._stop.set()
+        frames = self._reader.frames
+        if isinstance(frames, Closable) and not isinstance(frames, Generator):
+            frames.close()
+        for thread in self._threads:
+            if thread is not threading.current_thread():
+                thread.join()
+
+    def _watching(self) -> None:
+        try:
+            for frame in self._reader.frames:
+                if self._stop.is_set():
+                    break
+                if self._reader.watch(frame):
+                    try:
+                        self._frames.put_nowait(frame)
+                    except queue.Full:
+                        self._reader.dropped()
+                self._rouse()
+        except Exception as error:  # noqa: BLE001 - the thread's edge: told to on_end
+            self._error = error
+        finally:
+            self._frames.put(None)
+
+    def _decoding(self) -> None:
+        try:
+            while frame := self._frames.get():
+                if self._reader.wanted(frame.t_ms):
+                    self._reader.decode(frame)
+                else:
+                    self._reader.dropped()
+        except Exception as error:  # noqa: BLE001 - the thread's edge: told to on_end
+            self._error = error
+            self._stop.set()
+            while self._frames.get():
+                pass
+        finally:
+            self._decoded.set()
+            self._rouse()
+
+    def _telling(self) -> None:
+        while not self._decoded.is_set():
+            self._tell_due()
+            due_ms = self._reader.next_due_ms
+            left_s = _IDLE_S if due_ms is None else (due_ms - self._clock_ms()) / 1000
+            with self._wake:
+                if left_s > 0 and not self._decoded.is_set():
+                    self._wake.wait(min(left_s, _IDLE_S))
+        for due_ms, seen in self._reader.end():
+            self._on_seen(due_ms, seen)
+        self._on_end(self._error)
+
+    def _tell_due(self) -> None:
+        for due_ms, seen in self._reader.due(self._clock_ms()):
+            self._on_seen(due_ms, seen)
+
+    def _rouse(self) -> None:
+        with self._wake:
+            self._wake.notify()
+
+
+async def follow(
+    reader: Reader, *, clock_ms: Callable[[], float] = monotonic_ms
+) -> AsyncIterator[tuple[int, Seen]]:
+    """Each passage's verdict when it is due, from a live camera, on the caller's event loop.
+
+    Ends with the frames. Raises what ended a thread, if anything did.
+    """
+    loop = asyncio.get_running_loop()
+    told: asyncio.Queue[tuple[int, Seen] | None] = asyncio.Queue()
+    ended: list[BaseException | None] = []
+
+    def tell(item: tuple[int, Seen] | None) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(told.put_nowait, item)
+
+    def end(error: BaseException | None) -> None:
+        ended.append(error)
+        tell(None)
+
+    live = Live(reader, lambda due_ms, seen: tell((due_ms, seen)), end, clock_ms=clock_ms)
+    live.start()
+    try:
+        while (item := await told.get()) is not None:
+            yield item
+    finally:
+        await asyncio.to_thread(live.stop)
+    if ended and ended[0]:
+        raise ended[0]
