@@ -323,8 +323,9 @@ class Service:
             say=self._say_by_broker,
             seen_before=self.journal.heard_before,
         )
-        port = self.broker.port if self.broker else settings.port
-        address = plan.address or BrokerAddress(host=settings.host, port=port)
+        address = plan.address or BrokerAddress(host=settings.host, port=settings.port)
+        if self.broker:
+            address = replace(address, port=self.broker.port)  # it may have been asked for any
         self.publisher = Publisher(
             plan.table, address, self.outbox, boot=boot, desk=desk, trouble=self._broker_news
         )
