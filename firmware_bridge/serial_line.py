@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import errno
 import os
+import termios
 from collections.abc import Awaitable, Callable
 from typing import Final, NoReturn
 
@@ -36,7 +37,10 @@ def open_port(path: str, baud: int) -> serial.Serial:
 
 
 def _sentence(path: str, error: serial.SerialException) -> str:
-    match error.errno:
+    number = error.errno
+    if number is None and isinstance(error.__context__, termios.error):
+        number = error.__context__.args[0]  # pyserial keeps only the text
+    match number:
         case errno.ENOENT:
             return f"{path} is not there: plug the device in, or look in /dev/serial/by-id/"
         case errno.EACCES:

@@ -1,0 +1,15 @@
+import pytest
+
+from hardware.emulator import EmulatorError
+from tests.firmware_bridge.c_program import CProgram
+
+
+@pytest.fixture(scope="session")
+def c_program():
+    """The firmware's C code built for this machine, with sanitizers."""
+    try:
+        program = CProgram()
+    except EmulatorError as error:
+        pytest.skip(str(error).splitlines()[0])
+    yield program
+    assert program.close() == 0

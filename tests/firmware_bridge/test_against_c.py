@@ -1,0 +1,125 @@
+"""The host, the twin and the firmware's C code, written apart, say and hear the same."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_bridge.frames import MAX_CONTENT, BadFrame, Splitter, decode, encode
+from firmware_bridge.messages import Buzzer, Colour, Lamp, Mode, Picture, digits, pack
+from firmware_bridge.twin import BoardTwin
+from tests.firmware_bridge.test_messages import messages
+
+same = settings(max_examples=200, deadline=None)
+contents = st.binary(min_size=1, max_size=MAX_CONTENT)
+
+
+@same
+@given(contents)
+def test_c_frames_as_python_does(c_program, content):
+    """Same bytes for any content."""
+    assert c_program.ask(f"encode {content.hex()}") == encode(content).hex()
+
+
+@same
+@given(st.lists(st.one_of(contents.map(encode), st.binary(max_size=90)), max_size=6))
+def test_c_and_python_accept_the_same_frames(c_program, parts):
+    """On any line, with noise, the same contents and the same damaged frames."""
+    line = b"".join(parts) + b"\0"
+    found = []
+    for frame in Splitter().feed(line):
+        try:
+            found.append(decode(frame).hex())
+        except BadFrame:
+            found.append("-")
+
+    assert c_program.ask(f"decode {line.hex()}").split() == found
+
+
+@same
+@given(messages())
+def test_c_packs_and_unpacks_as_python_does(c_program, message):
+    """Every message type over random values, both ways."""
+    layout, values = message
+    body = layout.pack(*values).hex()
+    said = " ".join(map(str, values))
+
+    assert c_program.ask(f"pack {layout.name} {said}") == body
+    assert c_program.ask(f"unpack {layout.name} {body}").split() == said.split()
+
+
+@same
+@given(st.one_of(st.none(), st.integers(-(2**40), 2**40), st.integers(-200, 200)))
+def test_c_shows_a_number_as_python_says(c_program, value):
+    """The board's digits for what the host packs are those that the host expects."""
+    _, body = pack(Picture(pot=value))
+    on_wire = int.from_bytes(body[12:16], "little", signed=True)
+
+    assert c_program.ask(f"number {on_wire}") == digits(value)
+
+
+pictures = st.builds(
+    Picture,
+    st.tuples(*[st.builds(Lamp, st.sampled_from(list(Mode)), st.sampled_from(list(Colour)))] * 12),
+    st.one_of(st.none(), st.integers(-(10**9), 10**9)),
+    st.one_of(st.none(), st.integers(-(10**9), 10**9)),
+    st.sampled_from(list(Buzzer)),
+)
+
+
+def _reset(session):
+    return encode(b"\x01\x00\x01" + session.to_bytes(4, "little"))
+
+
+def _numbered(tag_and_body, number):
+    tag, body = tag_and_body
+    return encode(bytes([tag, number]) + body)
+
+
+#: What may happen to a board: something on the line, a report, or nothing; and then time passes.
+happenings = st.one_of(
+    st.tuples(
+        st.just("rx"),
+        st.one_of(
+            st.integers(0, 3).map(_reset),
+            st.builds(_numbered, pictures.map(pack), st.integers(0, 4)),
+            st.builds(_numbered, st.just((0x11, b"")), st.integers(0, 4)),
+            st.builds(_numbered, st.just((0x03, b"")), st.integers(0, 4)),
+            st.builds(
+                _numbered, st.tuples(st.integers(0, 255), st.binary(max_size=30)), st.integers(0, 4)
+            ),
+            st.binary(max_size=70),
+        ),
+    ),
+    st.tuples(st.just("button"), st.tuples(st.integers(0, 7), st.booleans())),
+    st.tuples(st.just("sensor"), st.tuples(st.integers(1, 3), st.booleans())),
+    st.tuples(st.just("wait"), st.none()),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(happenings, st.sampled_from([0, 1, 20, 50, 300, 1000])), max_size=30))
+def test_the_twin_does_what_the_firmware_does(c_program, story):
+    """Any story of frames, noise, reports and time: the same bytes, and the same picture."""
+    twin, now = BoardTwin(boot_id=7), 0
+    assert c_program.ask("start 7 1") == twin.poll(0).hex()
+    for (what, how), later in story:
+        now += later
+        said = ""
+        match what:
+            case "rx":
+                twin.receive(how, now)
+                said = c_program.ask(f"rx {now} {how.hex()}")
+            case "button":
+                twin.button(how[0], pressed=how[1], now_ms=now)
+                said = c_program.ask(f"report {now} 32 {how[0]} {int(how[1])}")
+            case "sensor":
+                twin.sensor(how[0], active=how[1], now_ms=now)
+                said = c_program.ask(f"report {now} 33 {how[0]} {int(how[1])}")
+        said += c_program.ask(f"poll {now}")
+
+        assert said == twin.poll(now).hex(), (what, how, now)
+        assert (c_program.ask("shown") == "safe") == twin.shown().safe
+        if not twin.shown().safe:
+            pot = int.from_bytes(
+                bytes.fromhex(c_program.ask("shown"))[12:16], "little", signed=True
+            )
+            assert c_program.ask(f"number {pot}") == twin.shown().pot
