@@ -44,8 +44,8 @@ async def serving(port, **options):
 
 async def until(condition):
     async with asyncio.timeout(10):
-        while not condition():
-            await asyncio.sleep(0.001)  # noqa: ASYNC110  a status is asked for, not told
+        while not condition():  # noqa: ASYNC110  a status is asked for, not told
+            await asyncio.sleep(0.001)
 
 
 def test_the_twin_is_served_like_a_board():
