@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
+import socket
 import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -76,6 +77,8 @@ class _Writer(StreamWriterAdapter):  # type: ignore[misc] # untyped base
     def write(self, data: bytes) -> None:
         super().write(data)
         if self.transport.get_write_buffer_size() > MAX_UNREAD:
+            line = self.transport.get_extra_info("socket")  # the kernel shall forget the rest too
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.transport.abort()
 
     async def drain(self) -> None:

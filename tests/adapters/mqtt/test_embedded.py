@@ -1,0 +1,310 @@
+"""The embedded broker: who comes in, what it bears, and how it ends."""
+
+import asyncio
+import contextlib
+import shutil
+import socket
+import struct
+import subprocess
+
+import pytest
+from argon2 import PasswordHasher
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from table_controller.adapters import broker_door
+from table_controller.adapters.broker import Account, BrokerFailed, EmbeddedBroker
+from table_controller.adapters.broker_rules import Role, User
+from table_controller.engine.messages import Audience
+from tests.adapters.mqtt.kit import PASSWORDS, ROOT, TABLE, USERS, OwnBroker, serving, talking
+from tests.brokers import Observer
+
+SUB = shutil.which("mosquitto_sub")
+
+
+def watching(broker, *patterns, user="guest"):
+    return Observer(
+        broker.port, *(f"{ROOT}/{p}" for p in patterns), user=user, password=PASSWORDS[user]
+    )
+
+
+def text(value):
+    data = value.encode()
+    return struct.pack("!H", len(data)) + data
+
+
+def connect_packet(user, password, *, client="raw", will="", flags=0xC2, keepalive=60):
+    """CONNECT of MQTT 3.1.1, byte by byte."""
+    if will:
+        flags |= 0x24  # with a retained last will
+    body = text("MQTT") + bytes([4, flags]) + struct.pack("!H", keepalive) + text(client)
+    if will:
+        body += text(will) + text("spoofed")
+    body += text(user) + text(password)
+    return bytes([0x10, len(body)]) + body
+
+
+async def raw(port, data=b""):
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(data)
+    return reader, writer
+
+
+async def code(port, packet):
+    """CONNACK's return code for this CONNECT; None if there was none."""
+    reader, writer = await raw(port, packet)
+    try:
+        async with asyncio.timeout(10):
+            return (await reader.readexactly(4))[3]
+    except asyncio.IncompleteReadError:
+        return None
+    finally:
+        writer.close()
+
+
+@pytest.fixture(autouse=True)
+def _no_pause(monkeypatch):
+    monkeypatch.setattr(broker_door, "WRONG_PASSWORD_S", 0)
+
+
+def test_a_taken_port_is_a_sentence_with_a_remedy():
+    """It names the port and how to see who has it."""
+
+    async def begin():
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            port = other.getsockname()[1]
+            broker = EmbeddedBroker([], port=port)
+            with pytest.raises(BrokerFailed, match=f"port {port} on 127.0.0.1") as caught:
+                await broker.start()
+            await broker.stop()
+            return str(caught.value)
+
+    assert "another program has it" in asyncio.run(begin())
+
+
+def test_it_serves_this_machine_only():
+    """An address of a network is refused, and Mosquitto named instead."""
+    with pytest.raises(BrokerFailed, match=r"not '0\.0\.0\.0'.*Mosquitto with TLS"):
+        EmbeddedBroker([], host="0.0.0.0")
+
+
+@pytest.mark.parametrize(
+    ("user", "password", "expected"),
+    [
+        ("guest", PASSWORDS["guest"], 0),
+        ("guest", PASSWORDS["anna"], 4),
+        ("guest", "", 4),
+        ("nobody", "", 4),
+        ("nobody", PASSWORDS["guest"], 4),
+        ("", "", 4),
+    ],
+)
+def test_only_a_name_with_its_password_comes_in(user, password, expected):
+    """Amqtt alone would let any user name pass."""
+
+    async def knock():
+        async with serving(OwnBroker, None) as broker:
+            return await code(broker.port, connect_packet(user, password))
+
+    assert asyncio.run(knock()) == expected
+
+
+def test_without_name_and_password_nobody_comes_in():
+    """Anonymous clients, and those of other protocol versions."""
+    anonymous = b"\x10\x0f" + text("MQTT") + b"\x04\x02\x00\x3c" + text("raw")
+    version_5 = b"\x10\x0f" + text("MQTT") + b"\x05\x02\x00\x3c" + text("raw")
+
+    async def knock():
+        async with serving(OwnBroker, None) as broker:
+            return await code(broker.port, anonymous), await code(broker.port, version_5)
+
+    assert asyncio.run(knock()) == (4, 1)
+
+
+def test_a_password_may_be_kept_as_argon2():
+    """The settings of an owner need not hold it."""
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+    async def knock():
+        broker = EmbeddedBroker(
+            [Account(User("eva", Role.GUEST, TABLE), quick.hash("tulip"))], port=0
+        )
+        await broker.start()
+        try:
+            return [
+                await code(broker.port, connect_packet("eva", password))
+                for password in ("tulip", "rose", quick.hash("tulip"))
+            ]
+        finally:
+            await broker.stop()
+
+    assert asyncio.run(knock()) == [0, 4, 4]
+
+
+def test_accounts_show_no_secret():
+    """Neither in a log line nor in an error."""
+    assert "hush" not in repr(Account(User("eva", Role.GUEST, TABLE), "hush"))
+
+
+def test_nobody_takes_anothers_place():
+    """A stranger, or another user, with the table's client id disturbs nothing."""
+
+    async def evening():
+        async with serving(OwnBroker, None) as broker, talking(broker.port) as table:
+            await table.publisher.told()
+            name = TABLE.client_id
+            await code(broker.port, connect_packet("table", "wrong", client=name))
+            await code(broker.port, connect_packet("guest", PASSWORDS["guest"], client=name))
+            async with watching(broker, "event/+") as guest:
+                table.box.add_public(3)
+                await guest.until(lambda: len(guest.events()) == 3)
+            return table.troubles
+
+    assert asyncio.run(evening()) == []
+
+
+def test_a_client_that_comes_again_ends_its_older_connection():
+    """As MQTT asks; its last will is told before."""
+    will = f"{ROOT}/state"
+
+    async def evening():
+        async with serving(OwnBroker, None) as broker, watching(broker, "state") as guest:
+            connect = connect_packet("table", PASSWORDS["table"], client="same", will=will)
+            older, _ = await raw(broker.port, connect)
+            await older.readexactly(4)
+            newer, _ = await raw(broker.port, connect)
+            accepted = await newer.readexactly(4)
+            await guest.until(lambda: guest.heard)
+            return accepted[3], await older.read()
+
+    assert asyncio.run(evening()) == (0, b"")
+
+
+def test_a_guests_last_will_cannot_speak_for_the_table():
+    """Amqtt alone would publish it."""
+    will = f"{ROOT}/state"
+
+    async def knock():
+        async with serving(OwnBroker, None) as broker:
+            return await code(
+                broker.port, connect_packet("guest", PASSWORDS["guest"], will=will)
+            )  # fmt: skip
+
+    assert asyncio.run(knock()) == 5
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+@given(
+    noise=st.lists(st.binary(max_size=60), max_size=4),
+    admitted=st.booleans(),
+)
+def test_no_bytes_disturb_the_others(noise, admitted, caplog):
+    """Neither before nor after CONNECT; nothing of them is logged."""
+
+    async def evening():
+        async with serving(OwnBroker, None) as broker, talking(broker.port) as table:
+            first = connect_packet("guest", PASSWORDS["guest"]) if admitted else b""
+            _, writer = await raw(broker.port, first + b"".join(noise))
+            writer.write_eof()
+            async with watching(broker, "event/+") as guest:
+                table.box.add_public(1)
+                await guest.until(guest.events)
+            writer.close()
+            return table.troubles
+
+    assert asyncio.run(evening()) == []
+    assert not [record for record in caplog.records if record.name.startswith("amqtt")]
+
+
+@pytest.mark.parametrize("start", [b"", connect_packet("guest", PASSWORDS["guest"])])
+def test_a_packet_of_any_size_is_not_read(start):
+    """It says it is 256 MiB; the connection ends instead."""
+    huge = b"\x30\xff\xff\xff\x7f\x00\x04room" if start else b"\x10\xff\xff\xff\x7f\xff\xff"
+
+    async def evening():
+        async with serving(OwnBroker, None) as broker:
+            reader, writer = await raw(broker.port, start + huge)
+            async with asyncio.timeout(10):
+                with contextlib.suppress(ConnectionError):
+                    await reader.read()
+            writer.close()
+
+    asyncio.run(evening())
+
+
+def test_a_client_that_never_reads_is_let_go(monkeypatch):
+    """What it leaves unread does not fill the memory; others get all."""
+    monkeypatch.setattr(broker_door, "MAX_UNREAD", 400_000)
+    subscribe = b"\x82" + bytes([5 + len(ROOT) + 2]) + b"\0\1" + text(ROOT + "/#") + b"\0"
+
+    async def evening():
+        async with (
+            serving(OwnBroker, None) as broker,
+            talking(broker.port) as table,
+            watching(broker, "event/+") as guest,
+        ):
+            idle = socket.create_connection(("127.0.0.1", broker.port))
+            idle.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            idle.sendall(connect_packet("guest", PASSWORDS["guest"]) + subscribe)
+            for _ in range(40):  # 8 MB: more than the kernel keeps for it
+                table.box.add(*[Audience.PUBLIC] * 20, text="x" * 10_000)
+                await guest.until(lambda: len(guest.heard) == len(table.box.rows))
+            return await asyncio.to_thread(_read_to_the_end, idle)
+
+    asyncio.run(evening())
+
+
+def _read_to_the_end(line):
+    line.settimeout(10)
+    with line, contextlib.suppress(ConnectionResetError):
+        while line.recv(1 << 20):
+            pass
+
+
+@pytest.mark.skipif(not SUB, reason="no mosquitto_sub here (Debian: mosquitto-clients)")
+def test_a_foreign_client_gets_retained_and_live_messages():
+    """mosquitto_sub reads the state that was there, and the event that comes."""
+
+    async def evening():
+        async with serving(OwnBroker, None) as broker, talking(broker.port) as table:
+            await table.publisher.told()
+            sub = await asyncio.create_subprocess_exec(
+                SUB, "-p", str(broker.port), "-u", "guest", "-P", PASSWORDS["guest"], "-q", "1",
+                "-t", f"{ROOT}/state", "-t", f"{ROOT}/event/+", "-F", "%r %t", "-C", "2",
+                stdout=subprocess.PIPE,
+            )  # fmt: skip
+            first = await sub.stdout.readline()
+            table.box.add_public(1)
+            second = await sub.stdout.readline()
+            await sub.wait()
+            return first.decode().split(), second.decode().split()
+
+    assert asyncio.run(evening()) == (
+        ["1", f"{ROOT}/state"], ["0", f"{ROOT}/event/card_drawn"]
+    )  # fmt: skip
+
+
+def test_after_stop_the_port_is_free_and_everybody_was_let_go():
+    """Also those who were just connecting."""
+
+    async def evening():
+        broker = OwnBroker(None)
+        await broker.begin()
+        halfway, _ = await raw(broker.port, b"\x10")
+        member, _ = await raw(broker.port, connect_packet("guest", PASSWORDS["guest"]))
+        await member.readexactly(4)
+        await broker.end()
+        async with asyncio.timeout(10):
+            with contextlib.suppress(ConnectionError):
+                assert await halfway.read() == await member.read() == b""
+        await broker.begin()
+        answer = await code(broker.port, connect_packet("guest", PASSWORDS["guest"]))
+        await broker.end()
+        return answer, [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+
+    assert asyncio.run(evening()) == (0, [])
+
+
+def test_users_are_those_of_both_brokers():
+    """The tests' own: one of each role."""
+    assert [user.role for user in USERS] == list(Role)
