@@ -77,7 +77,12 @@ class Archive:
     @classmethod
     def read(cls, path: Path, keys: Keys | None = None) -> Archive:
         """Open `path` read only. Raises JournalError."""
-        return cls(store.connect_read_only(path), path, keys)
+        db = store.connect_read_only(path)
+        try:
+            return cls(db, path, keys)
+        except JournalError:
+            db.close()
+            raise
 
     def close(self) -> None:
         """Let go of the file."""
@@ -101,16 +106,17 @@ class Archive:
     def events(self, after: int = 0, until: int | None = None) -> Iterator[EventRow]:
         """Yield the stored events in order, those of the inputs from `after + 1` (to `until`)."""
         last = _LAST if until is None else until
-        first = (
-            1 + next(self._rows("SELECT coalesce(max(upto), 0) FROM inputs WHERE n = ?", after))[0]
-        )
-        query = _EVENTS + "WHERE id >= ? AND n <= ? ORDER BY id"
-        yield from map(_event, self._rows(query, first, last))
+        query = "SELECT coalesce(max(upto), 0) FROM inputs WHERE n = ?"
+        (before,) = next(self._rows(query, after))
+        query = _EVENTS + "WHERE id > ? AND n <= ? ORDER BY id"
+        yield from map(_event, self._rows(query, before, last))
 
     def turns(
         self, after: int = 0, until: int | None = None
     ) -> Iterator[tuple[InputRow, list[EventRow]]]:
-        """Yield each input with its events."""
+        """Yield each input with its events; those that come while this reads are left out."""
+        if until is None:
+            (until,) = next(self._rows("SELECT coalesce(max(n), 0) FROM inputs"))
         events = self.events(after, until)
         event = next(events, None)
         for row in self.inputs(after, until):

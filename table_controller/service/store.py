@@ -88,6 +88,8 @@ def explained(path: Path) -> Iterator[None]:
     """Turn an error of SQLite into a JournalError that says what to do."""
     try:
         yield
+    except sqlite3.ProgrammingError:
+        raise  # a fault of ours, not of the disk
     except sqlite3.Error as error:
         raise _explanation(path, error) from None
 
@@ -187,6 +189,8 @@ def _make(path: Path) -> None:
             f"Cannot make the journal {path}: {error.strerror}. Its folder must exist and be "
             "writable by the service's user."
         ) from None
+    if not path.is_file():
+        raise JournalError(f"{path} is no file, so no journal. Name a file in that folder.")
     mode = path.stat().st_mode & 0o777
     if mode & 0o077:
         raise JournalError(

@@ -85,7 +85,8 @@ class Table(Generic[S]):
     def say(self, said: Input | Mapping[str, object] | bytes, *, actor: str | None = None) -> None:
         """Put an input into the inbox. `actor` overrides whoever the input claims to be from.
 
-        Raises BadInput for a mapping or JSON that is no input of the game.
+        Call it from the loop's own thread; others go through `loop.call_soon_threadsafe`. Raises
+        BadInput for a mapping or JSON that is no input of the game.
         """
         self._put(said, actor, None)
 
@@ -112,12 +113,18 @@ class Table(Generic[S]):
         return self._inbox.qsize()
 
     async def run(self) -> None:
-        """Serve the inbox until cancelled. The only place where the state changes."""
-        while True:
-            said = await self._inbox.get()
-            told = await self._persist(said)
-            if said.answer and not said.answer.done():
-                said.answer.set_result(told)
+        """Serve the inbox until cancelled. The only place where the state changes.
+
+        What was said before the end is still taken: a card that left is not forgotten.
+        """
+        try:
+            while True:
+                said = await self._inbox.get()
+                _answer(said, await self._persist(said))
+        finally:
+            while not self._inbox.empty():
+                said = self._inbox.get_nowait()
+                _answer(said, self.take(said.input, said.t_ms))
 
     async def _persist(self, said: _Said) -> tuple[Told, ...]:
         """Take one input; where the journal cannot be written, try again: nothing is lost."""
@@ -168,6 +175,11 @@ class Table(Generic[S]):
             listener.tell(told, self.state)
         except Exception as error:  # noqa: BLE001 - what is committed is so; the others must hear
             _report("listener failed", error, listener=type(listener).__name__)
+
+
+def _answer(said: _Said, told: tuple[Told, ...]) -> None:
+    if said.answer and not said.answer.done():
+        said.answer.set_result(told)
 
 
 def _report(what: str, error: Exception, **where: str) -> None:

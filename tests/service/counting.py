@@ -120,7 +120,8 @@ def step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
             promise = commitment(nonce(state.key, str(state.shoe), n), card)
             after = msgspec.structs.replace(state, ordinal=n, closed=(*state.closed, (n, card)))
             drawn = CardDrawn(seat=1, ordinal=n, commitment=promise)
-            return after, (drawn, CardIdentified(ordinal=n, card=card))
+            known = CardIdentified(ordinal=n, card=card)
+            return after, (drawn, known) if isinstance(said, CardSeen) else (known, drawn)
         case CardSeen():
             raise AgainstRules(phrase("A card was not read."), phrase("Show it again."))
         case Show():

@@ -48,10 +48,10 @@ def test_two_services_cannot_write_one_journal(open_journal, tmp_path):
 def test_a_journal_is_free_once_its_service_is_gone(open_journal):
     """Also after it failed to open, which must not keep the lock."""
     open_journal().close()
-    with pytest.raises(WrongKey):
+    with pytest.raises(WrongKey) as kept:
         open_journal(keys=Keys.derive(b"x" * 32))
 
-    open_journal()
+    assert open_journal().last == 0, kept
 
 
 def test_another_key_is_refused(open_journal):
@@ -155,6 +155,30 @@ def test_a_failed_commit_leaves_everything_and_can_be_tried_again(open_journal):
     assert after == (before, anchor)
     assert told[0].row.seq == anchor.count + 1
     assert verify(journal.path, evenings.KEYS).holds
+
+
+def test_a_commit_that_breaks_off_takes_itself_back(open_journal):
+    """One statement of it fails: nothing of it stays, and the next try is as the first."""
+    journal = open_journal()
+    table = evenings.serve(journal)
+    trigger = "CREATE TEMP TRIGGER t BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'x'); END"
+    journal._db.execute(trigger)
+    with pytest.raises(JournalError):
+        table.take(Add(chips=1), 1)
+    journal._db.execute("DROP TRIGGER t")
+
+    (told, _) = table.take(Add(chips=1), 1)
+
+    assert told.row.id == 1
+    assert [row.n for row in journal.archive.inputs()] == [1]
+
+
+def test_a_folder_is_no_journal(open_journal, tmp_path):
+    """Somebody named the folder instead of the file."""
+    (tmp_path / "table.db").mkdir()
+
+    with pytest.raises(JournalError, match="is no file"):
+        open_journal()
 
 
 def test_a_journal_that_cannot_be_written_says_so(open_journal):

@@ -4,7 +4,7 @@ import stat
 import pytest
 from structlog.testing import capture_logs
 
-from table_controller.engine.messages import Audience, CardSeen
+from table_controller.engine.messages import Audience, CardNamed, CardSeen
 from table_controller.rules.cards import Card
 from table_controller.service import table as table_module
 from table_controller.service.errors import BadInput, JournalFull
@@ -60,14 +60,16 @@ def test_a_refused_card_is_told_without_the_card(open_table):
     assert told.event.said == "card_seen"
 
 
-def test_a_sealed_event_reaches_no_listener(open_table):
-    """Listeners hear that a card was drawn, never which one."""
+@pytest.mark.parametrize("kind", [CardSeen, CardNamed])
+def test_a_sealed_event_reaches_no_listener(open_table, kind):
+    """Listeners hear that a card was drawn, never which one, whatever is told first."""
     ear = Ear()
     table = open_table(listeners=[ear])
 
-    table.take(CardSeen(card=Card("7h")), 1)
+    (told,) = table.take(kind(card=Card("7h")), 1)
 
     assert [type(event).__name__ for event, *_ in ear.heard] == ["CardDrawn"]
+    assert told.row.type == "card_drawn"
 
 
 def test_public_numbers_have_no_gap_where_something_else_happened(open_table):
@@ -181,6 +183,25 @@ def test_an_input_waits_until_the_journal_can_be_written(open_table, open_journa
     assert alarms == ["The disk is full.", ""]
     assert [row.seq for _, row in told] == [1, 1]
     assert table.state.total == 7
+
+
+def test_what_was_said_before_the_end_is_still_taken(open_table, open_journal):
+    """A table that is told to stop forgets no card."""
+    journal = open_journal()
+    table = open_table(journal)
+
+    async def evening():
+        serving = asyncio.create_task(table.run())
+        await asyncio.sleep(0)
+        for chips in (1, 2, 3):
+            table.say(Add(chips=chips))
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+
+    asyncio.run(evening())
+
+    assert table.state.total == 6
+    assert journal.last == 3
 
 
 def test_a_malformed_input_never_enters_the_inbox(open_table):
