@@ -19,10 +19,13 @@ class Shape:
     """A way of drawing the table, in units of the SVG's view box.
 
     Attributes:
-        half_width, half_height: of the felt, around its `middle`.
+        middle: of the felt; `half_width` and `half_height` reach from it to the edge.
         gap: the croupier's part of the edge, in radians to each side.
         notch: how deep the croupier's place cuts into the table, as a part of the radius.
-        name, stake, hand: distance of each from the seat, outward or inward, across and along.
+        label: how far outside the seat its words stand, across and along; across 0: under it.
+        stake, hand: how far from the middle they lie, as a part of the seat's distance.
+        gauge: how far from the middle, towards the croupier, the Schlitten's gauge is.
+        card: size of a card against 56 by 80; `apart`: from card to card, of two and of more.
     """
 
     name: str
@@ -34,25 +37,34 @@ class Shape:
     gap: float
     notch: float
     label: tuple[float, float]
-    stake: tuple[float, float]
-    hand: tuple[float, float]
+    stake: float
+    hand: float
+    gauge: float
+    card: float
+    apart: tuple[float, float]
 
 
 #: For a screen on the croupier's desk, and for one on the wall.
 WIDE = Shape(
-    name="wide", width=860, height=640, middle=(430, 335), half_width=332, half_height=258,
-    gap=0.86, notch=0.17, label=(62, 50), stake=(54, 54), hand=(132, 122),
+    name="wide", width=860, height=640, middle=(430, 335), half_width=328, half_height=258,
+    gap=0.92, notch=0.17, label=(66, 50), stake=0.84, hand=0.58, gauge=150,
+    card=1, apart=(60, 38),
 )  # fmt: skip
 #: For a phone held upright.
 TALL = Shape(
-    name="tall", width=430, height=700, middle=(215, 355), half_width=170, half_height=310,
-    gap=0.62, notch=0.1, label=(0, 44), stake=(44, 44), hand=(92, 104),
+    name="tall", width=430, height=790, middle=(215, 355), half_width=168, half_height=315,
+    gap=0.62, notch=0.1, label=(0, 44), stake=0.75, hand=0.62, gauge=372,
+    card=0.64, apart=(40, 23),
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where one seat's things lie: the middles of its number, words, chips and cards."""
+    """Where one seat's things lie: the middles of its number, words, chips and cards.
+
+    `badge` is how far below the number (above: negative) the role is written; `lift` whether
+    further words push the label up, since its role stands under it.
+    """
 
     x: float
     y: float
@@ -60,7 +72,7 @@ class Place:
     stake: tuple[float, float]
     hand: tuple[float, float]
     badge: float
-    """How far below the seat (above: negative) its role is written."""
+    lift: bool
 
 
 def _edge(shape: Shape, angle: float) -> tuple[float, float]:
@@ -115,19 +127,27 @@ def _place(shape: Shape, middle: tuple[float, float], x: float, y: float) -> Pla
     out_x, out_y = x / shape.half_width**2, y / shape.half_height**2
     length = hypot(out_x, out_y)
     out_x, out_y = out_x / length, out_y / length
-    at_x, at_y = middle[0] + x, middle[1] + y
+    across, along = shape.label
 
-    def off(by: tuple[float, float], way: int) -> tuple[float, float]:
-        return round(at_x + way * out_x * by[0], 1), round(at_y + way * out_y * by[1], 1)
+    def at(part: float, off_x: float = 0, off_y: float = 0) -> tuple[float, float]:
+        return round(middle[0] + x * part + off_x, 1), round(middle[1] + y * part + off_y, 1)
 
-    label = off(shape.label, 1)
-    if not shape.label[0]:  # no room outside: the words stand under the seat
-        label = (round(at_x, 1), round(at_y + shape.label[1], 1))
+    outside = across > 0
+    lowest = not outside and out_y > 0.8  # its words stand above it, or they would be cut off
+    below = out_y > 0.3
+    if below:  # the chips make room for the role, which is written beside them
+        chips = at(shape.stake, -copysign(14, x), 16)
+    elif out_y < -0.6:
+        chips = at(1, 62, 34)
+    else:
+        chips = at(shape.stake, 0, -12)
     return Place(
-        x=round(at_x, 1),
-        y=round(at_y, 1),
-        label=label,
-        stake=off(shape.stake, -1),
-        hand=off(shape.hand, -1),
-        badge=-33 if out_y > 0.3 or not shape.label[0] else 33,
+        *at(1),
+        label=at(1, out_x * across, out_y * along)
+        if outside
+        else at(1, 0, -along - 16 if lowest else along),
+        stake=chips,
+        hand=at(shape.hand),
+        badge=-33 if (below if outside else y < 0 or lowest) else 33,
+        lift=outside and not below,
     )

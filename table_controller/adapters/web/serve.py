@@ -25,7 +25,15 @@ class CannotServe(OSError):
 
 
 class _Quiet(uvicorn.Server):
-    """uvicorn without its own signal handlers."""
+    """uvicorn without its own signal handlers; says when it has begun."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.began = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.began.set()
 
     def capture_signals(self) -> contextlib.AbstractContextManager[None]:  # type: ignore[override]  # a context manager either way
         return contextlib.nullcontext()
@@ -77,8 +85,9 @@ class Server:
         listening = _bind(self._host, self._port)
         self._port = listening.getsockname()[1]
         self._running = asyncio.create_task(self._server.serve([listening]), name="page")
-        while not self._server.started and not self._running.done():
-            await asyncio.sleep(0.005)
+        began = asyncio.ensure_future(self._server.began.wait())
+        await asyncio.wait({began, self._running}, return_when=asyncio.FIRST_COMPLETED)
+        began.cancel()
         if self._running.done():
             self._running.result()
 

@@ -1,0 +1,91 @@
+"""A page served from samples in a thread of its own, and the Chromium that looks at it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import queue
+import tempfile
+import threading
+from pathlib import Path
+
+from table_controller.adapters.web import Answer, Hub, app, serve
+from tests.adapters.web import samples
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+class Served:
+    """The page of a table whose pictures and answers the test decides."""
+
+    def __init__(self, snapshot=samples.ADVICE_LIT, port=0):
+        self.said = queue.Queue()
+        self.answer = Answer()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self.begin(snapshot, port)
+
+    def begin(self, snapshot, port=0):
+        self._run(self._start(snapshot, port))
+
+    def halt(self):
+        self._run(self.server.stop())
+
+    async def _start(self, snapshot, port):
+        async def say(said, actor):
+            self.said.put((said, actor))
+            return self.answer
+
+        self.hub = Hub(snapshot, samples.project, say, samples.RULES.get)
+        self.server = serve(app(self.hub), port=port)
+        await self.server.start()
+
+    @property
+    def url(self):
+        return self.server.url
+
+    def tell(self, snapshot):
+        self._loop.call_soon_threadsafe(self.hub.tell, snapshot)
+
+    def stop(self):
+        self.halt()
+        self._run(_finish())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _run(self, coroutine):
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(30)
+
+
+async def _finish():
+    """End what libraries left running on this loop, as asyncio.run does."""
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
+
+
+@contextlib.contextmanager
+def chromium():
+    """Debian's Chromium by its path, with a new profile, never the user's."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
+        browser = playwright.chromium.launch(
+            executable_path=str(CHROMIUM),
+            args=[*FLAGS, f"--disk-cache-dir={profile}"],
+            headless=True,
+        )
+        yield browser
+        browser.close()

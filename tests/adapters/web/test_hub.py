@@ -1,0 +1,157 @@
+"""The hub: the newest picture for whoever looks, and nothing for nobody."""
+
+from __future__ import annotations
+
+import asyncio
+
+from table_controller.adapters.web import Answer, Hub
+from table_controller.adapters.web.screens import Screens
+from table_controller.engine.messages import Audience
+
+CROUPIER, PUBLIC = Audience.CROUPIER, Audience.PUBLIC
+
+
+def hub(computed):
+    """A hub whose pictures are words, noting each that was computed."""
+
+    def project(state, audience):
+        computed.append((state, audience))
+        return f"{state} for {audience}"
+
+    async def say(said, actor):
+        return Answer()
+
+    return Hub("first", project, say, {"Z-1": "text"}.get)
+
+
+async def take(pictures, count):
+    return [await anext(pictures) for _ in range(count)]
+
+
+def test_nothing_is_computed_while_nobody_looks():
+    computed = []
+    table = hub(computed)
+    table.tell("second")
+    table.tell("third")
+
+    assert computed == []
+
+
+def test_a_picture_is_computed_once_however_many_look():
+    computed = []
+    table = hub(computed)
+
+    assert {table.snapshot(PUBLIC) for _ in range(20)} == {"first for public"}
+    assert computed == [("first", PUBLIC)]
+
+
+def test_audiences_have_their_own_pictures():
+    table = hub([])
+
+    assert table.snapshot(PUBLIC) != table.snapshot(CROUPIER)
+
+
+def test_who_is_slow_gets_the_newest_picture():
+    """Latest wins: what came between is skipped, and nobody waits for him."""
+
+    async def evening():
+        table = hub([])
+        slow = table.subscribe(CROUPIER)
+        first = await take(slow, 1)
+        for state in ("second", "third", "fourth"):
+            table.tell(state)
+        return first + await take(slow, 1)
+
+    assert asyncio.run(evening()) == ["first for croupier", "fourth for croupier"]
+
+
+def test_a_closed_hub_ends_every_subscription():
+    async def evening():
+        table = hub([])
+
+        async def look():
+            return [picture async for picture in table.subscribe(PUBLIC)]
+
+        looking = [asyncio.create_task(look()) for _ in range(3)]
+        await asyncio.sleep(0)
+        table.close()
+        return await asyncio.gather(*looking)
+
+    assert asyncio.run(evening()) == [["first for public"]] * 3
+
+
+class Renderer:
+    """Counts renderings; the picture's words are the parts."""
+
+    def __init__(self):
+        self.rendered = []
+
+    def parts(self, snapshot, _audience):
+        self.rendered.append(snapshot)
+        return {"always": "the same", "changing": snapshot}
+
+
+def test_screens_share_a_rendering_and_get_only_what_changed():
+    async def evening():
+        table, renderer = hub([]), Renderer()
+        screens = Screens(table, renderer)
+        watching = [screens.watch(CROUPIER) for _ in range(3)]
+        first = await asyncio.gather(*map(anext, watching))
+        table.tell("second")
+        second = await asyncio.gather(*map(anext, watching))
+        for watch in watching:
+            await watch.aclose()
+        return first, second, renderer.rendered
+
+    first, second, rendered = asyncio.run(evening())
+
+    assert first == [{"always": "the same", "changing": "first for croupier"}] * 3
+    assert second == [{"changing": "second for croupier"}] * 3
+    assert rendered == ["first for croupier", "second for croupier"]
+
+
+def test_nothing_is_rendered_after_the_last_screen_left():
+    async def evening():
+        table, renderer = hub([]), Renderer()
+        screens = Screens(table, renderer)
+        watch = screens.watch(CROUPIER)
+        await anext(watch)
+        await watch.aclose()
+        table.tell("unseen")
+        again = screens.watch(CROUPIER)
+        table.tell("newest")
+        await anext(again)
+        await again.aclose()
+        return renderer.rendered
+
+    assert asyncio.run(evening()) == ["first for croupier", "newest for croupier"]
+
+
+def test_closed_screens_end_every_stream():
+    """The sentinel that lets the server stop with pages open."""
+
+    async def evening():
+        screens = Screens(hub([]), Renderer())
+        watching = [screens.watch(PUBLIC) for _ in range(3)]
+        await asyncio.gather(*map(anext, watching))
+        waiting = [asyncio.create_task(anext(watch, "ended")) for watch in watching]
+        screens.close()
+        return await asyncio.gather(*waiting)
+
+    assert asyncio.run(evening()) == ["ended"] * 3
+
+
+def test_a_picture_that_cannot_be_rendered_ends_the_streams():
+    """The browsers say so and come back; no screen is left with an old picture."""
+
+    class Broken(Renderer):
+        def parts(self, _snapshot, audience):
+            raise KeyError(audience)
+
+    async def evening():
+        screens = Screens(hub([]), Broken())
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda *_: None)
+        return [parts async for parts in screens.watch(PUBLIC)]
+
+    assert asyncio.run(evening()) == []

@@ -1,0 +1,205 @@
+"""What the templates print, from a snapshot; and where things lie on the table."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table_controller.adapters.web import geometry, picture
+from table_controller.adapters.web.words import figure
+from table_controller.engine.messages import Severity, phrase
+from table_controller.engine.views import AdviceView, AlertView, Offer
+from table_controller.rules.tableau import TABLEAUX
+from tests.adapters.web import samples
+
+
+@given(st.integers(0, 10**7))
+def test_chips_make_up_the_sum(total):
+    piles = picture.chips(total)
+
+    assert sum(value * count for value, count in piles) == total
+    assert all(count > 0 for _, count in piles)
+
+
+def test_chips_are_few():
+    assert picture.chips(160) == [(100, 1), (50, 1), (10, 1)]
+
+
+def advice(point, given_, duty="draw"):
+    return AdviceView(point=point, given=given_, duty=duty, text=phrase("x"), rule="ZX-2")
+
+
+def lit(rows):
+    return [
+        (point, column)
+        for point, cells in rows
+        for column, cell in zip(picture.COLUMNS, cells, strict=True)
+        if cell.lit
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told", "cells"),
+    [
+        (None, []),
+        (advice(5, 4), [(5, 4)]),
+        (advice(3, 0), [(3, 0)]),
+        (advice(7, 4), []),
+        (advice(5, None), []),
+        (advice(5, 4, "no_information"), []),
+    ],
+)
+def test_one_cell_is_lit_where_the_advice_names_it(told, cells):
+    """R-17, Z-20: without both cards nothing is lit; the wall has rows 3 to 6."""
+    assert lit(picture.tableau_rows(TABLEAUX["zx-2"], told)) == cells
+
+
+def test_tableau_is_the_houses_own():
+    """ZX-2, R-1: row 5 stands, may choose on 4, draws on 5, 6, 7."""
+    rows = dict(picture.tableau_rows(TABLEAUX["zx-2"], None))
+
+    assert [cell.duty for cell in rows[5]] == ["stand"] * 3 + ["choose"] + ["draw"] * 3 + [
+        "stand"
+    ] * 3
+
+
+def alert(name, severity=Severity.WARNING):
+    return AlertView(id=name, code="device_lost", severity=severity)
+
+
+def test_health_names_the_device_that_an_alert_is_about():
+    found = picture.health([alert("lost-board"), alert("mqtt", Severity.STOP)])
+
+    assert found == {"shoe": "ok", "camera": "ok", "board": "warning", "broker": "stop"}
+
+
+def test_health_keeps_the_loudest_word():
+    found = picture.health([alert("board-1", Severity.STOP), alert("board-2", Severity.NOTICE)])
+
+    assert found["board"] == "stop"
+
+
+def test_seats_that_the_picture_leaves_out_are_empty():
+    few = msgspec.structs.replace(
+        samples.ADVICE_LIT, seats=(samples.ADVICE_LIT.seats[4], samples.ADVICE_LIT.seats[1])
+    )
+
+    seats = picture.seats_in_order(few)
+    assert [(seat.seat, seat.taken) for seat in seats] == [
+        (1, False),
+        (2, True),
+        (3, False),
+        (4, False),
+        (5, True),
+    ]
+
+
+def test_an_offer_of_an_unknown_group_is_not_lost():
+    strange = Offer(input={"type": "x"}, label=phrase("x"), group="new")
+
+    assert picture.groups([strange])["more"] == [strange]
+
+
+@given(st.integers(0, 5000), st.integers(0, 5000))
+def test_stepper_needs_few_presses_and_moves(least, span):
+    by = picture.step_of(least, least + span)
+
+    assert by >= 1
+    assert by == 1 or by * 40 <= span
+
+
+def test_last_coups_are_nine_oldest_first_whatever_their_order():
+    coups = list(samples.SETTLEMENT.last)
+    random.Random(1).shuffle(coups)
+
+    assert [coup.coup for coup in picture.latest(coups)] == [21, 22, 23, 24, 25, 26, 27, 28, 29]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words", "seat"),
+    [
+        ({"winner": "bank"}, "Bank 9 : 4", 1),
+        ({"winner": "pointeur", "banker": 3, "pointeur": 8}, "Pointeur 8 : 3", 10),
+        ({"winner": "tie", "pointeur": 9}, "En carte 9 : 9", None),
+        ({"annulled": True}, "Annulled: stakes go back", None),
+    ],
+)
+def test_result_of_a_coup_in_words(changes, words, seat):
+    coup = msgspec.structs.replace(samples.LAST[-1], **changes)
+
+    assert str(picture.result(coup)) == words
+    assert picture.winning_seat(coup) == seat
+
+
+def test_a_result_is_shown_only_while_its_hands_lie_open():
+    """The row's last coup is not the present one's result."""
+    assert picture.finished(samples.ADVICE_LIT) is None
+    assert picture.finished(samples.SETTLEMENT).coup == 29
+    still_old = msgspec.structs.replace(samples.SETTLEMENT, last=samples.LAST)
+    assert picture.finished(still_old) is None
+
+
+def test_rule_ids_are_found_in_a_list_of_them():
+    assert picture.rule_ids("ZX-2, R-17; Z-20, ZP-5, N-3 and K-9") == [
+        "ZX-2",
+        "R-17",
+        "Z-20",
+        "ZP-5",
+        "N-3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(160, "160"), (2400, "2400"), (24680, "24\u202f680"), (-1234567, "-1\u202f234\u202f567")],
+)
+def test_long_figures_are_grouped(number, text):
+    assert figure(number) == text
+
+
+# Where things lie
+
+SHAPES = [geometry.WIDE, geometry.TALL]
+
+
+@pytest.mark.parametrize("at_top", [False, True])
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
+@pytest.mark.parametrize("count", range(2, 13))
+def test_seats_lie_apart_and_inside_the_picture(count, shape, at_top):
+    places = geometry.places(count, shape, at_top)
+
+    assert len(places) == count
+    for one, other in itertools.combinations(places, 2):
+        assert math.dist((one.x, one.y), (other.x, other.y)) > 60
+    for place in places:
+        for x, y in ((place.x, place.y), place.label, place.stake, place.hand):
+            assert 25 <= x <= shape.width - 25
+            assert 15 <= y <= shape.height - 15
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
+def test_seat_one_is_at_the_croupiers_right_hand(shape):
+    """He looks from below: to the right; the guests see him above: to the left."""
+    below, above = (geometry.places(9, shape, at_top) for at_top in (False, True))
+    middle = shape.width / 2
+
+    assert below[0].x > middle > below[8].x
+    assert below[0].y > shape.height / 2
+    assert above[0].x < middle < above[8].x
+    assert above[0].y < shape.height / 2
+
+
+@pytest.mark.parametrize("at_top", [False, True])
+@pytest.mark.parametrize("count", [2, 9, 12])
+def test_hands_of_neighbours_do_not_cover_each_other(count, at_top):
+    """Their middles are at least a card's index apart, so rank and suit stay legible."""
+    places = geometry.places(count, geometry.WIDE, at_top)
+
+    for one, other in itertools.pairwise(places):
+        assert math.dist(one.hand, other.hand) > 60
