@@ -9,12 +9,45 @@ import random
 import signal
 import time
 import traceback
+from typing import Any, NamedTuple
 
+from table_controller import config, simulate
+from table_controller.engine.chemin_de_fer import game as chemin_de_fer
+from table_controller.engine.chemin_de_fer.state import begin
+from table_controller.service.journal import Journal
 from table_controller.service.outbox import Outbox
-from tests.service import evenings
+from table_controller.service.recovery import recover
+from table_controller.service.table import Table
+from tests.service import counting, evenings
 
 POINTS = ("before the commit", "between commit and publish", "between publish and acknowledgement")
-INPUTS = evenings.evening(7, 120)
+
+
+class Scene(NamedTuple):
+    """A game, how it begins, and what happens."""
+
+    game: Any
+    begin: Any
+    inputs: list[Any]
+
+    def open(self, folder):
+        """Open the journal and recover the table."""
+        path = folder / "table.db"
+        journal = Journal.open(
+            path, evenings.KEYS, game=self.game.name, house="zoppot-1934", code="1", t_ms=0
+        )
+        state = recover(journal.archive, self.game, self.begin).state
+        return journal, Table(self.game, state, journal, clock=lambda: 0)
+
+
+def scene(name, count=120):
+    """Return a scripted evening: of the counting game, or of a real one with every fault."""
+    if name == "counting":
+        return Scene(counting, counting.begin, evenings.evening(7, count))
+    house, key = config.house("zoppot-1934"), evenings.KEYS.commit
+    wrong = frozenset(simulate.FAULTS)
+    moments = simulate.evening(house, key, seed=7, coups=max(3, count // 12), wrong=wrong)
+    return Scene(chemin_de_fer, lambda: begin(house, key), [m.input for m in moments])
 
 
 class Killer:
@@ -31,10 +64,10 @@ class Killer:
                 os.kill(os.getpid(), signal.SIGKILL)
 
 
-def serve(folder, killer):
+def serve(folder, scene, killer):
     """Serve the rest of the evening and tell the subscriber, one message at a time."""
-    journal = evenings.open_journal(folder / "table.db")
-    table, outbox = evenings.serve(journal), Outbox(journal)
+    journal, table = scene.open(folder)
+    outbox = Outbox(journal)
     ear = os.open(folder / "heard", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     write = journal._write
 
@@ -51,18 +84,18 @@ def serve(folder, killer):
 
     journal._write = dangerous
     publish()
-    for n, said in enumerate(INPUTS[journal.last :], journal.last + 1):
+    for n, said in enumerate(scene.inputs[journal.last :], journal.last + 1):
         table.take(said, n)
         publish()
     journal.close()
 
 
-def run(folder, killer, instant_s=None):
+def run(folder, scene, killer=None, instant_s=None):
     """Serve in a process of its own; return whether it lived to the end."""
     child = os.fork()
     if not child:
         try:
-            serve(folder, killer)
+            serve(folder, scene, killer or Killer("", 0))
         except BaseException:  # noqa: BLE001 - the child must never return into pytest
             traceback.print_exc()
             os._exit(1)
@@ -77,7 +110,7 @@ def run(folder, killer, instant_s=None):
     return True
 
 
-def evening(folder, *, each, at_random, seed):
+def evening(folder, scene, *, each, at_random, seed):
     """Play the evening with so many kills at each point and at random instants; count them."""
     luck = random.Random(seed)
     plan = [(point, None) for point in POINTS for _ in range(each)]
@@ -85,6 +118,6 @@ def evening(folder, *, each, at_random, seed):
     luck.shuffle(plan)
     kills = dict.fromkeys([*POINTS, ""], 0)
     for point, instant_s in plan:
-        kills[point] += not run(folder, Killer(point, luck.randint(1, 4)), instant_s)
-    assert run(folder, Killer("", 0))
+        kills[point] += not run(folder, scene, Killer(point, luck.randint(1, 4)), instant_s)
+    assert run(folder, scene)
     return kills

@@ -149,7 +149,7 @@ def test_an_asker_who_left_stops_nobody(open_table):
         waiting = asyncio.create_task(table.ask(Add(chips=1)))
         await asyncio.sleep(0)
         waiting.cancel()
-        told = await table.ask(Add(chips=2))
+        told = await asyncio.wait_for(table.ask(Add(chips=2)), 10)
         serving.cancel()
         return told
 
@@ -174,7 +174,7 @@ def test_an_input_waits_until_the_journal_can_be_written(open_table, open_journa
 
     async def evening():
         serving = asyncio.create_task(table.run())
-        told = await table.ask(Add(chips=7))
+        told = await asyncio.wait_for(table.ask(Add(chips=7)), 10)
         serving.cancel()
         return told
 
