@@ -1,0 +1,252 @@
+"""Any evening, any mistake: what must hold whatever people and sensors do."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+)
+from msgspec.structs import replace
+
+from table_controller.engine.chemin_de_fer import game
+from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer.state import BankDue, PlayersDue, Table, total
+from table_controller.engine.chemin_de_fer.step import step
+from table_controller.engine.chemin_de_fer.view import snapshot
+from table_controller.engine.messages import (
+    Audience,
+    CardNamed,
+    CardSeen,
+    Input,
+    Refusal,
+    StalePrompt,
+)
+from table_controller.engine.seen import Unknown
+from table_controller.rules.cards import PACK
+from tests.engine.dealing import shuffled
+from tests.engine.playing import table
+from tests.engine.strategies import inputs
+
+#: What is due where no offer is: a card, or players.
+CARD_DUE = {"Dealing", "ThirdCardDue", "BankerCardDue"}
+
+
+def said(offer: dict, chips: int | None = None) -> Input:
+    """The input that a button makes."""
+    fields = offer | ({"chips": chips} if chips is not None else {})
+    return msgspec.convert(fields, game.inputs)
+
+
+class Evenings(RuleBasedStateMachine):
+    """Whatever people do, money is neither made nor lost and nobody is stuck."""
+
+    @initialize(
+        seed=st.integers(0, 2**32),
+        left=st.sampled_from([312, 312, 40, 25, 14, 8, 7]),
+        chips=st.sampled_from([1000, 30, 10, 9]),
+        empty=st.sets(st.integers(1, 9), max_size=8),
+    )
+    def the_evening_begins(self, seed, left, chips, empty):
+        """Some players, a Schlitten of which some cards may be out already."""
+        self.state: Table = table(left=left, chips=chips)
+        self.box = shuffled(seed)[:left]
+        self.money = total(self.state)
+        for seat in empty:
+            self.take(m.Leaves(seat=seat))
+
+    def take(self, what: Input) -> bool:
+        """Say one thing to the table; whether it was admitted."""
+        before, kept = self.state, msgspec.json.encode(self.state)
+        try:
+            self.state, told = step(self.state, what)
+        except Refusal as refusal:
+            assert self.state is before
+            assert msgspec.json.encode(self.state) == kept, "a refused input changed something"
+            self.hear_refusal(refusal)
+            return False
+        assert msgspec.json.encode(before) == kept, "a step changed the state before it"
+        if self.state.prompt != before.prompt:
+            assert self.state.prompt > before.prompt, "a prompt id was used again"
+        for event in told:
+            assert msgspec.convert(msgspec.to_builtins(event), game.events) == event
+            match event:
+                case m.BalanceChanged():
+                    self.money += event.chips
+                case m.SchlittenReady():
+                    self.box = shuffled(event.number)
+        assert total(self.state) == self.money, "money was made or lost"
+        return True
+
+    def hear_refusal(self, refusal: Refusal) -> None:
+        """A refusal says what, why and what to do (E8); never an empty sentence."""
+        assert str(refusal.why).endswith("."), str(refusal.why)
+        assert str(refusal.remedy).strip(), str(refusal)
+
+    # What people do
+
+    @rule(data=st.data())
+    def somebody_takes_an_offer(self, data):
+        """Every button that is lit works."""
+        offers = snapshot(self.state, Audience.CROUPIER).offers
+        offers = [offer for offer in offers if not offer.secret]
+        if offers:
+            offer = data.draw(st.sampled_from(offers))
+            chips = data.draw(st.integers(*offer.sums[:2])) if offer.sums else None
+            prompt = data.draw(st.sampled_from([None, self.state.prompt]))
+
+            assert self.take(replace(said(offer.input, chips), prompt=prompt)), offer
+
+    @rule()
+    def the_likely_thing_happens(self):
+        """So that evenings get somewhere: a card where one is due, else the first offer."""
+        offers = snapshot(self.state, Audience.CROUPIER).offers
+        main = [offer for offer in offers if offer.group == "main" and not offer.secret]
+        if main:
+            self.take(said(main[0].input, main[0].sums[0] if main[0].sums else None))
+        else:
+            self.a_card_leaves()
+
+    @rule(cards=st.integers(1, 6))
+    def several_likely_things_happen(self, cards):
+        """A run of play without a mistake."""
+        for _ in range(cards):
+            self.the_likely_thing_happens()
+
+    @rule()
+    def a_card_leaves(self):
+        """Whether one is due or not: the count knows it."""
+        if not self.box or self.state.shoe is None:
+            return
+        left = self.state.shoe.left
+        named = type(self.state.phase).__name__ == "Unread"
+        admitted = self.take(CardSeen(card=self.box[0]))
+        if admitted:
+            self.box.pop(0)
+            assert self.state.shoe.left == left - (not named)
+
+    @rule(reason=st.sampled_from(list(Unknown)))
+    def a_card_leaves_unread(self, reason):
+        """Nothing is guessed; the count goes on."""
+        self.take(CardSeen(unknown=reason))
+
+    @rule()
+    def the_white_card_comes_out(self):
+        """At any moment: then the count says whether it can be."""
+        self.take(CardSeen(white=True))
+
+    @rule(card=st.sampled_from(PACK), who=st.sampled_from(["anna", "berta"]))
+    def somebody_names_a_card(self, card, who):
+        """The page's blind entry."""
+        self.take(CardNamed(card=card, actor=who))
+
+    @rule(what=inputs)
+    def anything_is_said(self, what):
+        """By anybody, at any moment, for any seat."""
+        self.take(what)
+
+    @rule(what=inputs, age=st.integers(1, 5))
+    def something_is_said_too_late(self, what, age):
+        """An answer to an older question does nothing."""
+        try:
+            step(self.state, replace(what, prompt=self.state.prompt - age))
+        except StalePrompt:
+            return
+        raise AssertionError(f"an old answer was taken: {what}")
+
+    @rule(seat=st.integers(1, 9), chips=st.sampled_from([5, 10, 100]))
+    def somebody_comes_or_goes(self, seat, chips):
+        """At any moment; who plays in the coup must stay."""
+        taken = self.state.seats[seat - 1] is not None
+        self.take(m.Leaves(seat=seat) if taken else m.Sits(seat=seat, name="Anna", chips=chips))
+
+    # What must hold
+
+    @invariant()
+    def nobody_is_stuck(self):
+        """Some offer is open, or the table says itself that a card or a player is due."""
+        phase = type(self.state.phase).__name__
+        offers = snapshot(self.state, Audience.CROUPIER).offers
+
+        assert offers or phase in CARD_DUE, phase
+
+    @invariant()
+    def the_table_asks_somebody_who_sits_there(self):
+        """R-10: an empty seat is asked nothing, and two players are enough to go on."""
+        picture = snapshot(self.state, Audience.PUBLIC)
+        taken = {view.seat for view in picture.seats if view.taken}
+
+        assert str(picture.prompt.ask)
+        assert set(picture.prompt.seats) <= taken, str(picture.prompt.ask)
+        if isinstance(self.state.phase, PlayersDue):
+            assert len(taken) < 2
+        if isinstance(self.state.phase, BankDue):
+            assert len(taken) >= 2
+
+    @invariant()
+    def the_count_stays_within_the_box(self):
+        """R-6: never more cards than six packs, never fewer than none."""
+        shoe = self.state.shoe
+
+        assert shoe is None or 0 <= shoe.left <= 312
+
+    @invariant()
+    def no_sum_is_below_nothing(self):
+        """R-16: no balance, pot or stake is negative."""
+        state = self.state
+        sums = [who.balance for who in state.seats if who]
+        sums += [state.bank.pot, state.bank.aside] if state.bank else []
+        sums += [state.coup.stake] if state.coup else []
+
+        assert min([0, *sums]) == 0
+
+    @invariant()
+    def the_picture_shows_the_same_money(self):
+        """The croupier's picture is the books: balances, pot, stake and cagnotte."""
+        picture = snapshot(self.state, Audience.CROUPIER)
+
+        assert sum(view.balance or 0 for view in picture.seats) == sum(
+            who.balance for who in self.state.seats if who
+        )
+        assert picture.cagnotte == self.state.cagnotte
+
+
+Evenings.TestCase.settings = settings(
+    max_examples=100,
+    stateful_step_count=60,
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a failure is shown, not shrunk
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+TestEvenings = Evenings.TestCase
+
+
+def test_a_long_evening_of_mistakes():
+    """One seeded evening of thousands of whims, further in than hypothesis goes."""
+    luck = random.Random(1907)
+    evening = Evenings()
+    evening.the_evening_begins(seed=1, left=312, chips=10**6, empty=set())
+    rules = [
+        evening.the_likely_thing_happens,
+        evening.the_likely_thing_happens,
+        evening.the_likely_thing_happens,
+        evening.a_card_leaves,
+        lambda: evening.a_card_leaves_unread(luck.choice(list(Unknown))),
+        evening.the_white_card_comes_out,
+        lambda: evening.somebody_names_a_card(luck.choice(PACK), luck.choice(["anna", "berta"])),
+        lambda: evening.somebody_comes_or_goes(luck.randint(1, 9), 10**6),
+    ]
+    coups = 0
+    for _ in range(4000):
+        luck.choices(rules, weights=[20, 20, 20, 3, 1, 0.2, 2, 2])[0]()
+        evening.nobody_is_stuck()
+        evening.the_table_asks_somebody_who_sits_there()
+        coups = evening.state.coups
+
+    assert coups > 100
