@@ -30,7 +30,7 @@ from table_controller.engine.chemin_de_fer.messages import (
     WhiteRuled,
     WhiteRuling,
 )
-from table_controller.engine.chemin_de_fer.settle import annul, ended
+from table_controller.engine.chemin_de_fer.settle import annul, ended, resumed
 from table_controller.engine.chemin_de_fer.state import (
     BankerCardDue,
     BankerToChoose,
@@ -137,7 +137,7 @@ def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
         case StrayRuling.BACK:
             shoe = restored(put_back(table.shoe), dealt) if table.shoe else None
             table = replace(table, shoe=shoe, hidden=(*table.hidden, dealt))
-    return at(table, phase.resume), (removed, *told)
+    return resumed(table, phase.resume), (removed, *told)
 
 
 # Unread cards: never a guess.
@@ -208,7 +208,7 @@ def unread_ruled(table: Table, phase: Unread, _said: UnreadRuled) -> Step:
     alerts, told = cleared(table.alerts, UNREAD)
     shoe = put_back(table.shoe, phase.cards) if table.shoe else None
     removed = CardRemoved(ordinal=phase.ordinal, ruling=StrayRuling.BACK)
-    return at(table, phase.resume, shoe=shoe, alerts=alerts), (removed, *told)
+    return resumed(replace(table, shoe=shoe, alerts=alerts), phase.resume), (removed, *told)
 
 
 def annul_unread(table: Table, phase: Unread, said: Annulled) -> Step:
@@ -264,7 +264,7 @@ def _last_coup(table: Table, told: tuple[Event, ...]) -> Step:
 def white_ruled(table: Table, phase: WhiteDisputed, said: WhiteRuled) -> Step:
     """The croupier decides; the count and the white card only advised (R-6)."""
     alerts, told = cleared(table.alerts, WHITE)
-    table = at(table, phase.resume, alerts=alerts)
+    table = resumed(replace(table, alerts=alerts), phase.resume)
     match said.ruling:
         case WhiteRuling.PLAY_ON:
             return table, told

@@ -21,7 +21,7 @@ from table_controller.engine.chemin_de_fer.messages import (
     WhiteRuling,
     Word,
 )
-from table_controller.engine.chemin_de_fer.settle import ended
+from table_controller.engine.chemin_de_fer.settle import ended, in_box
 from table_controller.engine.chemin_de_fer.state import (
     BankDue,
     BankerToChoose,
@@ -85,7 +85,9 @@ def _main(table: Table) -> tuple[Offer, ...]:
             solo = tuple(
                 _offer(Banco(seat=seat), phrase("seat {seat}: Banco solo", seat=seat))
                 for seat in occupied_from(table, bank.seat)
-                if seat != bank.seat and _has(table, seat, bank.pot)
+                if seat != bank.seat
+                and _has(table, seat, bank.pot)
+                and in_box(table) >= table.house.white_at
             )
             passing = _offer(Passes(seat=bank.seat), phrase("the banker passes"), "more")
             return (*solo, passing)

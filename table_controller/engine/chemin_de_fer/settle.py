@@ -160,6 +160,14 @@ def onward(table: Table) -> Phase:
     return BankDue()
 
 
+def resumed(table: Table, phase: Phase) -> Table:
+    """Back to `phase` after an interruption, in which players may have come and gone (R-10)."""
+    if not isinstance(phase, PlayersDue | BankDue):
+        return at(table, phase)
+    table = replace(table, place=next(occupied_from(table, table.place), table.place))
+    return at(table, onward(table))
+
+
 def annul(table: Table, reason: str) -> Step:
     """The coup counts for nobody: stakes go back, the pot is as before. Source: Z-24, R-30."""
     deal = deal_of(table.phase)
