@@ -77,7 +77,7 @@ class Lookup:
     """
 
     verdict: Verdict
-    entry: Entry | None = None
+    entry: Entry | None = field(default=None, repr=False)
     shoe: str = ""
     weak: bool = False
 

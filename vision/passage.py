@@ -25,6 +25,8 @@ _LOST_MS = 150.0  # without a picture for so long, another card may have followe
 _LONGEST = 1.12  # of a card: more paper in one piece is two cards
 _SHORTEST = 0.6  # of a card: less is half a card
 _LEAP_PX = 80.0  # a leading edge further back than this within one frame is another card's
+_PLENTY = 16  # frames read: a card at a metre a second has six or seven
+_NOW_AND_THEN_MS = 50.0
 _VOTES = 2  # frames in which a face must be read the same
 
 
@@ -205,7 +207,7 @@ class Passages:
             passage.whole_px = max(passage.whole_px or 0.0, view.length_px)
         before = self._last
         if not before or not before.blocked or t_ms - self._last_ms > _LOST_MS:
-            passage.blind |= t_ms - self._last_ms > _LOST_MS and passage.opened_ms < self._last_ms
+            passage.blind |= t_ms - self._last_ms > _LOST_MS and passage.opened_ms <= self._last_ms
             return
         passage.two |= view.lead_px < before.lead_px - _LEAP_PX
 
@@ -221,8 +223,14 @@ class Passages:
     # -- what was read
 
     def wanted(self, t_ms: float) -> bool:
-        """Whether a frame of `t_ms` belongs to a passage without a verdict."""
-        return self._passage_at(t_ms) is not None
+        """Whether reading the frame of `t_ms` can still tell something.
+
+        Not after the verdict; and a card that rests in the gate is read now and then only.
+        """
+        passage = self._passage_at(t_ms)
+        if passage is None:
+            return False
+        return len(passage.frames) < _PLENTY or t_ms - max(passage.frames) >= _NOW_AND_THEN_MS
 
     def read(self, t_ms: float, readings: Iterable[Reading]) -> None:
         """What the witnesses read in the frame of `t_ms`; may come after that frame's view."""

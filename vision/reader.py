@@ -151,7 +151,7 @@ class Reader:
         view = look(frame.picture, self._sight.lip)
         with self._lock:
             self._passages.view(frame.t_ms, view)
-            return view.blocked
+            return view.blocked and self._passages.wanted(frame.t_ms)
 
     def decode(self, frame: Frame) -> None:
         """Ask the witnesses; slow, and may run beside `watch`."""

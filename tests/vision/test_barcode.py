@@ -1,0 +1,86 @@
+import cv2
+import numpy as np
+import pytest
+
+from vision.barcode import Decoder, Settings, decode
+from vision.cardstock import label_picture
+from vision.lip import SHIPPED
+
+
+def _picture(text="VTV3ESBZ6YGNYA", x=320, y=96, shape=(192, 640)):
+    """A label on bare paper with its middle at x, y."""
+    picture = np.full(shape, 190, np.uint8)
+    label = label_picture(text, SHIPPED)
+    half = label.shape[0] // 2
+    picture[y - half : y - half + label.shape[0], x - half : x - half + label.shape[1]] = label
+    return picture
+
+
+@pytest.mark.parametrize("decoder", list(Decoder))
+@pytest.mark.parametrize("x", [120, 320, 520])
+def test_each_decoder_reads_a_label_within_reach_and_says_where(decoder, x):
+    """Both ends of the reach, and the gate."""
+    codes = decode(_picture(x=x), SHIPPED, Settings(decoders=(decoder,)))
+
+    assert [(code.decoder, code.text) for code in codes] == [(decoder, "VTV3ESBZ6YGNYA")]
+    assert codes[0].x == pytest.approx(x, abs=8)
+    assert codes[0].y == pytest.approx(96, abs=8)
+
+
+@pytest.mark.parametrize("rows", [192, 480])
+def test_the_region_is_in_the_middle_of_any_picture(rows):
+    """A whole picture and one cut to the label's rows are read alike."""
+    codes = decode(_picture(y=rows // 2, shape=(rows, 640)), SHIPPED)
+
+    assert {code.decoder for code in codes} == set(Decoder)
+    assert codes[0].y == pytest.approx(rows // 2, abs=8)
+
+
+def test_nothing_is_read_outside_the_region():
+    """A label at the picture's edge belongs to no card in the gate."""
+    assert decode(_picture(x=58), SHIPPED) == ()
+    assert decode(_picture(y=80, shape=(480, 640)), SHIPPED) == ()
+
+
+@pytest.mark.parametrize("angle", [0, 4, 90, 180, 271])
+def test_a_label_is_read_whichever_way_it_is_turned(angle):
+    """Cards lie either way round, and people stick as they like."""
+    picture = _picture()
+    turn = cv2.getRotationMatrix2D((320, 96), angle, 1)
+    turned = cv2.warpAffine(picture, turn, (640, 192), borderValue=190)
+
+    assert {code.decoder for code in decode(turned, SHIPPED)} == set(Decoder)
+
+
+def test_only_qr_is_read():
+    """Other codes on a card are print."""
+    import zxingcpp
+
+    picture = np.full((192, 640), 190, np.uint8)
+    code = zxingcpp.create_barcode("12345678", zxingcpp.BarcodeFormat.Code128)
+    bars = np.asarray(code.to_image(scale=3))
+    picture[20 : 20 + bars.shape[0], 150 : 150 + bars.shape[1]] = bars[:160]
+
+    assert zxingcpp.read_barcode(picture).text == "12345678"
+    assert decode(picture, SHIPPED) == ()
+
+
+def test_smoothing_and_sharpening_read_what_the_bare_decoder_cannot():
+    """Smeared by 6 px, noise of 8, in weak light: why the settings are what they are."""
+    luck = np.random.default_rng(1)
+    picture = cv2.blur(_picture(), (6, 1))
+
+    def reads(settings):
+        read = 0
+        for _ in range(20):
+            noise = luck.normal(0, 8, picture.shape)
+            noisy = np.clip(picture * 0.8 + noise, 0, 255).astype(np.uint8)
+            read += bool(decode(noisy, SHIPPED, settings))
+        return read
+
+    zxing = (Decoder.ZXING,)
+    bare = reads(Settings(decoders=zxing, zxing_smooth=(0, 0), sharpen=0))
+    shipped = reads(Settings(decoders=zxing))
+
+    assert bare <= 2
+    assert shipped >= 10
