@@ -1,0 +1,161 @@
+"""Cards in a whole picture, by their outlines. Knows light paper and straight edges, no rank.
+
+Several masks of the picture each show some cards well (dark cloth, light table, touching cards);
+every outline that four straight lines fit is a candidate, and reading decides between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.faces.quads import Image, Points, Quad, cross
+
+#: Longest side of the picture in which outlines are sought.
+SIDE = 640
+#: A card covers at least this share of that picture; smaller ones cannot be read anyhow.
+LEAST = 0.0025
+#: Long side to short side of a card as cameras see it; 1.40 (poker) and 1.54 (bridge) face on.
+SLIMMEST, STOUTEST = 2.4, 1.0
+#: Share of the quadrilateral that the outline fills.
+FILLED = 0.86
+
+
+def find(picture: Image) -> list[Quad]:
+    """Candidates in a BGR picture, best fit first, near copies of a better one left out."""
+    high, wide = picture.shape[:2]
+    scale = min(1.0, SIDE / max(high, wide))
+    small = (
+        cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        if scale < 1
+        else picture
+    )
+    quads = [quad for mask, shrunk in masks(small) for quad in _quads(mask, shrunk)]
+    quads.sort(key=lambda quad: -quad.fit)
+    kept: list[Quad] = []
+    for quad in quads:
+        if not any(_same(quad, other) for other in kept):
+            kept.append(quad)
+    return [Quad((quad.corners + 0.5) / np.float32(scale) - 0.5, quad.fit) for quad in kept]
+
+
+def masks(small: Image) -> Iterator[tuple[Image, float]]:
+    """Black and white pictures in which a card may stand out as one white patch.
+
+    With each, by how many pixels it draws cards too small.
+    """
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    white = cv2.min(
+        cv2.min(small[..., 0], small[..., 1]), small[..., 2]
+    )  # paper is light in all three
+    soft = cv2.GaussianBlur(grey, (0, 0), 1.0)
+    cut = cv2.dilate(cv2.Canny(soft, 40, 110), np.ones((2, 2), np.uint8))
+    block, wide = np.ones((3, 3), np.uint8), np.ones((5, 5), np.uint8)
+    for channel in (grey, white):
+        level, bright = cv2.threshold(
+            cv2.GaussianBlur(channel, (0, 0), 1.0), 0, 255, cv2.THRESH_OTSU
+        )
+        yield bright, 0.0
+        apart = cv2.subtract(bright, cut)
+        yield apart, 1.0
+        yield cv2.erode(apart, block), 2.0
+        upper = cv2.threshold(channel, level + (255 - level) * 0.35, 255, cv2.THRESH_BINARY)[1]
+        upper = cv2.subtract(upper, cut)
+        yield upper, 1.0
+        yield cv2.erode(upper, wide), 3.0
+    near = cv2.adaptiveThreshold(soft, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 101, -6)
+    near = cv2.subtract(near, cut)
+    yield near, 1.0
+    yield cv2.erode(near, block), 2.0
+    fine = cv2.dilate(cv2.Canny(soft, 25, 70), block)
+    yield cv2.bitwise_not(fine), 1.5
+
+
+def _quads(mask: Image, shrunk: float) -> Iterator[Quad]:
+    """Outlines in one mask that four lines fit."""
+    least = LEAST * mask.size
+    outlines, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    for n, outline in enumerate(outlines):
+        if len(outline) < 60 or tree[0, n, 3] >= 0:  # specks, and the rims of holes
+            continue
+        hull = cv2.convexHull(outline)
+        if least < cv2.contourArea(hull) < 0.97 * mask.size:
+            quad = _fit(outline[:, 0].astype(np.float32), hull, shrunk)
+            if quad is not None:
+                yield quad
+
+
+def _fit(outline: Points, hull: NDArray[Any], shrunk: float) -> Quad | None:
+    first = _four(hull)
+    if first is None:
+        return None
+    corners = _sharpen(outline, first)
+    if corners is None or not _card_like(corners):
+        return None
+    area = cv2.contourArea(corners)
+    hull_area = cv2.contourArea(hull)
+    filled = min(hull_area / area, area / hull_area)
+    if filled < FILLED:
+        return None
+    middle = corners.mean(0)
+    grown = 1 + 2 * shrunk / np.sqrt(area)
+    return Quad((middle + (corners - middle) * grown).astype(np.float32), filled)
+
+
+def _four(hull: NDArray[Any]) -> Points | None:
+    """The hull as four corners, clockwise, where a small tolerance makes it so."""
+    around = cv2.arcLength(hull, True)
+    for tolerance in (0.015, 0.025, 0.04, 0.06, 0.09):
+        shape = cv2.approxPolyDP(hull, tolerance * around, True)
+        if len(shape) == 4:
+            corners = shape[:, 0].astype(np.float32)
+            return corners if cv2.contourArea(corners, True) > 0 else corners[::-1].copy()
+        if len(shape) < 4:
+            return None
+    return None
+
+
+def _sharpen(outline: Points, rough: Points) -> Points | None:
+    """Lines through the middle of each side, and where they cross: corners, though round."""
+    lines = []
+    for start, end in zip(rough, np.roll(rough, -1, 0), strict=True):
+        along = end - start
+        length = float(np.linalg.norm(along))
+        if length < 8:
+            return None
+        along /= length
+        offset = outline - start
+        t = offset @ along / length
+        away = np.abs(offset @ np.array([-along[1], along[0]], np.float32))
+        near = outline[(t > 0.12) & (t < 0.88) & (away < 0.04 * length + 1.5)]
+        if len(near) < 0.35 * length:
+            return None
+        lines.append(cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel())
+    crossings = [cross(lines[n - 1], lines[n]) for n in range(4)]
+    if any(point is None for point in crossings):
+        return None
+    corners = np.array(crossings, np.float32)
+    moved = np.linalg.norm(corners - rough, axis=1).max()
+    return corners if moved < 0.2 * np.linalg.norm(rough[0] - rough[2]) else None
+
+
+def _card_like(corners: Points) -> bool:
+    if not cv2.isContourConvex(corners):
+        return False
+    sides = np.linalg.norm(corners - np.roll(corners, -1, 0), axis=1)
+    pairs = sorted((float(sides[0] + sides[2]), float(sides[1] + sides[3])))
+    slim = pairs[1] / pairs[0]
+    uneven = max(max(sides[n], sides[n + 2]) / min(sides[n], sides[n + 2]) for n in (0, 1))
+    return STOUTEST <= slim <= SLIMMEST and uneven < 1.6
+
+
+def _same(one: Quad, two: Quad) -> bool:
+    """Whether the two have nearly the same outline."""
+    size = np.linalg.norm(two.corners[0] - two.corners[2])
+    return bool(
+        min(np.abs(np.roll(one.corners, n, 0) - two.corners).max() for n in range(4)) < 0.03 * size
+    )

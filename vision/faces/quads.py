@@ -1,0 +1,42 @@
+"""A card's outline as four corners. Knows geometry only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[Any]
+Points = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Quad:
+    """Four corners in pixels, clockwise, and how well they are founded (0 to 1)."""
+
+    corners: Points
+    fit: float
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Upright box around it: x0, y0, x1, y1."""
+        (x0, y0), (x1, y1) = self.corners.min(0), self.corners.max(0)
+        return float(x0), float(y0), float(x1), float(y1)
+
+
+def cross(one: Points, two: Points) -> Points | None:
+    """Where two lines (direction x y, point x y) cross, unless they are nearly parallel."""
+    matrix = np.array([[one[0], -two[0]], [one[1], -two[1]]], np.float64)
+    if abs(np.linalg.det(matrix)) < 0.2:
+        return None
+    step = np.linalg.solve(matrix, np.array([two[2] - one[2], two[3] - one[3]], np.float64))
+    return np.array([one[2] + step[0] * one[0], one[3] + step[0] * one[1]], np.float32)
+
+
+def shared(one: Quad, two: Quad) -> float:
+    """Shared area of two outlines against the smaller of them."""
+    area, _ = cv2.intersectConvexConvex(one.corners, two.corners)
+    return float(area / max(min(cv2.contourArea(one.corners), cv2.contourArea(two.corners)), 1e-6))

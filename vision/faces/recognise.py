@@ -1,0 +1,141 @@
+"""All cards in a whole picture, and the lines that `schlitten recognise --json` prints.
+
+Knows pictures and files; no table and no secret: it reads what lies open before a camera.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from table_controller.rules.cards import Card
+from vision.faces.find import find
+from vision.faces.quads import Image, Quad, shared
+from vision.faces.read import CornerReader, Reading
+
+Box = list[float]
+SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
+#: Two outlines that share this much of the smaller one are the same card, or one is none.
+SHARED = 0.45
+#: An outline without a name is reported from this fit up, or where an index was half legible.
+CARD_LIKE, HALF_LEGIBLE = 0.93, 0.3
+
+
+class Seen(NamedTuple):
+    """One card of a picture: its name, or None and why, how sure, and its box in pixels."""
+
+    card: Card | None
+    reason: str | None
+    confidence: float
+    box: Box
+
+
+class BadPicture(ValueError):
+    """A file that is no whole picture; the text names it and says what to do."""
+
+
+class Found(NamedTuple):
+    """An outline that is likely a card, and what was read in it."""
+
+    quad: Quad
+    reading: Reading
+
+    def box(self, shape: tuple[int, ...]) -> Box:
+        """Its upright box within a picture of `shape`."""
+        x0, y0, x1, y1 = self.quad.box
+        sides = [max(x0, 0.0), max(y0, 0.0), min(x1, float(shape[1])), min(y1, float(shape[0]))]
+        return [round(side, 1) for side in sides]
+
+
+def recognise(picture: Image, reader: CornerReader) -> list[Seen]:
+    """Every card in a BGR picture, the surest first; one that cannot be read has no name."""
+    return [_seen(found, picture.shape) for found in cards(picture, reader)]
+
+
+def cards(picture: Image, reader: CornerReader) -> list[Found]:
+    """Every likely card with its outline and its reading, the surest first."""
+    read = [Found(quad, reader.read(picture, quad.corners)) for quad in find(picture)]
+    read.sort(key=lambda found: _rank(*found))
+    kept: list[Found] = []
+    for found in read:
+        overlaps = any(shared(found.quad, other.quad) > SHARED for other in kept)
+        if _worth_telling(*found) and not overlaps:
+            kept.append(found)
+    return kept
+
+
+def _rank(quad: Quad, reading: Reading) -> tuple[bool, int, float]:
+    return reading.card is None, -reading.votes, -reading.confidence * quad.fit
+
+
+def _worth_telling(quad: Quad, reading: Reading) -> bool:
+    return reading.card is not None or reading.confidence > HALF_LEGIBLE or quad.fit > CARD_LIKE
+
+
+def _seen(found: Found, shape: tuple[int, ...]) -> Seen:
+    reading = found.reading
+    reason = None if reading.reason is None else str(reading.reason)
+    return Seen(reading.card, reason, round(reading.confidence, 4), found.box(shape))
+
+
+def load(path: Path) -> Image:
+    """The picture in a file, BGR, turned as its EXIF says. Raises BadPicture."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadPicture(f"{path}: cannot be read ({error.strerror}). Check the path.") from None
+    if not data:
+        raise BadPicture(f"{path}: the file is empty. Take the picture again.")
+    if _cut_short(data):
+        raise BadPicture(f"{path}: the picture is cut short. Copy the file again.")
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        picture = None
+    if picture is None:
+        kinds = " ".join(sorted(suffix[1:] for suffix in SUFFIXES))
+        raise BadPicture(f"{path}: not a picture this program reads (it reads {kinds}).")
+    return np.asarray(picture, np.uint8)
+
+
+def _cut_short(data: bytes) -> bool:
+    """Whether a JPEG or PNG ends before its end mark: the decoder would fill the rest with grey."""
+    if data.startswith(b"\xff\xd8"):
+        return data.rfind(b"\xff\xd9") < data.rfind(b"\xff\xda")
+    return data.startswith(b"\x89PNG") and b"IEND" not in data[-64:]
+
+
+def pictures(paths: Iterable[Path]) -> Iterator[Path]:
+    """The files meant: a folder stands for the pictures in it, by name."""
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(file for file in path.iterdir() if file.suffix.lower() in SUFFIXES)
+        else:
+            yield path
+
+
+def lines(paths: Iterable[Path], reader: CornerReader) -> Iterator[dict[str, object]]:
+    """One line per picture: file, ms, cards; or file and error, and the others go on."""
+    for path in pictures(paths):
+        try:
+            picture = load(path)
+        except BadPicture as error:
+            yield {"file": str(path), "error": str(error)}
+            continue
+        start = time.perf_counter()
+        seen = [one._asdict() for one in recognise(picture, reader)]
+        yield {
+            "file": str(path),
+            "ms": round((time.perf_counter() - start) * 1000, 1),
+            "cards": seen,
+        }
+
+
+def exit_code(told: Iterable[dict[str, object]]) -> int:
+    """0 when every picture was read as a picture, else 1."""
+    return int(any("error" in line for line in told))

@@ -1,0 +1,56 @@
+"""From a card's four corners to the crops that the net reads. Knows geometry only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.faces import window
+
+Image = NDArray[Any]
+Points = NDArray[Any]
+UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+#: Long side to short side under which tilt may have swapped them, so both readings are tried.
+CLEAR = 1.22
+#: Share of a crop that must lie in the picture.
+INSIDE = 0.8
+
+
+def upright(corners: Points) -> list[Points]:
+    """The quadrilateral, clockwise, a short side its top; two of them where that is unclear."""
+    sides = np.linalg.norm(corners - np.roll(corners, -1, 0), axis=1)
+    across, along = float(sides[0] + sides[2]), float(sides[1] + sides[3])
+    lying = np.roll(corners, -1, 0)
+    if max(across, along) < CLEAR * min(across, along):
+        return [corners, lying] if along >= across else [lying, corners]
+    return [corners] if along > across else [lying]
+
+
+def crops(picture: Image, corners: Points) -> list[Image | None]:
+    """The card's four corner crops, clockwise from top left; None where one leaves the picture."""
+    place = cv2.getPerspectiveTransform(UNIT, corners.astype(np.float32))
+    sources = cv2.perspectiveTransform(window.corners().reshape(1, 16, 2), place).reshape(4, 4, 2)
+    return [_crop(picture, points) for points in sources]
+
+
+def _crop(picture: Image, points: Points) -> Image | None:
+    high, wide = picture.shape[:2]
+    inside = np.clip(points, 0, [wide - 1, high - 1]).astype(np.float32)
+    area = abs(cv2.contourArea(points))
+    if area < 16 or abs(cv2.contourArea(inside)) < INSIDE * area:
+        return None
+    shrink = np.sqrt(area / (window.WIDE * window.HIGH))
+    if shrink > 1.6:  # fine pictures: average first, so that nothing flickers
+        low = np.floor(inside.min(0)).astype(int)
+        far = np.ceil(inside.max(0)).astype(int) + 1
+        part = picture[low[1] : far[1], low[0] : far[0]]
+        factor = 1.25 / shrink
+        picture = cv2.resize(part, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        points = ((points - low + 0.5) * factor - 0.5).astype(np.float32)
+    move = cv2.getPerspectiveTransform(points, window.TARGET)
+    return cv2.warpPerspective(
+        picture, move, (window.WIDE, window.HIGH), borderMode=cv2.BORDER_REPLICATE
+    )

@@ -1,0 +1,86 @@
+"""What both training programs share: drawing in a process of its own, and learning from it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator
+from multiprocessing.queues import Queue
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+Batch = tuple[NDArray[np.uint8], NDArray[Any]]
+#: Drawing takes longer than learning, so a batch is learnt from `USES` times or so: when it is
+#: drawn, and again while it is kept, a little lighter or darker.
+USES = 3
+
+
+def batches(
+    draw: Callable[..., None], *given: object, steps: int, kept: int, seed: int
+) -> Iterator[Batch]:
+    """`steps` batches; `draw(queue, count, *given)` runs in its own process and fills the queue."""
+    context = multiprocessing.get_context("spawn")
+    queue: Queue[Batch] = context.Queue(maxsize=8)
+    drawing = context.Process(target=draw, args=(queue, -(-steps // USES), *given), daemon=True)
+    drawing.start()
+    luck = np.random.default_rng(seed)
+    again: list[Batch] = []
+    for step in range(steps):
+        if step % USES == 0:
+            fresh = queue.get()
+            if len(again) < kept:
+                again.append(fresh)
+            else:
+                again[luck.integers(kept)] = fresh
+            yield fresh
+        else:
+            pictures, answers = again[luck.integers(len(again))]
+            yield _other_light(pictures, luck), answers
+    drawing.join()
+
+
+def _other_light(pictures: NDArray[np.uint8], luck: np.random.Generator) -> NDArray[np.uint8]:
+    gain = luck.uniform(0.8, 1.2, (len(pictures), 1, 1, 1)).astype(np.float32)
+    lift = luck.uniform(-12, 12, (len(pictures), 1, 1, 3)).astype(np.float32)
+    return np.asarray(np.clip(pictures * gain + lift, 0, 255), np.uint8)
+
+
+def tensor(pictures: NDArray[np.uint8]) -> torch.Tensor:
+    """Pictures as the nets take them: -0.5 to 0.5, channels first, blue green red."""
+    seen = torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255 - 0.5
+    return seen.contiguous(memory_format=torch.channels_last)
+
+
+def learn(
+    net: nn.Module,
+    source: Iterator[Batch],
+    loss: Callable[[torch.Tensor, torch.Tensor], torch.Tensor],
+    *,
+    steps: int,
+    fastest: float,
+) -> Iterator[tuple[int, str]]:
+    """One pass over the source; yields (step, how it goes) every 100 steps and at the end."""
+    net.to(memory_format=torch.channels_last)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=fastest, weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, fastest, total_steps=steps, pct_start=0.08
+    )
+    start, lost = time.monotonic(), []
+    for step, (pictures, answers) in enumerate(source, 1):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            given = net(tensor(pictures))
+        value = loss(given.float(), torch.from_numpy(answers))
+        optimiser.zero_grad()
+        value.backward()
+        optimiser.step()
+        schedule.step()
+        lost.append(value.item())
+        if step % 100 == 0 or step == steps:
+            yield (
+                step,
+                f"step {step}, {time.monotonic() - start:.0f} s, loss {np.mean(lost[-100:]):.4f}",
+            )

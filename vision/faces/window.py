@@ -1,0 +1,36 @@
+"""The crop that the net reads: which part of a card, how many pixels, and in which order.
+
+Shared by reading and training, so that both mean the same. Knows geometry only.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: Share of a card's width and height that one crop holds: the largest indices fit.
+SHARE = 0.42
+#: Pixels of a crop.
+WIDE, HIGH = 64, 96
+#: The crop's own corners, clockwise from top left, where its four source points go.
+TARGET = np.array([[0, 0], [WIDE, 0], [WIDE, HIGH], [0, HIGH]], np.float32)
+
+
+def corners(share: float = SHARE) -> NDArray[Any]:
+    """Source points of a card's four crops on the unit card, as (4, 4, 2): x right, y down.
+
+    In order: top left and top right as they stand, bottom right and bottom left with the card
+    turned round. So an index stands upright in each crop that holds one.
+    """
+    c = share
+    return np.array(
+        [
+            [(0, 0), (c, 0), (c, c), (0, c)],
+            [(1 - c, 0), (1, 0), (1, c), (1 - c, c)],
+            [(1, 1), (1 - c, 1), (1 - c, 1 - c), (1, 1 - c)],
+            [(c, 1), (0, 1), (0, 1 - c), (c, 1 - c)],
+        ],
+        np.float32,
+    )
