@@ -124,6 +124,7 @@ class Publisher:
         self._trouble = trouble
         self._pace = pace or Pace()
         self._now: Now | None = None
+        self._drawn: Now | None = None  # what `_wanted` was made of
         self._wanted: dict[str, Message] = {}
         self._aside: deque[Message] = deque(maxlen=64)  # answers and health
         self._down: str | None = None
@@ -264,7 +265,8 @@ class Publisher:
         """
         if self._now is None or self._others:
             return
-        self._wanted = self._pictures(self._now)
+        if self._now is not self._drawn:
+            self._wanted, self._drawn = self._pictures(self._now), self._now
         for topic, message in self._wanted.items():
             if self._told.get(topic) != message.payload and (
                 drained or topic != self._snapshot_topic
