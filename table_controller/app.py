@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from firmware_bridge.reconciler import Connected, Lost, News
 from hardware import lamps
 from table_controller.adapters import board as board_picture
 from table_controller.adapters.broker import Account, BrokerFailed, EmbeddedBroker
-from table_controller.adapters.broker_rules import Role
+from table_controller.adapters.broker_rules import Role, User
 from table_controller.adapters.meters import health
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_messages import Info, Picture, TableState
@@ -347,6 +348,17 @@ class Service:
         )
         await server.start()
         self._server, self.url = server, server.url
+
+
+def evening_accounts(table: TableId) -> tuple[Account, ...]:
+    """Users of an embedded broker for one evening: the table first, staff, guests."""
+    names = (("table", Role.TABLE), ("staff", Role.STAFF), ("guest", Role.GUEST))
+    return tuple(Account(User(name, role, table), secrets.token_urlsafe(9)) for name, role in names)
+
+
+def own_address(accounts: Sequence[Account]) -> BrokerAddress:
+    """How the table itself signs in at the embedded broker."""
+    return BrokerAddress(username=accounts[0].user.name, password=accounts[0].secret)
 
 
 def card_input(seen: Seen) -> CardSeen:

@@ -151,9 +151,16 @@ def _read(path: Path, kind: type[T]) -> T:
     try:
         if strange:
             raise msgspec.ValidationError(f"unknown field `{strange[0]}`")
-        return msgspec.convert(values, kind)
+        return msgspec.convert(values, kind, dec_hook=_path)
     except msgspec.ValidationError as error:
         raise ConfigError(_explain(path, text, values, str(error), kind)) from None
+
+
+def _path(kind: type, value: Any) -> Path:
+    """TOML has no paths: they are written as text."""
+    if kind is Path and isinstance(value, str):
+        return Path(value)
+    raise msgspec.ValidationError(f"Expected a path as text, got {type(value).__name__}")
 
 
 def _explain(path: Path, text: str, values: dict[str, Any], error: str, kind: type) -> str:

@@ -7,18 +7,14 @@ behind a pty, the broker is embedded, the page is the page.
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from table_controller.adapters.broker import Account
-from table_controller.adapters.broker_rules import Role, User
-from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.app import Plan, Service, card_input
+from table_controller.app import Plan, Service, card_input, evening_accounts, own_address
 from table_controller.config import BrokerSettings, PageSettings
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.messages import SchlittenCounted
@@ -81,10 +77,7 @@ def film(path: Path, seed: int) -> Iterator[int]:
 
 def plan(folder: Path, house: House, ports: Ports, warn: Callable[[str], None]) -> Plan:
     """What the demo's table is made of; `folder` takes key and journal."""
-    accounts = tuple(
-        Account(User(name, role, TABLE), secrets.token_urlsafe(9))
-        for name, role in (("table", Role.TABLE), ("staff", Role.STAFF), ("guest", Role.GUEST))
-    )
+    accounts = evening_accounts(TABLE)
     return Plan(
         table=TABLE,
         house=house,
@@ -93,9 +86,7 @@ def plan(folder: Path, house: House, ports: Ports, warn: Callable[[str], None]) 
         board="twin",
         broker=BrokerSettings(port=ports.broker),
         accounts=accounts,
-        address=BrokerAddress(
-            port=ports.broker, username=accounts[0].user.name, password=accounts[0].secret
-        ),
+        address=own_address(accounts),
         page=PageSettings(port=ports.page),
         warn=warn,
     )

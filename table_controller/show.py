@@ -21,7 +21,7 @@ from table_controller.adapters.broker import Account
 from table_controller.adapters.broker_rules import Role
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.app import Plan, Service
+from table_controller.app import Plan, Service, evening_accounts, own_address
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.messages import CoupSettled
 from table_controller.engine.messages import Audience, Event
@@ -104,28 +104,35 @@ def _where(service: Service, accounts: Sequence[Account]) -> str:
 async def run_table(settings: config.Config, say: Say) -> None:
     """Serve a live table by its settings."""
     table, broker = settings.table, settings.broker
+    name = TableId(table.site, table.name)
+    accounts = evening_accounts(name) if broker.kind == "embedded" else ()
     plan = Plan(
-        table=TableId(table.site, table.name),
+        table=name,
         house=config.house(table.house),
         keys=load_keys(settings.journal.key, os.environ),
         journal=settings.journal.path,
         board=settings.board.port,
         broker=broker,
-        address=BrokerAddress(
-            host=broker.host,
-            port=broker.port,
-            username=broker.username,
-            password=config.secret(broker.password) if broker.password else "",
-            ca=broker.ca,
-            certificate=broker.certificate,
-            key=broker.key,
-        ),
+        accounts=accounts,
+        address=own_address(accounts) if accounts else _address(broker),
         page=settings.page,
         warn=say,
     )
     async with Service(plan) as service:
-        say(_where(service, ()))
+        say(_where(service, accounts))
         await asyncio.Event().wait()
+
+
+def _address(broker: config.BrokerSettings) -> BrokerAddress:
+    return BrokerAddress(
+        host=broker.host,
+        port=broker.port,
+        username=broker.username,
+        password=config.secret(broker.password) if broker.password else "",
+        ca=broker.ca,
+        certificate=broker.certificate,
+        key=broker.key,
+    )
 
 
 @dataclass(frozen=True, slots=True)
