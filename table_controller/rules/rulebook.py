@@ -1,0 +1,151 @@
+"""The rules in our words, how the program treats each, and the tests that hold it.
+
+Reads the data that is shipped beside this file. Knows no game: what a rule says is for people,
+the code that keeps it stands elsewhere and cites its id.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from itertools import takewhile
+from typing import Any
+
+#: Rules of all books, in the order shown. A further book is a further file.
+BOOKS = ("rulebook.toml",)
+#: Which tests hold each rule. `python -m tests.rule_index --write` makes it: the tests
+#: themselves are not installed.
+TESTS = "tests.json"
+
+
+class Treatment(StrEnum):
+    """How the program treats a rule."""
+
+    DECIDES = "decides"
+    PROMPTS = "prompts"
+    RULED = "ruled"
+    TEXT = "text"
+
+
+#: What each treatment means to whoever reads of it.
+MEANING: dict[Treatment, str] = {
+    Treatment.DECIDES: "decided by the program",
+    Treatment.PROMPTS: "prompted: the program asks or warns, a person answers",
+    Treatment.RULED: "ruled by a person",
+    Treatment.TEXT: "shown as text",
+}
+
+
+class UnknownRule(LookupError):
+    """There is no rule of that id; `near` are ids that look like it."""
+
+    def __init__(self, rule_id: str, near: tuple[str, ...]) -> None:
+        hint = f"near it: {', '.join(near)}" if near else "ids look like Z-24"
+        super().__init__(f"there is no rule {rule_id!r}; {hint}")
+        self.rule_id, self.near = rule_id, near
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of a book.
+
+    Attributes:
+        id: series and number, `Z-24`.
+        text: in our words; an empty line parts its paragraphs.
+        treatment: who decides it.
+        how: how the program treats it at the table, in a sentence or two.
+    """
+
+    id: str
+    text: str
+    treatment: Treatment
+    how: str
+
+    @property
+    def series(self) -> str:
+        """The letters before the number: `Z` of `Z-24`."""
+        return self.id.partition("-")[0]
+
+
+def rule(rule_id: str) -> Rule:
+    """Return the rule of that id, written in any case. Raises UnknownRule."""
+    book = _book()
+    found = book.get(rule_id.casefold())
+    if found is None:
+        raise UnknownRule(rule_id, tuple(book[key].id for key in _near(rule_id.casefold(), book)))
+    return found
+
+
+def _near(asked: str, keys: Iterable[str]) -> list[str]:
+    """Keys like the one asked for, of its own series if there is one."""
+    letters = "".join(takewhile(str.isalpha, asked))
+    same = [key for key in keys if key.partition("-")[0] == letters]
+    return get_close_matches(asked, same or keys, n=4)
+
+
+def rules() -> tuple[Rule, ...]:
+    """All rules, in the order of the books."""
+    return tuple(_book().values())
+
+
+@cache
+def series() -> dict[str, str]:
+    """Title of each series of ids, in the order of the books."""
+    return {name: title for book in BOOKS for name, title in _read(book)["series"].items()}
+
+
+def held_by(rule_id: str) -> tuple[str, ...]:
+    """Tests and coup scripts that cite a rule, as the tests' own index found them."""
+    return tuple(_tests().get(rule(rule_id).id, ()))
+
+
+@cache
+def _book() -> dict[str, Rule]:
+    """Every rule by its id in small letters."""
+    read = [
+        read_rule(rule_id, values)
+        for book in BOOKS
+        for rule_id, values in _read(book).items()
+        if rule_id != "series"
+    ]
+    return {found.id.casefold(): found for found in read}
+
+
+def read_rule(rule_id: str, values: Mapping[str, Any]) -> Rule:
+    """Make a rule of its table in a book. Raises ValueError naming the rule."""
+    if set(values) != {"text", "treatment", "how"}:
+        raise ValueError(f"rule {rule_id} has {', '.join(values)}; want text, treatment, how")
+    if values["treatment"] not in list(Treatment):
+        raise ValueError(
+            f"rule {rule_id}: treatment = {values['treatment']!r}; want one of "
+            f"{', '.join(Treatment)}"
+        )
+    return Rule(
+        id=rule_id,
+        text=_unfold(values["text"]),
+        treatment=Treatment(values["treatment"]),
+        how=_unfold(values["how"]),
+    )
+
+
+def _unfold(text: str) -> str:
+    """Join the lines of each paragraph; an empty line parts paragraphs."""
+    return "\n\n".join(" ".join(part.split()) for part in text.strip().split("\n\n"))
+
+
+def _read(book: str) -> dict[str, Any]:
+    return tomllib.loads(files("table_controller.rules").joinpath(book).read_text(encoding="utf-8"))
+
+
+@cache
+def _tests() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = json.loads(
+        files("table_controller.rules").joinpath(TESTS).read_text(encoding="utf-8")
+    )
+    return found

@@ -1,0 +1,126 @@
+"""Which tests hold which rule: the rulebook's ids as tests and coup scripts cite them.
+
+`python -m tests.rule_index --write` writes what is made from them: the list that the installed
+program shows, and docs/RULEBOOK.md. A test cites a rule in its name, docstring or comments; what
+stands outside of every test of a module counts for the module. Strings are data and cite nothing.
+"""
+
+import ast
+import io
+import json
+import re
+import sys
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+from table_controller.rules import report, rulebook
+
+ROOT = Path(__file__).resolve().parent.parent
+TESTS = ROOT / "tests"
+INDEX = ROOT / "table_controller" / "rules" / rulebook.TESTS
+PAGE = ROOT / "docs" / "RULEBOOK.md"
+
+_SERIES = "|".join(sorted(rulebook.series(), key=len, reverse=True))
+_CITED = re.compile(
+    rf"(?<![\w-])({_SERIES})-(\d+[a-z]?)(?!\w)"  # Z-24
+    r"(?:\s*(?:to|-|–|…|\.\.+)\s*\1-(\d+)(?!\w))?"  # a range: R-9 to R-11
+)
+_IN_NAME = re.compile(rf"(?<![^_])({_SERIES.lower()})_?(\d+)(?![^_])")
+
+
+def cited(text: str) -> set[str]:
+    """Ids that a text cites; `R-9 to R-11` cites three."""
+    found = set()
+    for series, first, last in _CITED.findall(text):
+        found.add(f"{series}-{first}")
+        if last:
+            found |= {f"{series}-{number}" for number in range(int(first), int(last) + 1)}
+    return found
+
+
+def cited_in_name(name: str) -> set[str]:
+    """Ids in the name of a test: `test_z_24_annuls` and `test_z24_annuls` cite Z-24."""
+    return {f"{series.upper()}-{number}" for series, number in _IN_NAME.findall(name)}
+
+
+def citations(source: str) -> Iterator[tuple[str, set[str]]]:
+    """Yield each test of a module with the ids that it cites; "" stands for the module."""
+    tree = ast.parse(source)
+    tests = [node for node in tree.body if _is_test(node)]
+    said = [
+        (getattr(node, "lineno", 0), text) for node in ast.walk(tree) if (text := _docstring(node))
+    ]
+    said += [
+        (token.start[0], token.string)
+        for token in tokenize.generate_tokens(io.StringIO(source).readline)
+        if token.type == tokenize.COMMENT
+    ]
+    for line, text in said:
+        yield next((node.name for node in tests if _covers(node, line)), ""), cited(text)
+    for node in tests:
+        for inner in ast.walk(node):
+            if isinstance(inner, _NAMED):
+                yield node.name, cited_in_name(inner.name)
+
+
+def index(folder: Path = TESTS) -> dict[str, list[str]]:
+    """Tests per id, both in order: `tests/rules/test_points.py::test_name`, or a script's path."""
+    found: dict[str, set[str]] = {}
+    for path in folder.rglob("test_*.py"):
+        for test, ids in citations(path.read_text(encoding="utf-8")):
+            for rule_id in ids:
+                found.setdefault(rule_id, set()).add("::".join(filter(None, (_name(path), test))))
+    for path in folder.rglob("*.coup"):
+        for rule_id in cited(path.read_text(encoding="utf-8")):
+            found.setdefault(rule_id, set()).add(_name(path))
+    return {rule_id: sorted(found[rule_id]) for rule_id in sorted(found, key=_place)}
+
+
+def shown(found: dict[str, list[str]]) -> str:
+    """The index as it is stored."""
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+_NAMED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def _is_test(node: ast.AST) -> bool:
+    """A test function, or a class: one of tests, or a state machine."""
+    if isinstance(node, ast.ClassDef):
+        return True
+    return isinstance(node, _NAMED) and node.name.startswith("test")
+
+
+def _docstring(node: ast.AST) -> str | None:
+    return ast.get_docstring(node) if isinstance(node, _NAMED | ast.Module) else None
+
+
+def _covers(node: ast.stmt, line: int) -> bool:
+    """Whether a line belongs to a test, the decorators above it included."""
+    first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+    return first <= line <= node.end_lineno
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
+
+
+def _place(rule_id: str) -> tuple[int, int, str]:
+    """Where an id stands in the book: its series, its number, its letter."""
+    series, number, letter = re.fullmatch(r"(\w+)-(\d+)(\w*)", rule_id).groups()
+    return list(rulebook.series()).index(series), int(number), letter
+
+
+def main(arguments: list[str]) -> int:
+    """Write both files, or say how."""
+    if arguments != ["--write"]:
+        print("usage: python -m tests.rule_index --write")
+        return 2
+    INDEX.write_text(shown(index()), encoding="utf-8")
+    PAGE.write_text(report.markdown(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

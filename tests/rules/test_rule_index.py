@@ -1,0 +1,144 @@
+"""The list of tests per rule is true, and no rule that the program keeps is without a test."""
+
+import pytest
+
+from table_controller.rules import report
+from table_controller.rules.rulebook import Treatment, rules
+from tests import rule_index
+
+WRITE = "make it anew: python -m tests.rule_index --write"
+
+#: Ids that no test cites yet. It only ever shrinks: whoever writes the test takes the id out.
+NOT_YET_HELD = {
+    f"{series}-{number}"
+    for series, numbers in {
+        "ZP": (13, 14, 17, 18),
+        "Z": (2, 4, 5, 6, 7, 8, 11, 12, 14, 15, 16, 17, 19, 21, 22, 23, 27),
+        "N": (1, 2, 3, 4, 5, 6, 7, 9),
+        "R": (9, 11, 15, 18, 21, 22, 23, 24, 27, 28, 29, 31, 32, 33),
+    }.items()
+    for number in numbers
+}
+
+
+@pytest.fixture(scope="module")
+def index():
+    return rule_index.index()
+
+
+def test_the_stored_list_is_what_the_tests_say(index):
+    """`schlitten rule` shows the stored one, since the tests are not installed."""
+    assert rule_index.INDEX.read_text(encoding="utf-8") == rule_index.shown(index), WRITE
+
+
+def test_the_page_is_what_the_rulebook_says():
+    """docs/RULEBOOK.md is made, never written."""
+    assert rule_index.PAGE.read_text(encoding="utf-8") == report.markdown(), WRITE
+
+
+def test_tests_cite_only_rules_that_exist(index):
+    """A slip of the pen in a citation holds nothing."""
+    ids = {each.id for each in rules()}
+
+    assert {cited: tests for cited, tests in index.items() if cited not in ids} == {}
+
+
+def test_every_rule_that_the_program_keeps_has_a_test(index):
+    """Decided or prompted, and no test: only those that are known to wait for theirs."""
+    kept = {each.id for each in rules() if each.treatment in (Treatment.DECIDES, Treatment.PROMPTS)}
+    unheld = kept - set(index)
+
+    assert sorted(unheld - NOT_YET_HELD) == [], "these rules need a test that cites them"
+    assert sorted(NOT_YET_HELD - unheld) == [], "take these out of NOT_YET_HELD"
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("Source: " + "Z-24.", {"Z-24"}),
+        ("R-9 to R-11, ZX-2's squares", {"R-9", "R-10", "R-11", "ZX-2"}),
+        ("N-4..N-6 and R-1–R-2", {"N-4", "N-5", "N-6", "R-1", "R-2"}),
+        ("ZP-15 III (Z-1)", {"ZP-15", "Z-1"}),
+        ("XZ-1 Z-1x2 A-Z-3 UTF-8 Z-", set()),
+    ],
+)
+def test_ids_are_found_word_for_word(text, ids):
+    """No part of another word is an id; a range counts whole."""
+    assert rule_index.cited(text) == ids
+
+
+@pytest.mark.parametrize(
+    ("name", "ids"),
+    [
+        ("test_z_24_annuls", {"Z-24"}),
+        ("test_zp7_and_r_18", {"ZP-7", "R-18"}),
+        ("test_buzz_24_times", set()),
+    ],
+)
+def test_ids_are_found_in_names(name, ids):
+    """With or without an underscore."""
+    assert rule_index.cited_in_name(name) == ids
+
+
+MODULE = '''
+"""Module: {0}-1."""
+
+# {0}-2 outside
+DATA = "{0}-3 is data"
+
+
+def helper():
+    """{0}-4."""
+
+
+@mark(  # {0}-5
+    "{0}-3"
+)
+def test_one():
+    """{0}-6."""
+    assert True  # {0}-7
+
+
+class Machine:
+    def rule(self):
+        """{0}-8."""
+
+
+async def test_two():
+    def z_9_inside(): ...  # {0}-10
+'''
+
+
+def test_a_citation_counts_for_the_test_that_it_stands_in(tmp_path):
+    """Docstring, comment, decorator, name; strings cite nothing, helpers count for the module."""
+    (tmp_path / "test_a.py").write_text(MODULE.format("Z"))
+    (tmp_path / "helper.py").write_text('"""Cites ' + 'R-1 and is no test."""')
+    (tmp_path / "b.coup").write_text("# A tie (" + "R-4)\ncard 7h => refused (" + "Z-1)\n")
+
+    found = rule_index.index(tmp_path)
+    assert list(found) == [*(f"Z-{number}" for number in (1, 2, 4, 5, 6, 7, 8, 9, 10)), "R-4"]
+    assert found == {
+        "Z-1": ["b.coup", "test_a.py"],
+        "Z-2": ["test_a.py"],
+        "Z-4": ["test_a.py"],
+        "Z-5": ["test_a.py::test_one"],
+        "Z-6": ["test_a.py::test_one"],
+        "Z-7": ["test_a.py::test_one"],
+        "Z-8": ["test_a.py::Machine"],
+        "Z-9": ["test_a.py::test_two"],
+        "Z-10": ["test_a.py::test_two"],
+        "R-4": ["b.coup"],
+    }
+
+
+def test_writing_makes_the_list_and_then_the_page(tmp_path, monkeypatch, capsys):
+    """One command for both; any other use is explained and writes nothing."""
+    monkeypatch.setattr(rule_index, "INDEX", tmp_path / "tests.json")
+    monkeypatch.setattr(rule_index, "PAGE", tmp_path / "RULEBOOK.md")
+
+    assert rule_index.main([]) == 2
+    assert "--write" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == []
+    assert rule_index.main(["--write"]) == 0
+    assert rule_index.INDEX.read_text() == rule_index.shown(rule_index.index())
+    assert rule_index.PAGE.read_text() == report.markdown()
