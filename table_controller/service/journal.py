@@ -145,9 +145,8 @@ class Journal:
         return self._head.n
 
     def tidy(self) -> None:
-        """Move the write-ahead log into the file; call it while the table rests."""
-        with store.explained(self.path):
-            self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        """Move the write-ahead log into the file; call it in a thread, while the table rests."""
+        store.checkpoint(self.path)
 
     def unsent(self, limit: int, after: int = 0) -> list[Row]:
         """Return the first rows of the outbox in order, with ids over `after`."""

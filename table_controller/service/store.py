@@ -9,7 +9,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from table_controller.service.errors import (
@@ -150,6 +150,12 @@ def connect(path: Path) -> sqlite3.Connection:
             "Put the journal on a local disk."
         )
     return db
+
+
+def checkpoint(path: Path) -> None:
+    """Move the write-ahead log of a journal into its file, through a connection of its own."""
+    with explained(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
 def connect_read_only(path: Path) -> sqlite3.Connection:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import structlog
@@ -120,7 +121,10 @@ class Table(Generic[S]):
         try:
             while True:
                 said = await self._inbox.get()
-                _answer(said, await self._persist(said))
+                told = await self._persist(said)
+                _answer(said, told)
+                if closes(event for event, _ in told):
+                    await self._tidy()
         finally:
             while not self._inbox.empty():
                 said = self._inbox.get_nowait()
@@ -137,6 +141,11 @@ class Table(Generic[S]):
             else:
                 self._say_trouble("")
                 return told
+
+    async def _tidy(self) -> None:
+        """Between two Schlitten there is time; pages and broker are served meanwhile."""
+        with suppress(JournalError):  # if it lasts, the next commit says so
+            await asyncio.to_thread(self._journal.tidy)
 
     def _say_trouble(self, trouble: str) -> None:
         if trouble != self.trouble:
@@ -155,8 +164,6 @@ class Table(Generic[S]):
         told = tuple(map(Told, open_news, rows))
         for listener in self._listeners:
             self._tell(listener, told)
-        if saved is not None:
-            self._journal.tidy()
         return told
 
     def _step(self, said: Input) -> tuple[Outcome, S, tuple[Event, ...], bytes | None]:

@@ -7,22 +7,27 @@ import sqlite3
 import statistics
 import tempfile
 import time
+from collections import deque
 from pathlib import Path
 
+from table_controller import config, simulate
+from table_controller.engine.chemin_de_fer import game as chemin_de_fer
+from table_controller.engine.chemin_de_fer.state import begin
 from table_controller.service.outbox import Outbox
 from table_controller.service.recovery import play, recover
+from table_controller.service.table import Table
 from table_controller.service.verify import verify
-from tests.service import counting, evenings
+from tests.service import evenings
 
 COMMITS = 2000
-#: As many rows as 10,000 coups leave: some 12 inputs each, a Schlitten closed every 60 coups.
-COUPS, INPUTS_PER_COUP, COUPS_PER_SCHLITTEN = 10_000, 12, 60
+COUPS = 10_000
+HOUSE, KEY = config.house("zoppot-1934"), evenings.KEYS.commit
 
 
 def rows():
     """Return (what, figure, unit) for each figure, all of one run on this machine."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("SCHLITTEN_BENCH_DISK")) as folder:
-        return [*_commits(Path(folder)), *_large(Path(folder)), *_replay()]
+        return [*_commits(Path(folder)), *_large(Path(folder))]
 
 
 def _commits(folder):
@@ -48,43 +53,34 @@ def _commits(folder):
 
 def _large(folder):
     path = folder / "large.db"
-    journal = evenings.open_journal(path, durable=False)
-    table = evenings.serve(journal)
-    for said in _long_evening():
-        table.take(said, 1)
+    inputs = [moment.input for moment in simulate.evening(HOUSE, KEY, seed=1, coups=COUPS)]
+    journal = _open(path, durable=False)
+    table = Table(chemin_de_fer, _begin(), journal, clock=lambda: 0)
+    committed = _timed(lambda: [table.take(said, 1) for said in inputs])
     journal.close()
 
     def start():
-        with_state = evenings.open_journal(path)
-        recover(with_state.archive, counting, counting.begin)
-        with_state.close()
+        journal = _open(path)
+        recover(journal.archive, chemin_de_fer, _begin)
+        journal.close()
 
     name = f"of a journal of {COUPS:,} coups"
+    replayed = _timed(lambda: deque(play(chemin_de_fer, _begin(), inputs), maxlen=0))
     return [
         (f"start to state {name}", _timed(start) * 1e3, "ms"),
         (f"size {name}", path.stat().st_size / 2**20, "MiB"),
-        (f"verify {name}", _timed(lambda: verify(path, evenings.KEYS)), "s"),
+        (f"verify {name}, with the key", _timed(lambda: verify(path, evenings.KEYS)), "s"),
+        ("inputs journaled without flushing", len(inputs) / committed, "inputs/s"),
+        ("inputs replayed through engine and events", len(inputs) / replayed, "inputs/s"),
     ]
 
 
-def _replay():
-    said = list(_long_evening())
-    turns = 0
-
-    def run():
-        nonlocal turns
-        for _ in play(counting, counting.begin(), said):
-            turns += 1
-
-    took = _timed(run)
-    return [("replay without journal (counting game)", turns / took, "inputs/s")]
+def _begin():
+    return begin(HOUSE, KEY)
 
 
-def _long_evening():
-    for coup in range(COUPS):
-        yield from evenings.coup(coup, INPUTS_PER_COUP)
-        if coup % COUPS_PER_SCHLITTEN == COUPS_PER_SCHLITTEN - 1:
-            yield counting.Close()
+def _open(path, **settings):
+    return evenings.open_journal(path, game=chemin_de_fer.name, house=HOUSE.id, **settings)
 
 
 def _timed(what):

@@ -62,10 +62,3 @@ def content(path):
         }
     finally:
         db.close()
-
-
-def coup(seed, count):
-    """Return the inputs of something like a coup: four cards, words, all opened."""
-    luck = random.Random(seed)
-    cards_due = [CardSeen(card=luck.choice(PACK), actor="lip") for _ in range(4)]
-    return [*cards_due, *(Add(chips=luck.randrange(100)) for _ in range(count - 5)), Show()]

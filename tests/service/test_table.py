@@ -1,4 +1,5 @@
 import asyncio
+import shutil
 import stat
 
 import pytest
@@ -7,6 +8,7 @@ from structlog.testing import capture_logs
 from table_controller.engine.messages import Audience, CardNamed, CardSeen
 from table_controller.rules.cards import Card
 from table_controller.service import table as table_module
+from table_controller.service.archive import Archive
 from table_controller.service.errors import BadInput, JournalFull
 from tests.service.counting import SECRET, Add, Boom, Close, Show
 
@@ -183,6 +185,27 @@ def test_an_input_waits_until_the_journal_can_be_written(open_table, open_journa
     assert alarms == ["The disk is full.", ""]
     assert [row.seq for _, row in told] == [1, 1]
     assert table.state.total == 7
+
+
+def test_a_closed_schlitten_lies_in_the_file_itself(open_table, open_journal, tmp_path):
+    """Between two Schlitten the write-ahead log goes over into the file."""
+    table = open_table(open_journal())
+
+    async def evening():
+        serving = asyncio.create_task(table.run())
+        await table.ask(Add(chips=4))
+        await table.ask(Close())
+        await table.ask(Add(chips=5))
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+
+    asyncio.run(evening())
+    shutil.copy(tmp_path / "table.db", tmp_path / "alone.db")
+    archive = Archive.read(tmp_path / "alone.db")
+    rows = [row.n for row in archive.inputs()]
+    archive.close()
+
+    assert rows == [1, 2]
 
 
 def test_what_was_said_before_the_end_is_still_taken(open_table, open_journal):
