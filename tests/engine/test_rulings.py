@@ -1,0 +1,337 @@
+"""Rules that one line of a script does not show: alerts, pictures, money aside, odd readings."""
+
+import pytest
+
+from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer.state import total
+from table_controller.engine.chemin_de_fer.step import step
+from table_controller.engine.chemin_de_fer.view import snapshot
+from table_controller.engine.messages import (
+    AgainstRules,
+    AlertCleared,
+    AlertDetailed,
+    AlertRaised,
+    Audience,
+    CardSeen,
+    Refusal,
+    Severity,
+    StalePrompt,
+)
+from table_controller.rules.cards import Card
+from tests.engine.playing import ZOPPOT, deal, events, play, table
+
+BANCO = ("seat 1 banks 100", "seat 2 banco solo")
+BANK_WINS = (*deal("2h Kc", "9d Ks"), "seat 2 reste", "seat 1 opens", "seat 2 opens")
+
+
+def refusal(now, said):
+    with pytest.raises(Refusal) as error:
+        step(now, said)
+    return error.value
+
+
+def picture(now, audience=Audience.CROUPIER):
+    return snapshot(now, audience)
+
+
+# The white card and the count (R-6)
+
+
+def test_a_disputed_white_card_names_both_figures_and_stops_the_table():
+    """R-6: an alert that names both; nothing is decided without the croupier."""
+    now = table(left=20)
+    told = events(now, "white card")
+    (alert,) = [event for event in told if isinstance(event, AlertDetailed)]
+
+    assert alert.severity is Severity.STOP
+    assert "20" in str(alert.what)
+    assert "7" in str(alert.what)
+    with pytest.raises(Refusal):
+        play(now, "white card", "seat 1 banks 10")
+
+
+@pytest.mark.parametrize("ruling", ["play_on", "last_coup"])
+def test_the_alert_goes_when_the_croupier_has_decided(ruling):
+    """R-6."""
+    now = play(table(left=20), "white card")
+
+    assert any(isinstance(e, AlertCleared) for e in events(now, f"white {ruling}"))
+    assert not picture(play(now, f"white {ruling}")).alerts
+
+
+def test_a_missed_white_card_is_reported_by_the_count():
+    """R-6: the count is a second witness; the alert names both figures and the coup goes on."""
+    now = play(table(left=8), *BANCO, "card 2h")
+    told = events(now, "card 9d")
+    (alert,) = [event for event in told if isinstance(event, AlertDetailed)]
+
+    assert "6" in str(alert.what)
+    assert "7" in str(alert.what)
+    assert alert.severity is Severity.WARNING
+    play(now, "card 9d", "card Kc", "card Ks", "seat 2 reste")
+
+
+def test_a_missed_white_card_is_reported_once():
+    """R-6: not again with every card."""
+    now = play(table(left=8), *BANCO)
+    told = events(now, "card 2h", "card 9d", "card Kc", "card Ks")
+
+    assert sum(isinstance(event, AlertRaised) for event in told) == 1
+
+
+def test_the_white_card_is_none_of_the_pack():
+    """R-6: it is not one of the 312."""
+    now = table(left=20)
+
+    assert play(now, "white card").shoe.left == 20
+    assert table().shoe.left == 312
+
+
+@pytest.mark.parametrize("left", [0, 1, 6])
+def test_there_is_no_coup_with_fewer_than_seven_cards(left):
+    """R-6: refused, with the figure, and not offered."""
+    now = play(table(left=left), "seat 1 banks 10")
+    no = refusal(now, m.Banco(seat=2))
+
+    assert no.rule == "R-6"
+    assert "7" in str(no.why)
+    assert "banco" not in {offer.input["type"] for offer in picture(now).offers}
+
+
+def test_seven_cards_are_enough():
+    """R-6, ZP-4: the last coup needs them."""
+    play(table(left=7), *BANCO)
+
+
+def test_a_card_beyond_the_last_is_none_of_ours():
+    """R-6: by the count the box is empty."""
+    now = play(table(left=0))
+
+    assert isinstance(refusal(now, CardSeen(card=Card("9h"))), AgainstRules)
+
+
+# Money (R-7, R-8, R-16, Z-25)
+
+
+def test_the_picture_shows_the_pot_after_the_coup():
+    """R-7, R-8: pot + stake - cagnotte."""
+    now = picture(play(table(), *BANCO, *BANK_WINS))
+
+    assert now.pot == 195
+    assert now.cagnotte == 5
+    assert [(p.seat, p.chips) for p in now.payments] == [(2, 100), (0, 5)]
+
+
+def test_the_pointeur_gets_his_stake_and_as_much_again():
+    """ZP-9, R-16: no cagnotte of a loss (R-8)."""
+    won = (*deal("9h Kc", "2d Ks"), "seat 2 schlag", "seat 1 opens")
+    now = play(table(), *BANCO, *won)
+
+    assert [view.balance for view in picture(now).seats[:2]] == [900, 1100]
+    assert picture(now).cagnotte == 0
+
+
+def test_a_tie_moves_no_money():
+    """R-4: stakes stand, no cagnotte."""
+    tie = (*deal("7h Kc", "7d Ks"), "seat 2 reste", "seat 1 opens", "seat 1 stands", "seat 2 opens")
+    now = play(table(), *BANCO, *tie)
+
+    assert [view.balance for view in picture(now).seats[:2]] == [900, 900]
+    assert (picture(now).pot, picture(now).against, picture(now).cagnotte) == (100, 100, 0)
+
+
+def test_what_lies_aside_is_the_bankers_when_he_goes():
+    """Z-25, R-7: the rest lies on the table as his, and is not lost with the pot."""
+    now = play(table(left=9), *BANCO, *BANK_WINS, "paid")
+    now = play(now, "schlitten closed", "schlitten b")
+    after = play(now, "seat 1 passes")
+
+    assert picture(now).pot == 95
+    assert picture(after).seats[0].balance == 900 + 195
+
+
+def test_only_what_the_bank_won_last_is_lost_after_z_25():
+    """Z-25, R-7: the rest is not played for in that coup."""
+    now = play(table(left=9), *BANCO, *BANK_WINS, "paid")
+    now = play(now, "schlitten closed", "schlitten b", "seat 3 banco solo")
+    now = play(now, *deal("9h Kc", "2d Ks"), "seat 3 schlag", "seat 1 opens")
+
+    assert picture(now).seats[2].balance == 1000 + 95
+    assert picture(now).seats[0].balance == 900 + 100
+    assert total(now) == 9000
+
+
+def test_the_greatest_pot_is_a_setting():
+    """R-12: no maximum at Zoppot; where a house sets one, the refusal names sum and limit."""
+    house = type(ZOPPOT)(id="here", title="Here", unit="K", seats=9, most_pot=50)
+    no = refusal(table(house=house), m.Banks(seat=1, chips=51))
+
+    assert "51 K" in str(no.why)
+    assert "50 K" in str(no.remedy)
+    play(table(house=house), "seat 1 banks 50")
+    play(table(), "seat 1 banks 1000")
+
+
+def test_the_least_pot_is_named():
+    """ZP-5: not under 10 G."""
+    no = refusal(table(), m.Banks(seat=1, chips=9))
+
+    assert "9 G" in str(no.why)
+    assert "10 G" in str(no.remedy)
+    play(table(), "seat 1 banks 10")
+
+
+@pytest.mark.parametrize("seat", [0, 10, -1, 99])
+def test_there_are_nine_seats(seat):
+    """ZP-3: others are refused by name."""
+    no = refusal(table(), m.Sits(seat=seat, name="Anna", chips=10))
+
+    assert str(seat) in str(no.why)
+    assert "9" in str(no.remedy)
+    assert refusal(table(), m.Banco(seat=seat))
+    assert refusal(table(), m.Leaves(seat=seat))
+
+
+def test_money_that_a_player_has_not_is_named():
+    """Z-1, Z-3: what he has, what he called, what to do."""
+    now = play(table(chips=30), "seat 1 banks 20", "seat 2 leaves", "seat 2 sits 19 Anna")
+    no = refusal(now, m.Banco(seat=2))
+
+    assert "19 G" in str(no.why)
+    assert "20" in str(no.why)
+    assert "buys in" in str(no.remedy)
+
+
+# Who is who
+
+
+def test_the_prime_sits_next_after_the_banker():
+    """R-10, ZP-13: the next occupied seat, shown beside it."""
+    now = play(table(), "seat 2 leaves", "seat 3 leaves", "seat 1 banks 10")
+
+    marked = [view.seat for view in picture(now).seats if "prime" in view.marks]
+    assert marked == [4]
+    offered = [o.input["seat"] for o in picture(now).offers if o.input["type"] == "banco"]
+    assert offered == [4, 5, 6, 7, 8, 9]
+
+
+def test_the_last_seat_is_followed_by_the_first():
+    """ZP-19: 9 to 1."""
+    now = play(table(), *(f"seat {seat} passes" for seat in range(1, 9)), "seat 9 banks 10")
+
+    assert [view.seat for view in picture(now).seats if "prime" in view.marks] == [1]
+
+
+# Words and openings
+
+
+def test_an_old_answer_does_nothing():
+    """Inputs answer prompts: a press on an older question is told so."""
+    now = table()
+    old = picture(now).prompt.id
+    later = play(now, "seat 1 banks 10")
+
+    assert isinstance(refusal(later, m.Banco(seat=2, prompt=old)), StalePrompt)
+    step(later, m.Banco(seat=2, prompt=picture(later).prompt.id))
+
+
+@pytest.mark.parametrize(
+    ("banker", "given", "duty"),
+    [("2d Ks", "5h", "draw"), ("4d Ks", "Ah", "stand"), ("3d Ks", "9h", "choose")],
+)
+def test_the_custom_is_shown_beside_open_cards(banker, given, duty):
+    """ZX-2: the lit square; everybody sees it, since its cards are open."""
+    lines = (*deal("2h Kc", banker), "seat 2 carte", "seat 1 opens", f"card {given}")
+    now = play(table(), *BANCO, *lines)
+
+    for audience in (Audience.CROUPIER, Audience.PUBLIC):
+        assert picture(now, audience).advice.duty == duty
+
+
+@pytest.mark.parametrize("banker", ["5d Ks", "6d Ks", "2d Ks", "7d Ks"])
+def test_there_is_no_information_after_reste(banker):
+    """Z-20, R-2: the sentence itself, whatever the banker has."""
+    lines = (*deal("2h Kc", banker), "seat 2 reste", "seat 1 opens")
+    advice = picture(play(table(), *BANCO, *lines)).advice
+
+    assert str(advice.text) == "Für eine nicht gezogene Karte keine Auskunft."
+    assert advice.given is None
+
+
+def test_a_banker_with_a_schlag_gives_no_card():
+    """ZP-8: nor draws one himself."""
+    now = play(table(), *BANCO, *deal("2h Kc", "8d Ks"), "seat 2 carte", "seat 1 opens")
+
+    assert [o.input["type"] for o in picture(now).offers][0:1] == ["opened"]
+    assert play(now, "card 5h").phase != now.phase  # a stray, not the pointeur's card
+    assert "stray_ruled" in {o.input["type"] for o in picture(play(now, "card 5h")).offers}
+
+
+def test_after_the_pointeurs_schlag_nobody_draws():
+    """ZP-7: the banker opens, and it is settled, also where the custom would draw."""
+    told = events(table(), *BANCO, *deal("4h 4c", "2d Ks"), "seat 2 schlag", "seat 1 opens")
+
+    assert isinstance(told[-1], m.CoupSettled)
+    assert told[-1].winner is m.Side.POINTEUR
+
+
+@pytest.mark.xfail(strict=True, reason="v1: nothing binds a banker to the custom yet (Z-8, R-18)")
+def test_the_bank_plays_by_the_custom_against_open_cards():
+    """R-34: a pointeur who opened without a Schlag: the banker opens and plays by the custom."""
+    lines = (*deal("2h Kc", "2d Ks"), "seat 2 schlag", "seat 2 carte", "seat 1 opens", "card 5h")
+    now = play(table(), *BANCO, *lines)
+
+    assert refusal(now, m.Spoke(seat=1, word=m.Word.STANDS)).rule in ("R-34", "Z-8")
+
+
+# Cards that come when none is due (R-19, Z-13)
+
+
+@pytest.mark.parametrize("kept", [1, 2, 3, 4])
+def test_kept_cards_come_first_in_the_order_they_left(kept):
+    """Z-13, ZP-6: the first kept is the pointeur's, the next the banker's, and so on."""
+    cards = ["9h", "2d", "Kc", "3s"][:kept]
+    now = play(table(), "seat 1 banks 10")
+    for card in cards:
+        now = play(now, f"card {card}", "stray kept")
+    now = play(now, "seat 2 banco solo")
+    rest = ["9h", "2d", "Kc", "3s", "7h"][kept:]
+    now = play(now, *[f"card {card}" for card in rest[: max(1, 4 - kept)]], "seat 2 schlag")
+
+    (hand,) = [view.cards for view in picture(now, Audience.PUBLIC).seats if view.seat == 2]
+    assert hand == (Card("9h"), Card("Kc"))
+
+
+def test_a_card_after_the_settlement_of_a_lost_bank_is_a_stray():
+    """R-19, Z-13: the next coup has not begun; only after a tie does the deal go on (R-4)."""
+    won = (*deal("9h Kc", "2d Ks"), "seat 2 schlag", "seat 1 opens")
+    now = play(table(), *BANCO, *won, "card 5h")
+
+    assert {o.input["type"] for o in picture(now).offers} >= {"stray_ruled"}
+
+
+@pytest.mark.parametrize("copy", [-1, 7, 99])
+def test_a_copy_that_no_pack_holds_is_a_duplicate(copy):
+    """Never a guess: a seventh copy of a card cannot be in six packs."""
+    now = play(table(), *BANCO)
+
+    _, told = step(now, CardSeen(card=Card("Ac"), copy=copy))
+    assert [e.reason for e in told if isinstance(e, m.CardUnread)] == ["duplicate"]
+
+
+def test_a_seventh_equal_card_stops_the_coup():
+    """The count of each card: six packs hold six of it."""
+    now = play(table(), "seat 1 banks 10")
+    for _ in range(6):
+        now = play(now, "card 9h", "stray burned")
+
+    told = events(now, "card 9h")
+    assert [e.reason for e in told if isinstance(e, m.CardUnread)] == ["duplicate"]
+
+
+def test_both_ends_of_a_coup_have_the_same_number():
+    """R-30: an annulment before the first card names no coup that was settled."""
+    now = play(table(), *BANCO, *BANK_WINS, "paid", "seat 2 banco solo")
+    told = events(now, "annul misheard")
+
+    assert [e.coup for e in told if isinstance(e, m.CoupAnnulled)] == [2]
