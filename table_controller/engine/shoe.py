@@ -75,7 +75,7 @@ def without(shoe: Shoe, card: Card, copy: int) -> Shoe | None:
     It cannot be if that very copy left before, or if all its equals did. The passage itself
     is counted elsewhere (`passed`).
     """
-    if copy > shoe.packs or gone(shoe, card) >= shoe.packs:
+    if not 0 <= copy <= shoe.packs or gone(shoe, card) >= shoe.packs:
         return None
     index = _INDEX[card]
     if not copy:

@@ -171,7 +171,7 @@ def resumed(table: Table, phase: Phase) -> Table:
 def annul(table: Table, reason: str) -> Step:
     """The coup counts for nobody: stakes go back, the pot is as before. Source: Z-24, R-30."""
     deal = deal_of(table.phase)
-    number = deal.number if deal else table.coups
+    number = deal.number if deal else table.coups + 1
     coup = table.coup
     seats = pay(table, coup.pointeur, coup.stake) if coup else table.seats
     hidden = (*table.hidden, *_closed(deal)) if deal else table.hidden
