@@ -1,0 +1,108 @@
+"""Arrows run one way: who may import whom, read from the source."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+#: What of ours each package may import, by prefix. What is not listed here may import nothing.
+ALLOWED = {
+    "table_controller.rules": ("table_controller.rules",),
+    "table_controller.engine": ("table_controller.rules", "table_controller.engine"),
+    "table_controller.service": (
+        "table_controller.rules",
+        "table_controller.engine",
+        "table_controller.service",
+    ),
+    "table_controller.adapters": (
+        "table_controller.rules",
+        "table_controller.engine",
+        "table_controller.service",
+        "table_controller.adapters",
+        "firmware_bridge.messages",
+    ),
+    "vision": ("table_controller.rules", "table_controller.engine.seen", "vision"),
+    "hardware": (
+        "table_controller.rules",
+        "table_controller.engine.seen",
+        "table_controller.engine.messages",
+        "firmware_bridge",
+        "hardware",
+    ),
+    "firmware_bridge": ("firmware_bridge",),
+}
+OURS = ("table_controller", "vision", "hardware", "firmware_bridge")
+SOURCES = [path for name in OURS for path in sorted((ROOT / name).rglob("*.py"))]
+
+
+def imported(path: Path) -> set[str]:
+    """Full names of what a file imports, also inside functions."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def module(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=module)
+def test_arrows_run_one_way(path):
+    """A lower layer knows nothing of a higher one; only the wiring knows everything."""
+    layer = next((name for name in ALLOWED if module(path).startswith(name)), None)
+    if layer is None:
+        assert path.parent == ROOT / "table_controller"  # the wiring and the commands
+        return
+
+    ours = {name for name in imported(path) if name.split(".")[0] in OURS}
+
+    assert {name for name in ours if not name.startswith(ALLOWED[layer])} == set()
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "table_controller/rules").glob("*.py")), ids=module)
+def test_rules_need_the_standard_library_only(path):
+    """The rules can be read, and run, without anything installed."""
+    import sys
+
+    foreign = {name.split(".")[0] for name in imported(path)} - {"table_controller"}
+
+    assert foreign <= set(sys.stdlib_module_names) | {"__future__"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted((ROOT / "table_controller/engine").rglob("*.py"))
+    + sorted((ROOT / "table_controller/rules").glob("*.py")),
+    ids=module,
+)
+def test_no_clock_chance_log_or_device_in_rules_and_engine(path):
+    """`step` is a function of its arguments, or replay would not be recovery."""
+    banned = {"time", "datetime", "random", "secrets", "logging", "structlog", "os", "socket"}
+
+    assert {name.split(".")[0] for name in imported(path)} & banned == set()
+
+
+def test_only_the_wiring_imports_a_camera_library():
+    """The service without a camera must not carry OpenCV: its memory has a budget."""
+    heavy = {"cv2", "numpy", "pyzbar", "zxingcpp"}
+    below = [
+        path for path in SOURCES if "vision" not in path.parts and "hardware" not in path.parts
+    ]
+
+    for path in below:
+        assert {name.split(".")[0] for name in imported(path)} & heavy == set(), path
+
+
+def test_files_stay_small():
+    """Nobody finds his way through a thousand lines."""
+    long = {module(path): n for path in SOURCES if (n := len(path.read_text().splitlines())) > 420}
+
+    assert long == {}
