@@ -159,3 +159,15 @@ class Paced(_Process):
     def shown(self) -> Seen:
         """Return what a person in front of the board sees now."""
         return self.seen
+
+
+def firmware_size(path: Path) -> tuple[int, int]:
+    """Bytes of flash and of RAM (without the stack) that a firmware's ELF takes."""
+    told = subprocess.run(  # noqa: S603
+        ["avr-size", path],  # noqa: S607
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    text, data, bss = (int(word) for word in told.stdout.splitlines()[1].split()[:3])
+    return text + data, data + bss

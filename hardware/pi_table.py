@@ -163,7 +163,7 @@ class PiTable:
     def _watch(
         self, device: gpiozero.DigitalInputDevice, name: str, loop: asyncio.AbstractEventLoop
     ) -> None:
-        """Have every change told: gpiozero calls back in a thread of its own, news are told in ours."""
+        """Have every change told. Gpiozero's own thread calls back; the event loop tells."""
 
         def changed(active: bool) -> None:
             at_us = time.monotonic_ns() // 1000

@@ -24,12 +24,17 @@ static void write_digits(void)
         write(DIGITS - i, shown[0][i], shown[1][i]);
 }
 
-void digits_refresh(void)
+static void set_up(void)
 {
     write(DISPLAY_TEST, 0, 0);
     write(DECODE_MODE, 0, 0);
     write(SCAN_LIMIT, DIGITS - 1, DIGITS - 1);
     write(INTENSITY, MIDDLE, MIDDLE);
+}
+
+void digits_refresh(void)
+{
+    set_up();
     write_digits();
     write(SHUTDOWN, SHINE, SHINE);
 }
@@ -38,6 +43,7 @@ void digits_start(void)
 {
     spi_start();
     write(SHUTDOWN, DARK, DARK); /* a board that restarts: the displays still show the old picture */
+    set_up();
 }
 
 void digits_show(const u8 pot[DIGITS], const u8 stakes[DIGITS])
@@ -47,5 +53,6 @@ void digits_show(const u8 pot[DIGITS], const u8 stakes[DIGITS])
     memcpy(shown[0], pot, DIGITS);
     memcpy(shown[1], stakes, DIGITS);
     write(SHUTDOWN, DARK, DARK);
-    digits_refresh();
+    write_digits();
+    write(SHUTDOWN, SHINE, SHINE);
 }

@@ -12,9 +12,11 @@ static uint16_t _crc_xmodem_update(uint16_t crc, uint8_t byte)
 }
 #endif
 
+enum { CRC_START = 0xFFFF };
+
 static uint16_t checksum(const uint8_t *data, uint8_t n)
 {
-    uint16_t crc = 0xFFFF;
+    uint16_t crc = CRC_START;
     while (n--)
         crc = _crc_xmodem_update(crc, *data++);
     return crc;
@@ -25,7 +27,7 @@ static uint8_t finish(const struct unframer *done)
     if (done->length == 0)
         return FRAME_GOES_ON; /* two ends in a row */
     /* the checksum of data and its own checksum is zero */
-    if (done->bad || done->left || done->filled < 3 || checksum(done->content, done->filled))
+    if (done->bad || done->left || done->filled < 3 || done->crc)
         return FRAME_BAD;
     return done->filled - 2;
 }
@@ -47,11 +49,14 @@ uint8_t unframe(struct unframer *to, uint8_t byte)
         to->left--;
     } else {
         to->left = byte - 1;
-        if (to->length == 1)
-            return FRAME_GOES_ON; /* the first code byte stands for no zero */
+        if (to->length == 1) { /* the first code byte stands for no zero */
+            to->crc = CRC_START;
+            return FRAME_GOES_ON;
+        }
         byte = 0;
     }
     to->content[to->filled++] = byte; /* fits: it is always shorter than the frame */
+    to->crc = _crc_xmodem_update(to->crc, byte);
     return FRAME_GOES_ON;
 }
 

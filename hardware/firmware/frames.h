@@ -15,6 +15,7 @@ enum {
 struct unframer {
     uint8_t content[MAX_CONTENT + 2]; /* with checksum */
     uint8_t filled;
+    uint16_t crc; /* of the content so far, so that the end of a frame takes no time */
     uint8_t length; /* bytes of the frame so far */
     uint8_t left; /* data bytes until the next code byte */
     bool bad;

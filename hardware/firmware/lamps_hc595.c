@@ -16,10 +16,18 @@ u8 lamps_start(void)
 
 void lamps_show(const u8 colours[SEATS])
 {
-    u8 outputs[CHIPS] = {0};
-    for (u8 bit = 0; bit < SEATS * 3; bit++)
-        if (colours[bit / 3] >> bit % 3 & 1)
-            outputs[bit / 8] |= (u8)(1 << bit % 8);
+    u8 outputs[CHIPS], at = 0, bits = 0;
+    u16 gathered = 0;
+    for (u8 seat = 0; seat < SEATS; seat++) {
+        gathered |= (u16)(colours[seat] << bits);
+        bits += 3;
+        if (bits >= 8) {
+            outputs[at++] = gathered & 0xFF;
+            gathered >>= 8;
+            bits -= 8;
+        }
+    }
+    outputs[at] = (u8)gathered; /* four bits; the other outputs stay free */
     for (u8 chip = CHIPS; chip--;) /* what is sent first goes furthest; QH first, QA last */
         spi_write(outputs[chip]);
     HIGH(LAMP_LATCH);

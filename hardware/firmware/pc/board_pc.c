@@ -64,14 +64,28 @@ static void do_decode(void)
     }
 }
 
+static void print_u64(u64 value)
+{
+    printf("%" PRIu64 " ", value);
+}
+
+static void print_i32(i32 value)
+{
+    printf("%" PRId32 " ", value);
+}
+
+#define print_u8 print_u64
+#define print_u16 print_u64
+#define print_u32 print_u64
+
 #define READ(type, name) message.name = (type)read_number();
 #define READS(type, name, count) \
     for (int i = 0; i < count; i++) \
         message.name[i] = (type)read_number();
-#define PRINT(type, name) printf("%" PRId64 " ", (i64)message.name);
+#define PRINT(type, name) print_##type(message.name);
 #define PRINTS(type, name, count) \
     for (int i = 0; i < count; i++) \
-        printf("%" PRId64 " ", (i64)message.name[i]);
+        print_##type(message.name[i]);
 #define PACK_ONE(NAME, tag, size) \
     if (!strcmp(name, #NAME)) { \
         struct NAME message; \

@@ -1,5 +1,6 @@
 /* libFuzzer: any bytes into the frame parser. A frame that is accepted must be exactly the frame of
  * its content, its checksum counted here by another way than the parser's. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,8 +23,22 @@ static uint16_t crc_by_division(const uint8_t *data, size_t n)
     return (uint16_t)rest;
 }
 
+static unsigned long long fuzzed;
+
+static void print_fuzzed(void)
+{
+    printf("fuzzed %llu bytes\n", fuzzed);
+}
+
+int LLVMFuzzerInitialize(int *count, char ***arguments)
+{
+    (void)count, (void)arguments;
+    return atexit(print_fuzzed);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    fuzzed += size;
     struct unframer unframer = {0};
     size_t begin = 0;
     for (size_t i = 0; i < size; i++) {

@@ -1,5 +1,6 @@
 /* libFuzzer: a story for the board's end of the link. Byte 0 of every step says what happens: time
  * passes, a frame with a right checksum comes, raw bytes come, a button is pressed. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +33,22 @@ static void receive_frame(const uint8_t *content, size_t n, uint32_t now_ms)
         receive(bytes, frame(bytes, content, (uint8_t)n), now_ms);
 }
 
+static unsigned long long fuzzed;
+
+static void print_fuzzed(void)
+{
+    printf("fuzzed %llu bytes\n", fuzzed);
+}
+
+int LLVMFuzzerInitialize(int *count, char ***arguments)
+{
+    (void)count, (void)arguments;
+    return atexit(print_fuzzed);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    fuzzed += size;
     uint32_t now_ms = 0xFFFFF000; /* the counter turns over during the story */
     link_start(1);
     while (size >= 2) {

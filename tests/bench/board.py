@@ -1,0 +1,108 @@
+"""The table board: the line and the firmware in virtual time, the host's share in real time."""
+
+from __future__ import annotations
+
+import statistics
+import time
+
+from firmware_bridge.messages import Colour, Lamp, Mode, Picture
+from firmware_bridge.reconciler import Reconciler
+from firmware_bridge.twin import BoardTwin
+from hardware.emulator import Lockstep, elf, firmware_size
+from tests.hil.desk import Desk
+
+BYTE_US = 10 / 115_200 * 1e6
+
+
+def rows() -> list[tuple[str, float, str, str]]:
+    """Name, value, unit, budget or peer."""
+    flash, ram = firmware_size(elf())
+    with Lockstep() as board:
+        lamps, digits, wire_us = _latency(board, 300)
+        throughput = _throughput(board, 500)
+        speed = _speed(board)
+    return [
+        ("picture to lamps, share of the frame's wire time, p50", _p(lamps, 50), "x", "< 1.3"),
+        ("picture to lamps, share of the frame's wire time, p99", _p(lamps, 99), "x", "< 1.3"),
+        ("picture to digits, share of the frame's wire time, p99", _p(digits, 99), "x", "< 1.3"),
+        ("a picture's frame on the wire", wire_us / 1000, "ms", "115200 baud"),
+        ("wire time of frame and acknowledgement, share of back to back", throughput, "x", "> 0.9"),
+        ("host CPU for 1,000 pictures, acknowledgements heard", _host_ms(), "ms", ""),
+        ("firmware, flash", flash, "bytes", "of 32768"),
+        ("firmware, RAM without stack", ram, "bytes", "of 2048"),
+        ("emulator, idle board", speed, "x real time", "a throwaway one: 6.3"),
+    ]
+
+
+def _p(values: list[float], percent: int) -> float:
+    return statistics.quantiles(values, n=100)[percent - 1]
+
+
+def _picture(number: int) -> Picture:
+    """Lamps and both numbers change every time, and no lamp has a rhythm."""
+    colour = Colour(1 + number % 7)
+    return Picture((Lamp(Mode.ON, colour),) * 12, pot=number * 7919 % 10**8, stakes=-number)
+
+
+def _latency(board: Lockstep, count: int) -> tuple[list[float], list[float], float]:
+    """From the first bit of a picture's frame to lamps and digits, as shares of its wire time."""
+    desk = Desk(board)
+    desk.run(0.5)
+    lamps, digits, wire_us = [], [], 0.0
+    for number in range(count):
+        while not desk.host.connected or desk.host.due - desk.now < 0.1:
+            desk.run(0.02)  # a heartbeat in flight would be measured too
+        desk.show(_picture(number))
+        known, begun = len(board.history), board.us
+        out, _ = desk.host.poll(desk.now)
+        wire_us = len(out) * BYTE_US
+        desk.host.receive(board.run(20_000, out), desk.now)
+        desk.run(0.003)
+        seen = board.history[known:]
+        before = board.history[known - 1]
+        changed = next(one.us for one in seen if one.lamps != before.lamps)
+        settled = next(one.us for one in seen if one.pot and one.pot != before.pot)
+        lamps.append((changed - begun) / wire_us)
+        digits.append((settled - begun) / wire_us)
+    return lamps, digits, wire_us
+
+
+def _throughput(board: Lockstep, count: int) -> float:
+    """Pictures as fast as acknowledgements allow: the wire's time for both, over the whole time."""
+    desk = Desk(board, session=2)
+    desk.run(0.5)
+    begun, wire = board.us, 0
+    for number in range(count):
+        desk.show(_picture(number))
+        while desk.host.shown != _picture(number):
+            out, _ = desk.host.poll(desk.now)
+            heard = board.run(10_000, out)
+            wire += len(out) + len(heard)
+            desk.host.receive(heard, desk.now)
+    return wire * BYTE_US / (board.us - begun)
+
+
+def _speed(board: Lockstep) -> float:
+    desk = Desk(board, session=3)
+    begun = time.perf_counter()
+    desk.run(20)
+    return 20 / (time.perf_counter() - begun)
+
+
+def _host_ms() -> float:
+    """CPU of the host's end for 1,000 pictures: made, framed, acknowledgements parsed."""
+    host, board, spent_ns = Reconciler(lambda: 1), BoardTwin(1), 0
+    now = 0.0
+    for number in range(1_001):
+        now += 0.005
+        begun = time.thread_time_ns()
+        host.show(_picture(number))
+        out, _ = host.poll(now)
+        spent_ns += time.thread_time_ns() - begun
+        board.receive(out, round(now * 1000))
+        heard = board.poll(round(now * 1000))
+        begun = time.thread_time_ns()
+        host.receive(heard, now)
+        spent_ns += time.thread_time_ns() - begun
+    assert host.shown == _picture(1_000)
+    return spent_ns / 1e6
