@@ -9,16 +9,22 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+#: Share of the smaller of two outlines.
+SHARED = 0.45
 Image = NDArray[Any]
 Points = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Quad:
-    """Four corners in pixels, clockwise, and how well they are founded (0 to 1)."""
+    """Four corners in pixels, clockwise, and how well they are founded (0 to 1).
+
+    `spot` is the middle of the index that told of the card, if not its outline did.
+    """
 
     corners: Points
     fit: float
+    spot: tuple[float, float] | None = None
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -34,6 +40,17 @@ def cross(one: Points, two: Points) -> Points | None:
         return None
     step = np.linalg.solve(matrix, np.array([two[2] - one[2], two[3] - one[3]], np.float64))
     return np.array([one[2] + step[0] * one[0], one[3] + step[0] * one[1]], np.float32)
+
+
+def same(one: Quad, two: Quad) -> bool:
+    """Whether `one` speaks of the card of `two`.
+
+    An index in sight within a card's outline is that card's; outlines are the same card's, or one
+    of them is none, when they share much of the smaller. So cards in a fan stay apart.
+    """
+    if one.spot is not None:
+        return cv2.pointPolygonTest(two.corners, one.spot, False) >= 0
+    return shared(one, two) > SHARED
 
 
 def shared(one: Quad, two: Quad) -> float:

@@ -6,7 +6,7 @@ only where corners say the same beyond doubt and none says another. Knows no fil
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,7 @@ class Reason(StrEnum):
 class Corner:
     """What the net says of one crop: the likeliest card, and how sure it is of it."""
 
-    card: Card
+    card: Card = field(repr=False)  # it may be a closed card's
     sure: float
 
 
@@ -52,11 +52,11 @@ class Reading:
     `likeliest` is for measuring how well we read; nothing may be dealt on it.
     """
 
-    card: Card | None
+    card: Card | None = field(repr=False)
     reason: Reason | None
     confidence: float
     votes: int = 0  # corners that named the likeliest card
-    likeliest: Card | None = None
+    likeliest: Card | None = field(default=None, repr=False)
 
 
 class CornerReader:
@@ -79,7 +79,7 @@ class CornerReader:
         return answers
 
     def read(self, picture: Image, corners: Points) -> Reading:
-        """The card within these four corners of the picture, tried lying too where that is unclear."""
+        """The card within these four corners, tried lying too where that is unclear."""
         tries = [self._read(picture, standing) for standing in rectify.upright(corners)]
         return max(tries, key=lambda reading: (reading.card is not None, reading.confidence))
 
@@ -106,7 +106,7 @@ def _share(logits: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(powers / powers.sum())
 
 
-def judge(corners: list[Corner]) -> Reading:
+def judge(corners: list[Corner], *, agree: float = AGREE, alone: float = ALONE) -> Reading:
     """What several corners of one card say together."""
     if not corners:
         return Reading(None, Reason.NO_INDEX, 0.0)
@@ -118,7 +118,7 @@ def judge(corners: list[Corner]) -> Reading:
     confidence = same[1] if len(same) > 1 and votes > 1 else best.sure
     if against >= DISSENT:
         return Reading(None, Reason.DISAGREE, confidence, votes, best.card)
-    if confidence >= (AGREE if votes > 1 else ALONE):
+    if confidence >= (agree if votes > 1 else alone):
         return Reading(best.card, None, confidence, votes, best.card)
     reason = Reason.UNSURE if best.sure >= DISSENT else Reason.NO_INDEX
     return Reading(None, reason, confidence, votes, best.card)

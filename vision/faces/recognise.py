@@ -15,13 +15,12 @@ import numpy as np
 
 from table_controller.rules.cards import Card
 from vision.faces.find import find
-from vision.faces.quads import Image, Quad, shared
+from vision.faces.quads import Image, Quad, same
 from vision.faces.read import CornerReader, Reading
+from vision.faces.spots import SpotFinder, snap
 
 Box = list[float]
 SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
-#: Two outlines that share this much of the smaller one are the same card, or one is none.
-SHARED = 0.45
 #: An outline without a name is reported from this fit up, or where an index was half legible.
 CARD_LIKE, HALF_LEGIBLE = 0.93, 0.3
 
@@ -39,6 +38,14 @@ class BadPicture(ValueError):
     """A file that is no whole picture; the text names it and says what to do."""
 
 
+class Eyes:
+    """Both nets, loaded once. One pair serves one thread."""
+
+    def __init__(self) -> None:
+        self.corners = CornerReader()
+        self.spots = SpotFinder()
+
+
 class Found(NamedTuple):
     """An outline that is likely a card, and what was read in it."""
 
@@ -52,19 +59,35 @@ class Found(NamedTuple):
         return [round(side, 1) for side in sides]
 
 
-def recognise(picture: Image, reader: CornerReader) -> list[Seen]:
+def recognise(picture: Image, eyes: Eyes) -> list[Seen]:
     """Every card in a BGR picture, the surest first; one that cannot be read has no name."""
-    return [_seen(found, picture.shape) for found in cards(picture, reader)]
+    return [_seen(found, picture.shape) for found in cards(picture, eyes)]
 
 
-def cards(picture: Image, reader: CornerReader) -> list[Found]:
-    """Every likely card with its outline and its reading, the surest first."""
-    read = [Found(quad, reader.read(picture, quad.corners)) for quad in find(picture)]
-    read.sort(key=lambda found: _rank(*found))
+def cards(picture: Image, eyes: Eyes) -> list[Found]:
+    """Every likely card with its outline and its reading, the surest first.
+
+    Outlines first; then the index corners that no named outline holds, for what has no outline.
+    """
+    read = [Found(quad, eyes.corners.read(picture, quad.corners)) for quad in find(picture)]
+    named = _settled([found for found in read if found.reading.card is not None])
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    for spot in eyes.spots.find(picture):
+        if not any(same(spot, found.quad) for found in named):
+            for corners in (snap(grey, spot.corners), spot.corners):
+                read.append(
+                    Found(Quad(corners, spot.fit, spot.spot), eyes.corners.read(picture, corners))
+                )
+                if read[-1].reading.card is not None:
+                    break
+    return _settled([found for found in read if _worth_telling(*found)])
+
+
+def _settled(read: list[Found]) -> list[Found]:
+    """The surest first, and none that covers much of a surer one or is covered by it."""
     kept: list[Found] = []
-    for found in read:
-        overlaps = any(shared(found.quad, other.quad) > SHARED for other in kept)
-        if _worth_telling(*found) and not overlaps:
+    for found in sorted(read, key=lambda found: _rank(*found)):
+        if not any(same(found.quad, other.quad) for other in kept):
             kept.append(found)
     return kept
 
@@ -119,7 +142,7 @@ def pictures(paths: Iterable[Path]) -> Iterator[Path]:
             yield path
 
 
-def lines(paths: Iterable[Path], reader: CornerReader) -> Iterator[dict[str, object]]:
+def lines(paths: Iterable[Path], eyes: Eyes) -> Iterator[dict[str, object]]:
     """One line per picture: file, ms, cards; or file and error, and the others go on."""
     for path in pictures(paths):
         try:
@@ -128,7 +151,7 @@ def lines(paths: Iterable[Path], reader: CornerReader) -> Iterator[dict[str, obj
             yield {"file": str(path), "error": str(error)}
             continue
         start = time.perf_counter()
-        seen = [one._asdict() for one in recognise(picture, reader)]
+        seen = [one._asdict() for one in recognise(picture, eyes)]
         yield {
             "file": str(path),
             "ms": round((time.perf_counter() - start) * 1000, 1),

@@ -32,15 +32,12 @@ class SpotFinder:
         self._net = cv2.dnn.readNetFromONNX(str(net))
 
     def find(self, picture: Image) -> list[Quad]:
-        """Cards with an index in sight, drawn to the edges near them; the surest first."""
+        """Cards with an index in sight, the surest first; their edges are rough (see `snap`)."""
         small, back = _fitted(picture)
         blob = cv2.dnn.blobFromImage(small, 1 / 255, (grid.WIDE, grid.HIGH), (127.5,) * 3)
         self._net.setInput(blob)
-        quads = [
-            Quad(_through(back, quad.corners), quad.fit) for quad in _dots(self._net.forward()[0])
-        ]
-        grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-        return [Quad(snap(grey, quad.corners), quad.fit) for quad in _united(quads)]
+        dots = _united(_dots(self._net.forward()[0]))
+        return [_through(back, quad) for quad in dots]
 
 
 def _fitted(picture: Image) -> tuple[Image, NDArray[Any]]:
@@ -68,8 +65,10 @@ def _fitted(picture: Image) -> tuple[Image, NDArray[Any]]:
     return whole, np.linalg.inv(matrix)
 
 
-def _through(matrix: NDArray[Any], points: Points) -> Points:
-    return np.asarray(points @ matrix[:2, :2].T + matrix[:2, 2], np.float32)
+def _through(matrix: NDArray[Any], quad: Quad) -> Quad:
+    points = np.vstack([quad.corners, quad.spot or (0, 0)]) @ matrix[:2, :2].T + matrix[:2, 2]
+    x, y = points[4].tolist()
+    return Quad(points[:4].astype(np.float32), quad.fit, (x, y))
 
 
 def _dots(given: NDArray[Any]) -> list[Quad]:
@@ -85,7 +84,8 @@ def _dots(given: NDArray[Any]) -> list[Quad]:
         top, left = np.array(sides[:2]), np.array(sides[2:])
         corners = np.array([start, start + top, start + top + left, start + left], np.float32)
         if cv2.contourArea(corners, True) > 0:
-            quads.append(Quad(corners, float(likely[row, column])))
+            spot = ((column + 0.5) * grid.CELL, (row + 0.5) * grid.CELL)
+            quads.append(Quad(corners, float(likely[row, column]), spot))
     return quads
 
 
@@ -101,7 +101,7 @@ def _united(quads: list[Quad]) -> list[Quad]:
                 left.pop(n)
                 a, b = first.corners, turned
                 both = np.array([a[0], (a[1] + b[1]) / 2, b[2], (a[3] + b[3]) / 2], np.float32)
-                first = Quad(both, max(first.fit, other.fit))
+                first = Quad(both, first.fit, first.spot)
                 break
         united.append(first)
     return united
