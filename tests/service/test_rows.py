@@ -11,7 +11,7 @@ EVENT = EventRow(1, 2, 3, "public", 4, "counted", b"{}", None, b"link")
 def test_every_stored_part_of_a_row_is_in_the_inner_chain(mac, row):
     """And the row before, and the key: none can change unseen."""
     whole = mac(b"key", b"before", row)
-    numbers = {name: 9 for name in ("n", "id", "t_ms", "outcome", "upto", "seq")}
+    numbers = dict.fromkeys(("n", "id", "t_ms", "outcome", "upto", "seq"), 9)
     parts = numbers | dict.fromkeys(("body", "sealed", "link"), b"other")
     parts |= {"audience": "croupier", "type": "noted"}
     changed = [
