@@ -87,14 +87,17 @@ class _Pages:
         return HTMLResponse(self._renderer.page(snapshot, audience, _theme(request)))
 
     async def live_croupier(self, request: Request) -> Response:
-        return _stranger() if self._who(request) is None else self._live(Audience.CROUPIER)
+        if self._who(request) is None:
+            return _stranger()
+        return self._live(request, Audience.CROUPIER)
 
-    async def live_public(self, _request: Request) -> Response:
-        return self._live(Audience.PUBLIC)
+    async def live_public(self, request: Request) -> Response:
+        return self._live(request, Audience.PUBLIC)
 
-    def _live(self, audience: Audience) -> Response:
+    def _live(self, request: Request, audience: Audience) -> Response:
+        shape = "tall" if request.query_params.get("shape") == "tall" else "wide"
         return EventSourceResponse(
-            _events(self.screens.watch(audience)),
+            _events(self.screens.watch(audience, shape)),
             ping=BEAT_S,
             ping_message_factory=lambda: ServerSentEvent(event="beat", data="1"),
             send_timeout=SEND_TIMEOUT_S,

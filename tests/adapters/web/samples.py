@@ -362,3 +362,8 @@ def project(snapshot: Snapshot, audience: Audience) -> Snapshot:
         offers=(),
         cagnotte=None,
     )
+
+
+def with_pot(pot: int) -> Snapshot:
+    """Advice, with another pot."""
+    return msgspec.structs.replace(ADVICE_LIT, pot=pot, against=pot)

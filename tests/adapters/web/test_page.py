@@ -502,7 +502,7 @@ def test_everything_comes_from_the_table_itself(browser, served):
     page = context.new_page()
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    with page.expect_response("**/live"):
+    with page.expect_response("**/live?*"):
         page.goto(served.url)
     context.close()
 
