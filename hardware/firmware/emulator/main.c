@@ -10,6 +10,7 @@
  *   run US [HEX]      (lockstep) put HEX on the line and run until US microseconds have passed or the
  *                     board has ended a frame; the answer has what it said as "tx"
  */
+#define _GNU_SOURCE /* ppoll */
 #include <poll.h>
 #include <pty.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@
 #include "sim_avr.h"
 #include "sim_elf.h"
 
-enum { MHZ = 16, SLICE_US = 500 };
+enum { MHZ = 16, SLICE_US = 1000 };
 
 static avr_t *avr;
 static bool hung;
@@ -227,8 +228,9 @@ static void run_paced(void)
     uint64_t begun = wall_us() - now_us();
     for (;;) {
         struct pollfd waiting[] = {{STDIN_FILENO, POLLIN, 0}, {line, POLLIN, 0}};
-        uint64_t ahead = begun + now_us(), wall = wall_us();
-        poll(waiting, 2, ahead > wall ? (int)(ahead - wall) / 1000 : 0);
+        uint64_t next = begun + now_us(), wall = wall_us();
+        struct timespec rest = {0, next > wall ? (long)(next - wall) * 1000 : 0};
+        ppoll(waiting, 2, &rest, NULL);
         if (waiting[0].revents && !read_commands())
             return;
         if (waiting[1].revents & POLLIN) {
