@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 import multiprocessing
-import resource
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 
 import cv2
 from pyzbar import pyzbar
@@ -36,11 +36,12 @@ def rows() -> list[tuple[str, float, str, str]]:
     full = _ms(labelled, pyzbar.decode)
     zxing = _ms(labelled, _decoder(Decoder.ZXING))
     zbar = _ms(labelled, _decoder(Decoder.ZBAR))
+    both = _ms(labelled, lambda picture: barcode.decode(picture, SHIPPED))
     return [
         ("pyzbar.decode, full 640x480 frame, all codes", full, "ms", "peer"),
-        ("region, zxing-cpp", zxing, "ms", f"{full / zxing:.0f} x faster; 10 x"),
-        ("region, zbar", zbar, "ms", f"{full / zbar:.0f} x faster"),
-        ("region, both, as shipped", zxing + zbar, "ms", f"{full / (zxing + zbar):.0f} x faster"),
+        ("region, zxing-cpp alone", zxing, "ms", f"{full / zxing:.0f} x faster"),
+        ("region, zbar alone", zbar, "ms", f"{full / zbar:.0f} x faster"),
+        ("region, both, as shipped", both, "ms", f"{full / both:.0f} x faster; 10 x"),
         ("paper in the gate", _ms(pictures, lambda picture: look(picture, SHIPPED)), "ms", ""),
         ("capture to verdict, 640x480", _rate(shoe, frames), "frames/s", "> 120"),
         ("the same, only frames with a label", _rate(shoe, worst), "frames/s", "> 120"),
@@ -96,4 +97,5 @@ def _read_and_weigh() -> float:
     order = mixed(shoe, 1)[:CARDS]
     for _verdict in Reader(film(plan(order, 1), rows=480), Sight(manifest=shoe)).passages():
         pass
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    status = Path("/proc/self/status").read_text()  # getrusage would count the parent's peak
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
