@@ -6,9 +6,10 @@ import time
 
 import cv2
 
-from tests.vision.faces.drawn import At, corners, picture
+from tests.vision.faces.drawn import At, picture, whole
 from vision.faces.find import find
-from vision.faces.recognise import Eyes, recognise
+from vision.faces.read import CornerReader
+from vision.faces.recognise import recognise
 
 LAID = [
     At(code, 180 + 230 * n, 300 + 180 * (n % 2), 190, 17 * n)
@@ -19,26 +20,30 @@ LAID = [
 def rows() -> list[tuple[str, float, str, str]]:
     """Name, value, unit, budget."""
     cv2.setNumThreads(1)
-    eyes = Eyes()
+    reader = CornerReader()
     scene = picture(*LAID)
     one = picture(LAID[0])
-    where = corners(LAID[0])
+    where = whole(LAID[0])
     return [
         (
             "one face read, its corners known",
-            _ms(lambda: eyes.corners.read(one, where)),
+            _ms(lambda: reader.read(one, where)),
             "ms",
             "< 5",
         ),
         ("cards found by outline, 1280 x 960", _ms(lambda: find(scene)), "ms", ""),
-        ("index corners found, 1280 x 960", _ms(lambda: eyes.spots.find(scene)), "ms", ""),
         (
             "five cards found and read, 1280 x 960",
-            _ms(lambda: recognise(scene, eyes)),
+            _ms(lambda: recognise(scene, reader)),
             "ms",
             "< 100",
         ),
-        ("no card in sight, 1280 x 960", _ms(lambda: recognise(picture(), eyes), 5), "ms", "< 100"),
+        (
+            "no card in sight, 1280 x 960",
+            _ms(lambda: recognise(picture(), reader), 5),
+            "ms",
+            "< 100",
+        ),
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from vision.faces.recognise import Eyes
+from vision.faces.read import CornerReader
 from vision.faces.training import proof
 
 #: Of the whole run. The seeds differ from those of training and of the thresholds.
@@ -13,13 +13,13 @@ CARDS, NO_CARDS = 20_000, 1_000
 
 def run(share: float) -> list[tuple[str, str]]:
     """Name and finding; 1.0 is the whole."""
-    eyes = Eyes()
+    reader = CornerReader()
     cards, pictures = (max(1, round(share * whole)) for whole in (CARDS, NO_CARDS))
     said = Counter(
         "unread" if reading.card is None else "right" if reading.card == card else "wrong"
-        for card, reading in proof.readings(list(proof.exposures(cards, 501, eyes.corners)))
+        for card, reading in proof.readings(list(proof.exposures(cards, 501, reader)))
     )
-    accepted = proof.accepted(pictures, 502, eyes)
+    accepted = proof.accepted(pictures, 502, reader)
     return [
         ("cards of held-out letters and artwork", str(cards)),
         ("answered at the shipped thresholds", f"{100 * (1 - said['unread'] / cards):.2f} %"),

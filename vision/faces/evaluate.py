@@ -19,8 +19,8 @@ from typing import NamedTuple
 import cv2
 
 from table_controller.rules.cards import Card
-from vision.faces.read import Reading
-from vision.faces.recognise import Box, Eyes, cards, load
+from vision.faces.read import CornerReader, Reading
+from vision.faces.recognise import Box, cards, load
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def strays(truth: list[Label], seen: list[Sighting]) -> list[Sighting]:
 
 
 def evaluate(
-    folder: Path, eyes: Eyes
+    folder: Path, reader: CornerReader
 ) -> tuple[dict[tuple[str, str], Score], list[str], list[float]]:
     """Scores by source and kind, answers where there is no card, and ms per 1280 px picture."""
     scores: dict[tuple[str, str], Score] = defaultdict(Score)
@@ -125,7 +125,7 @@ def evaluate(
     for name, truth in labels(folder).items():
         picture = load(folder / name)
         start = time.perf_counter()
-        found = cards(picture, eyes)
+        found = cards(picture, reader)
         if max(picture.shape) == 1280:
             times.append((time.perf_counter() - start) * 1000)
         seen = [Sighting(one.box(picture.shape), one.reading) for one in found]
@@ -181,7 +181,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("photos", type=Path)
     cv2.setNumThreads(1)
-    scores, false, times = evaluate(parser.parse_args().photos, Eyes())
+    scores, false, times = evaluate(parser.parse_args().photos, CornerReader())
     sys.stdout.write("\n".join(table(scores)) + "\n\n")
     wrong = [text for score in scores.values() for text in score.wrong]
     sys.stdout.write(f"Answers where there is no card: {len(false)}\n")

@@ -11,14 +11,15 @@ from collections.abc import Iterable, Iterator
 import cv2
 import numpy as np
 
-from vision.faces.quads import Points
-from vision.faces.recognise import Eyes, cards
+from vision.faces.quads import Points, Quad
+from vision.faces.read import CornerReader
+from vision.faces.recognise import cards
 from vision.frame import Picture
 from vision.passage import Reading, Witness
 from vision.reader import EyeOnFrame
 
 
-def faces(eyes: Eyes, places: Iterable[Points] | None = None) -> EyeOnFrame:
+def faces(reader: CornerReader, places: Iterable[Points] | None = None) -> EyeOnFrame:
     """The witness that reads faces.
 
     `places` are cards' four corners as calibrated, in pixels, clockwise: a few milliseconds each.
@@ -29,9 +30,9 @@ def faces(eyes: Eyes, places: Iterable[Points] | None = None) -> EyeOnFrame:
     def read(picture: Picture) -> Iterator[Reading]:
         colours = np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR))
         if known is None:
-            found = [(one.quad.corners, one.reading) for one in cards(colours, eyes)]
+            found = [(one.quad.corners, one.reading) for one in cards(colours, reader)]
         else:
-            found = [(place, eyes.corners.read(colours, place)) for place in known]
+            found = [(place, reader.read(colours, Quad(place, 1.0))) for place in known]
         for corners, reading in found:
             if reading.card is not None:
                 yield Reading(Witness.FACE, card=reading.card, at_px=float(corners[:, 0].mean()))

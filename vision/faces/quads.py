@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+#: A poker card's long side to its short one.
+POKER = 88 / 63
 #: Share of the smaller of two outlines.
 SHARED = 0.45
 Image = NDArray[Any]
@@ -19,7 +21,7 @@ Points = NDArray[Any]
 class Quad:
     """Four corners in pixels, clockwise, and how well they are founded (0 to 1).
 
-    `spot` is the middle of the index that told of the card, if not its outline did.
+    `spot` is a point of the card that is surely in sight, where the rest may be hidden.
     """
 
     corners: Points
@@ -31,6 +33,14 @@ class Quad:
         """Upright box around it: x0, y0, x1, y1."""
         (x0, y0), (x1, y1) = self.corners.min(0), self.corners.max(0)
         return float(x0), float(y0), float(x1), float(y1)
+
+    def scaled(self, factor: float) -> Quad:
+        """The same in a picture `factor` times as large."""
+        spot = self.spot and (
+            (self.spot[0] + 0.5) * factor - 0.5,
+            (self.spot[1] + 0.5) * factor - 0.5,
+        )
+        return Quad((self.corners + 0.5) * np.float32(factor) - 0.5, self.fit, spot)
 
 
 def cross(one: Points, two: Points) -> Points | None:
@@ -45,8 +55,8 @@ def cross(one: Points, two: Points) -> Points | None:
 def same(one: Quad, two: Quad) -> bool:
     """Whether `one` speaks of the card of `two`.
 
-    An index in sight within a card's outline is that card's; outlines are the same card's, or one
-    of them is none, when they share much of the smaller. So cards in a fan stay apart.
+    What is in sight within a card's outline is that card's; whole outlines are the same card's,
+    or one of them is none, when they share much of the smaller. So cards in a fan stay apart.
     """
     if one.spot is not None:
         return cv2.pointPolygonTest(two.corners, one.spot, False) >= 0

@@ -17,7 +17,6 @@ from table_controller.rules.cards import Card
 from vision.faces.find import find
 from vision.faces.quads import Image, Quad, same
 from vision.faces.read import CornerReader, Reading
-from vision.faces.spots import SpotFinder, snap
 
 Box = list[float]
 SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
@@ -38,14 +37,6 @@ class BadPicture(ValueError):
     """A file that is no whole picture; the text names it and says what to do."""
 
 
-class Eyes:
-    """Both nets, loaded once. One pair serves one thread."""
-
-    def __init__(self) -> None:
-        self.corners = CornerReader()
-        self.spots = SpotFinder()
-
-
 class Found(NamedTuple):
     """An outline that is likely a card, and what was read in it."""
 
@@ -59,28 +50,23 @@ class Found(NamedTuple):
         return [round(side, 1) for side in sides]
 
 
-def recognise(picture: Image, eyes: Eyes) -> list[Seen]:
+def recognise(picture: Image, reader: CornerReader) -> list[Seen]:
     """Every card in a BGR picture, the surest first; one that cannot be read has no name."""
-    return [_seen(found, picture.shape) for found in cards(picture, eyes)]
+    return [_seen(found, picture.shape) for found in cards(picture, reader)]
 
 
-def cards(picture: Image, eyes: Eyes) -> list[Found]:
+def cards(picture: Image, reader: CornerReader) -> list[Found]:
     """Every likely card with its outline and its reading, the surest first.
 
-    Outlines first; then the index corners that no named outline holds, for what has no outline.
+    Whole outlines first; then, where none of them was named, cards of which one side is in sight.
     """
-    read = [Found(quad, eyes.corners.read(picture, quad.corners)) for quad in find(picture)]
-    named = _settled([found for found in read if found.reading.card is not None])
-    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    for spot in eyes.spots.find(picture):
-        if not any(same(spot, found.quad) for found in named):
-            for corners in (snap(grey, spot.corners), spot.corners):
-                read.append(
-                    Found(Quad(corners, spot.fit, spot.spot), eyes.corners.read(picture, corners))
-                )
-                if read[-1].reading.card is not None:
-                    break
-    return _settled([found for found in read if _worth_telling(*found)])
+    named: list[Found] = []
+    unnamed: list[Found] = []
+    for quad in find(picture):
+        if quad.spot is None or not any(same(quad, found.quad) for found in named):
+            reading = reader.read(picture, quad)
+            (unnamed if reading.card is None else named).append(Found(quad, reading))
+    return _settled(named + [found for found in unnamed if _worth_telling(*found)])
 
 
 def _settled(read: list[Found]) -> list[Found]:
@@ -97,7 +83,7 @@ def _rank(quad: Quad, reading: Reading) -> tuple[bool, int, float]:
 
 
 def _worth_telling(quad: Quad, reading: Reading) -> bool:
-    return reading.card is not None or reading.confidence > HALF_LEGIBLE or quad.fit > CARD_LIKE
+    return quad.spot is None and (reading.confidence > HALF_LEGIBLE or quad.fit > CARD_LIKE)
 
 
 def _seen(found: Found, shape: tuple[int, ...]) -> Seen:
@@ -142,7 +128,7 @@ def pictures(paths: Iterable[Path]) -> Iterator[Path]:
             yield path
 
 
-def lines(paths: Iterable[Path], eyes: Eyes) -> Iterator[dict[str, object]]:
+def lines(paths: Iterable[Path], reader: CornerReader) -> Iterator[dict[str, object]]:
     """One line per picture: file, ms, cards; or file and error, and the others go on."""
     for path in pictures(paths):
         try:
@@ -151,7 +137,7 @@ def lines(paths: Iterable[Path], eyes: Eyes) -> Iterator[dict[str, object]]:
             yield {"file": str(path), "error": str(error)}
             continue
         start = time.perf_counter()
-        seen = [one._asdict() for one in recognise(picture, eyes)]
+        seen = [one._asdict() for one in recognise(picture, reader)]
         yield {
             "file": str(path),
             "ms": round((time.perf_counter() - start) * 1000, 1),

@@ -1,11 +1,11 @@
 import cv2
 import pytest
 
-from vision.faces.recognise import Eyes
+from vision.faces.read import CornerReader
 
 
 @pytest.fixture(scope="session")
-def eyes():
-    """Both nets, loaded once."""
+def reader():
+    """The net, loaded once."""
     cv2.setNumThreads(1)
-    return Eyes()
+    return CornerReader()

@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.faces.quads import Quad
 from vision.faces.training import deck, scenes
 
 DEJAVU = Path("/usr/share/fonts/truetype/dejavu/DejaVuSerif-Bold.ttf")
@@ -60,15 +61,18 @@ def corners(at: At) -> np.ndarray:
     return (flat @ turn + [at.x, at.y]).astype(np.float32)
 
 
+def whole(at: At) -> Quad:
+    """The card's outline as a finder gives it."""
+    return Quad(corners(at), 1.0)
+
+
 def picture(*cards: At, size=(960, 1280), ground=(70, 110, 60), seed=0, **changes) -> np.ndarray:
     """A picture with these cards on a plain ground, slightly soft and grainy as a camera's."""
     rng = np.random.default_rng(seed)
     image = np.full((*size, 3), ground, np.uint8)
-    owner = np.zeros(size, np.uint8)
-    for n, at in enumerate(cards, 1):
+    for at in cards:
         face = deck.face(style(**changes), at.code[0], at.code[1], rng)
-        drawn = scenes.Drawn(face, None, False, 9.0)
-        scenes.paste(image, owner, scenes.Laid(drawn, corners(at)), n, rng)
+        scenes.paste(image, face, corners(at), rng)
     soft = cv2.GaussianBlur(image, (0, 0), 0.8)
     return np.clip(soft + rng.normal(0, 3, soft.shape), 0, 255).astype(np.uint8)
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from table_controller.rules.cards import PACK, Card
-from tests.vision.faces.drawn import JUMBO, At, corners, picture
+from tests.vision.faces.drawn import JUMBO, At, picture, whole
 from vision.faces.read import AGREE, ALONE, DISSENT, Corner, Reason, judge
 
 SOME = st.builds(Corner, st.sampled_from(PACK), st.floats(0, 1))
@@ -19,39 +19,39 @@ def _at(code, **more):
 @pytest.mark.parametrize(
     "code", ["Ac", "2d", "3h", "4s", "5c", "6d", "7h", "8s", "9c", "Td", "Jh", "Qs", "Kc"]
 )
-def test_every_rank_and_suit_is_read(eyes, code, changes):
+def test_every_rank_and_suit_is_read(reader, code, changes):
     """Usual, jumbo and four-index decks, in a face of letters the net may have met."""
     at = _at(code)
 
-    reading = eyes.corners.read(picture(at, **changes), corners(at))
+    reading = reader.read(picture(at, **changes), whole(at))
 
     assert reading.card == Card(code)
     assert reading.votes >= 2
 
 
 @pytest.mark.parametrize("turned", [0, 90, 180, 313])
-def test_a_card_is_read_whichever_way_it_lies(eyes, turned):
+def test_a_card_is_read_whichever_way_it_lies(reader, turned):
     """The six and the nine keep apart."""
     for code in ("6d", "9d"):
         at = _at(code, turned=turned)
-        assert eyes.corners.read(picture(at), corners(at)).card == Card(code)
+        assert reader.read(picture(at), whole(at)).card == Card(code)
 
 
-def test_a_grey_picture_is_read_too(eyes):
+def test_a_grey_picture_is_read_too(reader):
     """The lip's camera may see no colours."""
     at = _at("7h")
     grey = cv2.cvtColor(picture(at), cv2.COLOR_BGR2GRAY)
 
-    reading = eyes.corners.read(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), corners(at))
+    reading = reader.read(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), whole(at))
 
     assert reading.card == Card.C7h
 
 
-def test_bare_paper_has_no_index(eyes):
+def test_bare_paper_has_no_index(reader):
     """A card face down shows nothing to read."""
     white = np.full((960, 1280, 3), 240, np.uint8)
 
-    reading = eyes.corners.read(white, corners(_at("As")))
+    reading = reader.read(white, whole(_at("As")))
 
     assert (reading.card, reading.reason) == (None, Reason.NO_INDEX)
 

@@ -20,9 +20,9 @@ def photo(tmp_path):
     return path
 
 
-def test_all_cards_of_a_picture_are_named_in_their_places(eyes):
+def test_all_cards_of_a_picture_are_named_in_their_places(reader):
     """Several and tilted."""
-    seen = recognise(picture(*LAID), eyes)
+    seen = recognise(picture(*LAID), reader)
 
     assert {one.card for one in seen} == {Card(at.code) for at in LAID}
     for at in LAID:
@@ -30,29 +30,29 @@ def test_all_cards_of_a_picture_are_named_in_their_places(eyes):
         assert iou(one.box, box(at)) > 0.8
 
 
-def test_a_card_half_under_another_is_named_by_its_index(eyes):
+def test_a_card_half_under_another_is_named_by_its_index(reader):
     """One card once, though two outlines may fit it."""
     under, over = At("8d", 560, 480, 220, 0), At("Js", 690, 560, 220, 8)
 
-    seen = recognise(picture(under, over), eyes)
+    seen = recognise(picture(under, over), reader)
 
     assert sorted(one.card for one in seen if one.card) == ["8d", "Js"]
 
 
-def test_nothing_is_named_where_no_card_is(eyes):
+def test_nothing_is_named_where_no_card_is(reader):
     """Blank and grainy pictures."""
     rng = np.random.default_rng(1)
     blank = np.full((480, 640, 3), 200, np.uint8)
     grain = rng.integers(0, 256, (480, 640, 3)).astype(np.uint8)
 
     assert [
-        one.card for image in (blank, grain) for one in recognise(image, eyes) if one.card
+        one.card for image in (blank, grain) for one in recognise(image, reader) if one.card
     ] == []
 
 
-def test_a_line_keeps_the_contract(eyes, photo):
+def test_a_line_keeps_the_contract(reader, photo):
     """Names and kinds of what `recognise --json` prints."""
-    (line,) = lines([photo], eyes)
+    (line,) = lines([photo], reader)
 
     assert json.loads(json.dumps(line)) == line
     assert list(line) == ["file", "ms", "cards"]
@@ -65,12 +65,12 @@ def test_a_line_keeps_the_contract(eyes, photo):
         assert 0 <= y0 < y1 <= 960
 
 
-def test_a_folder_stands_for_its_pictures_and_a_bad_file_stops_none(eyes, photo):
+def test_a_folder_stands_for_its_pictures_and_a_bad_file_stops_none(reader, photo):
     """The others go on; the exit code is 1."""
     (photo.parent / "bad.png").write_text("no picture")
     (photo.parent / "notes.txt").write_text("not asked for")
 
-    told = list(lines([photo.parent, photo.parent / "gone.jpg"], eyes))
+    told = list(lines([photo.parent, photo.parent / "gone.jpg"], reader))
 
     assert [("error" in line) for line in told] == [True, False, True]
     assert exit_code(told) == 1

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from table_controller.rules.cards import RANKS, SUITS, Card
 from vision.faces import rectify
 from vision.faces.read import Corner, CornerReader, Reading, judge
-from vision.faces.recognise import Eyes, recognise
+from vision.faces.recognise import recognise
 from vision.faces.training import clutter, crops, deck, lens, scenes
 
 Image = NDArray[Any]
@@ -67,25 +67,23 @@ def readings(taken: list[Exposure]) -> Iterator[tuple[Card, Reading]]:
 def no_card(rng: np.random.Generator, size: tuple[int, int] = (480, 640)) -> Image:
     """A picture with no card to read: felt, backs, jokers, hands, print, codes, or several."""
     image = clutter.anything(rng, size)
-    owner = np.zeros(size, np.uint8)
-    for number in range(1, int(rng.integers(1, 5))):
+    for _ in range(int(rng.integers(1, 5))):
         style = deck.style(rng)
         card = [deck.back, deck.joker, crops.strange][rng.integers(3)](style, rng)
         wide = rng.uniform(60, 260)
         shape = lens.view(rng, (deck.WIDTH, deck.HEIGHT), wide / deck.WIDTH)
         at = (shape + rng.uniform([60, 60], [size[1] - 60, size[0] - 60])).astype(np.float32)
-        laid = scenes.Laid(scenes.Drawn(card, None, False, style.rank_h), at)
-        scenes.paste(image, owner, laid, number, rng)
+        scenes.paste(image, card, at, rng)
     return lens.develop(rng, image, letter=20)
 
 
-def accepted(count: int, seed: int, eyes: Eyes) -> list[str]:
+def accepted(count: int, seed: int, reader: CornerReader) -> list[str]:
     """Cards named in `count` pictures without one: none should be."""
     rng = np.random.default_rng(seed)
     return [
         f"picture {n}: {one.card} ({one.confidence:.3f})"
         for n in range(count)
-        for one in recognise(no_card(rng), eyes)
+        for one in recognise(no_card(rng), reader)
         if one.card is not None
     ]
 
