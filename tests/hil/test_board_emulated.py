@@ -9,6 +9,7 @@ from firmware_bridge.port import Board
 from hardware.emulator import Lockstep
 from tests.hil import scenarios
 from tests.hil.desk import Desk, lamp_images, numbers, random_evening
+from tests.hil.evenings import dealt
 
 PICTURE = Picture(
     lamps=(Lamp(Mode.ON, Colour.YELLOW), Lamp(Mode.BLINK, Colour.BLUE)) * 6, pot=1250, stakes=-40
@@ -19,6 +20,14 @@ OTHER = Picture(lamps=(Lamp(Mode.PULSE, Colour.RED),) * 12, pot=99_999_999, stak
 def test_an_evening_is_seen_on_lamps_and_digits(desk):
     """At every picture of an evening the board shows that one, and never one nobody asked for."""
     assert scenarios.evening(desk, random_evening(1, 20)) == 20
+
+
+def test_a_dealt_evening_is_seen_at_every_settlement(desk):
+    """The engine's public pictures, with stray and unread cards: each is what a person sees."""
+    evening = list(dealt(1, coups=8))
+
+    assert scenarios.evening(desk, evening, dwell_s=0.05) == len(evening)
+    assert sum("settlement" in label for label, _ in evening) >= 8
 
 
 def test_the_board_goes_dark_when_the_host_dies(desk):
