@@ -237,7 +237,13 @@ def test_an_old_answer_does_nothing():
 
 @pytest.mark.parametrize(
     ("banker", "given", "duty"),
-    [("2d Ks", "5h", "draw"), ("4d Ks", "Ah", "stand"), ("3d Ks", "9h", "choose")],
+    [
+        ("2d Ks", "5h", "draw"),
+        ("3d Ks", "Th", "draw"),
+        ("4d Ks", "Kh", "stand"),
+        ("4d Ks", "Ah", "stand"),
+        ("3d Ks", "9h", "choose"),
+    ],
 )
 def test_the_custom_is_shown_beside_open_cards(banker, given, duty):
     """ZX-2: the lit square; everybody sees it, since its cards are open."""
