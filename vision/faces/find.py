@@ -63,24 +63,20 @@ def masks(small: Image) -> Iterator[tuple[Image, float]]:
     soft = cv2.GaussianBlur(grey, (0, 0), 1.0)
     cut = cv2.dilate(cv2.Canny(soft, 40, 110), np.ones((2, 2), np.uint8))
     block, wide = np.ones((3, 3), np.uint8), np.ones((5, 5), np.uint8)
-    for channel in (grey, white):
-        level, bright = cv2.threshold(
-            cv2.GaussianBlur(channel, (0, 0), 1.0), 0, 255, cv2.THRESH_OTSU
-        )
-        yield bright, 0.0
-        apart = cv2.subtract(bright, cut)
-        yield apart, 1.0
-        yield cv2.erode(apart, block), 2.0
-        upper = cv2.threshold(channel, level + (255 - level) * 0.35, 255, cv2.THRESH_BINARY)[1]
-        upper = cv2.subtract(upper, cut)
-        yield upper, 1.0
-        yield cv2.erode(upper, wide), 3.0
+    level, bright = cv2.threshold(soft, 0, 255, cv2.THRESH_OTSU)
+    apart = cv2.subtract(bright, cut)
+    upper = cv2.threshold(grey, level + (255 - level) * 0.35, 255, cv2.THRESH_BINARY)[1]
+    yield bright, 0.0
+    yield apart, 1.0
+    yield cv2.erode(apart, block), 2.0
+    yield cv2.subtract(upper, cut), 1.0
+    level, pale = cv2.threshold(cv2.GaussianBlur(white, (0, 0), 1.0), 0, 255, cv2.THRESH_OTSU)
+    upper = cv2.threshold(white, level + (255 - level) * 0.35, 255, cv2.THRESH_BINARY)[1]
+    yield cv2.subtract(pale, cut), 1.0
+    yield cv2.erode(cv2.subtract(upper, cut), wide), 3.0
     near = cv2.adaptiveThreshold(soft, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 101, -6)
-    near = cv2.subtract(near, cut)
-    yield near, 1.0
-    yield cv2.erode(near, block), 2.0
-    fine = cv2.dilate(cv2.Canny(soft, 25, 70), block)
-    yield cv2.bitwise_not(fine), 1.5
+    yield cv2.subtract(near, cut), 1.0
+    yield cv2.bitwise_not(cv2.dilate(cv2.Canny(soft, 25, 70), block)), 1.5
 
 
 def _quads(mask: Image, shrunk: float) -> Iterator[Quad]:
