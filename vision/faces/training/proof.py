@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import cv2
@@ -58,7 +58,7 @@ def exposures(count: int, seed: int, reader: CornerReader) -> Iterator[Exposure]
         yield Exposure(Card(RANKS[rank] + SUITS[suit]), reader.corners(four))
 
 
-def readings(taken: list[Exposure]) -> Iterator[tuple[Card, Reading]]:
+def readings(taken: Iterable[Exposure]) -> Iterator[tuple[Card, Reading]]:
     """What is answered at the shipped thresholds."""
     for card, corners in taken:
         yield card, judge(corners)
