@@ -341,3 +341,24 @@ def test_both_ends_of_a_coup_have_the_same_number():
     told = events(now, "annul misheard")
 
     assert [e.coup for e in told if isinstance(e, m.CoupAnnulled)] == [2]
+
+
+def test_a_white_card_that_was_only_late_is_missed_no_longer():
+    """R-6: it comes out after all; the count and it disagree, and that is asked once."""
+    now = play(table(left=8), *BANCO, "card 2h", "card 9d")
+    late = play(now, "white card")
+
+    assert [alert.code for alert in picture(now).alerts] == ["white_card_missed"]
+    assert [alert.code for alert in picture(late).alerts] == ["white_card_disputed"]
+
+
+def test_annulling_a_coup_ends_whatever_it_stood_still_for():
+    """Z-24, R-35: a stray and an unread card wait, the coup is annulled: no alert stays behind,
+    and the stray is revealed when the Schlitten is closed.
+    """
+    now = play(table(), *BANCO, *deal("2h Kc", "9d Ks"), "card 5h", "card unread no_read")
+    now = play(now, "annul no light")
+    closing = events(now, "schlitten closed")
+
+    assert not picture(now).alerts
+    assert Card("5h") in {e.card for e in closing if isinstance(e, m.CardOpened)}
