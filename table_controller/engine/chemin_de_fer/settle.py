@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from table_controller.engine.alerts import Alerts, Told, cleared
 from table_controller.engine.chemin_de_fer.messages import (
     Annulled,
     CoupAnnulled,
@@ -29,7 +30,10 @@ from table_controller.engine.chemin_de_fer.state import (
     Settled,
     StakesDue,
     Step,
+    Stray,
     Table,
+    Unread,
+    WhiteDisputed,
     at,
     deal_of,
     next_seat,
@@ -37,7 +41,7 @@ from table_controller.engine.chemin_de_fer.state import (
     pay,
     value,
 )
-from table_controller.engine.messages import Event
+from table_controller.engine.messages import Event, Severity
 from table_controller.engine.shoe import Dealt
 from table_controller.rules.money import NONE, Chips, cagnotte
 
@@ -174,12 +178,13 @@ def annul(table: Table, reason: str) -> Step:
     number = deal.number if deal else table.coups + 1
     coup = table.coup
     seats = pay(table, coup.pointeur, coup.stake) if coup else table.seats
-    hidden = (*table.hidden, *_closed(deal)) if deal else table.hidden
+    hidden = (*table.hidden, *_closed(deal), *_strays(table.phase))
+    alerts, told = _calmed(table.alerts)
     # R-30: the pot stays as it was, also at a new Schlitten, so nothing counts as just won.
     bank = replace(table.bank, won=NONE) if table.bank else None
-    table = replace(table, seats=seats, coup=None, bank=bank, hidden=hidden)
-    table, told = go_on(table, lost=False)
-    return table, (CoupAnnulled(coup=number, reason=reason), *told)
+    table = replace(table, seats=seats, coup=None, bank=bank, hidden=hidden, alerts=alerts)
+    table, more = go_on(table, lost=False)
+    return table, (*told, CoupAnnulled(coup=number, reason=reason), *more)
 
 
 def annulled(table: Table, _phase: Phase, said: Annulled) -> Step:
@@ -187,9 +192,32 @@ def annulled(table: Table, _phase: Phase, said: Annulled) -> Step:
     return annul(table, said.reason)
 
 
-def _closed(deal: Deal) -> tuple[Dealt, ...]:
+def _calmed(alerts: Alerts) -> tuple[Alerts, Told]:
+    """Nothing stands still any more: clear what stopped the coup."""
+    told: Told = ()
+    for alert in alerts:
+        if alert.severity is Severity.STOP:
+            alerts, gone = cleared(alerts, alert.id)
+            told += gone
+    return alerts, told
+
+
+def _strays(phase: Phase) -> tuple[Dealt, ...]:
+    """Cards still laid aside for the croupier's word."""
+    match phase:
+        case Stray(dealt=dealt, resume=resume):
+            return dealt, *_strays(resume)
+        case Unread(resume=resume) | WhiteDisputed(resume=resume):
+            return _strays(resume)
+        case _:
+            return ()
+
+
+def _closed(deal: Deal | None) -> tuple[Dealt, ...]:
     """The cards of a broken-off coup that nobody opened."""
     closed: tuple[Dealt, ...] = ()
+    if deal is None:
+        return closed
     if not deal.pointeur_open:
         closed += deal.pointeur[:2]
     if not deal.banker_open:
