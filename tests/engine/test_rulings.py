@@ -353,9 +353,7 @@ def test_a_white_card_that_was_only_late_is_missed_no_longer():
 
 
 def test_annulling_a_coup_ends_whatever_it_stood_still_for():
-    """Z-24, R-35: a stray and an unread card wait, the coup is annulled: no alert stays behind,
-    and the stray is revealed when the Schlitten is closed.
-    """
+    """Z-24, R-35: no alert stays behind, and a stray is revealed when the Schlitten is closed."""
     now = play(table(), *BANCO, *deal("2h Kc", "9d Ks"), "card 5h", "card unread no_read")
     now = play(now, "annul no light")
     closing = events(now, "schlitten closed")

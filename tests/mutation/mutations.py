@@ -133,8 +133,13 @@ MUTATIONS: tuple[Mutation, ...] = (
         ("R-30", "replace(table.bank, won=NONE) if table.bank", "table.bank if table.bank"),
         (
             "R-35",
-            "hidden = (*table.hidden, *_closed(deal)) if deal",
-            "hidden = table.hidden if deal",
+            "(*table.hidden, *_closed(deal), *_strays(table.phase))",
+            "(*table.hidden, *_strays(table.phase))",
+        ),
+        (
+            "R-35 stray",
+            "(*table.hidden, *_closed(deal), *_strays(table.phase))",
+            "(*table.hidden, *_closed(deal))",
         ),
     ),
     *_in(
