@@ -1,8 +1,11 @@
 """The host, the twin and the firmware's C code, written apart, say and hear the same."""
 
+from pathlib import Path
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_bridge import twin
 from firmware_bridge.frames import MAX_CONTENT, BadFrame, Splitter, decode, encode
 from firmware_bridge.messages import Buzzer, Colour, Lamp, Mode, Picture, digits, pack
 from firmware_bridge.twin import BoardTwin
@@ -32,6 +35,14 @@ def test_c_and_python_accept_the_same_frames(c_program, parts):
             found.append("-")
 
     assert c_program.ask(f"decode {line.hex()}").split() == found
+
+
+def test_the_twin_shares_nothing_with_the_host():
+    """A twin that used the host's parser would agree with it however wrong it is."""
+    source = Path(twin.__file__).read_text("utf-8")
+
+    assert "firmware_bridge" not in source
+    assert "cobs" not in source
 
 
 def test_c_refuses_a_checksum_of_nothing_too(c_program):
@@ -107,27 +118,27 @@ happenings = st.one_of(
 @given(st.lists(st.tuples(happenings, st.sampled_from([0, 1, 20, 50, 300, 1000])), max_size=30))
 def test_the_twin_does_what_the_firmware_does(c_program, story):
     """Any story of frames, noise, reports and time: the same bytes, and the same picture."""
-    twin, now = BoardTwin(boot_id=7), 0
-    assert c_program.ask("start 7 1") == twin.poll(0).hex()
+    board, now = BoardTwin(boot_id=7), 0
+    assert c_program.ask("start 7 1") == board.poll(0).hex()
     for (what, how), later in story:
         now += later
         said = ""
         match what:
             case "rx":
-                twin.receive(how, now)
+                board.receive(how, now)
                 said = c_program.ask(f"rx {now} {how.hex()}")
             case "button":
-                twin.button(how[0], pressed=how[1], now_ms=now)
+                board.button(how[0], pressed=how[1], now_ms=now)
                 said = c_program.ask(f"report {now} 32 {how[0]} {int(how[1])}")
             case "sensor":
-                twin.sensor(how[0], active=how[1], now_ms=now)
+                board.sensor(how[0], active=how[1], now_ms=now)
                 said = c_program.ask(f"report {now} 33 {how[0]} {int(how[1])}")
         said += c_program.ask(f"poll {now}")
 
-        assert said == twin.poll(now).hex(), (what, how, now)
-        assert (c_program.ask("shown") == "safe") == twin.shown().safe
-        if not twin.shown().safe:
+        assert said == board.poll(now).hex(), (what, how, now)
+        assert (c_program.ask("shown") == "safe") == board.shown().safe
+        if not board.shown().safe:
             pot = int.from_bytes(
                 bytes.fromhex(c_program.ask("shown"))[12:16], "little", signed=True
             )
-            assert c_program.ask(f"number {pot}") == twin.shown().pot
+            assert c_program.ask(f"number {pot}") == board.shown().pot
