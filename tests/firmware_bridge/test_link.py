@@ -146,6 +146,14 @@ def test_a_board_of_another_version_is_named_and_asked_seldom():
     assert link.poll(1.1)[0]
 
 
+def test_half_a_frame_before_the_port_was_lost_does_not_spoil_the_next_one(link):
+    """What comes from a port that was opened again is another conversation."""
+    link.receive(reset_ack(1)[:9], 0.1)
+
+    assert [type(one) for one in link.break_off("pulled out", 0.2)] == [Down]
+    assert link.receive(reset_ack(2), 0.3) == [Up(9, 1, 0)]
+
+
 def test_sending_while_something_is_in_flight_is_a_mistake_of_the_program(link):
     """Stop and wait: the caller looks at `ready` first."""
     link.send(0x10, b"", 0.1)
