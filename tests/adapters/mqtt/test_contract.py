@@ -263,9 +263,11 @@ def test_state_says_disconnected_after_a_clean_end(kind, tmp_path):
             async with talking(broker.port):
                 await guest.until(lambda: guest.last("/state"))
             await guest.until(lambda: guest.last("/state")["state"] == "disconnected")
+            async with talking(broker.port):
+                await guest.until(lambda: guest.last("/state")["state"] == "ready")
             return [json.loads(payload)["data"]["state"] for _, payload, _ in guest.heard]
 
-    assert asyncio.run(evening()) == ["ready", "disconnected"]
+    assert asyncio.run(evening())[:3] == ["ready", "disconnected", "ready"]
 
 
 @BOTH
