@@ -360,3 +360,26 @@ def test_annulling_a_coup_ends_whatever_it_stood_still_for():
 
     assert not picture(now).alerts
     assert Card("5h") in {e.card for e in closing if isinstance(e, m.CardOpened)}
+
+
+TIE = (*deal("7h Kc", "7d Ks"), "seat 2 reste", "seat 1 opens", "seat 1 stands", "seat 2 opens")
+
+
+def test_a_replay_is_announced_as_one():
+    """R-4: after a tie; not to the next pointeur, when the replay was annulled."""
+    tied = play(table(), *BANCO, *TIE, "paid")
+    other = play(tied, "annul misheard", "seat 4 banco solo")
+
+    assert picture(tied).prompt.rule == "R-4"
+    assert "En carte" in str(picture(tied).prompt.news)
+    assert picture(other).prompt.rule == "ZP-6"
+    assert "En carte" not in str(picture(other).prompt.news)
+
+
+def test_a_lost_bank_is_news_to_the_next_seat_only():
+    """ZP-19: whoever has let the Schlitten pass is not said to have lost a bank."""
+    won = (*deal("9h Kc", "2d Ks"), "seat 2 schlag", "seat 1 opens", "paid")
+    now = play(table(), *BANCO, *won)
+
+    assert "Seat 1 lost" in str(picture(now).prompt.news)
+    assert not str(picture(play(now, "seat 2 passes")).prompt.news)
