@@ -102,7 +102,8 @@ def _move(
     """The books after the coup, and the payments: (seat, chips), seat 0 is the house (R-7, R-8)."""
     match record.winner:
         case None:
-            return replace(table, bank=replace(bank, won=NONE)), ()
+            again = replace(coup, tied=True)
+            return replace(table, bank=replace(bank, won=NONE), coup=again), ()
         case Side.BANK:
             won = Chips(coup.stake - record.cagnotte)
             richer = replace(bank, pot=record.pot_after, won=won)

@@ -47,11 +47,12 @@ class Bank(Struct, frozen=True, gc=False):
 
 
 class Coup(Struct, frozen=True, gc=False):
-    """Who plays against the bank, how, and what lies against it."""
+    """Who plays against the bank, how, and what lies against it; `tied`: it is a replay (R-4)."""
 
     pointeur: int
     play: Play
     stake: Chips
+    tied: bool = False
 
 
 class Deal(Struct, frozen=True, gc=False):

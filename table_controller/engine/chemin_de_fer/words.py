@@ -28,6 +28,7 @@ from table_controller.engine.chemin_de_fer.state import (
     ThirdCardDue,
     Unread,
     WhiteDisputed,
+    next_seat,
     value,
 )
 from table_controller.engine.messages import Phrase, phrase
@@ -70,7 +71,7 @@ def _players_due(_table: Table, _phase: PlayersDue) -> Asked:
 def _bank_due(table: Table, _phase: BankDue) -> Asked:
     last = table.last[-1] if table.last else None
     news = SILENT
-    if last and last.winner is Side.POINTEUR:
+    if last and last.winner is Side.POINTEUR and next_seat(table, last.banker_seat) == table.place:
         news = phrase("Seat {seat} lost its bank.", seat=last.banker_seat)
     return (
         news,
@@ -101,7 +102,7 @@ def _dealing(table: Table, phase: Dealing) -> Asked:
     count = len(phase.deal.pointeur) + len(phase.deal.banker) if phase.deal else 0
     seat = table.bank.seat if table.bank else 0
     to = phrase("the pointeur") if count % 2 == 0 else phrase("himself")
-    tie = not phase.deal and table.last and table.last[-1].winner is None
+    tie = not phase.deal and table.coup and table.coup.tied
     return (
         phrase("En carte: the stakes stand, a new deal.") if tie else SILENT,
         phrase("Seat {seat} deals: {left} more", seat=seat, left=4 - count),
