@@ -22,8 +22,10 @@ from table_controller.engine.messages import CardSeen, Input
 from table_controller.engine.seen import Seen
 from table_controller.players import People
 from table_controller.rules.houses import House
+from table_controller.service.errors import RecordingError
 from table_controller.service.sealing import make_key
 from vision import generator, manifest, recording
+from vision.frame import Frame
 from vision.reader import Reader, Sight
 
 TABLE = TableId("demo", "table-1")
@@ -43,8 +45,13 @@ class Ports:
 class Cards:
     """The Schlitten of the evening as a reader sees them: frames in, verdicts out."""
 
-    def __init__(self, seed: int, film: Path | None) -> None:
-        self._seed, self._film = seed, film
+    def __init__(
+        self, seed: int, film: Path | None, warn: Callable[[str], None] = lambda _: None
+    ) -> None:
+        """`warn` is told of damaged frames. Raises RecordingError where `film` is none."""
+        self._seed, self._film, self._warn = seed, film, warn
+        if film:
+            _frames(film)
         self._manifest = manifest.make(SHOE, b"a demonstration has no secrets".ljust(32))
         self._number = 0
         self._passages: Iterator[tuple[int, Seen]] = iter(())
@@ -57,13 +64,22 @@ class Cards:
         if number != self._number:
             self._number = number
             frames = (
-                recording.read(self._film)
+                _frames(self._film)
                 if self._film
                 else generator.schlitten(self._manifest, self._seed + number)
             )
-            self._passages = Reader(frames, Sight(manifest=self._manifest)).passages()
+            reader = Reader(frames, Sight(manifest=self._manifest), self._warn)
+            self._passages = reader.passages()
         _, seen = next(self._passages, (0, None))
         return card_input(seen) if seen else None
+
+
+def _frames(film: Path) -> Iterator[Frame]:
+    """The frames of a camera recording. Raises RecordingError."""
+    try:
+        return recording.read(film)
+    except recording.RecordingError as error:
+        raise RecordingError(f"{error}.") from None
 
 
 def film(path: Path, seed: int) -> Iterator[int]:
@@ -93,13 +109,12 @@ def plan(folder: Path, house: House, ports: Ports, warn: Callable[[str], None]) 
 
 
 async def evening(
-    service: Service, seed: int, *, speed: float, once: bool, film: Path | None = None
+    service: Service, people: People, cards: Cards, *, speed: float, once: bool
 ) -> None:
     """Let people play until cancelled, or with `once` until the first Schlitten is closed.
 
     `speed` 0 waits for nobody. What visitors press on the page counts like anybody's word.
     """
-    people, cards = People(seed), Cards(seed, film)
     for said in people.arrive(service.table.state):
         await service.table.ask(said)
     async for said in _said(service, people, cards):

@@ -25,6 +25,7 @@ from table_controller.app import Plan, Service, evening_accounts, own_address
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.messages import CoupSettled
 from table_controller.engine.messages import Audience, Event
+from table_controller.players import People
 from table_controller.rules.houses import House
 from table_controller.service.recording import KEYED, Heard, Recording, compare
 from table_controller.service.sealing import Keys, load_keys
@@ -63,12 +64,13 @@ async def run_demo(
     say: Say,
 ) -> None:
     """Serve the demo's evening, and say where to look."""
+    people, cards = People(seed), demo.Cards(seed, film, say)
     plan = demo.plan(folder, house, ports, say)
     heard, began = _Lines(lines), time.monotonic()
     async with Service(plan) as service:
         service.table.listen(heard)
         say(_where(service, plan.accounts))
-        await demo.evening(service, seed, speed=speed, once=once, film=film)
+        await demo.evening(service, people, cards, speed=speed, once=once)
         if service.publisher:
             await service.publisher.told()
         summary = {
