@@ -308,6 +308,7 @@ def test_a_request_of_the_staff_becomes_an_input_and_is_answered(kind, tmp_path)
             talking(broker.port) as table,
             watching(broker, "response/anna/+", user="anna") as anna,
         ):
+            await table.publisher.told()  # so it listens
             data = {"boot": BOOT, "prompt": 7, "ttl_ms": 60_000, "input": {"seat": 3}}
             anna.say(f"{ROOT}/request/anna/stake", asked(**data))
             await anna.until(lambda: anna.heard)
