@@ -136,6 +136,7 @@ def test_a_sum_out_of_bounds_is_not_sent(look, served):
     field.fill("97")
     page.get_by_role("button", name="10 Gulden banco").click()
     assert page.locator("input:invalid").count() == 1
+    assert page.locator("[aria-busy], .place.refused").count() == 0
     for _ in range(3):
         page.get_by_role("button", name="more").click()
     assert field.input_value() == "96"
