@@ -383,3 +383,14 @@ def test_a_lost_bank_is_news_to_the_next_seat_only():
 
     assert "Seat 1 lost" in str(picture(now).prompt.news)
     assert not str(picture(play(now, "seat 2 passes")).prompt.news)
+
+
+def test_a_card_that_went_back_is_counted_in_the_box_again():
+    """R-19, R-6: the count knows it either way; kept and burned cards have left."""
+    now = play(table(), "card 9h")
+
+    assert {r: play(now, f"stray {r}").shoe.left for r in ("back", "kept", "burned")} == {
+        "back": 312,
+        "kept": 311,
+        "burned": 311,
+    }
