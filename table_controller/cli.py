@@ -13,14 +13,14 @@ import sys
 import tempfile
 from collections.abc import Coroutine, Iterator
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import rich
 import typer
-from msgspec import json
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
+
+from table_controller.say import JsonOption, fail, out, tell, warn
 
 app = typer.Typer(
     name="schlitten",
@@ -29,13 +29,7 @@ app = typer.Typer(
     add_completion=True,
     help="A smart card table: reads the shoe, keeps the count, knows the rules.",
 )
-_errors = Console(stderr=True)
-
-#: A path may hold brackets, and a command that is to be copied may be long.
-_AS_IT_IS: dict[str, Any] = {"markup": False, "highlight": False, "soft_wrap": True}
-
 HouseOption = Annotated[str, typer.Option("--house", help="a shipped house, or a house file")]
-JsonOption = Annotated[bool, typer.Option("--json", help="one JSON object per line")]
 
 
 def main() -> None:
@@ -50,27 +44,6 @@ def main() -> None:
         fail(str(error))
     except KeyboardInterrupt:
         sys.exit(130)
-
-
-def fail(why: str, code: int = 2) -> NoReturn:
-    """Say why on standard error, and end."""
-    _errors.print(f"schlitten: {why}", style="red", **_AS_IT_IS)
-    raise SystemExit(code)
-
-
-def tell(text: str) -> None:
-    """Print a sentence on standard output."""
-    rich.get_console().print(text, **_AS_IT_IS)
-
-
-def warn(text: str) -> None:
-    """Print a sentence on standard error, where standard output is for a program."""
-    _errors.print(text, **_AS_IT_IS)
-
-
-def out(value: object) -> None:
-    """Print one JSON line."""
-    sys.stdout.write(json.encode(value).decode() + "\n")
 
 
 def until_stopped(work: Coroutine[Any, Any, None]) -> None:
