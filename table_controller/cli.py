@@ -29,6 +29,8 @@ app = typer.Typer(
     add_completion=True,
     help="A smart card table: reads the shoe, keeps the count, knows the rules.",
 )
+cli_tools.register(app)
+
 HouseOption = Annotated[str, typer.Option("--house", help="a shipped house, or a house file")]
 
 
@@ -149,11 +151,12 @@ def check_config(
     from table_controller import config
 
     found = config.check(file)
+    settings = to_builtins(found, enc_hook=str)  # paths as text
     if as_json:
-        out({"file": str(file), "kind": type(found).__name__.lower(), "settings": found})
+        out({"file": str(file), "kind": type(found).__name__.lower(), "settings": settings})
         return
     grid = Grid("setting", "value", title=escape(f"{file} is sound"))
-    for name, value in _flat(to_builtins(found, str_keys=True)):
+    for name, value in _flat(settings):
         grid.add_row(name, escape(str(value)))
     rich.print(grid)
 
