@@ -20,6 +20,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table as Grid
 
+from table_controller import cli_tools
 from table_controller.say import JsonOption, fail, out, tell, warn
 
 app = typer.Typer(
