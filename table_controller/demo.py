@@ -30,6 +30,8 @@ from vision.reader import Reader, Sight
 
 TABLE = TableId("demo", "table-1")
 SHOE = "demo"
+#: What the labels' tokens are made with: a demonstration has no secrets.
+SECRET = bytes(32)
 #: Seconds that things take at speed 1: a card, a word, looking at a result.
 CARD_S, WORD_S, RESULT_S = 0.7, 1.4, 4.0
 
@@ -52,7 +54,7 @@ class Cards:
         self._seed, self._film, self._warn = seed, film, warn
         if film:
             _frames(film)
-        self._manifest = manifest.make(SHOE, b"a demonstration has no secrets".ljust(32))
+        self._manifest = manifest.make(SHOE, SECRET)
         self._number = 0
         self._passages: Iterator[tuple[int, Seen]] = iter(())
 
@@ -84,7 +86,7 @@ def _frames(film: Path) -> Iterator[Frame]:
 
 def film(path: Path, seed: int) -> Iterator[int]:
     """Write the camera recording of the demo's first Schlitten; yields the frames done."""
-    order = manifest.make(SHOE, b"a demonstration has no secrets".ljust(32))
+    order = manifest.make(SHOE, SECRET)
     with recording.Writer(path) as writer:
         for number, frame in enumerate(generator.schlitten(order, seed + 1), 1):
             writer.add(frame)
