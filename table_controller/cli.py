@@ -80,8 +80,7 @@ def demo(
     With --json every public event is a line, and the last line says how it went.
     """
     from table_controller import config
-    from table_controller.demo import Ports
-    from table_controller.show import run_demo
+    from table_controller.demo import Ports, run_demo
 
     ports = Ports(page_port, broker_port)
     pace = _speed(speed)

@@ -7,23 +7,27 @@ behind a pty, the broker is embedded, the page is the page.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.app import Plan, Service, card_input, evening_accounts, own_address
 from table_controller.config import BrokerSettings, PageSettings
 from table_controller.engine.chemin_de_fer import state as s
-from table_controller.engine.chemin_de_fer.messages import SchlittenCounted
-from table_controller.engine.messages import CardSeen, Input
+from table_controller.engine.chemin_de_fer.messages import CoupSettled, SchlittenCounted
+from table_controller.engine.messages import Audience, CardSeen, Input
 from table_controller.engine.seen import Seen
 from table_controller.players import People
 from table_controller.rules.houses import House
 from table_controller.service.errors import RecordingError
 from table_controller.service.sealing import make_key
+from table_controller.service.table import Told
+from table_controller.show import Line, Say, where
 from vision import generator, manifest, recording
 from vision.frame import Frame
 from vision.reader import Reader, Sight
@@ -145,3 +149,56 @@ def _pause(table: s.Table, said: Input) -> float:
     if isinstance(said, CardSeen):
         return CARD_S
     return RESULT_S if isinstance(table.phase, s.Settled) else WORD_S
+
+
+class _Lines:
+    """A listener that prints every public event, and counts coups."""
+
+    def __init__(self, lines: Line | None) -> None:
+        self._lines = lines
+        self.coups = self.events = 0
+
+    def tell(self, told: Sequence[Told], _state: object) -> None:
+        for event, row in told:
+            self.coups += isinstance(event, CoupSettled)
+            if row.audience is Audience.PUBLIC:
+                self.events += 1
+                if self._lines:
+                    self._lines({"t_ms": row.t_ms, "seq": row.seq, "event": to_builtins(event)})
+
+
+async def run_demo(
+    folder: Path,
+    house: House,
+    ports: Ports,
+    *,
+    seed: int,
+    speed: float,
+    once: bool,
+    film: Path | None,
+    lines: Line | None,
+    say: Say,
+) -> None:
+    """Serve the demo's evening, and say where to look."""
+    people, cards = People(seed), Cards(seed, film, say)
+    made = plan(folder, house, ports, say)
+    heard, began = _Lines(lines), time.monotonic()
+    async with Service(made) as service:
+        service.table.listen(heard)
+        say(where(service, made.accounts))
+        await evening(service, people, cards, speed=speed, once=once)
+        if service.publisher:
+            await service.publisher.told()
+        summary = {
+            "coups": heard.coups,
+            "public_events": heard.events,
+            "seconds": round(time.monotonic() - began, 1),
+            "journal": str(made.journal),
+        }
+        if lines:
+            lines({"summary": summary})
+        else:
+            say(
+                f"{heard.coups} coups, {heard.events} public events in {summary['seconds']} s; "
+                f"journal {made.journal}"
+            )
