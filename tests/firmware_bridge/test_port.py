@@ -82,6 +82,8 @@ def test_a_board_that_is_pulled_out_and_put_back_shows_the_picture_of_now(tmp_pa
                 await asyncio.gather(running, return_exceptions=True)
                 name.unlink()
             gone = await heard.wait(Lost)
+            assert not board.status.connected
+            assert board.status.shown is None
             board.show(PICTURE)
             with Twin() as twin:
                 running = asyncio.create_task(twin.run())
