@@ -20,7 +20,7 @@ KeyOption = Annotated[Path, typer.Option(help="the shoe key's file, mode 0600")]
 
 def register(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (manifest, labels, recognise, record):
+    for command in (manifest, labels, recognise, record, calibrate):
         app.command()(command)
     app.add_typer(board, name="board")
 
@@ -124,6 +124,31 @@ def record(
     except RecordingError as error:
         fail(str(error))
     tell(f"{film}: {count} frames")
+
+
+def calibrate(
+    empty: Annotated[Path, typer.Argument(help="a picture of the empty lip")],
+    card: Annotated[Path, typer.Argument(help="one with a labelled card resting in it")],
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure a lip by two pictures: its scale, its light, and what the builder should look at."""
+    from vision import calibrate as measuring
+    from vision.faces.recognise import BadPicture, load
+
+    try:
+        found = measuring.measure(*(load(path).max(axis=2) for path in (empty, card)))
+    except (measuring.CalibrationError, BadPicture) as error:
+        fail(str(error), 1)
+    lip = found.lip
+    if as_json:
+        scale = {"px_per_mm": lip.px_per_mm, "paper_level": lip.paper_level}
+        out({**scale, "turned_deg": found.turned_deg, "advice": found.advice})
+        return
+    tell(
+        f"{lip.px_per_mm} px/mm, paper from grey level {lip.paper_level}, turned {found.turned_deg}°"
+    )
+    tell("\n".join(found.advice) or "All is as planned.")
 
 
 board = typer.Typer(help="Look at, try out, time or flash the table board.", no_args_is_help=True)
