@@ -3,6 +3,7 @@ import itertools
 import threading
 import time
 
+import numpy as np
 import pytest
 
 from table_controller.engine.seen import Seen, Unknown
@@ -77,6 +78,18 @@ def test_a_damaged_recording_is_read_around_its_damage(shoe, tmp_path):
     assert read == [right(entry) for entry in order]
     assert ["line 21" in faults[0], "without its closing line" in faults[1]] == [True, True]
     assert reader.take_quality().unreadable == 2
+
+
+def test_frames_of_another_width_are_refused_once(shoe):
+    """The gate would be somewhere else; no passage is invented, and it is said what to set."""
+    faults = []
+    frames = [Frame(8.0 * n, np.full((96, 320), 190, np.uint8)) for n in range(5)]
+    reader = Reader(frames, Sight(manifest=shoe), faults.append)
+
+    assert list(reader.passages()) == []
+    assert reader.take_quality().unreadable == 5
+    assert len(faults) == 1
+    assert "320 pixels wide, the lip is measured for 640" in faults[0]
 
 
 # -- live
@@ -205,6 +218,25 @@ def test_awaiting_can_be_given_up(shoe):
     before = threading.active_count()
     assert isinstance(asyncio.run(run()), Seen)
     assert threading.active_count() == before
+
+
+def test_stopping_does_not_wait_for_the_next_frame(shoe):
+    """A camera that brings none for an hour is told to end."""
+    began = threading.Event()
+
+    def frames():
+        began.set()
+        for t_ms in (0.0, 3_600_000.0):
+            yield Frame(t_ms, np.zeros((192, 640), np.uint8))
+
+    live = Live(Reader(Playback(frames()), Sight(manifest=shoe)), lambda _due, _seen: None)
+    live.start()
+    assert began.wait(60)
+    stopping = threading.Thread(target=live.stop, daemon=True)
+    stopping.start()
+    stopping.join(30)
+
+    assert not stopping.is_alive()
 
 
 def test_a_lost_camera_is_one_unreadable_frame_and_reading_goes_on(shoe):
