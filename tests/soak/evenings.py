@@ -11,7 +11,6 @@ from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from table_controller import config, simulate
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.service.verify import verify
 from tests import oracle
@@ -78,8 +77,7 @@ def _killed(folder: Path, count: int) -> list[tuple[str, str]]:
     deaths, different = Counter[str](), 0
     for seed in range(count):
         path = folder / "recorded.jsonl"
-        faults = ",".join(sorted(lives.FAULTS))
-        simulate.record(path, config.house("zoppot-1934"), seed=seed, coups=30, faults=faults)
+        lives.record(path, seed=seed, coups=30)
         calm, _ = lives.play(path, folder / f"calm-{seed}", each=0, at_random=0, seed=0)
         left, died = lives.play(
             path, folder / f"killed-{seed}", each=EACH, at_random=AT_RANDOM, seed=seed

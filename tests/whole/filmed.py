@@ -41,10 +41,17 @@ def order(seed: int) -> list[str]:
     return [entry.card.value for entry in generator.mixed(box, seed + 1) if entry.card]
 
 
+def _film(folder: Path, seed: int) -> Path:
+    """Write the recording, some 300 MB."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "schlitten.film"
+    assert sum(1 for _ in demo.film(file, seed)) > 5000
+    return file
+
+
 async def play(folder: Path, port: int, seed: int, *, name: str = "one", every: int = 5) -> Played:
     """Film the Schlitten, deal it from the film, look at everything."""
-    film = folder / "schlitten.film"
-    await asyncio.to_thread(lambda: sum(1 for _ in demo.film(film, seed)))
+    film = await asyncio.to_thread(_film, folder, seed)
     reader, people, read = demo.Cards(seed, film), People(seed), list[CardSeen]()
 
     async def card(table: s.Table) -> CardSeen | None:

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import itertools
 import json
 import shutil
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from table_controller import config
 from table_controller.engine.chemin_de_fer import game
+from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer.state import begin
+from table_controller.engine.chemin_de_fer.step import CASES
 from table_controller.engine.chemin_de_fer.sums import sums
+from table_controller.engine.messages import Refusal
+from table_controller.players import People, SimulatedLip
 from table_controller.service.archive import Archive
-from table_controller.service.recording import Recording
+from table_controller.service.recording import Recorder, Recording, header
 from table_controller.service.sealing import Keys
 from table_controller.service.verify import verify
 from tests.brokers import Mosquitto, Observer
@@ -20,6 +28,34 @@ from tests.whole import killed
 
 #: What goes wrong in these evenings. Devices come and go by the broker's own lights.
 FAULTS = frozenset({"unread", "two_cards", "stray", "duplicate", "refused"})
+
+
+def record(path: Path, *, seed: int, coups: int, each: int = 9) -> None:
+    """Write a seeded evening of `coups` in which a Schlitten is closed after every `each`.
+
+    An early end makes for more of the moments at which recovery begins anew.
+    """
+    house, key = config.house("zoppot-1934"), bytes([seed]) * 32
+    table = begin(house, Keys.derive(key).commit)
+    people = People(seed, faults=FAULTS)
+    lip = SimulatedLip(seed, table, faults=FAULTS)
+    arriving, closed = list(people.arrive(table)), 0
+    head = header(game=game.name, house=house.id, code="1", key=key.hex())
+    with Recorder(path, head) as recorder:
+        for t_ms in itertools.count(1_700_000_000_000, 700):
+            may_close = (type(table.phase), m.SchlittenClosed) in CASES
+            if arriving:
+                said = arriving.pop(0)
+            elif may_close and table.coups >= min(coups, closed + each):
+                said, closed = m.SchlittenClosed(), table.coups
+            elif closed >= coups:
+                return
+            else:
+                said = None if lip.stray(table) else people.say(table)
+                said = said or lip.next(table)
+            recorder.input(t_ms, said)
+            with contextlib.suppress(Refusal):
+                table, _ = game.step(table, said)
 
 
 class Left(NamedTuple):

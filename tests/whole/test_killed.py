@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from table_controller import config, simulate
 from tests.whole import killed, lives
 
 #: At each of the four points, and at random instants besides.
@@ -16,8 +17,7 @@ COUPS = 25
 def recorded(tmp_path_factory):
     """A seeded evening with mistakes in it."""
     path = tmp_path_factory.mktemp("recorded") / killed.RECORDING
-    house = config.house("zoppot-1934")
-    simulate.record(path, house, seed=4, coups=COUPS, faults=",".join(sorted(lives.FAULTS)))
+    lives.record(path, seed=4, coups=COUPS)
     return path
 
 
@@ -47,6 +47,9 @@ def test_the_undisturbed_evening_has_all_there_is_to_lose(undisturbed):
         assert seqs == list(range(1, len(seqs) + 1)) != []
     audiences = {row[3] for row in undisturbed.events}
 
+    kinds = [json.loads(row[5])["type"] for row in undisturbed.events]
+
     assert audiences == {"public", "croupier", "sealed"}
+    assert kinds.count("schlitten_counted") == 3
     assert {0, 1} == {row[2] for row in undisturbed.inputs}
     assert undisturbed.snapshot["seq"] == undisturbed.anchor.count
