@@ -27,6 +27,13 @@ def film(tmp_path_factory):
     return short_film(tmp_path_factory.mktemp("film") / "short.film")
 
 
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory):
+    path = tmp_path_factory.mktemp("recording") / "evening.jsonl"
+    assert schlitten("simulate", "--coups", 5, "--out", path).code == 0
+    return path
+
+
 @pytest.fixture
 def table(tmp_path):
     """Write the settings of a table with a key of its own; its file."""
@@ -58,17 +65,24 @@ def table(tmp_path):
         ('[table]\nname = "Table 1"\n', "want 1 to 64 of the letters a-z"),
     ],
 )
-@pytest.mark.parametrize("command", ["check-config", "run"])
-def test_a_bad_settings_file_is_named_with_line_value_and_remedy(tmp_path, command, text, said):
+def test_a_bad_settings_file_is_named_with_line_value_and_remedy(tmp_path, text, said):
     file = tmp_path / "table.toml"
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
-    option = ("--config",) if command == "run" else ()
-    got = schlitten(command, *option, file)
+    got = schlitten("check-config", file)
 
     assert got.code == 2
     assert said in got.sentence
     assert str(file) in got.sentence or "house" in got.sentence
     assert got.out == ""
+
+
+def test_a_table_with_bad_settings_does_not_start(tmp_path):
+    file = tmp_path / "table.toml"
+    file.write_text("[page]\nprot = 8080\n")
+    got = schlitten("run", "--config", file)
+
+    assert got.code == 2
+    assert f"{file}, line 2: page.prot = 8080: there is no setting 'prot'" in got.sentence
 
 
 @pytest.mark.parametrize(
@@ -83,11 +97,10 @@ def test_a_bad_settings_file_is_named_with_line_value_and_remedy(tmp_path, comma
     ],
     ids=["a broken line", "no end", "cut", "a line less", "altered", "a picture"],
 )
-def test_a_damaged_recording_is_named_with_its_line(tmp_path, change, said):
+def test_a_damaged_recording_is_named_with_its_line(recording, tmp_path, change, said):
     """Nothing of it is played: replay, and verify as well, end with 2 and a sentence."""
     path = tmp_path / "evening.jsonl"
-    assert schlitten("simulate", "--coups", 5, "--out", path).code == 0
-    path.write_text("\n".join(change(path.read_text().splitlines())) + "\n")
+    path.write_text("\n".join(change(recording.read_text().splitlines())) + "\n")
     got = schlitten("replay", path, "--json")
 
     assert got.code == 2
