@@ -22,6 +22,8 @@ SIDE = 640
 LEAST = 0.0025
 #: Long side to short side of a card as cameras see it; 1.40 (poker) and 1.54 (bridge) face on.
 SLIMMEST, STOUTEST = 2.4, 1.0
+#: An outline that fills less than this of its quadrilateral may be of two cards.
+CLEAN = 0.95
 #: Corners that differ by less than this share of the diagonal are the same.
 NEAR = 0.03
 #: No more cards with one side in sight are sought than this.
@@ -103,7 +105,7 @@ def _quads(mask: Image, shrunk: float) -> Iterator[Quad]:
             if quad is not None:
                 yield quad
                 yield from _completed(quad, mask.shape)
-            if quad is None or not quad.card_shaped:  # two cards side by side make one outline
+            if quad is None or quad.fit < CLEAN or not quad.card_shaped:  # or two cards in one
                 yield from partly(points, shrunk)
 
 

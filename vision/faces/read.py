@@ -110,7 +110,7 @@ def _order(corners: Points, spot: tuple[float, float] | None) -> tuple[list[int]
 def _corner(logits: NDArray[Any]) -> Corner:
     rank, suit = _share(logits[: len(RANKS) + 1]), _share(logits[len(RANKS) + 1 :])
     best_rank, best_suit = int(rank[:-1].argmax()), int(suit[:-1].argmax())
-    sure = min(float(rank[best_rank]), float(suit[best_suit]))
+    sure = float(rank[best_rank] * suit[best_suit])
     return Corner(Card(RANKS[best_rank] + SUITS[best_suit]), sure)
 
 
