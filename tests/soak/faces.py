@@ -88,7 +88,7 @@ def main() -> int:
     text = f"""# How well faces are found and read
 
 Measured {now} with `python -m tests.soak.faces --share {share:g}` on {machine}.
-Shipped thresholds: two corners {AGREE} each, one alone {ALONE}; MODEL.md says how they were fixed.
+Shipped thresholds: two corners {AGREE} together, one {ALONE} alone; how they were fixed: MODEL.md.
 
 ## Photos of real cards
 

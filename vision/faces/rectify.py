@@ -13,20 +13,17 @@ from vision.faces import window
 Image = NDArray[Any]
 Points = NDArray[Any]
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-#: Long side to short side under which tilt may have swapped them, so both readings are tried.
-CLEAR = 1.22
 #: Share of a crop that must lie in the picture.
 INSIDE = 0.8
 
 
-def upright(corners: Points) -> list[Points]:
-    """The quadrilateral, clockwise, a short side its top; two of them where that is unclear."""
+def upright(corners: Points) -> tuple[Points, Points]:
+    """The quadrilateral, clockwise, a short side its top; and the other way: tilt may mislead."""
     sides = np.linalg.norm(corners - np.roll(corners, -1, 0), axis=1)
-    across, along = float(sides[0] + sides[2]), float(sides[1] + sides[3])
     lying = np.roll(corners, -1, 0)
-    if max(across, along) < CLEAR * min(across, along):
-        return [corners, lying] if along >= across else [lying, corners]
-    return [corners] if along > across else [lying]
+    if sides[1] + sides[3] >= sides[0] + sides[2]:
+        return corners, lying
+    return lying, corners
 
 
 def crops(picture: Image, corners: Points) -> list[Image | None]:
