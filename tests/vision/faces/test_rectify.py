@@ -43,7 +43,7 @@ def test_a_card_stands_on_its_short_side_wherever_the_corners_begin(first):
     found, lying = rectify.upright(np.roll(standing, first, 0))
 
     assert np.linalg.norm(found[1] - found[0]) < np.linalg.norm(found[2] - found[1])
-    assert np.array_equal(lying, np.roll(found, -1, 0))
+    assert np.linalg.norm(lying[1] - lying[0]) > np.linalg.norm(lying[2] - lying[1])
 
 
 def test_a_fine_picture_gives_the_same_crop_as_a_coarse_one():
