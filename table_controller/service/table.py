@@ -11,9 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-import structlog
-
 from table_controller.engine.messages import Audience, Event, Input, Refusal
+from table_controller.service import logs
 from table_controller.service.errors import JournalError
 from table_controller.service.game import Game, closes, failed, refused
 from table_controller.service.journal import Journal
@@ -25,8 +24,6 @@ S_contra = TypeVar("S_contra", contravariant=True)
 
 #: After a failed commit the same input is tried again this often, until it is written.
 RETRY_S = 1.0
-
-_log = structlog.get_logger(__name__)
 
 
 class Told(NamedTuple):
@@ -135,7 +132,7 @@ class Table(Generic[S]):
             try:
                 _answer(said, self.take(said.input, said.t_ms))
             except JournalError as error:
-                _log.error("inputs not journaled", count=1 + self._inbox.qsize(), why=str(error))
+                logs.error("inputs not journaled", count=1 + self._inbox.qsize(), why=str(error))
                 return
 
     async def _persist(self, said: _Said) -> tuple[Told, ...]:
@@ -201,4 +198,4 @@ def _report(what: str, error: Exception, **where: str) -> None:
     """Log a fault by its kind and places only: its text, like its locals, may hold a card."""
     frames = traceback.extract_tb(error.__traceback__)
     places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
-    _log.error(what, error=type(error).__name__, places=places, **where)
+    logs.error(what, error=type(error).__name__, places=places, **where)

@@ -7,10 +7,17 @@ from structlog.testing import capture_logs
 
 from table_controller.engine.messages import Audience, CardNamed, CardSeen
 from table_controller.rules.cards import Card
+from table_controller.service import logs
 from table_controller.service import table as table_module
 from table_controller.service.archive import Archive
 from table_controller.service.errors import BadInput, JournalFull
 from tests.service.counting import SECRET, Add, Boom, Close, Show
+
+
+@pytest.fixture(autouse=True)
+def _the_log_is_set_up():
+    """Setting it up inside `capture_logs` would end the capture."""
+    logs.logger()
 
 
 class Ear:
@@ -90,22 +97,22 @@ def test_a_fault_of_the_game_is_refused_and_the_table_lives(open_table):
     table = open_table()
     table.take(Add(chips=5), 1)
 
-    with capture_logs() as logs:
+    with capture_logs() as heard:
         (told,) = table.take(Boom(), 2)
     table.take(Add(chips=6), 3)
 
     assert told.event.rule == "internal"
     assert table.state.total == 11
-    assert logs[0]["error"] == "KeyError"
-    assert "counting.py" in str(logs[0]["places"])
+    assert heard[0]["error"] == "KeyError"
+    assert "counting.py" in str(heard[0]["places"])
 
 
 def test_the_log_of_a_fault_repeats_no_value(open_table):
     """The exception's text and the locals may hold a card: neither is logged."""
-    with capture_logs() as logs:
+    with capture_logs() as heard:
         open_table().take(Boom(), 1)
 
-    assert SECRET not in str(logs)
+    assert SECRET not in str(heard)
 
 
 def test_a_listener_that_fails_stops_nobody(open_table):
@@ -242,11 +249,11 @@ def test_what_cannot_be_journaled_at_the_end_is_counted(open_table, open_journal
         return serving.cancelled()
 
     journal._db.execute("PRAGMA query_only = ON")
-    with capture_logs() as logs:
+    with capture_logs() as heard:
         stopped = asyncio.run(evening())
 
     assert stopped
-    assert [log["count"] for log in logs] == [2]
+    assert [log["count"] for log in heard] == [2]
     assert ear.heard == []
 
 

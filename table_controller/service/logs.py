@@ -1,0 +1,36 @@
+"""The service's log: one line of key=value on standard error, which journald keeps.
+
+Loaded only when there is something to log: structlog brings a terminal's colours along, which
+would double the time to start. No traceback is ever printed: its locals may hold a closed card.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from typing import Any
+
+
+@cache
+def logger() -> Any:
+    """The logger, set up once."""
+    import structlog  # noqa: PLC0415 - see above
+
+    structlog.configure(
+        processors=[
+            structlog.stdlib.add_log_level,
+            structlog.processors.LogfmtRenderer(key_order=["level", "event"]),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    return structlog.get_logger()
+
+
+def error(event: str, **known: object) -> None:
+    """Log a fault: `event` in words, and what is known of it. Never a card."""
+    logger().error(event, **known)
+
+
+def warning(event: str, **known: object) -> None:
+    """Log something that somebody should look at one day."""
+    logger().warning(event, **known)
