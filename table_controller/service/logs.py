@@ -21,7 +21,7 @@ def logger() -> Any:
             structlog.stdlib.add_log_level,
             structlog.processors.LogfmtRenderer(key_order=["level", "event"]),
         ],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=lambda *_args: structlog.PrintLogger(sys.stderr),
     )
     return structlog.get_logger()
 
