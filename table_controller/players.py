@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer import state as s
+from table_controller.engine.chemin_de_fer.deal import duty_of
 from table_controller.engine.chemin_de_fer.settle import ended
-from table_controller.engine.chemin_de_fer.words import advice
 from table_controller.engine.messages import CardNamed, CardSeen, DeviceBack, DeviceLost, Input
 from table_controller.engine.seen import Unknown
 from table_controller.rules.cards import PACK, Card
@@ -116,7 +116,7 @@ class People:
         return m.Spoke(seat=seat, word=m.Word.CARTE if draws else m.Word.RESTE)
 
     def _draws(self, table: s.Table, deal: s.Deal) -> bool:
-        point, _, duty = advice(table, deal)
+        point, _, duty = duty_of(table, deal)
         if duty is Duty.NO_INFORMATION:
             return point <= 5
         return duty is Duty.DRAW or (duty is Duty.CHOOSE and self._luck.random() < 0.5)

@@ -89,12 +89,15 @@ class ShoeView(Struct, frozen=True, kw_only=True):
 
 
 class CoupView(Struct, frozen=True, kw_only=True):
-    """A finished coup in the row of the last ones. `winner` is `bank`, `pointeur` or `tie`."""
+    """A finished coup in the row of the last ones. `winner` is `bank`, `pointeur` or `tie`.
+
+    Points are None where a hand stayed closed, since the bank lost without them.
+    """
 
     coup: int
     winner: str
-    banker: int
-    pointeur: int
+    banker: int | None
+    pointeur: int | None
     banker_seat: int
     pointeur_seat: int
     pot: int

@@ -17,26 +17,31 @@ from table_controller.engine.chemin_de_fer.deal import (
     first_cards,
     third_card,
 )
-from table_controller.engine.chemin_de_fer.messages import (
-    Annulled,
+from table_controller.engine.chemin_de_fer.events import (
     CardRemoved,
     CardUnread,
     CoupPaid,
     LastCoup,
+    Misdeal,
+    WhiteCardOut,
+)
+from table_controller.engine.chemin_de_fer.inputs import (
+    Annulled,
     StrayRuled,
     StrayRuling,
     UnreadRuled,
-    WhiteCardOut,
     WhiteRuled,
     WhiteRuling,
 )
-from table_controller.engine.chemin_de_fer.settle import annul, ended, resumed
+from table_controller.engine.chemin_de_fer.settle import annul, ended, resumed, stand
 from table_controller.engine.chemin_de_fer.state import (
     BankerCardDue,
     BankerToChoose,
     Dealing,
+    MisdealDue,
     Phase,
     Settled,
+    Staking,
     Step,
     Stray,
     Table,
@@ -45,6 +50,7 @@ from table_controller.engine.chemin_de_fer.state import (
     WhiteDisputed,
     at,
     deal_of,
+    uninterrupted,
 )
 from table_controller.engine.chemin_de_fer.telling import drawn, opened
 from table_controller.engine.messages import (
@@ -105,26 +111,44 @@ def card_seen(table: Table, phase: Phase, said: CardSeen) -> Step:
 def lay(table: Table, phase: Phase, dealt: Dealt) -> Step:
     """Put a known card where it is due, or aside as a stray (R-19)."""
     due = DUE.get(type(phase))
-    if due:
+    if due and not (isinstance(phase, BankerToChoose) and phase.deal.spare):
         return due(table, phase, dealt)
+    begun = _begins(table, phase, dealt)
+    if begun:
+        return begun
+    alert = stray_alert(dealt)
+    alerts, told = raised(table.alerts, alert)
+    return at(table, Stray(dealt, phase), alerts=alerts), (*drawn(table, 0, dealt), *told)
+
+
+def _begins(table: Table, phase: Phase, dealt: Dealt) -> Step | None:
+    """A card that begins a coup without a word: a replay (R-4), a deal over open stakes (N-3)."""
+    coup = table.coup
+    if coup is None or not coup.pointeur:
+        return None
+    if isinstance(phase, Staking) and table.house.stakes == "highest":
+        return first_cards(table, Dealing(), dealt)
     drawn_since = table.shoe.ordinal - dealt.ordinal + 1 if table.shoe else 0
-    if isinstance(phase, Settled) and table.coup and not ended(table, drawn=drawn_since):
-        # After a tie the next card begins the replay (R-4); nobody need say so.
-        table, told = first_cards(table, Dealing(), dealt)
-        return table, (CoupPaid(coup=phase.record.number), *told)
-    alert = Alert(
+    if isinstance(phase, Settled) and not ended(table, drawn=drawn_since):
+        table, told = stand(table)
+        table, more = first_cards(table, Dealing(), dealt)
+        return table, (CoupPaid(coup=phase.record.number), *told, *more)
+    return None
+
+
+def stray_alert(dealt: Dealt) -> Alert:
+    """What to do about a card that left when none was due. Never names it."""
+    return Alert(
         f"{STRAY}-{dealt.ordinal}",
         "card_stray",
         Severity.STOP,
         phrase("A card left the Schlitten and none was due."),
         phrase("Closed, it is the next deal's first card; uncovered, it is burned. Say which."),
     )
-    alerts, told = raised(table.alerts, alert)
-    return at(table, Stray(dealt, phase), alerts=alerts), (*drawn(table, 0, dealt), *told)
 
 
 def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
-    """The croupier says what the stray card was (Z-13, R-19)."""
+    """The croupier says what the stray card was (Z-13, R-19, N-9, Z-12)."""
     dealt = phase.dealt
     alerts, told = cleared(table.alerts, f"{STRAY}-{dealt.ordinal}")
     table = replace(table, alerts=alerts)
@@ -132,11 +156,19 @@ def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
     match said.ruling:
         case StrayRuling.KEPT:
             table = replace(table, kept=(*table.kept, dealt))
-        case StrayRuling.BURNED:
+        case StrayRuling.BURNED | StrayRuling.FACE_UP:
             told = (*opened(table, 0, (dealt,)), *told)
         case StrayRuling.BACK:
             shoe = restored(put_back(table.shoe), dealt) if table.shoe else None
             table = replace(table, shoe=shoe, hidden=(*table.hidden, dealt))
+        case StrayRuling.MISDEALT:
+            if deal_of(phase) is None or isinstance(uninterrupted(phase), Settled):
+                raise AgainstRules(
+                    phrase("No coup is under way that it was dealt in."),
+                    phrase("Say whether it is closed or uncovered."),
+                    "R-19",
+                )
+            return at(table, MisdealDue(phase.resume, dealt)), (Misdeal(), *told)
     return resumed(table, phase.resume), (removed, *told)
 
 

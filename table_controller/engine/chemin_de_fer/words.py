@@ -8,23 +8,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from table_controller.engine.chemin_de_fer.messages import Side, Word
+from table_controller.engine.chemin_de_fer.deal import duty_of
+from table_controller.engine.chemin_de_fer.events import Side
+from table_controller.engine.chemin_de_fer.inputs import Play, Word
+from table_controller.engine.chemin_de_fer.mistakes import mendable
 from table_controller.engine.chemin_de_fer.state import (
+    PREPARING,
+    Auction,
     BankDue,
     BankerCardDue,
     BankerToChoose,
     BankerToOpen,
+    BankStakeDue,
     Deal,
     Dealing,
+    FauxOffered,
+    MisdealDue,
     NoSchlitten,
     Over,
     PlayersDue,
     PointeurToOpen,
     PointeurToSpeak,
     Settled,
+    Sharing,
     StakesDue,
+    Staking,
     Stray,
     Table,
+    TakeOver,
     ThirdCardDue,
     Unread,
     WhiteDisputed,
@@ -32,8 +43,7 @@ from table_controller.engine.chemin_de_fer.state import (
 )
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.views import Prompt
-from table_controller.rules.points import PIPS
-from table_controller.rules.tableau import Duty, banker_duty
+from table_controller.rules.tableau import Duty
 
 SILENT = phrase("")
 
@@ -47,14 +57,25 @@ def awaited(table: Table) -> Prompt:
 Asked = tuple[Phrase, Phrase, Phrase, str, tuple[int, ...]]
 
 
-def _no_schlitten(_table: Table, _phase: NoSchlitten) -> Asked:
-    return (
-        SILENT,
-        phrase("Load the Schlitten"),
-        phrase("Six packs mixed, cut, the white card seven from the end."),
-        "ZP-4",
-        (),
+#: The steps of ZP-4, as the croupier hears them.
+_PREPARE = {
+    "face_up": phrase("Mix the six packs, face up"),
+    "face_down": phrase("Now face down: mach Salat"),
+    "carte_passe": phrase('"Carte passe": the players mix once more'),
+    "mixed_again": phrase("Mix again, then hand the cards to the cutter"),
+    "cut": phrase("The cutter parts them with the white card"),
+    "white_card": phrase("Lift off, count seven from the bottom, put in the white card"),
+}
+
+
+def _no_schlitten(_table: Table, phase: NoSchlitten) -> Asked:
+    ask = (
+        _PREPARE[PREPARING[phase.done]]
+        if phase.done < len(PREPARING)
+        else phrase("Load the Schlitten")
     )
+    why = phrase("Six packs mixed, cut, the white card seven from the end.")
+    return SILENT, ask, why, "ZP-4", ()
 
 
 def _players_due(_table: Table, _phase: PlayersDue) -> Asked:
@@ -86,15 +107,118 @@ def _bank_due(table: Table, _phase: BankDue) -> Asked:
 
 
 def _stakes_due(table: Table, _phase: StakesDue) -> Asked:
-    pot = table.bank.pot if table.bank else 0
-    unit = table.house.unit
+    bank, unit = table.bank, table.house.unit
+    pot = bank.pot if bank else 0
+    if bank and bank.open:
+        return (
+            phrase("Seat {seat} opens the bank.", seat=bank.seat),
+            phrase("Bitte das Spiel zu machen zur offenen Bank"),
+            phrase("All may stake; the highest stake holds the cards."),
+            "Z-5",
+            (),
+        )
+    highest = table.house.stakes == "highest"
     return (
         phrase("The bank stands at {pot} {unit}.", pot=pot, unit=unit),
-        phrase("{pot} {unit}, banco! Who plays?", pot=pot, unit=unit),
-        phrase("A pointeur comes forward for the whole pot: Banco solo."),
-        "ZP-15",
+        phrase("{pot} {unit} in the bank: your stakes, please", pot=pot, unit=unit)
+        if highest
+        else phrase("{pot} {unit}, banco! Who plays?", pot=pot, unit=unit),
+        phrase("The highest stake holds the cards.")
+        if highest
+        else phrase("Solo, with a partner or with the table; nobody, and all may stake."),
+        "N-3" if highest else "ZP-15",
         (),
     )
+
+
+def _staking(table: Table, _phase: Staking) -> Asked:
+    coup, bank = table.coup, table.bank
+    pot, staked = bank.pot if bank else 0, coup.staked if coup else 0
+    holder = coup.pointeur if coup else 0
+    news = phrase("{staked} lie against {pot}.", staked=staked, pot=pot)
+    if coup and coup.play is Play.BANCO_TABLE:
+        return (
+            news,
+            phrase("Banco with the table: your stakes, please"),
+            phrase("Seat {seat} holds the cards; the table stakes the rest.", seat=holder),
+            "ZP-15",
+            (),
+        )
+    return (
+        news,
+        phrase("Your stakes, please"),
+        phrase("Seat {seat} holds the cards so far.", seat=holder)
+        if holder
+        else phrase("The highest stake holds the cards."),
+        "N-3" if table.house.stakes == "highest" else "ZP-16",
+        (),
+    )
+
+
+def _sharing(_table: Table, phase: Sharing) -> Asked:
+    return (
+        phrase("The table has not staked the rest of the pot."),
+        phrase("Seat {seat}: a part of {missing}?", seat=phase.seats[0], missing=phase.missing),
+        phrase("Offered round the table from the prime on; what nobody takes is not played for."),
+        "R-21",
+        (phase.seats[0],),
+    )
+
+
+def _bank_stake_due(table: Table, phase: BankStakeDue) -> Asked:
+    seat = table.bank.seat if table.bank else 0
+    return (
+        phrase("The stakes are closed."),
+        phrase("Seat {seat}: the bank's stake, please", seat=seat),
+        phrase("{least} at least; only then may he deal.", least=phase.least),
+        "Z-5",
+        (seat,),
+    )
+
+
+def _auction(table: Table, phase: Auction) -> Asked:
+    best = max((bid.chips for bid in phase.bids), default=0)
+    return (
+        phrase("Seat {seat}: Suite.", seat=phase.seller),
+        phrase("The bank is for sale: who offers more?"),
+        phrase(
+            "The highest pot holds the bank; so far {best} {unit}.",
+            best=best,
+            unit=table.house.unit,
+        ),
+        "ZP-18",
+        (),
+    )
+
+
+def _take_over(table: Table, phase: TakeOver) -> Asked:
+    return (
+        phrase("Seat {seat} gives up the bank.", seat=phase.giver),
+        phrase("Who takes the bank over at {pot} {unit}?", pot=phase.pot, unit=table.house.unit),
+        phrase("At its height, and it may not be halved."),
+        "N-7",
+        (),
+    )
+
+
+def _faux_offered(table: Table, _phase: FauxOffered) -> Asked:
+    seat = table.bank.seat if table.bank else 0
+    return (
+        phrase("Faux tirage: the pointeur's third card is given back."),
+        phrase("Seat {seat}: this card, or stay?", seat=seat),
+        phrase("The other side may have it as its third card; else it is burned."),
+        "Z-21",
+        (seat,),
+    )
+
+
+def _misdeal_due(table: Table, phase: MisdealDue) -> Asked:
+    if mendable(table, phase):
+        why = phrase("Without protest the croupier puts it right; else the banker loses.")
+    else:
+        why = phrase("It is too late to put it right: the banker loses the coup.")
+    rule = "Z-12" if table.house.retablir == "always" else "N-4"
+    return phrase("A misdeal."), phrase("Put it right, or is the coup lost?"), why, rule, ()
 
 
 def _dealing(table: Table, phase: Dealing) -> Asked:
@@ -137,8 +261,10 @@ def _said(table: Table, deal: Deal) -> Phrase:
             return phrase("Seat {seat} shows {points}.", seat=seat, points=value(deal.pointeur))
         case Word.CARTE:
             return phrase('Seat {seat}: "carte".', seat=seat)
-        case _:
+        case Word.RESTE:
             return phrase('Seat {seat}: "reste".', seat=seat)
+        case _:
+            return phrase("The pointeur's cards lie open, or were thrown.")
 
 
 def _banker_to_open(table: Table, phase: BankerToOpen) -> Asked:
@@ -181,16 +307,9 @@ ADVICE: dict[Duty, tuple[Phrase, str]] = {
 }
 
 
-def advice(table: Table, deal: Deal) -> tuple[int, int | None, Duty]:
-    """Banker's point, the pips given (or None) and the custom's word: all cards of it are open."""
-    given = PIPS[deal.given.card] if deal.given else None
-    point = value(deal.banker[:2])
-    return point, given, banker_duty(point, given, tableau=table.house.tableau)
-
-
 def _banker_to_choose(table: Table, phase: BankerToChoose) -> Asked:
     seat = table.bank.seat if table.bank else 0
-    point, given, duty = advice(table, phase.deal)
+    point, given, duty = duty_of(table, phase.deal)
     sentence, rule = ADVICE[duty]
     coup = table.coup
     to = coup.pointeur if coup else 0
@@ -232,7 +351,20 @@ def _pointeur_to_open(table: Table, phase: PointeurToOpen) -> Asked:
 
 def _settled(table: Table, phase: Settled) -> Asked:
     record, unit = phase.record, table.house.unit
-    points = {"banker": record.banker, "pointeur": record.pointeur}
+    if record.forfeit:
+        return (
+            phrase("The bank has lost by rule {rule}.", rule=record.forfeit),
+            phrase(
+                "Seat {seat} wins {sum} {unit}: pay",
+                seat=record.pointeur_seat,
+                sum=record.staked,
+                unit=unit,
+            ),
+            phrase("The cards do not count."),
+            record.forfeit,
+            (record.pointeur_seat,),
+        )
+    points = {"banker": record.banker or 0, "pointeur": record.pointeur or 0}
     if record.winner is None:
         return (
             phrase("En carte: {banker} to {pointeur}.", **points),
@@ -327,6 +459,11 @@ _ASK: dict[type, Callable[[Table, Any], Asked]] = {
     PlayersDue: _players_due,
     BankDue: _bank_due,
     StakesDue: _stakes_due,
+    Staking: _staking,
+    Sharing: _sharing,
+    BankStakeDue: _bank_stake_due,
+    Auction: _auction,
+    TakeOver: _take_over,
     Dealing: _dealing,
     PointeurToSpeak: _pointeur_to_speak,
     BankerToOpen: _banker_to_open,
@@ -334,6 +471,8 @@ _ASK: dict[type, Callable[[Table, Any], Asked]] = {
     BankerToChoose: _banker_to_choose,
     BankerCardDue: _banker_card_due,
     PointeurToOpen: _pointeur_to_open,
+    FauxOffered: _faux_offered,
+    MisdealDue: _misdeal_due,
     Settled: _settled,
     Over: _over,
     Unread: _unread,
