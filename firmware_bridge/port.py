@@ -65,6 +65,7 @@ class Board:
         self._line: OpenLine | None = None
         self._why = f"{port} is not open yet"
         self._told_lost = self._answered = False
+        self._changed = asyncio.Event()  # bytes came: what the board shows may be known now
         #: The twin, while `run` serves one.
         self.twin: Twin | None = None
 
@@ -73,6 +74,12 @@ class Board:
         self._reconciler.show(picture)
         if self._line is not None:
             self._line.wake.set()
+
+    async def wait_shown(self, picture: Picture) -> None:
+        """Wait until the board has acknowledged `picture`, which must have been asked for."""
+        while self._reconciler.shown != picture:
+            self._changed.clear()
+            await self._changed.wait()
 
     @property
     def status(self) -> BoardStatus:
@@ -138,6 +145,7 @@ class Board:
         self._hand_on(news)
         if out:
             line.write(out)
+        self._changed.set()
 
     def _lose(self, why: str) -> None:
         self._why = why

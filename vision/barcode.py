@@ -54,6 +54,7 @@ class Settings:
 
 
 AS_SHIPPED = Settings()
+_NEAR = 0.75  # of a label's side from its middle: turned by any angle it is inside
 _SMEAR_PX = 5  # the longest smear that sharpening helps against, odd
 
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
@@ -61,14 +62,31 @@ _Read = tuple[str, float, float]  # text, x, y in the region
 
 
 def decode(picture: Picture, lip: Lip, settings: Settings = AS_SHIPPED) -> tuple[Code, ...]:
-    """The QR codes that each decoder finds in the lip's region of a grey picture."""
+    """The QR codes that each decoder finds in the lip's region of a grey picture.
+
+    Where the first decoder found a label, the second looks only there, which is four times as
+    fast; where it found none, the second is given the whole region.
+    """
     rows, columns = lip.rows(picture.shape[0]), lip.columns()
-    region = np.ascontiguousarray(picture[rows, columns])
-    return tuple(
-        Code(decoder, text, columns.start + x, rows.start + y)
-        for decoder in settings.decoders
-        for text, x, y in _DECODERS[decoder](region, settings)
-    )
+    places = [(rows, columns)]
+    found: list[Code] = []
+    for decoder in settings.decoders:
+        found += [
+            Code(decoder, text, across.start + x, down.start + y)
+            for down, across in places
+            for text, x, y in _DECODERS[decoder](
+                np.ascontiguousarray(picture[down, across]), settings
+            )
+        ]
+        reach = round(lip.label_px * _NEAR)
+        places = [
+            (_around(code.y, reach, rows), _around(code.x, reach, columns)) for code in found
+        ] or places
+    return tuple(found)
+
+
+def _around(middle: float, reach: int, within: slice) -> slice:
+    return slice(max(within.start, round(middle) - reach), min(within.stop, round(middle) + reach))
 
 
 def _zxing(region: Picture, settings: Settings) -> list[_Read]:

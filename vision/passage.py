@@ -141,6 +141,9 @@ class Passages:
         self._last_ms = float("-inf")
         self._clear_ms: float | None = None
         self.quality = Quality()
+        #: The table asked for the card to be shown to the lip again: a hand holds it then, so
+        #: which way it goes and how much paper there is tells nothing; what is read still does.
+        self.again = False
 
     @property
     def open_since_ms(self) -> float | None:
@@ -299,6 +302,9 @@ class Passages:
 
     def _judge(self, passage: _Passage) -> Seen:
         self._hear_lines(passage)
+        if self.again:
+            passage.back = passage.two = passage.blind = False
+            passage.whole_px = None
         seen = _verdict(passage, self._lip, labels=self._lookup is not None)
         quality = self.quality
         quality.passages += 1

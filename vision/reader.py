@@ -101,6 +101,11 @@ class Reader:
         with self._lock:
             self._passages.line(t_ms, text)
 
+    def ask_again(self, asked: bool) -> None:
+        """Whether the table waits for a card to be shown to the lip again, held in a hand."""
+        with self._lock:
+            self._passages.again = asked
+
     def passages(self) -> Iterator[tuple[int, Seen]]:
         """Each passage's verdict with the time it is due (ms), as the frames are pulled."""
         for frame in self.frames:

@@ -7,8 +7,8 @@
 
 static inline void spi_start(void)
 {
+    HIGH(DIGITS_LOAD); /* before it is an output: a short low would load what is in the displays */
     OUTPUT(DIGITS_LOAD); /* also the chip's SS: an input there would end master mode */
-    HIGH(DIGITS_LOAD);
     OUTPUT(MOSI);
     OUTPUT(SCK);
     PULL_UP(MISO);

@@ -126,9 +126,17 @@ class Table(Generic[S]):
                 if closes(event for event, _ in told):
                     await self._tidy()
         finally:
-            while not self._inbox.empty():
-                said = self._inbox.get_nowait()
+            self._finish()
+
+    def _finish(self) -> None:
+        """Take what still waits, once; what cannot be written now is counted in the log."""
+        while not self._inbox.empty():
+            said = self._inbox.get_nowait()
+            try:
                 _answer(said, self.take(said.input, said.t_ms))
+            except JournalError as error:
+                _log.error("inputs not journaled", count=1 + self._inbox.qsize(), why=str(error))
+                return
 
     async def _persist(self, said: _Said) -> tuple[Told, ...]:
         """Take one input; where the journal cannot be written, try again: nothing is lost."""

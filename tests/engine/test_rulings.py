@@ -237,7 +237,13 @@ def test_an_old_answer_does_nothing():
 
 @pytest.mark.parametrize(
     ("banker", "given", "duty"),
-    [("2d Ks", "5h", "draw"), ("4d Ks", "Ah", "stand"), ("3d Ks", "9h", "choose")],
+    [
+        ("2d Ks", "5h", "draw"),
+        ("3d Ks", "Th", "draw"),
+        ("4d Ks", "Kh", "stand"),
+        ("4d Ks", "Ah", "stand"),
+        ("3d Ks", "9h", "choose"),
+    ],
 )
 def test_the_custom_is_shown_beside_open_cards(banker, given, duty):
     """ZX-2: the lit square; everybody sees it, since its cards are open."""
@@ -335,3 +341,22 @@ def test_both_ends_of_a_coup_have_the_same_number():
     told = events(now, "annul misheard")
 
     assert [e.coup for e in told if isinstance(e, m.CoupAnnulled)] == [2]
+
+
+def test_a_white_card_that_was_only_late_is_missed_no_longer():
+    """R-6: it comes out after all; the count and it disagree, and that is asked once."""
+    now = play(table(left=8), *BANCO, "card 2h", "card 9d")
+    late = play(now, "white card")
+
+    assert [alert.code for alert in picture(now).alerts] == ["white_card_missed"]
+    assert [alert.code for alert in picture(late).alerts] == ["white_card_disputed"]
+
+
+def test_annulling_a_coup_ends_whatever_it_stood_still_for():
+    """Z-24, R-35: no alert stays behind, and a stray is revealed when the Schlitten is closed."""
+    now = play(table(), *BANCO, *deal("2h Kc", "9d Ks"), "card 5h", "card unread no_read")
+    now = play(now, "annul no light")
+    closing = events(now, "schlitten closed")
+
+    assert not picture(now).alerts
+    assert Card("5h") in {e.card for e in closing if isinstance(e, m.CardOpened)}

@@ -57,7 +57,9 @@ def whims(now: Table, luck: random.Random, box: list[Card]) -> Iterator[Input]:
             said = CardNamed(card=box[0], actor=luck.choice(["anna", "berta"]))
         else:
             seat = luck.randint(1, 9)
-            said = luck.choice([m.Opened(seat=seat), m.Spoke(seat=seat, word="carte"), m.Paid()])
+            said = luck.choice(
+                [m.Opened(seat=seat), m.Spoke(seat=seat, word=m.Word.CARTE), m.Paid()]
+            )
         now = yield said
 
 

@@ -26,6 +26,7 @@ from table_controller.engine.messages import (
     CardSeen,
     Input,
     Refusal,
+    Severity,
     StalePrompt,
 )
 from table_controller.engine.seen import Unknown
@@ -58,6 +59,7 @@ class Evenings(RuleBasedStateMachine):
         self.state: Table = table(left=left, chips=chips)
         self.box = shuffled(seed)[:left]
         self.money = total(self.state)
+        self.closed: set[int] = set()
         for seat in empty:
             self.take(m.Leaves(seat=seat))
 
@@ -81,8 +83,22 @@ class Evenings(RuleBasedStateMachine):
                     self.money += event.chips
                 case m.SchlittenReady():
                     self.box = shuffled(event.number)
+                case m.CardIdentified():
+                    self.closed.add(event.ordinal)
+                case m.CardOpened():
+                    self.closed.remove(event.ordinal)
+                case m.SchlittenCounted():
+                    assert not self.closed, "a card was never revealed (R-35)"
+                    self.saved()
         assert total(self.state) == self.money, "money was made or lost"
         return True
+
+    def saved(self) -> None:
+        """A table whose Schlitten was just closed comes back from paper without its key."""
+        paper = game.save(self.state)
+
+        assert game.load(table(), paper) == self.state
+        assert b"script" not in paper
 
     def hear_refusal(self, refusal: Refusal) -> None:
         """A refusal says what, why and what to do (E8); never an empty sentence."""
@@ -188,6 +204,16 @@ class Evenings(RuleBasedStateMachine):
             assert len(taken) < 2
         if isinstance(self.state.phase, BankDue):
             assert len(taken) >= 2
+
+    @invariant()
+    def the_table_stands_still_exactly_while_an_alert_says_so(self):
+        """What stops the coup is told, and nothing that was put right is still told."""
+        stops = [alert for alert in self.state.alerts if alert.severity is Severity.STOP]
+        phase, waiting = self.state.phase, 0
+        while hasattr(phase, "resume"):
+            phase, waiting = phase.resume, waiting + 1
+
+        assert len(stops) == waiting, [str(alert.what) for alert in stops]
 
     @invariant()
     def the_count_stays_within_the_box(self):

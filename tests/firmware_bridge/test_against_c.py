@@ -34,6 +34,14 @@ def test_c_and_python_accept_the_same_frames(c_program, parts):
     assert c_program.ask(f"decode {line.hex()}").split() == found
 
 
+def test_c_refuses_a_checksum_of_nothing_too(c_program):
+    """And still takes the longest content."""
+    longest = "78" * MAX_CONTENT
+
+    assert c_program.ask("decode 03ffff00") == "- "
+    assert c_program.ask(f"decode {c_program.ask(f'encode {longest}')}") == longest + " "
+
+
 @same
 @given(messages())
 def test_c_packs_and_unpacks_as_python_does(c_program, message):

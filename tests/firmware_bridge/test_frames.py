@@ -44,6 +44,19 @@ def test_no_single_fault_is_accepted():
             [decode(part) for part in damaged.split(b"\0")]
 
 
+def test_a_checksum_of_nothing_is_no_frame():
+    """Two bytes that are the right checksum of no content."""
+    with pytest.raises(BadFrame, match="2 bytes are no content"):
+        decode(b"\x03\xff\xff")
+
+
+def test_the_longest_frame_is_found():
+    """Sixty bytes without a zero: the longest that the line can carry."""
+    longest = b"x" * MAX_CONTENT
+
+    assert [decode(frame) for frame in Splitter().feed(encode(longest))] == [longest]
+
+
 @given(st.lists(contents), st.data())
 def test_frames_are_found_however_they_arrive(sent, data):
     """Split anywhere, with any number of ends between them."""

@@ -44,7 +44,7 @@ async def serving(port, **options):
 
 async def until(condition):
     async with asyncio.timeout(10):
-        while not condition():  # noqa: ASYNC110  a status is asked for, not told
+        while not condition():
             await asyncio.sleep(0.001)
 
 

@@ -2,31 +2,46 @@ import pytest
 
 from hardware.emulator import EmulatorError, Lockstep, Paced
 from tests.hil.desk import Desk
+from tests.hil.rungs import PortRung, TwinRung
 
 
-@pytest.fixture
-def lockstep():
-    """The emulated board in virtual time; skipped, saying so, where it cannot be built."""
+def pytest_addoption(parser):
+    parser.addoption("--port", help="run the board's scenarios on a real board at this port")
+
+
+def _emulated(kind):
+    """The emulated board; skipped, saying so, where it cannot be built."""
     try:
-        board = Lockstep()
+        return kind()
     except EmulatorError as error:
         pytest.skip(str(error).splitlines()[0])
-    with board:
-        yield board
 
 
 @pytest.fixture
-def desk(lockstep):
-    """The emulated board in virtual time, and a host."""
-    return Desk(lockstep)
+def emulated():
+    """A desk with the emulated board, in virtual time (rung 3)."""
+    with _emulated(Lockstep) as board:
+        yield Desk(board)
+
+
+@pytest.fixture(params=["twin", "emulated"])
+def desk(request):
+    """A desk with the twin (rung 1), the emulated board (3), or by `--port` a real one (4)."""
+    port = request.config.getoption("--port", default=None)
+    if port:
+        if request.param != "emulated":
+            pytest.skip("a real board is asked for")
+        board = PortRung(port)
+        yield Desk(board)
+        board.close()
+    elif request.param == "twin":
+        yield Desk(TwinRung())
+    else:
+        yield request.getfixturevalue("emulated")
 
 
 @pytest.fixture
 def board_emulated():
     """The emulated board in real time: open its `path` like any board's port."""
-    try:
-        board = Paced()
-    except EmulatorError as error:
-        pytest.skip(str(error).splitlines()[0])
-    with board:
+    with _emulated(Paced) as board:
         yield board

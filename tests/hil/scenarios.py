@@ -13,6 +13,7 @@ from tests.hil.desk import ButtonReport, Connected, Desk, Lost, SensorReport, St
 Evening = Iterable[tuple[str, Picture]]
 
 SAFE_WITHIN_S = 1.1
+RESTART_S = 4.0  # the boot loader of a real board waits for two
 
 
 def evening(desk: Desk, pictures: Evening, *, dwell_s: float = 0.4) -> int:
@@ -71,11 +72,13 @@ def _back_after_restart(desk: Desk, picture: Picture, cause: Cause) -> float:
     begun, known = desk.now, len(desk.told(Connected))
     while len(desk.told(Connected)) == known:
         desk.run(0.005)
-        assert desk.now < begun + 2.0, "the board did not come back in 2 s"
+        assert desk.now < begun + RESTART_S, f"the board did not come back in {RESTART_S} s"
     desk.run_until_shown()
     met = desk.told(Connected)[-1]
     assert isinstance(met, Connected)
-    assert (met.rebooted, met.cause) == (True, cause)
+    causes = {cause} if desk.board.seen else {cause, Cause.UNKNOWN}  # a boot loader may eat it
+    assert met.rebooted
+    assert met.cause in causes
     assert desk.shows(picture)
     assert not desk.wrong(), f"nobody asked for {desk.wrong()[0]}"
     return desk.now - begun

@@ -85,6 +85,19 @@ def test_a_mark_that_cannot_be_written_is_kept(served):
     assert journal.unsent(10) == []
 
 
+def test_a_mark_is_written_once(served):
+    """An evening's marks do not pile up."""
+    table, outbox, journal = served
+    table.take(Add(chips=1), 1)
+    statements = []
+    journal._db.set_trace_callback(statements.append)
+
+    for row_id in (1, 2):
+        outbox.delivered(row_id)
+
+    assert len([said for said in statements if said.startswith("DELETE")]) == 2
+
+
 def test_commits_are_flushed_also_after_a_mark(served):
     """The mark alone does without."""
     table, outbox, journal = served

@@ -227,6 +227,29 @@ def test_what_was_said_before_the_end_is_still_taken(open_table, open_journal):
     assert journal.last == 3
 
 
+def test_what_cannot_be_journaled_at_the_end_is_counted(open_table, open_journal):
+    """The table stops all the same, and nobody hears what was not written."""
+    journal, ear = open_journal(), Ear()
+    table = open_table(journal, listeners=[ear])
+
+    async def evening():
+        serving = asyncio.create_task(table.run())
+        await asyncio.sleep(0)
+        table.say(Add(chips=1))
+        table.say(CardSeen(card=Card("7h")))
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+        return serving.cancelled()
+
+    journal._db.execute("PRAGMA query_only = ON")
+    with capture_logs() as logs:
+        stopped = asyncio.run(evening())
+
+    assert stopped
+    assert [log["count"] for log in logs] == [2]
+    assert ear.heard == []
+
+
 def test_a_malformed_input_never_enters_the_inbox(open_table):
     """Its sender is told at once."""
     table = open_table()

@@ -109,6 +109,17 @@ def test_an_altered_row_is_named(played, statement, keyed, named):
     assert re.search(named, str(verdict))
 
 
+def test_an_index_that_lies_is_found(played):
+    """The rows hold, but who asks for them by number would get others."""
+    path = altered(
+        played[0],
+        "PRAGMA writable_schema = ON",
+        "UPDATE sqlite_schema SET sql = replace(sql, '(audience, seq)', '(type, seq)')",
+    )
+
+    assert "events_by_seq" in str(verify(path))
+
+
 def test_a_tail_that_was_cut_off_is_seen_by_its_anchor(played):
     """The last input and all of its rows are gone, tidily."""
     journal, anchors = played

@@ -225,6 +225,19 @@ def test_a_card_that_rests_in_the_gate_is_read_now_and_then(shoe, passages):
     assert not passages.wanted(1190)
 
 
+def test_a_card_shown_again_in_a_hand_may_come_and_go_any_way(shoe, passages):
+    """In from the outside, a bright hand behind it, and out again; two labels are still two."""
+    first, second = shoe.cards[:2]
+    passages.again = True
+    for start, readings in ((0, [first]), (200, [first, second]), (400, [])):
+        passages.view(start, View(True, 0, 640, True, True))
+        passages.read(start, [_code(entry.token) for entry in readings])
+        passages.view(start + 8, BACK)
+
+    shown = [(seen.card, seen.unknown) for seen in _seen(passages)]
+    assert shown == [(first.card, None), (None, Unknown.TWO_CARDS), (None, Unknown.NO_READ)]
+
+
 # -- the serial module
 
 

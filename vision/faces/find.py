@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faces.quads import Image, Points, Quad, cross
+from vision.faces.quads import POKER, Image, Points, Quad, cross
+from vision.faces.sides import partly
 
 #: Longest side of the picture in which outlines are sought.
 SIDE = 640
@@ -21,12 +22,17 @@ SIDE = 640
 LEAST = 0.0025
 #: Long side to short side of a card as cameras see it; 1.40 (poker) and 1.54 (bridge) face on.
 SLIMMEST, STOUTEST = 2.4, 1.0
+#: No more cards with one side in sight are sought than this.
+MOST_HIDDEN = 24
 #: Share of the quadrilateral that the outline fills.
 FILLED = 0.86
 
 
 def find(picture: Image) -> list[Quad]:
-    """Candidates in a BGR picture, best fit first, near copies of a better one left out."""
+    """Candidates in a BGR picture, best fit first, near copies of a better one left out.
+
+    Last come those of which one side alone is in sight: they have a `spot`, on that side.
+    """
     high, wide = picture.shape[:2]
     scale = min(1.0, SIDE / max(high, wide))
     small = (
@@ -36,11 +42,13 @@ def find(picture: Image) -> list[Quad]:
     )
     quads = [quad for mask, shrunk in masks(small) for quad in _quads(mask, shrunk)]
     quads.sort(key=lambda quad: -quad.fit)
-    kept: list[Quad] = []
+    whole: list[Quad] = []
+    hidden: list[Quad] = []
     for quad in quads:
+        kept = whole if quad.spot is None else hidden
         if not any(_same(quad, other) for other in kept):
             kept.append(quad)
-    return [Quad((quad.corners + 0.5) / np.float32(scale) - 0.5, quad.fit) for quad in kept]
+    return [quad.scaled(1 / scale) for quad in (*whole, *hidden[:MOST_HIDDEN])]
 
 
 def masks(small: Image) -> Iterator[tuple[Image, float]]:
@@ -55,24 +63,20 @@ def masks(small: Image) -> Iterator[tuple[Image, float]]:
     soft = cv2.GaussianBlur(grey, (0, 0), 1.0)
     cut = cv2.dilate(cv2.Canny(soft, 40, 110), np.ones((2, 2), np.uint8))
     block, wide = np.ones((3, 3), np.uint8), np.ones((5, 5), np.uint8)
-    for channel in (grey, white):
-        level, bright = cv2.threshold(
-            cv2.GaussianBlur(channel, (0, 0), 1.0), 0, 255, cv2.THRESH_OTSU
-        )
-        yield bright, 0.0
-        apart = cv2.subtract(bright, cut)
-        yield apart, 1.0
-        yield cv2.erode(apart, block), 2.0
-        upper = cv2.threshold(channel, level + (255 - level) * 0.35, 255, cv2.THRESH_BINARY)[1]
-        upper = cv2.subtract(upper, cut)
-        yield upper, 1.0
-        yield cv2.erode(upper, wide), 3.0
+    level, bright = cv2.threshold(soft, 0, 255, cv2.THRESH_OTSU)
+    apart = cv2.subtract(bright, cut)
+    upper = cv2.threshold(grey, level + (255 - level) * 0.35, 255, cv2.THRESH_BINARY)[1]
+    yield bright, 0.0
+    yield apart, 1.0
+    yield cv2.erode(apart, block), 2.0
+    yield cv2.subtract(upper, cut), 1.0
+    level, pale = cv2.threshold(cv2.GaussianBlur(white, (0, 0), 1.0), 0, 255, cv2.THRESH_OTSU)
+    upper = cv2.threshold(white, level + (255 - level) * 0.35, 255, cv2.THRESH_BINARY)[1]
+    yield cv2.subtract(pale, cut), 1.0
+    yield cv2.erode(cv2.subtract(upper, cut), wide), 3.0
     near = cv2.adaptiveThreshold(soft, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 101, -6)
-    near = cv2.subtract(near, cut)
-    yield near, 1.0
-    yield cv2.erode(near, block), 2.0
-    fine = cv2.dilate(cv2.Canny(soft, 25, 70), block)
-    yield cv2.bitwise_not(fine), 1.5
+    yield cv2.subtract(near, cut), 1.0
+    yield cv2.bitwise_not(cv2.dilate(cv2.Canny(soft, 25, 70), block)), 1.5
 
 
 def _quads(mask: Image, shrunk: float) -> Iterator[Quad]:
@@ -84,26 +88,50 @@ def _quads(mask: Image, shrunk: float) -> Iterator[Quad]:
             continue
         hull = cv2.convexHull(outline)
         if least < cv2.contourArea(hull) < 0.97 * mask.size:
-            quad = _fit(outline[:, 0].astype(np.float32), hull, shrunk)
-            if quad is not None:
+            points = outline[:, 0].astype(np.float32)
+            quad = _fit(points, hull, shrunk)
+            if quad is None:
+                yield from partly(points, shrunk)
+            else:
                 yield quad
+                yield from _completed(quad, mask.shape)
 
 
 def _fit(outline: Points, hull: NDArray[Any], shrunk: float) -> Quad | None:
     first = _four(hull)
-    if first is None:
+    if first is None or not _card_like(first) or _filled(hull, first) < FILLED - 0.08:
         return None
     corners = _sharpen(outline, first)
     if corners is None or not _card_like(corners):
         return None
-    area = cv2.contourArea(corners)
-    hull_area = cv2.contourArea(hull)
-    filled = min(hull_area / area, area / hull_area)
+    filled = _filled(hull, corners)
     if filled < FILLED:
         return None
     middle = corners.mean(0)
-    grown = 1 + 2 * shrunk / np.sqrt(area)
+    grown = 1 + 2 * shrunk / np.sqrt(cv2.contourArea(corners))
     return Quad((middle + (corners - middle) * grown).astype(np.float32), filled)
+
+
+def _filled(hull: NDArray[Any], corners: Points) -> float:
+    """How nearly the two cover the same area, 0 to 1."""
+    one, two = cv2.contourArea(hull), cv2.contourArea(corners)
+    return min(one / two, two / one)
+
+
+def _completed(quad: Quad, shape: tuple[int, ...]) -> Iterator[Quad]:
+    """The card as it goes on beyond the picture's edge, where one side lies on that edge."""
+    high, wide = shape[0] - 1, shape[1] - 1
+    for n in range(4):
+        a, b, c, d = np.roll(quad.corners, -n, 0)  # a and b end on the picture's edge
+        x, y = np.stack([a, b]).T
+        if not (min(x.max(), y.max()) < 4 or x.min() > wide - 4 or y.min() > high - 4):
+            continue
+        width = float(np.linalg.norm(c - d))
+        seen = float(np.linalg.norm(b - c) + np.linalg.norm(a - d)) / 2
+        for whole in (width * POKER, width / POKER):
+            if 0.5 * whole < seen < 0.97 * whole:
+                far = np.array([d + (a - d) * whole / seen, c + (b - c) * whole / seen, c, d])
+                yield Quad(far.astype(np.float32), quad.fit * 0.99)
 
 
 def _four(hull: NDArray[Any]) -> Points | None:
@@ -132,7 +160,8 @@ def _sharpen(outline: Points, rough: Points) -> Points | None:
         t = offset @ along / length
         away = np.abs(offset @ np.array([-along[1], along[0]], np.float32))
         near = outline[(t > 0.12) & (t < 0.88) & (away < 0.04 * length + 1.5)]
-        if len(near) < 0.35 * length:
+        near = near[:: len(near) // 60 + 1]  # so many are enough
+        if len(near) < min(0.35 * length, 25):
             return None
         lines.append(cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel())
     crossings = [cross(lines[n - 1], lines[n]) for n in range(4)]

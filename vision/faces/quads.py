@@ -9,22 +9,38 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+#: A poker card's long side to its short one.
+POKER = 88 / 63
+#: Share of the smaller of two outlines.
+SHARED = 0.45
 Image = NDArray[Any]
 Points = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Quad:
-    """Four corners in pixels, clockwise, and how well they are founded (0 to 1)."""
+    """Four corners in pixels, clockwise, and how well they are founded (0 to 1).
+
+    `spot` is a point of the card that is surely in sight, where the rest may be hidden.
+    """
 
     corners: Points
     fit: float
+    spot: tuple[float, float] | None = None
 
     @property
     def box(self) -> tuple[float, float, float, float]:
         """Upright box around it: x0, y0, x1, y1."""
         (x0, y0), (x1, y1) = self.corners.min(0), self.corners.max(0)
         return float(x0), float(y0), float(x1), float(y1)
+
+    def scaled(self, factor: float) -> Quad:
+        """The same in a picture `factor` times as large."""
+        spot = self.spot and (
+            (self.spot[0] + 0.5) * factor - 0.5,
+            (self.spot[1] + 0.5) * factor - 0.5,
+        )
+        return Quad((self.corners + 0.5) * np.float32(factor) - 0.5, self.fit, spot)
 
 
 def cross(one: Points, two: Points) -> Points | None:
@@ -34,6 +50,17 @@ def cross(one: Points, two: Points) -> Points | None:
         return None
     step = np.linalg.solve(matrix, np.array([two[2] - one[2], two[3] - one[3]], np.float64))
     return np.array([one[2] + step[0] * one[0], one[3] + step[0] * one[1]], np.float32)
+
+
+def same(one: Quad, two: Quad) -> bool:
+    """Whether `one` speaks of the card of `two`.
+
+    What is in sight within a card's outline is that card's; whole outlines are the same card's,
+    or one of them is none, when they share much of the smaller. So cards in a fan stay apart.
+    """
+    if one.spot is not None:
+        return cv2.pointPolygonTest(two.corners, one.spot, False) >= 0
+    return shared(one, two) > SHARED
 
 
 def shared(one: Quad, two: Quad) -> float:

@@ -6,7 +6,7 @@ only where corners say the same beyond doubt and none says another. Knows no fil
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 
 from table_controller.rules.cards import RANKS, SUITS, Card
 from vision.faces import rectify, window
+from vision.faces.quads import Image, Points, Quad
 
-Image = NDArray[Any]
-Points = NDArray[Any]
 NET = Path(__file__).with_name("corner.onnx")
 #: Two corners must each be this sure; fixed on synthetic decks that training never saw (MODEL.md).
 AGREE = 0.90
 #: One corner alone, the others saying nothing, must be this sure; fixed in the same way.
 ALONE = 0.985
+#: Where two corners are less sure than this of anything, the others are not looked at.
+LEGIBLE = 0.05
 #: A corner this sure of another card stops the answer.
 DISSENT = 0.5
 
@@ -41,7 +42,7 @@ class Reason(StrEnum):
 class Corner:
     """What the net says of one crop: the likeliest card, and how sure it is of it."""
 
-    card: Card
+    card: Card = field(repr=False)  # it may be a closed card's
     sure: float
 
 
@@ -52,11 +53,11 @@ class Reading:
     `likeliest` is for measuring how well we read; nothing may be dealt on it.
     """
 
-    card: Card | None
+    card: Card | None = field(repr=False)
     reason: Reason | None
     confidence: float
     votes: int = 0  # corners that named the likeliest card
-    likeliest: Card | None = None
+    likeliest: Card | None = field(default=None, repr=False)
 
 
 class CornerReader:
@@ -78,20 +79,29 @@ class CornerReader:
             answers += [_corner(row) for row in self._net.forward()[: len(pair)]]
         return answers
 
-    def read(self, picture: Image, corners: Points) -> Reading:
-        """The card within these four corners of the picture, tried lying too where that is unclear."""
-        tries = [self._read(picture, standing) for standing in rectify.upright(corners)]
+    def read(self, picture: Image, quad: Quad) -> Reading:
+        """The card within this outline, tried lying too where that is unclear."""
+        tries = [self._read(picture, way, quad.spot) for way in rectify.upright(quad.corners)]
         return max(tries, key=lambda reading: (reading.card is not None, reading.confidence))
 
-    def _read(self, picture: Image, corners: Points) -> Reading:
+    def _read(self, picture: Image, corners: Points, spot: tuple[float, float] | None) -> Reading:
         seen = rectify.crops(picture, corners)
-        first = self.corners([crop for crop in (seen[0], seen[2]) if crop is not None])
+        near, far = _order(corners, spot)
+        first = self.corners([crop for n in near if (crop := seen[n]) is not None])
         early = judge(first)
-        if early.card is not None and early.votes == 2:
+        settled = early.card is not None and early.votes == 2
+        if settled or (first and max(said.sure for said in first) < LEGIBLE):
             return early
-        return judge(
-            first + self.corners([crop for crop in (seen[1], seen[3]) if crop is not None])
-        )
+        return judge(first + self.corners([crop for n in far if (crop := seen[n]) is not None]))
+
+
+def _order(corners: Points, spot: tuple[float, float] | None) -> tuple[list[int], list[int]]:
+    """Which two corners are read first: where every deck has its indices, or what is in sight."""
+    if spot is None:
+        return [0, 2], [1, 3]
+    away = np.linalg.norm(corners - np.array(spot), axis=1)
+    by_distance = [int(n) for n in away.argsort()]
+    return by_distance[:2], by_distance[2:]
 
 
 def _corner(logits: NDArray[Any]) -> Corner:
@@ -106,7 +116,7 @@ def _share(logits: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(powers / powers.sum())
 
 
-def judge(corners: list[Corner]) -> Reading:
+def judge(corners: list[Corner], *, agree: float = AGREE, alone: float = ALONE) -> Reading:
     """What several corners of one card say together."""
     if not corners:
         return Reading(None, Reason.NO_INDEX, 0.0)
@@ -118,7 +128,7 @@ def judge(corners: list[Corner]) -> Reading:
     confidence = same[1] if len(same) > 1 and votes > 1 else best.sure
     if against >= DISSENT:
         return Reading(None, Reason.DISAGREE, confidence, votes, best.card)
-    if confidence >= (AGREE if votes > 1 else ALONE):
+    if confidence >= (agree if votes > 1 else alone):
         return Reading(best.card, None, confidence, votes, best.card)
     reason = Reason.UNSURE if best.sure >= DISSENT else Reason.NO_INDEX
     return Reading(None, reason, confidence, votes, best.card)

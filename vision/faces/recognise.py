@@ -15,13 +15,11 @@ import numpy as np
 
 from table_controller.rules.cards import Card
 from vision.faces.find import find
-from vision.faces.quads import Image, Quad, shared
+from vision.faces.quads import Image, Quad, same
 from vision.faces.read import CornerReader, Reading
 
 Box = list[float]
 SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
-#: Two outlines that share this much of the smaller one are the same card, or one is none.
-SHARED = 0.45
 #: An outline without a name is reported from this fit up, or where an index was half legible.
 CARD_LIKE, HALF_LEGIBLE = 0.93, 0.3
 
@@ -58,13 +56,24 @@ def recognise(picture: Image, reader: CornerReader) -> list[Seen]:
 
 
 def cards(picture: Image, reader: CornerReader) -> list[Found]:
-    """Every likely card with its outline and its reading, the surest first."""
-    read = [Found(quad, reader.read(picture, quad.corners)) for quad in find(picture)]
-    read.sort(key=lambda found: _rank(*found))
+    """Every likely card with its outline and its reading, the surest first.
+
+    Whole outlines first; then, where none of them was named, cards of which one side is in sight.
+    """
+    named: list[Found] = []
+    unnamed: list[Found] = []
+    for quad in find(picture):
+        if quad.spot is None or not any(same(quad, found.quad) for found in named):
+            reading = reader.read(picture, quad)
+            (unnamed if reading.card is None else named).append(Found(quad, reading))
+    return _settled(named + [found for found in unnamed if _worth_telling(*found)])
+
+
+def _settled(read: list[Found]) -> list[Found]:
+    """The surest first, and none that covers much of a surer one or is covered by it."""
     kept: list[Found] = []
-    for found in read:
-        overlaps = any(shared(found.quad, other.quad) > SHARED for other in kept)
-        if _worth_telling(*found) and not overlaps:
+    for found in sorted(read, key=lambda found: _rank(*found)):
+        if not any(same(found.quad, other.quad) for other in kept):
             kept.append(found)
     return kept
 
@@ -74,7 +83,7 @@ def _rank(quad: Quad, reading: Reading) -> tuple[bool, int, float]:
 
 
 def _worth_telling(quad: Quad, reading: Reading) -> bool:
-    return reading.card is not None or reading.confidence > HALF_LEGIBLE or quad.fit > CARD_LIKE
+    return quad.spot is None and (reading.confidence > HALF_LEGIBLE or quad.fit > CARD_LIKE)
 
 
 def _seen(found: Found, shape: tuple[int, ...]) -> Seen:

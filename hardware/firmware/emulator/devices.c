@@ -15,6 +15,7 @@
 
 static avr_t *avr;
 static bool is_apa102;
+static uint8_t driven[128], levels[128]; /* by port letter: bits that come from outside */
 
 /* --- what a person sees ------------------------------------------------------------------------ */
 
@@ -228,8 +229,6 @@ static avr_irq_t *pin(char letter, int bit)
     return avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(letter), bit);
 }
 
-static uint8_t driven[128], levels[128]; /* by port letter: bits that come from outside */
-
 /* Drive an input. simavr forgets the level at the next write to the port, unless it is also given
  * as an external pull. */
 static void drive(char letter, int bit, bool level)
@@ -278,6 +277,8 @@ void devices_reset(void)
     if (!is_apa102)
         hc595_see();
     on_buzzer(NULL, 0, NULL);
+    for (char letter = 'B'; letter <= 'D'; letter++) /* simavr forgets what drives the inputs */
+        avr->data[0x23 + 3 * (letter - 'B')] = levels[(int)letter];
 }
 
 static void take_spi_over(void)

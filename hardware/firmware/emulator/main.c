@@ -10,6 +10,7 @@
  *   run US [HEX]      (lockstep) put HEX on the line and run until US microseconds have passed or the
  *                     board has ended a frame; the answer has what it said as "tx"
  */
+#define _GNU_SOURCE /* ppoll */
 #include <poll.h>
 #include <pty.h>
 #include <stdio.h>
@@ -24,10 +25,10 @@
 #include "sim_avr.h"
 #include "sim_elf.h"
 
-enum { MHZ = 16, SLICE_US = 500, HANG_US = 600000 };
+enum { MHZ = 16, SLICE_US = 1000 };
 
 static avr_t *avr;
-static uint64_t hung_until; /* 0: it is not hung */
+static bool hung;
 static uint16_t hung_word;
 static avr_flashaddr_t hung_at;
 
@@ -39,6 +40,19 @@ uint64_t now_us(void)
 static void nap(avr_t *of, avr_cycle_count_t how_long)
 {
     (void)of, (void)how_long; /* the caller keeps the pace */
+}
+
+static void put_word(avr_flashaddr_t at, uint16_t word)
+{
+    avr->flash[at] = word & 255;
+    avr->flash[at + 1] = word >> 8;
+}
+
+static void end_hang(void)
+{
+    if (hung)
+        put_word(hung_at, hung_word);
+    hung = false;
 }
 
 static bool was_reset;
@@ -53,6 +67,7 @@ static void on_reset(avr_t *of)
 static void after_reset(void)
 {
     was_reset = false;
+    end_hang();
     devices_reset();
     wire_reset();
     /* simavr looks every two cycles at an INT0 or INT1 pin that is low, although nobody asked for
@@ -61,27 +76,14 @@ static void after_reset(void)
     avr_extint_set_strict_lvl_trig(avr, 1, 0);
 }
 
-static void put_word(avr_flashaddr_t at, uint16_t word)
-{
-    avr->flash[at] = word & 255;
-    avr->flash[at + 1] = word >> 8;
-}
-
-static void end_hang(void)
-{
-    if (hung_until && now_us() >= hung_until) {
-        put_word(hung_at, hung_word);
-        hung_until = 0;
-    }
-}
-
-/* The program runs into an endless loop, as after a hit by static; interrupts go on. */
+/* The program runs into an endless loop, as after a hit by static, until it is reset; interrupts go
+ * on. */
 static void hang(void)
 {
     hung_at = avr->pc;
     hung_word = avr->flash[hung_at] | avr->flash[hung_at + 1] << 8;
     put_word(hung_at, 0xCFFF); /* rjmp to itself */
-    hung_until = now_us() + HANG_US;
+    hung = true;
 }
 
 static void press_reset(void)
@@ -101,7 +103,6 @@ static void run_until(uint64_t cycle, bool stop_at_frame)
         }
         if (was_reset)
             after_reset();
-        end_hang();
     }
 }
 
@@ -227,8 +228,9 @@ static void run_paced(void)
     uint64_t begun = wall_us() - now_us();
     for (;;) {
         struct pollfd waiting[] = {{STDIN_FILENO, POLLIN, 0}, {line, POLLIN, 0}};
-        uint64_t ahead = begun + now_us(), wall = wall_us();
-        poll(waiting, 2, ahead > wall ? (int)(ahead - wall) / 1000 : 0);
+        uint64_t next = begun + now_us(), wall = wall_us();
+        struct timespec rest = {0, next > wall ? (long)(next - wall) * 1000 : 0};
+        ppoll(waiting, 2, &rest, NULL);
         if (waiting[0].revents && !read_commands())
             return;
         if (waiting[1].revents & POLLIN) {

@@ -27,6 +27,7 @@ from table_controller.adapters.web.guard import (
     read_said,
 )
 from table_controller.adapters.web.hub import Answer, Said, Table
+from table_controller.adapters.web.picture import acknowledging
 from table_controller.adapters.web.screens import Parts, Renderer, Screens
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.views import Offer, Snapshot
@@ -87,14 +88,17 @@ class _Pages:
         return HTMLResponse(self._renderer.page(snapshot, audience, _theme(request)))
 
     async def live_croupier(self, request: Request) -> Response:
-        return _stranger() if self._who(request) is None else self._live(Audience.CROUPIER)
+        if self._who(request) is None:
+            return _stranger()
+        return self._live(request, Audience.CROUPIER)
 
-    async def live_public(self, _request: Request) -> Response:
-        return self._live(Audience.PUBLIC)
+    async def live_public(self, request: Request) -> Response:
+        return self._live(request, Audience.PUBLIC)
 
-    def _live(self, audience: Audience) -> Response:
+    def _live(self, request: Request, audience: Audience) -> Response:
+        shape = "tall" if request.query_params.get("shape") == "tall" else "wide"
         return EventSourceResponse(
-            _events(self.screens.watch(audience)),
+            _events(self.screens.watch(audience, shape)),
             ping=BEAT_S,
             ping_message_factory=lambda: ServerSentEvent(event="beat", data="1"),
             send_timeout=SEND_TIMEOUT_S,
@@ -137,7 +141,8 @@ def refused_here(said: Said, snapshot: Snapshot) -> Answer | None:
 
     A press for an older prompt goes to the table, which refuses and journals it.
     """
-    if said["prompt"] != snapshot.prompt.id or any(_answers(said, o) for o in snapshot.offers):
+    offers = (*snapshot.offers, *map(acknowledging, snapshot.alerts))
+    if said["prompt"] != snapshot.prompt.id or any(_answers(said, offer) for offer in offers):
         return None
     return Answer(
         ok=False,
@@ -147,15 +152,19 @@ def refused_here(said: Said, snapshot: Snapshot) -> Answer | None:
 
 
 def _answers(said: Said, offer: Offer) -> bool:
-    rest = {name: value for name, value in said.items() if name != "prompt"}
-    if offer.secret:
-        rest.pop("card", None)
+    """Whether `said` is the offer's input, but for what the person fills in."""
+    filled = {"prompt"} | ({"card"} if offer.secret else set())
     if offer.sums:
         least, most, _ = offer.sums
-        chips = rest.pop("chips", None)
+        chips = said.get("chips")
         if type(chips) is not int or not least <= chips <= most:
             return False
-    return rest == offer.input
+        filled.add("chips")
+    return _without(said, filled) == _without(offer.input, filled)
+
+
+def _without(fields: Said, names: set[str]) -> Said:
+    return {name: value for name, value in fields.items() if name not in names}
 
 
 def _theme(request: Request) -> str:

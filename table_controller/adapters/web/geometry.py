@@ -133,7 +133,9 @@ def _place(shape: Shape, middle: tuple[float, float], x: float, y: float) -> Pla
         return round(middle[0] + x * part + off_x, 1), round(middle[1] + y * part + off_y, 1)
 
     outside = across > 0
-    lowest = not outside and out_y > 0.8  # its words stand above it, or they would be cut off
+    lowest = (
+        not outside and y > 0.9 * shape.half_height
+    )  # its words stand above it, or they would be cut off
     below = out_y > 0.3
     if below:  # the chips make room for the role, which is written beside them
         chips = at(shape.stake, -copysign(14, x), 16)

@@ -144,20 +144,18 @@ def seats_in_order(snapshot: Snapshot) -> list[SeatView]:
     ]
 
 
-def acknowledgement(offers: Sequence[Offer], alert: str) -> Offer | None:
-    """Find the offer that acknowledges this alert; it stands beside the alert."""
-    for offer in offers:
-        if offer.input.get("type") == "alert_acknowledged" and offer.input.get("alert") == alert:
-            return offer
-    return None
+def acknowledging(alert: AlertView) -> Offer:
+    """Return the offer to say that somebody has seen the alert; it stands beside it."""
+    return Offer(
+        input={"type": "alert_acknowledged", "alert": alert.id}, label=phrase("seen"), group="alert"
+    )
 
 
 def groups(offers: Sequence[Offer]) -> dict[str, list[Offer]]:
     """Sort the offers into the page's places; an unknown group is kept under `more`."""
     found: dict[str, list[Offer]] = {"main": [], "more": [], "mistake": [], "supervisor": []}
     for offer in offers:
-        if offer.input.get("type") != "alert_acknowledged":
-            found.get(offer.group, found["more"]).append(offer)
+        found.get(offer.group, found["more"]).append(offer)
     return found
 
 

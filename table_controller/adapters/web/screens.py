@@ -24,10 +24,14 @@ from table_controller.rules.tableau import TABLEAUX
 #: The parts of each page, by the id of their element; each is replaced as one.
 PARTS = {
     Audience.CROUPIER: (
-        "title", "health", "alerts", "table", "ask", "offers", "side", "more", "foot",
+        *("title", "health", "alerts", "wide", "tall", "told"),
+        *("ask", "offers", "side", "more", "foot"),
     ),
-    Audience.PUBLIC: ("title", "table", "result", "foot"),
-}  # fmt: skip
+    Audience.PUBLIC: ("title", "wide", "tall", "told", "result", "foot"),
+}
+
+#: The two drawings of the table; a screen shows, and is sent, one of them.
+SHAPES = ("wide", "tall")
 
 PACE_S = 0.02
 """No screen shows more than fifty pictures a second; the first of a burst is not delayed."""
@@ -46,6 +50,7 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
             undefined=StrictUndefined,
+            auto_reload=False,
         )
         self._env.globals.update(
             _=self._ui,
@@ -127,8 +132,9 @@ class Screens:
         self._channels: dict[Audience, _Channel] = {}
         self._closed = False
 
-    async def watch(self, audience: Audience) -> AsyncIterator[Parts]:
+    async def watch(self, audience: Audience, shape: str = "wide") -> AsyncIterator[Parts]:
         """Yield all parts, then those that changed; a slow screen skips, and ends up right."""
+        unseen = [name for name in SHAPES if name != shape]
         shown: Parts = {}
         turn = 0
         with self._looking(audience) as channel:
@@ -137,7 +143,11 @@ class Screens:
                     await channel.news.wait()
                     continue
                 turn, parts = channel.turn, channel.parts
-                changed = {name: html for name, html in parts.items() if shown.get(name) != html}
+                changed = {
+                    name: html
+                    for name, html in parts.items()
+                    if shown.get(name) != html and name not in unseen
+                }
                 shown = parts
                 if changed:
                     yield changed

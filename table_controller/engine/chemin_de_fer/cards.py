@@ -181,7 +181,7 @@ def _reason(said: CardSeen) -> Unknown:
 
 def _stop_unread(table: Table, phase: Unread) -> Step:
     alert = Alert(
-        UNREAD,
+        f"{UNREAD}-{phase.ordinal}",
         "card_unread",
         Severity.STOP,
         phrase("A card left the Schlitten and could not be read for certain."),
@@ -225,7 +225,7 @@ def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
 
 def _identified(table: Table, phase: Unread, card: Card, copy: int) -> Step:
     """The card is known: it goes where it was due. A second of the same passage follows."""
-    alerts, told = cleared(table.alerts, UNREAD)
+    alerts, told = cleared(table.alerts, f"{UNREAD}-{phase.ordinal}")
     table, more = lay(replace(table, alerts=alerts), phase.resume, Dealt(phase.ordinal, card, copy))
     told = (*told, *more)
     if phase.cards == 1:
@@ -237,7 +237,7 @@ def _identified(table: Table, phase: Unread, card: Card, copy: int) -> Step:
 
 def unread_ruled(table: Table, phase: Unread, _said: UnreadRuled) -> Step:
     """No card of this Schlitten left in that passage: the count goes back."""
-    alerts, told = cleared(table.alerts, UNREAD)
+    alerts, told = cleared(table.alerts, f"{UNREAD}-{phase.ordinal}")
     shoe = put_back(table.shoe, phase.cards) if table.shoe else None
     removed = CardRemoved(ordinal=phase.ordinal, ruling=StrayRuling.BACK)
     return resumed(replace(table, shoe=shoe, alerts=alerts), phase.resume), (removed, *told)
@@ -251,7 +251,7 @@ def annul_unread(table: Table, phase: Unread, said: Annulled) -> Step:
             phrase("No coup is under way that could be annulled."),
             phrase("Show the card again, have two people enter it, or say that none left."),
         )
-    alerts, told = cleared(table.alerts, UNREAD)
+    alerts, told = cleared(table.alerts, f"{UNREAD}-{phase.ordinal}")
     table, more = annul(replace(table, alerts=alerts), said.reason)
     return table, (*told, *more)
 
@@ -267,8 +267,9 @@ def _white_card(table: Table, shoe: Shoe) -> Step:
             "R-6",
         )
     left = shoe.left
-    told: tuple[Event, ...] = (WhiteCardOut(left=left),)
-    table = replace(table, shoe=replace(shoe, white_out=left))
+    alerts, told = cleared(table.alerts, WHITE_MISSED)
+    told = (WhiteCardOut(left=left), *told)
+    table = replace(table, shoe=replace(shoe, white_out=left), alerts=alerts)
     if left == table.house.white_at:
         return _last_coup(table, told)
     alert = Alert(

@@ -25,8 +25,10 @@ from table_controller.engine.chemin_de_fer.state import (
     Phase,
     Settled,
     Step,
+    Stray,
     Table,
     Totals,
+    Unread,
     at,
     occupied_from,
     uninterrupted,
@@ -102,11 +104,7 @@ def thrown_away(table: Table, phase: Phase, said: ThrownAway) -> Step:
             "N-9",
         )
     told: tuple[Event, ...] = ()
-    if table.coup:
-        table, told = annul(replace(table, phase=uninterrupted(phase)), said.reason)
-    ids = [alert.id for alert in table.alerts if alert.code.startswith("card_")]
-    for id_ in ids:
-        alerts, more = cleared(table.alerts, id_)
-        table, told = replace(table, alerts=alerts), (*told, *more)
+    if table.coup or isinstance(phase, Unread | Stray):
+        table, told = annul(table, said.reason)
     table, more = schlitten_closed(table, table.phase, SchlittenClosed())
     return table, (*told, *more)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from table_controller.engine.alerts import Alerts, Told, cleared
 from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer.events import (
     CoupAnnulled,
@@ -25,6 +26,7 @@ from table_controller.engine.chemin_de_fer.state import (
     CoupRecord,
     Deal,
     Dealing,
+    MisdealDue,
     NoSchlitten,
     Over,
     Payment,
@@ -35,6 +37,7 @@ from table_controller.engine.chemin_de_fer.state import (
     StakesDue,
     Staking,
     Step,
+    Stray,
     Table,
     Totals,
     at,
@@ -45,7 +48,7 @@ from table_controller.engine.chemin_de_fer.state import (
     uninterrupted,
     value,
 )
-from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Severity, phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.rules.money import NONE, Chips, cagnotte
 
@@ -275,12 +278,13 @@ def annul(table: Table, reason: str) -> Step:
     """The coup counts for nobody: stakes go back, the pot is as before. Source: Z-24, R-30."""
     deal = deal_of(table.phase)
     number = deal.number if deal else table.coups + 1
-    hidden = (*table.hidden, *closed(deal)) if deal else table.hidden
-    table = replace(ledger.give_back(table), hidden=hidden)
+    hidden = (*table.hidden, *(closed(deal) if deal else ()), *_strays(table.phase))
+    alerts, told = _calmed(table.alerts)
     # R-30: the pot stays as it was, also at a new Schlitten, so nothing counts as just won.
     bank = replace(table.bank, won=NONE) if table.bank else None
-    table, told = go_on(replace(table, bank=bank), lost=False)
-    return table, (CoupAnnulled(coup=number, reason=reason), *told)
+    table = replace(ledger.give_back(table), bank=bank, hidden=hidden, alerts=alerts)
+    table, more = go_on(table, lost=False)
+    return table, (*told, CoupAnnulled(coup=number, reason=reason), *more)
 
 
 def annulled(table: Table, phase: Phase, said: Annulled) -> Step:
@@ -295,6 +299,29 @@ def annulled(table: Table, phase: Phase, said: Annulled) -> Step:
             )
         table = _unsettled(table, coup)
     return annul(table, said.reason)
+
+
+def _calmed(alerts: Alerts) -> tuple[Alerts, Told]:
+    """Nothing stands still any more: clear what stopped the coup."""
+    told: Told = ()
+    for alert in alerts:
+        if alert.severity is Severity.STOP:
+            alerts, gone = cleared(alerts, alert.id)
+            told += gone
+    return alerts, told
+
+
+def _strays(phase: Phase) -> tuple[Dealt, ...]:
+    """Cards still laid aside for the croupier's word."""
+    match phase:
+        case Stray(dealt=dealt, resume=resume):
+            return dealt, *_strays(resume)
+        case MisdealDue(extra=extra, resume=resume):
+            return *((extra,) if extra else ()), *_strays(resume)
+        case Unread(resume=resume) | WhiteDisputed(resume=resume):
+            return _strays(resume)
+        case _:
+            return ()
 
 
 def _unsettled(table: Table, phase: Settled) -> Table:

@@ -49,7 +49,7 @@ def look(browser, served):
         page.set_default_timeout(5000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complaints.append(said.text))
-        with page.expect_response("**/live"):
+        with page.expect_response("**/live?*"):
             page.goto(served.url + path)
         return page
 

@@ -155,7 +155,9 @@ BEFORE_STAKING = msgspec.structs.replace(
     ),
     offers=(
         Offer(
-            input={"type": "banks", "seat": 3}, label=phrase("10 Gulden banco"), sums=(10, 96, 20)
+            input={"type": "banks", "seat": 3, "chips": 10},
+            label=phrase("10 Gulden banco"),
+            sums=(10, 96, 20),
         ),
         Offer(input={"type": "passes", "seat": 3}, label=phrase("passes on")),
         *MORE[3:],
@@ -291,14 +293,11 @@ ALERT = msgspec.structs.replace(
         rule="R-6",
     ),
     offers=(
-        Offer(input={"type": "card_named"}, label=phrase("Enter the card"), secret=True),
         Offer(
-            input={"type": "unread_ruled"}, label=phrase("It was no card"), group="more", hold=True
+            input={"type": "card_named", "card": ""}, label=phrase("Enter the card"), secret=True
         ),
         Offer(
-            input={"type": "alert_acknowledged", "alert": "lost-board"},
-            label=phrase("seen"),
-            group="more",
+            input={"type": "unread_ruled"}, label=phrase("It was no card"), group="more", hold=True
         ),
         *MORE[2:],
     ),
@@ -362,3 +361,8 @@ def project(snapshot: Snapshot, audience: Audience) -> Snapshot:
         offers=(),
         cagnotte=None,
     )
+
+
+def with_pot(pot: int) -> Snapshot:
+    """Advice, with another pot."""
+    return msgspec.structs.replace(ADVICE_LIT, pot=pot, against=pot)

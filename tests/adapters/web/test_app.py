@@ -106,6 +106,23 @@ def test_a_sum_must_be_within_its_offers_bounds(chips, taken):
     assert bool(said) is taken
 
 
+@pytest.mark.parametrize(("alert", "taken"), [("lost-board", True), ("lost-camera", False)])
+def test_an_alert_that_is_open_can_be_acknowledged(alert, taken):
+    said = []
+    words = {"type": "alert_acknowledged", "alert": alert, "prompt": 407}
+    press(words, snapshot=ALERT, said=said)
+
+    assert bool(said) is taken
+
+
+def test_a_card_typed_unseen_reaches_the_table():
+    """Whatever stood in the offer's field; and only where it is asked for."""
+    said = []
+    press({"type": "card_named", "card": "7h", "prompt": 407}, snapshot=ALERT, said=said)
+
+    assert said[0][0]["card"] == "7h"
+
+
 @pytest.mark.parametrize("origin", [None, "http://evil.example", "https://127.0.0.1:8080", "null"])
 def test_a_press_from_another_sites_page_is_refused(origin):
     said = []

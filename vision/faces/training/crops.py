@@ -140,7 +140,7 @@ class Pool:
         elif luck < 0.6 and others:
             card = others[rng.integers(len(others))]
         else:
-            card = _strange(style, rng)
+            card = strange(style, rng)
         boxes = ((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
         return Shown(lay(card, rng), NONE, True, style.rank_h, boxes)
 
@@ -159,7 +159,7 @@ class Pool:
         return lens.develop(rng, small, letter=12)
 
 
-def _strange(style: deck.Style, rng: np.random.Generator) -> Image:
+def strange(style: deck.Style, rng: np.random.Generator) -> Image:
     """A card like ours whose index is none: a foreign letter, a foreign suit, or half an index."""
     card = deck.blank(style)
     rank, suit = RANKS[rng.integers(13)], SUITS[rng.integers(4)]

@@ -20,9 +20,9 @@ Image = NDArray[Any]
 Box = tuple[float, float, float, float]
 PX = 4
 WIDTH, HEIGHT = 63, 88
-#: Pips of 2 to 10 in the usual places: (column, row) on a grid of -1..1.
 _T = 1 / 3
-PIPS = {
+#: Pips of 2 to 10 in the usual places: (column, row) on a grid of -1..1.
+PIPS: dict[str, list[tuple[float, float]]] = {
     "A": [(0, 0)],
     "2": [(0, -1), (0, 1)],
     "3": [(0, -1), (0, 0), (0, 1)],
@@ -31,8 +31,9 @@ PIPS = {
     "6": [(-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)],
     "7": [(-1, -1), (1, -1), (0, -0.5), (-1, 0), (1, 0), (-1, 1), (1, 1)],
     "8": [(-1, -1), (1, -1), (0, -0.5), (-1, 0), (1, 0), (0, 0.5), (-1, 1), (1, 1)],
-    "9": [(x, y) for y in (-1, -_T, _T, 1) for x in (-1, 1)] + [(0, 0)],
-    "T": [(x, y) for y in (-1, -_T, _T, 1) for x in (-1, 1)] + [(0, -2 * _T), (0, 2 * _T)],
+    "9": [(x, y) for y in (-1.0, -_T, _T, 1.0) for x in (-1.0, 1.0)] + [(0.0, 0.0)],
+    "T": [(x, y) for y in (-1.0, -_T, _T, 1.0) for x in (-1.0, 1.0)]
+    + [(0.0, -2 * _T), (0.0, 2 * _T)],
 }
 
 
@@ -58,9 +59,9 @@ class Style:
     paper: tuple[int, int, int]
 
 
-def style(rng: np.random.Generator, *, held_out: bool = False) -> Style:
-    """One deck by lot; `held_out` takes the faces that training never sees."""
-    faces = [font for font in glyphs.fonts() if glyphs.held_out(font) is held_out]
+def style(rng: np.random.Generator, *, held_out: bool | None = None) -> Style:
+    """One deck by lot; `held_out` takes the letters that training never sees, False the others."""
+    faces = [font for font in glyphs.fonts() if held_out in {None, glyphs.held_out(font)}]
     kind = rng.choice(["standard", "jumbo", "magnum", "peek"], p=[0.52, 0.33, 0.08, 0.07])
     low, high = {
         "standard": (6.5, 10.5),

@@ -1,4 +1,4 @@
-"""The two nets: corners (a crop in, rank and suit out), spots (a picture in, indices out)."""
+"""The net: a crop in, a rank and a suit out, each with a class for none."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from table_controller.rules.cards import RANKS, SUITS
-from vision.faces import spotgrid, window
+from vision.faces import window
 from vision.faces.training.onnxfile import Writer
 
 #: Output: logits of 13 ranks and none, then of 4 suits and none.
@@ -68,57 +68,3 @@ class CornerNet(nn.Module):
         logits = file.add("Gemm", inputs, transB=1)
         size = [batch, RANK_CLASSES + SUIT_CLASSES]
         file.save(path, ("crops", [batch, 3, window.HIGH, window.WIDE]), (logits, size))
-
-
-class SpotNet(nn.Module):
-    """Down to sixteenths of the picture to see whole cards, back up to eighths to point."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.down = nn.Sequential(
-            block(3, 12, 2), block(12, 24, 2), block(24, 24), block(24, 48, 2), block(48, 48)
-        )
-        self.deep = nn.Sequential(
-            block(48, 64, 2), block(64, 64), block(64, 64, 1, 2), block(64, 64, 1, 4)
-        )
-        self.join = nn.Sequential(block(112, 48, size=1), block(48, 48))
-        self.head = nn.Conv2d(48, spotgrid.CHANNELS, 1)
-        with torch.no_grad():
-            assert self.head.bias is not None
-            self.head.bias[0] = -4.0  # most of a picture is no index
-
-    def forward(self, pictures: torch.Tensor) -> torch.Tensor:
-        near = self.down(pictures)
-        far = nn.functional.interpolate(self.deep(near), scale_factor=2.0, mode="nearest")
-        return self.head(self.join(torch.cat([near, far], 1)))
-
-    def export(self, path: Path) -> None:
-        """Write the net as ONNX for one picture at a time."""
-        self.eval()
-        file, last = Writer(), "picture"
-        for layer in self.down:
-            last = file.conv(last, layer)
-        near = last
-        for layer in self.deep:
-            last = file.conv(last, layer)
-        scales = file.keep(torch.tensor([1.0, 1.0, 2.0, 2.0]))
-        far = file.add(
-            "Resize",
-            [last, "", scales],
-            mode="nearest",
-            coordinate_transformation_mode="asymmetric",
-            nearest_mode="floor",
-        )
-        last = file.add("Concat", [near, far], axis=1)
-        for layer in self.join:
-            last = file.conv(last, layer)
-        inputs = [last, file.keep(self.head.weight), file.keep(self.head.bias)]
-        spots = file.add("Conv", inputs, kernel_shape=[1, 1])
-        taken = [1, 3, spotgrid.HIGH, spotgrid.WIDE]
-        given = [
-            1,
-            spotgrid.CHANNELS,
-            spotgrid.HIGH // spotgrid.CELL,
-            spotgrid.WIDE // spotgrid.CELL,
-        ]
-        file.save(path, ("picture", taken), (spots, given))

@@ -11,6 +11,7 @@
   const LOCAL = new Set(["open", "data-holding", "aria-busy"]);
 
   function morph(old, fresh) {
+    if (old.isEqualNode(fresh)) return;
     if (old.nodeType !== Node.ELEMENT_NODE) {
       if (old.data !== fresh.data) old.data = fresh.data;
       return;
@@ -43,6 +44,7 @@
 
   // Live: one stream, which comes back by itself; closed while nobody sees the page.
   const place = document.querySelector(".place");
+  const upright = matchMedia("(max-width: 899px) and (orientation: portrait)");
   let stream, deaf;
 
   function heard() {
@@ -58,25 +60,34 @@
   }
   function listen() {
     stream?.close();
-    stream = new EventSource(document.body.dataset.live);
+    const shape = upright.matches ? "tall" : "wide";
+    stream = new EventSource(`${document.body.dataset.live}?shape=${shape}`);
     stream.onerror = lost;
     stream.addEventListener("beat", heard);
     stream.addEventListener("parts", event => {
       heard();
-      const holder = document.createElement("template");
-      for (const [name, html] of Object.entries(JSON.parse(event.data))) {
-        holder.innerHTML = html;
-        const fresh = holder.content.firstElementChild, old = document.getElementById(name);
-        if (name === "ask" && old.dataset.prompt !== fresh.dataset.prompt) forgive();
-        morph(old, fresh);
-      }
+      if (!Object.keys(waiting).length) requestAnimationFrame(show);
+      Object.assign(waiting, JSON.parse(event.data));
     });
+  }
+  // Once a frame, the newest of each part: a slow screen skips pictures and never lags behind.
+  let waiting = {};
+  function show() {
+    const holder = document.createElement("template"), parts = waiting;
+    waiting = {};
+    for (const [name, html] of Object.entries(parts)) {
+      holder.innerHTML = html;
+      const fresh = holder.content.firstElementChild, old = document.getElementById(name);
+      if (name === "ask" && old.dataset.prompt !== fresh.dataset.prompt) forgive();
+      morph(old, fresh);
+    }
   }
   document.addEventListener("visibilitychange", () => {
     clearTimeout(deaf);
     if (document.hidden) stream.close();
     else listen();
   });
+  upright.addEventListener("change", listen);
   listen();
 
   // Say: what was on the button when the finger came down, whatever it shows since.

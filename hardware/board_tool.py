@@ -1,0 +1,219 @@
+"""What `schlitten board` does with a board: show it, test it, time it, flash it.
+
+Plain functions; the command line wraps them. Must not know any card game. `port` is a path, `twin`,
+or `emulated` for the real firmware in an emulator.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+import statistics
+import subprocess
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from firmware_bridge.messages import (
+    OFF,
+    SEATS,
+    ButtonReport,
+    Buzzer,
+    Colour,
+    Lamp,
+    Mode,
+    Picture,
+    SensorReport,
+)
+from firmware_bridge.port import Board, BoardStatus
+from firmware_bridge.reconciler import Connected, News
+from hardware.emulator import BUILDS, FIRMWARE, Paced, make
+
+EMULATED: Final = "emulated"
+_BY_ID: Final = Path("/dev/serial/by-id")
+
+Say = Callable[[str], None]
+
+
+class BoardToolError(Exception):
+    """The board does not answer, or a tool is missing. The text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a board says of itself."""
+
+    met: Connected
+    status: BoardStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long pictures took from `show` to the board's acknowledgement, in milliseconds."""
+
+    count: int
+    p50_ms: float
+    p99_ms: float
+    worst_ms: float
+
+
+def find() -> list[str]:
+    """Ports that a board might be on, by names that stay the same in whatever socket."""
+    return sorted(map(str, _BY_ID.glob("*"))) if _BY_ID.is_dir() else []
+
+
+@contextlib.contextmanager
+def port_named(port: str) -> Iterator[str]:
+    """Give the path to open for `port`: starts the emulator where that was asked for by name."""
+    if port != EMULATED:
+        yield port
+        return
+    with Paced() as emulator:
+        yield emulator.path
+
+
+def show(port: str, *, patience_s: float = 6.0) -> Look:
+    """Meet the board and hear what it says of itself. Raises BoardToolError."""
+
+    async def look() -> Look:
+        async with _met(port, patience_s) as (board, met, news):
+            while board.status.board is None:
+                await _next(news, board, patience_s)
+            return Look(met, board.status)
+
+    return asyncio.run(look())
+
+
+def trial_pictures() -> Iterator[tuple[str, Picture]]:
+    """Every lamp in every colour, every rhythm, every digit, every buzzer pattern; then dark."""
+    for seat in range(SEATS):
+        for colour in Colour:
+            lamps = [OFF] * SEATS
+            lamps[seat] = Lamp(Mode.ON, colour)
+            yield f"seat {seat + 1} {colour.name.lower()}", Picture(tuple(lamps))
+    for mode in (Mode.ON, Mode.BLINK, Mode.PULSE):
+        yield f"all lamps {mode.name.lower()}", Picture((Lamp(mode),) * SEATS)
+    for digit in range(1, 10):
+        same = int(str(digit) * 8)
+        yield f"all digits {digit}", Picture(pot=same, stakes=same)
+    yield "a zero at the right of each display", Picture(pot=0, stakes=0)
+    yield "pot -1234567, stakes dark", Picture(pot=-1_234_567)
+    yield "pot dashes, stakes 12345678", Picture(pot=10**9, stakes=12_345_678)
+    for buzzer in (Buzzer.BEEP, Buzzer.TWICE, Buzzer.ALARM):
+        yield f"buzzer {buzzer.name.lower()}", Picture(buzzer=buzzer)
+    yield "all dark", Picture()
+
+
+def try_out(port: str, say: Say, *, pause_s: float = 0.5, patience_s: float = 6.0) -> int:
+    """Show every trial picture and say which; say every button and sensor that moves meanwhile.
+
+    Returns how many pictures the board acknowledged. Raises BoardToolError.
+    """
+
+    async def walk() -> int:
+        async with _met(port, patience_s) as (board, _, news):
+            count = 0
+            for text, picture in trial_pictures():
+                await _shown(board, picture, patience_s)
+                say(text)
+                count += 1
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(pause_s):
+                        while True:
+                            _say_input(await news.get(), say)
+            return count
+
+    return asyncio.run(walk())
+
+
+def _say_input(news: News, say: Say) -> None:
+    match news:
+        case ButtonReport():
+            say(f"button {news.button + 1} {'pressed' if news.pressed else 'released'}")
+        case SensorReport():
+            name = news.sensor.name.lower().replace("_", " ")
+            say(f"{name} {'active' if news.active else 'inactive'} at {news.time_us} us")
+
+
+def time_board(port: str, *, count: int = 200, patience_s: float = 6.0) -> Timing:
+    """Show `count` pictures one after the other and time them. Raises BoardToolError."""
+
+    async def measure() -> list[float]:
+        async with _met(port, patience_s) as (board, _, _):
+            took = []
+            for number in range(count):
+                begun = time.perf_counter()
+                await _shown(board, Picture(pot=number), patience_s)
+                took.append((time.perf_counter() - begun) * 1000)
+            return took
+
+    took = asyncio.run(measure())
+    percents = statistics.quantiles(took, n=100)
+    return Timing(count, percents[49], percents[98], max(took))
+
+
+def flash(port: str, *, lamps: str = "hc595", baud: int = 115_200) -> str:
+    """Build the firmware and write it to a board through its boot loader; returns avrdude's words.
+
+    `baud` is 57600 for Nanos with the old boot loader. Raises BoardToolError.
+    """
+    if lamps not in BUILDS:
+        raise BoardToolError(f"no lamp build is called {lamps!r}: it is {' or '.join(BUILDS)}")
+    if not shutil.which("avrdude"):
+        raise BoardToolError("no avrdude here: install the package avrdude")
+    make("all")
+    done = subprocess.run(  # noqa: S603  a program found by its name, and our own hex file
+        _avrdude(port, lamps, baud), capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise BoardToolError(
+            f"{port} was not flashed: {done.stderr.strip() or 'avrdude gave no reason'}\n"
+            "Stop what else uses the port; a Nano with the old boot loader needs 57600 baud."
+        )
+    return done.stderr
+
+
+def _avrdude(port: str, lamps: str, baud: int) -> list[str]:
+    hexfile = FIRMWARE / "build" / f"board-{lamps}.hex"
+    chip = ["-p", "atmega328p", "-c", "arduino", "-P", port, "-b", str(baud)]
+    return ["avrdude", *chip, "-D", "-U", f"flash:w:{hexfile}:i"]
+
+
+@contextlib.asynccontextmanager
+async def _met(
+    port: str, patience_s: float
+) -> AsyncIterator[tuple[Board, Connected, asyncio.Queue[News]]]:
+    """A board that answers, what it said first, and what it says from now on."""
+    news: asyncio.Queue[News] = asyncio.Queue()
+    with port_named(port) as path:
+        board = Board(path, news.put_nowait)
+        serving = asyncio.create_task(board.run())
+        try:
+            while not isinstance(met := await _next(news, board, patience_s), Connected):
+                pass
+            yield board, met, news
+        finally:
+            serving.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await serving
+
+
+async def _next(news: asyncio.Queue[News], board: Board, patience_s: float) -> News:
+    try:
+        async with asyncio.timeout(patience_s):
+            return await news.get()
+    except TimeoutError:
+        raise BoardToolError(board.status.why or "the board says nothing any more") from None
+
+
+async def _shown(board: Board, picture: Picture, patience_s: float) -> None:
+    """Show a picture and wait until the board has acknowledged it. Raises BoardToolError."""
+    board.show(picture)
+    try:
+        async with asyncio.timeout(patience_s):
+            await board.wait_shown(picture)
+    except TimeoutError:
+        raise BoardToolError(board.status.why or "the board acknowledges nothing") from None

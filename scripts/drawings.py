@@ -1,0 +1,343 @@
+"""Draws the wiring and the building plan, and fills the tables in hardware/WIRING.md and BUILD.md.
+
+Everything comes from `hardware/pins.toml` and `vision/lip.py`, the numbers that the firmware, the
+drivers, the labels and the calibration use. `python -m scripts.drawings` writes what is out of
+date; a test fails until then.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+
+from hardware.generate import NanoPin, PiPin, nano_pins, pi_pins
+from vision.lip import SHIPPED, Lip
+
+HARDWARE = Path(__file__).parents[1] / "hardware"
+
+#: A Nano seen from above, USB at the top: pins down each side as they are printed.
+NANO = """
+D13 D12
+3V3 D11
+REF D10
+A0  D9
+A1  D8
+A2  D7
+A3  D6
+A4  D5
+A5  D4
+A6  D3
+A7  D2
+5V  GND
+RST RST
+GND D0
+VIN D1
+"""
+
+#: What the Pi's header gives besides the pins of the table.
+PI_SUPPLY = {1: "3.3 V", 2: "5 V", 4: "5 V", 17: "3.3 V"} | dict.fromkeys(
+    (6, 9, 14, 20, 25, 30, 34, 39), "GND"
+)
+
+FAST_MM_PER_MS = 1.0  # a card pulled out quickly: 1 m/s
+
+_INK = {"in": "#1f5fa8", "out": "#b4451f", "": "#999"}
+
+
+class Drawing:
+    """Shapes in millimetres of a page; `svg` is the picture."""
+
+    def __init__(self, width: float, height: float, title: str) -> None:
+        self._parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}"',
+            '  font-family="DejaVu Sans, sans-serif" font-size="3" role="img">',
+            f"<title>{escape(title)}</title>",
+            f'<rect width="{width:g}" height="{height:g}" fill="#fff"/>',
+        ]
+
+    def box(self, x: float, y: float, w: float, h: float, fill: str = "#f4f4f0") -> None:
+        """A rectangle."""
+        self._parts.append(
+            f'<rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" fill="{fill}" stroke="#333" '
+            'stroke-width="0.3"/>'
+        )
+
+    def line(
+        self, x0: float, y0: float, x1: float, y1: float, ink: str = "#333", *, dash: str = ""
+    ) -> None:
+        """A straight line."""
+        style = f' stroke-dasharray="{dash}"' if dash else ""
+        self._parts.append(
+            f'<line x1="{x0:g}" y1="{y0:g}" x2="{x1:g}" y2="{y1:g}" stroke="{ink}" '
+            f'stroke-width="0.4"{style}/>'
+        )
+
+    def text(self, x: float, y: float, words: str, *, at: str = "start", ink: str = "#222") -> None:
+        """Words; `at` is start, middle or end."""
+        self._parts.append(
+            f'<text x="{x:g}" y="{y:g}" text-anchor="{at}" fill="{ink}">{escape(words)}</text>'
+        )
+
+    def measure(self, x0: float, x1: float, y: float, words: str) -> None:
+        """A dimension along the page."""
+        self.line(x0, y, x1, y, "#777")
+        for x in (x0, x1):
+            self.line(x, y - 1.5, x, y + 1.5, "#777")
+        self.text((x0 + x1) / 2, y - 1, words, at="middle", ink="#555")
+
+    @property
+    def svg(self) -> str:
+        """The whole picture."""
+        return "\n".join([*self._parts, "</svg>", ""])
+
+
+def nano_svg() -> str:
+    """The Nano with every wire that leaves it."""
+    drawing = Drawing(330, 112, "Wires of the table board")
+    pins = {pin.pin: pin for pin in nano_pins()}
+    drawing.box(130, 6, 40, 100, "#e8eef5")
+    drawing.box(142, 2, 16, 8, "#ccc")
+    drawing.text(150, 7, "USB", at="middle")
+    drawing.text(150, 58, "Arduino Nano", at="middle")
+    drawing.text(150, 63, "from above", at="middle")
+    for row, both in enumerate(NANO.split("\n")[1:-1]):
+        y = 16 + row * 6
+        for printed, (edge, towards, at) in zip(
+            both.split(), ((130.0, -1, "end"), (170.0, 1, "start")), strict=True
+        ):
+            pin = pins.get(printed)
+            ink = _INK[pin.way if pin else ""]
+            inner = "end" if towards > 0 else "start"
+            drawing.text(edge - towards * 2, y + 1, printed, at=inner, ink=ink)
+            if pin or printed in {"5V", "GND"}:
+                drawing.line(edge, y, edge + towards * 8, y, ink)
+                words = f"{pin.name}: {pin.to}" if pin else _supply(printed)
+                drawing.text(edge + towards * 10, y + 1, words, at=at, ink=ink)
+    return drawing.svg
+
+
+def _supply(printed: str) -> str:
+    return "5 V of lamps, digits, sensors" if printed == "5V" else "GND of everything"
+
+
+def pi_svg() -> str:
+    """The Pi's header with every wire that leaves it."""
+    drawing = Drawing(320, 134, "Wires of the Pi's own pins")
+    pins = {pin.header: pin for pin in pi_pins()}
+    drawing.box(138, 6, 24, 124, "#e9f3e6")
+    drawing.text(150, 4.5, "pin 1 is next to the SD card's end of the board", at="middle")
+    for number in range(1, 41):
+        left = number % 2 == 1
+        y, edge, towards = 11 + (number - 1) // 2 * 6, 138.0 if left else 162.0, -1 if left else 1
+        pin = pins.get(number)
+        ink = _INK[pin.way if pin else ""]
+        drawing.text(edge - towards * 2, y + 1, str(number), at="start" if left else "end", ink=ink)
+        words = f"GPIO{pin.gpio} {pin.name}: {pin.to}" if pin else PI_SUPPLY.get(number, "")
+        if words:
+            drawing.line(edge, y, edge + towards * 6, y, ink)
+            drawing.text(edge + towards * 8, y + 1, words, at="end" if left else "start", ink=ink)
+    return drawing.svg
+
+
+def chain_svg() -> str:
+    """How the clocked line goes through lamps and digits."""
+    drawing = Drawing(252, 92, "The chain of lamp drivers and displays")
+    names = {pin.name: pin.pin for pin in nano_pins()}
+    drawing.box(4, 10, 30, 76, "#e8eef5")
+    drawing.text(19, 7, "Nano", at="middle")
+    for y, name in (
+        (20, "MOSI"),
+        (28, "SCK"),
+        (36, "LAMP_LATCH"),
+        (44, "LAMP_ENABLE"),
+        (74, "DIGITS_LOAD"),
+    ):
+        drawing.text(32, y + 1, f"{name} {names[name]}", at="end", ink=_INK["out"])
+    for chip in range(5):
+        x = 50 + chip * 40
+        drawing.box(x, 14, 31, 34)
+        drawing.text(x + 15.5, 12, f"74HC595 no. {chip + 1}", at="middle")
+        for place in range(8):
+            output = chip * 8 + place
+            seat, colour = output // 3 + 1, ("red", "green", "blue")[output % 3]
+            words = (
+                f"Q{'ABCDEFGH'[place]} seat {seat} {colour}"
+                if seat <= 12
+                else f"Q{'ABCDEFGH'[place]} free"
+            )
+            drawing.text(x + 2, 18 + place * 3.9, words)
+        drawing.line(x - 9 if chip else 34, 20, x, 20, _INK["out"])
+        drawing.text(x - 5, 19, "SER" if not chip else "QH'", at="middle", ink=_INK["out"])
+    for number, name in enumerate(("pot", "stakes")):
+        x = 50 + number * 60
+        drawing.box(x, 62, 46, 22)
+        drawing.text(x + 23, 60, f"MAX7219: {name}", at="middle")
+        drawing.text(x + 23, 72, "8 digits, no decoding", at="middle")
+        drawing.text(x + 23, 78, "right digit is DIG0", at="middle")
+        drawing.line(x - (16 if not number else 14), 68, x, 68, _INK["out"])
+        drawing.text(x - 7, 67, "DOUT" if number else "DIN", at="middle", ink=_INK["out"])
+    drawing.text(41, 71.5, "MOSI", at="middle", ink=_INK["out"])
+    drawing.text(172, 68, "SRCLK and CLK: SCK, all chips")
+    drawing.text(172, 74, "RCLK, OE: all 74HC595")
+    drawing.text(172, 80, "LOAD: both MAX7219")
+    return drawing.svg
+
+
+def lip_svg(lip: Lip = SHIPPED) -> str:
+    """The lip from the side: card, window, camera, beam. In true scale."""
+    drawing = Drawing(200, 150, "The lip from the side")
+    width, gate = lip.width_px / lip.px_per_mm, lip.gate_px / lip.px_per_mm
+    left, deck = 60.0, 40.0
+    camera = _camera_mm(lip)
+    drawing.box(8, deck, left - 8, 3, "#c9a878")
+    drawing.box(left + width, deck, 32, 3, "#c9a878")
+    drawing.text(10, deck + 9, "floor of the Schlitten")
+    drawing.box(left, deck + 0.5, width, 1.5, "#d6ecf5")
+    drawing.measure(left, left + width, deck - 22, f"window {width:g} mm, {lip.width_px} px")
+    lead = left + gate + lip.card_mm[0] / 2
+    drawing.box(lead - lip.card_mm[0], deck - 1.2, lip.card_mm[0], 0.8, "#fff")
+    drawing.measure(lead - lip.card_mm[0], lead, deck - 12, f"card {lip.card_mm[0]:g} mm")
+    drawing.text(lead + 4, deck - 4, "slides this way →, face down")
+    beam = left + gate
+    drawing.line(beam, deck - 9, beam, deck + 9, "#c00", dash="1 1")
+    drawing.text(beam + 1.5, deck + 8, "plane of the exit beam", ink="#c00")
+    drawing.measure(left, beam, deck - 32, f"gate at {gate:g} mm")
+    drawing.line(left, deck + 2, beam, deck + camera, "#1f5fa8", dash="2 2")
+    drawing.line(left + width, deck + 2, beam, deck + camera, "#1f5fa8", dash="2 2")
+    drawing.box(beam - 9, deck + camera, 18, 8, "#444")
+    drawing.text(beam + 11, deck + camera + 5, f"camera, lens about {camera:.0f} mm below the card")
+    drawing.text(left - 2, deck + 40, "lamps on both sides, not seen", at="end")
+    drawing.text(left - 2, deck + 44, "mirrored in the window", at="end")
+    return drawing.svg
+
+
+def _camera_mm(lip: Lip) -> float:
+    """Lens to card, for a 6 mm lens before a sensor 5.02 mm wide (Pi Global Shutter Camera)."""
+    field_mm = lip.width_px / lip.px_per_mm
+    return 6.0 * (field_mm / 5.02 + 1)
+
+
+def label_svg(lip: Lip = SHIPPED) -> str:
+    """A card's face with its label, as the camera sees it from below. In true scale."""
+    along, across = lip.card_mm
+    drawing = Drawing(150, 116, "The label on the card's face")
+    x, y = 40.0, 14.0
+    drawing.box(x, y, along, across, "#fff")
+    middle_x, middle_y, side = x + along / 2, y + across / 2, lip.label_mm
+    reach, off = lip.reach_px / lip.px_per_mm, lip.across_px / lip.px_per_mm
+    drawing.box(middle_x - side / 2, middle_y - side / 2, side, side, "#ddd")
+    drawing.text(middle_x, middle_y + 1, "QR", at="middle")
+    drawing.measure(
+        middle_x - side / 2, middle_x + side / 2, middle_y + side / 2 + 6, f"{side:g} mm"
+    )
+    drawing.line(x - 10, middle_y - off, x + along + 10, middle_y - off, "#1f5fa8", dash="2 2")
+    drawing.line(x - 10, middle_y + off, x + along + 10, middle_y + off, "#1f5fa8", dash="2 2")
+    drawing.text(x + along + 2, middle_y + 9, f"centre within ±{off:g} mm", ink="#1f5fa8")
+    drawing.text(x + along + 2, middle_y + 13, "of the middle row", ink="#1f5fa8")
+    drawing.measure(x, x + along, y - 4, f"{along:g} mm along the motion")
+    drawing.text(
+        x + 2, y + across + 5, f"{across:g} mm across; read within ±{reach:g} mm of the gate"
+    )
+    return drawing.svg
+
+
+def _table(head: str, rows: Iterable[Iterable[str]]) -> str:
+    columns = head.count("|") + 1
+    lines = [f"| {head} |", "|" + "---|" * columns]
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
+
+
+def nano_table() -> str:
+    """The Nano's pins with what a meter shows."""
+
+    def row(pin: NanoPin) -> tuple[str, ...]:
+        return pin.pin, f"P{pin.port}", pin.way, pin.name, pin.to, pin.meter
+
+    return _table("Nano | chip | way | name | goes to | a meter shows", map(row, nano_pins()))
+
+
+def pi_table() -> str:
+    """The Pi's pins with what a meter shows."""
+
+    def row(pin: PiPin) -> tuple[str, ...]:
+        return f"GPIO{pin.gpio}", str(pin.header), pin.way, pin.name, pin.to, pin.meter
+
+    return _table("Pi | header | way | name | goes to | a meter shows", map(row, pi_pins()))
+
+
+def numbers_table(lip: Lip = SHIPPED) -> str:
+    """The building plan's arithmetic."""
+    module_px = lip.module_mm * lip.px_per_mm
+    px_per_ms = FAST_MM_PER_MS * lip.px_per_mm
+    exposure_ms = module_px / px_per_ms
+    seen_ms = 2 * lip.reach_px / px_per_ms
+    rows = [
+        ("picture", f"{lip.width_px} x {lip.height_px} px", "camera"),
+        ("scale", f"{lip.px_per_mm:g} px/mm", "chosen"),
+        (
+            "window",
+            f"{lip.width_px / lip.px_per_mm:g} x {lip.height_px / lip.px_per_mm:g} mm",
+            "picture / scale",
+        ),
+        ("one module of the code", f"{lip.module_mm:g} mm = {module_px:g} px", "module x scale"),
+        ("label with its white border", f"{lip.label_mm:g} mm", "(21 + 2 x 4) modules"),
+        ("fastest card", f"{FAST_MM_PER_MS:g} m/s = {px_per_ms:g} px/ms", "speed x scale"),
+        (
+            "longest exposure",
+            f"{exposure_ms:g} ms",
+            f"blur of one module: {module_px:g} px / {px_per_ms:g} px/ms",
+        ),
+        (
+            "a label can be read for",
+            f"{seen_ms:g} ms: {int(seen_ms * 0.06)} of 60 pictures/s, {int(seen_ms * 0.12)} of 120",
+            f"2 x {lip.reach_px} px / {px_per_ms:g} px/ms",
+        ),
+        (
+            "a card is in the beam for",
+            f"{lip.card_mm[0] / FAST_MM_PER_MS:g} ms",
+            "card / speed; the board waits 1 ms for the beam to settle",
+        ),
+        ("lens to card", f"{_camera_mm(lip):.0f} mm", "6 mm lens, sensor 5.02 mm wide"),
+    ]
+    return _table("what | how much | from", rows)
+
+
+def _filled(path: Path, parts: dict[str, str]) -> str:
+    """The page with the text between `<!-- NAME -->` and `<!-- /NAME -->` replaced."""
+    text = path.read_text("utf-8")
+    for name, part in parts.items():
+        begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+        head, _, rest = text.partition(begin)
+        _, found, tail = rest.partition(end)
+        if not found:
+            raise ValueError(f"{path} has no {begin} … {end}")
+        text = f"{head}{begin}\n{part}\n{end}{tail}"
+    return text
+
+
+def made() -> dict[Path, str]:
+    """Every file that is drawn or filled, and what it should hold."""
+    wiring, build = HARDWARE / "WIRING.md", HARDWARE / "BUILD.md"
+    return {
+        HARDWARE / "wiring-nano.svg": nano_svg(),
+        HARDWARE / "wiring-pi.svg": pi_svg(),
+        HARDWARE / "wiring-chain.svg": chain_svg(),
+        HARDWARE / "build-lip.svg": lip_svg(),
+        HARDWARE / "build-label.svg": label_svg(),
+        wiring: _filled(wiring, {"nano": nano_table(), "pi": pi_table()}),
+        build: _filled(build, {"numbers": numbers_table()}),
+    }
+
+
+def main() -> None:
+    """Write what is out of date, and say what."""
+    for path, text in made().items():
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
+            sys.stdout.write(f"wrote hardware/{path.name}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,227 @@
+"""The shipped Mosquitto configuration and the page on topics, used as their readers would."""
+
+import asyncio
+import datetime
+import ipaddress
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
+from table_controller.adapters.mqtt_messages import TableState, state_message
+from table_controller.adapters.mqtt_names import Request
+from table_controller.adapters.mqtt_requests import Desk
+from tests.adapters.mqtt.kit import BOOT, ROOT, TABLE, Box
+from tests.brokers import SHIPPED, Mosquitto, free_port
+
+PAGE = Path(__file__).parents[3] / "docs" / "TOPICS.md"
+CHANNELS = PAGE.parent / "asyncapi.json"
+NAME = "table-casino-one"
+
+
+class Authority:
+    """Signs certificates into a folder, for an hour."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._key, self._name = ec.generate_private_key(ec.SECP256R1()), _name("authority")
+        own = self._signed(self._name, self._key, authority=True)
+        (folder / "ca.pem").write_bytes(own.public_bytes(serialization.Encoding.PEM))
+
+    def sign(self, file: str, common_name: str) -> None:
+        """Write `file`.pem and `file`.key."""
+        key = ec.generate_private_key(ec.SECP256R1())
+        certificate = self._signed(_name(common_name), key, authority=False)
+        pem = serialization.Encoding.PEM
+        (self._folder / f"{file}.pem").write_bytes(certificate.public_bytes(pem))
+        (self._folder / f"{file}.key").write_bytes(
+            key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        )
+
+    def _signed(self, subject, key, *, authority):
+        now = datetime.datetime.now(datetime.UTC)
+        here = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
+        builder = (
+            x509.CertificateBuilder()
+            .subject_name(subject)
+            .issuer_name(self._name)
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(now - datetime.timedelta(hours=1))
+            .not_valid_after(now + datetime.timedelta(hours=1))
+            .add_extension(x509.BasicConstraints(ca=authority, path_length=None), critical=True)
+            .add_extension(x509.SubjectAlternativeName([here]), critical=False)
+        )
+        return builder.sign(self._key, hashes.SHA256())
+
+
+def _name(text):
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
+
+
+@pytest.fixture(scope="module")
+def production(tmp_path_factory):
+    """A Mosquitto with the shipped configuration; paths and ports are a test's, all else is not."""
+    folder = tmp_path_factory.mktemp("schlitten")
+    authority = Authority(folder)
+    authority.sign("broker", "broker")
+    authority.sign("table", NAME)
+    (folder / "schlitten.acl").write_text((SHIPPED / "schlitten.acl").read_text())
+    (folder / "mosquitto.passwd").write_text("anna:for-anna\n")
+    subprocess.run(["mosquitto_passwd", "-U", folder / "mosquitto.passwd"], check=True)
+    people, tables = free_port(), free_port()
+    text = (SHIPPED / "mosquitto.conf").read_text()
+    for ours, theirs in (
+        ("/etc/schlitten", str(folder)), ("listener 8883", f"listener {people} 127.0.0.1"),
+        ("listener 8884", f"listener {tables} 127.0.0.1"),
+        ("/var/lib/mosquitto/", f"{folder}/"), ("log_dest syslog", "log_dest stderr\nuser root"),
+        ("log_type error", "log_type all"),
+    ):  # fmt: skip
+        assert ours in text
+        text = text.replace(ours, theirs)
+    broker = Mosquitto(folder)
+    (folder / "mosquitto.conf").write_text(text)
+    broker.start()
+    yield folder, people, tables
+    broker.stop()
+
+
+def talk(port, folder, **who):
+    """Connect, publish the state, and return once it is acknowledged; or raise LinkLost."""
+
+    async def work():
+        acknowledged = asyncio.get_running_loop().create_future()
+        will = state_message(TableState.LOST, BOOT, TABLE)
+        link = await connect(
+            BrokerAddress(port=port, ca=folder / "ca.pem", **who), "x", will,
+            lambda *_: None, acknowledged.set_result,
+        )  # fmt: skip
+        link.publish(state_message(TableState.READY, BOOT, TABLE))
+        async with asyncio.timeout(10):
+            await acknowledged
+        link.close()
+        return True
+
+    return asyncio.run(work())
+
+
+def test_a_table_comes_in_with_its_certificate(production):
+    """TLS with an authority of the house; the certificate's name is the user."""
+    folder, _, tables = production
+
+    assert talk(
+        tables, folder, certificate=folder / "table.pem", key=folder / "table.key"
+    )  # fmt: skip
+
+
+def test_nobody_comes_in_at_the_tables_port_without_one(production):
+    """A password does not help there."""
+    folder, _, tables = production
+
+    with pytest.raises(LinkLost):
+        talk(tables, folder, username="anna", password="for-anna")
+
+
+def test_a_broker_of_another_authority_is_not_trusted(production, tmp_path):
+    """The table says so instead of talking to it."""
+    folder, _, tables = production
+    Authority(tmp_path)
+
+    with pytest.raises(LinkLost, match="certificate verify failed"):
+        talk(tables, tmp_path, certificate=folder / "table.pem", key=folder / "table.key")
+
+
+def test_certificates_that_cannot_be_read_are_named(production, tmp_path):
+    """Before anything is connected."""
+    _, _, tables = production
+
+    with pytest.raises(LinkLost, match="certificates cannot be used"):
+        talk(tables, tmp_path / "nowhere")
+
+
+def test_people_come_in_with_a_password_and_tls_only(production):
+    """Plain MQTT is no connection there."""
+    folder, people, _ = production
+    subscribe = ["mosquitto_sub", "-p", str(people), "-u", "anna", "-P", "for-anna",
+                 "-t", f"{ROOT}/state", "-C", "1", "-W", "3"]  # fmt: skip
+    talk(production[2], folder, certificate=folder / "table.pem", key=folder / "table.key")
+    with_tls = subprocess.run(
+        [*subscribe, "-h", "127.0.0.1", "--cafile", folder / "ca.pem"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    without = subprocess.run(
+        [*subscribe, "-h", "127.0.0.1"], capture_output=True, text=True, check=False
+    )
+
+    assert json.loads(with_tls.stdout)["data"]["state"] == "ready"
+    assert without.returncode
+    assert not without.stdout
+
+
+def test_the_loopback_file_differs_in_paths_only(tmp_path):
+    """A Mosquitto starts with it, and lets nobody in without a name."""
+    (tmp_path / "schlitten.acl").write_text((SHIPPED / "schlitten.acl").read_text())
+    (tmp_path / "mosquitto.passwd").write_text("")
+    text = (SHIPPED / "loopback.conf").read_text()
+    broker = Mosquitto(tmp_path)
+    (tmp_path / "mosquitto.conf").write_text(
+        text.replace("/etc/schlitten", str(tmp_path)).replace("1883", str(broker.port))
+        + "user root\nlog_type all\n"
+    )
+    broker.start()
+    try:
+        with pytest.raises(LinkLost, match="refused us"):
+            asyncio.run(_plain(broker.port))
+    finally:
+        broker.stop()
+
+
+async def _plain(port):
+    will = state_message(TableState.LOST, BOOT, TABLE)
+    return await connect(BrokerAddress(port=port), "x", will, lambda *_: None, lambda _: None)
+
+
+def test_the_page_on_topics_has_every_kind_of_topic():
+    """One row for each of the document's channels."""
+    text = PAGE.read_text()
+    for channel in json.loads(CHANNELS.read_text())["channels"].values():
+        below = channel["address"].removeprefix("schlitten/1/{site}/{table}/")
+        below = re.sub(r"\{(\w+)\}", r"<\1>", below).replace("<alert>", "<id>")
+        below = re.sub(r"event/\w+", "event/<type>", below)
+        below = re.sub(r"^request/<user>/\w+", "request/<user>/<command>", below)
+
+        assert f"| `{below}` |" in text
+
+
+def test_the_pages_requests_are_understood():
+    """Both examples, as they stand there."""
+    blocks = re.findall(r"```json\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    replay, command = (text for text in blocks if "/scoreboard" in text or "/tablet" in text)
+    said = []
+
+    async def say(what, actor):
+        said.append((what, actor))
+
+    async def ask():
+        at = datetime.datetime.fromisoformat("2026-11-20T21:14:06+00:00").timestamp()
+        desk = Desk(
+            TABLE, Box(), boot="…", staff={"anna": "croupier"}, commands=frozenset({"spoke"}),
+            say=say, seen_before=lambda _: False, now=lambda: at,
+        )  # fmt: skip
+        return (
+            await desk.answer(Request("guest", "replay"), replay.encode()),
+            await desk.answer(Request("anna", "spoke"), command.encode()),
+        )
+
+    first, second = asyncio.run(ask())
+
+    assert first["ok"]
+    assert second["ok"], second
+    assert said == [({"type": "spoke", "prompt": 41, "seat": 3, "word": "carte"}, "croupier")]

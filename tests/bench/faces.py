@@ -1,0 +1,57 @@
+"""How fast faces are read and found, on one core and on drawn pictures."""
+
+from __future__ import annotations
+
+import time
+
+import cv2
+
+from tests.vision.faces.drawn import At, picture, whole
+from vision.faces.find import find
+from vision.faces.read import CornerReader
+from vision.faces.recognise import recognise
+
+LAID = [
+    At(code, 180 + 230 * n, 300 + 180 * (n % 2), 190, 17 * n)
+    for n, code in enumerate(["5h", "Kc", "9s", "Td", "Ah"])
+]
+
+
+def rows() -> list[tuple[str, float, str, str]]:
+    """Name, value, unit, budget."""
+    cv2.setNumThreads(1)
+    reader = CornerReader()
+    scene = picture(*LAID)
+    one = picture(LAID[0])
+    where = whole(LAID[0])
+    return [
+        (
+            "one face read, its corners known",
+            _ms(lambda: reader.read(one, where)),
+            "ms",
+            "< 5",
+        ),
+        ("cards found by outline, 1280 x 960", _ms(lambda: find(scene)), "ms", ""),
+        (
+            "five cards found and read, 1280 x 960",
+            _ms(lambda: recognise(scene, reader)),
+            "ms",
+            "< 100",
+        ),
+        (
+            "no card in sight, 1280 x 960",
+            _ms(lambda: recognise(picture(), reader), 5),
+            "ms",
+            "< 100",
+        ),
+    ]
+
+
+def _ms(work, times=15) -> float:
+    """Middle of some runs: the machine has other things to do."""
+    taken = []
+    for _ in range(times):
+        began = time.perf_counter()
+        work()
+        taken.append((time.perf_counter() - began) * 1000)
+    return sorted(taken)[times // 2]

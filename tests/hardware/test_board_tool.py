@@ -1,0 +1,55 @@
+import pytest
+
+from firmware_bridge.messages import SEATS, Colour
+from hardware import board_tool
+from hardware.board_tool import BoardToolError
+
+
+def test_a_board_is_shown():
+    """What it says of itself, on the twin."""
+    look = board_tool.show("twin")
+
+    assert look.status.connected
+    assert look.status.board.bad_frames == 0
+    assert look.met.boot_id == 1
+
+
+def test_every_lamp_and_digit_is_tried_out():
+    """Each seat in each colour, each digit on both displays, and dark at the end."""
+    pictures = dict(board_tool.trial_pictures())
+    said = []
+
+    assert board_tool.try_out("twin", said.append, pause_s=0.0) == len(pictures) == len(said)
+    assert {
+        f"seat {seat + 1} {colour.name.lower()}" for seat in range(SEATS) for colour in Colour
+    } < set(said)
+    for digit in "123456789":
+        assert f"all digits {digit}" in said
+    assert said[-1] == "all dark"
+
+
+def test_a_board_is_timed():
+    """From a wish to its acknowledgement, each picture."""
+    timing = board_tool.time_board("twin", count=20)
+
+    assert timing.count == 20
+    assert 0 < timing.p50_ms <= timing.worst_ms
+
+
+def test_the_real_firmware_answers_by_name():
+    """Port `emulated` starts the emulator and nothing else."""
+    assert board_tool.show("emulated", patience_s=20).status.board.lost_reports == 0
+
+
+def test_no_board_is_a_sentence(tmp_path):
+    """The port and what to do."""
+    with pytest.raises(BoardToolError, match=r"usb-board is not there: plug the device in"):
+        board_tool.show(str(tmp_path / "usb-board"), patience_s=0.2)
+
+
+def test_flashing_says_what_went_wrong(tmp_path):
+    """A wrong lamp build, a port that is not there: nothing was written, and why."""
+    with pytest.raises(BoardToolError, match=r"'ws2812'.*hc595 or apa102"):
+        board_tool.flash("nowhere", lamps="ws2812")
+    with pytest.raises(BoardToolError, match=r"(?s)nowhere was not flashed.*57600 baud"):
+        board_tool.flash(str(tmp_path / "nowhere"))

@@ -1,0 +1,33 @@
+"""The mutations themselves: each still fits its place. `python -m tests.mutation` tries them."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.mutation.__main__ import spoiled
+from tests.mutation.mutations import MUTATIONS, Mutation
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: f"{m.rule}-{m.file}")
+def test_the_mutation_still_applies(mutation):
+    """Its text is in its file exactly once, changes it, and leaves Python behind."""
+    text = (ROOT / mutation.file).read_text()
+
+    changed = spoiled(text, mutation)
+    assert changed != text
+    compile(changed, mutation.file, "exec")
+
+
+def test_a_mutation_that_no_longer_fits_is_named():
+    """The error names rule, text and file."""
+    with pytest.raises(ValueError, match="is 0 times in here") as error:
+        spoiled("some text", Mutation("Z-1", "here.py", "other text", ""))
+
+    assert "Z-1" in str(error.value)
+
+
+def test_every_square_of_the_tableau_is_among_them():
+    """ZX-2: eight rows, eleven columns."""
+    assert len({m.new for m in MUTATIONS if m.rule.startswith("ZX-2 row")}) == 88

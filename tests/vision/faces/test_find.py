@@ -1,0 +1,45 @@
+import numpy as np
+import pytest
+
+from tests.vision.faces.drawn import At, box, corners, picture
+from vision.faces.evaluate import iou
+from vision.faces.find import find
+
+LAID = [At("5h", 240, 250, 180, 12), At("Kc", 640, 300, 180, -35), At("9s", 1000, 600, 180, 80)]
+
+
+def _found(quads, at):
+    return any(iou(list(quad.box), box(at)) > 0.8 for quad in quads)
+
+
+@pytest.mark.parametrize("ground", [(70, 110, 60), (20, 20, 20), (120, 60, 40), (150, 170, 190)])
+def test_cards_are_found_on_any_plain_ground(ground):
+    """Felt, black cloth, blue cloth, light wood; several cards, turned."""
+    quads = find(picture(*LAID, ground=ground))
+
+    assert [_found(quads, at) for at in LAID] == [True] * 3
+
+
+def test_cards_that_touch_are_found_apart():
+    """Side by side, as a croupier lays them."""
+    row = [At(code, 300 + 202 * n, 480, 200) for n, code in enumerate(["2h", "7s", "Qd"])]
+
+    quads = find(picture(*row))
+
+    assert [_found(quads, at) for at in row] == [True] * 3
+
+
+def test_corners_are_sharp_to_a_hundredth_of_the_card():
+    """Round corners are drawn to where the sides cross."""
+    at = At("Td", 640, 480, 300, 20)
+
+    quad = min(find(picture(at)), key=lambda quad: -iou(list(quad.box), box(at)))
+
+    near = min(np.abs(np.roll(quad.corners, n, 0) - corners(at)).max() for n in range(4))
+    assert near < 0.012 * np.linalg.norm(corners(at)[0] - corners(at)[2])
+
+
+@pytest.mark.parametrize("size", [(1, 1), (8, 400), (240, 320), (2000, 3000)])
+def test_pictures_of_any_size_are_searched(size):
+    """Nothing is found on a plain one."""
+    assert find(np.full((*size, 3), 90, np.uint8)) == []

@@ -1,0 +1,85 @@
+"""Cards of which one whole side is in sight, though something hides the rest. Knows geometry only.
+
+Between two corners that point outwards lies a whole side, short or long; the card follows from it,
+a poker card's shape supposed, and reading decides whether one is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from vision.faces.quads import POKER, Points, Quad, cross
+
+#: How far a corner's angle may be from a right one, as its cosine.
+SKEW = 0.4
+#: A neighbour side must show this share of the whole side, to give its direction.
+SHOWN = 0.16
+
+
+class _Side(NamedTuple):
+    """A straight stretch of an outline: its line, its ends and its length."""
+
+    line: Points  # direction x y, point x y
+    start: Points
+    end: Points
+    length: float
+
+
+def partly(outline: Points, shrunk: float) -> Iterator[Quad]:
+    """Cards that may lie inside an outline (points, in order), from each whole side of it."""
+    around = float(cv2.arcLength(outline, True))
+    rough = cv2.approxPolyDP(outline, 0.012 * around, True)[:, 0]
+    if len(rough) < 4 or len(rough) > 40:
+        return
+    if cv2.contourArea(rough, True) < 0:  # clockwise, as pictures count
+        rough = rough[::-1]
+    sides = [_side(outline, a, b) for a, b in zip(rough, np.roll(rough, -1, 0), strict=True)]
+    for n, middle in enumerate(sides):
+        before, after = sides[n - 1], sides[(n + 1) % len(sides)]
+        if middle.length < 20 or min(before.length, after.length) < SHOWN * middle.length:
+            continue
+        if _turns_right(before, middle) and _turns_right(middle, after):
+            yield from _cards(before, middle, after, shrunk)
+
+
+def _side(outline: Points, start: Points, end: Points) -> _Side:
+    along = (end - start).astype(np.float32)
+    length = float(np.linalg.norm(along))
+    along = along / max(length, 1e-6)
+    t = (outline - start) @ along
+    away = np.abs((outline - start) @ np.array([-along[1], along[0]], np.float32))
+    near = outline[(t > 0.15 * length) & (t < 0.85 * length) & (away < 0.03 * length + 1.5)]
+    if len(near) < 6:
+        return _Side(np.array([*along, *start]), start, end, length)
+    near = near[:: len(near) // 60 + 1]
+    line = cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+    if line[:2] @ along < 0:
+        line[:2] *= -1
+    return _Side(line, start, end, length)
+
+
+def _turns_right(one: _Side, two: _Side) -> bool:
+    (ax, ay), (bx, by) = one.line[:2], two.line[:2]
+    return bool(ax * by - ay * bx > 0 and abs(ax * bx + ay * by) < SKEW)
+
+
+def _cards(before: _Side, middle: _Side, after: _Side, shrunk: float) -> Iterator[Quad]:
+    first, second = cross(before.line, middle.line), cross(middle.line, after.line)
+    if first is None or second is None:
+        return
+    length = float(np.linalg.norm(second - first))
+    grown = 1 + 2 * shrunk / max(length, 1.0)
+    for along in (length * POKER, length / POKER):
+        if max(before.length, after.length) > 1.15 * along:
+            continue  # the card would end before its own side does
+        far = [second + after.line[:2] * along, first - before.line[:2] * along]
+        corners = np.array([first, second, *far], np.float32)
+        centre = corners.mean(0)
+        x, y = ((first + second) / 2 * 0.85 + centre * 0.15).tolist()
+        # The longer the side in sight, the likelier it is a card's.
+        fit = min(0.5, length / 1000)
+        yield Quad((centre + (corners - centre) * grown).astype(np.float32), fit, (x, y))

@@ -1,0 +1,68 @@
+"""One picture as a technician wants to see it: the region, the gate, what each witness says.
+
+It names cards, so it is for a service mode in which no game can run: who calls it sees to that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.frame import Picture
+from vision.gate import View, look
+from vision.lip import Lip
+from vision.manifest import Verdict
+from vision.passage import Reading
+from vision.reader import Sight
+
+_GREEN, _AMBER = (80, 200, 80), (0, 170, 255)  # blue, green, red
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What there is to see.
+
+    Attributes:
+        jpeg: the picture with the region (green) and the gate (amber where blocked).
+        view: the paper in and beside the gate.
+        said: one line per witness and reading, e.g. `zxing: 7h copy 3`.
+    """
+
+    jpeg: bytes
+    view: View
+    said: tuple[str, ...]
+
+
+def inspect(picture: Picture, sight: Sight) -> Inspection:
+    """Look at one grey picture of the lip."""
+    readings = [reading for eye in sight.eyes() for reading in eye(picture)]
+    view = look(picture, sight.lip)
+    done, jpeg = cv2.imencode(".jpg", _drawn(picture, sight.lip, view))
+    if not done:
+        raise ValueError(f"a picture of shape {picture.shape} cannot be shown")
+    said = tuple(f"{reading.witness}: {_name(reading, sight)}" for reading in readings)
+    return Inspection(jpeg.tobytes(), view, said or ("nothing is legible",))
+
+
+def _name(reading: Reading, sight: Sight) -> str:
+    if reading.card:
+        return f"{reading.card}, by its face"
+    lookup = sight.lookup()
+    if lookup is None:
+        return "a code, but there is no manifest"
+    found = lookup(reading.text)
+    if found.entry:
+        return found.entry.name
+    return f"a card of shoe {found.shoe}" if found.verdict is Verdict.OTHER_SHOE else "foreign"
+
+
+def _drawn(picture: Picture, lip: Lip, view: View) -> Picture:
+    shown = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
+    rows, columns = lip.rows(picture.shape[0]), lip.columns()
+    corner = (columns.stop - 1, rows.stop - 1)
+    cv2.rectangle(shown, (columns.start, rows.start), corner, _GREEN, 1)
+    colour = _AMBER if view.blocked else _GREEN
+    cv2.line(shown, (lip.gate_px, 0), (lip.gate_px, picture.shape[0]), colour, 2)
+    return np.asarray(shown, dtype=np.uint8)
