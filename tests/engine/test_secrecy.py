@@ -164,6 +164,11 @@ def test_after_the_fourth_card_the_word_is_always_due(pointeur, banker):
         ("spoke", "carte"),
         ("spoke", "reste"),
         ("spoke", "schlag"),
+        ("takes_back", None),
+        ("exposed", None),
+        ("throws", None),
+        ("throws", None),
+        ("misdealt", None),
         ("annulled", None),
     ]
     for word in ("carte", "reste"):

@@ -21,6 +21,7 @@ from table_controller.engine.chemin_de_fer.inputs import (
     DrawsIn,
     Halves,
     Joins,
+    OpensBank,
     Passes,
     Raises,
     Sold,
@@ -52,24 +53,33 @@ from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phr
 from table_controller.rules.money import NONE, Chips
 
 
-def banks(table: Table, _phase: BankDue, said: Banks) -> Step:
-    """The player where the Schlitten stands puts up a pot (ZP-5), or opens the bank (Z-5)."""
-    who = ledger.present(table, said.seat)
-    if said.seat != table.place:
+def _in_turn(table: Table, seat: int) -> None:
+    """Raise where the bank is not that player's to take. Source: ZP-19, N-1."""
+    who = ledger.present(table, seat)
+    if seat != table.place:
         raise OutOfTurn(
-            phrase("The Schlitten does not stand at seat {seat}.", seat=said.seat),
+            phrase("The Schlitten does not stand at seat {seat}.", seat=seat),
             phrase("Seat {place} puts up the pot or lets it pass.", place=table.place),
             "ZP-19",
         )
     if who.must_pass:
         raise AgainstRules(
-            phrase("Seat {seat} changed his seat.", seat=said.seat),
+            phrase("Seat {seat} changed his seat.", seat=seat),
             phrase("He lets the bank pass, {count} times yet.", count=who.must_pass),
             "N-1",
         )
-    if said.open:
-        bank = Bank(said.seat, NONE, open=True)
-        return at(table, StakesDue(), bank=bank), (BankOpened(seat=said.seat),)
+
+
+def opens_bank(table: Table, _phase: BankDue, said: OpensBank) -> Step:
+    """The bank is played without limit; its stake comes when the others have staked (Z-5)."""
+    _in_turn(table, said.seat)
+    bank = Bank(said.seat, NONE, open=True)
+    return at(table, StakesDue(), bank=bank), (BankOpened(seat=said.seat),)
+
+
+def banks(table: Table, _phase: BankDue, said: Banks) -> Step:
+    """The player where the Schlitten stands puts up a pot (ZP-5)."""
+    _in_turn(table, said.seat)
     least_pot(table, said.chips)
     ledger.money_lies(table, said.seat, said.chips)
     bank = Bank(said.seat, said.chips, own=said.chips)

@@ -10,7 +10,7 @@ from enum import StrEnum
 from table_controller.engine import messages as common
 from table_controller.engine.messages import Input
 from table_controller.rules.cards import Card
-from table_controller.rules.money import NONE, Chips
+from table_controller.rules.money import Chips
 
 #: The first standing player's place is one more.
 STANDING = 100
@@ -159,11 +159,16 @@ class ThrownAway(Input, frozen=True):
 
 
 class Banks(Input, frozen=True):
-    """The player at `seat` puts up so much as the pot (ZP-5), or opens the bank (Z-5)."""
+    """The player at `seat` puts up so much as the pot (ZP-5), or into his open bank (Z-5)."""
 
     seat: int
-    chips: Chips = NONE
-    open: bool = False
+    chips: Chips
+
+
+class OpensBank(Input, frozen=True):
+    """The player at `seat` plays his bank without limit (Z-5)."""
+
+    seat: int
 
 
 class Passes(Input, frozen=True):
@@ -225,15 +230,24 @@ class TakesOver(Input, frozen=True):
 
 
 class Banco(Input, frozen=True):
-    """The player at `seat` comes forward as pointeur and says which game he plays (ZP-15).
-
-    `chips` is his own part in the games with a partner or with the table; else the whole pot.
-    """
+    """The player at `seat` comes forward as pointeur for the whole pot (ZP-15 I)."""
 
     seat: int
-    play: Play = Play.BANCO_SOLO
-    chips: Chips = NONE
-    partner: int = 0
+
+
+class BancoWithPartner(Input, frozen=True):
+    """He plays with one partner: `chips` is his own part, the rest the partner's (ZP-15 II)."""
+
+    seat: int
+    chips: Chips
+    partner: int
+
+
+class BancoWithTable(Input, frozen=True):
+    """He stakes `chips`, half the pot at least, and the others the rest (ZP-15 III)."""
+
+    seat: int
+    chips: Chips
 
 
 class OpenGame(Input, frozen=True):
@@ -404,6 +418,7 @@ CheminDeFerInput = (
     | SchlittenClosed
     | ThrownAway
     | Banks
+    | OpensBank
     | Passes
     | Raises
     | DrawsIn
@@ -414,6 +429,8 @@ CheminDeFerInput = (
     | Sold
     | TakesOver
     | Banco
+    | BancoWithPartner
+    | BancoWithTable
     | OpenGame
     | Stakes
     | Closes

@@ -85,7 +85,7 @@ def _bank_due(table: s.Table) -> Offers:
         phrase("seat {seat} banks", seat=seat),
         sums=(least, most, least),
     )
-    opened = _offer(i.Banks(seat=seat, open=True), phrase("open bank"), "more")
+    opened = _offer(i.OpensBank(seat=seat), phrase("open bank"), "more")
     return banked, passing, opened
 
 
@@ -125,7 +125,7 @@ def _games(table: s.Table, bank: s.Bank) -> Offers:
     half = Chips(-(-bank.pot // 2))
     with_table = tuple(
         _offer(
-            i.Banco(seat=seat, play=i.Play.BANCO_TABLE, chips=half),
+            i.BancoWithTable(seat=seat, chips=half),
             phrase("seat {seat}: Banco with the table", seat=seat),
             "more",
             sums=(half, bank.pot - 1, half),

@@ -40,6 +40,8 @@ from table_controller.engine.chemin_de_fer.state import (
     Stray,
     Table,
     Totals,
+    Unread,
+    WhiteDisputed,
     at,
     deal_of,
     next_seat,
@@ -209,7 +211,10 @@ def paid(table: Table, phase: Settled, _said: Paid) -> Step:
 def stand(table: Table) -> Step:
     """What stands after equal points: everything, or only what was staked (R-4, N-5, R-33)."""
     bank, coup = table.bank, table.coup
-    if table.house.tie != "staked" or bank is None or coup is None:
+    if bank is None or coup is None:
+        return table, ()
+    table = replace(table, coup=replace(coup, tie=True))
+    if table.house.tie != "staked":
         return table, ()
     staked = ledger.covered(table)
     aside = Chips(bank.aside + bank.pot - staked)
@@ -217,7 +222,11 @@ def stand(table: Table) -> Step:
         table,
         bank=replace(bank, pot=staked, aside=aside),
         coup=replace(
-            coup, closed=False, taken_up=False, held=coup.held or coup.stake_of(coup.pointeur)
+            coup,
+            tie=True,
+            closed=False,
+            taken_up=False,
+            held=coup.held or coup.stake_of(coup.pointeur),
         ),
     )
     if not aside or staked == bank.pot:

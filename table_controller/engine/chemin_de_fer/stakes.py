@@ -15,6 +15,8 @@ from table_controller.engine.chemin_de_fer.events import (
 )
 from table_controller.engine.chemin_de_fer.inputs import (
     Banco,
+    BancoWithPartner,
+    BancoWithTable,
     Closes,
     Declines,
     OpenGame,
@@ -63,24 +65,33 @@ def enough_cards(table: Table) -> None:
 # Games I to III: a pointeur comes forward
 
 
-def banco(table: Table, _phase: StakesDue, said: Banco) -> Step:
+Claim = Banco | BancoWithPartner | BancoWithTable
+
+_GAME: dict[type, Play] = {
+    Banco: Play.BANCO_SOLO,
+    BancoWithPartner: Play.BANCO_PARTNER,
+    BancoWithTable: Play.BANCO_TABLE,
+}
+
+
+def banco(table: Table, _phase: StakesDue, said: Claim) -> Step:
     """A pointeur comes forward and says which game he plays (ZP-15, Z-1)."""
     enough_cards(table)
     coup = _claim(table, said)
     return _named(table, coup)
 
 
-def better_right(table: Table, phase: Staking | Dealing, said: Banco) -> Step:
+def better_right(table: Table, phase: Staking | Dealing, said: Claim) -> Step:
     """A player with a better right takes the pointeur's place (R-9, R-24; never later: Z-7)."""
     coup = table.coup
     deal = deal_of(phase)
-    if coup is None or coup.play not in _GAMES or coup.held or (deal and len(deal.pointeur) >= 2):
+    if coup is None or coup.play not in _GAMES or coup.tie or (deal and len(deal.pointeur) >= 2):
         raise AgainstRules(
             phrase("Nobody else may act as pointeur now."),
             phrase("The pointeur keeps his cards."),
             "Z-7",
         )
-    play = coup.play if deal else said.play
+    play = coup.play if deal else _GAME[type(said)]
     if ledger.rank(table, said.seat, play) >= ledger.rank(table, coup.pointeur, coup.play):
         raise AgainstRules(
             phrase(
@@ -110,31 +121,20 @@ def _in_his_place(table: Table, phase: Phase, coup: Coup, seat: int) -> Step:
     return at(table, phase), (told,)
 
 
-_GAMES = (Play.BANCO_SOLO, Play.BANCO_PARTNER, Play.BANCO_TABLE)
+_GAMES = tuple(_GAME.values())
 
 
-def _claim(table: Table, said: Banco) -> Coup:
+def _claim(table: Table, said: Claim) -> Coup:
     """The coup that this word asks for, its money not yet on the table. Source: ZP-15."""
     bank = _bank(table)
     pot = bank.pot
-    if said.play not in _GAMES or table.house.stakes != "games" or bank.open:
+    if table.house.stakes != "games" or bank.open:
         raise AgainstRules(
             phrase("Banco is not played against this bank."),
             phrase("All are asked to stake; the highest holds the cards."),
             "R-32" if bank.open else "R-33",
         )
-    parts = {said.seat: pot}
-    if said.play is Play.BANCO_PARTNER:
-        parts = {said.seat: said.chips, said.partner: Chips(pot - said.chips)}
-    elif said.play is Play.BANCO_TABLE:
-        parts = {said.seat: said.chips}
-        if not pot <= 2 * said.chips < 2 * pot:
-            raise AgainstRules(
-                phrase("{chips} is not at least half of the pot.", chips=said.chips),
-                phrase("With the table he stakes {least} at least.", least=-(-pot // 2)),
-                "ZP-15",
-            )
-    for seat, chips in parts.items():
+    for seat, chips in _parts(said, pot).items():
         ledger.present(table, seat)
         ledger.may_play(table, seat)
         if chips < min(table.house.least_stake, pot):
@@ -144,8 +144,31 @@ def _claim(table: Table, said: Banco) -> Coup:
                 "ZP-16",
             )
         ledger.money_lies(table, seat, chips)
-    stakes = tuple(Stake(seat, Chips(chips)) for seat, chips in parts.items())
-    return Coup(said.seat, said.play, stakes)
+    lies = tuple(Stake(seat, chips) for seat, chips in _parts(said, pot).items())
+    return Coup(said.seat, _GAME[type(said)], lies)
+
+
+def _parts(said: Claim, pot: Chips) -> dict[int, Chips]:
+    """Who lays how much, by the game he names (ZP-15)."""
+    match said:
+        case BancoWithPartner(seat=seat, chips=chips, partner=partner):
+            if seat == partner:
+                raise AgainstRules(
+                    phrase("A partner is another player."),
+                    phrase("Name one, or play Banco solo."),
+                    "ZP-15",
+                )
+            return {seat: chips, partner: Chips(pot - chips)}
+        case BancoWithTable(seat=seat, chips=chips):
+            if not pot <= 2 * chips < 2 * pot:
+                raise AgainstRules(
+                    phrase("{chips} is not at least half of the pot.", chips=chips),
+                    phrase("With the table he stakes {least} at least.", least=-(-pot // 2)),
+                    "ZP-15",
+                )
+            return {seat: chips}
+        case Banco(seat=seat):
+            return {seat: pot}
 
 
 def _named(table: Table, coup: Coup) -> Step:

@@ -84,6 +84,7 @@ class Coup(Struct, frozen=True, gc=False):
     Attributes:
         pointeur: who holds the cards; 0 while nobody does.
         closed: "nichts geht mehr" was said; `taken_up`: nobody can take the cards (N-3).
+        tie: it is played again after equal points, by the same pointeur (R-4).
         held: what the hand must keep after a tie, so as not to lose the cards (N-5); else 0.
     """
 
@@ -92,6 +93,7 @@ class Coup(Struct, frozen=True, gc=False):
     stakes: tuple[Stake, ...]
     closed: bool = False
     taken_up: bool = False
+    tie: bool = False
     held: Chips = NONE
 
     @property

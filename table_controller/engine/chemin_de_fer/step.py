@@ -80,6 +80,7 @@ PLAYING = (
     s.PointeurToOpen,
 )
 UNDER_WAY = (s.Staking, s.Sharing, s.BankStakeDue, s.Dealing, *PLAYING, s.BankerCardDue)
+CLAIMS = (i.Banco, i.BancoWithPartner, i.BancoWithTable)
 BETWEEN = (s.PlayersDue, s.BankDue, s.StakesDue, s.Over)
 
 
@@ -96,6 +97,7 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each((*BETWEEN, *UNDER_WAY, s.Unread, s.Stray), i.ThrownAway, schlitten.thrown_away),
     # The bank
     (s.BankDue, i.Banks): bank.banks,
+    (s.BankDue, i.OpensBank): bank.opens_bank,
     (s.BankStakeDue, i.Banks): bank.stakes_bank,
     **_each((s.BankDue, s.StakesDue, s.Staking), i.Passes, bank.passes),
     (s.StakesDue, i.Raises): bank.raises,
@@ -107,8 +109,8 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each((s.Auction, s.TakeOver), i.Sold, bank.sold),
     (s.TakeOver, i.TakesOver): bank.takes_over,
     # The stakes
-    (s.StakesDue, i.Banco): stakes.banco,
-    **_each((s.Staking, s.Dealing), i.Banco, stakes.better_right),
+    **{(s.StakesDue, said): stakes.banco for said in CLAIMS},
+    **{(phase, said): stakes.better_right for phase in (s.Staking, s.Dealing) for said in CLAIMS},
     (s.StakesDue, i.OpenGame): stakes.open_game,
     **_each((s.StakesDue, s.Staking, s.Dealing, s.PointeurToSpeak), i.Stakes, stakes.stakes),
     **_each((s.Staking, s.Dealing, s.PointeurToSpeak), i.Closes, stakes.closes),
@@ -147,8 +149,9 @@ CASES: dict[tuple[type, type], Handler] = {
 #: What a person can take back (R-20), until a card is opened or money moves.
 UNDOABLE = frozenset(
     {
-        i.Banks, i.Passes, i.Raises, i.DrawsIn, i.Halves, i.Joins, i.Suite, i.Bids, i.Sold,
-        i.TakesOver, i.Banco, i.OpenGame, i.Stakes, i.Closes, i.Declines, i.TakesUp, i.Spoke,
+        i.Banks, i.OpensBank, i.Passes, i.Raises, i.DrawsIn, i.Halves, i.Joins, i.Suite, i.Bids,
+        i.Sold, i.TakesOver, *CLAIMS, i.OpenGame, i.Stakes, i.Closes, i.Declines, i.TakesUp,
+        i.Spoke,
         i.Declares, i.Misdealt, i.PutRight,
     }
 )  # fmt: skip
