@@ -228,7 +228,7 @@ class Evenings(RuleBasedStateMachine):
         state = self.state
         sums = [who.balance for who in state.seats if who]
         sums += [state.bank.pot, state.bank.aside] if state.bank else []
-        sums += [state.coup.stake] if state.coup else []
+        sums += [one.chips for one in state.coup.stakes] if state.coup else []
 
         assert min([0, *sums]) == 0
 

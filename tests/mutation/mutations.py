@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: The tests that hold the rules, quick ones first: pytest stops at the first that fails.
-RULES = ("tests/rules/test_tableau.py", "tests/rules/test_points.py", "tests/rules/test_money.py")
-FAST = (*RULES, "tests/rules/test_houses.py", "tests/engine/test_coups.py")
-FAST = (*FAST, "tests/engine/test_rulings.py")
+#: The tests that hold a coup; of rules, each module has its own.
+FAST = ("tests/engine/test_coups.py", "tests/engine/test_rulings.py")
 SECRET = ("tests/engine/test_secrecy.py",)
 
 _GAME = "table_controller/engine/chemin_de_fer"
@@ -23,6 +21,11 @@ class Mutation:
     old: str
     new: str
     tests: tuple[str, ...] = FAST
+
+
+def _own(file: str) -> tuple[str, ...]:
+    folder, _, module = file.rpartition("/")
+    return (f"tests/rules/test_{module}",) if folder.endswith("rules") else FAST
 
 
 #: The tableau as it stands in the code, to be spoiled square by square (ZX-2, R-1, R-2).
@@ -48,7 +51,7 @@ def _squares() -> list[Mutation]:
             _TABLEAU,
             row,
             row[:place] + spoiled[row[place]] + row[place + 1 :],
-            RULES[:1],
+            _own(_TABLEAU),
         )
         for row in _ROWS
         for place in places
@@ -56,7 +59,7 @@ def _squares() -> list[Mutation]:
 
 
 def _in(file: str, *slips: tuple[str, str, str]) -> list[Mutation]:
-    return [Mutation(rule, file, old, new) for rule, old, new in slips]
+    return [Mutation(rule, file, old, new, _own(file)) for rule, old, new in slips]
 
 
 MUTATIONS: tuple[Mutation, ...] = (
