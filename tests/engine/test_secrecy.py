@@ -174,6 +174,7 @@ def test_after_the_fourth_card_the_word_is_always_due(pointeur, banker):
         ("throws", None),
         ("stray_ruled", None),
         ("misdealt", None),
+        ("thrown_away", None),
         ("annulled", None),
     ]
     for word in ("carte", "reste"):

@@ -32,7 +32,7 @@ from table_controller.engine.messages import (
 from table_controller.engine.seen import Unknown
 from table_controller.rules.cards import PACK
 from tests.engine.dealing import shuffled
-from tests.engine.playing import table
+from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, table
 from tests.engine.strategies import inputs
 
 #: What is due where no offer is: a card, or players.
@@ -53,10 +53,11 @@ class Evenings(RuleBasedStateMachine):
         left=st.sampled_from([312, 312, 40, 25, 14, 8, 7]),
         chips=st.sampled_from([1000, 30, 10, 9]),
         empty=st.sets(st.integers(1, 9), max_size=8),
+        house=st.sampled_from([ZOPPOT, NEMZETI, MODERN]),
     )
-    def the_evening_begins(self, seed, left, chips, empty):
+    def the_evening_begins(self, seed, left, chips, empty, house=ZOPPOT):
         """Some players, a Schlitten of which some cards may be out already."""
-        self.state: Table = table(left=left, chips=chips)
+        self.state: Table = table(left=left, chips=chips, house=house)
         self.box = shuffled(seed)[:left]
         self.money = total(self.state)
         self.closed: set[int] = set()
@@ -79,7 +80,7 @@ class Evenings(RuleBasedStateMachine):
         for event in told:
             assert msgspec.convert(msgspec.to_builtins(event), game.events) == event
             match event:
-                case m.BalanceChanged():
+                case m.BalanceChanged() if not isinstance(what, m.Tips):
                     self.money += event.chips
                 case m.SchlittenReady():
                     self.box = shuffled(event.number)
@@ -97,7 +98,7 @@ class Evenings(RuleBasedStateMachine):
         """A table whose Schlitten was just closed comes back from paper without its key."""
         paper = game.save(self.state)
 
-        assert game.load(table(), paper) == self.state
+        assert game.load(table(house=self.state.house), paper) == self.state
         assert b"script" not in paper
 
     def hear_refusal(self, refusal: Refusal) -> None:
@@ -191,6 +192,13 @@ class Evenings(RuleBasedStateMachine):
         offers = snapshot(self.state, Audience.CROUPIER).offers
 
         assert offers or phase in CARD_DUE, phase
+
+    @invariant()
+    def every_offer_is_admitted_as_it_stands(self):
+        """With its least, its greatest and its suggested sum."""
+        for offer in snapshot(self.state, Audience.CROUPIER).offers:
+            for chips in set(offer.sums or (None,)) if not offer.secret else ():
+                step(self.state, said(offer.input, chips))
 
     @invariant()
     def the_table_asks_somebody_who_sits_there(self):

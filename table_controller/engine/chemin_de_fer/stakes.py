@@ -285,7 +285,9 @@ def closes(table: Table, phase: Phase, _said: Closes) -> Step:
             StakesClosed(staked=NONE, covered=NONE),
         )
     table = replace(table, coup=replace(coup, closed=True))
-    told = (StakesClosed(staked=coup.staked, covered=ledger.covered(table)),)
+    # An open bank will cover all that lies (Z-5).
+    at_risk = coup.staked if coup.play is Play.OPEN_BANK else ledger.covered(table)
+    told = (StakesClosed(staked=coup.staked, covered=at_risk),)
     if not isinstance(phase, Staking):
         return at(table, phase), told  # the cards lie already (N-3)
     if coup.play is Play.BANCO_TABLE and coup.staked < bank.pot:
