@@ -29,6 +29,7 @@ ZOPPOT = House(
     cagnotte_bp=500,
 )
 
+
 def house(name: str) -> House:
     """A house as its file has it."""
     file = resources.files("table_controller") / "houses" / f"{name}.toml"
@@ -85,4 +86,17 @@ def deal(pointeur: str, banker: str) -> tuple[str, ...]:
     return tuple(f"card {card}" for pair in zip(one, two, strict=True) for card in pair)
 
 
-__all__ = ["COUPS", "MODERN", "NEMZETI", "ZOPPOT", "deal", "events", "house", "play", "table", "table_of", "told", "total"]
+__all__ = [
+    "COUPS",
+    "MODERN",
+    "NEMZETI",
+    "ZOPPOT",
+    "deal",
+    "events",
+    "house",
+    "play",
+    "table",
+    "table_of",
+    "told",
+    "total",
+]

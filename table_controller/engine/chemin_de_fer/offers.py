@@ -133,13 +133,13 @@ def _games(table: s.Table, bank: s.Bank) -> Offers:
         )
         for index, seat in enumerate(able)
     )
-    half = Chips(-(-bank.pot // 2))
+    half = Chips(max(-(-bank.pot // 2), table.house.least_stake))
     with_table = tuple(
         _offer(
             i.BancoWithTable(seat=seat, chips=half),
             phrase("seat {seat}: Banco with the table", seat=seat),
             "more",
-            sums=(half, bank.pot - 1, half),
+            sums=(half, min(bank.pot - 1, s.balance(table, seat)), half),
         )
         for seat in s.places(table)
         if half < bank.pot and ledger.able(table, seat, half)
@@ -398,7 +398,8 @@ def _supervisor(table: s.Table) -> Offers:
     if isinstance(phase, s.PlayersDue | s.BankDue | s.StakesDue):
         closing = phrase("close the Schlitten")
         offered += (_offer(i.SchlittenClosed(), closing, "supervisor", hold=True),)
-    if (type(phase), i.ThrownAway) in CASES:
+    settled = isinstance(s.uninterrupted(phase), s.Settled)
+    if (type(phase), i.ThrownAway) in CASES and not settled:
         thrown = i.ThrownAway(reason="the cards were mixed up")
         offered += (_offer(thrown, phrase("throw all cards away"), "supervisor", hold=True),)
     inner = phase.resume if isinstance(phase, s.Unread) else phase

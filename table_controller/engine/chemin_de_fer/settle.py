@@ -331,7 +331,7 @@ def undoable(table: Table, phase: Settled) -> bool:
 
 
 def _unsettled(table: Table, phase: Settled) -> Table:
-    """The books as they were before the settlement; its cards that lay closed stay hidden.
+    """The table as it was before the settlement.
 
     Raises AgainstRules where what was won has left the table since.
     """
@@ -347,6 +347,7 @@ def _unsettled(table: Table, phase: Settled) -> Table:
     return replace(
         table,
         phase=Dealing(phase.deal),
+        hidden=tuple(card for card in table.hidden if card not in closed(phase.deal)),
         bank=old.bank,
         coup=old.coup,
         cagnotte=house,
@@ -358,5 +359,4 @@ def _unsettled(table: Table, phase: Settled) -> Table:
 
 def resettled(table: Table, phase: Settled, deal: Deal) -> Step:
     """Settle the coup anew with corrected cards (R-20)."""
-    hidden = tuple(card for card in table.hidden if card not in closed(phase.deal))
-    return settle(replace(_unsettled(table, phase), hidden=hidden), deal)
+    return settle(_unsettled(table, phase), deal)
