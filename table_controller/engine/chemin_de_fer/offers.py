@@ -366,7 +366,8 @@ def _mistakes(table: s.Table) -> Offers:
         offered += (_offer(i.TakesBack(), back, "mistake"),)
     if bank is None or coup is None:
         return offered
-    exposable = isinstance(phase, s.Dealing) and phase.deal and not phase.deal.shown
+    first = isinstance(phase, s.Dealing) and phase.deal
+    exposable = first and first.pointeur and not first.shown
     if exposable or (isinstance(phase, s.PointeurToSpeak) and not phase.deal.pointeur_open):
         exposed = phrase("the pointeur's card was laid open")
         offered += (_offer(i.Exposed(seat=coup.pointeur), exposed, "mistake", hold=True),)
