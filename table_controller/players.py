@@ -320,8 +320,9 @@ class People:
             return m.Throws(seat=self._luck.choice((bank.seat, coup.pointeur)))
         if (playing or dealing) and self._happens("misdeal"):
             return m.Misdealt()
-        asked = isinstance(phase, s.BankerToChoose) and phase.deal.given
-        if asked and by_schlitten(table, coup.pointeur) and self._happens("faux"):
+        given = phase.deal if isinstance(phase, s.BankerToChoose) and phase.deal.given else None
+        misread = given and pointeur_duty(s.value(given.pointeur[:2])) is Duty.STAND
+        if misread and by_schlitten(table, coup.pointeur) and self._happens("faux"):
             return m.AdmitsFaux(seat=coup.pointeur)
         return None
 

@@ -157,7 +157,9 @@ def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
     removed = CardRemoved(ordinal=dealt.ordinal, ruling=said.ruling)
     match said.ruling:
         case StrayRuling.KEPT:
-            table = replace(table, kept=(*table.kept, dealt))
+            # In the order they left, also where a word that was taken back made several strays.
+            kept = sorted((*table.kept, dealt), key=lambda card: card.ordinal)
+            table = replace(table, kept=tuple(kept))
         case StrayRuling.BURNED | StrayRuling.FACE_UP:
             told = (*opened(table, 0, (dealt,)), *told)
         case StrayRuling.BACK:
