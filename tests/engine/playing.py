@@ -39,6 +39,7 @@ def house(name: str) -> House:
 NEMZETI, MODERN = house("nemzeti-1907"), house("modern")
 
 _HOUSE = re.compile(r"^# house ([a-z0-9-]+)$", re.MULTILINE)
+_BRING = re.compile(r"^# Everybody brings (\d+)\.$", re.MULTILINE)
 _SHORT = re.compile(r"^# The Schlitten holds (\d+) cards\.$", re.MULTILINE)
 
 
@@ -50,9 +51,12 @@ def table(*, left: int | None = None, chips: int = 1000, house: House = ZOPPOT) 
 
 def table_of(text: str) -> Table:
     """The table that a coup script begins with."""
-    short, named = _SHORT.search(text), _HOUSE.search(text)
-    plays = house(named[1]) if named else ZOPPOT
-    return table(left=int(short[1]) if short else None, house=plays)
+    short, named, bring = (head.search(text) for head in (_SHORT, _HOUSE, _BRING))
+    return table(
+        left=int(short[1]) if short else None,
+        chips=int(bring[1]) if bring else 1000,
+        house=house(named[1]) if named else ZOPPOT,
+    )
 
 
 def told(now: Table, said: Input) -> tuple[Table, str]:
