@@ -214,3 +214,12 @@ def test_who_looks_for_long_is_reminded_until_he_speaks():
     assert not picture(play(slow, "seat 2 carte")).alerts
     assert any(isinstance(told, AlertCleared) for told in events(slow, "seat 2 carte"))
     assert not picture(play(slow, "seat 2 schlag")).alerts
+
+
+def test_what_was_said_while_a_card_waited_does_not_bring_it_back():
+    """R-20, R-6: the card is known by now; taking back must not ask for it a second time."""
+    now = play(table(), *BANCO, "card unread no_read", "seat 5 by the schlitten", "card 2h")
+
+    with pytest.raises(Refusal) as no:
+        play(now, "take back")
+    assert no.value.rule == "R-20"

@@ -584,6 +584,7 @@ MUTATIONS: tuple[Mutation, ...] = (
             "final = kind in FINAL or settled or _opens(said)",
             "final = kind in FINAL or settled",
         ),
+        ("R-20 stopped", "or _while_stopped(table, kind)", ""),
         ("Z-16 ends", "    if now.alerts and now.prompt != table.prompt:", "    if False:"),
     ),
     *_in(

@@ -81,7 +81,7 @@ def banco(table: Table, _phase: StakesDue, said: Claim) -> Step:
     return _named(table, coup)
 
 
-def better_right(table: Table, phase: Staking | Dealing, said: Claim) -> Step:
+def better_right(table: Table, phase: Phase, said: Claim) -> Step:
     """A player with a better right takes the pointeur's place (R-9, R-24; never later: Z-7)."""
     coup = table.coup
     deal = deal_of(phase)

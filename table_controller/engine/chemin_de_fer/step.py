@@ -80,7 +80,7 @@ PLAYING = (
     s.PointeurToOpen,
 )
 UNDER_WAY = (s.Staking, s.Sharing, s.BankStakeDue, s.Dealing, *PLAYING, s.BankerCardDue)
-CLAIMABLE = (s.Staking, s.Dealing, *PLAYING)
+CLAIMABLE = (s.Staking, s.Sharing, s.BankStakeDue, s.Dealing, *PLAYING)
 CLAIMS = (i.Banco, i.BancoWithPartner, i.BancoWithTable)
 BETWEEN = (s.PlayersDue, s.BankDue, s.StakesDue, s.Over)
 
@@ -190,10 +190,15 @@ def step(table: s.Table, said: Input) -> s.Step:
         calm, more = alerts.cleared(now.alerts, deal.SLOW)
         now, told = replace(now, alerts=calm), (*told, *more)
     settled = type(now.phase) is s.Settled and kind not in UNDOABLE
-    final = kind in FINAL or settled or _opens(said)
+    final = kind in FINAL or settled or _opens(said) or _while_stopped(table, kind)
     if not final and kind in UNDOABLE:
         return replace(now, undo=s.Undo(str(kind.__struct_config__.tag), table)), told
     return (replace(now, undo=None) if final and now.undo else now), told
+
+
+def _while_stopped(table: s.Table, kind: type) -> bool:
+    """Whether it was said while a card waited for a word: taking it back would bring that again."""
+    return kind in UNDOABLE and isinstance(table.phase, s.Unread | s.Stray | s.WhiteDisputed)
 
 
 def _opens(said: Input) -> bool:
