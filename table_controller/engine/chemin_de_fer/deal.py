@@ -243,8 +243,7 @@ def asks_schlitten(table: Table, phase: BankerToChoose, said: AsksSchlitten) -> 
     _, _, duty = duty_of(table, phase.deal)
     binds = duty in (Duty.DRAW, Duty.STAND)
     told = Answered(seat=said.seat, duty=duty, binds=binds)
-    deal = replace(phase.deal, bound=phase.deal.bound or binds)
-    return at(table, BankerToChoose(deal)), (told,)
+    return at(table, BankerToChoose(replace(phase.deal, bound=phase.deal.bound or binds))), (told,)
 
 
 def bound(table: Table, deal: Deal) -> Duty | None:
@@ -401,8 +400,7 @@ def faux_answered(table: Table, phase: FauxOffered, said: Spoke) -> Step:
 def _take_spare(table: Table, deal: Deal) -> Step:
     if deal.spare is None:
         raise ValueError("no card was given back")
-    deal = replace(deal, banker=(*deal.banker, deal.spare), spare=None)
-    return to_pointeur(table, deal)
+    return to_pointeur(table, replace(deal, banker=(*deal.banker, deal.spare), spare=None))
 
 
 def _burn_spare(table: Table, deal: Deal) -> Step:
