@@ -22,6 +22,15 @@ class House:
         most_pot: greatest pot, 0 for no limit (R-12).
         cagnotte_bp: the house's share of what the bank wins, in basis points (R-8).
         tableau: the custom shown and, for who plays by it, binding (ZX-2).
+        stakes: `games` where the pointeur names one of four (ZP-15), `highest` where the
+            highest stake holds the cards (R-33).
+        sale: what becomes of a bank that is given up: `auction` (ZP-18) or `take_over` (N-7).
+        tie: what stands after equal points: `all` (R-4), or `staked` only (N-5).
+        halving: whether a banker may halve his bank, once (N-3, N-5).
+        retablir: until when a misdeal can be put right: `always` without protest (Z-12),
+            `third_card` until the coup's first third card, `third_dealt` until the deal's
+            third card lies (N-4, R-15).
+        slow_look_s: seconds until a gentle reminder to who looks at his cards; 0: none (Z-16).
     """
 
     id: str
@@ -35,14 +44,22 @@ class House:
     most_pot: int = 0
     cagnotte_bp: int = 500
     tableau: str = "zx-2"
+    stakes: str = "games"
+    sale: str = "auction"
+    tie: str = "all"
+    halving: bool = False
+    retablir: str = "always"
+    slow_look_s: int = 20
 
     def __post_init__(self) -> None:
         for name, least, most in _RANGES:
             value = getattr(self, name)
             if not least <= value <= most:
                 raise ValueError(f"{name} is {value}; allowed: {least} to {most}")
-        if self.tableau not in TABLEAUX:
-            raise ValueError(f"tableau is {self.tableau!r}; allowed: {', '.join(TABLEAUX)}")
+        for name, allowed in _CHOICES.items():
+            chosen = getattr(self, name)
+            if chosen not in allowed:
+                raise ValueError(f"{name} is {chosen!r}; allowed: {', '.join(allowed)}")
         if self.most_pot and self.most_pot < self.least_pot:
             raise ValueError(
                 f"most_pot is {self.most_pot}; allowed: 0 (no limit) or at least least_pot "
@@ -58,7 +75,16 @@ _RANGES = (
     ("least_stake", 1, 10**9),
     ("most_pot", 0, 10**9),
     ("cagnotte_bp", 0, 10_000),
+    ("slow_look_s", 0, 3600),
 )
+
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "tableau": tuple(TABLEAUX),
+    "stakes": ("games", "highest"),
+    "sale": ("auction", "take_over"),
+    "tie": ("all", "staked"),
+    "retablir": ("always", "third_card", "third_dealt"),
+}
 
 #: Every setting of a house file, for the documentation and its test.
 SETTINGS = tuple(field.name for field in fields(House))

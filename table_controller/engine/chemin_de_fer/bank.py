@@ -1,276 +1,356 @@
-"""Seats, the Schlitten's place, the bank and who comes forward against it."""
+"""The bank: put up, raised, halved, shared, sold, taken over, passed on."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.alerts import cleared
-from table_controller.engine.chemin_de_fer.cards import WHITE_MISSED
-from table_controller.engine.chemin_de_fer.messages import (
-    BalanceChanged,
-    Banco,
+from table_controller.engine.chemin_de_fer import ledger
+from table_controller.engine.chemin_de_fer.events import (
+    AuctionBegun,
+    BankOpened,
     BankPosted,
-    Banks,
-    BuysIn,
-    Leaves,
-    Passes,
-    Play,
-    PlayerLeft,
-    PlayerSat,
-    PointeurNamed,
-    SchlittenClosed,
-    SchlittenCounted,
-    SchlittenLoaded,
+    BankSold,
+    BidMade,
+    PartnerJoined,
+    PotChanged,
     SchlittenPassed,
-    SchlittenReady,
-    Sits,
 )
-from table_controller.engine.chemin_de_fer.settle import in_box, onward
+from table_controller.engine.chemin_de_fer.inputs import (
+    Banks,
+    Bids,
+    DrawsIn,
+    Halves,
+    Joins,
+    OpensBank,
+    Passes,
+    Raises,
+    Sold,
+    Suite,
+    TakesOver,
+)
+from table_controller.engine.chemin_de_fer.settle import onward
 from table_controller.engine.chemin_de_fer.state import (
+    Auction,
     Bank,
     BankDue,
-    Coup,
+    BankStakeDue,
     Dealing,
-    NoSchlitten,
     Phase,
-    Player,
-    PlayersDue,
+    Seller,
+    Stake,
     StakesDue,
+    Staking,
     Step,
     Table,
+    TakeOver,
     at,
+    deal_of,
     next_seat,
-    occupied_from,
     pay,
-    player,
+    put,
 )
-from table_controller.engine.chemin_de_fer.telling import opened
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
-from table_controller.engine.shoe import Shoe, remaining
 from table_controller.rules.money import NONE, Chips
 
-# Seats
 
-
-def sits(table: Table, phase: Phase, said: Sits) -> Step:
-    """A player takes a free seat, at any time."""
-    if not 1 <= said.seat <= len(table.seats):
-        raise AgainstRules(
-            phrase("There is no seat {seat}.", seat=said.seat),
-            phrase("Seats 1 to {most} can be taken.", most=len(table.seats)),
-            "ZP-3",
+def _in_turn(table: Table, seat: int) -> None:
+    """Raise where the bank is not that player's to take. Source: ZP-19, N-1."""
+    who = ledger.present(table, seat)
+    if seat != table.place:
+        raise OutOfTurn(
+            phrase("The Schlitten does not stand at seat {seat}.", seat=seat),
+            phrase("Seat {place} puts up the pot or lets it pass.", place=table.place),
+            "ZP-19",
         )
-    if player(table, said.seat):
+    if who.must_pass:
         raise AgainstRules(
-            phrase("Seat {seat} is taken.", seat=said.seat),
-            phrase("Choose a free seat."),
+            phrase("Seat {seat} changed his seat.", seat=seat),
+            phrase("He lets the bank pass, {count} times yet.", count=who.must_pass),
             "N-1",
         )
-    _positive(said.chips, least=0)
-    who = Player(said.name, said.chips)
-    seats = (*table.seats[: said.seat - 1], who, *table.seats[said.seat :])
-    table = _seated(replace(table, seats=seats), phase)
-    return table, (
-        PlayerSat(seat=said.seat),
-        BalanceChanged(seat=said.seat, name=said.name, chips=said.chips, balance=said.chips),
-    )
 
 
-def buys_in(table: Table, _phase: Phase, said: BuysIn) -> Step:
-    """A seated player brings more money; called stakes are not accepted (Z-3)."""
-    who = _seated_player(table, said.seat)
-    _positive(said.chips, least=1)
-    seats = pay(table, said.seat, said.chips)
-    balance = Chips(who.balance + said.chips)
-    told = BalanceChanged(seat=said.seat, name=who.name, chips=said.chips, balance=balance)
-    return replace(table, seats=seats), (told,)
-
-
-def leaves(table: Table, phase: Phase, said: Leaves) -> Step:
-    """A player goes, with his chips. Who holds the bank or the cards stays for the coup."""
-    who = _seated_player(table, said.seat)
-    if (table.bank and table.bank.seat == said.seat) or (
-        table.coup and table.coup.pointeur == said.seat
-    ):
-        raise AgainstRules(
-            phrase("Seat {seat} plays in this coup.", seat=said.seat),
-            phrase("He can leave when it is settled and his bank, if he has one, is over."),
-        )
-    seats = (*table.seats[: said.seat - 1], None, *table.seats[said.seat :])
-    table = _seated(replace(table, seats=seats), phase)
-    return table, (
-        PlayerLeft(seat=said.seat),
-        BalanceChanged(seat=said.seat, name=who.name, chips=-who.balance, balance=NONE),
-    )
-
-
-def _seated(table: Table, phase: Phase) -> Table:
-    """Who sits has changed: perhaps enough sit now, or the Schlitten stands at an empty seat."""
-    if not isinstance(phase, PlayersDue | BankDue):
-        return table
-    after = onward(table)
-    place = next(occupied_from(table, table.place), table.place)
-    if type(after) is type(phase) and place == table.place:
-        return table
-    return at(table, after, place=place)
-
-
-# The Schlitten
-
-
-def schlitten_loaded(table: Table, _phase: NoSchlitten, said: SchlittenLoaded) -> Step:
-    """A full Schlitten stands ready; the pot of a won bank goes over to it (ZP-4, Z-25, R-7)."""
-    shoe = Shoe(said.shoe, table.house.packs)
-    place = next(occupied_from(table, table.place), table.place)
-    table = replace(
-        table,
-        shoe=shoe,
-        number=table.number + 1,
-        place=place,
-        last_coup=0,
-        first_coup=table.coups + 1,
-        bank=_carried(table.bank),
-    )
-    ready = SchlittenReady(
-        shoe=said.shoe, number=table.number, cards=shoe.cards, white_at=table.house.white_at
-    )
-    told: tuple[Event, ...] = (ready,)
-    if table.bank and not table.coup:
-        told = (ready, BankPosted(seat=table.bank.seat, pot=table.bank.pot))
-    return at(table, onward(table)), told
-
-
-def _carried(bank: Bank | None) -> Bank | None:
-    """The first pot of a new Schlitten is what the bank won in the last deal; the rest waits."""
-    if bank is None or not bank.won:
-        return bank
-    return replace(bank, pot=bank.won, aside=Chips(bank.aside + bank.pot - bank.won))
-
-
-def schlitten_closed(table: Table, _phase: Phase, _said: SchlittenClosed) -> Step:
-    """Emptied and counted: cards that stayed closed are revealed (R-35)."""
-    shoe = table.shoe
-    if shoe is None:
-        raise OutOfTurn(
-            phrase("No Schlitten is loaded."), phrase("Load one; there is nothing to close.")
-        )
-    revealed = opened(table, 0, (*table.hidden, *table.kept))
-    counted = SchlittenCounted(
-        shoe=shoe.id,
-        coups=table.coups - table.first_coup + 1,
-        remaining={card.value: count for card, count in remaining(shoe).items()},
-    )
-    alerts, told = cleared(table.alerts, WHITE_MISSED)
-    table = at(table, NoSchlitten(), shoe=None, hidden=(), kept=(), alerts=alerts)
-    return table, (*revealed, *told, counted)
-
-
-# The bank
+def opens_bank(table: Table, _phase: BankDue, said: OpensBank) -> Step:
+    """The bank is played without limit; its stake comes when the others have staked (Z-5)."""
+    _in_turn(table, said.seat)
+    bank = Bank(said.seat, NONE, open=True)
+    return at(table, StakesDue(), bank=bank), (BankOpened(seat=said.seat),)
 
 
 def banks(table: Table, _phase: BankDue, said: Banks) -> Step:
     """The player where the Schlitten stands puts up a pot (ZP-5)."""
-    who = _seated_player(table, said.seat)
-    if said.seat != table.place:
-        raise OutOfTurn(
-            phrase("The Schlitten does not stand at seat {seat}.", seat=said.seat),
-            phrase("Seat {place} puts up the pot or lets it pass.", place=table.place),
-            "ZP-19",
-        )
+    _in_turn(table, said.seat)
+    least_pot(table, said.chips)
+    ledger.money_lies(table, said.seat, said.chips)
+    bank = Bank(said.seat, said.chips, own=said.chips)
+    table = pay(table, said.seat, -said.chips)
+    return at(table, StakesDue(), bank=bank), (BankPosted(seat=said.seat, pot=said.chips),)
+
+
+def least_pot(table: Table, chips: int) -> None:
+    """Raise AgainstRules for a pot beyond the house's limits. Source: ZP-5, Z-4, R-12."""
     house = table.house
-    if said.chips < house.least_pot:
+    if chips < house.least_pot:
         raise AgainstRules(
-            phrase("A pot of {chips} {unit} is too small.", chips=said.chips, unit=house.unit),
+            phrase("A pot of {chips} {unit} is too small.", chips=chips, unit=house.unit),
             phrase("The least is {least} {unit}.", least=house.least_pot, unit=house.unit),
             "ZP-5",
         )
-    if house.most_pot and said.chips > house.most_pot:
+    if house.most_pot and chips > house.most_pot:
         raise AgainstRules(
-            phrase("A pot of {chips} {unit} is too great.", chips=said.chips, unit=house.unit),
+            phrase("A pot of {chips} {unit} is too great.", chips=chips, unit=house.unit),
             phrase("The most is {most} {unit}.", most=house.most_pot, unit=house.unit),
             "R-12",
         )
-    _covered(table, said.seat, who, said.chips)
-    bank = Bank(said.seat, said.chips)
-    seats = pay(table, said.seat, -said.chips)
-    told = BankPosted(seat=said.seat, pot=said.chips)
-    return at(table, StakesDue(), bank=bank, seats=seats), (told,)
 
 
-def passes(table: Table, _phase: BankDue | StakesDue, said: Passes) -> Step:
-    """The player lets the Schlitten pass, drawing in what he had put up (ZP-19, R-32)."""
+def stakes_bank(table: Table, phase: BankStakeDue, said: Banks) -> Step:
+    """The open bank's stake: only when the croupier has it may the banker deal (Z-5)."""
+    bank = _held(table, said.seat)
+    if said.chips < phase.least:
+        raise AgainstRules(
+            phrase("{chips} does not cover what was staked.", chips=said.chips),
+            phrase("An open bank puts up {least} at least.", least=phase.least),
+            "Z-5",
+        )
+    ledger.money_lies(table, said.seat, said.chips)
+    table = _add(pay(table, said.seat, -said.chips), bank, said.chips)
+    pot = table.bank.pot if table.bank else NONE
+    return at(table, Dealing()), (BankPosted(seat=said.seat, pot=pot),)
+
+
+def _pot_may_change(table: Table, phase: Phase, bank: Bank) -> None:
+    """Raise AgainstRules where the pot is fixed. Source: R-5, R-7, Z-25, N-5."""
+    if isinstance(phase, Staking) and not (table.coup and table.coup.tie):
+        raise AgainstRules(
+            phrase("The pot is called, and stakes are laid against it."),
+            phrase("It changes between coups."),
+            "R-5",
+        )
+    if first_pot(table, bank):
+        raise AgainstRules(
+            phrase("A new Schlitten begins with just what the bank won in the last deal."),
+            phrase("He adds or draws in when this coup is played."),
+            "Z-25",
+        )
+
+
+def first_pot(table: Table, bank: Bank) -> bool:
+    """Whether this is the pot that went over to a new Schlitten. Source: Z-25, R-7."""
+    return bool(bank.won) and table.coups < table.first_coup
+
+
+def raises(table: Table, phase: StakesDue | Staking, said: Raises) -> Step:
+    """The banker adds to his pot, first what lies aside (R-7, N-5)."""
+    bank = _held(table, said.seat)
+    _pot_may_change(table, phase, bank)
+    from_aside = min(bank.aside, said.chips)
+    fresh = Chips(said.chips - from_aside)
+    if said.chips < 1:
+        raise AgainstRules(
+            phrase("{chips} raises nothing.", chips=said.chips), phrase("Name 1 or more."), "R-16"
+        )
+    least_pot(table, bank.pot + said.chips)
+    ledger.money_lies(table, said.seat, fresh)
+    bank = replace(bank, aside=Chips(bank.aside - from_aside), pot=Chips(bank.pot + from_aside))
+    table = _add(pay(table, said.seat, -fresh), bank, fresh)
+    return at(table, phase), (_pot(table),)
+
+
+def draws_in(table: Table, phase: StakesDue | Staking, said: DrawsIn) -> Step:
+    """The banker draws in what lies aside (R-7)."""
+    bank = _held(table, said.seat)
+    _pot_may_change(table, phase, bank)
+    if not bank.aside:
+        raise OutOfTurn(
+            phrase("Nothing lies aside."), phrase("With Suite he draws in the pot."), "R-7"
+        )
+    table = ledger.out_of_bank(table, bank, bank.aside)
+    return at(table, phase, bank=replace(bank, aside=NONE)), (
+        PotChanged(seat=said.seat, pot=bank.pot, aside=NONE),
+    )
+
+
+def halves(table: Table, phase: Phase, said: Halves) -> Step:
+    """The banker withdraws half of his bank, once; then new stakes are allowed (N-3, N-5, R-33)."""
+    bank = _held(table, said.seat)
+    if not table.house.halving or bank.halved or deal_of(phase) or bank.pot < 2:
+        why = (
+            phrase("This bank was halved, or taken over.")
+            if bank.halved
+            else phrase("The bank cannot be halved now.")
+        )
+        raise AgainstRules(
+            why, phrase("Once, before the cards of a coup, where the house allows it."), "N-5"
+        )
+    half = bank.pot // 2
+    table = ledger.out_of_bank(table, bank, half)
+    coup = table.coup
+    if coup:
+        # R-33: a stake that shrinks only because the bank was halved does not lose the cards.
+        coup = replace(coup, closed=False, held=Chips(min(coup.held, bank.pot - half)))
+    kept = replace(bank, pot=Chips(bank.pot - half), halved=True)
+    table = replace(table, bank=kept, coup=coup)
+    after = Staking() if coup else StakesDue()
+    return at(table, after), (_pot(table),)
+
+
+def joins(table: Table, phase: StakesDue, said: Joins) -> Step:
+    """A partner is taken into the bank; the banker's own part is the least at least (Z-4, N-2)."""
+    bank = table.bank
+    ledger.present(table, said.seat)
+    if bank is None or said.seat == bank.seat or said.chips < 1:
+        raise AgainstRules(
+            phrase(
+                "Seat {seat} cannot be a partner with {chips}.", seat=said.seat, chips=said.chips
+            ),
+            phrase("Another player joins the bank with 1 or more."),
+            "Z-4",
+        )
+    _pot_may_change(table, phase, bank)
+    bank = ledger.valued(bank)
+    if bank.own < table.house.least_pot:
+        raise AgainstRules(
+            phrase("The banker has not put up the least pot himself."),
+            phrase("He puts up {least} first.", least=table.house.least_pot),
+            "Z-4",
+        )
+    least_pot(table, bank.pot + said.chips)
+    ledger.money_lies(table, said.seat, said.chips)
+    parts = dict(bank.partners)
+    parts[said.seat] = Chips(parts.get(said.seat, 0) + said.chips)
+    bank = replace(bank, pot=Chips(bank.pot + said.chips), partners=tuple(parts.items()))
+    table = replace(pay(table, said.seat, -said.chips), bank=bank)
+    told = PartnerJoined(seat=said.seat, chips=said.chips, pot=bank.pot)
+    return at(table, StakesDue()), (told,)
+
+
+def _held(table: Table, seat: int) -> Bank:
+    """The bank of the player at `seat`. Raises OutOfTurn where he has none."""
+    if table.bank is None or table.bank.seat != seat:
+        raise OutOfTurn(
+            phrase("Seat {seat} does not hold the bank.", seat=seat),
+            phrase("Only the banker can do that."),
+        )
+    return table.bank
+
+
+def _add(table: Table, bank: Bank, chips: Chips) -> Table:
+    bank = ledger.valued(bank)
+    own, pot = Chips(bank.own + chips), Chips(bank.pot + chips)
+    return replace(table, bank=replace(bank, own=own, pot=pot))
+
+
+def _pot(table: Table) -> PotChanged:
+    bank = table.bank
+    if bank is None:
+        raise ValueError("there is no bank")
+    return PotChanged(seat=bank.seat, pot=bank.pot, aside=bank.aside)
+
+
+# Giving it up
+
+
+def passes(table: Table, _phase: Phase, said: Passes) -> Step:
+    """The player lets the Schlitten pass, drawing in what he had put up (ZP-19, R-32).
+
+    Where the house lets a bank be taken over, one that has won is offered first (N-7).
+    """
     if said.seat != (table.bank.seat if table.bank else table.place):
         raise OutOfTurn(
             phrase("The Schlitten does not stand at seat {seat}.", seat=said.seat),
             phrase("Only who has it can let it pass."),
             "ZP-19",
         )
-    seats = table.seats
-    if table.bank:
-        seats = pay(table, said.seat, table.bank.pot + table.bank.aside)
+    bank, lies = table.bank, bool(table.coup and table.coup.stakes)
+    if bank and bank.pot and (bank.won or lies) and table.house.sale == "take_over":
+        table = ledger.end_bank(table)
+        told = AuctionBegun(seat=said.seat, pot=bank.pot)
+        return at(table, TakeOver(said.seat, bank.pot)), (told,)
+    if lies:
+        raise AgainstRules(
+            phrase("Stakes lie against this bank."),
+            phrase("They are taken back first, or the coup is played."),
+            "R-5",
+        )
+    who = ledger.present(table, said.seat)
+    if bank is None and who.must_pass:
+        table = put(table, said.seat, replace(who, must_pass=who.must_pass - 1))
+    return _passed_on(ledger.end_bank(table), said.seat)
+
+
+def _passed_on(table: Table, seat: int) -> Step:
     to = next_seat(table, table.place)
-    table = replace(table, seats=seats, bank=None, place=to)
-    return at(table, onward(table)), (SchlittenPassed(seat=said.seat, to=to),)
+    table = replace(ledger.give_back(table), place=to)
+    return at(table, onward(table)), (SchlittenPassed(seat=seat, to=to),)
 
 
-def banco(table: Table, _phase: StakesDue, said: Banco) -> Step:
-    """A pointeur comes forward for the whole pot (ZP-15 I); the money lies on the table (Z-1)."""
-    who = _seated_player(table, said.seat)
-    bank = table.bank
-    if bank is None:
-        raise ValueError("stakes are due and there is no bank")
-    if said.seat == bank.seat:
+def suite(table: Table, _phase: StakesDue, said: Suite) -> Step:
+    """On "Suite" the banker draws in the pot that he won, and the bank is sold (ZP-18, R-28)."""
+    bank = _held(table, said.seat)
+    if not bank.won or table.house.sale != "auction":
         raise AgainstRules(
-            phrase("Seat {seat} holds the bank.", seat=said.seat),
-            phrase("Another player comes forward as pointeur."),
-            "ZP-6",
+            phrase("Suite is for a banker who has just won."),
+            phrase("He plays on, or lets the Schlitten pass."),
+            "ZP-18",
         )
-    if in_box(table) < table.house.white_at:
+    phase = Auction(bank.seat, tuple(seat for seat, _ in bank.partners), bank.sellers)
+    told = AuctionBegun(seat=bank.seat, pot=bank.pot)
+    return at(ledger.end_bank(table), phase), (told,)
+
+
+def bids(table: Table, phase: Auction, said: Bids) -> Step:
+    """A bid: the pot that the bidder would put up. His last one counts (ZP-18)."""
+    ledger.money_lies(table, said.seat, said.chips)
+    least_pot(table, said.chips)
+    if said.seat in (phase.seller, *phase.partners):
         raise AgainstRules(
-            phrase("The Schlitten holds fewer than {least} cards.", least=table.house.white_at),
-            phrase("Close it and load the next one; then the coup can be played."),
-            "R-6",
+            phrase("Seat {seat} sells this bank.", seat=said.seat),
+            phrase("Others bid for it."),
+            "ZP-18",
         )
-    _covered(table, said.seat, who, bank.pot)
-    coup = Coup(said.seat, Play.BANCO_SOLO, bank.pot)
-    seats = pay(table, said.seat, -bank.pot)
-    told = PointeurNamed(seat=said.seat, play=Play.BANCO_SOLO, stake=bank.pot)
-    return at(table, Dealing(), coup=coup, seats=seats), (told,)
+    others = tuple(bid for bid in phase.bids if bid.seat != said.seat)
+    phase = replace(phase, bids=(*others, Stake(said.seat, said.chips)))
+    return at(table, phase), (BidMade(seat=said.seat, chips=said.chips),)
 
 
-# Guards
+def sold(table: Table, phase: Auction | TakeOver, _said: Sold) -> Step:
+    """The hammer: the highest bid becomes the pot; no bid, and the Schlitten passes on (R-28)."""
+    if isinstance(phase, TakeOver):
+        return _passed_on(table, phase.giver)
+    # Money plays: a bidder may have lost or taken away his since (Z-3).
+    bids = [bid for bid in phase.bids if ledger.able(table, bid.seat, bid.chips)]
+    if not bids:
+        return _passed_on(table, phase.seller)
+    # Nobody holds the bank now, so the round begins with the prime; the seated before the standing.
+    around = ledger.round_table(table)
+    best = max(
+        bids,
+        key=lambda bid: (
+            bid.chips,
+            -(around.index(bid.seat) if bid.seat in around else len(around) + bid.seat),
+        ),
+    )
+    sellers = (*phase.sellers, Seller(phase.seller, phase.partners, best.chips))
+    bank = Bank(best.seat, best.chips, own=best.chips, sellers=sellers)
+    table = replace(pay(table, best.seat, -best.chips), bank=bank)
+    told = BankSold(seat=phase.seller, to=best.seat, pot=best.chips)
+    return at(table, StakesDue()), (told, BankPosted(seat=best.seat, pot=best.chips))
 
 
-def _seated_player(table: Table, seat: int) -> Player:
-    who = player(table, seat)
-    if who is None:
+def takes_over(table: Table, phase: TakeOver, said: TakesOver) -> Step:
+    """Another takes the bank at its height, and may not halve it (N-7, R-33)."""
+    if said.seat == phase.giver or (table.coup and table.coup.stake_of(said.seat)):
         raise AgainstRules(
-            phrase("Nobody sits at seat {seat}.", seat=seat),
-            phrase("Name an occupied seat."),
+            phrase("Seat {seat} cannot take this bank over.", seat=said.seat),
+            phrase("Another player, with no stake against it, takes it."),
+            "N-7",
         )
-    return who
-
-
-def _positive(chips: int, *, least: int) -> None:
-    if chips < least:
-        raise AgainstRules(
-            phrase("{chips} is no sum to bring to the table.", chips=chips),
-            phrase("Name {least} or more.", least=least),
-            "R-16",
-        )
-
-
-def _covered(table: Table, seat: int, who: Player, chips: int) -> None:
-    """Money plays: what is not on the table is not accepted (Z-1, Z-3)."""
-    if chips > who.balance:
-        raise AgainstRules(
-            phrase(
-                "Seat {seat} has {balance} {unit}, not {chips}.",
-                seat=seat,
-                balance=who.balance,
-                chips=chips,
-                unit=table.house.unit,
-            ),
-            phrase("Called stakes are not accepted: he buys in first."),
-            "Z-3",
-        )
+    ledger.money_lies(table, said.seat, phase.pot)
+    bank = Bank(said.seat, phase.pot, own=phase.pot, halved=True, giver=phase.giver)
+    table = replace(pay(table, said.seat, -phase.pot), bank=bank)
+    told: tuple[Event, ...] = (
+        BankSold(seat=phase.giver, to=said.seat, pot=phase.pot),
+        BankPosted(seat=said.seat, pot=phase.pot),
+    )
+    return at(table, onward(table)), told

@@ -17,26 +17,32 @@ from table_controller.engine.chemin_de_fer.deal import (
     first_cards,
     third_card,
 )
-from table_controller.engine.chemin_de_fer.messages import (
-    Annulled,
+from table_controller.engine.chemin_de_fer.events import (
     CardRemoved,
     CardUnread,
     CoupPaid,
     LastCoup,
+    Misdeal,
+    WhiteCardOut,
+)
+from table_controller.engine.chemin_de_fer.inputs import (
+    Annulled,
     StrayRuled,
     StrayRuling,
     UnreadRuled,
-    WhiteCardOut,
     WhiteRuled,
     WhiteRuling,
 )
-from table_controller.engine.chemin_de_fer.settle import annul, ended, resumed
+from table_controller.engine.chemin_de_fer.settle import annul, ended, resumed, stand
 from table_controller.engine.chemin_de_fer.state import (
     BankerCardDue,
     BankerToChoose,
     Dealing,
+    MisdealDue,
     Phase,
+    PointeurToSpeak,
     Settled,
+    Staking,
     Step,
     Stray,
     Table,
@@ -45,6 +51,7 @@ from table_controller.engine.chemin_de_fer.state import (
     WhiteDisputed,
     at,
     deal_of,
+    uninterrupted,
 )
 from table_controller.engine.chemin_de_fer.telling import drawn, opened
 from table_controller.engine.messages import (
@@ -105,39 +112,94 @@ def card_seen(table: Table, phase: Phase, said: CardSeen) -> Step:
 def lay(table: Table, phase: Phase, dealt: Dealt) -> Step:
     """Put a known card where it is due, or aside as a stray (R-19)."""
     due = DUE.get(type(phase))
-    if due:
+    if due and not (isinstance(phase, BankerToChoose) and phase.deal.spare):
         return due(table, phase, dealt)
+    begun = _begins(table, phase, dealt)
+    if begun:
+        return begun
+    alert = stray_alert(dealt)
+    alerts, told = raised(table.alerts, alert)
+    return at(table, Stray(dealt, phase), alerts=alerts), (*drawn(table, 0, dealt), *told)
+
+
+def _begins(table: Table, phase: Phase, dealt: Dealt) -> Step | None:
+    """A card that begins a coup without a word: a replay (R-4), a deal over open stakes (N-3)."""
+    coup = table.coup
+    if coup is None or not coup.pointeur:
+        return None
+    unlimited = table.bank is not None and table.bank.open  # its stake comes first (Z-5)
+    if isinstance(phase, Staking) and table.house.stakes == "highest" and not unlimited:
+        return first_cards(table, Dealing(), dealt)
     drawn_since = table.shoe.ordinal - dealt.ordinal + 1 if table.shoe else 0
-    if isinstance(phase, Settled) and table.coup and not ended(table, drawn=drawn_since):
-        # After a tie the next card begins the replay (R-4); nobody need say so.
-        table, told = first_cards(table, Dealing(), dealt)
-        return table, (CoupPaid(coup=phase.record.number), *told)
-    alert = Alert(
+    if isinstance(phase, Settled) and not ended(table, drawn=drawn_since):
+        table, told = stand(table)
+        table, more = first_cards(table, Dealing(), dealt)
+        return table, (CoupPaid(coup=phase.record.number), *told, *more)
+    return None
+
+
+def stray_alert(dealt: Dealt) -> Alert:
+    """What to do about a card that left when none was due. Never names it."""
+    return Alert(
         f"{STRAY}-{dealt.ordinal}",
         "card_stray",
         Severity.STOP,
         phrase("A card left the Schlitten and none was due."),
         phrase("Closed, it is the next deal's first card; uncovered, it is burned. Say which."),
     )
-    alerts, told = raised(table.alerts, alert)
-    return at(table, Stray(dealt, phase), alerts=alerts), (*drawn(table, 0, dealt), *told)
 
 
 def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
-    """The croupier says what the stray card was (Z-13, R-19)."""
+    """The croupier says what the stray card was (Z-13, R-19, N-9, Z-12)."""
     dealt = phase.dealt
     alerts, told = cleared(table.alerts, f"{STRAY}-{dealt.ordinal}")
     table = replace(table, alerts=alerts)
     removed = CardRemoved(ordinal=dealt.ordinal, ruling=said.ruling)
     match said.ruling:
         case StrayRuling.KEPT:
-            table = replace(table, kept=(*table.kept, dealt))
-        case StrayRuling.BURNED:
+            # In the order they left, also where a word that was taken back made several strays.
+            kept = sorted((*table.kept, dealt), key=lambda card: card.ordinal)
+            table = replace(table, kept=tuple(kept))
+        case StrayRuling.BURNED | StrayRuling.FACE_UP:
             told = (*opened(table, 0, (dealt,)), *told)
         case StrayRuling.BACK:
             shoe = restored(put_back(table.shoe), dealt) if table.shoe else None
             table = replace(table, shoe=shoe, hidden=(*table.hidden, dealt))
+        case StrayRuling.MISDEALT:
+            if deal_of(phase) is None or isinstance(uninterrupted(phase), Settled):
+                raise AgainstRules(
+                    phrase("No coup is under way that it was dealt in."),
+                    phrase("Say whether it is closed or uncovered."),
+                    "R-19",
+                )
+            return at(table, MisdealDue(phase.resume, dealt)), (Misdeal(), *told)
     return resumed(table, phase.resume), (removed, *told)
+
+
+def face_up_card(phase: Phase) -> Dealt | None:
+    """The card that came last, while it is one of the four and closed."""
+    deal = phase.deal if isinstance(phase, Dealing | PointeurToSpeak) else None
+    cards = (*deal.pointeur, *deal.banker) if deal else ()
+    last = max(cards, key=lambda dealt: dealt.ordinal, default=None)
+    return last if deal and last and last.ordinal not in deal.shown else None
+
+
+def face_up(table: Table, phase: Dealing | PointeurToSpeak, said: StrayRuled) -> Step:
+    """The card that was dealt just now lay face up in the pack: it is thrown out (N-9)."""
+    deal, last = phase.deal, face_up_card(phase)
+    if said.ruling is not StrayRuling.FACE_UP or deal is None or last is None:
+        raise OutOfTurn(
+            phrase("No card lies aside that anybody could rule on."),
+            phrase("Only the closed card that came last can have lain face up in the pack."),
+            "N-9",
+        )
+    deal = replace(
+        deal,
+        pointeur=tuple(dealt for dealt in deal.pointeur if dealt != last),
+        banker=tuple(dealt for dealt in deal.banker if dealt != last),
+    )
+    removed = CardRemoved(ordinal=last.ordinal, ruling=said.ruling)
+    return at(table, Dealing(deal)), (*opened(table, 0, (last,)), removed)
 
 
 # Unread cards: never a guess.
@@ -213,8 +275,7 @@ def unread_ruled(table: Table, phase: Unread, _said: UnreadRuled) -> Step:
 
 def annul_unread(table: Table, phase: Unread, said: Annulled) -> Step:
     """The card cannot be known: a person annuls its coup (Z-27)."""
-    deal = deal_of(phase.resume)
-    if deal is None or isinstance(phase.resume, Settled):
+    if deal_of(phase) is None or isinstance(uninterrupted(phase), Settled):
         raise AgainstRules(
             phrase("No coup is under way that could be annulled."),
             phrase("Show the card again, have two people enter it, or say that none left."),
@@ -272,7 +333,7 @@ def white_ruled(table: Table, phase: WhiteDisputed, said: WhiteRuled) -> Step:
         case WhiteRuling.LAST_COUP:
             return _last_coup(table, told)
         case WhiteRuling.ANNUL:
-            if deal_of(phase.resume) is None or isinstance(phase.resume, Settled):
+            if deal_of(phase) is None or isinstance(uninterrupted(phase), Settled):
                 raise AgainstRules(
                     phrase("No coup is under way that could be annulled."),
                     phrase("Decide between last coup and play on."),

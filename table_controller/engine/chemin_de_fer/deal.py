@@ -4,7 +4,23 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer.messages import Advised, Opened, Said, Spoke, Word
+from table_controller.engine.alerts import Alert, raised
+from table_controller.engine.chemin_de_fer.events import (
+    Advised,
+    Answered,
+    CardRemoved,
+    FauxTirage,
+    Said,
+)
+from table_controller.engine.chemin_de_fer.inputs import (
+    AdmitsFaux,
+    AsksSchlitten,
+    Opened,
+    Spoke,
+    StrayRuling,
+    Waited,
+    Word,
+)
 from table_controller.engine.chemin_de_fer.settle import settle
 from table_controller.engine.chemin_de_fer.state import (
     Bank,
@@ -14,19 +30,29 @@ from table_controller.engine.chemin_de_fer.state import (
     Coup,
     Deal,
     Dealing,
+    FauxOffered,
     PointeurToOpen,
     PointeurToSpeak,
     Step,
     Table,
     ThirdCardDue,
     at,
+    player,
     value,
 )
 from table_controller.engine.chemin_de_fer.telling import drawn, hand_opened, opened
-from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.engine.messages import (
+    AgainstRules,
+    Event,
+    OutOfTurn,
+    Severity,
+    phrase,
+)
 from table_controller.engine.shoe import Dealt
 from table_controller.rules.points import PIPS
-from table_controller.rules.tableau import banker_duty
+from table_controller.rules.tableau import Duty, banker_duty, pointeur_duty
+
+SLOW = "slow-look"
 
 
 def roles(table: Table) -> tuple[Bank, Coup]:
@@ -36,26 +62,59 @@ def roles(table: Table) -> tuple[Bank, Coup]:
     return table.bank, table.coup
 
 
+def by_schlitten(table: Table, seat: int) -> bool:
+    """Whether that player declared to play by the custom (R-25)."""
+    who = player(table, seat)
+    return who is not None and who.by_schlitten
+
+
 def first_cards(table: Table, phase: Dealing, dealt: Dealt) -> Step:
     """Pointeur, banker, pointeur, banker: closed (ZP-6). A kept card is the first (Z-13)."""
     bank, coup = roles(table)
     told: tuple[Event, ...] = ()
     deal = phase.deal
+    # At most three kept cards go into this deal: the one that came now must have its place.
+    taken: tuple[Dealt, ...] = ()
     if deal is None:
         table = replace(table, coups=table.coups + 1)
-        deal = Deal(table.coups)
-    # At most three kept cards go into this deal: the one that came now must have its place.
-    taken = table.kept[:3] if phase.deal is None else ()
+        deal, taken = Deal(table.coups), table.kept[:3]
     for card in (*taken, dealt):
         if len(deal.pointeur) == len(deal.banker):
             seat, deal = coup.pointeur, replace(deal, pointeur=(*deal.pointeur, card))
         else:
             seat, deal = bank.seat, replace(deal, banker=(*deal.banker, card))
         told += drawn(table, seat, card)
+        if seat == bank.seat and len(deal.banker) == 1 and deal.lies_open(deal.pointeur):
+            # Z-6: the pointeur's first card was laid open, so the banker's own is too.
+            deal = replace(deal, shown=(*deal.shown, card.ordinal))
+            told += opened(table, seat, (card,))
     kept = table.kept[len(taken) :]
     if len(deal.banker) < 2:
         return at(table, Dealing(deal), kept=kept), told
     return at(table, PointeurToSpeak(deal), kept=kept), told
+
+
+def show_hand(
+    table: Table, deal: Deal, seat: int, cards: tuple[Dealt, ...]
+) -> tuple[Deal, tuple[Event, ...]]:
+    """Turn the closed cards of a hand; those that lie open already are not told again."""
+    fresh = tuple(card for card in cards[:2] if card.ordinal not in deal.shown)
+    deal = replace(deal, shown=(*deal.shown, *(card.ordinal for card in fresh)))
+    return deal, hand_opened(table, seat, cards, fresh)
+
+
+def waited(table: Table, phase: PointeurToSpeak, _said: Waited) -> Step:
+    """A gentle reminder: looking at the cards at length is forbidden (Z-16)."""
+    _, coup = roles(table)
+    alert = Alert(
+        SLOW,
+        "slow_look",
+        Severity.NOTICE,
+        phrase("Seat {seat} has looked at his cards for long.", seat=coup.pointeur),
+        phrase("Ask him for his word, kindly."),
+    )
+    alerts, told = raised(table.alerts, alert)
+    return replace(table, alerts=alerts, phase=phase), told
 
 
 def pointeur_speaks(table: Table, phase: PointeurToSpeak, said: Spoke) -> Step:
@@ -64,50 +123,93 @@ def pointeur_speaks(table: Table, phase: PointeurToSpeak, said: Spoke) -> Step:
     Source: ZP-7, ZP-8, ZP-10, ZP-12, R-17.
     """
     _, coup = roles(table)
-    _whose(said.seat, coup.pointeur, "pointeur")
-    if said.word not in (Word.CARTE, Word.RESTE, Word.SCHLAG):
-        raise AgainstRules(
-            phrase('"{word}" is the banker\'s to say.', word=said.word.value),
-            phrase('The pointeur says "carte" or "reste", or shows a Schlag.'),
-            "ZP-12",
-        )
+    whose(said.seat, coup.pointeur, "pointeur")
+    _is_pointeurs(said.word)
     word = Said(seat=said.seat, word=said.word)
     if said.word is Word.SCHLAG:
         table, told = pointeur_shows(table, phase, Opened(seat=said.seat))
         return table, (word, *told)
-    return at(table, BankerToOpen(replace(phase.deal, word=said.word))), (word,)
+    table = held(table, coup)
+    deal = replace(phase.deal, word=said.word)
+    if deal.banker_open:
+        table, more = after_opening(table, deal)
+        return table, (word, *more)
+    return at(table, BankerToOpen(deal)), (word,)
+
+
+def held(table: Table, coup: Coup) -> Table:
+    """The hand holds its cards: nobody takes them from it, and no more is staked (N-3, Z-7)."""
+    return replace(table, coup=replace(coup, taken_up=True, closed=True))
+
+
+def _is_pointeurs(word: Word) -> None:
+    if word not in (Word.CARTE, Word.RESTE, Word.SCHLAG):
+        raise AgainstRules(
+            phrase('"{word}" is the banker\'s to say.', word=word.value),
+            phrase('The pointeur says "carte" or "reste", or shows a Schlag.'),
+            "ZP-12",
+        )
+
+
+def corrected(table: Table, phase: BankerToOpen, said: Spoke) -> Step:
+    """A pointeur by the Schlitten may correct his word; all others are bound (Z-17, R-18)."""
+    _, coup = roles(table)
+    whose(said.seat, coup.pointeur, "pointeur")
+    _is_pointeurs(said.word)
+    if said.word is Word.SCHLAG or phase.deal.word in (None, Word.SCHLAG) or phase.deal.thrown:
+        raise OutOfTurn(
+            phrase("It is for the banker to open now."),
+            phrase("A Schlag that was not shown counts its points."),
+            "R-26",
+        )
+    if not by_schlitten(table, said.seat):
+        raise AgainstRules(
+            phrase("The first word binds."),
+            phrase("Only who plays by the Schlitten may correct himself."),
+            "Z-17",
+        )
+    told = Said(seat=said.seat, word=said.word)
+    return at(table, BankerToOpen(replace(phase.deal, word=said.word))), (told,)
 
 
 def pointeur_shows(table: Table, phase: PointeurToSpeak, said: Opened) -> Step:
     """The pointeur lays his two cards open: a Schlag, or a mistake (ZP-7, R-34)."""
     _, coup = roles(table)
-    _whose(said.seat, coup.pointeur, "pointeur")
+    whose(said.seat, coup.pointeur, "pointeur")
     if phase.deal.pointeur_open:
         raise OutOfTurn(
             phrase("His cards lie open already and are no Schlag."),
             phrase('He must still say "carte" or "reste".'),
             "R-34",
         )
-    deal = replace(phase.deal, pointeur_open=True)
-    told = hand_opened(table, said.seat, deal.pointeur)
+    deal, told = show_hand(table, phase.deal, said.seat, phase.deal.pointeur)
+    table = held(table, coup)
     if value(deal.pointeur) >= 8:
         return at(table, BankerToOpen(replace(deal, word=Word.SCHLAG))), told
-    return at(table, PointeurToSpeak(deal)), told
+    return at(table, PointeurToSpeak(replace(deal, bound=True))), told
 
 
 def banker_opens(table: Table, phase: BankerToOpen, said: Opened) -> Step:
     """The banker opens first (ZP-12). A Schlag on either side ends the drawing (ZP-7, ZP-8)."""
     bank, _ = roles(table)
-    _whose(said.seat, bank.seat, "banker")
-    deal = replace(phase.deal, banker_open=True)
-    told = hand_opened(table, said.seat, deal.banker)
+    whose(said.seat, bank.seat, "banker")
+    deal, told = show_hand(table, phase.deal, said.seat, phase.deal.banker)
+    table, after = after_opening(table, deal)
+    return table, (*told, *after)
+
+
+def after_opening(table: Table, deal: Deal) -> Step:
+    """The banker's cards lie open: what is due now."""
     if deal.word is Word.SCHLAG or value(deal.banker) >= 8:
-        after = _to_pointeur(table, deal)
-    elif deal.word is Word.CARTE:
-        after = at(table, ThirdCardDue(deal)), ()
-    else:
-        after = _advise(table, deal)
-    return after[0], (*told, *after[1])
+        return to_pointeur(table, deal)
+    if deal.word is None and not deal.thrown:
+        # Z-8: both hands lie open before the word. A Schlag needs none.
+        if value(deal.pointeur) >= 8:
+            return to_pointeur(table, deal)
+        return at(table, PointeurToSpeak(deal)), ()
+    if deal.word is Word.CARTE and not deal.thrown:
+        return at(table, ThirdCardDue(deal)), ()
+    return advise(table, deal)
 
 
 def third_card(table: Table, phase: ThirdCardDue, dealt: Dealt) -> Step:
@@ -115,40 +217,100 @@ def third_card(table: Table, phase: ThirdCardDue, dealt: Dealt) -> Step:
     _, coup = roles(table)
     deal = replace(phase.deal, pointeur=(*phase.deal.pointeur, dealt))
     told = (*drawn(table, coup.pointeur, dealt), *opened(table, coup.pointeur, (dealt,)))
-    table, advice = _advise(table, deal)
+    table, advice = advise(table, deal)
     return table, (*told, *advice)
 
 
-def _advise(table: Table, deal: Deal) -> Step:
+def duty_of(table: Table, deal: Deal) -> tuple[int, int | None, Duty]:
+    """Banker's point, the pips given (or None) and the custom's word: all of it lies open."""
+    given = PIPS[deal.given.card] if deal.given else None
+    point = value(deal.banker[:2])
+    return point, given, banker_duty(point, given, tableau=table.house.tableau)
+
+
+def advise(table: Table, deal: Deal) -> Step:
     """The banker's turn, and what the custom says to it (ZX-2, Z-20)."""
     bank, _ = roles(table)
-    point = value(deal.banker)
-    given = PIPS[deal.given.card] if deal.given else None
-    duty = banker_duty(point, given, tableau=table.house.tableau)
+    point, given, duty = duty_of(table, deal)
     told = Advised(seat=bank.seat, point=point, given=given, duty=duty)
     return at(table, BankerToChoose(deal)), (told,)
 
 
-def banker_speaks(table: Table, phase: BankerToChoose, said: Spoke) -> Step:
-    """The banker draws or stands, as he pleases (ZP-9)."""
+def asks_schlitten(table: Table, phase: BankerToChoose, said: AsksSchlitten) -> Step:
+    """The croupier's answer binds the banker, where there is one (Z-19, Z-20, R-27)."""
     bank, _ = roles(table)
-    _whose(said.seat, bank.seat, "banker")
-    if said.word not in (Word.DRAWS, Word.STANDS):
+    whose(said.seat, bank.seat, "banker")
+    _, _, duty = duty_of(table, phase.deal)
+    binds = duty in (Duty.DRAW, Duty.STAND)
+    told = Answered(seat=said.seat, duty=duty, binds=binds)
+    return at(table, BankerToChoose(replace(phase.deal, bound=phase.deal.bound or binds))), (told,)
+
+
+def bound(table: Table, deal: Deal) -> Duty | None:
+    """What the custom commands this banker, or None where he is free.
+
+    He is bound by his own word (R-25), by Z-8, Z-19 or R-34; after "reste" only where the
+    house's tableau has a column for it (R-2).
+    """
+    bank, _ = roles(table)
+    _, _, duty = duty_of(table, deal)
+    if duty not in (Duty.DRAW, Duty.STAND):
+        return None
+    return duty if deal.bound or by_schlitten(table, bank.seat) else None
+
+
+def banker_speaks(table: Table, phase: BankerToChoose, said: Spoke) -> Step:
+    """The banker draws or stands: as he pleases, or as he is bound (ZP-9, R-18)."""
+    bank, _ = roles(table)
+    whose(said.seat, bank.seat, "banker")
+    _is_bankers(said.word)
+    commanded = bound(table, phase.deal)
+    if commanded is Duty.DRAW and said.word is Word.STANDS:
         raise AgainstRules(
-            phrase('"{word}" is the pointeur\'s to say.', word=said.word.value),
-            phrase("The banker draws or stands."),
-            "ZP-9",
+            phrase("He plays by the custom, and it draws."),
+            phrase("No settlement until he has drawn."),
+            "R-18",
+        )
+    if commanded is Duty.STAND and said.word is Word.DRAWS:
+        raise AgainstRules(
+            phrase("He plays by the custom, and it stands."),
+            phrase("A card drawn all the same is burned."),
+            "Z-21",
         )
     told = Said(seat=said.seat, word=said.word)
-    if said.word is Word.DRAWS:
-        return at(table, BankerCardDue(phase.deal)), (told,)
-    table, after = _to_pointeur(table, phase.deal)
+    deal = phase.deal
+    if said.word is Word.STANDS:
+        table, after = _burn_spare(table, deal)
+    elif deal.spare:
+        table, after = _take_spare(table, deal)
+    else:
+        return at(table, BankerCardDue(deal)), (told,)
     return table, (told, *after)
 
 
+def _is_bankers(word: Word) -> None:
+    if word not in (Word.DRAWS, Word.STANDS):
+        raise AgainstRules(
+            phrase('"{word}" is the pointeur\'s to say.', word=word.value),
+            phrase("The banker draws or stands."),
+            "ZP-9",
+        )
+
+
 def banker_draws(table: Table, phase: BankerToChoose, dealt: Dealt) -> Step:
-    """A card that leaves while the banker is to choose is his drawing (ZP-9)."""
+    """A card that leaves while the banker is to choose is his drawing (ZP-9).
+
+    Where the custom binds him to stand it is a faux tirage: burned (Z-21, R-18).
+    """
     bank, _ = roles(table)
+    if bound(table, phase.deal) is Duty.STAND:
+        told: tuple[Event, ...] = (*drawn(table, 0, dealt), *opened(table, 0, (dealt,)))
+        told += (
+            FauxTirage(seat=bank.seat, ordinal=dealt.ordinal),
+            CardRemoved(ordinal=dealt.ordinal, ruling=StrayRuling.BURNED),
+        )
+        table, after = to_pointeur(table, phase.deal)
+        return table, (*told, *after)
     table, told = banker_card(table, BankerCardDue(phase.deal), dealt)
     return table, (Said(seat=bank.seat, word=Word.DRAWS), *told)
 
@@ -158,28 +320,98 @@ def banker_card(table: Table, phase: BankerCardDue, dealt: Dealt) -> Step:
     bank, _ = roles(table)
     deal = replace(phase.deal, banker=(*phase.deal.banker, dealt))
     told = (*drawn(table, bank.seat, dealt), *opened(table, bank.seat, (dealt,)))
-    table, after = _to_pointeur(table, deal)
+    table, after = to_pointeur(table, deal)
     return table, (*told, *after)
 
 
-def _to_pointeur(table: Table, deal: Deal) -> Step:
-    """The pointeur opens last, unless he has shown his cards before (ZP-12, R-26)."""
-    if deal.pointeur_open:
-        return settle(table, deal)
+def to_pointeur(table: Table, deal: Deal) -> Step:
+    """The pointeur opens last, unless his cards lie open or were thrown (ZP-12, R-26, Z-15)."""
+    if deal.pointeur_open or deal.thrown:
+        return _decided(table, deal)
     return at(table, PointeurToOpen(deal)), ()
+
+
+def _decided(table: Table, deal: Deal) -> Step:
+    """Both hands are known: a faux tirage of the pointeur shows now, else it is settled."""
+    _, coup = roles(table)
+    if _is_faux(table, coup, deal):
+        return _give_back_third(table, coup, deal)
+    return settle(table, deal)
 
 
 def pointeur_opens(table: Table, phase: PointeurToOpen, said: Opened) -> Step:
     """The pointeur turns his two closed cards, and it shows who has won (ZP-12)."""
     _, coup = roles(table)
-    _whose(said.seat, coup.pointeur, "pointeur")
-    deal = replace(phase.deal, pointeur_open=True)
-    told = hand_opened(table, said.seat, deal.pointeur)
-    table, after = settle(table, deal)
+    whose(said.seat, coup.pointeur, "pointeur")
+    deal, told = show_hand(table, phase.deal, said.seat, phase.deal.pointeur)
+    table, after = _decided(table, deal)
     return table, (*told, *after)
 
 
-def _whose(seat: int, due: int, role: str) -> None:
+# Faux tirage (Z-21, R-18)
+
+
+def _is_faux(table: Table, coup: Coup, deal: Deal) -> bool:
+    """Whether he plays by the Schlitten and asked for a card on 6 to 9 (R-25, ZP-11)."""
+    if deal.given is None or deal.thrown or not by_schlitten(table, coup.pointeur):
+        return False
+    return pointeur_duty(value(deal.pointeur[:2])) is Duty.STAND
+
+
+def _give_back_third(table: Table, coup: Coup, deal: Deal) -> Step:
+    """The third card goes back: the banker may have it if he has not drawn, else it is burned."""
+    spare = deal.pointeur[2]
+    told: tuple[Event, ...] = (FauxTirage(seat=coup.pointeur, ordinal=spare.ordinal),)
+    deal = replace(deal, pointeur=deal.pointeur[:2], spare=spare)
+    if len(deal.banker) == 2 and value(deal.banker) < 8:
+        return at(table, FauxOffered(deal)), told
+    table, after = _burn_spare(table, deal)
+    return table, (*told, *after)
+
+
+def admits_faux(table: Table, phase: BankerToChoose, said: AdmitsFaux) -> Step:
+    """The pointeur admits it before the banker has drawn: the card waits for him (Z-21)."""
+    _, coup = roles(table)
+    whose(said.seat, coup.pointeur, "pointeur")
+    deal = phase.deal
+    if deal.given is None or not by_schlitten(table, said.seat):
+        raise AgainstRules(
+            phrase("No card of his can be given back."),
+            phrase("It is for a pointeur by the Schlitten who asked for a card."),
+            "Z-21",
+        )
+    told = FauxTirage(seat=said.seat, ordinal=deal.given.ordinal)
+    deal = replace(deal, pointeur=deal.pointeur[:2], spare=deal.given)
+    table, after = advise(table, deal)
+    return table, (told, *after)
+
+
+def faux_answered(table: Table, phase: FauxOffered, said: Spoke) -> Step:
+    """The banker asks for the card that was given back, or stays (Z-21)."""
+    bank, _ = roles(table)
+    whose(said.seat, bank.seat, "banker")
+    _is_bankers(said.word)
+    told = Said(seat=said.seat, word=said.word)
+    act = _take_spare if said.word is Word.DRAWS else _burn_spare
+    table, after = act(table, phase.deal)
+    return table, (told, *after)
+
+
+def _take_spare(table: Table, deal: Deal) -> Step:
+    if deal.spare is None:
+        raise ValueError("no card was given back")
+    return to_pointeur(table, replace(deal, banker=(*deal.banker, deal.spare), spare=None))
+
+
+def _burn_spare(table: Table, deal: Deal) -> Step:
+    if deal.spare is None:
+        return to_pointeur(table, deal)
+    burned = CardRemoved(ordinal=deal.spare.ordinal, ruling=StrayRuling.BURNED)
+    table, after = to_pointeur(table, replace(deal, spare=None))
+    return table, (burned, *after)
+
+
+def whose(seat: int, due: int, role: str) -> None:
     """Raise OutOfTurn unless it is `due` who acts."""
     if seat != due:
         raise OutOfTurn(

@@ -5,128 +5,233 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alerts, Told, cleared
-from table_controller.engine.chemin_de_fer.messages import (
-    Annulled,
+from table_controller.engine.chemin_de_fer import ledger
+from table_controller.engine.chemin_de_fer.events import (
     CoupAnnulled,
     CoupPaid,
     CoupSettled,
-    Paid,
+    PaymentMade,
+    PotChanged,
     SchlittenOver,
     SchlittenPassed,
     Side,
 )
+from table_controller.engine.chemin_de_fer.inputs import Annulled, Paid, Ticked
 from table_controller.engine.chemin_de_fer.state import (
     REMEMBERED,
     Bank,
     BankDue,
+    Books,
     Coup,
     CoupRecord,
     Deal,
     Dealing,
+    MisdealDue,
     NoSchlitten,
     Over,
+    Payment,
     Phase,
     PlayersDue,
     Settled,
+    Stake,
     StakesDue,
+    Staking,
     Step,
     Stray,
     Table,
+    Totals,
     Unread,
     WhiteDisputed,
     at,
+    balance,
     deal_of,
     next_seat,
     occupied_from,
     pay,
+    places,
+    uninterrupted,
     value,
 )
-from table_controller.engine.messages import Event, Severity
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Severity, phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.rules.money import NONE, Chips, cagnotte
 
 
-def settle(table: Table, deal: Deal) -> Step:
-    """Both hands lie open: announce, and move the money in the books. Source: ZP-9, R-3, R-4."""
+def settle(table: Table, deal: Deal, *, forfeit: str = "") -> Step:
+    """Decide the coup and move the money in the books. Source: ZP-9, R-3, R-4.
+
+    `forfeit` is the rule by which the bank has lost whatever the cards are; then no hand counts.
+    """
     bank, coup = table.bank, table.coup
     if bank is None or coup is None:
         raise ValueError("a coup without a bank or a pointeur cannot be settled")
-    banker, pointeur = value(deal.banker), value(deal.pointeur)
+    banker = None if forfeit else value(deal.banker)
+    pointeur = None if forfeit else 0 if deal.thrown else value(deal.pointeur)
     winner = _winner(banker, pointeur)
-    house = Chips(0)
-    pot_after = bank.pot
-    if winner is Side.BANK:
-        house = cagnotte(coup.stake, rate_bp=table.house.cagnotte_bp)
-        pot_after = Chips(bank.pot + coup.stake - house)
-    elif winner is Side.POINTEUR:
-        pot_after = Chips(bank.pot - coup.stake)
+    at_risk = ledger.cover(table)
+    staked = Chips(sum(stake.chips for stake in at_risk))
+    house = cagnotte(staked, rate_bp=table.house.cagnotte_bp) if winner is Side.BANK else NONE
+    change = {Side.BANK: staked - house, Side.POINTEUR: -staked, None: 0}[winner]
     record = CoupRecord(
-        deal.number,
-        winner,
-        bank.seat,
-        coup.pointeur,
-        banker,
-        pointeur,
-        bank.pot,
-        coup.stake,
-        house,
-        pot_after,
-    )
-    table, payments = _move(table, bank, coup, record)
-    told = CoupSettled(
-        coup=deal.number,
+        number=deal.number,
         winner=winner,
         banker_seat=bank.seat,
         pointeur_seat=coup.pointeur,
         banker=banker,
         pointeur=pointeur,
         pot=bank.pot,
-        staked=coup.stake,
+        staked=staked,
         cagnotte=house,
-        pot_after=pot_after,
+        pot_after=Chips(bank.pot + change),
+        forfeit=forfeit,
     )
-    last = (*table.last[-REMEMBERED + 1 :], record)
-    return at(table, Settled(deal, record, payments), last=last), (told,)
+    hidden, old = (*table.hidden, *closed(deal)), table
+    table, payments = _move(table, bank, coup, record, at_risk)
+    before = Books(_moved(old, table), bank, coup, old.suivi, old.totals)
+    table = replace(
+        table,
+        hidden=hidden,
+        totals=(_count(table.totals[0], record), _count(table.totals[1], record)),
+        last=(*table.last[-REMEMBERED + 1 :], record),
+        previous=coup.stakes,
+    )
+    told = CoupSettled(
+        coup=record.number,
+        winner=winner,
+        banker_seat=bank.seat,
+        pointeur_seat=coup.pointeur,
+        banker=banker,
+        pointeur=pointeur,
+        pot=bank.pot,
+        staked=staked,
+        cagnotte=house,
+        pot_after=record.pot_after,
+        forfeit=forfeit,
+    )
+    return at(table, Settled(deal, record, payments, before)), (told,)
 
 
-def _winner(banker: int, pointeur: int) -> Side | None:
+def _moved(old: Table, now: Table) -> tuple[Payment, ...]:
+    """What each player's money changed by."""
+    changes = ((seat, balance(now, seat) - balance(old, seat)) for seat in places(old))
+    return tuple(Payment(seat, chips) for seat, chips in changes if chips)
+
+
+def _winner(banker: int | None, pointeur: int | None) -> Side | None:
     """The higher points; equal ones replay. A Schlag needs no rule of its own: ZP-7, R-3, R-26."""
+    if banker is None or pointeur is None:
+        return Side.POINTEUR
     if banker == pointeur:
         return None
     return Side.BANK if banker > pointeur else Side.POINTEUR
 
 
 def _move(
-    table: Table, bank: Bank, coup: Coup, record: CoupRecord
-) -> tuple[Table, tuple[tuple[int, int], ...]]:
-    """The books after the coup, and the payments: (seat, chips), seat 0 is the house (R-7, R-8)."""
+    table: Table, bank: Bank, coup: Coup, record: CoupRecord, at_risk: tuple[Stake, ...]
+) -> tuple[Table, tuple[Payment, ...]]:
+    """The books after the coup, and the payments in their order (R-7, R-8, R-23, Z-26)."""
     match record.winner:
         case None:
-            again = replace(coup, tied=True)
-            return replace(table, bank=replace(bank, won=NONE), coup=again), ()
+            return replace(table, bank=replace(bank, won=NONE)), ()
         case Side.BANK:
-            won = Chips(coup.stake - record.cagnotte)
-            richer = replace(bank, pot=record.pot_after, won=won)
-            payments = ((coup.pointeur, -coup.stake), (0, int(record.cagnotte)))
-            house = Chips(table.cagnotte + record.cagnotte)
-            return replace(table, bank=richer, coup=None, cagnotte=house), payments
-        case Side.POINTEUR:
-            # The stake goes back with as much again; what the pot still holds is the banker's.
-            seats = pay(table, coup.pointeur, 2 * coup.stake)
-            seats = pay(replace(table, seats=seats), bank.seat, record.pot_after + bank.aside)
-            return replace(table, seats=seats, bank=None, coup=None), (
-                (coup.pointeur, int(coup.stake)),
+            for stake in coup.stakes:
+                risk = sum(one.chips for one in at_risk if one.seat == stake.seat)
+                table = pay(table, stake.seat, stake.chips - risk)
+            won = Chips(record.staked - record.cagnotte)
+            table = replace(
+                table,
+                bank=replace(bank, pot=record.pot_after, won=won),
+                coup=None,
+                suivi=coup.pointeur,
+                cagnotte=Chips(table.cagnotte + record.cagnotte),
             )
+            lost = tuple(Payment(stake.seat, -stake.chips) for stake in at_risk)
+            house = (Payment(0, record.cagnotte),) if record.cagnotte else ()
+            return table, (*lost, *house)
+        case Side.POINTEUR:
+            # Every stake goes back; what was at risk wins as much. The rest is the bank's own.
+            table = replace(ledger.give_back(table), bank=replace(bank, pot=record.pot_after))
+            for stake in at_risk:
+                table = pay(table, stake.seat, stake.chips)
+            table = replace(ledger.end_bank(table), suivi=0)
+            return table, tuple(Payment(stake.seat, stake.chips) for stake in at_risk)
+
+
+def _count(totals: Totals, record: CoupRecord) -> Totals:
+    return Totals(
+        coups=totals.coups + 1,
+        bank=totals.bank + (record.winner is Side.BANK),
+        pointeur=totals.pointeur + (record.winner is Side.POINTEUR),
+        ties=totals.ties + (record.winner is None),
+        staked=Chips(totals.staked + record.staked),
+        cagnotte=Chips(totals.cagnotte + record.cagnotte),
+    )
+
+
+def closed(deal: Deal) -> tuple[Dealt, ...]:
+    """The cards of a coup that nobody opened."""
+    cards = (*deal.pointeur[:2], *deal.banker[:2])
+    return tuple(dealt for dealt in cards if dealt.ordinal not in deal.shown)
+
+
+# Paying, and going on
+
+
+def ticked(table: Table, phase: Settled, said: Ticked) -> Step:
+    """One payment of the list is done; with the last one the table goes on (Z-26, ZP-14)."""
+    lines = phase.payments
+    if not 0 <= said.line < len(lines) or lines[said.line].done:
+        raise OutOfTurn(
+            phrase("There is no open payment {line} in this list.", line=said.line + 1),
+            phrase("Tick a line that is not ticked yet."),
+            "Z-26",
+        )
+    done = replace(lines[said.line], done=True)
+    lines = (*lines[: said.line], done, *lines[said.line + 1 :])
+    told = (PaymentMade(line=said.line),)
+    if not all(line.done for line in lines):
+        return replace(table, phase=replace(phase, payments=lines)), told
+    table, more = paid(table, phase, Paid())
+    return table, (*told, *more)
 
 
 def paid(table: Table, phase: Settled, _said: Paid) -> Step:
     """Everything is collected and paid: the next coup, seat or Schlitten (ZP-19, R-6)."""
-    table, told = go_on(table, lost=phase.record.winner is Side.POINTEUR)
-    return table, (CoupPaid(coup=phase.record.number), *told)
+    told: tuple[Event, ...] = ()
+    if phase.record.winner is None:
+        table, told = stand(table)
+    table, more = go_on(table, lost=phase.record.winner is Side.POINTEUR)
+    return table, (CoupPaid(coup=phase.record.number), *told, *more)
+
+
+def stand(table: Table) -> Step:
+    """What stands after equal points: everything, or only what was staked (R-4, N-5, R-33)."""
+    bank, coup = table.bank, table.coup
+    if bank is None or coup is None:
+        return table, ()
+    table = replace(table, coup=replace(coup, tie=True))
+    if table.house.tie != "staked":
+        return table, ()
+    staked = ledger.covered(table)
+    aside = Chips(bank.aside + bank.pot - staked)
+    table = replace(
+        table,
+        bank=replace(bank, pot=staked, aside=aside),
+        coup=replace(
+            coup,
+            tie=True,
+            closed=table.house.stakes == "games",
+            taken_up=False,
+            held=coup.held or coup.stake_of(coup.pointeur),
+        ),
+    )
+    if not aside or staked == bank.pot:
+        return table, ()
+    return table, (PotChanged(seat=bank.seat, pot=staked, aside=aside),)
 
 
 def go_on(table: Table, *, lost: bool) -> Step:
-    """From the end of a coup to what follows it; `lost` by the bank (ZP-19, R-30)."""
+    """From the end of a coup to what follows it; `lost` by the bank (ZP-19, R-11, R-30)."""
     told: tuple[Event, ...] = ()
     if lost:
         to = next_seat(table, table.place)
@@ -157,7 +262,8 @@ def onward(table: Table) -> Phase:
     if table.shoe is None:
         return NoSchlitten()
     if table.coup:
-        return Dealing()  # a tie is replayed, the stakes as they stand (R-4, R-30)
+        # A tie is replayed, the stakes as they stand (R-4, R-30); at N they may still change (N-5).
+        return Dealing() if table.coup.closed else Staking()
     if table.bank:
         return StakesDue()
     if len(list(occupied_from(table, 1))) < 2:
@@ -177,23 +283,24 @@ def annul(table: Table, reason: str) -> Step:
     """The coup counts for nobody: stakes go back, the pot is as before. Source: Z-24, R-30."""
     deal = deal_of(table.phase)
     number = deal.number if deal else table.coups + 1
-    coup = table.coup
-    seats = pay(table, coup.pointeur, coup.stake) if coup else table.seats
-    hidden = (*table.hidden, *_closed(deal), *_strays(table.phase))
-    alerts, told = _calmed(table.alerts)
+    hidden = (*table.hidden, *(closed(deal) if deal else ()), *strays(table.phase))
+    alerts, told = calmed(table.alerts)
     # R-30: the pot stays as it was, also at a new Schlitten, so nothing counts as just won.
-    bank = replace(table.bank, won=NONE) if table.bank else None
-    table = replace(table, seats=seats, coup=None, bank=bank, hidden=hidden, alerts=alerts)
+    bank = replace(table.bank, won=NONE) if table.bank and deal else table.bank
+    table = replace(ledger.give_back(table), bank=bank, hidden=hidden, alerts=alerts)
     table, more = go_on(table, lost=False)
     return table, (*told, CoupAnnulled(coup=number, reason=reason), *more)
 
 
-def annulled(table: Table, _phase: Phase, said: Annulled) -> Step:
-    """A person annuls the coup, with a reason (Z-24, Z-27)."""
+def annulled(table: Table, phase: Phase, said: Annulled) -> Step:
+    """A person annuls the coup, with a reason; also one that is settled but not paid (R-20)."""
+    coup = uninterrupted(phase)
+    if isinstance(coup, Settled):
+        table = _unsettled(table, coup)
     return annul(table, said.reason)
 
 
-def _calmed(alerts: Alerts) -> tuple[Alerts, Told]:
+def calmed(alerts: Alerts) -> tuple[Alerts, Told]:
     """Nothing stands still any more: clear what stopped the coup."""
     told: Told = ()
     for alert in alerts:
@@ -203,24 +310,53 @@ def _calmed(alerts: Alerts) -> tuple[Alerts, Told]:
     return alerts, told
 
 
-def _strays(phase: Phase) -> tuple[Dealt, ...]:
+def strays(phase: Phase) -> tuple[Dealt, ...]:
     """Cards still laid aside for the croupier's word."""
     match phase:
         case Stray(dealt=dealt, resume=resume):
-            return dealt, *_strays(resume)
+            return dealt, *strays(resume)
+        case MisdealDue(extra=extra, resume=resume):
+            return *((extra,) if extra else ()), *strays(resume)
         case Unread(resume=resume) | WhiteDisputed(resume=resume):
-            return _strays(resume)
+            return strays(resume)
         case _:
             return ()
 
 
-def _closed(deal: Deal | None) -> tuple[Dealt, ...]:
-    """The cards of a broken-off coup that nobody opened."""
-    closed: tuple[Dealt, ...] = ()
-    if deal is None:
-        return closed
-    if not deal.pointeur_open:
-        closed += deal.pointeur[:2]
-    if not deal.banker_open:
-        closed += deal.banker[:2]
-    return closed
+def undoable(table: Table, phase: Settled) -> bool:
+    """Whether no money of the coup has moved yet, so that its books can be closed anew (R-20)."""
+    if any(line.done for line in phase.payments) or table.cagnotte < phase.record.cagnotte:
+        return False
+    return all(balance(table, one.seat) >= one.chips for one in phase.before.moved)
+
+
+def _unsettled(table: Table, phase: Settled) -> Table:
+    """The table as it was before the settlement.
+
+    Raises AgainstRules where what was won has left the table since.
+    """
+    old, house = phase.before, Chips(table.cagnotte - phase.record.cagnotte)
+    if not undoable(table, phase):
+        raise AgainstRules(
+            phrase("Money of this coup has moved already, or has left the table."),
+            phrase("A supervisor moves it back, with a reason."),
+            "R-20",
+        )
+    for one in old.moved:
+        table = pay(table, one.seat, -one.chips)
+    return replace(
+        table,
+        phase=Dealing(phase.deal),
+        hidden=tuple(card for card in table.hidden if card not in closed(phase.deal)),
+        bank=old.bank,
+        coup=old.coup,
+        cagnotte=house,
+        suivi=old.suivi,
+        totals=old.totals,
+        last=table.last[:-1],
+    )
+
+
+def resettled(table: Table, phase: Settled, deal: Deal) -> Step:
+    """Settle the coup anew with corrected cards (R-20)."""
+    return settle(_unsettled(table, phase), deal)

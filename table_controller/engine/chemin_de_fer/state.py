@@ -13,7 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert
-from table_controller.engine.chemin_de_fer.messages import Play, Side, Word
+from table_controller.engine.chemin_de_fer.events import Side
+from table_controller.engine.chemin_de_fer.inputs import STANDING, Play, Word
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event
 from table_controller.engine.seen import Unknown
@@ -25,10 +26,25 @@ from table_controller.rules.points import points
 
 
 class Player(Struct, frozen=True, gc=False):
-    """Somebody at a seat, and what he has beside his stakes."""
+    """Somebody at a place, and what he has beside his stakes.
+
+    Attributes:
+        by_schlitten: whether he declared to play by the custom (R-25).
+        must_pass: how often he has yet to let the bank pass after a change of seat (N-1).
+    """
 
     name: str
     balance: Chips
+    by_schlitten: bool = False
+    must_pass: int = 0
+
+
+class Seller(Struct, frozen=True, gc=False):
+    """Who sold the bank, and the bid that replaced his pot (Z-22, R-29)."""
+
+    seat: int
+    partners: tuple[int, ...]
+    bid: Chips
 
 
 class Bank(Struct, frozen=True, gc=False):
@@ -38,40 +54,98 @@ class Bank(Struct, frozen=True, gc=False):
         pot: what is played for.
         aside: his too, on the table, but not played for in this coup (R-7).
         won: what the last coup brought him net of the cagnotte, 0 if it was not won (Z-25).
+        own: what he put up himself; `partners`: place and part of each partner (Z-4).
+        open: played without limit (Z-5).
+        halved: he has halved it, or may not (N-5, N-7).
+        sellers: earlier bankers from whom it was bought, the first one first (R-29).
+        giver: who gave it up, where it was taken over: payment counts from his seat (N-7).
     """
 
     seat: int
     pot: Chips
     aside: Chips = NONE
     won: Chips = NONE
+    own: Chips = NONE
+    partners: tuple[tuple[int, Chips], ...] = ()
+    open: bool = False
+    halved: bool = False
+    sellers: tuple[Seller, ...] = ()
+    giver: int = 0
+
+
+class Stake(Struct, frozen=True, gc=False):
+    """What lies against the bank from one place."""
+
+    seat: int
+    chips: Chips
 
 
 class Coup(Struct, frozen=True, gc=False):
-    """Who plays against the bank, how, and what lies against it; `tied`: it is a replay (R-4)."""
+    """Who plays against the bank, how, and what lies against it.
+
+    Attributes:
+        pointeur: who holds the cards; 0 while nobody does.
+        closed: "nichts geht mehr" was said; `taken_up`: nobody can take the cards (N-3).
+        tie: it is played again after equal points, by the same pointeur (R-4).
+        held: what the hand must keep after a tie, so as not to lose the cards (N-5); else 0.
+    """
 
     pointeur: int
     play: Play
-    stake: Chips
-    tied: bool = False
+    stakes: tuple[Stake, ...]
+    closed: bool = False
+    taken_up: bool = False
+    tie: bool = False
+    held: Chips = NONE
+
+    @property
+    def staked(self) -> Chips:
+        """All that lies, covered or not."""
+        return Chips(sum(stake.chips for stake in self.stakes))
+
+    def stake_of(self, seat: int) -> Chips:
+        """What lies from one place."""
+        return Chips(sum(stake.chips for stake in self.stakes if stake.seat == seat))
 
 
 class Deal(Struct, frozen=True, gc=False):
-    """The cards of a coup so far, in the order they came, and who has shown his.
+    """The cards of a coup so far, in the order they came, and which of them lie open.
 
-    `word` is the pointeur's last answer.
+    Attributes:
+        shown: ordinals of the cards dealt closed that lie open by now.
+        word: the pointeur's last answer.
+        bound: the banker plays by the custom whatever he declared (Z-8, Z-19, R-34).
+        thrown: the pointeur threw his cards away: they count nothing (Z-15).
+        spare: a third card given back: the banker's, if he asks for one (Z-21).
     """
 
     number: int
     pointeur: tuple[Dealt, ...] = ()
     banker: tuple[Dealt, ...] = ()
-    pointeur_open: bool = False
-    banker_open: bool = False
+    shown: tuple[int, ...] = ()
     word: Word | None = None
+    bound: bool = False
+    thrown: bool = False
+    spare: Dealt | None = None
 
     @property
     def given(self) -> Dealt | None:
         """The pointeur's third card; it lies open (Z-9)."""
         return self.pointeur[2] if len(self.pointeur) == 3 else None
+
+    @property
+    def pointeur_open(self) -> bool:
+        """Whether both his closed cards have been laid open."""
+        return len(self.pointeur) >= 2 and self.lies_open(self.pointeur)
+
+    @property
+    def banker_open(self) -> bool:
+        """Whether both his closed cards have been laid open."""
+        return len(self.banker) >= 2 and self.lies_open(self.banker)
+
+    def lies_open(self, cards: tuple[Dealt, ...]) -> bool:
+        """Whether the closed cards of this hand lie open."""
+        return all(dealt.ordinal in self.shown for dealt in cards[:2])
 
 
 class CoupRecord(Struct, frozen=True, gc=False):
@@ -81,19 +155,55 @@ class CoupRecord(Struct, frozen=True, gc=False):
     winner: Side | None
     banker_seat: int
     pointeur_seat: int
-    banker: int
-    pointeur: int
+    banker: int | None
+    pointeur: int | None
     pot: Chips
     staked: Chips
     cagnotte: Chips
     pot_after: Chips
+    forfeit: str = ""
+
+
+class Totals(Struct, frozen=True, gc=False):
+    """What so many coups came to: of a Schlitten, or of the evening."""
+
+    coups: int = 0
+    bank: int = 0
+    pointeur: int = 0
+    ties: int = 0
+    staked: Chips = NONE
+    cagnotte: Chips = NONE
+
+
+class Payment(Struct, frozen=True, gc=False):
+    """One line of the settlement: chips to (negative: from) a place; place 0 is the house."""
+
+    seat: int
+    chips: int
+    done: bool = False
+
+
+class Books(Struct, frozen=True, gc=False):
+    """What a coup moved to each player, and the rest as it was: so that it can be undone (R-20)."""
+
+    moved: tuple[Payment, ...]
+    bank: Bank | None
+    coup: Coup | None
+    suivi: int
+    totals: tuple[Totals, Totals]
 
 
 # Phases. Each says what the table waits for.
 
 
+#: The steps of ZP-4, in order.
+PREPARING = ("face_up", "face_down", "carte_passe", "mixed_again", "cut", "white_card")
+
+
 class NoSchlitten(Struct, frozen=True, gc=False, tag=True):
-    """A mixed and cut Schlitten is due."""
+    """A mixed and cut Schlitten is due; so many steps of `PREPARING` are done."""
+
+    done: int = 0
 
 
 class PlayersDue(Struct, frozen=True, gc=False, tag=True):
@@ -106,6 +216,39 @@ class BankDue(Struct, frozen=True, gc=False, tag=True):
 
 class StakesDue(Struct, frozen=True, gc=False, tag=True):
     """The pot is called; a pointeur may come forward."""
+
+
+class Staking(Struct, frozen=True, gc=False, tag=True):
+    """All may stake (ZP-15 III, ZP-16, N-3)."""
+
+
+class Sharing(Struct, frozen=True, gc=False, tag=True):
+    """What the table has not staked is offered round it, to the first of `seats` now (R-21)."""
+
+    seats: tuple[int, ...]
+    missing: Chips
+
+
+class BankStakeDue(Struct, frozen=True, gc=False, tag=True):
+    """The open bank's stake is due, of `least` at least (Z-5)."""
+
+    least: Chips
+
+
+class Auction(Struct, frozen=True, gc=False, tag=True):
+    """The bank is sold to the highest bidder (ZP-18, R-28)."""
+
+    seller: int
+    partners: tuple[int, ...]
+    sellers: tuple[Seller, ...]
+    bids: tuple[Stake, ...] = ()
+
+
+class TakeOver(Struct, frozen=True, gc=False, tag=True):
+    """The bank of `giver` may be taken over at its height (N-7)."""
+
+    giver: int
+    pot: Chips
 
 
 class Dealing(Struct, frozen=True, gc=False, tag=True):
@@ -150,12 +293,26 @@ class PointeurToOpen(Struct, frozen=True, gc=False, tag=True):
     deal: Deal
 
 
+class FauxOffered(Struct, frozen=True, gc=False, tag=True):
+    """The pointeur's third card was given back; the banker may ask for it (Z-21, R-18)."""
+
+    deal: Deal
+
+
+class MisdealDue(Struct, frozen=True, gc=False, tag=True):
+    """Misdealt: put right without protest, or lost (Z-12, N-4). `extra`: a card too many."""
+
+    resume: Phase
+    extra: Dealt | None = None
+
+
 class Settled(Struct, frozen=True, gc=False, tag=True):
     """Announced; the money goes its way (ZP-14). `payments` in the order of Z-26."""
 
     deal: Deal
     record: CoupRecord
-    payments: tuple[tuple[int, int], ...]
+    payments: tuple[Payment, ...]
+    before: Books
 
 
 class Over(Struct, frozen=True, gc=False, tag=True):
@@ -194,6 +351,11 @@ Phase = (
     | PlayersDue
     | BankDue
     | StakesDue
+    | Staking
+    | Sharing
+    | BankStakeDue
+    | Auction
+    | TakeOver
     | Dealing
     | PointeurToSpeak
     | BankerToOpen
@@ -201,6 +363,8 @@ Phase = (
     | BankerToChoose
     | BankerCardDue
     | PointeurToOpen
+    | FauxOffered
+    | MisdealDue
     | Settled
     | Over
     | Unread
@@ -213,21 +377,26 @@ REMEMBERED = 9
 
 
 class Table(Struct, frozen=True, gc=False):
-    """Everything the game knows. `seats[0]` is seat 1.
+    """Everything the game knows. `seats[0]` is seat 1, `standing[0]` place 101.
 
     Attributes:
-        place: the seat where the Schlitten stands.
+        place: the seat where the Schlitten stands; a bank that was sold leaves it there (R-11).
         number: of the present Schlitten this evening; `coups`: begun so far.
         kept: cards drawn by mistake, the first of the next deal (Z-13).
         hidden: cards that left play unopened; known when the Schlitten is closed (R-35).
-        last_coup: number of the Schlitten's last coup, once that is known, else 0 (R-6).
+        last_coup: number of the Schlitten's last coup, once that is known, else 0.
+        suivi: the place of the pointeur who lost the coup before, else 0 (ZP-13).
+        totals: of this Schlitten and of the evening.
+        previous: the stakes of the coup before, for "the same again".
         prompt: id of what the table waits for; it changes with every new phase.
+        undo: the last human input that can be taken back, and the table before it (R-20).
     """
 
     house: House
     key: Secret
     phase: Phase
     seats: tuple[Player | None, ...]
+    standing: tuple[Player | None, ...] = ()
     place: int = 1
     prompt: int = 1
     number: int = 0
@@ -239,9 +408,21 @@ class Table(Struct, frozen=True, gc=False):
     hidden: tuple[Dealt, ...] = ()
     last_coup: int = 0
     first_coup: int = 1
+    suivi: int = 0
     cagnotte: Chips = NONE
+    tips: Chips = NONE
+    totals: tuple[Totals, Totals] = (Totals(), Totals())
+    previous: tuple[Stake, ...] = ()
     last: tuple[CoupRecord, ...] = ()
     alerts: tuple[Alert, ...] = ()
+    undo: Undo | None = None
+
+
+class Undo(Struct, frozen=True, gc=False):
+    """The last human input that can be taken back, and the table before it."""
+
+    said: str
+    table: Table
 
 
 Step = tuple[Table, tuple[Event, ...]]
@@ -258,8 +439,33 @@ def at(table: Table, phase: Phase, **changes: Any) -> Table:
 
 
 def player(table: Table, seat: int) -> Player | None:
-    """Who sits at `seat`, or None where nobody does or there is no such seat."""
+    """Who is at a place, or None where nobody is or there is no such place."""
+    if seat > STANDING:
+        place = seat - STANDING
+        return table.standing[place - 1] if place <= len(table.standing) else None
     return table.seats[seat - 1] if 1 <= seat <= len(table.seats) else None
+
+
+def put(table: Table, seat: int, who: Player | None) -> Table:
+    """The table with `who` at that place."""
+    if seat > STANDING:
+        place = seat - STANDING - 1
+        return replace(table, standing=(*table.standing[:place], who, *table.standing[place + 1 :]))
+    return replace(table, seats=(*table.seats[: seat - 1], who, *table.seats[seat:]))
+
+
+def pay(table: Table, seat: int, chips: int) -> Table:
+    """The table after `chips` went to (negative: came from) whoever is at that place."""
+    who = player(table, seat)
+    if who is None:
+        raise ValueError(f"nobody is at place {seat}")
+    return put(table, seat, replace(who, balance=Chips(who.balance + chips)))
+
+
+def balance(table: Table, seat: int) -> int:
+    """What lies before a player, beside his stakes; 0 where nobody is."""
+    who = player(table, seat)
+    return who.balance if who else 0
 
 
 def occupied_from(table: Table, seat: int) -> Iterator[int]:
@@ -271,25 +477,25 @@ def occupied_from(table: Table, seat: int) -> Iterator[int]:
             yield candidate
 
 
+def places(table: Table) -> Iterator[int]:
+    """Everybody: the occupied seats in order, then the standing."""
+    yield from occupied_from(table, 1)
+    for number, who in enumerate(table.standing, STANDING + 1):
+        if who is not None:
+            yield number
+
+
 def next_seat(table: Table, seat: int) -> int:
     """The next occupied seat that the Schlitten reaches after `seat` (ZP-19, R-10)."""
     return next(occupied_from(table, seat % len(table.seats) + 1), seat)
 
 
-def pay(table: Table, seat: int, chips: int) -> tuple[Player | None, ...]:
-    """The seats after `chips` went to (negative: came from) the player at `seat`."""
-    who = table.seats[seat - 1]
-    if who is None:
-        raise ValueError(f"nobody sits at seat {seat}")
-    paid = Player(who.name, Chips(who.balance + chips))
-    return (*table.seats[: seat - 1], paid, *table.seats[seat:])
-
-
 def total(table: Table) -> int:
     """All money that came to the table and has not left it, in chips (R-16)."""
-    held = sum(who.balance for who in table.seats if who)
+    held = sum(who.balance for who in (*table.seats, *table.standing) if who)
     bank = table.bank.pot + table.bank.aside if table.bank else 0
-    return held + bank + (table.coup.stake if table.coup else 0) + table.cagnotte
+    lies = table.coup.staked if table.coup else 0
+    return held + bank + lies + table.cagnotte + table.tips
 
 
 def value(cards: tuple[Dealt, ...]) -> int:
@@ -297,12 +503,13 @@ def value(cards: tuple[Dealt, ...]) -> int:
     return points(dealt.card for dealt in cards)
 
 
+def uninterrupted(phase: Phase) -> Phase:
+    """The phase that an interruption will come back to, or the phase itself."""
+    while isinstance(phase, Unread | Stray | WhiteDisputed | MisdealDue):
+        phase = phase.resume
+    return phase
+
+
 def deal_of(phase: Phase) -> Deal | None:
     """The cards on the table, also while something interrupts their coup."""
-    match phase:
-        case Unread(resume=resume) | Stray(resume=resume) | WhiteDisputed(resume=resume):
-            return deal_of(resume)
-        case NoSchlitten() | PlayersDue() | BankDue() | StakesDue() | Over():
-            return None
-        case _:
-            return phase.deal
+    return getattr(uninterrupted(phase), "deal", None)

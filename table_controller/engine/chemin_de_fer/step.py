@@ -5,51 +5,25 @@ Pure: no clock, device, log or chance. Illegal input raises `Refusal` and change
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec.structs import replace
 
 from table_controller.engine import alerts
-from table_controller.engine.chemin_de_fer import bank, cards, deal, settle
-from table_controller.engine.chemin_de_fer.messages import (
-    Annulled,
-    Banco,
-    Banks,
-    BuysIn,
-    Leaves,
-    Opened,
-    Paid,
-    Passes,
-    SchlittenClosed,
-    SchlittenLoaded,
-    Sits,
-    Spoke,
-    StrayRuled,
-    UnreadRuled,
-    WhiteRuled,
+from table_controller.engine.chemin_de_fer import (
+    bank,
+    cards,
+    deal,
+    mistakes,
+    repair,
+    schlitten,
+    seating,
+    settle,
+    stakes,
 )
-from table_controller.engine.chemin_de_fer.state import (
-    BankDue,
-    BankerCardDue,
-    BankerToChoose,
-    BankerToOpen,
-    Dealing,
-    NoSchlitten,
-    Over,
-    Phase,
-    PlayersDue,
-    PointeurToOpen,
-    PointeurToSpeak,
-    Settled,
-    StakesDue,
-    Step,
-    Stray,
-    Table,
-    ThirdCardDue,
-    Unread,
-    WhiteDisputed,
-)
+from table_controller.engine.chemin_de_fer import inputs as i
+from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.words import awaited
 from table_controller.engine.messages import (
     AlertAcknowledged,
@@ -63,15 +37,15 @@ from table_controller.engine.messages import (
     phrase,
 )
 
-Handler = Callable[[Table, Any, Any], Step]
+Handler = Callable[[s.Table, Any, Any], s.Step]
 
 
-def _device(table: Table, _phase: Phase, said: DeviceLost | DeviceBack) -> Step:
+def _device(table: s.Table, _phase: s.Phase, said: DeviceLost | DeviceBack) -> s.Step:
     now, told = alerts.device(table.alerts, said)
     return replace(table, alerts=now), told
 
 
-def _acknowledged(table: Table, _phase: Phase, said: AlertAcknowledged) -> Step:
+def _acknowledged(table: s.Table, _phase: s.Phase, said: AlertAcknowledged) -> s.Step:
     now, told = alerts.acknowledged(table.alerts, said)
     return replace(table, alerts=now), told
 
@@ -82,49 +56,119 @@ ALWAYS: dict[type, Handler] = {
     DeviceLost: _device,
     DeviceBack: _device,
     AlertAcknowledged: _acknowledged,
-    Sits: bank.sits,
-    BuysIn: bank.buys_in,
-    Leaves: bank.leaves,
+    i.Sits: seating.sits,
+    i.Stands: seating.stands,
+    i.BuysIn: seating.buys_in,
+    i.CashesOut: seating.cashes_out,
+    i.Tips: seating.tips,
+    i.Leaves: seating.leaves,
+    i.Moves: seating.moves,
+    i.Swaps: seating.swaps,
+    i.Declares: seating.declares,
+    i.CroupierChanged: seating.croupier_changed,
+    i.Corrects: repair.corrects,
+    i.Transfers: repair.transfers,
+    i.Ruled: repair.ruled,
+    i.TakesBack: repair.takes_back,
 }
+
+PLAYING = (
+    s.PointeurToSpeak,
+    s.BankerToOpen,
+    s.ThirdCardDue,
+    s.BankerToChoose,
+    s.PointeurToOpen,
+)
+UNDER_WAY = (s.Staking, s.Sharing, s.BankStakeDue, s.Dealing, *PLAYING, s.BankerCardDue)
+CLAIMABLE = (s.Staking, s.Sharing, s.BankStakeDue, s.Dealing, *PLAYING)
+CLAIMS = (i.Banco, i.BancoWithPartner, i.BancoWithTable)
+BETWEEN = (s.PlayersDue, s.BankDue, s.StakesDue, s.Over)
+
+
+def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[type, type], Handler]:
+    return {(phase, said): handler for phase in phases}
+
 
 #: What each phase admits besides.
 CASES: dict[tuple[type, type], Handler] = {
-    (NoSchlitten, SchlittenLoaded): bank.schlitten_loaded,
-    (BankDue, Banks): bank.banks,
-    (BankDue, Passes): bank.passes,
-    (StakesDue, Passes): bank.passes,
-    (StakesDue, Banco): bank.banco,
-    (PointeurToSpeak, Spoke): deal.pointeur_speaks,
-    (PointeurToSpeak, Opened): deal.pointeur_shows,
-    (BankerToOpen, Opened): deal.banker_opens,
-    (BankerToChoose, Spoke): deal.banker_speaks,
-    (PointeurToOpen, Opened): deal.pointeur_opens,
-    (Settled, Paid): settle.paid,
-    (Stray, StrayRuled): cards.stray_ruled,
-    (Unread, CardNamed): cards.card_named,
-    (Unread, UnreadRuled): cards.unread_ruled,
-    (Unread, Annulled): cards.annul_unread,
-    (WhiteDisputed, WhiteRuled): cards.white_ruled,
-    **{
-        (phase, SchlittenClosed): bank.schlitten_closed
-        for phase in (PlayersDue, BankDue, StakesDue, Over)
-    },
-    **{
-        (phase, Annulled): settle.annulled
-        for phase in (
-            Dealing,
-            PointeurToSpeak,
-            BankerToOpen,
-            ThirdCardDue,
-            BankerToChoose,
-            BankerCardDue,
-            PointeurToOpen,
-        )
-    },
+    # The Schlitten
+    (s.NoSchlitten, i.Prepared): schlitten.prepared,
+    (s.NoSchlitten, i.SchlittenLoaded): schlitten.schlitten_loaded,
+    **_each(BETWEEN, i.SchlittenClosed, schlitten.schlitten_closed),
+    **_each((*BETWEEN, *UNDER_WAY, s.Unread, s.Stray), i.ThrownAway, schlitten.thrown_away),
+    # The bank
+    (s.BankDue, i.Banks): bank.banks,
+    (s.BankDue, i.OpensBank): bank.opens_bank,
+    (s.BankStakeDue, i.Banks): bank.stakes_bank,
+    **_each((s.BankDue, s.StakesDue, s.Staking), i.Passes, bank.passes),
+    **_each((s.StakesDue, s.Staking), i.Raises, bank.raises),
+    **_each((s.StakesDue, s.Staking), i.DrawsIn, bank.draws_in),
+    (s.StakesDue, i.Joins): bank.joins,
+    **_each((s.StakesDue, s.Staking, s.Dealing), i.Halves, bank.halves),
+    (s.StakesDue, i.Suite): bank.suite,
+    (s.Auction, i.Bids): bank.bids,
+    **_each((s.Auction, s.TakeOver), i.Sold, bank.sold),
+    (s.TakeOver, i.TakesOver): bank.takes_over,
+    # The stakes
+    **{(s.StakesDue, said): stakes.banco for said in CLAIMS},
+    **{(phase, said): stakes.better_right for phase in CLAIMABLE for said in CLAIMS},
+    (s.StakesDue, i.OpenGame): stakes.open_game,
+    **_each((s.StakesDue, s.Staking, s.Dealing, s.PointeurToSpeak), i.Stakes, stakes.stakes),
+    **_each((s.Staking, s.Dealing, s.PointeurToSpeak), i.Closes, stakes.closes),
+    (s.Sharing, i.Stakes): stakes.takes_part,
+    (s.Sharing, i.Declines): stakes.declines,
+    (s.PointeurToSpeak, i.TakesUp): stakes.takes_up,
+    # The deal
+    (s.PointeurToSpeak, i.Spoke): deal.pointeur_speaks,
+    (s.PointeurToSpeak, i.Opened): deal.pointeur_shows,
+    (s.PointeurToSpeak, i.Waited): deal.waited,
+    (s.BankerToOpen, i.Opened): deal.banker_opens,
+    (s.BankerToOpen, i.Spoke): deal.corrected,
+    (s.BankerToChoose, i.Spoke): deal.banker_speaks,
+    (s.BankerToChoose, i.AsksSchlitten): deal.asks_schlitten,
+    (s.BankerToChoose, i.AdmitsFaux): deal.admits_faux,
+    (s.PointeurToOpen, i.Opened): deal.pointeur_opens,
+    (s.FauxOffered, i.Spoke): deal.faux_answered,
+    # Mistakes
+    (s.Dealing, i.Exposed): mistakes.first_exposed,
+    (s.PointeurToSpeak, i.Exposed): mistakes.hand_exposed,
+    **_each(PLAYING, i.Throws, mistakes.throws),
+    **_each((s.Dealing, *PLAYING), i.Misdealt, mistakes.misdealt),
+    (s.MisdealDue, i.PutRight): mistakes.put_right,
+    (s.MisdealDue, i.BankLoses): mistakes.bank_loses,
+    (s.Stray, i.StrayRuled): cards.stray_ruled,
+    **_each((s.Dealing, s.PointeurToSpeak), i.StrayRuled, cards.face_up),
+    (s.Unread, CardNamed): cards.card_named,
+    (s.Unread, i.UnreadRuled): cards.unread_ruled,
+    (s.Unread, i.Annulled): cards.annul_unread,
+    (s.WhiteDisputed, i.WhiteRuled): cards.white_ruled,
+    # After it
+    (s.Settled, i.Ticked): settle.ticked,
+    (s.Settled, i.Paid): settle.paid,
+    **_each((*UNDER_WAY, s.FauxOffered, s.MisdealDue, s.Settled), i.Annulled, settle.annulled),
 }
 
+#: What a person can take back (R-20), until a card is opened or money moves.
+UNDOABLE = frozenset(
+    {
+        i.Banks, i.OpensBank, i.Passes, i.Raises, i.DrawsIn, i.Halves, i.Joins, i.Suite, i.Bids,
+        i.Sold, i.TakesOver, *CLAIMS, i.OpenGame, i.Stakes, i.Closes, i.Declines, i.TakesUp,
+        i.Spoke,
+        i.Declares, i.Misdealt, i.PutRight,
+    }
+)  # fmt: skip
+#: What cannot be taken back, nor anything before it.
+FINAL = frozenset(
+    {
+        i.Opened, i.Exposed, i.Throws, i.BankLoses, i.Paid, i.Ticked, i.Annulled, i.StrayRuled,
+        i.UnreadRuled, i.WhiteRuled, i.SchlittenClosed, i.SchlittenLoaded, i.ThrownAway,
+        i.Corrects, i.Transfers, i.Sits, i.Stands, i.BuysIn, i.CashesOut, i.Tips, i.Leaves,
+        i.Moves, i.Swaps, i.AsksSchlitten, i.AdmitsFaux, CardNamed,
+    }
+)  # fmt: skip
 
-def step(table: Table, said: Input) -> Step:
+
+def step(table: s.Table, said: Input) -> s.Step:
     """Return the table after `said`, and the events to tell. Pure.
 
     Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
@@ -141,4 +185,22 @@ def step(table: Table, said: Input) -> Step:
             phrase("Nothing of the kind is due now."),
             phrase("The table asks: {what}", what=str(awaited(table).ask)),
         )
-    return handler(table, table.phase, said)
+    now, told = handler(table, table.phase, said)
+    if now.alerts and now.prompt != table.prompt:  # nobody looks at those cards any longer (Z-16)
+        calm, more = alerts.cleared(now.alerts, deal.SLOW)
+        now, told = replace(now, alerts=calm), (*told, *more)
+    settled = type(now.phase) is s.Settled and kind not in UNDOABLE
+    final = kind in FINAL or settled or _opens(said) or _while_stopped(table, kind)
+    if not final and kind in UNDOABLE:
+        return replace(now, undo=s.Undo(str(kind.__struct_config__.tag), table)), told
+    return (replace(now, undo=None) if final and now.undo else now), told
+
+
+def _while_stopped(table: s.Table, kind: type) -> bool:
+    """Whether it was said while a card waited for a word: taking it back would bring that again."""
+    return kind in UNDOABLE and isinstance(table.phase, s.Unread | s.Stray | s.WhiteDisputed)
+
+
+def _opens(said: Input) -> bool:
+    """Whether a word opened cards: it cannot be taken back (R-20)."""
+    return isinstance(said, i.Spoke) and said.word is i.Word.SCHLAG

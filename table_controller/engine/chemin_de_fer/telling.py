@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from table_controller.engine.chemin_de_fer.messages import (
+from table_controller.engine.chemin_de_fer.events import (
     CardDrawn,
     CardIdentified,
     CardOpened,
@@ -44,9 +44,11 @@ def opened(table: Table, seat: int, cards: Iterable[Dealt]) -> tuple[Event, ...]
     )
 
 
-def hand_opened(table: Table, seat: int, cards: tuple[Dealt, ...]) -> tuple[Event, ...]:
-    """The two closed cards of a hand are turned; a third lies open already."""
+def hand_opened(
+    table: Table, seat: int, cards: tuple[Dealt, ...], fresh: Iterable[Dealt]
+) -> tuple[Event, ...]:
+    """A hand lies open; the `fresh` ones of its `cards` were turned just now."""
     return (
-        *opened(table, seat, cards[:2]),
+        *opened(table, seat, fresh),
         HandOpened(seat=seat, cards=tuple(dealt.card for dealt in cards), points=value(cards)),
     )

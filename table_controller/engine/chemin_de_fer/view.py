@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-from table_controller.engine.chemin_de_fer.messages import Side
+from table_controller.engine.chemin_de_fer import ledger
+from table_controller.engine.chemin_de_fer.deal import duty_of
+from table_controller.engine.chemin_de_fer.events import Side
+from table_controller.engine.chemin_de_fer.inputs import STANDING
 from table_controller.engine.chemin_de_fer.offers import offers
 from table_controller.engine.chemin_de_fer.state import (
     BankDue,
     BankerCardDue,
     BankerToChoose,
     BankerToOpen,
+    BankStakeDue,
     CoupRecord,
     Deal,
     Dealing,
+    FauxOffered,
     PointeurToOpen,
     PointeurToSpeak,
     Settled,
+    Sharing,
     StakesDue,
-    Stray,
+    Staking,
     Table,
     ThirdCardDue,
-    Unread,
-    WhiteDisputed,
     deal_of,
-    next_seat,
+    player,
+    uninterrupted,
     value,
 )
-from table_controller.engine.chemin_de_fer.words import ADVICE, advice, awaited
+from table_controller.engine.chemin_de_fer.words import ADVICE, awaited
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.views import (
     AdviceView,
@@ -53,6 +58,9 @@ STEPS = (
 _STEP: dict[type, int] = {
     BankDue: 0,
     StakesDue: 1,
+    Staking: 1,
+    Sharing: 1,
+    BankStakeDue: 1,
     Dealing: 2,
     PointeurToSpeak: 3,
     BankerToOpen: 4,
@@ -60,6 +68,7 @@ _STEP: dict[type, int] = {
     BankerToChoose: 6,
     BankerCardDue: 6,
     PointeurToOpen: 7,
+    FauxOffered: 7,
     Settled: 8,
 }
 
@@ -70,9 +79,7 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
     deal = deal_of(table.phase)
     prompt = awaited(table)
     bank, coup, record = table.bank, table.coup, _settled(table)
-    phase = table.phase
-    while isinstance(phase, Unread | Stray | WhiteDisputed):
-        phase = phase.resume
+    phase = uninterrupted(table.phase)
     return Snapshot(
         house=table.house.id,
         title=table.house.title,
@@ -81,11 +88,11 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
         coup=table.coups,
         shoe=_shoe(table),
         pot=record.pot_after if record else bank.pot if bank else 0,
-        against=coup.stake if coup else 0,
+        against=record.staked if record else ledger.covered(table),
         play=coup.play.value if coup else "",
         seats=tuple(
             _seat(table, seat, deal, record, staff=staff, acts=seat in prompt.seats)
-            for seat in range(1, len(table.seats) + 1)
+            for seat in (*range(1, len(table.seats) + 1), *_standing(table))
         ),
         prompt=prompt,
         steps=STEPS,
@@ -97,6 +104,11 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
         offers=offers(table) if staff else (),
         cagnotte=table.cagnotte if staff else None,
     )
+
+
+def _standing(table: Table) -> list[int]:
+    """Places of the standing players (ZP-17)."""
+    return [n for n, who in enumerate(table.standing, STANDING + 1) if who]
 
 
 def _settled(table: Table) -> CoupRecord | None:
@@ -127,33 +139,44 @@ def _seat(
     staff: bool,
     acts: bool,
 ) -> SeatView:
-    who = table.seats[seat - 1]
+    who = player(table, seat)
     side = _side(table, seat, record)
     cards: tuple[Card | None, ...] = ()
     points = None
     if deal and side:
         dealt = deal.banker if side is Side.BANK else deal.pointeur
-        shown = deal.banker_open if side is Side.BANK else deal.pointeur_open
         cards = tuple(
-            card.card if shown or place >= 2 else None for place, card in enumerate(dealt)
+            card.card if card.ordinal in deal.shown or place >= 2 else None
+            for place, card in enumerate(dealt)
         )
-        points = value(dealt) if shown else None
-    banker = table.bank.seat if table.bank else table.place
-    prime = who is not None and seat != banker and seat == next_seat(table, banker)
+        points = value(dealt) if len(dealt) >= 2 and deal.lies_open(dealt) else None
     coup = table.coup
     return SeatView(
         seat=seat,
         taken=who is not None,
         name=who.name if who and staff else None,
         balance=who.balance if who and staff else None,
-        stake=coup.stake if coup and coup.pointeur == seat else 0,
+        stake=coup.stake_of(seat) if coup else 0,
         role={Side.BANK: "banker", Side.POINTEUR: "pointeur"}[side] if side else "",
-        marks=("prime",) if prime else (),
+        marks=_marks(table, seat),
         acts=acts,
         cards=cards,
         points=points,
         outcome=_outcome(side, record),
     )
+
+
+def _marks(table: Table, seat: int) -> tuple[str, ...]:
+    """Words beside a seat: its rights and what its player declared."""
+    who, bank = player(table, seat), table.bank
+    marks = {
+        "prime": seat == ledger.prime(table),
+        "suivi": seat == table.suivi,
+        "partner": bank is not None and seat in dict(bank.partners),
+        "by_schlitten": who is not None and who.by_schlitten,
+        "must_pass": who is not None and who.must_pass > 0,
+    }
+    return tuple(mark for mark, holds in marks.items() if holds)
 
 
 def _side(table: Table, seat: int, record: CoupRecord | None) -> Side | None:
@@ -190,7 +213,7 @@ def _coup(record: CoupRecord) -> CoupView:
 def _advice(table: Table) -> AdviceView | None:
     if not isinstance(table.phase, BankerToChoose):
         return None
-    point, given, duty = advice(table, table.phase.deal)
+    point, given, duty = duty_of(table, table.phase.deal)
     text, rule = ADVICE[duty]
     return AdviceView(point=point, given=given, duty=duty.value, text=text, rule=rule)
 
@@ -201,15 +224,15 @@ def _payments(table: Table) -> tuple[PaymentView, ...]:
     return tuple(
         PaymentView(
             text=phrase("cagnotte")
-            if seat == 0
+            if line.seat == 0
             else phrase("collect")
-            if chips < 0
+            if line.chips < 0
             else phrase("pay"),
-            seat=seat,
-            chips=abs(chips),
-            done=False,
+            seat=line.seat,
+            chips=abs(line.chips),
+            done=line.done,
         )
-        for seat, chips in table.phase.payments
+        for line in table.phase.payments
     )
 
 

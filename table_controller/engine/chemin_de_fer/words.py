@@ -8,35 +8,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from table_controller.engine.chemin_de_fer.messages import Side, Word
+from table_controller.engine.chemin_de_fer.deal import bound, duty_of
+from table_controller.engine.chemin_de_fer.events import Side
+from table_controller.engine.chemin_de_fer.inputs import Word
+from table_controller.engine.chemin_de_fer.mistakes import mendable
 from table_controller.engine.chemin_de_fer.state import (
-    BankDue,
     BankerCardDue,
     BankerToChoose,
     BankerToOpen,
     Deal,
     Dealing,
-    NoSchlitten,
-    Over,
-    PlayersDue,
+    FauxOffered,
+    MisdealDue,
     PointeurToOpen,
     PointeurToSpeak,
     Settled,
-    StakesDue,
     Stray,
     Table,
     ThirdCardDue,
     Unread,
     WhiteDisputed,
-    next_seat,
     value,
 )
+from table_controller.engine.chemin_de_fer.words_between import BETWEEN, SILENT, Asked
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.views import Prompt
-from table_controller.rules.points import PIPS
-from table_controller.rules.tableau import Duty, banker_duty
-
-SILENT = phrase("")
+from table_controller.rules.tableau import Duty
 
 
 def awaited(table: Table) -> Prompt:
@@ -45,64 +42,31 @@ def awaited(table: Table) -> Prompt:
     return Prompt(id=table.prompt, news=news, ask=ask, why=why, rule=rule, seats=seats)
 
 
-Asked = tuple[Phrase, Phrase, Phrase, str, tuple[int, ...]]
-
-
-def _no_schlitten(_table: Table, _phase: NoSchlitten) -> Asked:
+def _faux_offered(table: Table, _phase: FauxOffered) -> Asked:
+    seat = table.bank.seat if table.bank else 0
     return (
-        SILENT,
-        phrase("Load the Schlitten"),
-        phrase("Six packs mixed, cut, the white card seven from the end."),
-        "ZP-4",
-        (),
+        phrase("Faux tirage: the pointeur's third card is given back."),
+        phrase("Seat {seat}: this card, or stay?", seat=seat),
+        phrase("The other side may have it as its third card; else it is burned."),
+        "Z-21",
+        (seat,),
     )
 
 
-def _players_due(_table: Table, _phase: PlayersDue) -> Asked:
-    return (
-        SILENT,
-        phrase("Players, please"),
-        phrase("Two are needed: one for the bank, one against it."),
-        "ZP-3",
-        (),
-    )
-
-
-def _bank_due(table: Table, _phase: BankDue) -> Asked:
-    last = table.last[-1] if table.last else None
-    news = SILENT
-    if last and last.winner is Side.POINTEUR and next_seat(table, last.banker_seat) == table.place:
-        news = phrase("Seat {seat} lost its bank.", seat=last.banker_seat)
-    return (
-        news,
-        phrase("Seat {seat}: how much in the bank?", seat=table.place),
-        phrase(
-            "The Schlitten stands here. The least is {least} {unit}.",
-            least=table.house.least_pot,
-            unit=table.house.unit,
-        ),
-        "ZP-5",
-        (table.place,),
-    )
-
-
-def _stakes_due(table: Table, _phase: StakesDue) -> Asked:
-    pot = table.bank.pot if table.bank else 0
-    unit = table.house.unit
-    return (
-        phrase("The bank stands at {pot} {unit}.", pot=pot, unit=unit),
-        phrase("{pot} {unit}, banco! Who plays?", pot=pot, unit=unit),
-        phrase("A pointeur comes forward for the whole pot: Banco solo."),
-        "ZP-15",
-        (),
-    )
+def _misdeal_due(table: Table, phase: MisdealDue) -> Asked:
+    if mendable(table, phase):
+        why = phrase("Without protest the croupier puts it right; else the banker loses.")
+    else:
+        why = phrase("It is too late to put it right: the banker loses the coup.")
+    rule = "Z-12" if table.house.retablir == "always" else "N-4"
+    return phrase("A misdeal."), phrase("Put it right, or is the coup lost?"), why, rule, ()
 
 
 def _dealing(table: Table, phase: Dealing) -> Asked:
     count = len(phase.deal.pointeur) + len(phase.deal.banker) if phase.deal else 0
     seat = table.bank.seat if table.bank else 0
     to = phrase("the pointeur") if count % 2 == 0 else phrase("himself")
-    tie = not phase.deal and table.coup and table.coup.tied
+    tie = not phase.deal and table.coup and table.coup.tie
     return (
         phrase("En carte: the stakes stand, a new deal.") if tie else SILENT,
         phrase("Seat {seat} deals: {left} more", seat=seat, left=4 - count),
@@ -114,6 +78,14 @@ def _dealing(table: Table, phase: Dealing) -> Asked:
 
 def _pointeur_to_speak(table: Table, phase: PointeurToSpeak) -> Asked:
     seat = table.coup.pointeur if table.coup else 0
+    if phase.deal.pointeur_open and phase.deal.banker_open:
+        return (
+            phrase("All four cards lie open."),
+            phrase("Seat {seat}: carte or reste?", seat=seat),
+            phrase("He says his word all the same; the banker plays by the custom."),
+            "Z-8",
+            (seat,),
+        )
     if phase.deal.pointeur_open:
         return (
             phrase("Seat {seat} opened, and it is no Schlag.", seat=seat),
@@ -138,8 +110,10 @@ def _said(table: Table, deal: Deal) -> Phrase:
             return phrase("Seat {seat} shows {points}.", seat=seat, points=value(deal.pointeur))
         case Word.CARTE:
             return phrase('Seat {seat}: "carte".', seat=seat)
-        case _:
+        case Word.RESTE:
             return phrase('Seat {seat}: "reste".', seat=seat)
+        case _:
+            return phrase("The pointeur's cards lie open, or were thrown.")
 
 
 def _banker_to_open(table: Table, phase: BankerToOpen) -> Asked:
@@ -182,17 +156,19 @@ ADVICE: dict[Duty, tuple[Phrase, str]] = {
 }
 
 
-def advice(table: Table, deal: Deal) -> tuple[int, int | None, Duty]:
-    """Banker's point, the pips given (or None) and the custom's word: all cards of it are open."""
-    given = PIPS[deal.given.card] if deal.given else None
-    point = value(deal.banker[:2])
-    return point, given, banker_duty(point, given, tableau=table.house.tableau)
+#: What it says to a banker who plays by it, or is bound by Z-8, Z-19 or R-34.
+_BINDING = {
+    Duty.DRAW: phrase("The custom draws, and it binds him."),
+    Duty.STAND: phrase("The custom stands, and it binds him."),
+}
 
 
 def _banker_to_choose(table: Table, phase: BankerToChoose) -> Asked:
     seat = table.bank.seat if table.bank else 0
-    point, given, duty = advice(table, phase.deal)
+    point, given, duty = duty_of(table, phase.deal)
     sentence, rule = ADVICE[duty]
+    if bound(table, phase.deal):
+        sentence, rule = _BINDING[duty], "Z-21"
     coup = table.coup
     to = coup.pointeur if coup else 0
     news = (
@@ -233,7 +209,20 @@ def _pointeur_to_open(table: Table, phase: PointeurToOpen) -> Asked:
 
 def _settled(table: Table, phase: Settled) -> Asked:
     record, unit = phase.record, table.house.unit
-    points = {"banker": record.banker, "pointeur": record.pointeur}
+    if record.forfeit:
+        return (
+            phrase("The bank has lost by rule {rule}.", rule=record.forfeit),
+            phrase(
+                "Seat {seat} wins {sum} {unit}: pay",
+                seat=record.pointeur_seat,
+                sum=record.staked,
+                unit=unit,
+            ),
+            phrase("The cards do not count."),
+            record.forfeit,
+            (record.pointeur_seat,),
+        )
+    points = {"banker": record.banker or 0, "pointeur": record.pointeur or 0}
     if record.winner is None:
         return (
             phrase("En carte: {banker} to {pointeur}.", **points),
@@ -271,16 +260,6 @@ def _settled(table: Table, phase: Settled) -> Asked:
         phrase("The bank has lost: the Schlitten passes on."),
         "ZP-19",
         (record.pointeur_seat,),
-    )
-
-
-def _over(table: Table, _phase: Over) -> Asked:
-    return (
-        phrase("That was the last coup of this Schlitten."),
-        phrase("Close and count the Schlitten"),
-        phrase("A coup needs {least} cards in the box.", least=table.house.white_at),
-        "R-6",
-        (),
     )
 
 
@@ -324,10 +303,7 @@ def _white_disputed(table: Table, phase: WhiteDisputed) -> Asked:
 
 
 _ASK: dict[type, Callable[[Table, Any], Asked]] = {
-    NoSchlitten: _no_schlitten,
-    PlayersDue: _players_due,
-    BankDue: _bank_due,
-    StakesDue: _stakes_due,
+    **BETWEEN,
     Dealing: _dealing,
     PointeurToSpeak: _pointeur_to_speak,
     BankerToOpen: _banker_to_open,
@@ -335,8 +311,9 @@ _ASK: dict[type, Callable[[Table, Any], Asked]] = {
     BankerToChoose: _banker_to_choose,
     BankerCardDue: _banker_card_due,
     PointeurToOpen: _pointeur_to_open,
+    FauxOffered: _faux_offered,
+    MisdealDue: _misdeal_due,
     Settled: _settled,
-    Over: _over,
     Unread: _unread,
     Stray: _stray,
     WhiteDisputed: _white_disputed,

@@ -1,0 +1,211 @@
+"""Who comes before whom, and where the money goes. Arithmetic and orders; knows no card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from table_controller.engine.chemin_de_fer.inputs import STANDING, Play
+from table_controller.engine.chemin_de_fer.state import (
+    Bank,
+    Coup,
+    Player,
+    Stake,
+    Table,
+    occupied_from,
+    pay,
+    player,
+)
+from table_controller.engine.messages import AgainstRules, phrase
+from table_controller.rules.money import Chips
+
+_PLAYS = list(Play)
+
+
+def round_table(table: Table) -> tuple[int, ...]:
+    """Occupied seats from the prime on, the banker's left out (Z-26, R-10).
+
+    Counted from the seat where the Schlitten stands, also when the bank was sold (Z-14); in one
+    that was taken over, from the giver's (N-7).
+    """
+    bank = table.bank
+    banker = bank.seat if bank else table.place
+    first = bank.giver if bank and bank.giver else table.place
+    around = occupied_from(table, first % len(table.seats) + 1)
+    return tuple(seat for seat in around if seat != banker)
+
+
+def prime(table: Table) -> int:
+    """The player at the banker's right hand, 0 if there is none. Source: ZP-13, R-10, R-28."""
+    return next(iter(round_table(table)), 0)
+
+
+def order(table: Table, coup: Coup) -> tuple[int, ...]:
+    """Places in the order in which they are covered, collected from and paid.
+
+    The pointeur, the prime and round the table, of these the latest seller last; then the
+    standing, the smallest stake first. Source: Z-26, N-7, ZP-17, R-23, R-29.
+    """
+    latest = table.bank.sellers[-1].seat if table.bank and table.bank.sellers else 0
+    seated = [seat for seat in round_table(table) if seat != latest]
+    if latest in round_table(table):
+        seated.append(latest)
+    standing = sorted((stake.chips, stake.seat) for stake in coup.stakes if stake.seat > STANDING)
+    behind = [*seated, *(seat for _, seat in standing)]
+    return (coup.pointeur, *(seat for seat in behind if seat != coup.pointeur))
+
+
+def cover(table: Table) -> tuple[Stake, ...]:
+    """What is at risk: the stakes in their order, until the pot is reached (R-23)."""
+    bank, coup = table.bank, table.coup
+    if bank is None or coup is None:
+        return ()
+    if len(coup.stakes) == 1 and coup.stakes[0].chips <= bank.pot:
+        return coup.stakes
+    left, covered = bank.pot, []
+    for seat in order(table, coup):
+        chips = Chips(min(left, coup.stake_of(seat)))
+        if chips:
+            covered.append(Stake(seat, chips))
+            left = Chips(left - chips)
+    return tuple(covered)
+
+
+def covered(table: Table) -> Chips:
+    """The sum at risk."""
+    return Chips(sum(stake.chips for stake in cover(table)))
+
+
+def rank(table: Table, seat: int, play: Play) -> tuple[int, int, int]:
+    """The less, the better the right to be pointeur.
+
+    Suivi, then prime, then all others by the lower game, then from the prime on. Source: ZP-13,
+    R-9, Z-14; a seated player before a standing one: R-22.
+    """
+    around = round_table(table)
+    distance = around.index(seat) if seat in around else len(around) + seat
+    if seat == table.suivi:
+        return 0, 0, distance
+    if seat == prime(table):
+        return 1, 0, distance
+    return 2, _PLAYS.index(play), distance
+
+
+def highest(table: Table, stakes: Sequence[Stake]) -> int:
+    """Who holds the cards of an open game: the highest stake (ZP-16), equal ones as in R-22."""
+
+    def right(stake: Stake) -> tuple[int, bool, list[int]]:
+        worst_first = [-n for n in rank(table, stake.seat, Play.OPEN)]
+        return stake.chips, stake.seat <= STANDING, worst_first
+
+    return max(stakes, key=right).seat
+
+
+def lay(coup: Coup, seat: int, chips: Chips) -> Coup:
+    """The coup with the stake at `seat` being `chips` now; 0 takes it away."""
+    others = tuple(stake for stake in coup.stakes if stake.seat != seat)
+    return replace(coup, stakes=(*others, Stake(seat, chips)) if chips else others)
+
+
+def give_back(table: Table) -> Table:
+    """All stakes go back to their owners; nobody is pointeur."""
+    for stake in table.coup.stakes if table.coup else ():
+        table = pay(table, stake.seat, stake.chips)
+    return replace(table, coup=None)
+
+
+def out_of_bank(table: Table, bank: Bank, chips: int) -> Table:
+    """Pay `chips` out of the bank: to its partners by their parts, the rest to the banker (Z-4).
+
+    Whole chips; what does not divide is the banker's, so that sums come out (R-16).
+    """
+    parts = bank.own + sum(part for _, part in bank.partners)
+    rest = chips
+    for seat, part in bank.partners:
+        share = chips * part // parts
+        table, rest = pay(table, seat, share), rest - share
+    return pay(table, bank.seat, rest)
+
+
+def valued(bank: Bank) -> Bank:
+    """The bank with each part at what it is worth now, before something is added (Z-4)."""
+    worth, parts = bank.pot + bank.aside, bank.own + sum(part for _, part in bank.partners)
+    partners = tuple((seat, Chips(worth * part // parts)) for seat, part in bank.partners)
+    own = Chips(worth - sum(part for _, part in partners))
+    return replace(bank, own=own, partners=partners)
+
+
+def end_bank(table: Table) -> Table:
+    """The bank is over: what it holds goes to who put it up."""
+    bank = table.bank
+    if bank is None:
+        return table
+    return replace(out_of_bank(table, bank, bank.pot + bank.aside), bank=None)
+
+
+# Who may
+
+
+def present(table: Table, seat: int) -> Player:
+    """Who is at that place. Raises AgainstRules where nobody is."""
+    who = player(table, seat)
+    if who is None:
+        raise AgainstRules(
+            phrase("Nobody is at place {seat}.", seat=seat),
+            phrase("Name an occupied seat, or a standing player's place from 101 on."),
+        )
+    return who
+
+
+def money_lies(table: Table, seat: int, chips: int) -> None:
+    """Money plays: called stakes are not accepted. Source: Z-1, Z-3, N-6."""
+    who = present(table, seat)
+    if chips > who.balance:
+        raise AgainstRules(
+            phrase(
+                "Seat {seat} has {balance} {unit}, not {chips}.",
+                seat=seat,
+                balance=who.balance,
+                chips=chips,
+                unit=table.house.unit,
+            ),
+            phrase("Called stakes are not accepted: he buys in first."),
+            "Z-3",
+        )
+
+
+def may_play(table: Table, seat: int) -> None:
+    """Whether a place may play against this bank. Source: ZP-6, Z-4, Z-22, R-29."""
+    bank = table.bank
+    if bank is None:
+        return
+    if seat == bank.seat or seat in dict(bank.partners):
+        raise AgainstRules(
+            phrase("Seat {seat} is in the bank.", seat=seat),
+            phrase("Others play against it."),
+            "ZP-6",
+        )
+    for seller in bank.sellers:
+        if seat in (seller.seat, *seller.partners) and bank.pot < 2 * seller.bid:
+            raise AgainstRules(
+                phrase("Seat {seat} has sold this bank.", seat=seat),
+                phrase(
+                    "He may play again when the pot reaches {pot} {unit}.",
+                    pot=2 * seller.bid,
+                    unit=table.house.unit,
+                ),
+                "Z-22",
+            )
+
+
+def able(table: Table, seat: int, chips: int) -> bool:
+    """Whether a place may stake so much against this bank, and has it."""
+    who = player(table, seat)
+    if who is None or who.balance < chips:
+        return False
+    try:
+        may_play(table, seat)
+    except AgainstRules:
+        return False
+    return True

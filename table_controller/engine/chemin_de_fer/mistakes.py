@@ -1,0 +1,169 @@
+"""Mistakes of the deal: cards exposed, thrown, dealt wrongly.
+
+Source: Z-6, Z-8, Z-11, Z-12, Z-15, N-4.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.chemin_de_fer.deal import (
+    advise,
+    after_opening,
+    held,
+    roles,
+    show_hand,
+    to_pointeur,
+    whose,
+)
+from table_controller.engine.chemin_de_fer.events import (
+    CardRemoved,
+    HandThrown,
+    Misdeal,
+    MisdealMended,
+)
+from table_controller.engine.chemin_de_fer.inputs import (
+    BankLoses,
+    Exposed,
+    Misdealt,
+    PutRight,
+    StrayRuling,
+    Throws,
+)
+from table_controller.engine.chemin_de_fer.settle import calmed, resumed, settle, strays
+from table_controller.engine.chemin_de_fer.state import (
+    BankerToChoose,
+    BankerToOpen,
+    Deal,
+    Dealing,
+    MisdealDue,
+    PointeurToOpen,
+    PointeurToSpeak,
+    Step,
+    Table,
+    ThirdCardDue,
+    at,
+    deal_of,
+)
+from table_controller.engine.chemin_de_fer.telling import opened
+from table_controller.engine.messages import AgainstRules, phrase
+
+#: Phases in which four cards lie and no hand is decided.
+Playing = PointeurToSpeak | BankerToOpen | ThirdCardDue | BankerToChoose | PointeurToOpen
+
+
+def first_exposed(table: Table, phase: Dealing, said: Exposed) -> Step:
+    """The pointeur's first card was laid open: the banker's own must lie open too (Z-6)."""
+    bank, coup = roles(table)
+    whose(said.seat, coup.pointeur, "pointeur")
+    deal = phase.deal
+    if deal is None or deal.shown or not deal.pointeur:
+        raise AgainstRules(
+            phrase("No closed card lies before seat {seat}.", seat=said.seat),
+            phrase("Press it when a card was laid open by mistake."),
+            "Z-6",
+        )
+    hands = ((coup.pointeur, deal.pointeur[:1]), (bank.seat, deal.banker[:1]))
+    told = tuple(event for seat, cards in hands for event in opened(table, seat, cards))
+    shown = tuple(card.ordinal for _, cards in hands for card in cards)
+    return at(table, Dealing(replace(deal, shown=shown))), told
+
+
+def hand_exposed(table: Table, phase: PointeurToSpeak, said: Exposed) -> Step:
+    """The pointeur's cards were opened: the banker opens his, and the custom binds him (Z-8).
+
+    Cards of the banker that fell open just lie open (Z-10).
+    """
+    bank, coup = roles(table)
+    if said.seat == bank.seat and not phase.deal.banker_open:
+        deal, told = show_hand(table, phase.deal, said.seat, phase.deal.banker)
+        return at(table, PointeurToSpeak(deal)), told
+    whose(said.seat, coup.pointeur, "pointeur")
+    if phase.deal.pointeur_open:
+        raise AgainstRules(
+            phrase("His cards lie open already."), phrase("He says his word."), "Z-8"
+        )
+    deal, told = show_hand(table, phase.deal, said.seat, phase.deal.pointeur)
+    deal, table = replace(deal, bound=True), held(table, coup)
+    if not deal.banker_open:
+        return at(table, BankerToOpen(deal)), told
+    table, after = after_opening(table, deal)
+    return table, (*told, *after)
+
+
+def throws(table: Table, phase: Playing, said: Throws) -> Step:
+    """The banker who throws a card loses (Z-11); the pointeur's hand counts as Baccara (Z-15)."""
+    bank, coup = roles(table)
+    told = HandThrown(seat=said.seat)
+    if said.seat == bank.seat:
+        table, after = settle(table, phase.deal, forfeit="Z-11")
+        return table, (told, *after)
+    whose(said.seat, coup.pointeur, "pointeur")
+    deal = replace(phase.deal, thrown=True)
+    table, after = _thrown(table, phase, deal)
+    return table, (told, *after)
+
+
+def _thrown(table: Table, phase: Playing, deal: Deal) -> Step:
+    """The banker plays on against nothing; no third card is given (R-31)."""
+    match phase:
+        case PointeurToSpeak() | BankerToOpen():
+            if deal.banker_open:
+                return advise(table, deal)
+            return at(table, BankerToOpen(deal)), ()
+        case ThirdCardDue():
+            return advise(table, deal)
+        case BankerToChoose():
+            return at(table, BankerToChoose(deal)), ()
+        case PointeurToOpen():
+            return to_pointeur(table, deal)
+
+
+def misdealt(table: Table, phase: Dealing | Playing, _said: Misdealt) -> Step:
+    """Dealt in the wrong order or number: to be put right, or lost (Z-12, N-4)."""
+    if deal_of(phase) is None:
+        raise AgainstRules(phrase("No card has been dealt."), phrase("Begin the deal."), "Z-12")
+    return at(table, MisdealDue(phase)), (Misdeal(),)
+
+
+def mendable(table: Table, phase: MisdealDue) -> bool:
+    """Whether the house's rule still lets it be put right. Source: Z-12, N-4, R-15."""
+    deal = deal_of(phase)
+    if deal is None or table.house.retablir == "always":
+        return True
+    thirds = len(deal.pointeur) > 2 or len(deal.banker) > 2
+    if table.house.retablir == "third_card":
+        return not thirds
+    return len(deal.pointeur) + len(deal.banker) < 3
+
+
+def put_right(table: Table, phase: MisdealDue, _said: PutRight) -> Step:
+    """*Retablir*: the cards are put where they belong; one too many is burned, unseen."""
+    if not mendable(table, phase):
+        raise AgainstRules(
+            phrase("It is too late to put the deal right."),
+            phrase("The banker has lost this coup."),
+            "N-4",
+        )
+    told: tuple[CardRemoved, ...] = ()
+    if phase.extra:
+        table = replace(table, hidden=(*table.hidden, phase.extra))
+        told = (CardRemoved(ordinal=phase.extra.ordinal, ruling=StrayRuling.MISDEALT),)
+    return resumed(table, phase.resume), (MisdealMended(), *told)
+
+
+def bank_loses(table: Table, phase: MisdealDue, _said: BankLoses) -> Step:
+    """It cannot be put right: the banker loses the coup (Z-12, N-4)."""
+    deal = deal_of(phase)
+    if deal is None:
+        raise AgainstRules(
+            phrase("No coup is under way that the bank could lose."),
+            phrase("Put it right: the card is burned."),
+            "Z-12",
+        )
+    # Nothing stands still any more: cards still laid aside for a word are out of play unseen.
+    alerts, told = calmed(table.alerts)
+    table = replace(table, hidden=(*table.hidden, *strays(phase)), alerts=alerts)
+    rule = "N-4" if table.house.retablir != "always" else "Z-12"
+    table, after = settle(table, deal, forfeit=rule)
+    return table, (*told, *after)

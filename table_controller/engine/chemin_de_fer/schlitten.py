@@ -1,0 +1,110 @@
+"""The Schlitten's life: mixed and loaded, closed and counted, or thrown away."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.alerts import cleared
+from table_controller.engine.chemin_de_fer.cards import WHITE_MISSED
+from table_controller.engine.chemin_de_fer.events import (
+    BankPosted,
+    SchlittenCounted,
+    SchlittenReady,
+)
+from table_controller.engine.chemin_de_fer.inputs import (
+    Prepared,
+    SchlittenClosed,
+    SchlittenLoaded,
+    ThrownAway,
+)
+from table_controller.engine.chemin_de_fer.settle import annul, onward
+from table_controller.engine.chemin_de_fer.state import (
+    PREPARING,
+    Bank,
+    NoSchlitten,
+    Phase,
+    Settled,
+    Step,
+    Stray,
+    Table,
+    Totals,
+    Unread,
+    at,
+    occupied_from,
+    uninterrupted,
+)
+from table_controller.engine.chemin_de_fer.telling import opened
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.engine.shoe import Shoe, remaining
+from table_controller.rules.money import Chips
+
+
+def prepared(table: Table, phase: NoSchlitten, _said: Prepared) -> Step:
+    """One step of mixing, cutting and loading is done; the next is asked for (ZP-4)."""
+    if phase.done == len(PREPARING):
+        raise OutOfTurn(
+            phrase("The cards are mixed and cut."), phrase("Load the Schlitten."), "ZP-4"
+        )
+    return at(table, NoSchlitten(phase.done + 1)), ()
+
+
+def schlitten_loaded(table: Table, _phase: NoSchlitten, said: SchlittenLoaded) -> Step:
+    """A full Schlitten stands ready; the pot of a won bank goes over to it (ZP-4, Z-25, R-7)."""
+    shoe = Shoe(said.shoe, table.house.packs)
+    table = replace(
+        table,
+        shoe=shoe,
+        number=table.number + 1,
+        place=next(occupied_from(table, table.place), table.place),
+        last_coup=0,
+        first_coup=table.coups + 1,
+        bank=_carried(table.bank),
+        totals=(Totals(), table.totals[1]),
+    )
+    ready = SchlittenReady(
+        shoe=said.shoe, number=table.number, cards=shoe.cards, white_at=table.house.white_at
+    )
+    told: tuple[Event, ...] = (ready,)
+    if table.bank and not table.coup:
+        told = (ready, BankPosted(seat=table.bank.seat, pot=table.bank.pot))
+    return at(table, onward(table)), told
+
+
+def _carried(bank: Bank | None) -> Bank | None:
+    """The first pot of a new Schlitten is what the bank won in the last deal; the rest waits."""
+    if bank is None or not bank.won:
+        return bank
+    return replace(bank, pot=bank.won, aside=Chips(bank.aside + bank.pot - bank.won))
+
+
+def schlitten_closed(table: Table, _phase: Phase, _said: SchlittenClosed) -> Step:
+    """Emptied and counted: cards that stayed closed are revealed (R-35)."""
+    shoe = table.shoe
+    if shoe is None:
+        raise OutOfTurn(
+            phrase("No Schlitten is loaded."), phrase("Load one; there is nothing to close.")
+        )
+    revealed = opened(table, 0, (*table.hidden, *table.kept))
+    counted = SchlittenCounted(
+        shoe=shoe.id,
+        coups=table.coups - table.first_coup + 1,
+        remaining={card.value: count for card, count in remaining(shoe).items()},
+    )
+    alerts, told = cleared(table.alerts, WHITE_MISSED)
+    table = at(table, NoSchlitten(), shoe=None, hidden=(), kept=(), alerts=alerts, undo=None)
+    return table, (*revealed, *told, counted)
+
+
+def thrown_away(table: Table, phase: Phase, said: ThrownAway) -> Step:
+    """The mass of cards was mixed up: the coup is annulled, the Schlitten closed (N-9)."""
+    if isinstance(uninterrupted(phase), Settled):
+        raise AgainstRules(
+            phrase("A coup is announced and not yet paid."),
+            phrase("Pay it first; then close the Schlitten."),
+            "N-9",
+        )
+    told: tuple[Event, ...] = ()
+    if table.coup or isinstance(phase, Unread | Stray):
+        table, told = annul(table, said.reason)
+    table, more = schlitten_closed(table, table.phase, SchlittenClosed())
+    return table, (*told, *more)

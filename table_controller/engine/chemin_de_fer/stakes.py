@@ -1,0 +1,364 @@
+"""Who plays against the bank, and with what: the four games, the open one, sharing out."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.chemin_de_fer import ledger
+from table_controller.engine.chemin_de_fer.events import (
+    CardsTakenUp,
+    GameOpened,
+    PartOffered,
+    PointeurNamed,
+    StakeLaid,
+    StakesClosed,
+)
+from table_controller.engine.chemin_de_fer.inputs import (
+    Banco,
+    BancoWithPartner,
+    BancoWithTable,
+    Closes,
+    Declines,
+    OpenGame,
+    Play,
+    Stakes,
+    TakesUp,
+)
+from table_controller.engine.chemin_de_fer.settle import in_box
+from table_controller.engine.chemin_de_fer.state import (
+    Bank,
+    BankStakeDue,
+    Coup,
+    Dealing,
+    Phase,
+    PointeurToSpeak,
+    Sharing,
+    Stake,
+    StakesDue,
+    Staking,
+    Step,
+    Table,
+    at,
+    deal_of,
+    pay,
+)
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.rules.money import NONE, Chips
+
+
+def _bank(table: Table) -> Bank:
+    if table.bank is None:
+        raise ValueError("stakes are due and there is no bank")
+    return table.bank
+
+
+def enough_cards(table: Table) -> None:
+    """A new coup needs the seven cards behind the white one. Source: R-6, Z-24."""
+    if in_box(table) < table.house.white_at:
+        raise AgainstRules(
+            phrase("The Schlitten holds fewer than {least} cards.", least=table.house.white_at),
+            phrase("Close it and load the next one; then the coup can be played."),
+            "R-6",
+        )
+
+
+# Games I to III: a pointeur comes forward
+
+
+Claim = Banco | BancoWithPartner | BancoWithTable
+
+_GAME: dict[type, Play] = {
+    Banco: Play.BANCO_SOLO,
+    BancoWithPartner: Play.BANCO_PARTNER,
+    BancoWithTable: Play.BANCO_TABLE,
+}
+
+
+def banco(table: Table, _phase: StakesDue, said: Claim) -> Step:
+    """A pointeur comes forward and says which game he plays (ZP-15, Z-1)."""
+    enough_cards(table)
+    coup = _claim(table, said)
+    return _named(table, coup)
+
+
+def better_right(table: Table, phase: Phase, said: Claim) -> Step:
+    """A player with a better right takes the pointeur's place (R-9, R-24; never later: Z-7)."""
+    coup = table.coup
+    deal = deal_of(phase)
+    if coup is None or coup.play not in _GAMES or coup.tie or (deal and len(deal.pointeur) >= 2):
+        raise AgainstRules(
+            phrase("Nobody else may act as pointeur now."),
+            phrase("The pointeur keeps his cards."),
+            "Z-7",
+        )
+    play = coup.play if deal else _GAME[type(said)]
+    if ledger.rank(table, said.seat, play) >= ledger.rank(table, coup.pointeur, coup.play):
+        raise AgainstRules(
+            phrase(
+                "Seat {seat} has no better right than seat {other}.",
+                seat=said.seat,
+                other=coup.pointeur,
+            ),
+            phrase("Suivi goes first, then the prime, then the lower game from the prime on."),
+            "R-9",
+        )
+    if deal is None:
+        return _named(ledger.give_back(table), _claim(ledger.give_back(table), said))
+    return _in_his_place(table, phase, coup, said.seat)
+
+
+def _in_his_place(table: Table, phase: Phase, coup: Coup, seat: int) -> Step:
+    """The cards are coming: he takes the place with the stakes as they lie (R-24).
+
+    He lays the pointeur's stake, beside his own if he is the partner or staked with the table.
+    """
+    stake = coup.stake_of(coup.pointeur)
+    ledger.may_play(table, seat)
+    ledger.money_lies(table, seat, stake)
+    table = pay(pay(table, coup.pointeur, stake), seat, -stake)
+    stake = Chips(stake + coup.stake_of(seat))
+    coup = ledger.lay(ledger.lay(coup, coup.pointeur, NONE), seat, stake)
+    table = replace(table, coup=replace(coup, pointeur=seat))
+    return at(table, phase), (PointeurNamed(seat=seat, play=coup.play, stake=stake),)
+
+
+_GAMES = tuple(_GAME.values())
+
+
+def _claim(table: Table, said: Claim) -> Coup:
+    """The coup that this word asks for, its money not yet on the table. Source: ZP-15."""
+    bank = _bank(table)
+    pot = bank.pot
+    if table.house.stakes != "games" or bank.open:
+        raise AgainstRules(
+            phrase("Banco is not played against this bank."),
+            phrase("All are asked to stake; the highest holds the cards."),
+            "R-32" if bank.open else "R-33",
+        )
+    for seat, chips in _parts(said, pot).items():
+        ledger.present(table, seat)
+        ledger.may_play(table, seat)
+        if chips < min(table.house.least_stake, pot):
+            raise AgainstRules(
+                phrase("{chips} is too small a stake.", chips=chips),
+                phrase("The least is {least}.", least=table.house.least_stake),
+                "ZP-16",
+            )
+        ledger.money_lies(table, seat, chips)
+    lies = tuple(Stake(seat, chips) for seat, chips in _parts(said, pot).items())
+    return Coup(said.seat, _GAME[type(said)], lies)
+
+
+def _parts(said: Claim, pot: Chips) -> dict[int, Chips]:
+    """Who lays how much, by the game he names (ZP-15)."""
+    match said:
+        case BancoWithPartner(seat=seat, chips=chips, partner=partner):
+            if seat == partner:
+                raise AgainstRules(
+                    phrase("A partner is another player."),
+                    phrase("Name one, or play Banco solo."),
+                    "ZP-15",
+                )
+            return {seat: chips, partner: Chips(pot - chips)}
+        case BancoWithTable(seat=seat, chips=chips):
+            if not pot <= 2 * chips < 2 * pot:
+                raise AgainstRules(
+                    phrase("{chips} is not at least half of the pot.", chips=chips),
+                    phrase("With the table he stakes {least} at least.", least=-(-pot // 2)),
+                    "ZP-15",
+                )
+            return {seat: chips}
+        case Banco(seat=seat):
+            return {seat: pot}
+
+
+def _named(table: Table, coup: Coup) -> Step:
+    """The money lies (Z-1): the cards are due, or with the table the others' stakes."""
+    for stake in coup.stakes:
+        table = pay(table, stake.seat, -stake.chips)
+    with_table = coup.play is Play.BANCO_TABLE
+    table = replace(table, coup=replace(coup, closed=not with_table))
+    own = coup.stake_of(coup.pointeur)
+    told: tuple[Event, ...] = (PointeurNamed(seat=coup.pointeur, play=coup.play, stake=own),)
+    told += tuple(StakeLaid(seat=one.seat, chips=one.chips) for one in coup.stakes[1:])
+    return at(table, Staking() if with_table else Dealing()), told
+
+
+# All may stake
+
+
+def open_game(table: Table, _phase: StakesDue, _said: OpenGame) -> Step:
+    """Nobody wants games I to III: all are asked to stake (ZP-16, Z-5)."""
+    enough_cards(table)
+    play = Play.OPEN_BANK if _bank(table).open else Play.OPEN
+    table = at(table, Staking(), coup=Coup(0, play, ()))
+    return table, (GameOpened(play=play),)
+
+
+def stakes(table: Table, phase: Phase, said: Stakes) -> Step:
+    """The stake at a place is now so much; 0 takes it back. Source: ZP-16, ZP-17, N-3, Z-2."""
+    if isinstance(phase, StakesDue):
+        if table.house.stakes == "games" and not _bank(table).open:
+            raise OutOfTurn(
+                phrase("The pointeur has not said which game he plays."),
+                phrase("Ask for Banco first; nobody wants it, then all may stake."),
+                "ZP-15",
+            )
+        table, opened = open_game(table, phase, OpenGame())
+        table, told = stakes(table, table.phase, said)
+        return table, (*opened, *told)
+    coup = table.coup
+    if coup is None:
+        raise ValueError("stakes lie and there is no coup")
+    _may_change(table, phase, coup, said)
+    ledger.may_play(table, said.seat)
+    before = coup.stake_of(said.seat)
+    if said.chips and said.chips < table.house.least_stake:
+        raise AgainstRules(
+            phrase("{chips} is too small a stake.", chips=said.chips),
+            phrase("The least is {least}.", least=table.house.least_stake),
+            "ZP-16",
+        )
+    ledger.money_lies(table, said.seat, said.chips - before)
+    coup = ledger.lay(coup, said.seat, said.chips)
+    table = replace(pay(table, said.seat, before - said.chips), coup=coup)
+    told = (StakeLaid(seat=said.seat, chips=said.chips),)
+    table, named = _holder(table, coup)
+    # What the table waits for is the same, unless the cards have another holder now.
+    return (at(table, phase) if named else table), (*told, *named)
+
+
+def _may_change(table: Table, phase: Phase, coup: Coup, said: Stakes) -> None:
+    """Raise AgainstRules where stakes do not change any more. Source: R-5, N-3, ZP-16."""
+    if coup.play is Play.BANCO_TABLE and said.seat == coup.pointeur:
+        raise AgainstRules(
+            phrase("The pointeur has named his stake."),
+            phrase("The others stake the rest of the pot."),
+            "ZP-15",
+        )
+    dealt, highest = deal_of(phase), table.house.stakes == "highest"
+    late = coup.taken_up
+    if late or (coup.closed and not (said.consent and highest)):
+        raise AgainstRules(
+            phrase("No more may be staked."),
+            phrase("The stakes stand until the next coup.")
+            if late or not highest
+            else phrase("Only with the banker's consent, or when he halves his bank."),
+            "N-3" if highest else "ZP-16",
+        )
+    if dealt and not said.consent and said.chips < coup.stake_of(said.seat):
+        raise AgainstRules(
+            phrase("A stake is not withdrawn while the cards lie."),
+            phrase("It may be raised until the cards are taken up."),
+            "N-3",
+        )
+
+
+def _holder(table: Table, coup: Coup) -> Step:
+    """Who holds the cards of an open game now. Source: ZP-16, R-22, N-5, R-33."""
+    if coup.play in _GAMES:
+        return table, ()
+    if coup.held and coup.stake_of(coup.pointeur) >= coup.held:
+        return table, ()
+    holder = ledger.highest(table, coup.stakes) if coup.stakes else 0
+    if holder == coup.pointeur and not coup.held:
+        return table, ()
+    # N-5: a hand that reduced its stake has lost what protected it.
+    table = replace(table, coup=replace(coup, pointeur=holder, held=NONE))
+    if holder == coup.pointeur:
+        return table, ()
+    if not holder:
+        return table, ()
+    return table, (PointeurNamed(seat=holder, play=coup.play, stake=coup.stake_of(holder)),)
+
+
+def closes(table: Table, phase: Phase, _said: Closes) -> Step:
+    """No more may be staked: "nichts geht mehr", "rien ne va plus" (ZP-16, N-3)."""
+    coup, bank = table.coup, _bank(table)
+    if coup is None or coup.closed:
+        raise OutOfTurn(
+            phrase("The stakes are closed already."), phrase("The cards are due."), "ZP-16"
+        )
+    if not coup.stakes:
+        # R-32: nobody stakes, there is no coup; the banker waits or passes.
+        return at(replace(table, coup=None), StakesDue()), (
+            StakesClosed(staked=NONE, covered=NONE),
+        )
+    table = replace(table, coup=replace(coup, closed=True))
+    # An open bank will cover all that lies (Z-5).
+    at_risk = coup.staked if coup.play is Play.OPEN_BANK else ledger.covered(table)
+    told = (StakesClosed(staked=coup.staked, covered=at_risk),)
+    if not isinstance(phase, Staking):
+        return at(table, phase), told  # the cards lie already (N-3)
+    if coup.play is Play.BANCO_TABLE and coup.staked < bank.pot:
+        table, more = _share(table, _to_ask(table, coup), Chips(bank.pot - coup.staked))
+        return table, (*told, *more)
+    if coup.play is Play.OPEN_BANK and bank.pot < coup.staked:
+        # The bank's stake covers what was staked, and is the prescribed least at least (Z-4).
+        least = max(coup.staked, table.house.least_pot) - bank.pot
+        return at(table, BankStakeDue(Chips(least))), told
+    return at(table, Dealing()), told
+
+
+def takes_up(table: Table, phase: PointeurToSpeak, said: TakesUp) -> Step:
+    """The hand takes up its cards: a higher stake comes too late now (N-3)."""
+    coup = table.coup
+    if coup is None or said.seat != coup.pointeur or coup.taken_up:
+        raise OutOfTurn(
+            phrase("Seat {seat} has no cards to take up.", seat=said.seat),
+            phrase("The highest stake takes them up, once."),
+            "N-3",
+        )
+    table = replace(table, coup=replace(coup, taken_up=True, closed=True))
+    return at(table, phase), (CardsTakenUp(seat=said.seat),)
+
+
+# Sharing out (R-21)
+
+
+def _to_ask(table: Table, coup: Coup) -> tuple[int, ...]:
+    """Who is asked: round the table from the prime on, the pointeur left out."""
+    return tuple(seat for seat in ledger.round_table(table) if seat != coup.pointeur)
+
+
+def _share(table: Table, seats: tuple[int, ...], missing: Chips) -> Step:
+    """Offer the missing part to the first of `seats`; nobody left, and it is not played for."""
+    while seats and not ledger.able(table, seats[0], 1):
+        seats = seats[1:]
+    if not seats or not missing:
+        return at(table, Dealing()), ()
+    return at(table, Sharing(seats, missing)), (PartOffered(seat=seats[0], chips=missing),)
+
+
+def takes_part(table: Table, phase: Sharing, said: Stakes) -> Step:
+    """The player who is asked takes a part of what the table has not staked (R-21)."""
+    _asked(phase, said.seat)
+    coup = table.coup
+    if coup is None or not 0 < said.chips <= phase.missing:
+        raise AgainstRules(
+            phrase("{chips} is no part of {missing}.", chips=said.chips, missing=phase.missing),
+            phrase("He takes up to what is missing, or declines."),
+            "R-21",
+        )
+    ledger.money_lies(table, said.seat, said.chips)
+    chips = Chips(coup.stake_of(said.seat) + said.chips)
+    coup = ledger.lay(coup, said.seat, chips)
+    table = replace(pay(table, said.seat, -said.chips), coup=coup)
+    told = StakeLaid(seat=said.seat, chips=chips)
+    table, more = _share(table, phase.seats[1:], Chips(phase.missing - said.chips))
+    return table, (told, *more)
+
+
+def declines(table: Table, phase: Sharing, said: Declines) -> Step:
+    """The player who is asked takes nothing: the next one is asked (R-21)."""
+    _asked(phase, said.seat)
+    return _share(table, phase.seats[1:], phase.missing)
+
+
+def _asked(phase: Sharing, seat: int) -> None:
+    if seat != phase.seats[0]:
+        raise OutOfTurn(
+            phrase("Seat {seat} is not asked now.", seat=seat),
+            phrase("The part is offered to seat {asked} first.", asked=phase.seats[0]),
+            "R-21",
+        )

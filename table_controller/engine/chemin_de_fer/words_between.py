@@ -1,0 +1,201 @@
+"""What the table asks between two deals: cards, players, bank and stakes, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from table_controller.engine.chemin_de_fer.events import Side
+from table_controller.engine.chemin_de_fer.inputs import Play
+from table_controller.engine.chemin_de_fer.settle import in_box
+from table_controller.engine.chemin_de_fer.state import (
+    PREPARING,
+    Auction,
+    BankDue,
+    BankStakeDue,
+    NoSchlitten,
+    Over,
+    PlayersDue,
+    Sharing,
+    StakesDue,
+    Staking,
+    Table,
+    TakeOver,
+    next_seat,
+)
+from table_controller.engine.messages import Phrase, phrase
+
+SILENT = phrase("")
+
+#: News, the one sentence, why, the rule behind it, who is to act.
+Asked = tuple[Phrase, Phrase, Phrase, str, tuple[int, ...]]
+
+
+#: The steps of ZP-4, as the croupier hears them.
+_PREPARE = {
+    "face_up": phrase("Mix the six packs, face up"),
+    "face_down": phrase("Now face down: mach Salat"),
+    "carte_passe": phrase('"Carte passe": the players mix once more'),
+    "mixed_again": phrase("Mix again, then hand the cards to the cutter"),
+    "cut": phrase("The cutter parts them with the white card"),
+    "white_card": phrase("Lift off, count seven from the bottom, put in the white card"),
+}
+
+
+def _no_schlitten(_table: Table, phase: NoSchlitten) -> Asked:
+    ask = (
+        _PREPARE[PREPARING[phase.done]]
+        if phase.done < len(PREPARING)
+        else phrase("Load the Schlitten")
+    )
+    why = phrase("Six packs mixed, cut, the white card seven from the end.")
+    return SILENT, ask, why, "ZP-4", ()
+
+
+def _players_due(_table: Table, _phase: PlayersDue) -> Asked:
+    return (
+        SILENT,
+        phrase("Players, please"),
+        phrase("Two are needed: one for the bank, one against it."),
+        "ZP-3",
+        (),
+    )
+
+
+def _bank_due(table: Table, _phase: BankDue) -> Asked:
+    last = table.last[-1] if table.last else None
+    news = SILENT
+    if last and last.winner is Side.POINTEUR and next_seat(table, last.banker_seat) == table.place:
+        news = phrase("Seat {seat} lost its bank.", seat=last.banker_seat)
+    return (
+        news,
+        phrase("Seat {seat}: how much in the bank?", seat=table.place),
+        phrase(
+            "The Schlitten stands here. The least is {least} {unit}.",
+            least=table.house.least_pot,
+            unit=table.house.unit,
+        ),
+        "ZP-5",
+        (table.place,),
+    )
+
+
+def _stakes_due(table: Table, _phase: StakesDue) -> Asked:
+    bank, unit = table.bank, table.house.unit
+    pot = bank.pot if bank else 0
+    if in_box(table) < table.house.white_at:
+        return _over(table, Over())
+    if bank and bank.open:
+        return (
+            phrase("Seat {seat} opens the bank.", seat=bank.seat),
+            phrase("Bitte das Spiel zu machen zur offenen Bank"),
+            phrase("All may stake; the highest stake holds the cards."),
+            "Z-5",
+            (),
+        )
+    highest = table.house.stakes == "highest"
+    return (
+        phrase("The bank stands at {pot} {unit}.", pot=pot, unit=unit),
+        phrase("{pot} {unit} in the bank: your stakes, please", pot=pot, unit=unit)
+        if highest
+        else phrase("{pot} {unit}, banco! Who plays?", pot=pot, unit=unit),
+        phrase("The highest stake holds the cards.")
+        if highest
+        else phrase("Solo, with a partner or with the table; nobody, and all may stake."),
+        "N-3" if highest else "ZP-15",
+        (),
+    )
+
+
+def _staking(table: Table, _phase: Staking) -> Asked:
+    coup, bank = table.coup, table.bank
+    pot, staked = bank.pot if bank else 0, coup.staked if coup else 0
+    holder = coup.pointeur if coup else 0
+    news = phrase("{staked} lie against {pot}.", staked=staked, pot=pot)
+    if coup and coup.play is Play.BANCO_TABLE:
+        return (
+            news,
+            phrase("Banco with the table: your stakes, please"),
+            phrase("Seat {seat} holds the cards; the table stakes the rest.", seat=holder),
+            "ZP-15",
+            (),
+        )
+    return (
+        news,
+        phrase("Your stakes, please"),
+        phrase("Seat {seat} holds the cards so far.", seat=holder)
+        if holder
+        else phrase("The highest stake holds the cards."),
+        "N-3" if table.house.stakes == "highest" else "ZP-16",
+        (),
+    )
+
+
+def _sharing(_table: Table, phase: Sharing) -> Asked:
+    return (
+        phrase("The table has not staked the rest of the pot."),
+        phrase("Seat {seat}: a part of {missing}?", seat=phase.seats[0], missing=phase.missing),
+        phrase("Offered round the table from the prime on; what nobody takes is not played for."),
+        "R-21",
+        (phase.seats[0],),
+    )
+
+
+def _bank_stake_due(table: Table, phase: BankStakeDue) -> Asked:
+    seat = table.bank.seat if table.bank else 0
+    return (
+        phrase("The stakes are closed."),
+        phrase("Seat {seat}: the bank's stake, please", seat=seat),
+        phrase("{least} at least; only then may he deal.", least=phase.least),
+        "Z-5",
+        (seat,),
+    )
+
+
+def _auction(table: Table, phase: Auction) -> Asked:
+    best = max((bid.chips for bid in phase.bids), default=0)
+    return (
+        phrase("Seat {seat}: Suite.", seat=phase.seller),
+        phrase("The bank is for sale: who offers more?"),
+        phrase(
+            "The highest pot holds the bank; so far {best} {unit}.",
+            best=best,
+            unit=table.house.unit,
+        ),
+        "ZP-18",
+        (),
+    )
+
+
+def _take_over(table: Table, phase: TakeOver) -> Asked:
+    return (
+        phrase("Seat {seat} gives up the bank.", seat=phase.giver),
+        phrase("Who takes the bank over at {pot} {unit}?", pot=phase.pot, unit=table.house.unit),
+        phrase("At its height, and it may not be halved."),
+        "N-7",
+        (),
+    )
+
+
+def _over(table: Table, _phase: Over) -> Asked:
+    return (
+        phrase("No further coup from this Schlitten."),
+        phrase("Close and count the Schlitten"),
+        phrase("A coup needs {least} cards in the box.", least=table.house.white_at),
+        "R-6",
+        (),
+    )
+
+
+BETWEEN: dict[type, Callable[[Table, Any], Asked]] = {
+    NoSchlitten: _no_schlitten,
+    PlayersDue: _players_due,
+    BankDue: _bank_due,
+    StakesDue: _stakes_due,
+    Staking: _staking,
+    Sharing: _sharing,
+    BankStakeDue: _bank_stake_due,
+    Auction: _auction,
+    TakeOver: _take_over,
+    Over: _over,
+}
