@@ -142,7 +142,7 @@ def pointeur_speaks(table: Table, phase: PointeurToSpeak, said: Spoke) -> Step:
 def _is_pointeurs(word: Word) -> None:
     if word not in (Word.CARTE, Word.RESTE, Word.SCHLAG):
         raise AgainstRules(
-            phrase('"{word}" is the banker\'s to say.', word=word.value),
+            phrase("Drawing and standing are the banker's to say."),
             phrase('The pointeur says "carte" or "reste", or shows a Schlag.'),
             "ZP-12",
         )
@@ -289,7 +289,7 @@ def banker_speaks(table: Table, phase: BankerToChoose, said: Spoke) -> Step:
 def _is_bankers(word: Word) -> None:
     if word not in (Word.DRAWS, Word.STANDS):
         raise AgainstRules(
-            phrase('"{word}" is the pointeur\'s to say.', word=word.value),
+            phrase("That word is the pointeur's to say."),
             phrase("The banker draws or stands."),
             "ZP-9",
         )
@@ -408,6 +408,8 @@ def whose(seat: int, due: int, role: str) -> None:
     """Raise OutOfTurn unless it is `due` who acts."""
     if seat != due:
         raise OutOfTurn(
-            phrase("Seat {seat} is not the {role}.", seat=seat, role=role),
+            phrase("Seat {seat} is not the banker.", seat=seat)
+            if role == "banker"
+            else phrase("Seat {seat} is not the pointeur.", seat=seat),
             phrase("It is for seat {due} to act.", due=due),
         )

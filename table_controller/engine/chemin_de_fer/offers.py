@@ -16,6 +16,7 @@ from table_controller.engine.chemin_de_fer.mistakes import mendable
 from table_controller.engine.chemin_de_fer.settle import ended, in_box
 from table_controller.engine.messages import Input, Phrase, phrase
 from table_controller.engine.views import Offer
+from table_controller.rules.houses import House
 from table_controller.rules.money import Chips
 
 Sums = tuple[int, int, int]
@@ -177,7 +178,7 @@ def _staking(table: s.Table) -> Offers:
     match table.phase:
         case s.Staking() if bank:
             staked = coup is not None and bool(coup.stakes)
-            closing = () if coup and coup.closed else (_closes(staked=staked),)
+            closing = () if coup and coup.closed else (_closes(house, staked=staked),)
             passing = _offer(i.Passes(seat=bank.seat), phrase("the banker passes"), "more")
             give_up = (passing,) if not staked or house.sale == "take_over" else ()
             return (*closing, *_stake_offers(table, "more"), *_halving(table, bank), *give_up)
@@ -212,9 +213,14 @@ def _staking(table: s.Table) -> Offers:
             return ()
 
 
-def _closes(*, staked: bool) -> Offer:
-    label = phrase("nichts geht mehr, ab dafür") if staked else phrase("nobody stakes")
-    return _offer(i.Closes(), label)
+def _closes(house: House, *, staked: bool) -> Offer:
+    """Each house closes the stakes in its own words (ZP-16, N-3)."""
+    if not staked:
+        return _offer(i.Closes(), phrase("nobody stakes"))
+    french = house.stakes == "highest"
+    return _offer(
+        i.Closes(), phrase("rien ne va plus") if french else phrase("nichts geht mehr, ab dafür")
+    )
 
 
 def _halving(table: s.Table, bank: s.Bank) -> Offers:
@@ -323,12 +329,40 @@ def _repairs(table: s.Table) -> Offers:
             return ()
 
 
+#: What can be taken back (R-20), by the input's type.
+_SAID = {
+    "banks": phrase("the sum in the bank"),
+    "opens_bank": phrase("the open bank"),
+    "passes": phrase("the passing on"),
+    "raises": phrase("the raised pot"),
+    "draws_in": phrase("the sum drawn in"),
+    "halves": phrase("the halving"),
+    "joins": phrase("the partner"),
+    "suite": phrase("Suite"),
+    "bids": phrase("the bid"),
+    "sold": phrase("the sale"),
+    "takes_over": phrase("the taking over"),
+    "banco": phrase("Banco"),
+    "banco_with_partner": phrase("Banco with a partner"),
+    "banco_with_table": phrase("Banco with the table"),
+    "open_game": phrase("all may stake"),
+    "stakes": phrase("the stake"),
+    "closes": phrase("nichts geht mehr"),
+    "declines": phrase("the refusal"),
+    "takes_up": phrase("the cards taken up"),
+    "spoke": phrase("the word"),
+    "declares": phrase("the declaration"),
+    "misdealt": phrase("the misdeal"),
+    "put_right": phrase("the deal put right"),
+}
+
+
 def _mistakes(table: s.Table) -> Offers:
     """One tap away, under "mistake at the table"."""
     bank, coup, phase = table.bank, table.coup, table.phase
     offered: Offers = ()
     if table.undo and not isinstance(phase, s.Unread | s.Stray | s.WhiteDisputed):
-        back = phrase('take back "{what}"', what=table.undo.said)
+        back = phrase("take back: {what}", what=_SAID[table.undo.said])
         offered += (_offer(i.TakesBack(), back, "mistake"),)
     if bank is None or coup is None:
         return offered
