@@ -88,9 +88,7 @@ def card_words(card: Card) -> Phrase:
 def _made(sentence: Phrase, locale: str, length: Length) -> str:
     if not sentence.text:
         return ""
-    filled = {
-        name: _filled(name, value, locale, length) for name, value in sentence.args.items()
-    }
+    filled = {name: _filled(name, value, locale, length) for name, value in sentence.args.items()}
     return _template(sentence.text, locale, length).format(**filled)
 
 

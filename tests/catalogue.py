@@ -11,17 +11,17 @@ and spoken.
 
 from __future__ import annotations
 
-import io
 import re
 import string
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from babel.messages import Catalog
 from babel.messages.extract import extract_from_file
-from babel.messages.mofile import write_mo
+from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
 from table_controller import words
@@ -52,6 +52,7 @@ SUM = "99999999"
 FREE = {"why", "text", "what", "alert"}
 
 
+@cache
 def texts() -> dict[str, tuple[str, bool]]:
     """Every text of the program: where it stands, and whether it has all three lengths."""
     found: dict[str, tuple[str, bool]] = {}
@@ -89,10 +90,20 @@ def read(locale: str) -> Catalog:
         return read_po(file, locale=locale)
 
 
-def compiled(catalogue: Catalog) -> bytes:
-    made = io.BytesIO()
-    write_mo(made, catalogue)
-    return made.getvalue()
+def entries(catalogue: Catalog) -> dict[tuple[str | None, str], str]:
+    """What it translates; the heading changes with Babel's version."""
+    return {(e.context, str(e.id)): str(e.string) for e in catalogue if e.id and e.string}
+
+
+def compiled(path: Path) -> dict[tuple[str | None, str], str]:
+    if not path.exists():
+        return {}
+    with path.open("rb") as file:
+        held = entries(read_mo(file))
+    return {  # Babel leaves the contexts of a .mo as bytes
+        (context.decode() if isinstance(context, bytes) else context, text): said
+        for (context, text), said in held.items()
+    }
 
 
 def write(locale: str) -> None:
@@ -108,6 +119,7 @@ def write(locale: str) -> None:
         last_translator="the house",
         language_team="the house",
         header_comment="# Texts of the table. `python -m tests.catalogue --write` keeps the list.",
+        msgid_bugs_address="",
         fuzzy=False,
     )
     for context, text, where in wanted(locale):
@@ -117,7 +129,8 @@ def write(locale: str) -> None:
     po(locale).parent.mkdir(parents=True, exist_ok=True)
     with po(locale).open("wb") as file:
         write_po(file, new, width=10_000, include_lineno=False)
-    po(locale).with_suffix(".mo").write_bytes(compiled(read(locale)))
+    with po(locale).with_suffix(".mo").open("wb") as file:
+        write_mo(file, read(locale))
 
 
 def holes(text: str) -> set[str]:
@@ -125,11 +138,10 @@ def holes(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
-def filled(line: str, locale: str) -> str:
+def filled(line: str, catalogue: Catalog) -> str:
     """The line at its longest plausible filling."""
-    devices = ("board", "broker", "camera", "lip")
-    catalogue = read(locale)
-    device = max((str(catalogue.get(name, "line").string) for name in devices), key=len)  # type: ignore[union-attr]
+    found = (catalogue.get(device, "line") for device in ("board", "broker", "camera", "lip"))
+    device = max((str(entry.string) for entry in found if entry), key=len)
     fill = {name: LONGEST.get(name, SUM) for name in holes(line)} | dict.fromkeys(FREE, "…")
     names = {"rank": "", "suit": ""}  # a display shows a card's code
     return line.format(**(fill | {"device": device} | names))
@@ -140,13 +152,15 @@ def problems(locale: str) -> list[str]:
     catalogue = read(locale)
     expected = {(context, text) for context, text, _ in wanted(locale)}
     held = {(entry.context, str(entry.id)) for entry in catalogue if entry.id}
-    said = [f"stale, no longer in the program: {entry}" for entry in sorted(held - expected, key=str)]
+    said = [
+        f"stale, no longer in the program: {entry}" for entry in sorted(held - expected, key=str)
+    ]
     for context, text in sorted(expected, key=str):
         entry = catalogue.get(text, context)
         if entry is None or not entry.string:
             said.append(f"missing: {context or 'page'} of {text!r}")
         else:
-            said += _wrong(locale, context, text, str(entry.string))
+            said += _wrong(catalogue, context, text, str(entry.string))
     english = read("en").get
     for context, text in expected & held:
         if context == "line" and locale != "en":
@@ -154,12 +168,13 @@ def problems(locale: str) -> list[str]:
             if want and holes(str(catalogue.get(text, "line").string)) != holes(str(want.string)):  # type: ignore[union-attr]
                 said.append(f"line of {text!r}: fills in other things than the English line")
     mo = po(locale).with_suffix(".mo")
-    if not mo.exists() or mo.read_bytes() != compiled(catalogue):
+    if compiled(mo) != entries(catalogue):
         said.append(f"{mo.name} is older than the .po: run python -m tests.catalogue --write")
     return said
 
 
-def _wrong(locale: str, context: str | None, text: str, said: str) -> Iterator[str]:
+def _wrong(catalogue: Catalog, context: str | None, text: str, said: str) -> Iterator[str]:
+    locale = str(catalogue.locale)
     name = f"{context or 'page'} of {text!r}: {said!r}"
     if context == "unit":
         return
@@ -167,8 +182,8 @@ def _wrong(locale: str, context: str | None, text: str, said: str) -> Iterator[s
         yield f"{name} does not fill in {sorted(holes(text))}"
     elif not holes(said) <= holes(text):
         yield f"{name} fills in what the text does not have"
-    if context == "line" and len(filled(said, locale)) > words.LINE:
-        yield f"{name} has {len(filled(said, locale))} characters, {words.LINE} fit"
+    if context == "line" and (long := len(filled(said, catalogue))) > words.LINE:
+        yield f"{name} has {long} characters, {words.LINE} fit"
     if context == "speech" and (marks := unspeakable(said)):
         yield f"{name} holds {marks!r}, which no voice says"
     if context != "line":
@@ -185,7 +200,9 @@ def unspeakable(said: str) -> str:
 
 def lost_calls(text: str, said: str) -> list[str]:
     """Historic calls in the text that the translation does not hold as they are."""
-    return [call.words for call in CALLS if _holds(text, call.words) and not _holds(said, call.words)]
+    return [
+        call.words for call in CALLS if _holds(text, call.words) and not _holds(said, call.words)
+    ]
 
 
 def _holds(text: str, call: str) -> bool:

@@ -34,7 +34,7 @@ CALLS = (
     Call("Suite", "fr", "ZP-18"),
     Call("cagnotte", "fr", "ZP-20"),
     Call("Bitte das Spiel zu machen zur offenen Bank", "de", "Z-5"),
-    Call("retablir", "fr", "Z-12"),
+    Call("retablir", "fr", "N-4"),
     Call("Was macht der Schlitten?", "de", "Z-19"),
     Call("Für eine nicht gezogene Karte keine Auskunft", "de", "Z-20"),
     Call("faux tirage", "fr", "Z-21"),

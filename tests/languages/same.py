@@ -3,30 +3,24 @@
 Names, and words that the trade shares. The historic calls (rules/calls.py) need no entry.
 """
 
-_EVERYWHERE = {
+_EVERYWHERE = {"CROUPIER", "SCHLITTEN {n}"}
+_SCORE = {"BANK", "Bank {won} : {lost}", "En carte {both} : {both}", "Pointeur {won} : {lost}"}
+_SMALL = {
+    "bank",
+    "Bank {banker}, pointeur {pointeur}.",
     "broker",
     "croupier",
-    "CROUPIER",
     "nichts geht mehr",
-    "POT",
-    "Pot",
-    "pot",
-    "SCHLITTEN {n}",
-    "Schlitten {n}",
-    "En carte {both} : {both}",
-    "Pointeur {won} : {lost}",
-}
-_BANK = {
-    "BANK",
-    "bank",
-    "Bank {won} : {lost}",
-    "Bank {banker}, pointeur {pointeur}.",
     "Pointeur {pointeur}, bank {banker}.",
 }
+_POT = {"POT", "Pot"}
 
 SAME: dict[str, set[str]] = {
-    "de": _EVERYWHERE | _BANK | {"Coup {n}"},
-    "fr": _EVERYWHERE | {"Coup {n}", "coup {n}", "{n} points", "1 point", "six"},
-    "sv": _EVERYWHERE | _BANK,
-    "hu": _EVERYWHERE | _BANK,
+    "de": _EVERYWHERE | _SCORE | _POT | {"Coup {n}", "Schlitten {n}"},
+    "fr": _EVERYWHERE
+    | _POT
+    | {"1 point", "broker", "Coup {n}", "coup {n}", "croupier", "nichts geht mehr", "pot"}
+    | {"Schlitten {n}", "six", "{n} points"},
+    "sv": _EVERYWHERE | _SCORE | _SMALL | {"Schlitten {n}"},
+    "hu": _EVERYWHERE | _SCORE | _SMALL | _POT | {"pot"},
 }

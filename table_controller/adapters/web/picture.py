@@ -173,6 +173,8 @@ def result(coup: CoupView) -> Phrase:
     """Say in a few words how a coup ended."""
     if coup.annulled:
         return phrase("Annulled: stakes go back")
+    if coup.banker is None or coup.pointeur is None:
+        return phrase("The bank has lost; the cards do not count")
     if coup.winner == "bank":
         return phrase("Bank {won} : {lost}", won=coup.banker, lost=coup.pointeur)
     if coup.winner == "pointeur":

@@ -149,7 +149,7 @@ def test_a_picture_that_cannot_be_rendered_ends_the_streams():
             raise KeyError(audience)
 
     async def evening():
-        screens = Screens(hub([]), Broken())
+        screens = Screens(hub([]), {"en": Broken()})
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(lambda *_: None)
         return [parts async for parts in screens.watch(PUBLIC)]
