@@ -73,10 +73,12 @@ STICKS_OUT = """() => {
   const page = document.documentElement, found = [];
   if (page.scrollWidth > 1280) found.push(`page ${page.scrollWidth} wide`);
   if (page.scrollHeight > 800) found.push(`page ${page.scrollHeight} high`);
-  for (const e of document.querySelectorAll('.bar, #ask, #ask h1, #offers button, #foot section, #side, .words'))
-    if (e.scrollWidth > e.clientWidth + 1) found.push(`${e.id || e.className}: ${e.textContent.trim().slice(0, 40)}`);
-  for (const badge of document.querySelectorAll('#table svg.wide .badge, #table svg.wide .points')) {
-    const [room, text] = [badge.querySelector('rect').getBBox(), badge.querySelector('text').getBBox()];
+  const parts = '.bar, .words, #ask, #ask h1, #offers button, #side, #foot section';
+  for (const e of document.querySelectorAll(parts))
+    if (e.scrollWidth > e.clientWidth + 1)
+      found.push(`${e.id || e.className}: ${e.textContent.trim().slice(0, 40)}`);
+  for (const badge of document.querySelectorAll('svg.wide .badge, svg.wide .points')) {
+    const [room, text] = ['rect', 'text'].map(part => badge.querySelector(part).getBBox());
     if (text.width > room.width) found.push(`badge: ${badge.textContent}`);
   }
   return found;
