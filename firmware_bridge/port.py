@@ -30,6 +30,10 @@ TWIN: Final = "twin"
 #: resets a Nano (DTR), and its boot loader takes up to two seconds.
 PATIENCE_S: Final = 4.0
 
+#: A board that does not answer for so long is told as lost; about then it goes dark by itself. A
+#: shorter silence is a bad line: the link mends it, and no alert says more than it did.
+SILENCE_S: Final = 1.0
+
 
 @dataclass(frozen=True, slots=True)
 class BoardStatus:
@@ -58,9 +62,11 @@ class Board:
         clock: Callable[[], float] = time.monotonic,
         back_off_s: tuple[float, ...] = BACK_OFF_S,
         patience_s: float = PATIENCE_S,
+        silence_s: float = SILENCE_S,
     ) -> None:
         self._port, self._tell, self._clock = port, tell, clock
         self._back_off_s, self._patience_s = back_off_s, patience_s
+        self._silence_s = silence_s
         self._reconciler = Reconciler(lambda: secrets.randbelow(2**32 - 1) + 1)
         self._line: OpenLine | None = None
         self._why = f"{port} is not open yet"
@@ -121,16 +127,16 @@ class Board:
 
     async def _serve(self, line: OpenLine) -> NoReturn:
         self._line, self._answered = line, False
+        self._why = f"{self._port} is open, but no board answers there"
         silent_at = self._clock() + self._patience_s
         try:
             while True:
                 self._exchange(line)
                 now = self._clock()
                 if self._reconciler.connected:
-                    self._answered, silent_at = True, now + self._patience_s
+                    self._answered, silent_at = True, now + self._silence_s
                 elif now >= silent_at:
-                    refused = self._reconciler.refused
-                    self._lose(refused or f"{self._port} is open, but no board answers there")
+                    self._lose(self._reconciler.refused or self._why)
                 await line.rest(self._reconciler.due - now)
         except PortError as error:
             self._hand_on(self._reconciler.unplug(str(error), self._clock()))
@@ -150,12 +156,14 @@ class Board:
     def _lose(self, why: str) -> None:
         self._why = why
         if not self._told_lost:
-            self._hand_on([Lost(why)])
+            self._told_lost = True
+            self._tell(Lost(why))
 
     def _hand_on(self, news: list[News]) -> None:
         for one in news:
             if isinstance(one, Lost):
-                self._told_lost, self._why = True, one.why
-            elif isinstance(one, Connected):
+                self._why = one.why  # told when it has lasted, see SILENCE_S
+                continue
+            if isinstance(one, Connected):
                 self._told_lost = False
             self._tell(one)

@@ -25,6 +25,10 @@ class EmulatorError(Exception):
     """The emulator cannot be built or has stopped. The text says what to do."""
 
 
+class ToolsMissing(EmulatorError):
+    """What builds the firmware is not installed here."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What a person sees on the board, `us` microseconds after it was switched on."""
@@ -37,10 +41,10 @@ class Seen:
 
 
 def make(*targets: str) -> None:
-    """Build in the firmware's folder. Raises EmulatorError with the compiler's words."""
+    """Build in the firmware's folder. Raises ToolsMissing, or EmulatorError with make's words."""
     missing = [tool for tool in ("make", "gcc", "avr-gcc") if not shutil.which(tool)]
     if missing:
-        raise EmulatorError(f"no {' and no '.join(missing)} here: install {_PACKAGES}")
+        raise ToolsMissing(f"no {' and no '.join(missing)} here: install {_PACKAGES}")
     done = subprocess.run(  # noqa: S603  our own Makefile
         ["make", "-C", str(FIRMWARE), *targets],  # noqa: S607
         capture_output=True,

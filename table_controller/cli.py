@@ -13,13 +13,15 @@ import sys
 import tempfile
 from collections.abc import Coroutine, Iterator
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import rich
 import typer
-from msgspec import json
-from rich.console import Console
+from rich.markup import escape
 from rich.table import Table as Grid
+
+from table_controller import cli_tools
+from table_controller.say import JsonOption, fail, out, tell, warn
 
 app = typer.Typer(
     name="schlitten",
@@ -28,10 +30,9 @@ app = typer.Typer(
     add_completion=True,
     help="A smart card table: reads the shoe, keeps the count, knows the rules.",
 )
-_errors = Console(stderr=True)
+cli_tools.register(app)
 
 HouseOption = Annotated[str, typer.Option("--house", help="a shipped house, or a house file")]
-JsonOption = Annotated[bool, typer.Option("--json", help="one JSON object per line")]
 
 
 def main() -> None:
@@ -46,17 +47,6 @@ def main() -> None:
         fail(str(error))
     except KeyboardInterrupt:
         sys.exit(130)
-
-
-def fail(why: str, code: int = 2) -> NoReturn:
-    """Say why on standard error, and end."""
-    _errors.print(f"schlitten: {why}", style="red", highlight=False, soft_wrap=True)
-    raise SystemExit(code)
-
-
-def out(value: object) -> None:
-    """Print one JSON line."""
-    sys.stdout.write(json.encode(value).decode() + "\n")
 
 
 def until_stopped(work: Coroutine[Any, Any, None]) -> None:
@@ -82,7 +72,7 @@ def demo(
     house: HouseOption = "zoppot-1934",
     page_port: Annotated[int, typer.Option(help="of the pages; 0: any free one")] = 8080,
     broker_port: Annotated[int, typer.Option(help="of the broker; 0: any free one")] = 1883,
-    film: Annotated[Path | None, typer.Option(help="a camera recording (see `record`)")] = None,
+    film: Annotated[Path | None, typer.Option(help="a camera recording to deal from")] = None,
     keep: Annotated[Path | None, typer.Option(help="keep key and journal in this folder")] = None,
 ) -> None:
     """Show an evening: cards read from a camera recording, twins, broker and page.
@@ -90,8 +80,7 @@ def demo(
     With --json every public event is a line, and the last line says how it went.
     """
     from table_controller import config
-    from table_controller.demo import Ports
-    from table_controller.show import run_demo
+    from table_controller.demo import Ports, run_demo
 
     ports = Ports(page_port, broker_port)
     pace = _speed(speed)
@@ -106,7 +95,7 @@ def demo(
                 once=once,
                 film=film,
                 lines=out if as_json else None,
-                say=_errors.print if as_json else rich.print,
+                say=warn if as_json else tell,
             )
         )
 
@@ -128,7 +117,10 @@ def _speed(text: str) -> float:
 def _folder(keep: Path | None) -> Iterator[Path]:
     """A folder for key and journal: the one named, or one that goes with the demo."""
     if keep:
-        keep.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            keep.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            fail(f"cannot make the folder {keep}: {error.strerror}. Name one that may be written.")
         yield keep
         return
     with tempfile.TemporaryDirectory(prefix="schlitten-") as name:
@@ -145,7 +137,7 @@ def run(
     from table_controller import config
     from table_controller.show import run_table
 
-    until_stopped(run_table(config.load(settings), _errors.print))
+    until_stopped(run_table(config.load(settings), warn))
 
 
 @app.command("check-config")
@@ -159,12 +151,13 @@ def check_config(
     from table_controller import config
 
     found = config.check(file)
+    settings = to_builtins(found, enc_hook=str)  # paths as text
     if as_json:
-        out({"file": str(file), "kind": type(found).__name__.lower(), "settings": found})
+        out({"file": str(file), "kind": type(found).__name__.lower(), "settings": settings})
         return
-    grid = Grid("setting", "value", title=f"{file} is sound")
-    for name, value in _flat(to_builtins(found, str_keys=True)):
-        grid.add_row(name, str(value))
+    grid = Grid("setting", "value", title=escape(f"{file} is sound"))
+    for name, value in _flat(settings):
+        grid.add_row(name, escape(str(value)))
     rich.print(grid)
 
 
@@ -197,7 +190,7 @@ def simulate(
     if as_json:
         out(summary)
     else:
-        rich.print(
+        tell(
             f"{recording}: {summary['coups']} coups, {summary['inputs']} inputs, "
             f"{summary['events']} events, {summary['schlitten']} Schlitten"
         )
@@ -219,7 +212,7 @@ def replay(
     told = out if as_json else None
     summary = play(recording, speed=_speed(speed), expect=expect, told=told)
     if not as_json:
-        rich.print(summary.text)
+        tell(summary.text)
     if summary.difference:
         fail(summary.difference, 1)
 
@@ -247,7 +240,7 @@ def export(
         lines = write(archive, game, recording, everything=everything)
     finally:
         archive.close()
-    out({"recording": str(recording), "lines": lines}) if as_json else rich.print(
+    out({"recording": str(recording), "lines": lines}) if as_json else tell(
         f"{recording}: {lines} lines"
     )
 
@@ -269,7 +262,7 @@ def verify(
     if as_json:
         out({"file": str(file), "holds": verdict.holds, "verdict": verdict})
     else:
-        rich.print(str(verdict))
+        tell(str(verdict))
     if not verdict.holds:
         raise typer.Exit(1)
 
@@ -288,7 +281,7 @@ def recall(
         for coup in found:
             out(coup)
         return
-    grid = Grid("coup", "bank", "pointeur", "result", "pot", title=str(journal))
+    grid = Grid("coup", "bank", "pointeur", "result", "pot", title=escape(str(journal)))
     for coup in found:
         grid.add_row(
             str(coup.number),
@@ -320,7 +313,7 @@ def tableau(
         row = [marks[TABLEAUX[name][point, given]] for given in (None, *range(10))]
         grid.add_row(str(point), *row)
     rich.print(grid)
-    rich.print("● draws   – stands   ◐ as he chooses   · no information (Z-20)")
+    tell("● draws   – stands   ◐ as he chooses   · no information (Z-20)")
 
 
 @app.command()

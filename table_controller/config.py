@@ -44,9 +44,16 @@ class JournalSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """`[shoe]`: who reads the cards, and the manifests of the house's shoes."""
 
-    reader: Literal["none", "camera", "recording"] = "none"
-    camera: str = ""  # name, by-id path, or the recording's path
-    manifests: tuple[Path, ...] = ()
+    reader: Literal["none", "camera", "pi", "recording"] = "none"
+    camera: str = ""  # name, by-id path, the Pi camera's number, or the recording's path
+    manifests: tuple[Path, ...] = ()  # that of the shoe on the table first
+    faces: bool = False  # read the faces too; alone where there is no manifest
+    width: int = 640
+    height: int = 480
+    fps: float = 120.0
+    exposure_us: int = 500  # 0: automatic
+    region: tuple[int, int, int, int] | None = None  # x, y, width, height in pixels
+    rotation: Literal[0, 90, 180, 270] = 0
 
 
 class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -181,7 +188,7 @@ def _explain(path: Path, text: str, values: dict[str, Any], error: str, kind: ty
         what = f"there is no setting {unknown[1]!r}; there are: {', '.join(_names(holder))}"
     elif what.startswith("Invalid enum value"):
         allowed = get_args(get_type_hints(holder)[keys[-1]])
-        what = f"want one of: {', '.join(allowed)}"
+        what = f"want one of: {', '.join(map(str, allowed))}"
     elif "matching regex" in what:
         what = "want 1 to 64 of the letters a-z, digits, '_' and '-'"
     value: Any = values

@@ -7,27 +7,35 @@ behind a pty, the broker is embedded, the page is the page.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.app import Plan, Service, card_input, evening_accounts, own_address
 from table_controller.config import BrokerSettings, PageSettings
 from table_controller.engine.chemin_de_fer import state as s
-from table_controller.engine.chemin_de_fer.messages import SchlittenCounted
-from table_controller.engine.messages import CardSeen, Input
+from table_controller.engine.chemin_de_fer.messages import CoupSettled, SchlittenCounted
+from table_controller.engine.messages import Audience, CardSeen, Input
 from table_controller.engine.seen import Seen
 from table_controller.players import People
 from table_controller.rules.houses import House
+from table_controller.service.errors import RecordingError
 from table_controller.service.sealing import make_key
+from table_controller.service.table import Told
+from table_controller.show import Line, Say, where
 from vision import generator, manifest, recording
+from vision.frame import Frame
 from vision.reader import Reader, Sight
 
 TABLE = TableId("demo", "table-1")
 SHOE = "demo"
+#: What the labels' tokens are made with: a demonstration has no secrets.
+SECRET = bytes(32)
 #: Seconds that things take at speed 1: a card, a word, looking at a result.
 CARD_S, WORD_S, RESULT_S = 0.7, 1.4, 4.0
 
@@ -43,9 +51,14 @@ class Ports:
 class Cards:
     """The Schlitten of the evening as a reader sees them: frames in, verdicts out."""
 
-    def __init__(self, seed: int, film: Path | None) -> None:
-        self._seed, self._film = seed, film
-        self._manifest = manifest.make(SHOE, b"a demonstration has no secrets".ljust(32))
+    def __init__(
+        self, seed: int, film: Path | None, warn: Callable[[str], None] = lambda _: None
+    ) -> None:
+        """`warn` is told of damaged frames. Raises RecordingError where `film` is none."""
+        self._seed, self._film, self._warn = seed, film, warn
+        if film:
+            _frames(film)
+        self._manifest = manifest.make(SHOE, SECRET)
         self._number = 0
         self._passages: Iterator[tuple[int, Seen]] = iter(())
 
@@ -57,18 +70,27 @@ class Cards:
         if number != self._number:
             self._number = number
             frames = (
-                recording.read(self._film)
+                _frames(self._film)
                 if self._film
                 else generator.schlitten(self._manifest, self._seed + number)
             )
-            self._passages = Reader(frames, Sight(manifest=self._manifest)).passages()
+            reader = Reader(frames, Sight(manifest=self._manifest), self._warn)
+            self._passages = reader.passages()
         _, seen = next(self._passages, (0, None))
         return card_input(seen) if seen else None
 
 
+def _frames(film: Path) -> Iterator[Frame]:
+    """The frames of a camera recording. Raises RecordingError."""
+    try:
+        return recording.read(film)
+    except recording.RecordingError as error:
+        raise RecordingError(f"{error}.") from None
+
+
 def film(path: Path, seed: int) -> Iterator[int]:
     """Write the camera recording of the demo's first Schlitten; yields the frames done."""
-    order = manifest.make(SHOE, b"a demonstration has no secrets".ljust(32))
+    order = manifest.make(SHOE, SECRET)
     with recording.Writer(path) as writer:
         for number, frame in enumerate(generator.schlitten(order, seed + 1), 1):
             writer.add(frame)
@@ -93,13 +115,12 @@ def plan(folder: Path, house: House, ports: Ports, warn: Callable[[str], None]) 
 
 
 async def evening(
-    service: Service, seed: int, *, speed: float, once: bool, film: Path | None = None
+    service: Service, people: People, cards: Cards, *, speed: float, once: bool
 ) -> None:
     """Let people play until cancelled, or with `once` until the first Schlitten is closed.
 
     `speed` 0 waits for nobody. What visitors press on the page counts like anybody's word.
     """
-    people, cards = People(seed), Cards(seed, film)
     for said in people.arrive(service.table.state):
         await service.table.ask(said)
     async for said in _said(service, people, cards):
@@ -128,3 +149,56 @@ def _pause(table: s.Table, said: Input) -> float:
     if isinstance(said, CardSeen):
         return CARD_S
     return RESULT_S if isinstance(table.phase, s.Settled) else WORD_S
+
+
+class _Lines:
+    """A listener that prints every public event, and counts coups."""
+
+    def __init__(self, lines: Line | None) -> None:
+        self._lines = lines
+        self.coups = self.events = 0
+
+    def tell(self, told: Sequence[Told], _state: object) -> None:
+        for event, row in told:
+            self.coups += isinstance(event, CoupSettled)
+            if row.audience is Audience.PUBLIC:
+                self.events += 1
+                if self._lines:
+                    self._lines({"t_ms": row.t_ms, "seq": row.seq, "event": to_builtins(event)})
+
+
+async def run_demo(
+    folder: Path,
+    house: House,
+    ports: Ports,
+    *,
+    seed: int,
+    speed: float,
+    once: bool,
+    film: Path | None,
+    lines: Line | None,
+    say: Say,
+) -> None:
+    """Serve the demo's evening, and say where to look."""
+    people, cards = People(seed), Cards(seed, film, say)
+    made = plan(folder, house, ports, say)
+    heard, began = _Lines(lines), time.monotonic()
+    async with Service(made) as service:
+        service.table.listen(heard)
+        say(where(service, made.accounts))
+        await evening(service, people, cards, speed=speed, once=once)
+        if service.publisher:
+            await service.publisher.told()
+        summary = {
+            "coups": heard.coups,
+            "public_events": heard.events,
+            "seconds": round(time.monotonic() - began, 1),
+            "journal": str(made.journal),
+        }
+        if lines:
+            lines({"summary": summary})
+        else:
+            say(
+                f"{heard.coups} coups, {heard.events} public events in {summary['seconds']} s; "
+                f"journal {made.journal}"
+            )

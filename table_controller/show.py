@@ -1,4 +1,4 @@
-"""What the commands run: the demo, a live table, a replay; printing through functions given in.
+"""What the commands run: a live table, a replay; printing through functions given in.
 
 Wiring, like app.py. Knows how to say where to look, not how to draw it.
 """
@@ -16,77 +16,23 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from table_controller import config, demo
+from table_controller import config
 from table_controller.adapters.broker import Account
 from table_controller.adapters.broker_rules import Role
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.app import Plan, Service, evening_accounts, own_address
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer.messages import CoupSettled
 from table_controller.engine.messages import Audience, Event
-from table_controller.rules.houses import House
 from table_controller.service.recording import KEYED, Heard, Recording, compare
 from table_controller.service.sealing import Keys, load_keys
-from table_controller.service.table import Told
 
 Say = Callable[[str], None]
 Line = Callable[[dict[str, Any]], None]
 
 
-class _Lines:
-    """A listener that prints every public event, and counts coups."""
-
-    def __init__(self, lines: Line | None) -> None:
-        self._lines = lines
-        self.coups = self.events = 0
-
-    def tell(self, told: Sequence[Told], _state: object) -> None:
-        for event, row in told:
-            self.coups += isinstance(event, CoupSettled)
-            if row.audience is Audience.PUBLIC:
-                self.events += 1
-                if self._lines:
-                    self._lines({"t_ms": row.t_ms, "seq": row.seq, "event": to_builtins(event)})
-
-
-async def run_demo(
-    folder: Path,
-    house: House,
-    ports: demo.Ports,
-    *,
-    seed: int,
-    speed: float,
-    once: bool,
-    film: Path | None,
-    lines: Line | None,
-    say: Say,
-) -> None:
-    """Serve the demo's evening, and say where to look."""
-    plan = demo.plan(folder, house, ports, say)
-    heard, began = _Lines(lines), time.monotonic()
-    async with Service(plan) as service:
-        service.table.listen(heard)
-        say(_where(service, plan.accounts))
-        await demo.evening(service, seed, speed=speed, once=once, film=film)
-        if service.publisher:
-            await service.publisher.told()
-        summary = {
-            "coups": heard.coups,
-            "public_events": heard.events,
-            "seconds": round(time.monotonic() - began, 1),
-            "journal": str(plan.journal),
-        }
-        if lines:
-            lines({"summary": summary})
-        else:
-            say(
-                f"{heard.coups} coups, {heard.events} public events in {summary['seconds']} s; "
-                f"journal {plan.journal}"
-            )
-
-
-def _where(service: Service, accounts: Sequence[Account]) -> str:
+def where(service: Service, accounts: Sequence[Account]) -> str:
+    """Sentences for whoever started the table: pages, broker, journal."""
     plan = service.plan
     parts = [f"The table is served; Ctrl-C ends it.  Journal {plan.journal}"]
     if service.url:
@@ -119,7 +65,11 @@ async def run_table(settings: config.Config, say: Say) -> None:
         warn=say,
     )
     async with Service(plan) as service:
-        say(_where(service, accounts))
+        say(where(service, accounts))
+        if settings.shoe.reader != "none":
+            from table_controller.lip import read_cards  # noqa: PLC0415 - it carries OpenCV
+
+            await read_cards(service, settings.shoe)
         await asyncio.Event().wait()
 
 

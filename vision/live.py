@@ -112,20 +112,28 @@ class Live:
             self._rouse()
 
     def _telling(self) -> None:
-        while not self._decoded.is_set():
-            self._tell_due()
-            due_ms = self._reader.next_due_ms
-            left_s = _IDLE_S if due_ms is None else (due_ms - self._clock_ms()) / 1000
-            with self._wake:
-                if left_s > 0 and not self._decoded.is_set():
-                    self._wake.wait(min(left_s, _IDLE_S))
-        for due_ms, seen in self._reader.end():
-            self._on_seen(due_ms, seen)
-        self._on_end(self._error)
+        try:
+            while not self._decoded.is_set():
+                self._tell(self._reader.due(self._clock_ms()))
+                self._sleep_until_due()
+            self._tell(self._reader.end())
+        except Exception as error:  # noqa: BLE001 - the thread's edge: told to on_end
+            self._error = error
+            self._stop.set()
+        finally:
+            self._on_end(self._error)
 
-    def _tell_due(self) -> None:
-        for due_ms, seen in self._reader.due(self._clock_ms()):
+    def _tell(self, verdicts: list[tuple[int, Seen]]) -> None:
+        for due_ms, seen in verdicts:
             self._on_seen(due_ms, seen)
+
+    def _sleep_until_due(self) -> None:
+        """Until the next verdict is due, or a passage may have closed."""
+        due_ms = self._reader.next_due_ms
+        left_s = _IDLE_S if due_ms is None else (due_ms - self._clock_ms()) / 1000
+        with self._wake:
+            if left_s > 0 and not self._decoded.is_set():
+                self._wake.wait(min(left_s, _IDLE_S))
 
     def _rouse(self) -> None:
         with self._wake:
@@ -133,7 +141,10 @@ class Live:
 
 
 async def follow(
-    reader: Reader, *, clock_ms: Callable[[], float] = monotonic_ms
+    reader: Reader,
+    *,
+    clock_ms: Callable[[], float] = monotonic_ms,
+    queue_frames: int = QUEUE_FRAMES,
 ) -> AsyncIterator[tuple[int, Seen]]:
     """Each passage's verdict when it is due, from a live camera, on the caller's event loop.
 
@@ -151,7 +162,13 @@ async def follow(
         ended.append(error)
         tell(None)
 
-    live = Live(reader, lambda due_ms, seen: tell((due_ms, seen)), end, clock_ms=clock_ms)
+    live = Live(
+        reader,
+        lambda due_ms, seen: tell((due_ms, seen)),
+        end,
+        clock_ms=clock_ms,
+        queue_frames=queue_frames,
+    )
     live.start()
     try:
         while (item := await told.get()) is not None:

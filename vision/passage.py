@@ -100,7 +100,6 @@ class _Passage:
     two: bool = False
     twice: bool = False
     blind: bool = False
-    longest_px: float = 0.0
     whole_px: float | None = None  # the most paper measured with both ends in the picture
     found: dict[str, Lookup] = field(default_factory=dict)
     faces: Counter[Card] = field(default_factory=Counter)

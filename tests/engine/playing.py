@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from importlib import resources
 from pathlib import Path
 
 from table_controller.engine.chemin_de_fer import script
@@ -27,6 +29,17 @@ ZOPPOT = House(
     cagnotte_bp=500,
 )
 
+
+def house(name: str) -> House:
+    """A house as its file has it."""
+    file = resources.files("table_controller") / "houses" / f"{name}.toml"
+    return House(**tomllib.loads(file.read_text()))
+
+
+NEMZETI, MODERN = house("nemzeti-1907"), house("modern")
+
+_HOUSE = re.compile(r"^# house ([a-z0-9-]+)$", re.MULTILINE)
+_BRING = re.compile(r"^# Everybody brings (\d+)\.$", re.MULTILINE)
 _SHORT = re.compile(r"^# The Schlitten holds (\d+) cards\.$", re.MULTILINE)
 
 
@@ -38,8 +51,12 @@ def table(*, left: int | None = None, chips: int = 1000, house: House = ZOPPOT) 
 
 def table_of(text: str) -> Table:
     """The table that a coup script begins with."""
-    found = _SHORT.search(text)
-    return table(left=int(found[1]) if found else None)
+    short, named, bring = (head.search(text) for head in (_SHORT, _HOUSE, _BRING))
+    return table(
+        left=int(short[1]) if short else None,
+        chips=int(bring[1]) if bring else 1000,
+        house=house(named[1]) if named else ZOPPOT,
+    )
 
 
 def told(now: Table, said: Input) -> tuple[Table, str]:
@@ -73,4 +90,17 @@ def deal(pointeur: str, banker: str) -> tuple[str, ...]:
     return tuple(f"card {card}" for pair in zip(one, two, strict=True) for card in pair)
 
 
-__all__ = ["COUPS", "ZOPPOT", "deal", "events", "play", "table", "table_of", "told", "total"]
+__all__ = [
+    "COUPS",
+    "MODERN",
+    "NEMZETI",
+    "ZOPPOT",
+    "deal",
+    "events",
+    "house",
+    "play",
+    "table",
+    "table_of",
+    "told",
+    "total",
+]

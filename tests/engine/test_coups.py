@@ -19,7 +19,7 @@ def test_coup_script(path):
             assert shown == expected, f"{path.name}, input {number}: {script.write(said)}"
         else:
             assert not shown.startswith("refused"), f"{path.name}, input {number}: {said}"
-        if type(said).__name__ in ("Sits", "BuysIn", "Leaves"):
+        if type(said).__name__ in ("Sits", "Stands", "BuysIn", "CashesOut", "Leaves"):
             money += total(now) - before
         assert total(now) == money, f"{path.name}, input {number}: {said}"
 

@@ -281,13 +281,12 @@ def test_after_the_pointeurs_schlag_nobody_draws():
     assert told[-1].winner is m.Side.POINTEUR
 
 
-@pytest.mark.xfail(strict=True, reason="v1: nothing binds a banker to the custom yet (Z-8, R-18)")
 def test_the_bank_plays_by_the_custom_against_open_cards():
     """R-34: a pointeur who opened without a Schlag: the banker opens and plays by the custom."""
     lines = (*deal("2h Kc", "2d Ks"), "seat 2 schlag", "seat 2 carte", "seat 1 opens", "card 5h")
     now = play(table(), *BANCO, *lines)
 
-    assert refusal(now, m.Spoke(seat=1, word=m.Word.STANDS)).rule in ("R-34", "Z-8")
+    assert refusal(now, m.Spoke(seat=1, word=m.Word.STANDS)).rule == "R-18"
 
 
 # Cards that come when none is due (R-19, Z-13)
@@ -360,3 +359,37 @@ def test_annulling_a_coup_ends_whatever_it_stood_still_for():
 
     assert not picture(now).alerts
     assert Card("5h") in {e.card for e in closing if isinstance(e, m.CardOpened)}
+
+
+TIE = (*deal("7h Kc", "7d Ks"), "seat 2 reste", "seat 1 opens", "seat 1 stands", "seat 2 opens")
+
+
+def test_a_replay_is_announced_as_one():
+    """R-4: after a tie; not to the next pointeur, when the replay was annulled."""
+    tied = play(table(), *BANCO, *TIE, "paid")
+    other = play(tied, "annul misheard", "seat 4 banco solo")
+
+    assert picture(tied).prompt.rule == "R-4"
+    assert "En carte" in str(picture(tied).prompt.news)
+    assert picture(other).prompt.rule == "ZP-6"
+    assert "En carte" not in str(picture(other).prompt.news)
+
+
+def test_a_lost_bank_is_news_to_the_next_seat_only():
+    """ZP-19: whoever has let the Schlitten pass is not said to have lost a bank."""
+    won = (*deal("9h Kc", "2d Ks"), "seat 2 schlag", "seat 1 opens", "paid")
+    now = play(table(), *BANCO, *won)
+
+    assert "Seat 1 lost" in str(picture(now).prompt.news)
+    assert not str(picture(play(now, "seat 2 passes")).prompt.news)
+
+
+def test_a_card_that_went_back_is_counted_in_the_box_again():
+    """R-19, R-6: the count knows it either way; kept and burned cards have left."""
+    now = play(table(), "card 9h")
+
+    assert {r: play(now, f"stray {r}").shoe.left for r in ("back", "kept", "burned")} == {
+        "back": 312,
+        "kept": 311,
+        "burned": 311,
+    }

@@ -54,6 +54,11 @@ def test_every_kind_of_input_has_a_line(kind):
         "alert": "card-unread",
         "word": m.Word.CARTE,
         "reason": "no light",
+        "to": 5,
+        "other": 6,
+        "partner": 7,
+        "line": 2,
+        "ordinal": 11,
     }
     fields = {f.name: sample.get(f.name) for f in msgspec.structs.fields(kind) if f.required}
     fields = {

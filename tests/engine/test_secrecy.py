@@ -38,13 +38,17 @@ ONE_PACK = House(id="one", title="One", unit="G", seats=9, packs=1)
 CODE = re.compile(rb"(?<![0-9A-Za-z])[A2-9TJQK][cdhs](?![0-9A-Za-z])")
 
 
+#: What ends an evening too early to be told much of it, or reveals what stayed closed (R-35).
+CLOSING = ("schlitten_closed", "annulled", "thrown_away")
+
+
 def whims(now: Table, luck: random.Random, box: list[Card]) -> Iterator[Input]:
     """What people might do at this table, likely and mistaken; cards come from `box`."""
     while box:
         offers = [
             offer.input
             for offer in snapshot(now, Audience.CROUPIER).offers
-            if not offer.secret and offer.input["type"] not in ("schlitten_closed", "annulled")
+            if not offer.secret and offer.input["type"] not in CLOSING
         ]
         what = luck.random()
         if what < 0.65 and offers:
@@ -168,7 +172,9 @@ def test_after_the_fourth_card_the_word_is_always_due(pointeur, banker):
         ("exposed", None),
         ("throws", None),
         ("throws", None),
+        ("stray_ruled", None),
         ("misdealt", None),
+        ("thrown_away", None),
         ("annulled", None),
     ]
     for word in ("carte", "reste"):

@@ -1,6 +1,6 @@
 import pytest
 
-from hardware.emulator import EmulatorError
+from hardware.emulator import ToolsMissing
 from tests.firmware_bridge.c_program import CProgram
 
 
@@ -9,7 +9,7 @@ def c_program():
     """The firmware's C code built for this machine, with sanitizers."""
     try:
         program = CProgram()
-    except EmulatorError as error:
-        pytest.skip(str(error).splitlines()[0])
+    except ToolsMissing as error:
+        pytest.skip(str(error))
     yield program
     assert program.close() == 0

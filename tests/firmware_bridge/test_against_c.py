@@ -1,12 +1,15 @@
 """The host, the twin and the firmware's C code, written apart, say and hear the same."""
 
-from hypothesis import given, settings
+from pathlib import Path
+
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from firmware_bridge import twin
 from firmware_bridge.frames import MAX_CONTENT, BadFrame, Splitter, decode, encode
 from firmware_bridge.messages import Buzzer, Colour, Lamp, Mode, Picture, digits, pack
 from firmware_bridge.twin import BoardTwin
-from tests.firmware_bridge.test_messages import messages
+from tests.firmware_bridge.test_messages import messages, numbers
 
 same = settings(max_examples=200, deadline=None)
 contents = st.binary(min_size=1, max_size=MAX_CONTENT)
@@ -32,6 +35,14 @@ def test_c_and_python_accept_the_same_frames(c_program, parts):
             found.append("-")
 
     assert c_program.ask(f"decode {line.hex()}").split() == found
+
+
+def test_the_twin_shares_nothing_with_the_host():
+    """A twin that used the host's parser would agree with it however wrong it is."""
+    source = Path(twin.__file__).read_text("utf-8")
+
+    assert "firmware_bridge" not in source
+    assert "cobs" not in source
 
 
 def test_c_refuses_a_checksum_of_nothing_too(c_program):
@@ -64,6 +75,16 @@ def test_c_shows_a_number_as_python_says(c_program, value):
     assert c_program.ask(f"number {on_wire}") == digits(value)
 
 
+@same
+@given(st.one_of(numbers["i32"], st.integers(-(10**8), 10**9)))
+def test_c_and_the_twin_show_any_number_on_the_wire_alike(c_program, value):
+    """Numbers too long for the display too, which a host of ours does not send."""
+    shown = twin._digits(value.to_bytes(4, "little", signed=True))
+
+    assert c_program.ask(f"number {value}") == shown
+    assert shown.strip() in {str(value), "--------", ""}
+
+
 pictures = st.builds(
     Picture,
     st.tuples(*[st.builds(Lamp, st.sampled_from(list(Mode)), st.sampled_from(list(Colour)))] * 12),
@@ -82,6 +103,9 @@ def _numbered(tag_and_body, number):
     return encode(bytes([tag, number]) + body)
 
 
+#: Pictures with numbers that the host never sends.
+raw_pictures = st.tuples(st.just(0x10), st.binary(min_size=21, max_size=21))
+
 #: What may happen to a board: something on the line, a report, or nothing; and then time passes.
 happenings = st.one_of(
     st.tuples(
@@ -89,6 +113,7 @@ happenings = st.one_of(
         st.one_of(
             st.integers(0, 3).map(_reset),
             st.builds(_numbered, pictures.map(pack), st.integers(0, 4)),
+            st.builds(_numbered, raw_pictures, st.integers(0, 4)),
             st.builds(_numbered, st.just((0x11, b"")), st.integers(0, 4)),
             st.builds(_numbered, st.just((0x03, b"")), st.integers(0, 4)),
             st.builds(
@@ -103,31 +128,40 @@ happenings = st.one_of(
 )
 
 
+LISTENING = (("rx", _reset(1)), 0)
+NOTHING = ("wait", None)
+ACK_OF_TWO = ("rx", _numbered((0x03, b""), 2))
+
+
 @settings(max_examples=300, deadline=None)
+@example([LISTENING, (("button", (1, True)), 0), (ACK_OF_TWO, 0), (NOTHING, 50)])
+@example([LISTENING, (("button", (3, True)), 0), *[(NOTHING, 50)] * 8])
+@example([LISTENING, *[(("rx", _numbered((0x11, b""), n % 255 + 1)), 20) for n in range(300)]])
+@example([LISTENING, *[(("button", (1, True)), 0)] * 20, (("rx", _numbered((3, b""), 1)), 1)])
 @given(st.lists(st.tuples(happenings, st.sampled_from([0, 1, 20, 50, 300, 1000])), max_size=30))
 def test_the_twin_does_what_the_firmware_does(c_program, story):
     """Any story of frames, noise, reports and time: the same bytes, and the same picture."""
-    twin, now = BoardTwin(boot_id=7), 0
-    assert c_program.ask("start 7 1") == twin.poll(0).hex()
+    board, now = BoardTwin(boot_id=7), 0
+    assert c_program.ask("start 7 1") == board.poll(0).hex()
     for (what, how), later in story:
         now += later
         said = ""
         match what:
             case "rx":
-                twin.receive(how, now)
+                board.receive(how, now)
                 said = c_program.ask(f"rx {now} {how.hex()}")
             case "button":
-                twin.button(how[0], pressed=how[1], now_ms=now)
+                board.button(how[0], pressed=how[1], now_ms=now)
                 said = c_program.ask(f"report {now} 32 {how[0]} {int(how[1])}")
             case "sensor":
-                twin.sensor(how[0], active=how[1], now_ms=now)
+                board.sensor(how[0], active=how[1], now_ms=now)
                 said = c_program.ask(f"report {now} 33 {how[0]} {int(how[1])}")
         said += c_program.ask(f"poll {now}")
 
-        assert said == twin.poll(now).hex(), (what, how, now)
-        assert (c_program.ask("shown") == "safe") == twin.shown().safe
-        if not twin.shown().safe:
+        assert said == board.poll(now).hex(), (what, how, now)
+        assert (c_program.ask("shown") == "safe") == board.shown().safe
+        if not board.shown().safe:
             pot = int.from_bytes(
                 bytes.fromhex(c_program.ask("shown"))[12:16], "little", signed=True
             )
-            assert c_program.ask(f"number {pot}") == twin.shown().pot
+            assert c_program.ask(f"number {pot}") == board.shown().pot

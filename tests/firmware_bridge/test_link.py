@@ -116,6 +116,15 @@ def test_a_board_that_restarted_is_reset_at_once(link):
     assert link.receive(reset_ack(2, boot_id=10), 0.06) == [Up(10, 1, 0)]
 
 
+def test_a_board_that_has_just_started_does_not_wait_for_the_next_reset():
+    """Its hello comes between two resets of a link that is down: answered at once."""
+    link = HostLink(lambda: 1)
+    link.poll(0.0)
+    link.receive(reset_ack(0), 0.02)
+
+    assert frames(link.poll(0.02)[0]) == [bytes([1, 0, 1, 1, 0, 0, 0])]
+
+
 def test_the_answer_to_an_old_reset_does_not_count(link):
     """A session that is not ours does not bring the link up, nor reset it when it is up."""
     assert link.receive(reset_ack(1), 0.05) == []
@@ -135,6 +144,14 @@ def test_a_board_of_another_version_is_named_and_asked_seldom():
     assert link.poll(0.1)[0]
     assert link.poll(0.5) == (b"", [])
     assert link.poll(1.1)[0]
+
+
+def test_half_a_frame_before_the_port_was_lost_does_not_spoil_the_next_one(link):
+    """What comes from a port that was opened again is another conversation."""
+    link.receive(reset_ack(1)[:9], 0.1)
+
+    assert [type(one) for one in link.break_off("pulled out", 0.2)] == [Down]
+    assert link.receive(reset_ack(2), 0.3) == [Up(9, 1, 0)]
 
 
 def test_sending_while_something_is_in_flight_is_a_mistake_of_the_program(link):

@@ -82,6 +82,8 @@ def test_a_board_that_is_pulled_out_and_put_back_shows_the_picture_of_now(tmp_pa
                 await asyncio.gather(running, return_exceptions=True)
                 name.unlink()
             gone = await heard.wait(Lost)
+            assert not board.status.connected
+            assert board.status.shown is None
             board.show(PICTURE)
             with Twin() as twin:
                 running = asyncio.create_task(twin.run())
@@ -117,6 +119,39 @@ def test_a_port_without_a_board_is_told_once():
     assert why == status
     assert why.endswith("is open, but no board answers there")
     assert more == 0
+
+
+def test_a_board_that_restarts_is_not_told_as_lost():
+    """It is back in milliseconds with the picture of now: no alert, but the news of it."""
+
+    async def meet():
+        async with serving("twin") as (board, heard):
+            board.show(PICTURE)
+            told = [await heard.wait(Connected)]
+            board.twin.reset()
+            told.append(await heard.wait(Connected | Lost))
+            await board.wait_shown(PICTURE)
+            return told, board.twin.shown().pot
+
+    told, pot = asyncio.run(meet())
+
+    assert [type(one) for one in told] == [Connected, Connected]
+    assert told[1].rebooted
+    assert pot == "      42"
+
+
+def test_a_board_that_falls_silent_is_told_as_lost():
+    """Its port is open and it says nothing for longer than it would go dark."""
+
+    async def meet():
+        async with serving("twin", silence_s=0.2) as (board, heard):
+            await heard.wait(Connected)
+            board.twin.board.poll = lambda _: b""
+            return (await heard.wait(Lost)).why, board.status.why
+
+    why, status = asyncio.run(meet())
+
+    assert why == status == "the board did not answer 5 times in 0.25 s"
 
 
 def test_a_line_that_nobody_reads_does_not_block_the_program():

@@ -1,6 +1,6 @@
 import pytest
 
-from hardware.emulator import EmulatorError, Lockstep, Paced
+from hardware.emulator import Lockstep, Paced, ToolsMissing
 from tests.hil.desk import Desk
 from tests.hil.rungs import PortRung, TwinRung
 
@@ -13,8 +13,8 @@ def _emulated(kind):
     """The emulated board; skipped, saying so, where it cannot be built."""
     try:
         return kind()
-    except EmulatorError as error:
-        pytest.skip(str(error).splitlines()[0])
+    except ToolsMissing as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture

@@ -28,6 +28,12 @@ def test_zoppot_is_as_printed():
         "most_pot": 0,
         "cagnotte_bp": 500,
         "tableau": "zx-2",
+        "stakes": "games",
+        "sale": "auction",
+        "tie": "all",
+        "halving": False,
+        "retablir": "always",
+        "slow_look_s": 20,
     }
 
 

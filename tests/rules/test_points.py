@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_controller.rules.cards import PACK, hand
-from table_controller.rules.points import is_natural, points
+from table_controller.rules.points import PIPS, is_natural, points
 from tests import oracle
 
 HANDS = st.lists(st.sampled_from(PACK), max_size=3).map(tuple)
@@ -41,6 +41,12 @@ HANDS = st.lists(st.sampled_from(PACK), max_size=3).map(tuple)
 def test_points(cards, worth):
     """ZX-1: every card's worth, and the sums that the print gives."""
     assert points(hand(cards)) == worth
+
+
+@pytest.mark.parametrize("card", PACK)
+def test_a_card_by_itself_is_worth_zero_to_nine(card):
+    """ZX-1, ZX-2: the tableau's columns; a ten or a court card given is a zero."""
+    assert PIPS[card] == points((card,)) == oracle.PIPS[card.value[0]]
 
 
 @given(HANDS)

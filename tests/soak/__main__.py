@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.console import Console
 
 #: Each has `run(share) -> rows`, a row being name and finding; 1.0 is the whole run.
-PARTS = ("evenings", "vision", "faces", "board")
+PARTS = ("evenings", "rules", "vision", "faces", "board")
 REPORT = Path(__file__).parents[2] / "docs" / "SOAK.md"
 
 

@@ -7,6 +7,7 @@ vision/ACCURACY.md as well.
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import re
 import sys
@@ -25,7 +26,7 @@ from tests.soak import attacks
 from vision import manifest
 from vision.generator import AS_BUILT, Conditions, film, mixed, plan, schlitten
 from vision.reader import Reader, Sight
-from vision.scenarios import right
+from vision.scenarios import right, scenarios
 
 KEY = bytes(range(32))
 SCHLITTEN = 100
@@ -152,21 +153,40 @@ def _shares(found: Counter[str]) -> str:
     return f"{share:.1%} right, {found['unread']} unread, {found['missed']} missed, {wrong} wrong"
 
 
+def lip_rows() -> list[tuple[str, str]]:
+    """What happens at the lip, and the verdicts on it, as the scenarios have them."""
+    other = manifest.make("other", KEY)
+    return [(each.name, _verdicts(each.expected)) for each in scenarios(shoe(), other, 0)]
+
+
+def _verdicts(expected: tuple[Seen, ...]) -> str:
+    """`card, no_read, card`; equal ones counted."""
+    words = ["white card" if one.white else one.unknown or "card" for one in expected]
+    runs = [(word, len(list(run))) for word, run in itertools.groupby(words)]
+    return ", ".join(word if count == 1 else f"{count} x {word}" for word, count in runs)
+
+
 def main() -> int:
-    """Run, print, and write the section of vision/ACCURACY.md."""
+    """Run, print, and write the tables of vision/ACCURACY.md."""
     options = argparse.ArgumentParser(prog="python -m tests.soak.vision", description=__doc__)
     options.add_argument("--share", type=float, default=1.0)
-    share = options.parse_args().share
-    table = "\n".join(f"| {what} | {found} |" for what, found in run(share))
-    text = (
-        f"Measured {datetime.now(UTC).date()} with `python -m tests.soak.vision --share {share:g}`"
-        f".\n\n| what | found |\n|---|---|\n{table}\n"
-    )
-    print(text)
-    marked = re.compile(r"(<!-- barcodes: written -->\n).*?(<!-- barcodes: end -->)", re.DOTALL)
-    page = ACCURACY.read_text()
-    ACCURACY.write_text(marked.sub(lambda found: found[1] + text + found[2], page))
+    options.add_argument("--lip", action="store_true", help="only the list of what can happen")
+    asked = options.parse_args()
+    _write("lip", ("what happens", "verdicts"), lip_rows())
+    if not asked.lip:
+        rows = run(asked.share)
+        how = f"`python -m tests.soak.vision --share {asked.share:g}`"
+        _write("barcodes", ("what", f"found on {datetime.now(UTC).date()} by {how}"), rows)
     return 0
+
+
+def _write(part: str, head: tuple[str, str], rows: list[tuple[str, str]]) -> None:
+    """Put a table between its marks in the page, and print it."""
+    table = "".join(f"| {left} | {right} |\n" for left, right in [head, ("---", "---"), *rows])
+    print(table)
+    marked = re.compile(f"(<!-- {part}: written -->\n).*?(<!-- {part}: end -->)", re.DOTALL)
+    page = ACCURACY.read_text()
+    ACCURACY.write_text(marked.sub(lambda found: f"{found[1]}{table}{found[2]}", page))
 
 
 if __name__ == "__main__":

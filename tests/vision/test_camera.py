@@ -46,9 +46,7 @@ def _camera(connections, *, settings=SMALL, waits=None, clock=None):
         return found
 
     waited = waits if waits is not None else []
-    return Camera(
-        "twin", connect, settings, clock_ms=clock or _clock(), wait=waited.append
-    )
+    return Camera("twin", connect, settings, clock_ms=clock or _clock(), wait=waited.append)
 
 
 def test_a_lost_camera_says_so_once_and_comes_back_by_itself():

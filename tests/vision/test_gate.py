@@ -54,7 +54,7 @@ def test_the_nearest_paper_on_each_side_of_a_clear_gate():
 def test_a_rule_of_ink_is_no_gap_but_a_gap_of_three_millimetres_is():
     """Court cards have frames; cards have edges."""
     ruled = _picture((80, 584))
-    ruled[:, 322:326] = 40
+    ruled[:, 320:328] = 40
     parted = _picture((80, 308), (332, 584))
 
     assert look(ruled, SHIPPED).length_px == pytest.approx(504, abs=16)

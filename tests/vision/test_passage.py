@@ -79,6 +79,17 @@ def test_a_read_that_comes_before_the_verdict_counts_for_its_own_frame(shoe, pas
     assert [seen.card for seen in _seen(passages)] == [first.card, second.card]
 
 
+def test_a_frame_between_two_close_cards_belongs_to_the_one_it_shows(shoe, passages):
+    """6 ms apart, within what a beam's clock is forgiven: its own passage comes first."""
+    first, second = shoe.cards[:2]
+    _slide(passages, 0, _code(first.token))
+    _slide(passages, 70)
+
+    passages.read(70, [_code(second.token)])
+
+    assert [seen.card for seen in _seen(passages)] == [first.card, second.card]
+
+
 def test_a_reading_with_nothing_in_the_gate_is_nobodys(shoe, passages):
     """A card held to the lip from outside is not a passage."""
     passages.view(0, CLEAR)
@@ -349,13 +360,14 @@ def test_quality_is_counted_and_taken_once_per_schlitten(shoe, passages):
     _slide(passages, 0, _code(entry.token), _code(entry.token, Witness.ZBAR))
     _slide(passages, 200)
     _slide(passages, 400, _code(shoe.white.token))
+    _slide(passages, 600, _code("FOREIGN"), _code("FOREIGN", Witness.ZBAR))
     _seen(passages)
 
     quality = passages.take_quality()
-    assert (quality.passages, quality.cards, quality.white, quality.agreed) == (3, 1, 1, 1)
-    assert quality.unknown == {"no_read": 1}
-    assert quality.reads == {"zxing": 16, "zbar": 8}
-    assert quality.frames_read == {8: 2, 0: 1}
+    assert (quality.passages, quality.cards, quality.white, quality.agreed) == (4, 1, 1, 1)
+    assert quality.unknown == {"no_read": 1, "foreign": 1}
+    assert quality.reads == {"zxing": 24, "zbar": 16}
+    assert quality.frames_read == {8: 3, 0: 1}
     assert passages.take_quality().passages == 0
 
 

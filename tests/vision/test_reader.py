@@ -82,6 +82,11 @@ def test_a_damaged_recording_is_read_around_its_damage(shoe, tmp_path):
 # -- live
 
 
+def _patient(shoe):
+    """Verdicts that wait for the last frame: a busy machine may decode late."""
+    return Sight(manifest=shoe, delay_ms=600_000)
+
+
 def _collect(reader, **settings):
     """Run a live reader to its end; what it told, and the error that ended it."""
     told, over = [], threading.Event()
@@ -102,7 +107,7 @@ def test_a_live_camera_gives_what_the_recording_gives(shoe):
     """Threads change nothing but the clock."""
     order = shoe.cards[:4]
     slides = plan(order, 1)
-    told, error = _collect(Reader(Playback(film(slides)), Sight(manifest=shoe)), queue_frames=999)
+    told, error = _collect(Reader(Playback(film(slides)), _patient(shoe)), queue_frames=999)
 
     assert error is None
     assert [seen for _due, seen in told] == [right(entry) for entry in order]
@@ -161,13 +166,29 @@ def test_an_error_in_a_witness_ends_the_reading_and_is_told(shoe):
     assert str(error) == "the decoder broke"
 
 
+def test_an_error_in_whoever_is_told_ends_the_reading_and_is_told(shoe):
+    """Not a thread that died and a table that waits for ever."""
+
+    def fails(_due, _seen):
+        raise RuntimeError("the table is gone")
+
+    over, errors = threading.Event(), []
+    reader = Reader(Playback(film(plan(shoe.cards[:1], 1))), Sight(manifest=shoe))
+    live = Live(reader, fails, lambda error: (errors.append(error), over.set()))
+    live.start()
+
+    assert over.wait(60)
+    live.stop()
+    assert [str(error) for error in errors] == ["the table is gone"]
+
+
 def test_verdicts_can_be_awaited(shoe):
     """On an event loop, until the frames end."""
     order = shoe.cards[:2]
 
     async def run():
-        reader = Reader(Playback(film(plan(order, 1))), Sight(manifest=shoe))
-        return [seen async for _due, seen in follow(reader)]
+        reader = Reader(Playback(film(plan(order, 1))), _patient(shoe))
+        return [seen async for _due, seen in follow(reader, queue_frames=999)]
 
     assert asyncio.run(run()) == [right(entry) for entry in order]
 

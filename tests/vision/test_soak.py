@@ -48,3 +48,10 @@ def test_the_tally_tells_right_from_wrong_doubled_unread_and_missed():
     assert vision.tally([ace, two], [ace, ace]) == Counter(dealt=2, verdicts=2, right=1, doubled=1)
     assert vision.tally([ace, two], [three, two]) == Counter(dealt=2, verdicts=2, right=1, wrong=1)
     assert vision.tally([ace, two], [unread]) == Counter(dealt=2, verdicts=1, unread=1, missed=1)
+
+
+def test_the_page_on_accuracy_tells_what_can_happen_at_the_lip():
+    """Every scenario with its verdicts: `python -m tests.soak.vision --lip` writes them."""
+    page = vision.ACCURACY.read_text()
+
+    assert all(f"| {what} | {verdicts} |\n" in page for what, verdicts in vision.lip_rows())

@@ -46,8 +46,8 @@ class Shape:
 
 #: For a screen on the croupier's desk, and for one on the wall.
 WIDE = Shape(
-    name="wide", width=860, height=640, middle=(430, 335), half_width=328, half_height=258,
-    gap=0.92, notch=0.17, label=(66, 50), stake=0.84, hand=0.58, gauge=150,
+    name="wide", width=860, height=640, middle=(430, 339), half_width=322, half_height=256,
+    gap=0.92, notch=0.17, label=(33, 54), stake=0.84, hand=0.58, gauge=150,
     card=1, apart=(60, 38),
 )  # fmt: skip
 #: For a phone held upright.
@@ -63,7 +63,8 @@ class Place:
     """Where one seat's things lie: the middles of its number, words, chips and cards.
 
     `badge` is how far below the number (above: negative) the role is written; `lift` whether
-    further words push the label up, since its role stands under it.
+    further words push the label up, since its role stands under it; `anchor` which end of the
+    words the label's place is.
     """
 
     x: float
@@ -73,6 +74,7 @@ class Place:
     hand: tuple[float, float]
     badge: float
     lift: bool
+    anchor: str
 
 
 def _edge(shape: Shape, angle: float) -> tuple[float, float]:
@@ -139,17 +141,24 @@ def _place(shape: Shape, middle: tuple[float, float], x: float, y: float) -> Pla
     below = out_y > 0.3
     if below:  # the chips make room for the role, which is written beside them
         chips = at(shape.stake, -copysign(14, x), 16)
-    elif out_y < -0.6:
-        chips = at(1, 62, 34)
+    elif out_y < -0.8:
+        chips = at(1, -copysign(62, x), 34)
     else:
-        chips = at(shape.stake, 0, -12)
+        chips = at(shape.stake, 0, -18)
+    anchor = "middle"
+    if not outside:
+        label = at(1, 0, -along - 16 if lowest else along)
+    elif abs(out_x) > 0.5:
+        anchor = "start" if x > 0 else "end"
+        label = at(1, copysign(across, x), out_y * along)
+    else:
+        label = at(1, 0, out_y * along)
     return Place(
         *at(1),
-        label=at(1, out_x * across, out_y * along)
-        if outside
-        else at(1, 0, -along - 16 if lowest else along),
+        label=label,
         stake=chips,
         hand=at(shape.hand),
         badge=-33 if (below if outside else y < 0 or lowest) else 33,
         lift=outside and not below,
+        anchor=anchor,
     )

@@ -119,9 +119,31 @@ def stakes_bank(table: Table, phase: BankStakeDue, said: Banks) -> Step:
     return at(table, Dealing()), (BankPosted(seat=said.seat, pot=pot),)
 
 
-def raises(table: Table, _phase: StakesDue, said: Raises) -> Step:
-    """The banker adds to his pot, first what lies aside (R-7)."""
+def _pot_may_change(table: Table, phase: Phase, bank: Bank) -> None:
+    """Raise AgainstRules where the pot is fixed. Source: R-5, R-7, Z-25, N-5."""
+    if isinstance(phase, Staking) and not (table.coup and table.coup.tie):
+        raise AgainstRules(
+            phrase("The pot is called, and stakes are laid against it."),
+            phrase("It changes between coups."),
+            "R-5",
+        )
+    if first_pot(table, bank):
+        raise AgainstRules(
+            phrase("A new Schlitten begins with just what the bank won in the last deal."),
+            phrase("He adds or draws in when this coup is played."),
+            "Z-25",
+        )
+
+
+def first_pot(table: Table, bank: Bank) -> bool:
+    """Whether this is the pot that went over to a new Schlitten. Source: Z-25, R-7."""
+    return bool(bank.won) and table.coups < table.first_coup
+
+
+def raises(table: Table, phase: StakesDue | Staking, said: Raises) -> Step:
+    """The banker adds to his pot, first what lies aside (R-7, N-5)."""
     bank = _held(table, said.seat)
+    _pot_may_change(table, phase, bank)
     from_aside = min(bank.aside, said.chips)
     fresh = Chips(said.chips - from_aside)
     if said.chips < 1:
@@ -132,18 +154,19 @@ def raises(table: Table, _phase: StakesDue, said: Raises) -> Step:
     ledger.money_lies(table, said.seat, fresh)
     bank = replace(bank, aside=Chips(bank.aside - from_aside), pot=Chips(bank.pot + from_aside))
     table = _add(pay(table, said.seat, -fresh), bank, fresh)
-    return at(table, StakesDue()), (_pot(table),)
+    return at(table, phase), (_pot(table),)
 
 
-def draws_in(table: Table, _phase: StakesDue, said: DrawsIn) -> Step:
+def draws_in(table: Table, phase: StakesDue | Staking, said: DrawsIn) -> Step:
     """The banker draws in what lies aside (R-7)."""
     bank = _held(table, said.seat)
+    _pot_may_change(table, phase, bank)
     if not bank.aside:
         raise OutOfTurn(
             phrase("Nothing lies aside."), phrase("With Suite he draws in the pot."), "R-7"
         )
     table = ledger.out_of_bank(table, bank, bank.aside)
-    return at(table, StakesDue(), bank=replace(bank, aside=NONE)), (
+    return at(table, phase, bank=replace(bank, aside=NONE)), (
         PotChanged(seat=said.seat, pot=bank.pot, aside=NONE),
     )
 
@@ -151,7 +174,7 @@ def draws_in(table: Table, _phase: StakesDue, said: DrawsIn) -> Step:
 def halves(table: Table, phase: Phase, said: Halves) -> Step:
     """The banker withdraws half of his bank, once; then new stakes are allowed (N-3, N-5, R-33)."""
     bank = _held(table, said.seat)
-    if not table.house.halving or bank.halved or deal_of(phase):
+    if not table.house.halving or bank.halved or deal_of(phase) or bank.pot < 2:
         why = (
             phrase("This bank was halved, or taken over.")
             if bank.halved
@@ -164,14 +187,15 @@ def halves(table: Table, phase: Phase, said: Halves) -> Step:
     table = ledger.out_of_bank(table, bank, half)
     coup = table.coup
     if coup:
-        coup = replace(coup, closed=False, held=Chips(coup.held // 2))
+        # R-33: a stake that shrinks only because the bank was halved does not lose the cards.
+        coup = replace(coup, closed=False, held=Chips(min(coup.held, bank.pot - half)))
     kept = replace(bank, pot=Chips(bank.pot - half), halved=True)
     table = replace(table, bank=kept, coup=coup)
     after = Staking() if coup else StakesDue()
     return at(table, after), (_pot(table),)
 
 
-def joins(table: Table, _phase: StakesDue, said: Joins) -> Step:
+def joins(table: Table, phase: StakesDue, said: Joins) -> Step:
     """A partner is taken into the bank; the banker's own part is the least at least (Z-4, N-2)."""
     bank = table.bank
     ledger.present(table, said.seat)
@@ -183,6 +207,8 @@ def joins(table: Table, _phase: StakesDue, said: Joins) -> Step:
             phrase("Another player joins the bank with 1 or more."),
             "Z-4",
         )
+    _pot_may_change(table, phase, bank)
+    bank = ledger.valued(bank)
     if bank.own < table.house.least_pot:
         raise AgainstRules(
             phrase("The banker has not put up the least pot himself."),
@@ -210,6 +236,7 @@ def _held(table: Table, seat: int) -> Bank:
 
 
 def _add(table: Table, bank: Bank, chips: Chips) -> Table:
+    bank = ledger.valued(bank)
     own, pot = Chips(bank.own + chips), Chips(bank.pot + chips)
     return replace(table, bank=replace(bank, own=own, pot=pot))
 
@@ -235,12 +262,12 @@ def passes(table: Table, _phase: Phase, said: Passes) -> Step:
             phrase("Only who has it can let it pass."),
             "ZP-19",
         )
-    bank = table.bank
-    if bank and (bank.won or table.coup) and table.house.sale == "take_over":
+    bank, lies = table.bank, bool(table.coup and table.coup.stakes)
+    if bank and bank.pot and (bank.won or lies) and table.house.sale == "take_over":
         table = ledger.end_bank(table)
         told = AuctionBegun(seat=said.seat, pot=bank.pot)
         return at(table, TakeOver(said.seat, bank.pot)), (told,)
-    if table.coup:
+    if lies:
         raise AgainstRules(
             phrase("Stakes lie against this bank."),
             phrase("They are taken back first, or the coup is played."),
@@ -291,12 +318,14 @@ def sold(table: Table, phase: Auction | TakeOver, _said: Sold) -> Step:
     """The hammer: the highest bid becomes the pot; no bid, and the Schlitten passes on (R-28)."""
     if isinstance(phase, TakeOver):
         return _passed_on(table, phase.giver)
-    if not phase.bids:
+    # Money plays: a bidder may have lost or taken away his since (Z-3).
+    bids = [bid for bid in phase.bids if ledger.able(table, bid.seat, bid.chips)]
+    if not bids:
         return _passed_on(table, phase.seller)
     # Nobody holds the bank now, so the round begins with the prime; the seated before the standing.
     around = ledger.round_table(table)
     best = max(
-        phase.bids,
+        bids,
         key=lambda bid: (
             bid.chips,
             -(around.index(bid.seat) if bid.seat in around else len(around) + bid.seat),
@@ -318,7 +347,7 @@ def takes_over(table: Table, phase: TakeOver, said: TakesOver) -> Step:
             "N-7",
         )
     ledger.money_lies(table, said.seat, phase.pot)
-    bank = Bank(said.seat, phase.pot, own=phase.pot, halved=True)
+    bank = Bank(said.seat, phase.pot, own=phase.pot, halved=True, giver=phase.giver)
     table = replace(pay(table, said.seat, -phase.pot), bank=bank)
     told: tuple[Event, ...] = (
         BankSold(seat=phase.giver, to=said.seat, pot=phase.pot),

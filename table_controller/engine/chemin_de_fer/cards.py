@@ -40,6 +40,7 @@ from table_controller.engine.chemin_de_fer.state import (
     Dealing,
     MisdealDue,
     Phase,
+    PointeurToSpeak,
     Settled,
     Staking,
     Step,
@@ -126,7 +127,8 @@ def _begins(table: Table, phase: Phase, dealt: Dealt) -> Step | None:
     coup = table.coup
     if coup is None or not coup.pointeur:
         return None
-    if isinstance(phase, Staking) and table.house.stakes == "highest":
+    unlimited = table.bank is not None and table.bank.open  # its stake comes first (Z-5)
+    if isinstance(phase, Staking) and table.house.stakes == "highest" and not unlimited:
         return first_cards(table, Dealing(), dealt)
     drawn_since = table.shoe.ordinal - dealt.ordinal + 1 if table.shoe else 0
     if isinstance(phase, Settled) and not ended(table, drawn=drawn_since):
@@ -155,7 +157,9 @@ def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
     removed = CardRemoved(ordinal=dealt.ordinal, ruling=said.ruling)
     match said.ruling:
         case StrayRuling.KEPT:
-            table = replace(table, kept=(*table.kept, dealt))
+            # In the order they left, also where a word that was taken back made several strays.
+            kept = sorted((*table.kept, dealt), key=lambda card: card.ordinal)
+            table = replace(table, kept=tuple(kept))
         case StrayRuling.BURNED | StrayRuling.FACE_UP:
             told = (*opened(table, 0, (dealt,)), *told)
         case StrayRuling.BACK:
@@ -170,6 +174,32 @@ def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
                 )
             return at(table, MisdealDue(phase.resume, dealt)), (Misdeal(), *told)
     return resumed(table, phase.resume), (removed, *told)
+
+
+def face_up_card(phase: Phase) -> Dealt | None:
+    """The card that came last, while it is one of the four and closed."""
+    deal = phase.deal if isinstance(phase, Dealing | PointeurToSpeak) else None
+    cards = (*deal.pointeur, *deal.banker) if deal else ()
+    last = max(cards, key=lambda dealt: dealt.ordinal, default=None)
+    return last if deal and last and last.ordinal not in deal.shown else None
+
+
+def face_up(table: Table, phase: Dealing | PointeurToSpeak, said: StrayRuled) -> Step:
+    """The card that was dealt just now lay face up in the pack: it is thrown out (N-9)."""
+    deal, last = phase.deal, face_up_card(phase)
+    if said.ruling is not StrayRuling.FACE_UP or deal is None or last is None:
+        raise OutOfTurn(
+            phrase("No card lies aside that anybody could rule on."),
+            phrase("Only the closed card that came last can have lain face up in the pack."),
+            "N-9",
+        )
+    deal = replace(
+        deal,
+        pointeur=tuple(dealt for dealt in deal.pointeur if dealt != last),
+        banker=tuple(dealt for dealt in deal.banker if dealt != last),
+    )
+    removed = CardRemoved(ordinal=last.ordinal, ruling=said.ruling)
+    return at(table, Dealing(deal)), (*opened(table, 0, (last,)), removed)
 
 
 # Unread cards: never a guess.
@@ -245,8 +275,7 @@ def unread_ruled(table: Table, phase: Unread, _said: UnreadRuled) -> Step:
 
 def annul_unread(table: Table, phase: Unread, said: Annulled) -> Step:
     """The card cannot be known: a person annuls its coup (Z-27)."""
-    deal = deal_of(phase.resume)
-    if deal is None or isinstance(phase.resume, Settled):
+    if deal_of(phase) is None or isinstance(uninterrupted(phase), Settled):
         raise AgainstRules(
             phrase("No coup is under way that could be annulled."),
             phrase("Show the card again, have two people enter it, or say that none left."),
@@ -304,7 +333,7 @@ def white_ruled(table: Table, phase: WhiteDisputed, said: WhiteRuled) -> Step:
         case WhiteRuling.LAST_COUP:
             return _last_coup(table, told)
         case WhiteRuling.ANNUL:
-            if deal_of(phase.resume) is None or isinstance(phase.resume, Settled):
+            if deal_of(phase) is None or isinstance(uninterrupted(phase), Settled):
                 raise AgainstRules(
                     phrase("No coup is under way that could be annulled."),
                     phrase("Decide between last coup and play on."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.alerts import Alert, cleared, raised
+from table_controller.engine.alerts import Alert, raised
 from table_controller.engine.chemin_de_fer.events import (
     Advised,
     Answered,
@@ -129,14 +129,17 @@ def pointeur_speaks(table: Table, phase: PointeurToSpeak, said: Spoke) -> Step:
     if said.word is Word.SCHLAG:
         table, told = pointeur_shows(table, phase, Opened(seat=said.seat))
         return table, (word, *told)
-    table = replace(table, coup=replace(coup, taken_up=True, closed=True))
-    alerts, told = cleared(table.alerts, SLOW) if table.alerts else (table.alerts, ())
-    table = replace(table, alerts=alerts)
+    table = held(table, coup)
     deal = replace(phase.deal, word=said.word)
     if deal.banker_open:
-        table, more = _after_opening(table, deal)
-        return table, (word, *told, *more)
-    return at(table, BankerToOpen(deal)), (word, *told)
+        table, more = after_opening(table, deal)
+        return table, (word, *more)
+    return at(table, BankerToOpen(deal)), (word,)
+
+
+def held(table: Table, coup: Coup) -> Table:
+    """The hand holds its cards: nobody takes them from it, and no more is staked (N-3, Z-7)."""
+    return replace(table, coup=replace(coup, taken_up=True, closed=True))
 
 
 def _is_pointeurs(word: Word) -> None:
@@ -153,7 +156,7 @@ def corrected(table: Table, phase: BankerToOpen, said: Spoke) -> Step:
     _, coup = roles(table)
     whose(said.seat, coup.pointeur, "pointeur")
     _is_pointeurs(said.word)
-    if said.word is Word.SCHLAG or phase.deal.word in (None, Word.SCHLAG):
+    if said.word is Word.SCHLAG or phase.deal.word in (None, Word.SCHLAG) or phase.deal.thrown:
         raise OutOfTurn(
             phrase("It is for the banker to open now."),
             phrase("A Schlag that was not shown counts its points."),
@@ -180,6 +183,7 @@ def pointeur_shows(table: Table, phase: PointeurToSpeak, said: Opened) -> Step:
             "R-34",
         )
     deal, told = show_hand(table, phase.deal, said.seat, phase.deal.pointeur)
+    table = held(table, coup)
     if value(deal.pointeur) >= 8:
         return at(table, BankerToOpen(replace(deal, word=Word.SCHLAG))), told
     return at(table, PointeurToSpeak(replace(deal, bound=True))), told
@@ -190,11 +194,11 @@ def banker_opens(table: Table, phase: BankerToOpen, said: Opened) -> Step:
     bank, _ = roles(table)
     whose(said.seat, bank.seat, "banker")
     deal, told = show_hand(table, phase.deal, said.seat, phase.deal.banker)
-    table, after = _after_opening(table, deal)
+    table, after = after_opening(table, deal)
     return table, (*told, *after)
 
 
-def _after_opening(table: Table, deal: Deal) -> Step:
+def after_opening(table: Table, deal: Deal) -> Step:
     """The banker's cards lie open: what is due now."""
     if deal.word is Word.SCHLAG or value(deal.banker) >= 8:
         return to_pointeur(table, deal)
@@ -236,11 +240,9 @@ def asks_schlitten(table: Table, phase: BankerToChoose, said: AsksSchlitten) -> 
     """The croupier's answer binds the banker, where there is one (Z-19, Z-20, R-27)."""
     bank, _ = roles(table)
     whose(said.seat, bank.seat, "banker")
-    _, given, duty = duty_of(table, phase.deal)
-    binds = given is not None and duty in (Duty.DRAW, Duty.STAND)
-    told = Answered(
-        seat=said.seat, duty=duty if given is not None else Duty.NO_INFORMATION, binds=binds
-    )
+    _, _, duty = duty_of(table, phase.deal)
+    binds = duty in (Duty.DRAW, Duty.STAND)
+    told = Answered(seat=said.seat, duty=duty, binds=binds)
     deal = replace(phase.deal, bound=phase.deal.bound or binds)
     return at(table, BankerToChoose(deal)), (told,)
 
@@ -248,11 +250,12 @@ def asks_schlitten(table: Table, phase: BankerToChoose, said: AsksSchlitten) -> 
 def bound(table: Table, deal: Deal) -> Duty | None:
     """What the custom commands this banker, or None where he is free.
 
-    He is bound by his own word (R-25), by Z-8, Z-19 or R-34; never after "reste" (R-2).
+    He is bound by his own word (R-25), by Z-8, Z-19 or R-34; after "reste" only where the
+    house's tableau has a column for it (R-2).
     """
     bank, _ = roles(table)
-    _, given, duty = duty_of(table, deal)
-    if given is None or duty not in (Duty.DRAW, Duty.STAND):
+    _, _, duty = duty_of(table, deal)
+    if duty not in (Duty.DRAW, Duty.STAND):
         return None
     return duty if deal.bound or by_schlitten(table, bank.seat) else None
 
@@ -325,8 +328,16 @@ def banker_card(table: Table, phase: BankerCardDue, dealt: Dealt) -> Step:
 def to_pointeur(table: Table, deal: Deal) -> Step:
     """The pointeur opens last, unless his cards lie open or were thrown (ZP-12, R-26, Z-15)."""
     if deal.pointeur_open or deal.thrown:
-        return settle(table, deal)
+        return _decided(table, deal)
     return at(table, PointeurToOpen(deal)), ()
+
+
+def _decided(table: Table, deal: Deal) -> Step:
+    """Both hands are known: a faux tirage of the pointeur shows now, else it is settled."""
+    _, coup = roles(table)
+    if _is_faux(table, coup, deal):
+        return _give_back_third(table, coup, deal)
+    return settle(table, deal)
 
 
 def pointeur_opens(table: Table, phase: PointeurToOpen, said: Opened) -> Step:
@@ -334,10 +345,7 @@ def pointeur_opens(table: Table, phase: PointeurToOpen, said: Opened) -> Step:
     _, coup = roles(table)
     whose(said.seat, coup.pointeur, "pointeur")
     deal, told = show_hand(table, phase.deal, said.seat, phase.deal.pointeur)
-    if _is_faux(table, coup, deal):
-        table, after = _give_back_third(table, coup, deal)
-    else:
-        table, after = settle(table, deal)
+    table, after = _decided(table, deal)
     return table, (*told, *after)
 
 
@@ -346,8 +354,9 @@ def pointeur_opens(table: Table, phase: PointeurToOpen, said: Opened) -> Step:
 
 def _is_faux(table: Table, coup: Coup, deal: Deal) -> bool:
     """Whether he plays by the Schlitten and asked for a card on 6 to 9 (R-25, ZP-11)."""
-    stands = pointeur_duty(value(deal.pointeur[:2])) is Duty.STAND
-    return deal.given is not None and stands and by_schlitten(table, coup.pointeur)
+    if deal.given is None or deal.thrown or not by_schlitten(table, coup.pointeur):
+        return False
+    return pointeur_duty(value(deal.pointeur[:2])) is Duty.STAND
 
 
 def _give_back_third(table: Table, coup: Coup, deal: Deal) -> Step:

@@ -26,10 +26,13 @@ _PLAYS = list(Play)
 def round_table(table: Table) -> tuple[int, ...]:
     """Occupied seats from the prime on, the banker's left out (Z-26, R-10).
 
-    Counted from the seat where the Schlitten stands, also when the bank was sold (Z-14, N-7).
+    Counted from the seat where the Schlitten stands, also when the bank was sold (Z-14); in one
+    that was taken over, from the giver's (N-7).
     """
-    banker = table.bank.seat if table.bank else table.place
-    around = occupied_from(table, table.place % len(table.seats) + 1)
+    bank = table.bank
+    banker = bank.seat if bank else table.place
+    first = bank.giver if bank and bank.giver else table.place
+    around = occupied_from(table, first % len(table.seats) + 1)
     return tuple(seat for seat in around if seat != banker)
 
 
@@ -91,9 +94,12 @@ def rank(table: Table, seat: int, play: Play) -> tuple[int, int, int]:
 
 def highest(table: Table, stakes: Sequence[Stake]) -> int:
     """Who holds the cards of an open game: the highest stake (ZP-16), equal ones as in R-22."""
-    play = Play.OPEN
-    best = max(stakes, key=lambda stake: (stake.chips, [-n for n in rank(table, stake.seat, play)]))
-    return best.seat
+
+    def right(stake: Stake) -> tuple[int, bool, list[int]]:
+        worst_first = [-n for n in rank(table, stake.seat, Play.OPEN)]
+        return stake.chips, stake.seat <= STANDING, worst_first
+
+    return max(stakes, key=right).seat
 
 
 def lay(coup: Coup, seat: int, chips: Chips) -> Coup:
@@ -120,6 +126,14 @@ def out_of_bank(table: Table, bank: Bank, chips: int) -> Table:
         share = chips * part // parts
         table, rest = pay(table, seat, share), rest - share
     return pay(table, bank.seat, rest)
+
+
+def valued(bank: Bank) -> Bank:
+    """The bank with each part at what it is worth now, before something is added (Z-4)."""
+    worth, parts = bank.pot + bank.aside, bank.own + sum(part for _, part in bank.partners)
+    partners = tuple((seat, Chips(worth * part // parts)) for seat, part in bank.partners)
+    own = Chips(worth - sum(part for _, part in partners))
+    return replace(bank, own=own, partners=partners)
 
 
 def end_bank(table: Table) -> Table:

@@ -9,6 +9,8 @@ from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer.deal import (
     advise,
+    after_opening,
+    held,
     roles,
     show_hand,
     to_pointeur,
@@ -28,7 +30,7 @@ from table_controller.engine.chemin_de_fer.inputs import (
     StrayRuling,
     Throws,
 )
-from table_controller.engine.chemin_de_fer.settle import resumed, settle
+from table_controller.engine.chemin_de_fer.settle import calmed, resumed, settle, strays
 from table_controller.engine.chemin_de_fer.state import (
     BankerToChoose,
     BankerToOpen,
@@ -55,7 +57,7 @@ def first_exposed(table: Table, phase: Dealing, said: Exposed) -> Step:
     bank, coup = roles(table)
     whose(said.seat, coup.pointeur, "pointeur")
     deal = phase.deal
-    if deal is None or deal.lies_open(deal.pointeur):
+    if deal is None or deal.shown or not deal.pointeur:
         raise AgainstRules(
             phrase("No closed card lies before seat {seat}.", seat=said.seat),
             phrase("Press it when a card was laid open by mistake."),
@@ -68,15 +70,25 @@ def first_exposed(table: Table, phase: Dealing, said: Exposed) -> Step:
 
 
 def hand_exposed(table: Table, phase: PointeurToSpeak, said: Exposed) -> Step:
-    """The pointeur's cards were opened: the banker opens his, and the custom binds him (Z-8)."""
-    _, coup = roles(table)
+    """The pointeur's cards were opened: the banker opens his, and the custom binds him (Z-8).
+
+    Cards of the banker that fell open just lie open (Z-10).
+    """
+    bank, coup = roles(table)
+    if said.seat == bank.seat and not phase.deal.banker_open:
+        deal, told = show_hand(table, phase.deal, said.seat, phase.deal.banker)
+        return at(table, PointeurToSpeak(deal)), told
     whose(said.seat, coup.pointeur, "pointeur")
     if phase.deal.pointeur_open:
         raise AgainstRules(
             phrase("His cards lie open already."), phrase("He says his word."), "Z-8"
         )
     deal, told = show_hand(table, phase.deal, said.seat, phase.deal.pointeur)
-    return at(table, BankerToOpen(replace(deal, bound=True))), told
+    deal, table = replace(deal, bound=True), held(table, coup)
+    if not deal.banker_open:
+        return at(table, BankerToOpen(deal)), told
+    table, after = after_opening(table, deal)
+    return table, (*told, *after)
 
 
 def throws(table: Table, phase: Playing, said: Throws) -> Step:
@@ -149,7 +161,9 @@ def bank_loses(table: Table, phase: MisdealDue, _said: BankLoses) -> Step:
             phrase("Put it right: the card is burned."),
             "Z-12",
         )
-    if phase.extra:
-        table = replace(table, hidden=(*table.hidden, phase.extra))
+    # Nothing stands still any more: cards still laid aside for a word are out of play unseen.
+    alerts, told = calmed(table.alerts)
+    table = replace(table, hidden=(*table.hidden, *strays(phase)), alerts=alerts)
     rule = "N-4" if table.house.retablir != "always" else "Z-12"
-    return settle(table, deal, forfeit=rule)
+    table, after = settle(table, deal, forfeit=rule)
+    return table, (*told, *after)

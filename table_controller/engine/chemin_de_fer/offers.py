@@ -7,17 +7,22 @@ are one tap away. Nothing here depends on a closed card (R-17).
 from __future__ import annotations
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer import state as s
-from table_controller.engine.chemin_de_fer.deal import by_schlitten
+from table_controller.engine.chemin_de_fer.bank import first_pot
+from table_controller.engine.chemin_de_fer.cards import face_up_card
+from table_controller.engine.chemin_de_fer.deal import bound, by_schlitten
 from table_controller.engine.chemin_de_fer.mistakes import mendable
-from table_controller.engine.chemin_de_fer.settle import ended, in_box
+from table_controller.engine.chemin_de_fer.settle import ended, in_box, undoable
+from table_controller.engine.chemin_de_fer.step import CASES
 from table_controller.engine.messages import Input, Phrase, phrase
 from table_controller.engine.views import Offer
 from table_controller.rules.houses import House
 from table_controller.rules.money import Chips
+from table_controller.rules.tableau import Duty
 
 Sums = tuple[int, int, int]
 Offers = tuple[Offer, ...]
@@ -65,11 +70,15 @@ def _main(table: s.Table) -> Offers:
             label = phrase("deal again") if again else phrase("all paid")
             return (_offer(i.Paid(), label, hold=not again), *ticks)
         case s.Over():
-            return (_offer(i.SchlittenClosed(), phrase("closed and counted"), hold=True),)
+            return (_closing(),)
         case s.Stray() | s.Unread() | s.WhiteDisputed() | s.MisdealDue():
             return _repairs(table)
         case _:
             return _deal(table)
+
+
+def _closing() -> Offer:
+    return _offer(i.SchlittenClosed(), phrase("closed and counted"), hold=True)
 
 
 def _bank_due(table: s.Table) -> Offers:
@@ -103,6 +112,8 @@ def _stakes_due(table: s.Table) -> Offers:
             _offer(i.OpenGame(), phrase("all may stake")),
             *_stake_offers(table, "more"),
         )
+    else:
+        offered = (_closing(),)
     if bank.won and table.house.sale == "auction":
         offered = (*offered, _offer(i.Suite(seat=bank.seat), phrase("Suite"), "more"))
     passing = _offer(i.Passes(seat=bank.seat), phrase("the banker passes"), "more")
@@ -123,13 +134,13 @@ def _games(table: s.Table, bank: s.Bank) -> Offers:
         )
         for index, seat in enumerate(able)
     )
-    half = Chips(-(-bank.pot // 2))
+    half = Chips(max(-(-bank.pot // 2), table.house.least_stake))
     with_table = tuple(
         _offer(
             i.BancoWithTable(seat=seat, chips=half),
             phrase("seat {seat}: Banco with the table", seat=seat),
             "more",
-            sums=(half, bank.pot - 1, half),
+            sums=(half, min(bank.pot - 1, s.balance(table, seat)), half),
         )
         for seat in s.places(table)
         if half < bank.pot and ledger.able(table, seat, half)
@@ -139,19 +150,20 @@ def _games(table: s.Table, bank: s.Bank) -> Offers:
 
 def _own_bank(table: s.Table, bank: s.Bank) -> Offers:
     """What the banker may do with his own bank between coups."""
-    who, house = s.player(table, bank.seat), table.house
+    if first_pot(table, bank) or bank.open:
+        return _halving(table, bank)
+    house = table.house
     offered: Offers = ()
-    most = bank.aside + (who.balance if who else 0)
+    least = max(1, house.least_pot - bank.pot)
+    most = bank.aside + s.balance(table, bank.seat)
     if house.most_pot:
         most = min(most, house.most_pot - bank.pot)
-    if most >= 1 and bank.pot + 1 >= house.least_pot:
-        raised = i.Raises(seat=bank.seat, chips=Chips(1))
-        offered += (_offer(raised, phrase("raise the pot"), "more", sums=(1, most, 1)),)
+    if most >= least:
+        raised = i.Raises(seat=bank.seat, chips=Chips(least))
+        offered += (_offer(raised, phrase("raise the pot"), "more", sums=(least, most, least)),)
     if bank.aside:
         offered += (_offer(i.DrawsIn(seat=bank.seat), phrase("draw in what lies aside"), "more"),)
-    if house.halving and not bank.halved:
-        offered += (_offer(i.Halves(seat=bank.seat), phrase("halve the bank"), "more"),)
-    return offered
+    return (*offered, *_halving(table, bank))
 
 
 def _stake_offers(table: s.Table, group: str) -> Offers:
@@ -180,18 +192,23 @@ def _staking(table: s.Table) -> Offers:
             staked = coup is not None and bool(coup.stakes)
             closing = () if coup and coup.closed else (_closes(house, staked=staked),)
             passing = _offer(i.Passes(seat=bank.seat), phrase("the banker passes"), "more")
-            give_up = (passing,) if not staked or house.sale == "take_over" else ()
-            return (*closing, *_stake_offers(table, "more"), *_halving(table, bank), *give_up)
+            give_up = (passing,) if not staked or (house.sale == "take_over" and bank.pot) else ()
+            own = _own_bank(table, bank) if coup and coup.tie else _halving(table, bank)
+            return (*closing, *_stake_offers(table, "more"), *own, *give_up)
         case s.Sharing(seats=seats, missing=missing):
             who = s.player(table, seats[0])
             most = min(missing, who.balance if who else 0)
+            refuses = _offer(
+                i.Declines(seat=seats[0]), phrase("seat {seat} declines", seat=seats[0])
+            )
+            if not most:
+                return (refuses,)
             takes = _offer(
                 i.Stakes(seat=seats[0], chips=Chips(most)),
                 phrase("seat {seat} takes", seat=seats[0]),
                 sums=(1, most, most),
             )
-            refuses = phrase("seat {seat} declines", seat=seats[0])
-            return takes, _offer(i.Declines(seat=seats[0]), refuses)
+            return takes, refuses
         case s.BankStakeDue(least=least) if bank:
             who = s.player(table, bank.seat)
             balance = who.balance if who else 0
@@ -224,7 +241,7 @@ def _closes(house: House, *, staked: bool) -> Offer:
 
 
 def _halving(table: s.Table, bank: s.Bank) -> Offers:
-    if not table.house.halving or bank.halved:
+    if not table.house.halving or bank.halved or bank.pot < 2:
         return ()
     return (_offer(i.Halves(seat=bank.seat), phrase("halve the bank"), "more"),)
 
@@ -254,19 +271,21 @@ def _deal(table: s.Table) -> Offers:
     banker, pointeur = bank.seat, coup.pointeur
     match table.phase:
         case s.PointeurToSpeak(deal=deal):
-            words = (
+            words: Offers = (
                 _offer(i.Spoke(seat=pointeur, word=i.Word.CARTE), phrase("carte")),
                 _offer(i.Spoke(seat=pointeur, word=i.Word.RESTE), phrase("reste")),
             )
             if deal.pointeur_open:
                 return words
+            words = (*words, *_late_stakes(table, coup))
             schlag = i.Spoke(seat=pointeur, word=i.Word.SCHLAG)
             return (*words, _offer(schlag, phrase("opens: Schlag"), hold=True))
         case s.BankerToOpen():
             return (_offer(i.Opened(seat=banker), phrase("bank opened"), hold=True),)
         case s.BankerToChoose(deal=deal):
             asks = _offer(i.AsksSchlitten(seat=banker), phrase("Was macht der Schlitten?"), "more")
-            return (*_draw_or_stay(banker), *(() if deal.bound else (asks,)))
+            free = _draw_or_stay(banker, bound(table, deal))
+            return (*free, *(() if deal.bound else (asks,)))
         case s.FauxOffered():
             return _draw_or_stay(banker)
         case s.PointeurToOpen():
@@ -275,11 +294,26 @@ def _deal(table: s.Table) -> Offers:
             return ()  # a card is due: nobody need press anything
 
 
-def _draw_or_stay(banker: int) -> Offers:
-    return (
-        _offer(i.Spoke(seat=banker, word=i.Word.DRAWS), phrase("takes a card")),
-        _offer(i.Spoke(seat=banker, word=i.Word.STANDS), phrase("stays")),
-    )
+def _late_stakes(table: s.Table, coup: s.Coup) -> Offers:
+    """Four cards lie and "rien ne va plus" was not said: it may be, or the cards taken up (N-3)."""
+    if coup.taken_up or table.house.stakes != "highest":
+        return ()
+    taken = phrase("seat {seat} takes up its cards", seat=coup.pointeur)
+    late = (_offer(i.TakesUp(seat=coup.pointeur), taken, "more"),)
+    return late if coup.closed else (*late, replace(_closes(staked=True), group="more"))
+
+
+def _draw_or_stay(banker: int, commanded: Duty | None = None) -> Offers:
+    """Both answers, or the one that binds him (R-18)."""
+    draws = _offer(i.Spoke(seat=banker, word=i.Word.DRAWS), phrase("takes a card"))
+    stays = _offer(i.Spoke(seat=banker, word=i.Word.STANDS), phrase("stays"))
+    match commanded:
+        case Duty.DRAW:
+            return (draws,)
+        case Duty.STAND:
+            return (stays,)
+        case _:
+            return draws, stays
 
 
 # Something went wrong
@@ -366,7 +400,8 @@ def _mistakes(table: s.Table) -> Offers:
         offered += (_offer(i.TakesBack(), back, "mistake"),)
     if bank is None or coup is None:
         return offered
-    exposable = isinstance(phase, s.Dealing) and phase.deal and not phase.deal.shown
+    first = isinstance(phase, s.Dealing) and phase.deal
+    exposable = first and first.pointeur and not first.shown
     if exposable or (isinstance(phase, s.PointeurToSpeak) and not phase.deal.pointeur_open):
         exposed = phrase("the pointeur's card was laid open")
         offered += (_offer(i.Exposed(seat=coup.pointeur), exposed, "mistake", hold=True),)
@@ -377,7 +412,12 @@ def _mistakes(table: s.Table) -> Offers:
         for seat in (coup.pointeur, bank.seat):
             thrown = phrase("seat {seat} threw his cards away", seat=seat)
             offered += (_offer(i.Throws(seat=seat), thrown, "mistake", hold=True),)
-    if isinstance(phase, playing) or (isinstance(phase, s.Dealing) and phase.deal):
+    dealing = isinstance(phase, s.Dealing) and phase.deal
+    if dealing or isinstance(phase, s.PointeurToSpeak):
+        up = phrase("the last card lay face up in the pack")
+        ruled = i.StrayRuled(ruling=i.StrayRuling.FACE_UP)
+        offered += (_offer(ruled, up, "mistake", hold=True),) if face_up_card(phase) else ()
+    if isinstance(phase, playing) or dealing:
         offered += (_offer(i.Misdealt(), phrase("dealt wrongly"), "mistake"),)
     third = isinstance(phase, s.BankerToChoose) and phase.deal.given
     if third and by_schlitten(table, coup.pointeur):
@@ -393,12 +433,16 @@ def _supervisor(table: s.Table) -> Offers:
     if isinstance(phase, s.PlayersDue | s.BankDue | s.StakesDue):
         closing = phrase("close the Schlitten")
         offered += (_offer(i.SchlittenClosed(), closing, "supervisor", hold=True),)
+    settled = isinstance(s.uninterrupted(phase), s.Settled)
+    if (type(phase), i.ThrownAway) in CASES and not settled:
+        thrown = i.ThrownAway(reason="the cards were mixed up")
+        offered += (_offer(thrown, phrase("throw all cards away"), "supervisor", hold=True),)
     inner = phase.resume if isinstance(phase, s.Unread) else phase
     standing_still = (
         s.Stray | s.WhiteDisputed | s.Unread | s.Over | s.NoSchlitten | s.Auction | s.TakeOver
     )
     if isinstance(inner, s.Settled):
-        voidable = inner is phase and not any(line.done for line in inner.payments)
+        voidable = inner is phase and undoable(table, inner)
     else:
         voidable = not isinstance(inner, standing_still) and (
             s.deal_of(inner) is not None if phase is not inner else table.coup is not None

@@ -11,11 +11,18 @@ from table_controller.engine.alerts import raised
 from table_controller.engine.chemin_de_fer.cards import stray_alert
 from table_controller.engine.chemin_de_fer.events import (
     CardCorrected,
+    CardRemoved,
     Moved,
     RulingNoted,
     Withdrawn,
 )
-from table_controller.engine.chemin_de_fer.inputs import Corrects, Ruled, TakesBack, Transfers
+from table_controller.engine.chemin_de_fer.inputs import (
+    Corrects,
+    Ruled,
+    StrayRuling,
+    TakesBack,
+    Transfers,
+)
 from table_controller.engine.chemin_de_fer.ledger import money_lies, present
 from table_controller.engine.chemin_de_fer.settle import resettled
 from table_controller.engine.chemin_de_fer.state import (
@@ -45,18 +52,20 @@ def takes_back(table: Table, phase: Phase, _said: TakesBack) -> Step:
             phrase("An opening, a card and moved money stand; a supervisor repairs them."),
             "R-20",
         )
-    old = table.undo.table
-    strays = _drawn_since(table, old)
+    old, now = table.undo.table, deal_of(phase)
+    thirds = (*now.pointeur[2:], *now.banker[2:]) if now else ()
     back = replace(
         old,
         shoe=table.shoe,
-        hidden=table.hidden,
         last_coup=table.last_coup,
         alerts=table.alerts,
         prompt=table.prompt + 1,
     )
     told: tuple[Event, ...] = (Withdrawn(said=table.undo.said),)
-    for dealt in strays:
+    for dealt in _drawn_since(table, old):
+        if dealt in thirds:  # it lies open: burned (R-19, Z-13)
+            told = (*told, CardRemoved(ordinal=dealt.ordinal, ruling=StrayRuling.BURNED))
+            continue
         alerts, more = raised(back.alerts, stray_alert(dealt))
         back = replace(back, alerts=alerts, phase=Stray(dealt, back.phase))
         told = (*told, *more)
@@ -79,7 +88,7 @@ def _cards(deal: Deal | None) -> tuple[Dealt, ...]:
 
 def corrects(table: Table, phase: Phase, said: Corrects) -> Step:
     """A misread card is corrected: closed, or in a coup that is settled and not paid (R-20)."""
-    deal, shoe = deal_of(phase), table.shoe
+    deal, shoe = getattr(phase, "deal", None), table.shoe
     old = next((card for card in _cards(deal) if card.ordinal == said.ordinal), None)
     unpaid = isinstance(phase, Settled) and not any(line.done for line in phase.payments)
     if deal is None or shoe is None or old is None:
@@ -88,6 +97,7 @@ def corrects(table: Table, phase: Phase, said: Corrects) -> Step:
             phrase("Name a card of the present coup by its number."),
             "R-20",
         )
+    _with_reason(said.reason)
     lies_open = old.ordinal in deal.shown or old in (*deal.pointeur[2:], *deal.banker[2:])
     if lies_open and not unpaid:
         raise AgainstRules(
@@ -131,6 +141,7 @@ def _seat_of(table: Table, phase: Phase, deal: Deal, dealt: Dealt) -> int:
 
 def transfers(table: Table, _phase: Phase, said: Transfers) -> Step:
     """A supervisor moves chips from one place to another, 0 being the cagnotte (R-20, Z-27)."""
+    _with_reason(said.reason)
     if said.chips < 1 or said.seat == said.to:
         raise AgainstRules(
             phrase("{chips} cannot be moved like that.", chips=said.chips),
@@ -156,6 +167,17 @@ def transfers(table: Table, _phase: Phase, said: Transfers) -> Step:
     return table, (told,)
 
 
+def _with_reason(reason: str) -> None:
+    """Raise AgainstRules for a supervisor's word without its reason. Source: R-20."""
+    if not reason.strip():
+        raise AgainstRules(
+            phrase("A supervisor's word needs its reason."),
+            phrase("Say it in a few words; the journal keeps it."),
+            "R-20",
+        )
+
+
 def ruled(table: Table, _phase: Phase, said: Ruled) -> Step:
     """Where the rules say nothing, the management decides: noted, with its reason (Z-27)."""
+    _with_reason(said.reason)
     return table, (RulingNoted(reason=said.reason),)

@@ -33,14 +33,18 @@ from table_controller.engine.chemin_de_fer.state import (
     Phase,
     Player,
     PlayersDue,
+    Settled,
+    Sharing,
     Step,
     Table,
+    TakeOver,
     at,
     deal_of,
     occupied_from,
     pay,
     player,
     put,
+    uninterrupted,
 )
 from table_controller.engine.messages import AgainstRules, phrase
 from table_controller.rules.money import NONE, Chips
@@ -100,7 +104,8 @@ def leaves(table: Table, phase: Phase, said: Leaves) -> Step:
     """A player goes, with his chips. Whoever has money in the coup or the bank stays."""
     who = present(table, said.seat)
     _not_in_play(table, phase, said.seat)
-    table = reseated(put(table, said.seat, None), phase)
+    table = _renumbered(put(table, said.seat, None), {said.seat: 0})
+    table = reseated(table, phase)
     gone = BalanceChanged(seat=said.seat, name=who.name, chips=-who.balance, balance=NONE)
     return table, (PlayerLeft(seat=said.seat), gone)
 
@@ -113,6 +118,7 @@ def moves(table: Table, phase: Phase, said: Moves) -> Step:
     newcomer = said.seat > STANDING
     moved = who if newcomer else replace(who, must_pass=2)
     table = put(put(table, said.seat, None), said.to, moved)
+    table = _renumbered(table, {said.seat: said.to})
     return reseated(table, phase), (SeatChanged(seat=said.seat, to=said.to),)
 
 
@@ -129,13 +135,14 @@ def swaps(table: Table, phase: Phase, said: Swaps) -> Step:
         _not_in_play(table, phase, seat)
     table = put(table, said.seat, replace(other, must_pass=2))
     table = put(table, said.other, replace(one, must_pass=2))
+    table = _renumbered(table, {said.seat: said.other, said.other: said.seat})
     return table, (SeatChanged(seat=said.seat, to=said.other, swap=True),)
 
 
 def declares(table: Table, phase: Phase, said: Declares) -> Step:
     """A player says whether he plays by the Schlitten: before the first card only (R-25, ZP-9)."""
     who = present(table, said.seat)
-    if deal_of(phase) and said.seat in _hands(table):
+    if deal_of(phase) and not isinstance(uninterrupted(phase), Settled):
         raise AgainstRules(
             phrase("The coup has begun."),
             phrase("He declares it before the first card of the next one."),
@@ -161,9 +168,21 @@ def reseated(table: Table, phase: Phase) -> Table:
     return at(table, after, place=place)
 
 
-def _hands(table: Table) -> tuple[int, ...]:
-    coup, bank = table.coup, table.bank
-    return (coup.pointeur if coup else 0, bank.seat if bank else 0)
+def _renumbered(table: Table, seats: dict[int, int]) -> Table:
+    """What follows a player, not a place: suivi (ZP-13), the bar of a seller (Z-22), his stake."""
+
+    def new(seat: int) -> int:
+        return seats.get(seat, seat)
+
+    bank = table.bank
+    if bank and bank.sellers:
+        sellers = tuple(
+            replace(one, seat=new(one.seat), partners=tuple(map(new, one.partners)))
+            for one in bank.sellers
+        )
+        bank = replace(bank, sellers=sellers)
+    previous = tuple(replace(stake, seat=new(stake.seat)) for stake in table.previous)
+    return replace(table, bank=bank, suivi=new(table.suivi), previous=previous)
 
 
 def _balance(table: Table, seat: int, chips: int) -> BalanceChanged:
@@ -185,11 +204,21 @@ def _free_seat(table: Table, seat: int) -> None:
 
 
 def _not_in_play(table: Table, phase: Phase, seat: int) -> None:
-    bank, coup = table.bank, table.coup
+    bank, coup, phase = table.bank, table.coup, uninterrupted(phase)
+    busy = False
+    match phase:
+        case Settled(before=before):  # announced, and not yet paid
+            bank, coup = before.bank, before.coup
+        case Auction(seller=seller, partners=partners, sellers=sellers, bids=bids):
+            places = {bid.seat for bid in bids} | {seller, *partners}
+            busy = seat in places.union(*({one.seat, *one.partners} for one in sellers))
+        case TakeOver(giver=giver):
+            busy = seat == giver
+        case Sharing(seats=asked):
+            busy = seat == asked[0]
     in_bank = bank and (seat == bank.seat or seat in dict(bank.partners))
     in_coup = coup and (seat == coup.pointeur or coup.stake_of(seat))
-    bids = isinstance(phase, Auction) and any(bid.seat == seat for bid in phase.bids)
-    if in_bank or in_coup or bids:
+    if in_bank or in_coup or busy:
         raise AgainstRules(
             phrase("Seat {seat} has money in play.", seat=seat),
             phrase("He can leave or move when the coup is settled and his bank is over."),

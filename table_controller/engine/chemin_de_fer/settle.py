@@ -43,10 +43,12 @@ from table_controller.engine.chemin_de_fer.state import (
     Unread,
     WhiteDisputed,
     at,
+    balance,
     deal_of,
     next_seat,
     occupied_from,
     pay,
+    places,
     uninterrupted,
     value,
 )
@@ -83,9 +85,9 @@ def settle(table: Table, deal: Deal, *, forfeit: str = "") -> Step:
         pot_after=Chips(bank.pot + change),
         forfeit=forfeit,
     )
-    before = books(table)
-    hidden = (*table.hidden, *closed(deal))
+    hidden, old = (*table.hidden, *closed(deal)), table
     table, payments = _move(table, bank, coup, record, at_risk)
+    before = Books(_moved(old, table), bank, coup, old.suivi, old.totals)
     table = replace(
         table,
         hidden=hidden,
@@ -109,17 +111,10 @@ def settle(table: Table, deal: Deal, *, forfeit: str = "") -> Step:
     return at(table, Settled(deal, record, payments, before)), (told,)
 
 
-def books(table: Table) -> Books:
-    """All money as it is now."""
-    return Books(
-        table.seats,
-        table.standing,
-        table.bank,
-        table.coup,
-        table.cagnotte,
-        table.suivi,
-        table.totals,
-    )
+def _moved(old: Table, now: Table) -> tuple[Payment, ...]:
+    """What each player's money changed by."""
+    changes = ((seat, balance(now, seat) - balance(old, seat)) for seat in places(old))
+    return tuple(Payment(seat, chips) for seat, chips in changes if chips)
 
 
 def _winner(banker: int | None, pointeur: int | None) -> Side | None:
@@ -151,7 +146,8 @@ def _move(
                 cagnotte=Chips(table.cagnotte + record.cagnotte),
             )
             lost = tuple(Payment(stake.seat, -stake.chips) for stake in at_risk)
-            return table, (*lost, Payment(0, record.cagnotte))
+            house = (Payment(0, record.cagnotte),) if record.cagnotte else ()
+            return table, (*lost, *house)
         case Side.POINTEUR:
             # Every stake goes back; what was at risk wins as much. The rest is the bank's own.
             table = replace(ledger.give_back(table), bank=replace(bank, pot=record.pot_after))
@@ -224,7 +220,7 @@ def stand(table: Table) -> Step:
         coup=replace(
             coup,
             tie=True,
-            closed=False,
+            closed=table.house.stakes == "games",
             taken_up=False,
             held=coup.held or coup.stake_of(coup.pointeur),
         ),
@@ -267,7 +263,7 @@ def onward(table: Table) -> Phase:
         return NoSchlitten()
     if table.coup:
         # A tie is replayed, the stakes as they stand (R-4, R-30); at N they may still change (N-5).
-        return Staking() if table.coup.held and not table.coup.closed else Dealing()
+        return Dealing() if table.coup.closed else Staking()
     if table.bank:
         return StakesDue()
     if len(list(occupied_from(table, 1))) < 2:
@@ -287,10 +283,10 @@ def annul(table: Table, reason: str) -> Step:
     """The coup counts for nobody: stakes go back, the pot is as before. Source: Z-24, R-30."""
     deal = deal_of(table.phase)
     number = deal.number if deal else table.coups + 1
-    hidden = (*table.hidden, *(closed(deal) if deal else ()), *_strays(table.phase))
-    alerts, told = _calmed(table.alerts)
+    hidden = (*table.hidden, *(closed(deal) if deal else ()), *strays(table.phase))
+    alerts, told = calmed(table.alerts)
     # R-30: the pot stays as it was, also at a new Schlitten, so nothing counts as just won.
-    bank = replace(table.bank, won=NONE) if table.bank else None
+    bank = replace(table.bank, won=NONE) if table.bank and deal else table.bank
     table = replace(ledger.give_back(table), bank=bank, hidden=hidden, alerts=alerts)
     table, more = go_on(table, lost=False)
     return table, (*told, CoupAnnulled(coup=number, reason=reason), *more)
@@ -300,17 +296,11 @@ def annulled(table: Table, phase: Phase, said: Annulled) -> Step:
     """A person annuls the coup, with a reason; also one that is settled but not paid (R-20)."""
     coup = uninterrupted(phase)
     if isinstance(coup, Settled):
-        if any(line.done for line in coup.payments):
-            raise AgainstRules(
-                phrase("Money of this coup has moved already."),
-                phrase("A supervisor moves it back, with a reason."),
-                "R-20",
-            )
         table = _unsettled(table, coup)
     return annul(table, said.reason)
 
 
-def _calmed(alerts: Alerts) -> tuple[Alerts, Told]:
+def calmed(alerts: Alerts) -> tuple[Alerts, Told]:
     """Nothing stands still any more: clear what stopped the coup."""
     told: Told = ()
     for alert in alerts:
@@ -320,30 +310,47 @@ def _calmed(alerts: Alerts) -> tuple[Alerts, Told]:
     return alerts, told
 
 
-def _strays(phase: Phase) -> tuple[Dealt, ...]:
+def strays(phase: Phase) -> tuple[Dealt, ...]:
     """Cards still laid aside for the croupier's word."""
     match phase:
         case Stray(dealt=dealt, resume=resume):
-            return dealt, *_strays(resume)
+            return dealt, *strays(resume)
         case MisdealDue(extra=extra, resume=resume):
-            return *((extra,) if extra else ()), *_strays(resume)
+            return *((extra,) if extra else ()), *strays(resume)
         case Unread(resume=resume) | WhiteDisputed(resume=resume):
-            return _strays(resume)
+            return strays(resume)
         case _:
             return ()
 
 
+def undoable(table: Table, phase: Settled) -> bool:
+    """Whether no money of the coup has moved yet, so that its books can be closed anew (R-20)."""
+    if any(line.done for line in phase.payments) or table.cagnotte < phase.record.cagnotte:
+        return False
+    return all(balance(table, one.seat) >= one.chips for one in phase.before.moved)
+
+
 def _unsettled(table: Table, phase: Settled) -> Table:
-    """The books as they were before the settlement; its cards that lay closed stay hidden."""
-    old = phase.before
+    """The table as it was before the settlement.
+
+    Raises AgainstRules where what was won has left the table since.
+    """
+    old, house = phase.before, Chips(table.cagnotte - phase.record.cagnotte)
+    if not undoable(table, phase):
+        raise AgainstRules(
+            phrase("Money of this coup has moved already, or has left the table."),
+            phrase("A supervisor moves it back, with a reason."),
+            "R-20",
+        )
+    for one in old.moved:
+        table = pay(table, one.seat, -one.chips)
     return replace(
         table,
-        phase=Dealing(),
-        seats=old.seats,
-        standing=old.standing,
+        phase=Dealing(phase.deal),
+        hidden=tuple(card for card in table.hidden if card not in closed(phase.deal)),
         bank=old.bank,
         coup=old.coup,
-        cagnotte=old.cagnotte,
+        cagnotte=house,
         suivi=old.suivi,
         totals=old.totals,
         last=table.last[:-1],
@@ -352,5 +359,4 @@ def _unsettled(table: Table, phase: Settled) -> Table:
 
 def resettled(table: Table, phase: Settled, deal: Deal) -> Step:
     """Settle the coup anew with corrected cards (R-20)."""
-    hidden = tuple(card for card in table.hidden if card not in closed(phase.deal))
-    return settle(replace(_unsettled(table, phase), hidden=hidden), deal)
+    return settle(_unsettled(table, phase), deal)

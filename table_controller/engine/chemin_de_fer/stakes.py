@@ -108,17 +108,18 @@ def better_right(table: Table, phase: Staking | Dealing, said: Claim) -> Step:
 
 
 def _in_his_place(table: Table, phase: Phase, coup: Coup, seat: int) -> Step:
-    """The cards are coming: he takes the place with the stakes as they lie (R-24)."""
+    """The cards are coming: he takes the place with the stakes as they lie (R-24).
+
+    He lays the pointeur's stake, beside his own if he is the partner or staked with the table.
+    """
     stake = coup.stake_of(coup.pointeur)
     ledger.may_play(table, seat)
-    for other, chips in ((coup.pointeur, stake), (seat, coup.stake_of(seat))):
-        table = pay(table, other, chips)
-        coup = ledger.lay(coup, other, NONE)
     ledger.money_lies(table, seat, stake)
-    coup = replace(ledger.lay(coup, seat, stake), pointeur=seat)
-    table = replace(pay(table, seat, -stake), coup=coup)
-    told = PointeurNamed(seat=seat, play=coup.play, stake=stake)
-    return at(table, phase), (told,)
+    table = pay(pay(table, coup.pointeur, stake), seat, -stake)
+    stake = Chips(stake + coup.stake_of(seat))
+    coup = ledger.lay(ledger.lay(coup, coup.pointeur, NONE), seat, stake)
+    table = replace(table, coup=replace(coup, pointeur=seat))
+    return at(table, phase), (PointeurNamed(seat=seat, play=coup.play, stake=stake),)
 
 
 _GAMES = tuple(_GAME.values())
@@ -235,17 +236,17 @@ def _may_change(table: Table, phase: Phase, coup: Coup, said: Stakes) -> None:
             phrase("The others stake the rest of the pot."),
             "ZP-15",
         )
-    dealt = deal_of(phase)
-    late = coup.taken_up or (dealt and table.house.stakes == "games")
-    if late or (coup.closed and not said.consent):
+    dealt, highest = deal_of(phase), table.house.stakes == "highest"
+    late = coup.taken_up or (dealt and not highest)
+    if late or (coup.closed and not (said.consent and highest)):
         raise AgainstRules(
             phrase("No more may be staked."),
             phrase("The stakes stand until the next coup.")
-            if late
+            if late or not highest
             else phrase("Only with the banker's consent, or when he halves his bank."),
-            "N-3" if table.house.stakes == "highest" else "ZP-16",
+            "N-3" if highest else "ZP-16",
         )
-    if dealt and said.chips < coup.stake_of(said.seat):
+    if dealt and not said.consent and said.chips < coup.stake_of(said.seat):
         raise AgainstRules(
             phrase("A stake is not withdrawn while the cards lie."),
             phrase("It may be raised until the cards are taken up."),
@@ -257,14 +258,15 @@ def _holder(table: Table, coup: Coup) -> Step:
     """Who holds the cards of an open game now. Source: ZP-16, R-22, N-5, R-33."""
     if coup.play in _GAMES:
         return table, ()
-    kept = coup.held and coup.stake_of(coup.pointeur) >= coup.held
-    if kept or not coup.stakes:
-        holder = coup.pointeur if kept else 0
-    else:
-        holder = ledger.highest(table, coup.stakes)
+    if coup.held and coup.stake_of(coup.pointeur) >= coup.held:
+        return table, ()
+    holder = ledger.highest(table, coup.stakes) if coup.stakes else 0
+    if holder == coup.pointeur and not coup.held:
+        return table, ()
+    # N-5: a hand that reduced its stake has lost what protected it.
+    table = replace(table, coup=replace(coup, pointeur=holder, held=NONE))
     if holder == coup.pointeur:
         return table, ()
-    table = replace(table, coup=replace(coup, pointeur=holder))
     if not holder:
         return table, ()
     return table, (PointeurNamed(seat=holder, play=coup.play, stake=coup.stake_of(holder)),)
@@ -283,14 +285,18 @@ def closes(table: Table, phase: Phase, _said: Closes) -> Step:
             StakesClosed(staked=NONE, covered=NONE),
         )
     table = replace(table, coup=replace(coup, closed=True))
-    told = (StakesClosed(staked=coup.staked, covered=ledger.covered(table)),)
+    # An open bank will cover all that lies (Z-5).
+    at_risk = coup.staked if coup.play is Play.OPEN_BANK else ledger.covered(table)
+    told = (StakesClosed(staked=coup.staked, covered=at_risk),)
     if not isinstance(phase, Staking):
         return at(table, phase), told  # the cards lie already (N-3)
     if coup.play is Play.BANCO_TABLE and coup.staked < bank.pot:
         table, more = _share(table, _to_ask(table, coup), Chips(bank.pot - coup.staked))
         return table, (*told, *more)
     if coup.play is Play.OPEN_BANK and bank.pot < coup.staked:
-        return at(table, BankStakeDue(Chips(coup.staked - bank.pot))), told
+        # The bank's stake covers what was staked, and is the prescribed least at least (Z-4).
+        least = max(coup.staked, table.house.least_pot) - bank.pot
+        return at(table, BankStakeDue(Chips(least))), told
     return at(table, Dealing()), told
 
 
@@ -312,16 +318,13 @@ def takes_up(table: Table, phase: PointeurToSpeak, said: TakesUp) -> Step:
 
 def _to_ask(table: Table, coup: Coup) -> tuple[int, ...]:
     """Who is asked: round the table from the prime on, the pointeur left out."""
-    least = table.house.least_stake
-    return tuple(
-        seat
-        for seat in ledger.round_table(table)
-        if seat != coup.pointeur and ledger.able(table, seat, least)
-    )
+    return tuple(seat for seat in ledger.round_table(table) if seat != coup.pointeur)
 
 
 def _share(table: Table, seats: tuple[int, ...], missing: Chips) -> Step:
     """Offer the missing part to the first of `seats`; nobody left, and it is not played for."""
+    while seats and not ledger.able(table, seats[0], 1):
+        seats = seats[1:]
     if not seats or not missing:
         return at(table, Dealing()), ()
     return at(table, Sharing(seats, missing)), (PartOffered(seat=seats[0], chips=missing),)

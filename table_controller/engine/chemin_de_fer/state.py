@@ -58,6 +58,7 @@ class Bank(Struct, frozen=True, gc=False):
         open: played without limit (Z-5).
         halved: he has halved it, or may not (N-5, N-7).
         sellers: earlier bankers from whom it was bought, the first one first (R-29).
+        giver: who gave it up, where it was taken over: payment counts from his seat (N-7).
     """
 
     seat: int
@@ -69,6 +70,7 @@ class Bank(Struct, frozen=True, gc=False):
     open: bool = False
     halved: bool = False
     sellers: tuple[Seller, ...] = ()
+    giver: int = 0
 
 
 class Stake(Struct, frozen=True, gc=False):
@@ -182,13 +184,11 @@ class Payment(Struct, frozen=True, gc=False):
 
 
 class Books(Struct, frozen=True, gc=False):
-    """All money of the table as it was at one moment, so that a coup can be undone (R-20)."""
+    """What a coup moved to each player, and the rest as it was: so that it can be undone (R-20)."""
 
-    seats: tuple[Player | None, ...]
-    standing: tuple[Player | None, ...]
+    moved: tuple[Payment, ...]
     bank: Bank | None
     coup: Coup | None
-    cagnotte: Chips
     suivi: int
     totals: tuple[Totals, Totals]
 
@@ -460,6 +460,12 @@ def pay(table: Table, seat: int, chips: int) -> Table:
     if who is None:
         raise ValueError(f"nobody is at place {seat}")
     return put(table, seat, replace(who, balance=Chips(who.balance + chips)))
+
+
+def balance(table: Table, seat: int) -> int:
+    """What lies before a player, beside his stakes; 0 where nobody is."""
+    who = player(table, seat)
+    return who.balance if who else 0
 
 
 def occupied_from(table: Table, seat: int) -> Iterator[int]:

@@ -80,6 +80,7 @@ PLAYING = (
     s.PointeurToOpen,
 )
 UNDER_WAY = (s.Staking, s.Sharing, s.BankStakeDue, s.Dealing, *PLAYING, s.BankerCardDue)
+CLAIMABLE = (s.Staking, s.Dealing, *PLAYING)
 CLAIMS = (i.Banco, i.BancoWithPartner, i.BancoWithTable)
 BETWEEN = (s.PlayersDue, s.BankDue, s.StakesDue, s.Over)
 
@@ -100,8 +101,8 @@ CASES: dict[tuple[type, type], Handler] = {
     (s.BankDue, i.OpensBank): bank.opens_bank,
     (s.BankStakeDue, i.Banks): bank.stakes_bank,
     **_each((s.BankDue, s.StakesDue, s.Staking), i.Passes, bank.passes),
-    (s.StakesDue, i.Raises): bank.raises,
-    (s.StakesDue, i.DrawsIn): bank.draws_in,
+    **_each((s.StakesDue, s.Staking), i.Raises, bank.raises),
+    **_each((s.StakesDue, s.Staking), i.DrawsIn, bank.draws_in),
     (s.StakesDue, i.Joins): bank.joins,
     **_each((s.StakesDue, s.Staking, s.Dealing), i.Halves, bank.halves),
     (s.StakesDue, i.Suite): bank.suite,
@@ -110,7 +111,7 @@ CASES: dict[tuple[type, type], Handler] = {
     (s.TakeOver, i.TakesOver): bank.takes_over,
     # The stakes
     **{(s.StakesDue, said): stakes.banco for said in CLAIMS},
-    **{(phase, said): stakes.better_right for phase in (s.Staking, s.Dealing) for said in CLAIMS},
+    **{(phase, said): stakes.better_right for phase in CLAIMABLE for said in CLAIMS},
     (s.StakesDue, i.OpenGame): stakes.open_game,
     **_each((s.StakesDue, s.Staking, s.Dealing, s.PointeurToSpeak), i.Stakes, stakes.stakes),
     **_each((s.Staking, s.Dealing, s.PointeurToSpeak), i.Closes, stakes.closes),
@@ -136,6 +137,7 @@ CASES: dict[tuple[type, type], Handler] = {
     (s.MisdealDue, i.PutRight): mistakes.put_right,
     (s.MisdealDue, i.BankLoses): mistakes.bank_loses,
     (s.Stray, i.StrayRuled): cards.stray_ruled,
+    **_each((s.Dealing, s.PointeurToSpeak), i.StrayRuled, cards.face_up),
     (s.Unread, CardNamed): cards.card_named,
     (s.Unread, i.UnreadRuled): cards.unread_ruled,
     (s.Unread, i.Annulled): cards.annul_unread,
@@ -184,7 +186,11 @@ def step(table: s.Table, said: Input) -> s.Step:
             phrase("The table asks: {what}", what=awaited(table).ask),
         )
     now, told = handler(table, table.phase, said)
-    final = kind in FINAL or type(now.phase) is s.Settled or _opens(said)
+    if now.alerts and now.prompt != table.prompt:  # nobody looks at those cards any longer (Z-16)
+        calm, more = alerts.cleared(now.alerts, deal.SLOW)
+        now, told = replace(now, alerts=calm), (*told, *more)
+    settled = type(now.phase) is s.Settled and kind not in UNDOABLE
+    final = kind in FINAL or settled or _opens(said)
     if not final and kind in UNDOABLE:
         return replace(now, undo=s.Undo(str(kind.__struct_config__.tag), table)), told
     return (replace(now, undo=None) if final and now.undo else now), told

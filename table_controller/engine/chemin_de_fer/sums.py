@@ -10,20 +10,23 @@ def sums(events: Iterable[dict[str, Any]]) -> tuple[int, str] | None:
     """Index and reason of the first public event whose sums do not come out, or None.
 
     Events are as builtins, in order. A pot must begin with what was posted, and after each
-    coup be what that coup left.
+    coup be what that coup left. A coup that was annulled or settled anew begins where it began.
     """
     pot: int | None = None
+    last: dict[str, Any] = {"coup": 0, "pot": None}
     for index, event in enumerate(events):
         match event:
-            case {"type": "bank_posted", "pot": posted}:
+            case {"type": "bank_posted" | "pot_changed" | "partner_joined", "pot": posted}:
                 pot = posted
-            case {"type": "schlitten_passed"}:
+            case {"type": "schlitten_passed" | "auction_begun" | "withdrawn"}:
                 pot = None
-            case {"type": "coup_settled"}:
-                wrong = _wrong(event, pot)
+            case {"type": "coup_annulled", "coup": coup} if coup == last["coup"]:
+                pot = last["pot"]
+            case {"type": "coup_settled", "coup": coup}:
+                wrong = _wrong(event, last["pot"] if coup == last["coup"] else pot)
                 if wrong:
                     return index, wrong
-                pot = event["pot_after"]
+                pot, last = event["pot_after"], event
     return None
 
 
@@ -39,8 +42,14 @@ def _wrong(event: dict[str, Any], pot: int | None) -> str:
         return f"coup {coup}: the pot after it is {after}, which is not what it won or lost"
     if house and event["winner"] != "bank":
         return f"coup {coup}: a cagnotte of {house} without a win of the bank (R-8)"
-    points = event["banker"] - event["pointeur"]
-    won = "bank" if points > 0 else "pointeur" if points < 0 else None
-    if won != event["winner"]:
+    if event["winner"] != _winner(event):
         return f"coup {coup}: the points do not give the winner {event['winner']}"
     return ""
+
+
+def _winner(event: dict[str, Any]) -> str | None:
+    """Who must have won: a bank that lost by a rule has no points (Z-11, Z-12, N-4)."""
+    if event.get("forfeit"):
+        return "pointeur"
+    points = event["banker"] - event["pointeur"]
+    return "bank" if points > 0 else "pointeur" if points < 0 else None

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from table_controller.engine.chemin_de_fer.deal import duty_of
+from table_controller.engine.chemin_de_fer.deal import bound, duty_of
 from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.inputs import Play, Word
 from table_controller.engine.chemin_de_fer.mistakes import mendable
+from table_controller.engine.chemin_de_fer.settle import in_box
 from table_controller.engine.chemin_de_fer.state import (
     PREPARING,
     Auction,
@@ -39,6 +40,7 @@ from table_controller.engine.chemin_de_fer.state import (
     ThirdCardDue,
     Unread,
     WhiteDisputed,
+    next_seat,
     value,
 )
 from table_controller.engine.messages import Phrase, phrase
@@ -91,7 +93,7 @@ def _players_due(_table: Table, _phase: PlayersDue) -> Asked:
 def _bank_due(table: Table, _phase: BankDue) -> Asked:
     last = table.last[-1] if table.last else None
     news = SILENT
-    if last and last.winner is Side.POINTEUR:
+    if last and last.winner is Side.POINTEUR and next_seat(table, last.banker_seat) == table.place:
         news = phrase("Seat {seat} lost its bank.", seat=last.banker_seat)
     return (
         news,
@@ -109,6 +111,8 @@ def _bank_due(table: Table, _phase: BankDue) -> Asked:
 def _stakes_due(table: Table, _phase: StakesDue) -> Asked:
     bank, unit = table.bank, table.house.unit
     pot = bank.pot if bank else 0
+    if in_box(table) < table.house.white_at:
+        return _over(table, Over())
     if bank and bank.open:
         return (
             phrase("Seat {seat} opens the bank.", seat=bank.seat),
@@ -224,7 +228,7 @@ def _misdeal_due(table: Table, phase: MisdealDue) -> Asked:
 def _dealing(table: Table, phase: Dealing) -> Asked:
     count = len(phase.deal.pointeur) + len(phase.deal.banker) if phase.deal else 0
     seat = table.bank.seat if table.bank else 0
-    tie = not phase.deal and table.last and table.last[-1].winner is None
+    tie = not phase.deal and table.coup and table.coup.tie
     return (
         phrase("En carte: the stakes stand, a new deal.") if tie else SILENT,
         phrase("Seat {seat} deals: {left} more", seat=seat, left=4 - count),
@@ -238,6 +242,14 @@ def _dealing(table: Table, phase: Dealing) -> Asked:
 
 def _pointeur_to_speak(table: Table, phase: PointeurToSpeak) -> Asked:
     seat = table.coup.pointeur if table.coup else 0
+    if phase.deal.pointeur_open and phase.deal.banker_open:
+        return (
+            phrase("All four cards lie open."),
+            phrase("Seat {seat}: carte or reste?", seat=seat),
+            phrase("He says his word all the same; the banker plays by the custom."),
+            "Z-8",
+            (seat,),
+        )
     if phase.deal.pointeur_open:
         return (
             phrase("Seat {seat} opened, and it is no Schlag.", seat=seat),
@@ -308,10 +320,19 @@ ADVICE: dict[Duty, tuple[Phrase, str]] = {
 }
 
 
+#: What it says to a banker who plays by it, or is bound by Z-8, Z-19 or R-34.
+_BINDING = {
+    Duty.DRAW: phrase("The custom draws, and it binds him."),
+    Duty.STAND: phrase("The custom stands, and it binds him."),
+}
+
+
 def _banker_to_choose(table: Table, phase: BankerToChoose) -> Asked:
     seat = table.bank.seat if table.bank else 0
     point, given, duty = duty_of(table, phase.deal)
     sentence, rule = ADVICE[duty]
+    if bound(table, phase.deal):
+        sentence, rule = _BINDING[duty], "Z-21"
     coup = table.coup
     to = coup.pointeur if coup else 0
     news = (
@@ -408,7 +429,7 @@ def _settled(table: Table, phase: Settled) -> Asked:
 
 def _over(table: Table, _phase: Over) -> Asked:
     return (
-        phrase("That was the last coup of this Schlitten."),
+        phrase("No further coup from this Schlitten."),
         phrase("Close and count the Schlitten"),
         phrase("A coup needs {least} cards in the box.", least=table.house.white_at),
         "R-6",

@@ -180,6 +180,24 @@ def test_a_client_that_comes_again_ends_its_older_connection():
     assert asyncio.run(evening()) == (0, b"")
 
 
+def test_nobody_is_sent_what_he_did_not_subscribe_to():
+    """By itself, amqtt sends a newcomer what is retained of everybody's subscriptions."""
+
+    async def evening():
+        async with (
+            serving(OwnBroker, None) as broker,
+            talking(broker.port) as table,
+            watching(broker, "#", user="anna") as anna,
+        ):
+            await anna.until(lambda: anna.last("/snapshot"))
+            async with watching(broker, "event/+") as guest:
+                table.box.add_public(1)
+                await guest.until(guest.events)
+                return [topic for topic, *_ in guest.heard]
+
+    assert asyncio.run(evening()) == [f"{ROOT}/event/card_drawn"]
+
+
 def test_a_guests_last_will_cannot_speak_for_the_table():
     """Amqtt alone would publish it."""
     will = f"{ROOT}/state"

@@ -9,6 +9,8 @@ import tempfile
 import threading
 from pathlib import Path
 
+import msgspec
+
 from table_controller.adapters.web import Answer, Hub, app, serve
 from tests.adapters.web import samples
 
@@ -89,3 +91,25 @@ def chromium():
         )
         yield browser
         browser.close()
+
+
+def with_prompt(snapshot, number):
+    return msgspec.structs.replace(
+        snapshot, prompt=msgspec.structs.replace(snapshot.prompt, id=number)
+    )
+
+
+def show(page, served, snapshot, number):
+    """Let the page follow to another picture; its coup's number tells when it is there."""
+    served.tell(msgspec.structs.replace(snapshot, coup=900 + number))
+    page.locator("#title span", has_text=f"Coup {900 + number}").wait_for()
+
+
+def words(page, selector):
+    return page.locator(selector).text_content().replace("\u00a0", " ")
+
+
+def drawn(page, shape="wide"):
+    """The words of the drawing, in one line each."""
+    texts = page.locator(f"#table svg.{shape} text").all_text_contents()
+    return [text.replace("\u00a0", " ").strip() for text in texts]

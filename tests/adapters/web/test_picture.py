@@ -60,6 +60,13 @@ def test_one_cell_is_lit_where_the_advice_names_it(told, cells):
     assert lit(picture.tableau_rows(TABLEAUX["zx-2"], told)) == cells
 
 
+def test_row_and_column_of_the_lit_cell_are_marked():
+    rows = dict(picture.tableau_rows(TABLEAUX["zx-2"], advice(5, 4)))
+
+    assert all(cell.near for cell in rows[5])
+    assert [cell.near for cell in rows[3]] == [column == 4 for column in picture.COLUMNS]
+
+
 def test_tableau_is_the_houses_own():
     """ZX-2, R-1: row 5 stands, may choose on 4, draws on 5, 6, 7."""
     rows = dict(picture.tableau_rows(TABLEAUX["zx-2"], None))
@@ -115,7 +122,7 @@ def test_stepper_needs_few_presses_and_moves(least, span):
 
 
 def test_last_coups_are_nine_oldest_first_whatever_their_order():
-    coups = list(samples.SETTLEMENT.last)
+    coups = [*samples.LAST[:1], *samples.SETTLEMENT.last]
     random.Random(1).shuffle(coups)
 
     assert [coup.coup for coup in picture.latest(coups)] == [21, 22, 23, 24, 25, 26, 27, 28, 29]

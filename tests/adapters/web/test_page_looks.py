@@ -1,0 +1,158 @@
+"""Whether everybody can read and reach the page, and how it holds, in Debian's Chromium."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.adapters.web import samples
+from tests.adapters.web.samples import (
+    ADVICE_LIT,
+    ALERT,
+    ALL,
+    TO_SPEAK,
+)
+from tests.adapters.web.served import show, words
+
+DESK, PHONE = (1280, 800), (390, 844)
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("path", ["/", "/public"])
+def test_everybody_can_read_it(look, served, path, theme):
+    """Axe finds nothing against WCAG 2.1 A and AA, whatever the table shows."""
+    page = look(path=path, theme=theme)
+    axe, found = Axe(), {}
+    for number, name in enumerate(("advice", "alert", "settlement", "before-staking")):
+        show(page, served, ALL[name], number)
+        told = axe.run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})
+        found |= {
+            (name, fault["id"]): fault["nodes"][0]["html"] for fault in told.response["violations"]
+        }
+
+    assert found == {}
+
+
+@pytest.mark.parametrize("path", ["/", "/public"])
+def test_it_fits_its_screen(look, served, artefacts, path):
+    """A desk shows everything without scrolling, a phone without scrolling sideways."""
+    kind = "public" if path == "/public" else "croupier"
+    desk = look(path=path, size=DESK, reduced_motion="reduce")
+    phone = look(path=path, size=PHONE, theme="light", reduced_motion="reduce")
+    sizes = {}
+    for number, name in enumerate(ALL):
+        show(desk, served, ALL[name], number)
+        show(phone, served, ALL[name], number)
+        desk.screenshot(path=artefacts / f"{name}-{kind}.png")
+        phone.screenshot(path=artefacts / f"{name}-{kind}-phone.png", full_page=True)
+        sizes[name] = [*desk.evaluate(SIZES), phone.evaluate(SIZES)[0]]
+
+    assert sizes == {name: [1280, 800, 0, 0, 390] for name in ALL}
+
+
+#: Width and height of the page, and what does not fit into its right half.
+SIZES = """() => {
+  const page = document.documentElement;
+  const parts = ['.words', '#side'].map(s => document.querySelector(s));
+  return [page.scrollWidth, page.scrollHeight,
+          ...parts.map(e => e ? e.scrollHeight - e.clientHeight : 0)];
+}"""
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+@pytest.mark.parametrize("name", ["advice", "to-speak", "before-staking", "settlement"])
+def test_main_buttons_are_big_enough_for_a_thumb(look, name, size):
+    """At least 88 px; on a phone they stand above the table."""
+    page = look(ALL[name], size=size)
+    boxes = [button.bounding_box() for button in page.locator("#offers button.main").all()]
+    table = page.locator("#table").bounding_box()
+
+    assert boxes
+    assert min(box["height"] for box in boxes) >= 88
+    assert min(box["width"] for box in boxes) >= 88
+    assert size == DESK or all(box["y"] + box["height"] <= table["y"] for box in boxes)
+
+
+def test_the_switch_changes_the_theme_and_it_stays(look):
+    """Dark by default in a dark room; the switch outlives a reload."""
+    page = look(ADVICE_LIT, theme="light")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.get_by_role("button", name="light or dark").click()
+    dark = page.evaluate(ground)
+    page.reload()
+
+    assert page.evaluate(ground) == dark != light
+
+
+@pytest.mark.parametrize(("motion", "animation"), [("reduce", "none"), ("no-preference", "slide")])
+def test_cards_slide_unless_motion_is_unwanted(look, motion, animation):
+    """120 ms, and off where reduced motion is asked."""
+    page = look(ADVICE_LIT, reduced_motion=motion)
+
+    style = page.locator("svg.wide .card").first.evaluate("e => getComputedStyle(e).animationName")
+    assert style == animation
+
+
+def test_closed_cards_are_all_alike(look):
+    """R-13: nothing but the place tells one back from another."""
+    page = look(TO_SPEAK)
+    backs = page.locator("svg.wide .card").evaluate_all("cards => cards.map(c => c.outerHTML)")
+
+    assert len(backs) == 4
+    assert len(set(backs)) == 1
+    assert page.locator("#table").text_content().count("a closed card") == 4
+
+
+def test_open_cards_show_their_face(look):
+    """Rank and suit are legible, and named for who cannot see them."""
+    page = look(ADVICE_LIT)
+    faces = page.locator("svg.wide .card:has(.rank)")
+
+    assert faces.locator(".rank").all_text_contents() == ["K", "5", "4"]
+    assert [face.locator("use").first.get_attribute("href") for face in faces.all()] == [
+        "#suit-d", "#suit-s", "#suit-h",
+    ]  # fmt: skip
+    assert "king of diamonds, five of spades" in " ".join(
+        words(page, "#table").replace("\n", " ").split()
+    )
+
+
+def test_a_lost_connection_is_said_and_mends_itself(look, served, restart):
+    """The table's program is started again: the page comes back by itself, with the news."""
+    page = look(ADVICE_LIT)
+    restart.stop()
+    page.locator(".lost span").wait_for(state="visible")
+    restart.start(msgspec.structs.replace(ADVICE_LIT, pot=777))
+    page.locator("#table svg.wide .sum", has_text="777").wait_for(timeout=15_000)
+
+    assert not page.locator(".lost span").is_visible()
+    look.complaints.clear()  # the browser notes each try
+
+
+def test_everything_comes_from_the_table_itself(browser, served):
+    """The page works without any other host."""
+    context = browser.new_context()
+    page = context.new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    with page.expect_response("**/live?*"):
+        page.goto(served.url)
+    context.close()
+
+    assert asked
+    assert all(url.startswith(served.url) for url in asked)
+
+
+def test_offers_of_the_samples_are_json_that_the_table_can_read(look):
+    """What a button carries is the offer's input, unchanged."""
+    page = look(ALERT)
+    carried = page.locator("[data-input]").evaluate_all("all => all.map(e => e.dataset.input)")
+
+    offered = [offer.input for offer in samples.ALERT.offers]
+    offered += [{"type": "alert_acknowledged", "alert": a.id} for a in samples.ALERT.alerts]
+    assert sorted(carried) == sorted(msgspec.json.encode(said).decode() for said in offered)
+    assert all(json.loads(text)["type"] for text in carried)

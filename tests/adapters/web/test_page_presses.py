@@ -1,0 +1,215 @@
+"""What a press on the page says, in Debian's Chromium."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from table_controller.adapters.web import Answer
+from table_controller.engine.messages import phrase
+from tests.adapters.web.samples import (
+    ADVICE_LIT,
+    ALERT,
+    BEFORE_STAKING,
+    TO_SPEAK,
+)
+from tests.adapters.web.served import with_prompt, words
+
+
+def test_a_press_sends_the_offers_input_and_the_prompt(look, served):
+    """Nothing more, nothing less; the actor is the server's word."""
+    page = look(ADVICE_LIT)
+    page.get_by_role("button", name="takes a card").click()
+
+    assert served.said.get(timeout=5) == (
+        {"type": "spoke", "seat": 1, "word": "draws", "prompt": 412},
+        "croupier",
+    )
+
+
+def test_a_refusal_stands_where_the_sentence_was(look, served):
+    """What, why, what to do, with its rule; the next prompt takes its place."""
+    served.answer = Answer(
+        ok=False,
+        why=phrase("That was an older question."),
+        remedy=phrase("Look at the sentence and press again."),
+        rule="R-24",
+    )
+    page = look(ADVICE_LIT)
+    page.get_by_role("button", name="stays").click()
+    page.locator("#answer .ask").wait_for()
+    shown = words(page, "#answer")
+
+    assert "Not taken: stays" in shown
+    assert "That was an older question." in shown
+    assert "Look at the sentence and press again. R-24" in " ".join(shown.split())
+    assert page.locator("#ask").bounding_box()["width"] <= 1
+    served.tell(TO_SPEAK)
+    page.locator("#ask h1", has_text="Schlag").wait_for()
+    assert not page.locator("#answer").is_visible()
+
+
+def test_what_counts_is_the_prompt_that_the_finger_touched(look, served):
+    """The picture changes between press and release: the old prompt is answered, and refused."""
+    page = look(ADVICE_LIT)
+    button = page.get_by_role("button", name="stays")
+    button.hover()
+    page.mouse.down()
+    served.tell(with_prompt(ADVICE_LIT, 500))
+    page.locator("#ask[data-prompt='500']").wait_for()
+    page.mouse.up()
+
+    said, _ = served.said.get(timeout=5)
+    assert said["prompt"] == 412
+
+
+def test_a_button_that_changed_under_the_finger_says_nothing(look, served):
+    """Another offer came to lie where the finger was: neither is said."""
+    page = look(ADVICE_LIT)
+    page.get_by_role("button", name="stays").hover()
+    page.mouse.down()
+    served.tell(TO_SPEAK)
+    page.locator("#ask h1", has_text="Schlag").wait_for()
+    page.mouse.up()
+    page.get_by_role("button", name="Carte", exact=False).first.click()
+
+    said, _ = served.said.get(timeout=5)
+    assert said["word"] == "carte"
+
+
+def test_hold_must_be_held(look, served):
+    """R-20: a short press on what cannot be taken back says nothing."""
+    page = look(TO_SPEAK)
+    opens = page.get_by_role("button", name="Schlag")
+    opens.click()
+    page.get_by_role("button", name="Reste").click()
+    assert served.said.get(timeout=5)[0]["word"] == "reste"
+
+    opens.hover()
+    page.mouse.down()
+    said, _ = served.said.get(timeout=5)
+    page.mouse.up()
+
+    assert said == {"type": "opened", "seat": 2, "prompt": 409}
+    assert served.said.empty()
+
+
+def test_hold_works_with_the_keyboard(look, served):
+    """Enter held says it once; Enter tapped says nothing."""
+    page = look(TO_SPEAK)
+    page.get_by_role("button", name="Schlag").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.down("Enter")
+    said, _ = served.said.get(timeout=5)
+    page.keyboard.up("Enter")
+
+    assert said["type"] == "opened"
+    assert served.said.empty()
+
+
+def test_tab_reaches_the_buttons_and_enter_presses(look, served):
+    """The page works without a mouse."""
+    page = look(ADVICE_LIT)
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent").startswith("takes a card"):
+            break
+    page.keyboard.press("Enter")
+
+    assert served.said.get(timeout=5)[0]["word"] == "draws"
+
+
+def test_a_sum_goes_with_its_offer(look, served):
+    """The suggested sum, changed by the stepper, within the bounds."""
+    page = look(BEFORE_STAKING)
+    page.get_by_role("button", name="more").click()
+    page.get_by_role("button", name="10 Gulden banco").click()
+
+    said, _ = served.said.get(timeout=5)
+    assert said == {"type": "banks", "seat": 3, "chips": 22, "prompt": 398}
+
+
+def test_a_sum_out_of_bounds_is_not_sent(look, served):
+    """10 to 96 G: 97 is kept in the field, marked, and not said."""
+    page = look(BEFORE_STAKING)
+    field = page.get_by_role("spinbutton")
+    field.fill("97")
+    page.get_by_role("button", name="10 Gulden banco").click()
+    assert page.locator("input:invalid").count() == 1
+    assert page.locator("[aria-busy], .place.refused").count() == 0
+    for _ in range(3):
+        page.get_by_role("button", name="more").click()
+    assert field.input_value() == "96"
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="10 Gulden banco").click()
+
+    assert served.said.get(timeout=5)[0]["chips"] == 96
+    assert served.said.empty()
+
+
+def test_focus_and_a_half_typed_sum_survive_an_update(look, served):
+    """News arrives while somebody types."""
+    page = look(BEFORE_STAKING)
+    field = page.get_by_role("spinbutton")
+    field.fill("")
+    field.press_sequentially("4")
+    served.tell(with_prompt(msgspec.structs.replace(BEFORE_STAKING, pot=33), 399))
+    page.locator("#ask[data-prompt='399']").wait_for()
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+
+    said, _ = served.said.get(timeout=5)
+    assert (said["chips"], said["prompt"]) == (45, 399)
+
+
+def test_an_open_drawer_survives_an_update(look, served):
+    """Mistakes at the table are one tap away and stay open while the table goes on."""
+    page = look(ADVICE_LIT)
+    page.get_by_text("mistake at the table").click()
+    served.tell(with_prompt(ADVICE_LIT, 500))
+    page.locator("#ask[data-prompt='500']").wait_for()
+    page.get_by_role("button", name="burn it").click()
+
+    said, _ = served.said.get(timeout=5)
+    assert said == {"type": "stray_ruled", "ruling": "burned", "prompt": 500}
+
+
+@pytest.mark.parametrize("way", ["keyboard", "screen"])
+def test_a_closed_card_is_typed_unseen(look, served, way):
+    """Rank and suit leave no trace in the page, before or after they were sent."""
+    page = look(ALERT)
+    secret = page.locator("[data-secret]")
+    before = page.locator("body").inner_html()
+    if way == "keyboard":
+        secret.focus()
+        page.keyboard.type("7")
+    else:
+        page.locator("[data-rank='7']").click()
+    page.locator(".dots i.typed").wait_for()
+    typed = page.locator("body").inner_html()
+    if way == "keyboard":
+        page.keyboard.type("h")
+        page.keyboard.press("Enter")
+    else:
+        page.locator("[data-suit='h']").click()
+        page.get_by_role("button", name="send, unseen").click()
+
+    said, _ = served.said.get(timeout=5)
+    assert said == {"type": "card_named", "card": "7h", "prompt": 407}
+    page.wait_for_function("!document.querySelector('[aria-busy]')")
+    plain = typed.replace(' class="typed"', "").replace('aria-label="1 / 2"', "")
+    assert plain == before.replace('aria-label="nothing typed"', "")
+    assert "7h" not in page.content()
+    assert page.locator(".dots i.typed").count() == 0
+
+
+def test_the_table_that_does_not_answer_is_named(look, served):
+    """The press is not lost silently: what, why, what to do."""
+    page = look(ADVICE_LIT)
+    page.route("**/say", lambda route: route.abort())
+    page.get_by_role("button", name="stays").click()
+    page.locator("#answer .ask").wait_for()
+
+    assert "did not answer" in words(page, "#answer")
+    assert any("ERR_FAILED" in text for text in look.complaints)
+    look.complaints.clear()

@@ -1,0 +1,189 @@
+"""What is put right: words taken back, cards corrected, a supervisor's hand (R-20, Z-27)."""
+
+import pytest
+from msgspec.structs import replace
+
+from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer.state import total
+from table_controller.engine.chemin_de_fer.step import step
+from table_controller.engine.chemin_de_fer.sums import sums
+from table_controller.engine.chemin_de_fer.view import snapshot
+from table_controller.engine.messages import Audience, Refusal
+from table_controller.rules.cards import Card
+from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, events, play, table
+
+BANCO = ("seat 1 banks 100", "seat 2 banco solo")
+BANK_WINS = (*deal("2h Kc", "9d Ks"), "seat 2 reste", "seat 1 opens", "seat 2 opens")
+
+
+def picture(now):
+    return snapshot(now, Audience.CROUPIER)
+
+
+def balance(now, seat):
+    return next(view.balance for view in picture(now).seats if view.seat == seat)
+
+
+@pytest.mark.parametrize("count", range(1, 9))
+def test_words_are_taken_back_one_by_one_in_any_number(count):
+    """R-20: the last first, and then the table is as if nothing had been said."""
+    lines = ("seat 1 banks 50", "all may stake", "seat 2 stakes 10", "seat 3 stakes 20")
+    lines += ("seat 2 stakes 0", "seat 4 stakes 30", "nichts geht mehr", "seat 9 by the schlitten")
+    begun = table()
+    before = play(begun, *lines[: len(lines) - count])
+
+    after = play(before, *lines[len(lines) - count :], *["take back"] * count)
+
+    assert replace(after, prompt=before.prompt) == before
+    assert after.prompt > before.prompt
+
+
+@pytest.mark.parametrize("line", ["seat 3 buys in 5", "seat 3 leaves", "standing 10 Anna"])
+def test_money_that_came_ends_what_can_be_taken_back(line):
+    """R-20: nothing is lost by taking back."""
+    with pytest.raises(Refusal) as no:
+        play(table(), *BANCO, line, "take back")
+
+    assert no.value.rule == "R-20"
+
+
+def test_an_opening_ends_what_can_be_taken_back():
+    """R-20: also a Schlag, which is said and shown in one."""
+    now = play(table(), *BANCO, *deal("9h Kc", "2d Ks"), "seat 2 schlag")
+
+    with pytest.raises(Refusal):
+        play(now, "take back")
+
+
+def test_what_is_taken_back_is_told_and_not_offered_for_ever():
+    """R-20: what was published stays; `withdrawn` names it."""
+    now = play(table(), *BANCO)
+    told = events(now, "take back")
+
+    assert [event.said for event in told if isinstance(event, m.Withdrawn)] == ["banco"]
+    offered = [offer.input["type"] for offer in picture(table()).offers]
+    assert "takes_back" not in offered
+
+
+@pytest.mark.parametrize("kind", [m.Ruled, m.Corrects, m.Transfers])
+def test_a_supervisor_gives_his_reason(kind):
+    """R-20, Z-27: without one nothing is moved, corrected or noted."""
+    now = play(table(), *BANCO, "card 2h")
+    known = {"ordinal": 1, "card": Card("9h"), "seat": 2, "to": 3, "chips": 5, "reason": " "}
+    fields = {name: known[name] for name in kind.__struct_fields__ if name in known}
+
+    with pytest.raises(Refusal) as no:
+        step(now, kind(**fields))
+    assert no.value.rule == "R-20"
+    step(now, kind(**fields | {"reason": "as seen"}))
+
+
+def test_a_ruling_is_noted_for_the_staff():
+    """Z-27, N-8: with its reason, and nothing else changes."""
+    now = play(table(), *BANCO)
+    after, told = step(now, m.Ruled(reason="by majority"))
+
+    assert after == now
+    assert [(type(e), e.reason, e.audience) for e in told] == [
+        (m.RulingNoted, "by majority", Audience.CROUPIER)
+    ]
+
+
+def test_a_supervisor_moves_money_and_makes_none():
+    """Z-27, R-16, R-20: from a place to another, and the cagnotte is one of them."""
+    now = play(table(), *BANCO, *BANK_WINS, "paid")
+    after = play(
+        now, "transfer 5 from 0 to 2 wrongly taken", "transfer 50 from 3 to 4 wrongly paid"
+    )
+
+    assert [balance(after, seat) for seat in (2, 3, 4)] == [905, 950, 1050]
+    assert picture(after).cagnotte == 0
+    assert total(after) == total(now)
+    with pytest.raises(Refusal):
+        play(after, "transfer 1 from 0 to 2 again")
+
+
+def test_a_coup_that_is_voided_leaves_what_came_in_since():
+    """R-20, R-16: stakes, cagnotte and balances as before; a buy-in of the meantime stays."""
+    now = play(table(), "standing 70 Anna", *BANCO, *BANK_WINS)
+    after = play(now, "seat 2 buys in 50", "seat 101 buys in 5", "annul dealt twice")
+
+    assert [balance(after, seat) for seat in (1, 2, 101)] == [900, 1050, 75]
+    assert (picture(after).pot, picture(after).cagnotte) == (100, 0)
+    assert not [offer for offer in picture(after).offers if offer.input["type"] == "suite"]
+
+
+def test_who_plays_in_a_coup_stays_until_it_is_paid():
+    """R-20, ZP-14: announced is not yet paid."""
+    now = play(table(), *BANCO, *BANK_WINS)
+
+    with pytest.raises(Refusal):
+        play(now, "seat 2 leaves")
+    play(now, "paid", "seat 2 leaves")
+
+
+def test_winnings_that_have_left_cannot_be_voided():
+    """R-20: a supervisor moves money back; no balance goes below nothing."""
+    won = (*deal("9h Kc", "2d Ks"), "seat 2 schlag", "seat 1 opens")
+    now = play(table(), *BANCO, *won, "seat 2 cashes out 1100")
+
+    with pytest.raises(Refusal) as no:
+        play(now, "annul dealt twice")
+    assert no.value.rule == "R-20"
+    assert "annulled" not in {offer.input["type"] for offer in picture(now).offers}
+
+
+def test_a_corrected_card_has_a_promise_of_its_own():
+    """R-20, R-13: the new reading is promised anew, and the card count follows it."""
+    now = play(table(), *BANCO, "card 2h")
+    told = events(now, "correct 1 9h misread")
+    after = play(now, "correct 1 9h misread")
+    promises = [
+        e.commitment
+        for e in (*events(table(), *BANCO, "card 2h"), *told)
+        if hasattr(e, "commitment")
+    ]
+
+    assert len(set(promises)) == len(promises) == 2
+    counted = events(play(after, "annul again"), "schlitten closed")[-1].remaining
+    assert (counted["2h"], counted["9h"]) == (6, 5)
+
+
+@pytest.mark.parametrize(("retablir", "mends"), [("third_card", True), ("third_dealt", False)])
+def test_which_third_card_ends_the_time_for_putting_right_is_a_setting(retablir, mends):
+    """R-15, N-4: the first third card of the coup, or the third of the deal."""
+    house = replace_house(NEMZETI, retablir=retablir)
+    now = play(table(house=house), "seat 1 banks 100", "seat 2 stakes 50", "card 2h", "card 4d")
+    play(now, "misdealt", "put right")
+    now = play(now, "card 2c", "misdealt")
+
+    offered = {offer.input["type"] for offer in picture(now).offers}
+    assert ("put_right" in offered) is mends
+
+
+def replace_house(house, **settings):
+    names = type(house).__dataclass_fields__
+    return type(house)(**{name: getattr(house, name) for name in names} | settings)
+
+
+@pytest.mark.parametrize("house", [ZOPPOT, NEMZETI, MODERN], ids=lambda house: house.id)
+def test_the_public_sums_come_out_after_every_repair(house):
+    """R-7, R-16: also where a coup was settled anew, voided, lost by rule or taken back."""
+    now = table(house=house)
+    claim = "seat 2 stakes 100" if house is NEMZETI else "seat 2 banco solo"
+    lines = ["seat 1 banks 100", claim, *BANK_WINS, "correct 1 9h misread", "correct 1 2h no"]
+    lines += ["annul again", "seat 1 raises 10", claim, *deal("2h Kc", "9d Ks"), "misdealt"]
+    lines += ["bank loses", "paid", "seat 2 banks 50", "take back", "seat 2 banks 40"]
+    lines += [claim.replace("2", "3", 1), *deal("2h Kc", "9d Ks"), "seat 2 throws"]
+    told = [
+        {"type": type(event).__struct_config__.tag}
+        | {f: getattr(event, f) for f in event.__struct_fields__}
+        for event in events(now, *lines)
+        if event.audience is Audience.PUBLIC
+    ]
+
+    assert sums(told) is None
+    assert sum(event["type"] == "coup_settled" for event in told) == 5
+    settled = next(event for event in told if event["type"] == "coup_settled")
+    settled["pot_after"] += 1
+    assert sums(told)

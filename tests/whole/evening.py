@@ -1,0 +1,372 @@
+"""An evening at a whole table, and everything that anybody outside could see of it.
+
+Service, page and board twin are the product's own; broker, subscriber and browser are real.
+The people take turns with the looking: after every input all is looked at before the next.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import json
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+from msgspec.structs import replace
+
+from firmware_bridge.messages import Picture, pack
+from firmware_bridge.twin import Twin
+from hardware import lamps
+from table_controller import config
+from table_controller.adapters import board as board_picture
+from table_controller.adapters.mqtt_link import BrokerAddress
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.app import Plan, Service
+from table_controller.config import BrokerSettings, PageSettings
+from table_controller.engine.chemin_de_fer import game
+from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer import state as s
+from table_controller.engine.messages import Audience, CardSeen, Input
+from table_controller.engine.views import Snapshot
+from table_controller.players import People
+from table_controller.service.archive import Archive
+from table_controller.service.sealing import Keys, make_key
+from tests.brokers import Observer
+from tests.whole.leaks import Detector, look_at_board
+
+#: A limit for a machine that is busy with other things; nothing takes that long.
+PATIENCE_S = 120.0
+
+Cards = Callable[[s.Table], Awaitable[Input | None]]
+Words = Callable[[s.Table], Input | None]
+Until = Callable[[Service, "Watch"], bool]
+
+
+@dataclass
+class Settlement:
+    """What stood where when a coup was settled; `page` is what Chromium showed, where asked."""
+
+    event: dict[str, Any]
+    left: int
+    digits: str
+    page: dict[str, str] | None = None
+
+
+@dataclass
+class Kept:
+    """What an evening left behind."""
+
+    folder: Path
+    keys: Keys
+    heard: list[tuple[str, bytes, bool]] = field(default_factory=list)
+    settlements: list[Settlement] = field(default_factory=list)
+    log: str = ""
+    board: bytearray = field(default_factory=bytearray)
+    pictures: list[bytes] = field(default_factory=list)
+    detector: Detector = field(default_factory=Detector)
+
+    @property
+    def journal(self) -> Path:
+        """Where the table's truth lies."""
+        return self.folder / "table.db"
+
+    def rows(self) -> list[tuple[str, int, dict[str, Any]]]:
+        """Audience, seq and content of every event that is not sealed, in the journal's order."""
+        archive = Archive.read(self.journal, self.keys)
+        try:
+            events = [event for _, events in archive.turns() for event in events]
+        finally:
+            archive.close()
+        return [
+            (event.audience, event.seq, msgspec.json.decode(event.body))
+            for event in events
+            if event.body
+        ]
+
+    def inputs(self) -> list[dict[str, Any]]:
+        """Every input that was journaled, the sealed ones opened."""
+        archive = Archive.read(self.journal, self.keys)
+        try:
+            return [msgspec.json.decode(archive.body(row)) for row in archive.inputs()]
+        finally:
+            archive.close()
+
+    def public(self) -> list[dict[str, Any]]:
+        """The public events as the journal holds them."""
+        return [event for audience, _, event in self.rows() if audience == "public"]
+
+    def look_for_leaks(self) -> Counter[str]:
+        """Raise Leak if anything, anywhere, named a closed card; how much of what was looked at."""
+        self.detector.verdict()
+        messages = self._look_at_messages()
+        pictures = look_at_board(bytes(self.board), self.pictures)
+        return self.detector.looked | Counter(messages=messages, board=pictures)
+
+    def _look_at_messages(self) -> int:
+        """Every message, as far as the public was told when it was sent."""
+        detector, due = Detector(), self._by_row()
+        for text in due.pop((), []):
+            detector.look("a message before all events", text)
+        for audience, seq, event in self.rows():
+            if audience == "public":
+                detector.hear(event)
+            for text in due.pop((audience, seq), []):
+                detector.look(f"a message at {audience} {seq}", text)
+        assert not due, f"messages that belong to no event: {due}"
+        detector.verdict()
+        return detector.looked.total()
+
+    def _by_row(self) -> dict[tuple[Any, ...], list[str]]:
+        """Every message beside the last event that its receiver had when it was told."""
+        due: dict[tuple[Any, ...], list[str]] = {}
+        last: tuple[Any, ...] = ()
+        for topic, payload, _ in self.heard:
+            texts, place = [f"{topic} {payload.decode()}"], last
+            if "/event/" in topic:
+                place = (
+                    "croupier" if "/croupier/" in topic else "public",
+                    json.loads(payload)["seq"],
+                )
+                last = place if place[0] == "public" and place > last else last
+            elif topic.endswith("/snapshot"):
+                picture = json.loads(payload)
+                seq, seats = picture["data"]["seq"], picture["data"]["snapshot"].pop("seats")
+                # What the prompt says of a card is said beside the card that lies there.
+                texts = [json.dumps(picture), *map(json.dumps, seats)]
+                place = ("public", seq) if seq else ()
+            due.setdefault(place, []).extend(texts)
+        return due
+
+
+def steady(said: Input | None, table: s.Table) -> Input | None:
+    """Nobody lets the Schlitten pass by: the second reading of the rules knows no passing on."""
+    if not isinstance(said, m.Passes):
+        return said
+    if isinstance(table.phase, s.BankDue):
+        return m.Banks(seat=said.seat, chips=table.house.least_pot)
+    pot = table.bank.pot
+    other = s.next_seat(table, said.seat)
+    if table.seats[other - 1].balance < pot:
+        return m.BuysIn(seat=other, chips=pot)
+    return m.Banco(seat=other)
+
+
+class Watch:
+    """A listener at the table: what lies open now, and what the public picture is."""
+
+    def __init__(self, kept: Kept) -> None:
+        self.detector, self._kept = kept.detector, kept
+        self._language = lamps.load()
+        self.settled: dict[str, Any] | None = None
+        self.counted = False
+        self._see(Picture())
+
+    def tell(self, told, state) -> None:
+        """Note what came of an input, before anybody else hears of it."""
+        for event, row in told:
+            if row.audience is Audience.PUBLIC:
+                said = msgspec.to_builtins(event)
+                self.detector.hear(said)
+                self.counted |= said["type"] == "schlitten_counted"
+                self.settled = said if said["type"] == "coup_settled" else self.settled
+        self.begin(state)
+
+    def begin(self, state: s.Table) -> None:
+        """Note the public picture, as it travels."""
+        sent = msgspec.json.encode(game.snapshot(state, Audience.PUBLIC))
+        now = msgspec.json.decode(sent, type=Snapshot)
+        self._see(board_picture.picture(now, self._language))
+
+    def _see(self, picture: Picture) -> None:
+        self._kept.pictures.append(pack(picture)[1])
+
+
+class Played:
+    """One evening being played and looked at. Use `play`."""
+
+    def __init__(self, folder: Path, port: int, cards: Cards, people: Words, until: Until):
+        self.kept = Kept(folder, make_key(folder / "table.key"))
+        self._port, self._words = port, io.StringIO()
+        self._cards, self._people, self._until = cards, people, until
+
+    async def play(self, name: str, chromium: Any, every: int) -> Kept:
+        """Serve a table until `until` holds or no card comes; look at all of it."""
+        self._chromium, self._every = chromium, every
+        with Twin() as twin:
+            serving = asyncio.create_task(twin.run())
+            receive = twin.board.receive
+
+            def listen(data: bytes, now_ms: int) -> None:
+                self.kept.board.extend(data)
+                receive(data, now_ms)
+
+            twin.board.receive = listen
+            table = TableId("whole", name)
+            plan = Plan(
+                table=table,
+                house=config.house("zoppot-1934"),
+                keys=self.kept.keys,
+                journal=self.kept.journal,
+                board=twin.path,
+                broker=BrokerSettings(kind="mqtt", port=self._port),
+                address=BrokerAddress(port=self._port),
+                page=PageSettings(port=0),
+                warn=print,
+            )
+            watch = Watch(self.kept)
+            with self._logged(watch.detector):
+                service = Service(plan)
+                watch.begin(service.table.state)
+                service.table.listen(watch)
+                async with Observer(self._port, f"{table.root}/#") as ear, service:
+                    await self._evening(service, twin, watch)
+                    await service.publisher.told()
+                    rows = len(self.kept.rows())
+                    await holds(lambda: len(ear.events()) == rows)
+                    self.kept.heard = list(ear.heard)
+            serving.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await serving
+        self.kept.log = self._words.getvalue()
+        return self.kept
+
+    @contextlib.contextmanager
+    def _logged(self, detector: Detector):
+        """Everything that is printed or logged, at every level, is looked at as it comes."""
+        words = self._words
+
+        class Pages(io.TextIOBase):
+            def write(self, text: str) -> int:
+                detector.look("the log", text)
+                return words.write(text)
+
+        handler = logging.StreamHandler(Pages())
+        root = logging.getLogger()
+        level = root.level
+        root.addHandler(handler)
+        root.setLevel(logging.DEBUG)
+        for own in ("httpx", "httpcore", "asyncio", "sse_starlette"):  # they repeat the pages
+            logging.getLogger(own).setLevel(logging.WARNING)
+        try:
+            with contextlib.redirect_stdout(Pages()), contextlib.redirect_stderr(Pages()):
+                yield
+        finally:
+            root.removeHandler(handler)
+            root.setLevel(level)
+
+    async def _evening(self, service: Service, twin: Twin, watch: Watch) -> None:
+        async with (
+            httpx.AsyncClient(base_url=service.url, timeout=PATIENCE_S) as client,
+            _stream(client, "/live", watch),
+            _stream(client, "/public/live", watch),
+        ):
+            if self._chromium:
+                await self._chromium.open(service.url)
+            for said in People(1).arrive(service.table.state):
+                await service.table.ask(said)
+            while not self._until(service, watch):
+                now = service.table.state
+                said = self._people(now) or await self._cards(now)
+                if said is None:
+                    return
+                said = (
+                    said
+                    if isinstance(said, CardSeen)
+                    else replace(said, prompt=service.table.state.prompt)
+                )
+                await service.table.ask(said)
+                await self._look(client, watch)
+                if watch.settled:
+                    await self._settle(service, twin, watch)
+
+    async def _look(self, client: httpx.AsyncClient, watch: Watch) -> None:
+        """Both pages, whole, as they are now."""
+        for path in ("/", "/public"):
+            page = await client.get(path)
+            assert page.status_code == 200, page.text
+            watch.detector.look_at_page(f"the page {path}", page.text)
+
+    async def _settle(self, service: Service, twin: Twin, watch: Watch) -> None:
+        """Once board and browser have the picture, read both."""
+        event, watch.settled = watch.settled, None
+        left = service.table.state.shoe.left
+        wanted = pack(service_picture(service))[1]
+        await holds(
+            lambda: (
+                service.board.status.shown is not None
+                and pack(service.board.status.shown)[1] == wanted
+            )
+        )
+        settlement = Settlement(event, left, twin.shown().pot)
+        if self._chromium and event["coup"] % self._every == 0:
+            settlement.page = await self._chromium.read(event["coup"])
+            if event["coup"] == 4 * self._every:
+                await self._chromium.picture("schlitten")
+        self.kept.settlements.append(settlement)
+
+
+def service_picture(service: Service) -> Picture:
+    """What the board is to show now."""
+    return board_picture.picture(service.hub.snapshot(Audience.PUBLIC), lamps.load())
+
+
+async def holds(condition: Callable[[], bool]) -> None:
+    """Let everything else go on until `condition()`."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not condition():
+            await asyncio.sleep(0.001)
+
+
+@contextlib.asynccontextmanager
+async def _stream(client: httpx.AsyncClient, path: str, watch: Watch):
+    """Follow a page's stream of events, and look at every part that comes."""
+    begun = asyncio.Event()
+
+    async def follow() -> None:
+        async with client.stream("GET", path) as answer:
+            begun.set()
+            async for line in answer.aiter_lines():
+                if line.startswith("data: {"):
+                    for name, part in json.loads(line.removeprefix("data: ")).items():
+                        where = f"the part {name} of {path}"
+                        watch.detector.look_at_page(where, part, late=True)
+
+    following = asyncio.create_task(follow())
+    async with asyncio.timeout(PATIENCE_S):
+        await begun.wait()
+    try:
+        yield
+    finally:
+        following.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await following
+
+
+def counted(_service: Service, watch: Watch) -> bool:
+    """Until the Schlitten is closed and counted."""
+    return watch.counted
+
+
+async def play(
+    folder: Path,
+    port: int,
+    cards: Cards,
+    words: Words,
+    *,
+    until: Until = counted,
+    name: str = "one",
+    chromium: Any = None,
+    every: int = 5,
+) -> Kept:
+    """Play an evening at a table of its own; what `look_for_leaks` then says was seen of it.
+
+    A Chromium is asked what it shows at every `every`-th coup.
+    """
+    return await Played(folder, port, cards, words, until).play(name, chromium, every)

@@ -1,0 +1,192 @@
+"""An evening served by a process that is killed again and again, and started again each time.
+
+`python -m tests.whole.killed FOLDER PORT …` is the parent of all these lives; each is a process
+of its own that opens the journal, serves table and page, tells the Mosquitto at PORT, and goes on
+with the recording's inputs where the journal ends. The product has no hook for this: what dies
+here is wrapped here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import signal
+import sys
+import time
+import traceback
+import urllib.request
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+from table_controller import config
+from table_controller.adapters.mqtt_link import BrokerAddress, Link
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.app import Plan, Service
+from table_controller.config import BrokerSettings, PageSettings
+from table_controller.engine.chemin_de_fer import game
+from table_controller.service.journal import Journal
+from table_controller.service.outbox import Outbox
+from table_controller.service.recording import Heard, Recording
+from table_controller.service.sealing import Keys
+
+BEFORE, COMMITTED, PUBLISHED, MARKED = POINTS = (
+    "before the commit",
+    "between commit and publish",
+    "between publish and acknowledgement",
+    "between acknowledgement and its mark",
+)
+RANDOM = "at a random instant"
+TABLE = TableId("whole", "killed")
+RECORDING, JOURNAL = "evening.jsonl", "table.db"
+
+
+class Life(NamedTuple):
+    """How one process is to end: the `count`-th time that `point` is passed, or after `instant_s`.
+
+    With `instant_s` it takes `count` inputs and then waits for its end.
+    """
+
+    point: str = ""
+    count: int = 0
+    instant_s: float | None = None
+
+
+class Passing:
+    """Counts the passes of one point, and dies at the last."""
+
+    def __init__(self, life: Life) -> None:
+        self._life, self._left = life, life.count
+
+    def __call__(self, point: str) -> None:
+        if point == self._life.point:
+            self._left -= 1
+            if self._left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+
+def rig(passing: Passing) -> None:
+    """Put the points where a process may die round the product's own methods."""
+    write, publish, delivered = Journal._write, Link.publish, Outbox.delivered
+
+    def dangerous_write(journal, batch):
+        passing(BEFORE)
+        write(journal, batch)
+        passing(COMMITTED)
+
+    def dangerous_publish(link, message):
+        number = publish(link, message)
+        if "/event/" in message.topic:
+            passing(PUBLISHED)
+        return number
+
+    def dangerous_mark(outbox, row):
+        passing(MARKED)
+        delivered(outbox, row)
+
+    Journal._write, Link.publish = dangerous_write, dangerous_publish
+    Outbox.delivered = dangerous_mark
+
+
+class Quiet(Service):
+    """The service; but whether the broker is there is no input: the recording has them all."""
+
+    def lost(self, device: str, why: str) -> None:
+        print(f"{device}: {why}", file=sys.stderr)
+
+    def back(self, device: str) -> None:
+        """Nothing was said, so nothing is taken back."""
+
+
+async def serve(folder: Path, port: int, life: Life) -> None:
+    """Serve the rest of the evening; at its end keep both pages."""
+    recording = Recording(folder / RECORDING, game)
+    said = [line for line in recording if isinstance(line, Heard)]
+    keys = Keys.derive(bytes.fromhex(recording.header.key or ""))
+    now = [0]
+    plan = Plan(
+        table=TABLE,
+        house=config.house(recording.header.house),
+        keys=keys,
+        journal=folder / JOURNAL,
+        broker=BrokerSettings(kind="mqtt", port=port),
+        address=BrokerAddress(port=port),
+        page=PageSettings(port=0),
+        promises=keys.commit,
+        clock=lambda: now[0],
+    )
+    async with Quiet(plan) as service:
+        begin = service.journal.last
+        end = begin + life.count if life.instant_s is not None else len(said)
+        for line in said[begin:end]:
+            now[0] = line.t_ms
+            await service.table.ask(line.input)
+        if end < len(said):
+            await asyncio.Event().wait()
+        await service.publisher.told()
+        for name, path in (("croupier", "/"), ("public", "/public")):
+            page = await asyncio.to_thread(_fetch, service.url + path)
+            (folder / f"{name}.html").write_bytes(page)
+
+
+def _fetch(url: str) -> bytes:
+    with urllib.request.urlopen(url, timeout=60) as answer:
+        return answer.read()
+
+
+def live(folder: Path, port: int, life: Life) -> bool:
+    """One life in a process of its own; whether it lived to the evening's end."""
+    child = os.fork()
+    if not child:
+        status = 1
+        try:
+            rig(Passing(life))
+            asyncio.run(serve(folder, port, life))
+            status = 0
+        except BaseException:  # noqa: BLE001 - the child must never go on as the parent
+            traceback.print_exc()
+        finally:
+            sys.stderr.flush()
+            os._exit(status)
+    if life.instant_s is not None:
+        time.sleep(life.instant_s)
+        os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status):
+        return False
+    if os.waitstatus_to_exitcode(status):
+        raise SystemExit("a life ended by a fault: see its traceback")
+    return True
+
+
+def lives(each: int, at_random: int, seed: int) -> list[Life]:
+    """In which ways the evening's processes die, in a seeded order."""
+    luck = random.Random(seed)
+    plan = [Life(point, luck.randint(1, 6)) for point in POINTS for _ in range(each)]
+    plan += [Life("", luck.randint(1, 10), luck.uniform(0.02, 0.6)) for _ in range(at_random)]
+    luck.shuffle(plan)
+    return plan
+
+
+def main() -> None:
+    """Play the evening; print how often it was killed at which point."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("folder", type=Path)
+    options.add_argument("port", type=int)
+    options.add_argument("--each", type=int, default=0)
+    options.add_argument("--at-random", type=int, default=0)
+    options.add_argument("--seed", type=int, default=1)
+    asked = options.parse_args()
+    killed = Counter[str]()
+    for life in lives(asked.each, asked.at_random, asked.seed):
+        killed[life.point or RANDOM] += not live(asked.folder, asked.port, life)
+    if not live(asked.folder, asked.port, Life()):
+        raise SystemExit("the last life was killed, and not by us")
+    print(json.dumps(killed))
+
+
+if __name__ == "__main__":
+    main()
