@@ -5,6 +5,8 @@ import pytest
 from table_controller import words
 from table_controller.adapters.web.picture import result
 from table_controller.engine.chemin_de_fer import game
+from table_controller.engine.chemin_de_fer.labels import TAKEN_BACK
+from table_controller.engine.chemin_de_fer.step import UNDOABLE
 from table_controller.engine.messages import Audience
 from tests.languages import evenings
 
@@ -42,3 +44,8 @@ def test_every_label_of_an_evening_has_its_words(labels, locale):
 
     assert len(made) > 60
     assert all(made)
+
+
+def test_everything_that_can_be_taken_back_has_a_label():
+    """The page never shows the name of an input."""
+    assert set(TAKEN_BACK) == {kind.__struct_config__.tag for kind in UNDOABLE}

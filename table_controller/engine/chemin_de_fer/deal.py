@@ -416,9 +416,7 @@ def _burn_spare(table: Table, deal: Deal) -> Step:
 def whose(seat: int, due: int, role: str) -> None:
     """Raise OutOfTurn unless it is `due` who acts."""
     if seat != due:
-        raise OutOfTurn(
-            phrase("Seat {seat} is not the banker.", seat=seat)
-            if role == "banker"
-            else phrase("Seat {seat} is not the pointeur.", seat=seat),
-            phrase("It is for seat {due} to act.", due=due),
-        )
+        banker = phrase("Seat {seat} is not the banker.", seat=seat)
+        pointeur = phrase("Seat {seat} is not the pointeur.", seat=seat)
+        remedy = phrase("It is for seat {due} to act.", due=due)
+        raise OutOfTurn(banker if role == "banker" else pointeur, remedy)

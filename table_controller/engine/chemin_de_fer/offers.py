@@ -7,7 +7,6 @@ are one tap away. Nothing here depends on a closed card (R-17).
 from __future__ import annotations
 
 from msgspec import to_builtins
-from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import ledger
@@ -15,12 +14,12 @@ from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.bank import first_pot
 from table_controller.engine.chemin_de_fer.cards import face_up_card
 from table_controller.engine.chemin_de_fer.deal import bound, by_schlitten
+from table_controller.engine.chemin_de_fer.labels import TAKEN_BACK, closing_words
 from table_controller.engine.chemin_de_fer.mistakes import mendable
 from table_controller.engine.chemin_de_fer.settle import ended, in_box, undoable
 from table_controller.engine.chemin_de_fer.step import CASES
 from table_controller.engine.messages import Input, Phrase, phrase
 from table_controller.engine.views import Offer
-from table_controller.rules.houses import House
 from table_controller.rules.money import Chips
 from table_controller.rules.tableau import Duty
 
@@ -190,7 +189,8 @@ def _staking(table: s.Table) -> Offers:
     match table.phase:
         case s.Staking() if bank:
             staked = coup is not None and bool(coup.stakes)
-            closing = () if coup and coup.closed else (_closes(house, staked=staked),)
+            said = _offer(i.Closes(), closing_words(house, staked=staked))
+            closing = () if coup and coup.closed else (said,)
             passing = _offer(i.Passes(seat=bank.seat), phrase("the banker passes"), "more")
             give_up = (passing,) if not staked or (house.sale == "take_over" and bank.pot) else ()
             own = _own_bank(table, bank) if coup and coup.tie else _halving(table, bank)
@@ -228,16 +228,6 @@ def _staking(table: s.Table) -> Offers:
             return (*takers, _offer(i.Sold(), phrase("nobody"), hold=True))
         case _:
             return ()
-
-
-def _closes(house: House, *, staked: bool) -> Offer:
-    """Each house closes the stakes in its own words (ZP-16, N-3)."""
-    if not staked:
-        return _offer(i.Closes(), phrase("nobody stakes"))
-    french = house.stakes == "highest"
-    return _offer(
-        i.Closes(), phrase("rien ne va plus") if french else phrase("nichts geht mehr, ab dafür")
-    )
 
 
 def _halving(table: s.Table, bank: s.Bank) -> Offers:
@@ -300,7 +290,8 @@ def _late_stakes(table: s.Table, coup: s.Coup) -> Offers:
         return ()
     taken = phrase("seat {seat} takes up its cards", seat=coup.pointeur)
     late = (_offer(i.TakesUp(seat=coup.pointeur), taken, "more"),)
-    return late if coup.closed else (*late, replace(_closes(staked=True), group="more"))
+    closing = _offer(i.Closes(), closing_words(table.house, staked=True), "more")
+    return late if coup.closed else (*late, closing)
 
 
 def _draw_or_stay(banker: int, commanded: Duty | None = None) -> Offers:
@@ -363,40 +354,12 @@ def _repairs(table: s.Table) -> Offers:
             return ()
 
 
-#: What can be taken back (R-20), by the input's type.
-_SAID = {
-    "banks": phrase("the sum in the bank"),
-    "opens_bank": phrase("the open bank"),
-    "passes": phrase("the passing on"),
-    "raises": phrase("the raised pot"),
-    "draws_in": phrase("the sum drawn in"),
-    "halves": phrase("the halving"),
-    "joins": phrase("the partner"),
-    "suite": phrase("Suite"),
-    "bids": phrase("the bid"),
-    "sold": phrase("the sale"),
-    "takes_over": phrase("the taking over"),
-    "banco": phrase("Banco"),
-    "banco_with_partner": phrase("Banco with a partner"),
-    "banco_with_table": phrase("Banco with the table"),
-    "open_game": phrase("all may stake"),
-    "stakes": phrase("the stake"),
-    "closes": phrase("nichts geht mehr"),
-    "declines": phrase("the refusal"),
-    "takes_up": phrase("the cards taken up"),
-    "spoke": phrase("the word"),
-    "declares": phrase("the declaration"),
-    "misdealt": phrase("the misdeal"),
-    "put_right": phrase("the deal put right"),
-}
-
-
 def _mistakes(table: s.Table) -> Offers:
     """One tap away, under "mistake at the table"."""
     bank, coup, phase = table.bank, table.coup, table.phase
     offered: Offers = ()
     if table.undo and not isinstance(phase, s.Unread | s.Stray | s.WhiteDisputed):
-        back = phrase("take back: {what}", what=_SAID[table.undo.said])
+        back = phrase("take back: {what}", what=TAKEN_BACK[table.undo.said])
         offered += (_offer(i.TakesBack(), back, "mistake"),)
     if bank is None or coup is None:
         return offered
