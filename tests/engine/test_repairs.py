@@ -187,3 +187,14 @@ def test_the_public_sums_come_out_after_every_repair(house):
     settled = next(event for event in told if event["type"] == "coup_settled")
     settled["pot_after"] += 1
     assert sums(told)
+
+
+def test_who_looks_for_long_is_reminded_until_he_speaks():
+    """Z-16: a notice, gone with his word; it decides nothing."""
+    now = play(table(), *BANCO, *deal("2h Kc", "9d Ks"))
+    slow = play(now, "waited")
+
+    assert [alert.code for alert in picture(slow).alerts] == ["slow_look"]
+    assert slow.phase == now.phase
+    assert not picture(play(slow, "seat 2 carte")).alerts
+    assert not picture(play(slow, "seat 2 schlag")).alerts

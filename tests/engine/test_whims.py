@@ -99,6 +99,10 @@ class Evenings(RuleBasedStateMachine):
                     assert not self.closed, "a card was never revealed (R-35)"
                     self.saved()
         assert total(self.state) == self.money, "money was made or lost"
+        undo = self.state.undo
+        if undo and undo.table is before:
+            back, _ = step(self.state, m.TakesBack())
+            assert replace(back, prompt=before.prompt, alerts=before.alerts) == before
         return True
 
     def saved(self) -> None:

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 COPIED = ("table_controller", "tests/rules", "tests/engine", "tests/coups", "tests/oracle.py")
 #: Who hangs has been noticed too.
 TIMEOUT_S = 120
-AT_ONCE = 2
+AT_ONCE = 4
 
 
 def copied(to: Path) -> Path:

@@ -297,7 +297,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         ),
         ("R-20 moved", "    if any(line.done for line in phase.payments) or", "    if"),
         ("R-20 books", "table = pay(table, one.seat, -one.chips)", "pass"),
-        ("R-20 cagnotte", "        cagnotte=house,\n", ""),
+        ("R-20 cagnotte", "cagnotte=house,\n        suivi=old", "suivi=old"),
         (
             "R-35",
             "(*table.hidden, *(closed(deal) if deal else ()), *strays(table.phase))",
@@ -425,10 +425,9 @@ MUTATIONS: tuple[Mutation, ...] = (
         ),
         (
             "N-3 taken up",
-            "late = coup.taken_up or (dealt and not highest)",
+            "late = coup.taken_up",
             "late = dealt and not highest",
         ),
-        ("ZP-16 late", "late = coup.taken_up or (dealt and not highest)", "late = coup.taken_up"),
         ("N-3 closed", "if late or (coup.closed and not (said.consent and highest)):", "if late:"),
         (
             "N-3 consent",

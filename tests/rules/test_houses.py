@@ -37,6 +37,37 @@ def test_zoppot_is_as_printed():
     }
 
 
+def test_nemzeti_sets_only_what_it_prints():
+    """N-1, N-3, N-4, N-5, N-7, R-14, R-15, R-33: all else is as at Zoppot."""
+    own, printed = (
+        tomllib.loads((FILE.parent / f"{name}.toml").read_text())
+        for name in ("nemzeti-1907", "zoppot-1934")
+    )
+
+    assert {name: own[name] for name in own if own[name] != printed[name]} == {
+        "id": "nemzeti-1907",
+        "title": "Nemzeti Casino 1907",
+        "unit": "K",
+        "seats": 12,
+        "stakes": "highest",
+        "sale": "take_over",
+        "tie": "staked",
+        "halving": True,
+        "retablir": "third_card",
+    }
+
+
+def test_modern_has_another_tableau_and_nothing_else():
+    """R-2, ZX-2: the column for "stood" is the house's own."""
+    own, printed = (
+        tomllib.loads((FILE.parent / f"{name}.toml").read_text())
+        for name in ("modern", "zoppot-1934")
+    )
+
+    assert {name for name in own if own[name] != printed[name]} == {"id", "title", "tableau"}
+    assert own["tableau"] == "modern"
+
+
 def test_a_house_file_that_sets_nothing_plays_as_zoppot_does():
     """R-12, R-14: the defaults are the printed ones."""
     settings = tomllib.loads(FILE.read_text())

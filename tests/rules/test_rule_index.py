@@ -8,6 +8,7 @@ from tests import rule_index
 
 WRITE = "make it anew: python -m tests.rule_index --write"
 
+
 @pytest.fixture(scope="module")
 def index():
     return rule_index.index()

@@ -237,7 +237,7 @@ def _may_change(table: Table, phase: Phase, coup: Coup, said: Stakes) -> None:
             "ZP-15",
         )
     dealt, highest = deal_of(phase), table.house.stakes == "highest"
-    late = coup.taken_up or (dealt and not highest)
+    late = coup.taken_up
     if late or (coup.closed and not (said.consent and highest)):
         raise AgainstRules(
             phrase("No more may be staked."),
