@@ -187,6 +187,8 @@ def _wrong(catalogue: Catalog, context: str | None, text: str, said: str) -> Ite
         yield f"{name} has {long} characters, {words.LINE} fit"
     if context == "speech" and (marks := unspeakable(said)):
         yield f"{name} holds {marks!r}, which no voice says"
+    if context == "speech" and re.search(r" [ ,.]", said):
+        yield f"{name} holds a stray space"
     if context != "line":
         yield from (f"{name} lost the call {call!r}" for call in lost_calls(text, said))
     if locale != "en" and said == text and not meant_same(locale, text):
