@@ -5,9 +5,10 @@ import pytest
 from table_controller import words
 from table_controller.adapters.web.picture import result
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer.labels import TAKEN_BACK
+from table_controller.engine.chemin_de_fer.labels import TAKEN_BACK, closing_words
 from table_controller.engine.chemin_de_fer.step import UNDOABLE
 from table_controller.engine.messages import Audience
+from tests.engine.playing import NEMZETI, ZOPPOT
 from tests.languages import evenings
 
 
@@ -49,3 +50,13 @@ def test_every_label_of_an_evening_has_its_words(labels, locale):
 def test_everything_that_can_be_taken_back_has_a_label():
     """The page never shows the name of an input."""
     assert set(TAKEN_BACK) == {kind.__struct_config__.tag for kind in UNDOABLE}
+
+
+@pytest.mark.parametrize("locale", words.LOCALES)
+def test_each_house_closes_the_stakes_in_its_own_words(locale):
+    """Whatever the page's language: German at Zoppot (ZP-16), French at Budapest (N-3)."""
+    zoppot = words.text(closing_words(ZOPPOT, staked=True), locale)
+    nemzeti = words.text(closing_words(NEMZETI, staked=True), locale)
+
+    assert zoppot.casefold() == "nichts geht mehr, ab dafür"
+    assert nemzeti == "rien ne va plus"

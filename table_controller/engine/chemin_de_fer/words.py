@@ -47,7 +47,7 @@ from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.views import Prompt
 from table_controller.rules.tableau import Duty
 
-SILENT = phrase("")
+SILENT = Phrase("")
 
 
 def awaited(table: Table) -> Prompt:
