@@ -73,6 +73,7 @@ class _Process:
             stdout=subprocess.PIPE,
             text=True,
             bufsize=1,
+            start_new_session=True,  # Ctrl-C is for the program that started it
         )
         self.seen = Seen()
 

@@ -153,7 +153,7 @@ class Service:
         broker = self.plan.broker
         if broker and broker.kind == "embedded":
             await self._try("broker", lambda: self._embedded(broker))
-        if broker and broker.kind != "none":
+        elif broker and broker.kind == "mqtt":
             self._publish(broker)
         page = self.plan.page
         if page:
@@ -193,6 +193,7 @@ class Service:
                 self.lost(device, str(error))
             else:
                 self.back(device)
+                self.tell((), self.table.state)
                 return
 
     # Out: pictures of now, each to its own queue.
@@ -308,6 +309,7 @@ class Service:
         broker = EmbeddedBroker(self.plan.accounts, host=settings.host, port=settings.port)
         await broker.start()
         self.broker = broker
+        self._publish(settings)  # not before: whoever else has the port is not to be told
 
     def _publish(self, settings: BrokerSettings) -> None:
         plan, boot = self.plan, self.journal.boot

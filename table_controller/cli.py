@@ -37,13 +37,14 @@ HouseOption = Annotated[str, typer.Option("--house", help="a shipped house, or a
 
 def main() -> None:
     """Run the command; errors that a person can mend are one sentence, without a traceback."""
+    from hardware.emulator import EmulatorError
     from table_controller.config import ConfigError
     from table_controller.service.errors import ServiceError
     from table_controller.simulate import UnknownFault
 
     try:
         app()
-    except (ConfigError, ServiceError, UnknownFault) as error:
+    except (ConfigError, ServiceError, UnknownFault, EmulatorError) as error:
         fail(str(error))
     except KeyboardInterrupt:
         sys.exit(130)
@@ -73,6 +74,7 @@ def demo(
     page_port: Annotated[int, typer.Option(help="of the pages; 0: any free one")] = 8080,
     broker_port: Annotated[int, typer.Option(help="of the broker; 0: any free one")] = 1883,
     film: Annotated[Path | None, typer.Option(help="a camera recording to deal from")] = None,
+    board: Annotated[str, typer.Option(help="twin, emulated, or a port")] = "twin",
     keep: Annotated[Path | None, typer.Option(help="keep key and journal in this folder")] = None,
 ) -> None:
     """Show an evening: cards read from a camera recording, twins, broker and page.
@@ -94,6 +96,7 @@ def demo(
                 speed=pace,
                 once=once,
                 film=film,
+                board=board,
                 lines=out if as_json else None,
                 say=warn if as_json else tell,
             )

@@ -142,12 +142,11 @@ def calibrate(
         fail(str(error), 1)
     lip = found.lip
     if as_json:
-        scale = {"px_per_mm": lip.px_per_mm, "paper_level": lip.paper_level}
-        out({**scale, "turned_deg": found.turned_deg, "advice": found.advice})
+        known = {"px_per_mm": lip.px_per_mm, "paper_level": lip.paper_level}
+        out({**known, "turned_deg": found.turned_deg, "advice": found.advice})
         return
-    tell(
-        f"{lip.px_per_mm} px/mm, paper from grey level {lip.paper_level}, turned {found.turned_deg}°"
-    )
+    scale = f"{lip.px_per_mm} px/mm, paper from grey level {lip.paper_level}"
+    tell(f"{scale}, turned {found.turned_deg}°")
     tell("\n".join(found.advice) or "All is as planned.")
 
 

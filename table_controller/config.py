@@ -54,6 +54,8 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     exposure_us: int = 500  # 0: automatic
     region: tuple[int, int, int, int] | None = None  # x, y, width, height in pixels
     rotation: Literal[0, 90, 180, 270] = 0
+    px_per_mm: Annotated[float, Meta(gt=0)] = 8.0  # as `schlitten calibrate` measured it
+    paper_level: Annotated[int, Meta(ge=1, le=254)] = 60  # grey level from which it is paper
 
 
 class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from hardware.board_tool import port_named
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.app import Plan, Service, card_input, evening_accounts, own_address
 from table_controller.config import BrokerSettings, PageSettings
@@ -97,7 +99,14 @@ def film(path: Path, seed: int) -> Iterator[int]:
             yield number
 
 
-def plan(folder: Path, house: House, ports: Ports, warn: Callable[[str], None]) -> Plan:
+def plan(
+    folder: Path,
+    house: House,
+    ports: Ports,
+    warn: Callable[[str], None],
+    *,
+    board: str = "twin",
+) -> Plan:
     """What the demo's table is made of; `folder` takes key and journal."""
     accounts = evening_accounts(TABLE)
     return Plan(
@@ -105,7 +114,7 @@ def plan(folder: Path, house: House, ports: Ports, warn: Callable[[str], None]) 
         house=house,
         keys=make_key(folder / "table.key"),
         journal=folder / "table.db",
-        board="twin",
+        board=board,
         broker=BrokerSettings(port=ports.broker),
         accounts=accounts,
         address=own_address(accounts),
@@ -176,14 +185,17 @@ async def run_demo(
     speed: float,
     once: bool,
     film: Path | None,
+    board: str,
     lines: Line | None,
     say: Say,
 ) -> None:
     """Serve the demo's evening, and say where to look."""
     people, cards = People(seed), Cards(seed, film, say)
-    made = plan(folder, house, ports, say)
     heard, began = _Lines(lines), time.monotonic()
-    async with Service(made) as service:
+    async with AsyncExitStack() as stack:
+        # `emulated` is the real firmware behind a pty, started here; any other port is itself.
+        made = plan(folder, house, ports, say, board=stack.enter_context(port_named(board)))
+        service = await stack.enter_async_context(Service(made))
         service.table.listen(heard)
         say(where(service, made.accounts))
         await evening(service, people, cards, speed=speed, once=once)

@@ -6,13 +6,17 @@ Loaded only where a table has a reader: it carries OpenCV.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from table_controller.app import Service, card_input
 from table_controller.config import ConfigError, ShoeSettings
+from table_controller.engine.chemin_de_fer.state import Table, Unread
+from table_controller.service.table import Told
 from vision import camera, manifest, recording
 from vision.frame import Frame
+from vision.lip import SHIPPED
 from vision.live import follow
 from vision.reader import Reader, Sight, barcodes
 
@@ -29,8 +33,19 @@ async def read_cards(service: Service, settings: ShoeSettings) -> None:
             loop.call_soon_threadsafe(service.back, "camera")
 
     reader = Reader(_Watched(frames, report), sight)
+    service.table.listen(_Asking(reader))
     async for _, seen in follow(reader):
         service.table.say(card_input(seen))
+
+
+class _Asking:
+    """Tells the reader when the table wants a card shown again: then it may lie in a hand."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    def tell(self, _told: Sequence[Told], state: Table) -> None:
+        self._reader.ask_again(isinstance(state.phase, Unread))
 
 
 class _Watched:
@@ -83,7 +98,8 @@ def _sight(settings: ShoeSettings) -> Sight:
     except manifest.ManifestError as error:
         raise ConfigError(f"[shoe] manifests: {error}") from None
     first = shoes[0] if shoes else None
-    sight = Sight(manifest=first, others=shoes[1:])
+    lip = replace(SHIPPED, px_per_mm=settings.px_per_mm, paper_level=settings.paper_level)
+    sight = Sight(manifest=first, others=shoes[1:], lip=lip)
     if not settings.faces:
         if first is None:
             raise ConfigError(
@@ -94,5 +110,5 @@ def _sight(settings: ShoeSettings) -> Sight:
     from vision.faces.passage import faces  # noqa: PLC0415 - the net is loaded where it is wanted
     from vision.faces.read import CornerReader  # noqa: PLC0415
 
-    eyes = (faces(CornerReader()), *((barcodes(sight.lip),) if first else ()))
-    return Sight(manifest=first, others=shoes[1:], witnesses=eyes)
+    eyes = (faces(CornerReader()), *((barcodes(lip),) if first else ()))
+    return replace(sight, witnesses=eyes)

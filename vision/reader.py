@@ -70,7 +70,8 @@ class Reader:
     Args:
         frames: of a camera or a recording, their times never decreasing.
         sight: what to read by.
-        on_fault: told what is wrong with an unreadable frame; it must not block.
+        on_fault: told what is wrong with unreadable frames, once while it is the same; it must
+            not block.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Reader:
             sight.lookup(), sight.lip, beam=sight.beam, delay_ms=sight.delay_ms
         )
         self._lock = threading.Lock()
+        self._told = ""  # the last fault; the next frame with the same is not news
 
     def take_quality(self) -> Quality:
         """Figures of reading since the last call; for when a Schlitten is closed."""
@@ -148,15 +150,31 @@ class Reader:
 
     def watch(self, frame: Frame) -> bool:
         """Note what is in the gate; whether the frame is worth decoding."""
-        if frame.picture is None:
+        fault = self._fault(frame)
+        if frame.picture is None or fault:
             with self._lock:
                 self._passages.quality.unreadable += 1
-            self._on_fault(frame.fault)
+            if fault != self._told:
+                self._on_fault(fault)
+            self._told = fault
             return False
+        self._told = ""
         view = look(frame.picture, self._sight.lip)
         with self._lock:
             self._passages.view(frame.t_ms, view)
             return view.blocked and self._passages.wanted(frame.t_ms)
+
+    def _fault(self, frame: Frame) -> str:
+        """What is wrong with a frame; empty where it can be read."""
+        if frame.picture is None:
+            return frame.fault
+        wide, wanted = frame.picture.shape[1], self._sight.lip.width_px
+        if wide == wanted:
+            return ""
+        return (
+            f"the frames are {wide} pixels wide, the lip is measured for {wanted}: set camera and "
+            "lip alike (`schlitten calibrate`)"
+        )
 
     def decode(self, frame: Frame) -> None:
         """Ask the witnesses; slow, and may run beside `watch`."""

@@ -3,7 +3,7 @@
 import pytest
 
 from table_controller.engine.chemin_de_fer.view import snapshot
-from table_controller.engine.messages import Audience
+from table_controller.engine.messages import Audience, Refusal
 from tests.engine.playing import NEMZETI, deal, play, table
 
 POINTEUR_WINS, BANK_WINS = deal("9h Kc", "2d Ks"), deal("2h Kc", "9d Ks")
@@ -156,3 +156,15 @@ def test_the_seller_who_changes_his_seat_stays_barred():
     }
 
     assert offered == {2, 4, 6, 7, 8, 9}
+
+
+def test_after_a_change_of_seat_the_bank_passes_twice():
+    """N-1: it cannot be waived; the third time he may hold it."""
+    now = play(table(), "seat 2 leaves", "seat 1 moves to 2")
+    for _ in range(2):
+        with pytest.raises(Refusal) as no:
+            play(now, "seat 2 banks 10")
+        assert no.value.rule == "N-1"
+        now = play(now, *(f"seat {seat} passes" for seat in range(2, 10)))
+
+    play(now, "seat 2 banks 10")

@@ -8,7 +8,7 @@ from table_controller.engine.chemin_de_fer.state import total
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.view import snapshot
-from table_controller.engine.messages import Audience, Refusal
+from table_controller.engine.messages import AlertCleared, Audience, Refusal
 from table_controller.rules.cards import Card
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, events, play, table
 
@@ -113,6 +113,17 @@ def test_a_coup_that_is_voided_leaves_what_came_in_since():
     assert not [offer for offer in picture(after).offers if offer.input["type"] == "suite"]
 
 
+def test_a_card_of_a_coup_that_is_being_paid_stays():
+    """R-20: once money has moved a reading is not corrected; a supervisor moves the money."""
+    now = play(table(), *BANCO, *BANK_WINS)
+    play(now, "correct 1 9h misread")
+
+    with pytest.raises(Refusal) as no:
+        play(now, "tick 0", "correct 1 9h misread")
+    assert no.value.rule == "R-20"
+    assert "played by" in str(no.value.why)
+
+
 def test_who_plays_in_a_coup_stays_until_it_is_paid():
     """R-20, ZP-14: announced is not yet paid."""
     now = play(table(), *BANCO, *BANK_WINS)
@@ -145,6 +156,10 @@ def test_a_corrected_card_has_a_promise_of_its_own():
     ]
 
     assert len(set(promises)) == len(promises) == 2
+    same = [
+        e.commitment for e in events(after, "correct 1 2h was right") if hasattr(e, "commitment")
+    ]
+    assert not set(same) & set(promises)
     counted = events(play(after, "annul again"), "schlitten closed")[-1].remaining
     assert (counted["2h"], counted["9h"]) == (6, 5)
 
@@ -197,4 +212,5 @@ def test_who_looks_for_long_is_reminded_until_he_speaks():
     assert [alert.code for alert in picture(slow).alerts] == ["slow_look"]
     assert slow.phase == now.phase
     assert not picture(play(slow, "seat 2 carte")).alerts
+    assert any(isinstance(told, AlertCleared) for told in events(slow, "seat 2 carte"))
     assert not picture(play(slow, "seat 2 schlag")).alerts

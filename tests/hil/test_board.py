@@ -1,6 +1,7 @@
 """The board's scenarios: on the twin, on the firmware in simavr, and with `--port` on a board."""
 
 import asyncio
+import itertools
 
 import pytest
 
@@ -143,19 +144,44 @@ def test_lamps_keep_their_rhythm(emulated):
     assert share(1) == pytest.approx(0.25, abs=0.05)
 
 
-def test_the_buzzer_sounds_its_pattern_once(emulated):
-    """TWICE is two short tones, not repeated by the next picture that asks for the same."""
-    emulated.run_until_shown()
+@pytest.mark.parametrize(
+    ("pattern", "tones"), [(Buzzer.OFF, 0), (Buzzer.BEEP, 1), (Buzzer.TWICE, 2)]
+)
+def test_the_buzzer_sounds_its_pattern_once(emulated, pattern, tones):
+    """Not again for the next picture that asks for the same, but after one that did not."""
+    emulated.run(3.0)
     for pot in (1, 2, 3):
-        emulated.show(Picture(pot=pot, buzzer=Buzzer.TWICE))
-        emulated.run(1.0)
-    changes = [
-        b.buzzer
-        for a, b in zip(emulated.board.history, emulated.board.history[1:], strict=False)
-        if a.buzzer != b.buzzer
-    ]
+        emulated.show(Picture(pot=pot, buzzer=pattern))
+        emulated.run(1.5)
+    once = _tones(emulated)
+    emulated.show(Picture())
+    emulated.run(0.1)
+    emulated.show(Picture(buzzer=pattern))
+    emulated.run(1.5)
 
-    assert changes == [True, False, True, False]
+    assert once == tones
+    assert _tones(emulated) == 2 * tones
+
+
+def test_the_alarm_goes_on_until_it_is_taken_back(emulated):
+    """Three tones a second, for as long as the picture asks for them."""
+    emulated.show(Picture(buzzer=Buzzer.ALARM))
+    emulated.run(5 * 1.024)
+    sounded = _tones(emulated)
+    emulated.show(Picture())
+    emulated.run(0.2)
+    silent_from = _tones(emulated)
+    emulated.run(3.0)
+
+    assert sounded in (15, 16)
+    assert _tones(emulated) == silent_from
+    assert not emulated.board.seen.buzzer
+
+
+def _tones(desk):
+    """How often the buzzer has begun to sound."""
+    history = desk.board.history
+    return sum(b.buzzer and not a.buzzer for a, b in itertools.pairwise(history))
 
 
 def test_the_other_lamp_build_shows_the_same():

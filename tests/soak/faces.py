@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 PHOTOS = Path(os.environ.get("SCHLITTEN_PHOTOS", ROOT.parent / "shared/data/cards/photos"))
 ACCURACY = ROOT / "vision" / "faces" / "ACCURACY.md"
 #: Of the whole run. The seeds differ from those of training and of the thresholds.
-CARDS, NO_CARDS = 20_000, 1_000
+CARDS, NO_CARDS, TABLES = 20_000, 1_000, 1_000
 
 
 def run(share: float) -> list[tuple[str, str]]:
@@ -36,12 +36,23 @@ def run(share: float) -> list[tuple[str, str]]:
         "unread" if reading.card is None else "right" if reading.card == card else "wrong"
         for card, reading in proof.readings(proof.exposures(cards, 501, reader))
     )
+    strewn = Counter(
+        "right" if one.card in there else "wrong"
+        for there, seen in proof.tables(max(1, round(share * TABLES)), 503, reader)
+        for one in seen
+        if one.card is not None
+    )
     accepted = proof.accepted(pictures, 502, reader)
     answered = cards - said["unread"]
     return [
         ("drawn cards in letters and artwork kept from training, hard conditions", f"{cards:,}"),
         ("of these answered at the shipped thresholds", f"{answered / cards:.2%}"),
         ("of these answers wrong", f"{said['wrong']} ({_at_most(said['wrong'], answered)})"),
+        (
+            "cards of that kind named rightly, strewn over each other on tables",
+            f"{strewn['right']:,}",
+        ),
+        ("named wrongly there", f"{strewn['wrong']} ({_at_most(strewn['wrong'], strewn.total())})"),
         (
             "pictures of felt, backs, jokers, hands, print, other codes, strange cards",
             str(pictures),

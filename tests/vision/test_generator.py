@@ -163,3 +163,12 @@ def test_light_scales_the_picture_and_slopes_across_it(shoe):
     )
     assert level.max() == pytest.approx(133, abs=1)
     assert sloped.max() > 145
+
+
+def test_tilt_turns_the_card(shoe):
+    """Five degrees over 170 rows move its edge by 15 columns."""
+    slide = dataclasses.replace(plan(shoe.cards[:1], 1)[0], tilt_deg=5.0, noise=0.0, light=1.0)
+    picture = min(film([slide]), key=lambda frame: abs(frame.t_ms - 131)).picture
+
+    top, bottom = (int(np.flatnonzero(picture[row] > 90)[0]) for row in (10, 180))
+    assert abs(top - bottom) == pytest.approx(15, abs=3)

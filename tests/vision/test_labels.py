@@ -50,6 +50,23 @@ def test_a_label_is_printed_in_the_lips_size(printed):
     assert side == pytest.approx(10.5, abs=0.4)
 
 
+def test_a_label_has_its_quiet_zone_inside_the_cut(printed):
+    """Four modules of white on every side; the cutting marks begin there and not nearer."""
+    page = printed[Kind.QR][2][0]
+    where = _codes(page)[0].position
+    quiet = 4 * SHIPPED.module_mm * SHIPPED.px_per_mm
+    left, top = where.top_left.x, where.top_left.y
+    right, bottom = where.bottom_right.x, where.bottom_right.y
+
+    def ink(out):
+        rows = slice(round(top - out), round(bottom + out) + 1)
+        columns = slice(round(left - out), round(right + out) + 1)
+        return int((page[rows, columns] < 128).sum())
+
+    assert ink(quiet - 3) == ink(2)
+    assert ink(quiet + 6) > ink(2)
+
+
 @pytest.mark.parametrize("kind", list(Kind))
 def test_every_sheet_says_that_it_is_for_the_face(printed, kind):
     """A label on a back is a marked card."""

@@ -2,7 +2,9 @@ import asyncio
 import itertools
 import threading
 import time
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from table_controller.engine.seen import Seen, Unknown
@@ -79,6 +81,18 @@ def test_a_damaged_recording_is_read_around_its_damage(shoe, tmp_path):
     assert reader.take_quality().unreadable == 2
 
 
+def test_frames_of_another_width_are_refused_once(shoe):
+    """The gate would be somewhere else; no passage is invented, and it is said what to set."""
+    faults = []
+    frames = [Frame(8.0 * n, np.full((96, 320), 190, np.uint8)) for n in range(5)]
+    reader = Reader(frames, Sight(manifest=shoe), faults.append)
+
+    assert list(reader.passages()) == []
+    assert reader.take_quality().unreadable == 5
+    assert len(faults) == 1
+    assert "320 pixels wide, the lip is measured for 640" in faults[0]
+
+
 # -- live
 
 
@@ -115,10 +129,10 @@ def test_a_live_camera_gives_what_the_recording_gives(shoe):
 
 def test_a_decoder_that_hangs_delays_no_verdict(shoe):
     """The passage is unread, at its time; the reading comes too late and is no second card."""
-    release, first = threading.Event(), threading.Event()
+    release, asked = threading.Event(), []
 
     def hangs(_picture):
-        first.set()
+        asked.append(1)
         assert release.wait(60)
         yield Reading(Witness.ZXING, shoe.cards[0].token)
 
@@ -135,6 +149,7 @@ def test_a_decoder_that_hangs_delays_no_verdict(shoe):
     assert over.wait(60)
 
     assert [(seen.unknown, late) for _due, seen, late in told] == [(Unknown.NO_READ, False)]
+    assert len(asked) <= 1  # the frames that waited behind it are of no use any more
 
 
 def test_a_full_queue_costs_frames_and_not_passages(shoe):
@@ -159,7 +174,7 @@ def test_an_error_in_a_witness_ends_the_reading_and_is_told(shoe):
         raise RuntimeError("the decoder broke")
 
     reader = Reader(
-        Playback(film(plan(shoe.cards[:1], 1))), Sight(manifest=shoe, witnesses=[broken])
+        Playback(film(plan(shoe.cards[:1], 1))), replace(_patient(shoe), witnesses=[broken])
     )
     _told, error = _collect(reader)
 
@@ -205,6 +220,25 @@ def test_awaiting_can_be_given_up(shoe):
     before = threading.active_count()
     assert isinstance(asyncio.run(run()), Seen)
     assert threading.active_count() == before
+
+
+def test_stopping_does_not_wait_for_the_next_frame(shoe):
+    """A camera that brings none for an hour is told to end."""
+    began = threading.Event()
+
+    def frames():
+        began.set()
+        for t_ms in (0.0, 3_600_000.0):
+            yield Frame(t_ms, np.zeros((192, 640), np.uint8))
+
+    live = Live(Reader(Playback(frames()), Sight(manifest=shoe)), lambda _due, _seen: None)
+    live.start()
+    assert began.wait(60)
+    stopping = threading.Thread(target=live.stop, daemon=True)
+    stopping.start()
+    stopping.join(30)
+
+    assert not stopping.is_alive()
 
 
 def test_a_lost_camera_is_one_unreadable_frame_and_reading_goes_on(shoe):

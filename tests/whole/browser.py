@@ -45,7 +45,7 @@ class Chromium:
             "coup": digits(
                 await page.locator(f"#foot [data-key=coup-{coup}] .unseen").inner_text()
             ),
-            "last": " ".join((await page.locator("#foot section").nth(1).inner_text()).split()),
+            "last": digits(await page.locator("#foot section").nth(1).inner_text()),
         }
 
     async def picture(self, file: str) -> None:
@@ -57,7 +57,7 @@ class Chromium:
 
 def digits(text: str) -> str:
     """The figures of a text, without the printer's spaces between them."""
-    return re.sub(r"(?<=\d)\s(?=\d)", "", text)
+    return re.sub(r"(?<=\d)\s(?=\d)", "", text).replace("\u00a0", " ")
 
 
 @contextlib.asynccontextmanager

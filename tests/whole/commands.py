@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import re
 import subprocess
 import sys
+import threading
+import time
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from table_controller import demo
 from vision import generator, manifest, recording
 
+ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "table_controller")
 PATIENCE_S = 240
 #: As on a terminal of eighty columns without colours.
@@ -39,7 +45,7 @@ class Said(NamedTuple):
         return line.removeprefix("schlitten: ")
 
 
-def schlitten(*words: object, limits: Callable[[], None] | None = None) -> Said:
+def schlitten(*words: object) -> Said:
     """Run `schlitten` with these words."""
     done = subprocess.run(
         [*COMMAND, *map(str, words)],
@@ -47,7 +53,6 @@ def schlitten(*words: object, limits: Callable[[], None] | None = None) -> Said:
         text=True,
         timeout=PATIENCE_S,
         env=PLAIN,
-        preexec_fn=limits,
         check=False,
     )
     return Said(done.returncode, done.stdout, done.stderr)
@@ -58,3 +63,71 @@ def short_film(path: Path, cards: int = 22, seed: int = 2) -> Path:
     order = generator.mixed(manifest.make(demo.SHOE, demo.SECRET), seed)[:cards]
     recording.write(path, generator.film(generator.plan(order, seed)))
     return path
+
+
+class Running:
+    """A command that goes on until it is stopped. Use with `with`.
+
+    What it prints on standard error is kept.
+    """
+
+    def __init__(self, *words: object, shell: tuple[object, ...] = ()) -> None:
+        self._call = [str(word) for word in (*shell, *COMMAND, *words)]
+        self.errors: list[str] = []
+        self._changed = threading.Condition()
+
+    def __enter__(self) -> Self:
+        self.process = subprocess.Popen(
+            self._call,
+            cwd=ROOT,
+            env=PLAIN,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        self._reading = threading.Thread(target=self._read, daemon=True)
+        self._reading.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(PATIENCE_S)
+        self._reading.join(PATIENCE_S)
+        assert "Traceback" not in "".join(self.errors), "".join(self.errors)
+
+    def _read(self) -> None:
+        for line in self.process.stderr:
+            with self._changed:
+                self.errors.append(line)
+                self._changed.notify_all()
+
+    def says(self, what: str) -> re.Match[str]:
+        """Wait until it says something of this form on standard error."""
+        with self._changed:
+            found = self._changed.wait_for(
+                lambda: re.search(what, "".join(self.errors)), PATIENCE_S
+            )
+        assert found, f"it never said {what!r}, only: {''.join(self.errors)}"
+        return found
+
+    def page(self, url: str, *, holds: Callable[[str], bool] = bool) -> str:
+        """Look at a page again and again until what it shows `holds`."""
+        until, seen = time.monotonic() + PATIENCE_S, ""
+        while time.monotonic() < until:
+            with contextlib.suppress(OSError):
+                with urllib.request.urlopen(url, timeout=10) as answer:
+                    seen = answer.read().decode()
+                if holds(seen):
+                    return seen
+            time.sleep(0.05)
+        raise AssertionError(f"{url} never showed it, but: {seen[:2000]} {''.join(self.errors)}")
+
+    def ends(self, number: int | None = None) -> tuple[int, float]:
+        """Send it a signal, if any, and wait for its end: exit code, and the seconds it took."""
+        began = time.monotonic()
+        if number is not None:
+            self.process.send_signal(number)
+        code = self.process.wait(PATIENCE_S)
+        return code, time.monotonic() - began

@@ -192,6 +192,7 @@ class Played:
     """One evening being played and looked at. Use `play`."""
 
     def __init__(self, folder: Path, port: int, cards: Cards, people: Words, until: Until):
+        folder.mkdir(parents=True, exist_ok=True)
         self.kept = Kept(folder, make_key(folder / "table.key"))
         self._port, self._words = port, io.StringIO()
         self._cards, self._people, self._until = cards, people, until

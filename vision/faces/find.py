@@ -22,6 +22,10 @@ SIDE = 640
 LEAST = 0.0025
 #: Long side to short side of a card as cameras see it; 1.40 (poker) and 1.54 (bridge) face on.
 SLIMMEST, STOUTEST = 2.4, 1.0
+#: An outline that fills less than this of its quadrilateral may be of two cards.
+CLEAN = 0.95
+#: Corners that differ by less than this share of the diagonal are the same.
+NEAR = 0.03
 #: No more cards with one side in sight are sought than this.
 MOST_HIDDEN = 24
 #: Share of the quadrilateral that the outline fills.
@@ -42,13 +46,21 @@ def find(picture: Image) -> list[Quad]:
     )
     quads = [quad for mask, shrunk in masks(small) for quad in _quads(mask, shrunk)]
     quads.sort(key=lambda quad: -quad.fit)
-    whole: list[Quad] = []
-    hidden: list[Quad] = []
-    for quad in quads:
-        kept = whole if quad.spot is None else hidden
-        if not any(_same(quad, other) for other in kept):
-            kept.append(quad)
+    whole = _apart([quad for quad in quads if quad.spot is None])
+    hidden = _apart([quad for quad in quads if quad.spot is not None])
     return [quad.scaled(1 / scale) for quad in (*whole, *hidden[:MOST_HIDDEN])]
+
+
+def _apart(quads: list[Quad]) -> list[Quad]:
+    """These without the near copies of earlier ones."""
+    kept: list[tuple[Quad, float, float, float]] = []
+    for quad in quads:
+        x, y = quad.corners.mean(0).tolist()
+        near = (one for one, ox, oy, reach in kept if abs(x - ox) < reach and abs(y - oy) < reach)
+        if not any(_same(quad, one) for one in near):
+            reach = NEAR * float(np.linalg.norm(quad.corners[0] - quad.corners[2]))
+            kept.append((quad, x, y, reach))
+    return [one for one, _, _, _ in kept]
 
 
 def masks(small: Image) -> Iterator[tuple[Image, float]]:
@@ -90,11 +102,11 @@ def _quads(mask: Image, shrunk: float) -> Iterator[Quad]:
         if least < cv2.contourArea(hull) < 0.97 * mask.size:
             points = outline[:, 0].astype(np.float32)
             quad = _fit(points, hull, shrunk)
-            if quad is None:
-                yield from partly(points, shrunk)
-            else:
+            if quad is not None:
                 yield quad
                 yield from _completed(quad, mask.shape)
+            if quad is None or quad.fit < CLEAN or not quad.card_shaped:  # or two cards in one
+                yield from partly(points, shrunk)
 
 
 def _fit(outline: Points, hull: NDArray[Any], shrunk: float) -> Quad | None:
@@ -186,5 +198,5 @@ def _same(one: Quad, two: Quad) -> bool:
     """Whether the two have nearly the same outline."""
     size = np.linalg.norm(two.corners[0] - two.corners[2])
     return bool(
-        min(np.abs(np.roll(one.corners, n, 0) - two.corners).max() for n in range(4)) < 0.03 * size
+        min(np.abs(np.roll(one.corners, n, 0) - two.corners).max() for n in range(4)) < NEAR * size
     )

@@ -34,6 +34,13 @@ class Quad:
         (x0, y0), (x1, y1) = self.corners.min(0), self.corners.max(0)
         return float(x0), float(y0), float(x1), float(y1)
 
+    @property
+    def card_shaped(self) -> bool:
+        """Whether the sides are to each other as a card's that is not much tilted."""
+        sides = np.linalg.norm(self.corners - np.roll(self.corners, -1, 0), axis=1)
+        across, along = float(sides[0] + sides[2]), float(sides[1] + sides[3])
+        return 1.2 < max(across, along) / min(across, along) < 1.85
+
     def scaled(self, factor: float) -> Quad:
         """The same in a picture `factor` times as large."""
         spot = self.spot and (

@@ -6,7 +6,7 @@ only where corners say the same beyond doubt and none says another. Knows no fil
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -82,7 +82,10 @@ class CornerReader:
     def read(self, picture: Image, quad: Quad) -> Reading:
         """The card within this outline, tried lying too where that is unclear."""
         tries = [self._read(picture, way, quad.spot) for way in rectify.upright(quad.corners)]
-        return max(tries, key=lambda reading: (reading.card is not None, reading.confidence))
+        best = max(tries, key=lambda reading: (reading.card is not None, reading.confidence))
+        if best.votes == 1 and best.card is not None and not quad.card_shaped:
+            return replace(best, card=None, reason=Reason.UNSURE)  # perhaps two cards in one
+        return best
 
     def _read(self, picture: Image, corners: Points, spot: tuple[float, float] | None) -> Reading:
         seen = rectify.crops(picture, corners)
@@ -107,7 +110,7 @@ def _order(corners: Points, spot: tuple[float, float] | None) -> tuple[list[int]
 def _corner(logits: NDArray[Any]) -> Corner:
     rank, suit = _share(logits[: len(RANKS) + 1]), _share(logits[len(RANKS) + 1 :])
     best_rank, best_suit = int(rank[:-1].argmax()), int(suit[:-1].argmax())
-    sure = min(float(rank[best_rank]), float(suit[best_suit]))
+    sure = float(rank[best_rank] * suit[best_suit])
     return Corner(Card(RANKS[best_rank] + SUITS[best_suit]), sure)
 
 

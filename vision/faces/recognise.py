@@ -43,6 +43,11 @@ class Found(NamedTuple):
     quad: Quad
     reading: Reading
 
+    @property
+    def whole(self) -> bool:
+        """Whether its outline was seen all round, and two corners named it."""
+        return self.quad.spot is None and self.reading.votes > 1
+
     def box(self, shape: tuple[int, ...]) -> Box:
         """Its upright box within a picture of `shape`."""
         x0, y0, x1, y1 = self.quad.box
@@ -63,7 +68,7 @@ def cards(picture: Image, reader: CornerReader) -> list[Found]:
     named: list[Found] = []
     unnamed: list[Found] = []
     for quad in find(picture):
-        if quad.spot is None or not any(same(quad, found.quad) for found in named):
+        if quad.spot is None or not any(same(quad, found.quad) for found in named if found.whole):
             reading = reader.read(picture, quad)
             (unnamed if reading.card is None else named).append(Found(quad, reading))
     return _settled(named + [found for found in unnamed if _worth_telling(*found)])

@@ -6,6 +6,7 @@ a poker card's shape supposed, and reading decides whether one is there.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -16,16 +17,16 @@ from vision.faces.quads import POKER, Points, Quad, cross
 
 #: How far a corner's angle may be from a right one, as its cosine.
 SKEW = 0.4
+#: The cosine of the angle up to which two sides of a card are seen to part or meet.
+PARALLEL = 0.985
 #: A neighbour side must show this share of the whole side, to give its direction.
 SHOWN = 0.16
 
 
 class _Side(NamedTuple):
-    """A straight stretch of an outline: its line, its ends and its length."""
+    """A straight stretch of an outline: its line (direction x y, point x y) and its length."""
 
-    line: Points  # direction x y, point x y
-    start: Points
-    end: Points
+    line: Points
     length: float
 
 
@@ -37,13 +38,17 @@ def partly(outline: Points, shrunk: float) -> Iterator[Quad]:
         return
     if cv2.contourArea(rough, True) < 0:  # clockwise, as pictures count
         rough = rough[::-1]
-    sides = [_side(outline, a, b) for a, b in zip(rough, np.roll(rough, -1, 0), strict=True)]
-    for n, middle in enumerate(sides):
-        before, after = sides[n - 1], sides[(n + 1) % len(sides)]
-        if middle.length < 20 or min(before.length, after.length) < SHOWN * middle.length:
+    along = (np.roll(rough, -1, 0) - rough).tolist()
+    for n, middle in enumerate(along):
+        before, after = along[n - 1], along[(n + 1) % len(along)]
+        if not (_turns_right(before, middle) and _turns_right(middle, after)):
             continue
-        if _turns_right(before, middle) and _turns_right(middle, after):
-            yield from _cards(before, middle, after, shrunk)
+        length = math.hypot(*middle)
+        if length < 20 or min(math.hypot(*before), math.hypot(*after)) < SHOWN * length:
+            continue
+        a, b, c, d = (rough[(n + k) % len(rough)] for k in (-1, 0, 1, 2))
+        sides = _side(outline, a, b), _side(outline, b, c), _side(outline, c, d)
+        yield from _cards(*sides, shrunk)
 
 
 def _side(outline: Points, start: Points, end: Points) -> _Side:
@@ -54,17 +59,19 @@ def _side(outline: Points, start: Points, end: Points) -> _Side:
     away = np.abs((outline - start) @ np.array([-along[1], along[0]], np.float32))
     near = outline[(t > 0.15 * length) & (t < 0.85 * length) & (away < 0.03 * length + 1.5)]
     if len(near) < 6:
-        return _Side(np.array([*along, *start]), start, end, length)
+        return _Side(np.array([*along, *start]), length)
     near = near[:: len(near) // 60 + 1]
     line = cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
     if line[:2] @ along < 0:
         line[:2] *= -1
-    return _Side(line, start, end, length)
+    return _Side(line, length)
 
 
-def _turns_right(one: _Side, two: _Side) -> bool:
-    (ax, ay), (bx, by) = one.line[:2], two.line[:2]
-    return bool(ax * by - ay * bx > 0 and abs(ax * bx + ay * by) < SKEW)
+def _turns_right(one: list[float], two: list[float]) -> bool:
+    (ax, ay), (bx, by) = one, two
+    return ax * by - ay * bx > 0 and abs(ax * bx + ay * by) < SKEW * math.hypot(
+        ax, ay
+    ) * math.hypot(bx, by)
 
 
 def _cards(before: _Side, middle: _Side, after: _Side, shrunk: float) -> Iterator[Quad]:
@@ -72,11 +79,15 @@ def _cards(before: _Side, middle: _Side, after: _Side, shrunk: float) -> Iterato
     if first is None or second is None:
         return
     length = float(np.linalg.norm(second - first))
+    one, two = -before.line[:2], after.line[:2]  # both into the card
+    if one @ two < PARALLEL:  # something else's edge goes on from there
+        across = middle.line[:2]
+        one = two = min(one, two, key=lambda way: abs(float(way @ across)))
     grown = 1 + 2 * shrunk / max(length, 1.0)
     for along in (length * POKER, length / POKER):
         if max(before.length, after.length) > 1.15 * along:
             continue  # the card would end before its own side does
-        far = [second + after.line[:2] * along, first - before.line[:2] * along]
+        far = [second + two * along, first + one * along]
         corners = np.array([first, second, *far], np.float32)
         centre = corners.mean(0)
         x, y = ((first + second) / 2 * 0.85 + centre * 0.15).tolist()

@@ -6,6 +6,7 @@ Pure. Knows snapshots and the printed tableau; knows no HTML and no network.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -54,15 +55,28 @@ RANK_SIGNS = {rank: str(rank.value) for rank in Rank} | {
 
 PLAYS = {
     "banco_solo": phrase("Banco solo"),
-    "banco": phrase("Banco"),
-    "banco_with_table": phrase("Banco with the table"),
-    "open": phrase("Open game"),
+    "banco_partner": phrase("Banco with a partner"),
+    "banco_table": phrase("Banco with the table"),
+    "open": phrase("open game"),
+    "open_bank": phrase("open bank"),
 }
+#: What is said seat by seat, and so fills a drawer where many sit.
+DRAWERS = {
+    "banco": phrase("Banco solo"),
+    "banco_with_table": phrase("Banco with the table"),
+    "stakes": phrase("stakes"),
+    "bids": phrase("bids"),
+}
+#: So many alike stay in the open.
+FEW = 2
+#: Places of the standing players begin behind this one.
+STANDING = 100
 MARKS = {
     "prime": phrase("prime"),
     "suivi": phrase("suivi"),
     "partner": phrase("partner"),
     "by_schlitten": phrase("by the Schlitten"),
+    "must_pass": phrase("must pass"),
 }
 ROLES = {"banker": phrase("BANK"), "pointeur": phrase("POINTEUR")}
 OUTCOMES = {"won": phrase("WON"), "lost": phrase("LOST"), "tie": phrase("EN CARTE")}
@@ -134,10 +148,15 @@ def gauge(shoe: ShoeView) -> dict[str, float]:
 
 def seats_in_order(snapshot: Snapshot) -> list[SeatView]:
     """Return the seats 1, 2, 3 … without a hole."""
-    known = {seat.seat: seat for seat in snapshot.seats}
+    known = {seat.seat: seat for seat in snapshot.seats if seat.seat <= STANDING}
     return [
         known.get(n, SeatView(seat=n, taken=False)) for n in range(1, max(known, default=0) + 1)
     ]
+
+
+def standing(snapshot: Snapshot) -> list[SeatView]:
+    """Return the players without a seat (ZP-17)."""
+    return [seat for seat in snapshot.seats if seat.seat > STANDING]
 
 
 def acknowledging(alert: AlertView) -> Offer:
@@ -148,11 +167,29 @@ def acknowledging(alert: AlertView) -> Offer:
 
 
 def groups(offers: Sequence[Offer]) -> dict[str, list[Offer]]:
-    """Sort the offers into the page's places; an unknown group is kept under `more`."""
+    """Sort the offers into the page's places; an unknown group is kept under `more`.
+
+    What is said seat by seat has a drawer of its own once there are many; payments are ticked
+    where they stand in the list.
+    """
     found: dict[str, list[Offer]] = {"main": [], "more": [], "mistake": [], "supervisor": []}
+    alike = Counter(offer.input["type"] for offer in offers if offer.group == "more")
     for offer in offers:
-        found.get(offer.group, found["more"]).append(offer)
+        kind = str(offer.input["type"])
+        if kind == "ticked":
+            continue
+        if offer.group == "more" and kind in DRAWERS and alike[kind] > FEW:
+            found.setdefault(kind, []).append(offer)
+        else:
+            found.get(offer.group, found["more"]).append(offer)
     return found
+
+
+def ticking(offers: Sequence[Offer]) -> dict[int, Offer]:
+    """Return the offers to tick a payment, by its line."""
+    return {
+        int(offer.input["line"] or 0): offer for offer in offers if offer.input["type"] == "ticked"
+    }
 
 
 def step_of(least: int, most: int) -> int:
@@ -174,7 +211,7 @@ def result(coup: CoupView) -> Phrase:
     if coup.annulled:
         return phrase("Annulled: stakes go back")
     if coup.banker is None or coup.pointeur is None:
-        return phrase("The bank has lost; the cards do not count")
+        return phrase("The bank lost without its cards")
     if coup.winner == "bank":
         return phrase("Bank {won} : {lost}", won=coup.banker, lost=coup.pointeur)
     if coup.winner == "pointeur":

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from table_controller.adapters.web import geometry, picture
 from table_controller.adapters.web.words import figure
 from table_controller.engine.messages import Severity, phrase
-from table_controller.engine.views import AdviceView, AlertView, Offer
+from table_controller.engine.views import AdviceView, AlertView, Offer, SeatView
 from table_controller.rules.tableau import TABLEAUX
 from tests.adapters.web import samples
 
@@ -210,3 +210,34 @@ def test_hands_of_neighbours_do_not_cover_each_other(count, at_top):
 
     for one, other in itertools.pairwise(places):
         assert math.dist(one.hand, other.hand) > 60
+
+
+def test_standing_players_take_no_seat():
+    """ZP-17: places from 101 on stand beside the table; the seats stay nine."""
+    now = msgspec.structs.replace(
+        samples.ADVICE_LIT,
+        seats=(*samples.ADVICE_LIT.seats, SeatView(seat=101, taken=True, name="Bystander")),
+    )
+
+    assert [seat.seat for seat in picture.seats_in_order(now)] == list(range(1, 10))
+    assert [seat.seat for seat in picture.standing(now)] == [101]
+
+
+def test_what_is_said_seat_by_seat_gets_a_drawer_once_there_are_many():
+    """Nine steppers in a row would hide everything else; two may stand in the open."""
+    stakes = [
+        Offer(input={"type": "stakes", "seat": n, "chips": 2}, label=phrase("stake"), group="more")
+        for n in range(1, 5)
+    ]
+
+    assert picture.groups(stakes)["stakes"] == stakes
+    assert picture.groups(stakes)["more"] == []
+    assert picture.groups(stakes[:2])["more"] == stakes[:2]
+
+
+def test_a_payment_is_ticked_where_it_stands():
+    """Z-26: the offer to tick a line belongs to that line, and to no list of buttons."""
+    tick = Offer(input={"type": "ticked", "line": 1}, label=phrase("paid"), group="more")
+
+    assert picture.ticking([tick]) == {1: tick}
+    assert all(tick not in offers for offers in picture.groups([tick]).values())

@@ -23,7 +23,7 @@ def test_each_crop_holds_its_own_corner_at_its_outer_end(turned):
 
     seen = [crop[10:25, 10:25].mean() for crop in (crops[0], crops[2])]
     seen += [crop[10:25, -25:-10].mean() for crop in (crops[1], crops[3])]
-    assert seen == pytest.approx([30, 90, 60, 120], abs=8)
+    assert seen == pytest.approx([30, 90, 60, 120], abs=14)
 
 
 def test_a_crop_that_leaves_the_picture_is_none():
@@ -58,9 +58,9 @@ def test_a_tilted_card_that_seems_square_is_tried_both_ways():
 def test_a_fine_picture_gives_the_same_crop_as_a_coarse_one():
     """The crop is made of averages, not of picked pixels."""
     rng = np.random.default_rng(3)
-    fine = np.kron(rng.integers(0, 256, (60, 60, 3)), np.ones((40, 40, 1))).astype(np.uint8)
+    fine = np.kron(rng.integers(0, 256, (30, 30, 3)), np.ones((40, 40, 1))).astype(np.uint8)
     noisy = np.clip(fine + rng.normal(0, 60, fine.shape), 0, 255).astype(np.uint8)
-    standing = corners(At("As", 1200, 1200, 1400))
+    standing = corners(At("As", 600, 600, 700))
 
     crop = rectify.crops(noisy, standing)[0]
     clean = rectify.crops(fine, standing)[0]

@@ -62,6 +62,10 @@ class Style:
 def style(rng: np.random.Generator, *, held_out: bool | None = None) -> Style:
     """One deck by lot; `held_out` takes the letters that training never sees, False the others."""
     faces = [font for font in glyphs.fonts() if held_out in {None, glyphs.held_out(font)}]
+    if not faces:
+        raise FileNotFoundError(
+            "too few faces of letters here: apt install the fonts that vision/faces/MODEL.md names"
+        )
     kind = rng.choice(["standard", "jumbo", "magnum", "peek"], p=[0.52, 0.33, 0.08, 0.07])
     low, high = {
         "standard": (6.5, 10.5),

@@ -83,7 +83,9 @@ def _light(rng: np.random.Generator, light: Light) -> Light:
         turn = rng.uniform(0, 2 * np.pi)
         across = np.cos(turn) * np.arange(wide) + np.sin(turn) * np.arange(high)[:, None]
         edge = rng.uniform(across.min(), across.max())
-        ramp *= 1 - rng.uniform(0.2, 0.55) / (1 + np.exp(-(across - edge) / rng.uniform(0.5, 6)))
+        ramp *= 1 - rng.uniform(0.2, 0.55) / (
+            1 + np.exp(np.clip((edge - across) / rng.uniform(0.5, 6), -50, 50))
+        )
     light *= (gain * ramp).astype(np.float32)[..., None]
     if rng.random() < 0.25:  # haze lifts the blacks
         lift = np.float32(rng.uniform(0, 70))

@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_controller.rules.cards import RANKS, SUITS, Card
+from table_controller.rules.cards import PACK, RANKS, SUITS, Card
 from vision.faces import rectify
 from vision.faces.read import Corner, CornerReader, Reading, judge
-from vision.faces.recognise import recognise
-from vision.faces.training import clutter, crops, deck, lens, scenes
+from vision.faces.recognise import Seen, recognise
+from vision.faces.training import art, clutter, crops, deck, lens, scenes
 
 Image = NDArray[Any]
 
@@ -62,6 +62,26 @@ def readings(taken: Iterable[Exposure]) -> Iterator[tuple[Card, Reading]]:
     """What is answered at the shipped thresholds."""
     for card, corners in taken:
         yield card, judge(corners)
+
+
+def tables(count: int, seed: int, reader: CornerReader) -> Iterator[tuple[set[Card], list[Seen]]]:
+    """Tables with held-out cards strewn over each other: what lies there, and what is seen."""
+    rng = np.random.default_rng(seed)
+    sheets = art.sheets(held_out=True)
+    for _ in range(count):
+        style = deck.style(rng, held_out=True)
+        sheet = sheets[rng.integers(len(sheets))] if rng.random() < 0.4 else None
+        names = rng.choice(list(sheet.faces if sheet else PACK), rng.integers(1, 6), replace=False)
+        image = clutter.ground(rng, (720, 960))
+        wide = rng.uniform(80, 190)
+        for name in names.tolist():
+            card = sheet.faces[name] if sheet else deck.face(style, name[0], name[1], rng)
+            shape = lens.view(rng, (deck.WIDTH, deck.HEIGHT), wide / deck.WIDTH)
+            at = shape + rng.uniform([120, 120], [840, 600])
+            scenes.paste(image, card, at.astype(np.float32), rng)
+        letter = (crops.ART_LETTER if sheet else style.rank_h) * wide / deck.WIDTH
+        seen = recognise(lens.develop(rng, image, letter=letter), reader)
+        yield {Card(name) for name in names.tolist()}, seen
 
 
 def no_card(rng: np.random.Generator, size: tuple[int, int] = (480, 640)) -> Image:

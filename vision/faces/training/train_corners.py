@@ -67,6 +67,9 @@ def main() -> None:
     parser.add_argument(
         "--own", type=int, default=1500, help="cards of our own drawing kept at a time"
     )
+    parser.add_argument("--stop", type=int, help="end after so many steps of the plan for all")
+    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--fastest", type=float, default=3e-3, help="the highest learning rate")
     given = parser.parse_args()
     torch.manual_seed(given.seed)
     torch.set_num_threads(1)
@@ -74,10 +77,12 @@ def main() -> None:
     rng = np.random.default_rng(given.seed + 1)
     held_out = draw(crops.Pool(rng, own=400, nothing=100, held_out=True), 2000)
     net = CornerNet()
+    if given.start:
+        net.load_state_dict(torch.load(given.start, weights_only=True))
     source = batches(
         _drawing, given.seed, given.own, steps=given.steps, kept=KEPT, seed=given.seed + 2
     )
-    for step, told in learn(net, source, loss_of, steps=given.steps, fastest=3e-3):
+    for step, told in learn(net, source, loss_of, steps=given.steps, fastest=given.fastest):
         if step % 200 == 0 or step == given.steps:
             every, index = right(net, held_out)
             sys.stdout.write(
@@ -85,6 +90,8 @@ def main() -> None:
             )
             sys.stdout.flush()
             torch.save(net.state_dict(), given.out.with_suffix(".pt"))
+        if step == given.stop:
+            break
     net.export(given.out, batch=2)
 
 

@@ -1,0 +1,116 @@
+"""The pages for people are complete and true: commands, options, settings, examples, links."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import msgspec
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from table_controller import config
+from table_controller.cli import app
+from table_controller.rules.houses import House
+
+DOCS = Path(__file__).parents[1] / "docs"
+README = DOCS.parent / "README.md"
+
+
+def commands() -> dict[str, list[str]]:
+    """Every command by its full name, with its options."""
+
+    def walk(command, name):
+        if below := getattr(command, "commands", None):
+            for word, one in below.items():
+                yield from walk(one, f"{name} {word}".strip())
+        else:
+            options = [word for param in command.params for word in param.opts]
+            yield name, [option for option in options if option.startswith("-")]
+
+    return dict(walk(typer.main.get_command(app), ""))
+
+
+def sections(page: str) -> dict[str, str]:
+    """The second-level sections of a page, by their heading."""
+    _, *parts = re.split(r"^## ", (DOCS / page).read_text(), flags=re.MULTILINE)
+    return {part.partition("\n")[0].strip(): part for part in parts}
+
+
+def rows(section: str) -> set[str]:
+    """What the first column of a section's tables names, in backquotes."""
+    cells = re.findall(r"^\| (`.*?) \|", section, flags=re.MULTILINE)
+    return {word for cell in cells for word in re.findall(r"`(.+?)`", cell)}
+
+
+def test_every_command_has_its_section_and_no_other_is_there():
+    assert sections("COMMANDS.md").keys() == commands().keys()
+
+
+@pytest.mark.parametrize("name", commands())
+def test_every_option_of_a_command_is_explained_and_no_other(name):
+    assert rows(sections("COMMANDS.md")[name]) == set(commands()[name])
+
+
+@pytest.mark.parametrize("field", msgspec.structs.fields(config.Config), ids=lambda f: f.name)
+def test_every_setting_of_a_table_is_explained_with_its_default(field):
+    """By the table of its section; a default that is none is left out or said in words."""
+    section = sections("SETTINGS.md")[f"[{field.name}]"]
+    told = {
+        row[0].strip("`"): row[1]
+        for row in re.findall(r"^\| (`[^|]+`) \|([^|]*)\|", section, flags=re.MULTILINE)
+    }
+    settings = msgspec.structs.fields(field.type)
+
+    assert told.keys() == {setting.name for setting in settings}
+    for setting in settings:
+        default = setting.default
+        if default is not msgspec.NODEFAULT and default not in (None, "", ()):
+            wanted = str(default).lower() if isinstance(default, bool) else str(default)
+            assert f"`{wanted}`" in told[setting.name], setting.name
+
+
+def test_every_setting_of_a_house_is_explained_and_no_other():
+    names = House.__dataclass_fields__.keys()
+
+    assert rows(sections("SETTINGS.md")["House files"]) == set(names)
+
+
+def test_every_shipped_house_is_named():
+    section = sections("SETTINGS.md")["House files"]
+
+    assert all(f"`{house}`" in section for house in config.houses())
+
+
+def test_the_examples_of_commands_run(tmp_path, monkeypatch):
+    """Every `$ schlitten …` line of the page, one after the other, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    lines = re.findall(r"^\$ schlitten (.+)$", (DOCS / "COMMANDS.md").read_text(), re.MULTILINE)
+    runner = CliRunner()
+
+    assert len(lines) > 8
+    for line in lines:
+        result = runner.invoke(app, shlex.split(line))
+        assert result.exit_code == 0, f"{line}: {result.output} {result.exception}"
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_examples_of_settings_are_sound(tmp_path, number):
+    """A table's settings and a house, copied out of the page."""
+    examples = re.findall(
+        r"^```toml\n(.*?)^```", (DOCS / "SETTINGS.md").read_text(), re.DOTALL | re.MULTILINE
+    )
+    file = tmp_path / "example.toml"
+    file.write_text(examples[number])
+
+    assert len(examples) == 2
+    assert isinstance(config.check(file), (config.Config, House)[number])
+
+
+@pytest.mark.parametrize("page", [README, *sorted(DOCS.glob("*.md"))], ids=lambda page: page.name)
+def test_no_link_leads_nowhere(page):
+    """Links between the pages; those to the world are not tried."""
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+        assert (page.parent / target).exists(), target

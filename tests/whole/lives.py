@@ -1,0 +1,120 @@
+"""Evenings killed and left alone: what each leaves in journal, broker and page, to be compared."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from table_controller import config
+from table_controller.engine.chemin_de_fer import game
+from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer.state import begin
+from table_controller.engine.chemin_de_fer.step import CASES
+from table_controller.engine.chemin_de_fer.sums import sums
+from table_controller.engine.messages import Refusal
+from table_controller.players import People, SimulatedLip
+from table_controller.service.archive import Archive
+from table_controller.service.recording import Recorder, Recording, header
+from table_controller.service.sealing import Keys
+from table_controller.service.verify import verify
+from tests.brokers import Mosquitto, Observer
+from tests.whole import killed
+
+#: What goes wrong in these evenings. Devices come and go by the broker's own lights.
+FAULTS = frozenset({"unread", "two_cards", "stray", "duplicate", "refused"})
+
+
+def record(path: Path, *, seed: int, coups: int, each: int = 9) -> None:
+    """Write a seeded evening of `coups` in which a Schlitten is closed after every `each`.
+
+    An early end makes for more of the moments at which recovery begins anew.
+    """
+    house, key = config.house("zoppot-1934"), bytes([seed]) * 32
+    table = begin(house, Keys.derive(key).commit)
+    people = People(seed, faults=FAULTS)
+    lip = SimulatedLip(seed, table, faults=FAULTS)
+    arriving, closed = list(people.arrive(table)), 0
+    head = header(game=game.name, house=house.id, code="1", key=key.hex())
+    with Recorder(path, head) as recorder:
+        for t_ms in itertools.count(1_700_000_000_000, 700):
+            may_close = (type(table.phase), m.SchlittenClosed) in CASES
+            if arriving:
+                said = arriving.pop(0)
+            elif may_close and table.coups >= min(coups, closed + each):
+                said, closed = m.SchlittenClosed(), table.coups
+            elif closed >= coups:
+                return
+            else:
+                said = None if lip.stray(table) else people.say(table)
+                said = said or lip.next(table)
+            recorder.input(t_ms, said)
+            with contextlib.suppress(Refusal):
+                table, _ = game.step(table, said)
+
+
+class Left(NamedTuple):
+    """What an evening left: all of it has to be the same."""
+
+    inputs: list[Any]
+    events: list[Any]
+    anchor: Any
+    heard: list[Any]
+    snapshot: Any
+    pages: list[bytes]
+
+
+async def evening(folder: Path, port: int, *, each: int, at_random: int, seed: int):
+    """Play the recorded evening with so many deaths; what it left, and how often it died."""
+    keys = Keys.derive(bytes.fromhex(Recording(folder / killed.RECORDING, game).header.key))
+    async with Observer(port, f"{killed.TABLE.root}/#") as ear:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.whole.killed", str(folder), str(port)),
+            *("--each", str(each), "--at-random", str(at_random), "--seed", str(seed)),
+            cwd=Path(__file__).parents[2],
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        out, errors = await process.communicate()
+        assert process.returncode == 0, errors.decode()
+        archive = Archive.read(folder / killed.JOURNAL, keys)
+        rows = [event for _, events in archive.turns() for event in events]
+        told = sum(event.audience != "sealed" for event in rows)
+        await ear.until(lambda: len(ear.events()) == told)
+        left = Left(
+            inputs=[(row.n, row.t_ms, row.outcome, archive.body(row)) for row in archive.inputs()],
+            events=[
+                (row.id, row.n, row.t_ms, row.audience, row.seq, archive.body(row), row.link)
+                for row in rows
+            ],
+            anchor=archive.head().anchor(),
+            heard=[_without_journal(message) for message in ear.events()],
+            snapshot=ear.last("/snapshot"),
+            pages=[(folder / f"{name}.html").read_bytes() for name in ("croupier", "public")],
+        )
+        archive.close()
+    verdict = verify(folder / killed.JOURNAL, keys, sums=sums)
+    assert verdict.holds, verdict
+    return left, json.loads(out)
+
+
+def _without_journal(message: dict) -> dict:
+    """A message without the journal's random id."""
+    return message | {"id": message["id"].partition("-")[2]}
+
+
+def play(recording: Path, folder: Path, **deaths: int) -> tuple[Left, dict[str, int]]:
+    """Play a recording against a Mosquitto of its own, which lives on."""
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(recording, folder / killed.RECORDING)
+    broker = Mosquitto(folder)
+    broker.start()
+    try:
+        return asyncio.run(evening(folder, broker.port, **deaths))
+    finally:
+        broker.stop()
