@@ -189,8 +189,8 @@ def _staking(table: s.Table) -> Offers:
     match table.phase:
         case s.Staking() if bank:
             staked = coup is not None and bool(coup.stakes)
-            said = _offer(i.Closes(), closing_words(house, staked=staked))
-            closing = () if coup and coup.closed else (said,)
+            closes = _offer(i.Closes(), closing_words(house, staked=staked))
+            closing = () if coup and coup.closed else (closes,)
             passing = _offer(i.Passes(seat=bank.seat), phrase("the banker passes"), "more")
             give_up = (passing,) if not staked or (house.sale == "take_over" and bank.pot) else ()
             own = _own_bank(table, bank) if coup and coup.tie else _halving(table, bank)
