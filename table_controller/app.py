@@ -342,7 +342,7 @@ class Service:
 
     async def _serve(self, settings: PageSettings) -> None:
         server = serve(
-            web_app(self.hub, tableau=self.plan.house.tableau),
+            web_app(self.hub, tableau=self.plan.house.tableau, language=settings.language),
             settings.host,
             settings.port,
             certificate=settings.certificate,

@@ -78,10 +78,14 @@ class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[page]`: where the croupier's and the public page are served."""
+    """`[page]`: where the croupier's and the public page are served, and in which language.
+
+    A browser that chose another language keeps it.
+    """
 
     host: str = "127.0.0.1"
     port: Port = 8080
+    language: Literal["en", "de", "fr", "sv", "hu"] = "en"
     certificate: Path | None = None
     key: Path | None = None
 

@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[1]
 ALLOWED = {
     "table_controller.rules": ("table_controller.rules",),
     "table_controller.engine": ("table_controller.rules", "table_controller.engine"),
+    "table_controller.words": ("table_controller.rules.cards", "table_controller.engine.messages"),
     "table_controller.service": (
         "table_controller.rules",
         "table_controller.engine",
@@ -23,6 +24,7 @@ ALLOWED = {
         "table_controller.engine",
         "table_controller.service",
         "table_controller.adapters",
+        "table_controller.words",
         "firmware_bridge.messages",
     ),
     "vision": ("table_controller.rules", "table_controller.engine.seen", "vision"),

@@ -35,6 +35,14 @@ class Alert(Struct, frozen=True, gc=False):
     acknowledged: bool = False
 
 
+#: What people call the devices that the program itself watches.
+DEVICES = {
+    "board": phrase("board"),
+    "broker": phrase("broker"),
+    "camera": phrase("camera"),
+    "lip": phrase("lip"),
+}
+
 Alerts = tuple[Alert, ...]
 Told = tuple[Event, ...]
 
@@ -82,7 +90,7 @@ def device(alerts: Alerts, said: DeviceLost | DeviceBack) -> tuple[Alerts, Told]
         id_,
         "device_lost",
         Severity.WARNING,
-        phrase("The {device} does not answer.", device=said.device),
+        phrase("No answer from: {device}.", device=DEVICES.get(said.device, said.device)),
         phrase("{why}", why=said.why),
     )
     return raised(alerts, lost)

@@ -30,17 +30,19 @@ def _snake(name: str) -> str:
 class Phrase(Struct, frozen=True, gc=False):
     """A sentence for people: an English template and what fills it.
 
-    The template is the key of the translations, so the engine needs no catalogue.
+    The template is the key of the translations, so the engine needs no catalogue. What is
+    filled in and has words of its own is a phrase too; `card` is a card's code, `unit` the
+    house's unit of money.
     """
 
     text: str
-    args: dict[str, str | int] = field(default_factory=dict)
+    args: dict[str, str | int | Phrase] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return self.text.format(**self.args)
 
 
-def phrase(text: str, /, **args: str | int) -> Phrase:
+def phrase(text: str, /, **args: str | int | Phrase) -> Phrase:
     """Shorthand for `Phrase`; the translation tools look for calls of this name."""
     return Phrase(text, args)
 

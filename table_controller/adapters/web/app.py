@@ -28,12 +28,14 @@ from table_controller.adapters.web.guard import (
 )
 from table_controller.adapters.web.hub import Answer, Said, Table
 from table_controller.adapters.web.picture import acknowledging
-from table_controller.adapters.web.screens import Parts, Renderer, Screens
+from table_controller.adapters.web.screens import Parts, Renderer, Screens, renderers
+from table_controller.adapters.web.words import LOCALES
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.views import Offer, Snapshot
 
 BEAT_S = 4
 """A screen that hears nothing for three beats says that the connection is lost."""
+YEAR_S = 365 * 24 * 3600
 SEND_TIMEOUT_S = 10
 """A screen that takes nothing for so long is let go; it comes back by itself."""
 
@@ -44,15 +46,15 @@ def app(
     who: Who = croupier,
     names: frozenset[str] = frozenset(),
     tableau: str = "zx-2",
-    locale: str = "en",
+    language: str = "en",
 ) -> Starlette:
     """Make the web application of a table.
 
     `who` names the actor of a request; sign-in replaces it. `names` are further host names
     that the page may be opened by; `tableau` is the one that the house hangs on the wall.
+    `language` is the page's where nobody chose another.
     """
-    renderer = Renderer(tableau=tableau, locale=locale)
-    pages = _Pages(table, renderer, Screens(table, renderer), who)
+    pages = _Pages(table, renderers(tableau), who, language)
     static = Path(str(files("table_controller.adapters.web") / "static"))
     made = Starlette(
         routes=[
@@ -72,8 +74,20 @@ def app(
 
 
 class _Pages:
-    def __init__(self, table: Table, renderer: Renderer, screens: Screens, who: Who) -> None:
-        self._table, self._renderer, self.screens, self._who = table, renderer, screens, who
+    def __init__(
+        self, table: Table, renderers: dict[str, Renderer], who: Who, language: str
+    ) -> None:
+        self._table, self._renderers, self._who = table, renderers, who
+        self._language = language
+        self.screens = Screens(table, renderers)
+
+    def _renderer(self, request: Request) -> Renderer:
+        return self._renderers[self._locale(request)]
+
+    def _locale(self, request: Request) -> str:
+        """What the address asks for, else what this browser chose, else the house's language."""
+        wishes = request.query_params.get("lang"), request.cookies.get("language")
+        return next((wish for wish in wishes if wish in LOCALES), self._language)
 
     async def croupier(self, request: Request) -> Response:
         return self._page(request, Audience.CROUPIER)
@@ -83,13 +97,21 @@ class _Pages:
 
     def _page(self, request: Request, audience: Audience) -> Response:
         if audience is Audience.CROUPIER and self._who(request) is None:
-            return _stranger()
+            return self._stranger(request)
         snapshot = self._table.snapshot(audience)
-        return HTMLResponse(self._renderer.page(snapshot, audience, _theme(request)))
+        page = self._renderer(request).page(snapshot, audience, _theme(request))
+        answer = HTMLResponse(page)
+        if "lang" in request.query_params:
+            answer.set_cookie("language", self._locale(request), YEAR_S, samesite="strict")
+        return answer
+
+    def _stranger(self, request: Request) -> Response:
+        sentence = phrase("Sign in first: this page is for the house's staff.")
+        return PlainTextResponse(self._renderer(request).text(sentence), 401)
 
     async def live_croupier(self, request: Request) -> Response:
         if self._who(request) is None:
-            return _stranger()
+            return self._stranger(request)
         return self._live(request, Audience.CROUPIER)
 
     async def live_public(self, request: Request) -> Response:
@@ -98,7 +120,7 @@ class _Pages:
     def _live(self, request: Request, audience: Audience) -> Response:
         shape = "tall" if request.query_params.get("shape") == "tall" else "wide"
         return EventSourceResponse(
-            _events(self.screens.watch(audience, shape)),
+            _events(self.screens.watch(audience, shape, self._locale(request))),
             ping=BEAT_S,
             ping_message_factory=lambda: ServerSentEvent(event="beat", data="1"),
             send_timeout=SEND_TIMEOUT_S,
@@ -107,30 +129,33 @@ class _Pages:
     async def say(self, request: Request) -> Response:
         actor = self._who(request)
         if actor is None:
-            return _stranger()
+            return self._stranger(request)
         try:
             check_origin(request)
             said = await read_said(request)
         except NotSaid as not_said:
             answer = Answer(ok=False, why=phrase("{text}", text=str(not_said)))
-            return self._answer(answer, not_said.status)
+            return self._answer(request, answer, not_said.status)
         snapshot = self._table.snapshot(Audience.CROUPIER)
-        return self._answer(refused_here(said, snapshot) or await self._table.say(said, actor))
+        answer = refused_here(said, snapshot) or await self._table.say(said, actor)
+        return self._answer(request, answer)
 
-    def _answer(self, answer: Answer, status: int = 200) -> Response:
+    def _answer(self, request: Request, answer: Answer, status: int = 200) -> Response:
         told: dict[str, str | bool] = {"ok": answer.ok}
         if not answer.ok:
-            text = self._renderer.text
+            renderer = self._renderer(request)
+            text = renderer.text
             told |= {"why": text(answer.why), "remedy": text(answer.remedy), "rule": answer.rule}
-            told["html"] = self._renderer.refusal(answer, self._table.snapshot(Audience.CROUPIER))
+            told["html"] = renderer.refusal(answer, self._table.snapshot(Audience.CROUPIER))
         return Response(msgspec.json.encode(told), status, media_type="application/json")
 
     async def rule(self, request: Request) -> Response:
         rule_id = request.path_params["rule_id"]
         text = self._table.rule(rule_id)
         if text is None:
-            return PlainTextResponse("There is no rule of that id; ids look like Z-24.", 404)
-        return HTMLResponse(self._renderer.rule(rule_id, text, _theme(request)))
+            sentence = phrase("There is no rule of that id; ids look like Z-24.")
+            return PlainTextResponse(self._renderer(request).text(sentence), 404)
+        return HTMLResponse(self._renderer(request).rule(rule_id, text, _theme(request)))
 
     async def healthz(self, _request: Request) -> Response:
         return PlainTextResponse("ok")
@@ -170,10 +195,6 @@ def _without(fields: Said, names: set[str]) -> Said:
 def _theme(request: Request) -> str:
     theme = request.cookies.get("theme", "")
     return theme if theme in ("dark", "light") else "auto"
-
-
-def _stranger() -> Response:
-    return PlainTextResponse("Sign in first: this page is for the house's staff.", 401)
 
 
 async def _events(parts: AsyncIterator[Parts]) -> AsyncIterator[ServerSentEvent]:

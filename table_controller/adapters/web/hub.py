@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from table_controller.engine.messages import Audience, Phrase, phrase
+from table_controller.engine.messages import Audience, Phrase
 from table_controller.engine.views import Snapshot
 
 S = TypeVar("S")
@@ -24,8 +24,8 @@ class Answer(Struct, frozen=True, kw_only=True):
     """What the table answered. Where it is not `ok`: why, and what to do, without a card."""
 
     ok: bool = True
-    why: Phrase = phrase("")
-    remedy: Phrase = phrase("")
+    why: Phrase = Phrase("")
+    remedy: Phrase = Phrase("")
     rule: str = ""
 
 

@@ -20,8 +20,11 @@ from table_controller.engine.views import (
     ShoeView,
     Snapshot,
 )
-from table_controller.rules.cards import Card, Rank, Suit
+from table_controller.rules.cards import Rank
 from table_controller.rules.tableau import Duty, Tableau
+from table_controller.words import card_words
+
+__all__ = ["card_words"]  # the templates ask this module for all that they print
 
 #: What the house has in its rack, greatest first; a pile shows at most so many chips.
 DENOMINATIONS = (1000, 500, 100, 50, 10, 5, 2, 1)
@@ -35,18 +38,17 @@ DEVICES = {
     "broker": {"broker", "mqtt"},
 }
 
+DEVICE_WORDS = {
+    "shoe": phrase("shoe"),
+    "camera": phrase("camera"),
+    "board": phrase("board"),
+    "broker": phrase("broker"),
+}
+
 #: Rows and columns that people look at; above and below everybody knows (R-1).
 ROWS = (3, 4, 5, 6)
 COLUMNS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0)
 
-RANK_WORDS = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-              "jack", "queen", "king")  # fmt: skip
-SUIT_WORDS = {
-    Suit.CLUBS: "clubs",
-    Suit.DIAMONDS: "diamonds",
-    Suit.HEARTS: "hearts",
-    Suit.SPADES: "spades",
-}
 RANK_SIGNS = {rank: str(rank.value) for rank in Rank} | {
     Rank.ACE: "A", Rank.JACK: "J", Rank.QUEEN: "Q", Rank.KING: "K"
 }  # fmt: skip
@@ -95,12 +97,6 @@ def chips(total: int) -> list[tuple[int, int]]:
         if count:
             piles.append((value, count))
     return piles
-
-
-def card_words(card: Card) -> Phrase:
-    """Say an open card's name."""
-    rank, suit = RANK_WORDS[card.rank - 1], SUIT_WORDS[card.suit]
-    return phrase(f"{rank} of {suit}")
 
 
 @dataclass(frozen=True, slots=True)

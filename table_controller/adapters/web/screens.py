@@ -6,7 +6,7 @@ Knows templates and time between renderings; knows no table and no HTTP.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 
@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from table_controller.adapters.web import geometry, picture
 from table_controller.adapters.web.hub import Answer, Table
-from table_controller.adapters.web.words import figure, say
+from table_controller.adapters.web.words import LOCALES, NAMES, figure, say
 from table_controller.engine.messages import Audience, Phrase, phrase
 from table_controller.engine.views import Snapshot
 from table_controller.rules.tableau import TABLEAUX
@@ -56,11 +56,12 @@ class Renderer:
             _=self._ui,
             say=partial(say, locale=locale),
             locale=locale,
+            languages=NAMES,
             picture=picture,
             geometry=geometry,
             tableau=TABLEAUX[tableau],
         )
-        self._env.filters.update(figure=figure, json=_json)
+        self._env.filters.update(figure=partial(figure, locale=locale), json=_json)
 
     def _ui(self, text: str, **args: str | int) -> str:
         return say(phrase(text, **args), self._locale)
@@ -95,17 +96,17 @@ class Renderer:
         """Return a sentence in the page's language."""
         return say(sentence, self._locale)
 
-    @staticmethod
-    def _sum(snapshot: Snapshot) -> partial[str]:
-        return partial(_with_unit, unit=snapshot.unit)
-
-
-def _with_unit(chips: int, unit: str) -> str:
-    return f"{figure(chips)}\u00a0{unit}"
+    def _sum(self, snapshot: Snapshot) -> Callable[[int], str]:
+        return lambda chips: f"{figure(chips, self._locale)}\u00a0{snapshot.unit}"
 
 
 def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
+
+
+def renderers(tableau: str) -> dict[str, Renderer]:
+    """Make a renderer for every language; its templates are read when somebody looks."""
+    return {locale: Renderer(tableau=tableau, locale=locale) for locale in LOCALES}
 
 
 class _Channel:
@@ -125,19 +126,21 @@ class _Channel:
 
 
 class Screens:
-    """One rendering for all open screens of an audience; none while nobody looks."""
+    """One rendering for all open screens of an audience and a language; none unlooked at."""
 
-    def __init__(self, table: Table, renderer: Renderer) -> None:
-        self._table, self._renderer = table, renderer
-        self._channels: dict[Audience, _Channel] = {}
+    def __init__(self, table: Table, renderers: Mapping[str, Renderer]) -> None:
+        self._table, self._renderers = table, renderers
+        self._channels: dict[tuple[Audience, str], _Channel] = {}
         self._closed = False
 
-    async def watch(self, audience: Audience, shape: str = "wide") -> AsyncIterator[Parts]:
+    async def watch(
+        self, audience: Audience, shape: str = "wide", locale: str = "en"
+    ) -> AsyncIterator[Parts]:
         """Yield all parts, then those that changed; a slow screen skips, and ends up right."""
         unseen = [name for name in SHAPES if name != shape]
         shown: Parts = {}
         turn = 0
-        with self._looking(audience) as channel:
+        with self._looking(audience, locale) as channel:
             while not (channel.over or self._closed):
                 if turn == channel.turn:
                     await channel.news.wait()
@@ -159,11 +162,13 @@ class Screens:
             channel.wake()
 
     @contextmanager
-    def _looking(self, audience: Audience) -> Iterator[_Channel]:
-        channel = self._channels.get(audience)
+    def _looking(self, audience: Audience, locale: str) -> Iterator[_Channel]:
+        key = audience, locale
+        channel = self._channels.get(key)
         if channel is None or channel.over:
-            channel = self._channels[audience] = _Channel()
-            channel.task = asyncio.create_task(self._render(channel, audience), name="screens")
+            channel = self._channels[key] = _Channel()
+            rendering = self._render(channel, audience, self._renderers[locale])
+            channel.task = asyncio.create_task(rendering, name="screens")
         channel.viewers += 1
         try:
             yield channel
@@ -173,10 +178,10 @@ class Screens:
                 channel.task.cancel()
                 channel.over = True
 
-    async def _render(self, channel: _Channel, audience: Audience) -> None:
+    async def _render(self, channel: _Channel, audience: Audience, renderer: Renderer) -> None:
         try:
             async for snapshot in self._table.subscribe(audience):
-                channel.parts = self._renderer.parts(snapshot, audience)
+                channel.parts = renderer.parts(snapshot, audience)
                 channel.turn += 1
                 channel.wake()
                 await asyncio.sleep(PACE_S)

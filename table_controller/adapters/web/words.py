@@ -1,22 +1,15 @@
-"""Every text of the page goes through here, so that translations have one place.
+"""Every text of the page is made here: sentences in its language, figures as it groups them.
 
 Knows phrases and how figures are written; knows no page.
 """
 
 from __future__ import annotations
 
-from table_controller.engine.messages import Phrase
+from table_controller.words import LOCALES, figure, text
 
-NARROW_SPACE = "\u202f"
+__all__ = ["LOCALES", "NAMES", "figure", "say"]
 
+#: The languages by their own names, for the page's switch.
+NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "sv": "Svenska", "hu": "Magyar"}
 
-def say(phrase: Phrase, locale: str) -> str:  # noqa: ARG001  # the catalogues are not there yet
-    """Return the sentence in the language of `locale`."""
-    return str(phrase)
-
-
-def figure(number: int) -> str:
-    """Write a number as people read it: from five digits on in groups of three."""
-    if abs(number) < 10_000:
-        return str(number)
-    return f"{number:,}".replace(",", NARROW_SPACE)
+say = text

@@ -145,7 +145,7 @@ def held(table: Table, coup: Coup) -> Table:
 def _is_pointeurs(word: Word) -> None:
     if word not in (Word.CARTE, Word.RESTE, Word.SCHLAG):
         raise AgainstRules(
-            phrase('"{word}" is the banker\'s to say.', word=word.value),
+            phrase("Drawing and standing are the banker's to say."),
             phrase('The pointeur says "carte" or "reste", or shows a Schlag.'),
             "ZP-12",
         )
@@ -291,7 +291,7 @@ def banker_speaks(table: Table, phase: BankerToChoose, said: Spoke) -> Step:
 def _is_bankers(word: Word) -> None:
     if word not in (Word.DRAWS, Word.STANDS):
         raise AgainstRules(
-            phrase('"{word}" is the pointeur\'s to say.', word=word.value),
+            phrase("That word is the pointeur's to say."),
             phrase("The banker draws or stands."),
             "ZP-9",
         )
@@ -414,7 +414,7 @@ def _burn_spare(table: Table, deal: Deal) -> Step:
 def whose(seat: int, due: int, role: str) -> None:
     """Raise OutOfTurn unless it is `due` who acts."""
     if seat != due:
-        raise OutOfTurn(
-            phrase("Seat {seat} is not the {role}.", seat=seat, role=role),
-            phrase("It is for seat {due} to act.", due=due),
-        )
+        banker = phrase("Seat {seat} is not the banker.", seat=seat)
+        pointeur = phrase("Seat {seat} is not the pointeur.", seat=seat)
+        remedy = phrase("It is for seat {due} to act.", due=due)
+        raise OutOfTurn(banker if role == "banker" else pointeur, remedy)

@@ -7,7 +7,6 @@ are one tap away. Nothing here depends on a closed card (R-17).
 from __future__ import annotations
 
 from msgspec import to_builtins
-from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import ledger
@@ -15,6 +14,7 @@ from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.bank import first_pot
 from table_controller.engine.chemin_de_fer.cards import face_up_card
 from table_controller.engine.chemin_de_fer.deal import bound, by_schlitten
+from table_controller.engine.chemin_de_fer.labels import TAKEN_BACK, closing_words
 from table_controller.engine.chemin_de_fer.mistakes import mendable
 from table_controller.engine.chemin_de_fer.settle import ended, in_box, undoable
 from table_controller.engine.chemin_de_fer.step import CASES
@@ -189,7 +189,8 @@ def _staking(table: s.Table) -> Offers:
     match table.phase:
         case s.Staking() if bank:
             staked = coup is not None and bool(coup.stakes)
-            closing = () if coup and coup.closed else (_closes(staked=staked),)
+            closes = _offer(i.Closes(), closing_words(house, staked=staked))
+            closing = () if coup and coup.closed else (closes,)
             passing = _offer(i.Passes(seat=bank.seat), phrase("the banker passes"), "more")
             give_up = (passing,) if not staked or (house.sale == "take_over" and bank.pot) else ()
             own = _own_bank(table, bank) if coup and coup.tie else _halving(table, bank)
@@ -227,11 +228,6 @@ def _staking(table: s.Table) -> Offers:
             return (*takers, _offer(i.Sold(), phrase("nobody"), hold=True))
         case _:
             return ()
-
-
-def _closes(*, staked: bool) -> Offer:
-    label = phrase("nichts geht mehr, ab dafür") if staked else phrase("nobody stakes")
-    return _offer(i.Closes(), label)
 
 
 def _halving(table: s.Table, bank: s.Bank) -> Offers:
@@ -294,7 +290,8 @@ def _late_stakes(table: s.Table, coup: s.Coup) -> Offers:
         return ()
     taken = phrase("seat {seat} takes up its cards", seat=coup.pointeur)
     late = (_offer(i.TakesUp(seat=coup.pointeur), taken, "more"),)
-    return late if coup.closed else (*late, replace(_closes(staked=True), group="more"))
+    closing = _offer(i.Closes(), closing_words(table.house, staked=True), "more")
+    return late if coup.closed else (*late, closing)
 
 
 def _draw_or_stay(banker: int, commanded: Duty | None = None) -> Offers:
@@ -362,7 +359,7 @@ def _mistakes(table: s.Table) -> Offers:
     bank, coup, phase = table.bank, table.coup, table.phase
     offered: Offers = ()
     if table.undo and not isinstance(phase, s.Unread | s.Stray | s.WhiteDisputed):
-        back = phrase('take back "{what}"', what=table.undo.said)
+        back = phrase("take back: {what}", what=TAKEN_BACK[table.undo.said])
         offered += (_offer(i.TakesBack(), back, "mistake"),)
     if bank is None or coup is None:
         return offered

@@ -176,14 +176,14 @@ def step(table: s.Table, said: Input) -> s.Step:
     if said.prompt is not None and said.prompt != table.prompt:
         raise StalePrompt(
             phrase("It answers a question that the table no longer asks."),
-            phrase("Look again: the table awaits {what}.", what=str(awaited(table).ask)),
+            phrase("Look again: the table awaits {what}.", what=awaited(table).ask),
         )
     kind = type(said)
     handler = ALWAYS.get(kind) or CASES.get((type(table.phase), kind))
     if handler is None:
         raise OutOfTurn(
             phrase("Nothing of the kind is due now."),
-            phrase("The table asks: {what}", what=str(awaited(table).ask)),
+            phrase("The table asks: {what}", what=awaited(table).ask),
         )
     now, told = handler(table, table.phase, said)
     if now.alerts and now.prompt != table.prompt:  # nobody looks at those cards any longer (Z-16)

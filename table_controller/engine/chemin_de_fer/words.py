@@ -65,12 +65,13 @@ def _misdeal_due(table: Table, phase: MisdealDue) -> Asked:
 def _dealing(table: Table, phase: Dealing) -> Asked:
     count = len(phase.deal.pointeur) + len(phase.deal.banker) if phase.deal else 0
     seat = table.bank.seat if table.bank else 0
-    to = phrase("the pointeur") if count % 2 == 0 else phrase("himself")
     tie = not phase.deal and table.coup and table.coup.tie
     return (
         phrase("En carte: the stakes stand, a new deal.") if tie else SILENT,
         phrase("Seat {seat} deals: {left} more", seat=seat, left=4 - count),
-        phrase("Two cards each, closed, the pointeur first; this one for {to}.", to=str(to)),
+        phrase("Two cards each, closed; this one is the pointeur's.")
+        if count % 2 == 0
+        else phrase("Two cards each, closed; this one is the banker's own."),
         "R-4" if tie else "ZP-6",
         (seat,),
     )

@@ -25,7 +25,7 @@ from table_controller.engine.chemin_de_fer.state import (
 )
 from table_controller.engine.messages import Phrase, phrase
 
-SILENT = phrase("")
+SILENT = Phrase("")
 
 #: News, the one sentence, why, the rule behind it, who is to act.
 Asked = tuple[Phrase, Phrase, Phrase, str, tuple[int, ...]]

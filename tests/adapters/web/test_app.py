@@ -22,7 +22,17 @@ ORIGIN = "http://127.0.0.1:8080"
 DRAWS = {"type": "spoke", "seat": 1, "word": "draws", "prompt": 412}
 
 
-def ask(path, *, snapshot=ADVICE_LIT, method="GET", said=None, answer=None, who=None, **request):
+def ask(
+    path,
+    *,
+    snapshot=ADVICE_LIT,
+    method="GET",
+    said=None,
+    answer=None,
+    who=None,
+    language="en",
+    **request,
+):
     """One request to the application of a table; `said` collects what reached the table."""
 
     async def say(words, actor):
@@ -32,7 +42,7 @@ def ask(path, *, snapshot=ADVICE_LIT, method="GET", said=None, answer=None, who=
 
     async def run():
         hub = Hub(snapshot, samples.project, say, samples.RULES.get)
-        site = app(hub, **({"who": who} if who else {}))
+        site = app(hub, language=language, **({"who": who} if who else {}))
         transport = httpx.ASGITransport(app=site)
         async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
             return await client.request(method, path, **request)
@@ -276,3 +286,33 @@ def test_the_leak_test_sees_a_leak():
 )  # fmt: skip
 def test_loopback_is_what_only_this_machine_reaches(host, loopback):
     assert is_loopback(host) is loopback
+
+
+@pytest.mark.parametrize(
+    ("path", "cookie", "language"),
+    [
+        ("/", "", "sv"),
+        ("/", "language=hu", "hu"),
+        ("/?lang=de", "language=hu", "de"),
+        ("/?lang=xx", "language=yy", "sv"),
+    ],
+)
+def test_the_page_speaks_what_was_asked_for_else_the_houses_language(path, cookie, language):
+    """The address before the browser's choice, that before `[page] language`."""
+    shown = ask(path, language="sv", headers={"Cookie": cookie})
+
+    assert f'<html lang="{language}"' in shown.text
+
+
+def test_a_language_in_the_address_is_kept_by_the_browser():
+    assert "language=fr" in ask("/public?lang=fr").headers["set-cookie"]
+    assert "set-cookie" not in ask("/public").headers
+
+
+def test_a_rule_says_that_it_is_kept_in_english():
+    """In every language but English; its text is marked as English for a voice."""
+    swedish, english = (ask("/rule/ZX-2", language=locale).text for locale in ("sv", "en"))
+
+    assert "Reglerna finns endast på engelska." in swedish
+    assert '<div lang="en">' in swedish
+    assert "English only" not in english

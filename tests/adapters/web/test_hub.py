@@ -94,7 +94,7 @@ class Renderer:
 def test_screens_share_a_rendering_and_get_only_what_changed():
     async def evening():
         table, renderer = hub([]), Renderer()
-        screens = Screens(table, renderer)
+        screens = Screens(table, {"en": renderer})
         watching = [screens.watch(CROUPIER) for _ in range(3)]
         first = await asyncio.gather(*map(anext, watching))
         table.tell("second")
@@ -113,7 +113,7 @@ def test_screens_share_a_rendering_and_get_only_what_changed():
 def test_nothing_is_rendered_after_the_last_screen_left():
     async def evening():
         table, renderer = hub([]), Renderer()
-        screens = Screens(table, renderer)
+        screens = Screens(table, {"en": renderer})
         watch = screens.watch(CROUPIER)
         await anext(watch)
         await watch.aclose()
@@ -131,7 +131,7 @@ def test_closed_screens_end_every_stream():
     """The sentinel that lets the server stop with pages open."""
 
     async def evening():
-        screens = Screens(hub([]), Renderer())
+        screens = Screens(hub([]), {"en": Renderer()})
         watching = [screens.watch(PUBLIC) for _ in range(3)]
         await asyncio.gather(*map(anext, watching))
         waiting = [asyncio.create_task(anext(watch, "ended")) for watch in watching]
@@ -149,7 +149,7 @@ def test_a_picture_that_cannot_be_rendered_ends_the_streams():
             raise KeyError(audience)
 
     async def evening():
-        screens = Screens(hub([]), Broken())
+        screens = Screens(hub([]), {"en": Broken()})
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(lambda *_: None)
         return [parts async for parts in screens.watch(PUBLIC)]

@@ -167,7 +167,7 @@ def test_rule_ids_are_found_in_a_list_of_them():
     [(160, "160"), (2400, "2400"), (24680, "24\u202f680"), (-1234567, "-1\u202f234\u202f567")],
 )
 def test_long_figures_are_grouped(number, text):
-    assert figure(number) == text
+    assert figure(number, "fr") == text
 
 
 # Where things lie

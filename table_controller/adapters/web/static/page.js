@@ -1,5 +1,5 @@
 // The page in the browser: takes what the server rendered, sends what a person presses.
-// It decides nothing and stores nothing but the theme.
+// It decides nothing and stores nothing but the theme and the language.
 "use strict";
 (() => {
   const HOLD_MS = 600, SILENT_MS = 5000, DEAF_MS = 13000;
@@ -61,7 +61,7 @@
   function listen() {
     stream?.close();
     const shape = upright.matches ? "tall" : "wide";
-    stream = new EventSource(`${document.body.dataset.live}?shape=${shape}`);
+    stream = new EventSource(`${document.body.dataset.live}?shape=${shape}&lang=${root.lang}`);
     stream.onerror = lost;
     stream.addEventListener("beat", heard);
     stream.addEventListener("parts", event => {
@@ -96,7 +96,7 @@
     button.ariaBusy = "true";
     let answer;
     try {
-      const response = await fetch("/say", {
+      const response = await fetch(`/say?lang=${root.lang}`, {
         method: "POST", body: JSON.stringify(said), signal: AbortSignal.timeout(SILENT_MS),
         headers: { "Content-Type": "application/json" },
       });
@@ -146,6 +146,9 @@
       if (button.isConnected) press(what);
     }, HOLD_MS) };
   }
+  document.getElementById("language")?.addEventListener("change", event => {
+    location.search = `?lang=${event.target.value}`;
+  });
   const offer = event => event.target.closest?.("button[data-input]");
 
   document.addEventListener("pointerdown", event => {
@@ -229,7 +232,7 @@
       document.cookie = `theme=${root.dataset.theme}; path=/; max-age=31536000; SameSite=Strict`;
     } else if (document.getElementById("rule")) {
       event.preventDefault();
-      const page = await (await fetch(target.href)).text();
+      const page = await (await fetch(`${target.href}?lang=${root.lang}`)).text();
       const text = new DOMParser().parseFromString(page, "text/html").getElementById("text");
       const shown = document.getElementById("rule");
       shown.firstElementChild.replaceChildren(text ?? page);

@@ -1,0 +1,144 @@
+"""A phrase in one of the house's languages and at one of three lengths: page, line, speech.
+
+The page's text is the catalogue's plain entry, the display's line and the voice's sentence are
+its entries under the contexts `line` and `speech`. English is the key: its page needs no
+entry. Nothing falls back silently: what a catalogue does not hold is shown between ⟦ and ⟧,
+and logged once. Knows phrases and catalogues; knows no game, no page and no display.
+"""
+
+from __future__ import annotations
+
+import gettext
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from table_controller.engine.messages import Phrase, phrase
+from table_controller.rules.cards import Card, Suit
+
+_log = structlog.get_logger()
+
+DOMAIN: Final = "schlitten"
+CATALOGUES: Final = Path(str(files("table_controller") / "locales"))
+LOCALES: Final = ("en", "de", "fr", "sv", "hu")
+
+LINE: Final = 32
+"""Characters of a line on the small display; what is longer ends in an ellipsis."""
+
+#: Between groups of three figures, from five figures on.
+_THOUSANDS: Final = {"en": ",", "de": ".", "fr": "\u202f", "sv": "\u00a0", "hu": "\u00a0"}
+
+#: Units of money that a voice does not spell; under the context `unit`. An owner's own are spoken
+#: as they are printed.
+UNITS: Final = ("G", "K")
+
+_RANKS = (
+    phrase("ace"), phrase("two"), phrase("three"), phrase("four"), phrase("five"),
+    phrase("six"), phrase("seven"), phrase("eight"), phrase("nine"), phrase("ten"),
+    phrase("jack"), phrase("queen"), phrase("king"),
+)  # fmt: skip
+_SUITS = {
+    Suit.CLUBS: phrase("clubs"),
+    Suit.DIAMONDS: phrase("diamonds"),
+    Suit.HEARTS: phrase("hearts"),
+    Suit.SPADES: phrase("spades"),
+}
+
+
+class Length(StrEnum):
+    """Where a phrase is read or heard."""
+
+    PAGE = "page"
+    LINE = "line"
+    SPEECH = "speech"
+
+
+def text(sentence: Phrase, locale: str) -> str:
+    """Return the sentence as a page prints it."""
+    return _made(sentence, locale, Length.PAGE)
+
+
+def line(sentence: Phrase, locale: str) -> str:
+    """Return the sentence for a display of one line of 32 characters."""
+    made = _made(sentence, locale, Length.LINE)
+    return made if len(made) <= LINE else made[: LINE - 1] + "…"
+
+
+def speech(sentence: Phrase, locale: str) -> str:
+    """Return the sentence as a voice says it: no symbols, figures for the voice to spell."""
+    return _made(sentence, locale, Length.SPEECH)
+
+
+def figure(number: int, locale: str) -> str:
+    """Write a number as people read it: from five figures on in groups of three."""
+    if abs(number) < 10_000:
+        return str(number)
+    return f"{number:,}".replace(",", _THOUSANDS[locale])
+
+
+def card_words(card: Card) -> Phrase:
+    """Say an open card's name."""
+    return phrase("{rank} of {suit}", rank=_RANKS[card.rank - 1], suit=_SUITS[card.suit])
+
+
+def _made(sentence: Phrase, locale: str, length: Length) -> str:
+    if not sentence.text:
+        return ""
+    filled = {name: _filled(name, value, locale, length) for name, value in sentence.args.items()}
+    return _template(sentence.text, locale, length).format(**filled)
+
+
+def _template(text: str, locale: str, length: Length) -> str:
+    if length is not Length.PAGE:
+        return catalogue(locale).pgettext(length.value, text)
+    return text if locale == "en" else catalogue(locale).gettext(text)
+
+
+def _filled(name: str, value: str | int | Phrase, locale: str, length: Length) -> str:
+    if isinstance(value, Phrase):
+        return _made(value, locale, length)
+    if isinstance(value, int):
+        return figure(value, locale) if length is Length.PAGE else str(value)
+    if name == "card" and value and length is not Length.LINE:
+        return _made(card_words(Card(value)), locale, length)
+    if name == "unit" and value in UNITS and length is Length.SPEECH:
+        return catalogue(locale).pgettext("unit", value)
+    return value
+
+
+@cache
+def catalogue(locale: str) -> gettext.NullTranslations:
+    """Read the catalogue of a locale. Raises FileNotFoundError where there is none."""
+    found = gettext.translation(DOMAIN, CATALOGUES, [locale])
+    found.add_fallback(_Unknown(locale))
+    return found
+
+
+class _Unknown(gettext.NullTranslations):
+    """What a catalogue does not hold."""
+
+    def __init__(self, locale: str) -> None:
+        super().__init__()
+        self._locale = locale
+
+    def gettext(self, message: str) -> str:
+        return unknown(message, self._locale, "page")
+
+    def pgettext(self, context: str, message: str) -> str:
+        return unknown(message, self._locale, context)
+
+
+def unknown(message: str, locale: str, context: str) -> str:
+    """Return what is shown of a text without a translation: itself, marked."""
+    _noted(message, locale, context)
+    return f"⟦{message}⟧"
+
+
+@cache
+def _noted(message: str, locale: str, context: str) -> None:
+    """Log it, once."""
+    _log.error("text without a translation", text=message, locale=locale, length=context)

@@ -1,0 +1,78 @@
+"""What the table says through the evenings of the coup scripts: pictures and refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from table_controller.engine.chemin_de_fer import game, script
+from table_controller.engine.chemin_de_fer.state import Table
+from table_controller.engine.chemin_de_fer.step import step
+from table_controller.engine.messages import Audience, Phrase, Refusal
+from table_controller.engine.views import Snapshot
+from tests.engine.playing import COUPS, table_of
+
+#: Said again and again where it is mostly wrong, so that the table refuses it.
+WRONG = tuple(
+    map(
+        script.parse,
+        (
+            "seat 1 banks 5",
+            "seat 3 banks 50",
+            "seat 2 banco solo",
+            "seat 4 stakes 1",
+            "seat 5 carte",
+            "seat 1 opens",
+            "seat 2 opens",
+            "seat 1 passes",
+            "paid",
+            "take back",
+            "schlitten closed",
+        ),
+    )
+)
+
+
+def tables() -> Iterator[Table]:
+    """Every moment of every coup script."""
+    for path in COUPS:
+        text = path.read_text()
+        now = table_of(text)
+        yield now
+        for said, _ in script.lines(text):
+            try:
+                now, _ = step(now, said)
+            except Refusal:
+                continue
+            yield now
+
+
+def moments() -> dict[str, Snapshot]:
+    """A picture of each phase of the game, the first of its kind."""
+    found: dict[str, Snapshot] = {}
+    for now in tables():
+        name = type(now.phase).__name__
+        if name not in found:
+            found[name] = game.snapshot(now, Audience.CROUPIER)
+    return found
+
+
+def printed(picture: Snapshot) -> Iterator[Phrase]:
+    """What only the page shows."""
+    yield from picture.steps
+    yield from (offer.label for offer in picture.offers)
+    yield from (payment.text for payment in picture.payments)
+
+
+def said(now: Table) -> Iterator[Phrase]:
+    """What is also shown on the display and spoken."""
+    picture = game.snapshot(now, Audience.CROUPIER)
+    yield from (picture.prompt.news, picture.prompt.ask, picture.prompt.why)
+    for alert in picture.alerts:
+        yield from (part for part in (alert.what, alert.remedy) if part)
+    if picture.advice:
+        yield picture.advice.text
+    for wrong in WRONG:
+        try:
+            step(now, wrong)
+        except Refusal as refusal:
+            yield from (refusal.why, refusal.remedy)

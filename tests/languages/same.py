@@ -1,0 +1,26 @@
+"""Texts that are the same in a language as in English, and are meant so.
+
+Names, and words that the trade shares. The historic calls (rules/calls.py) need no entry.
+"""
+
+_EVERYWHERE = {"CROUPIER", "SCHLITTEN {n}"}
+_SCORE = {"BANK", "Bank {won} : {lost}", "En carte {both} : {both}", "Pointeur {won} : {lost}"}
+_SMALL = {
+    "bank",
+    "Bank {banker}, pointeur {pointeur}.",
+    "broker",
+    "croupier",
+    "nichts geht mehr",
+    "Pointeur {pointeur}, bank {banker}.",
+}
+_POT = {"POT", "Pot"}
+
+SAME: dict[str, set[str]] = {
+    "de": _EVERYWHERE | _SCORE | _POT | {"Coup {n}", "Schlitten {n}"},
+    "fr": _EVERYWHERE
+    | _POT
+    | {"1 point", "broker", "Coup {n}", "coup {n}", "croupier", "nichts geht mehr", "pot"}
+    | {"Schlitten {n}", "six", "{n} points"},
+    "sv": _EVERYWHERE | _SCORE | _SMALL | {"Schlitten {n}"},
+    "hu": _EVERYWHERE | _SCORE | _SMALL | _POT | {"pot"},
+}
