@@ -135,6 +135,8 @@ class Service:
         self._server: Server | None = None
         self._tasks: list[asyncio.Task[Any]] = []
         self._lost: dict[str, str] = {}
+        self._alarm: asyncio.TimerHandle | None = None
+        self._clocked = 0
         self._language = lamps.load()
 
     def _begin(self) -> State:
@@ -164,6 +166,8 @@ class Service:
     async def __aexit__(self, *_: object) -> None:
         """Stop it again, the outermost first; the journal last."""
         self.hub.close()
+        if self._alarm:
+            self._alarm.cancel()
         if self._server:
             await self._server.stop()
         for task in reversed(self._tasks):
@@ -200,6 +204,7 @@ class Service:
 
     def tell(self, _told: Sequence[Told], state: State) -> None:
         """Show the table's state everywhere. Only remembers and wakes; called by the table."""
+        self._set_clock(state)
         self.hub.tell(state)
         public = self.hub.snapshot(Audience.PUBLIC)
         if self.board:
@@ -220,6 +225,18 @@ class Service:
                     alerts=alerts,
                 )
             )
+
+    def _set_clock(self, state: State) -> None:
+        """Let the clock say its word when the prompt of now has stood for long (Z-16)."""
+        if state.prompt == self._clocked:
+            return
+        self._clocked = state.prompt
+        if self._alarm:
+            self._alarm.cancel()
+        due = game.deadline(state)
+        if due:
+            seconds, said = due
+            self._alarm = asyncio.get_running_loop().call_later(seconds, self.table.say, said)
 
     def _info(self) -> Info:
         return Info(

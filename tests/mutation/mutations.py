@@ -705,7 +705,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "R-13 audience",
-        f"{_GAME}/events.py",
+        f"{_GAME}/events_coup.py",
         "    audience: ClassVar[Audience] = Audience.SEALED\n",
         "    audience: ClassVar[Audience] = Audience.CROUPIER\n",
         SECRET,

@@ -7,17 +7,29 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer.messages import CheminDeFerEvent, CheminDeFerInput
-from table_controller.engine.chemin_de_fer.state import Table
+from table_controller.engine.chemin_de_fer.messages import (
+    CheminDeFerEvent,
+    CheminDeFerInput,
+    Waited,
+)
+from table_controller.engine.chemin_de_fer.state import PointeurToSpeak, Table
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.commitments import Secret
+from table_controller.engine.messages import Input
 
-__all__ = ["events", "inputs", "load", "name", "save", "snapshot", "step"]
+__all__ = ["deadline", "events", "inputs", "load", "name", "save", "snapshot", "step"]
 
 name: Final = "chemin-de-fer"
 inputs: Final = CheminDeFerInput
 events: Final = CheminDeFerEvent
+
+
+def deadline(table: Table) -> tuple[int, Input] | None:
+    """When the clock has something to say, in seconds from the prompt on, and what (Z-16)."""
+    if not isinstance(table.phase, PointeurToSpeak) or not table.house.slow_look_s:
+        return None
+    return table.house.slow_look_s, Waited(actor="clock", prompt=table.prompt)
 
 
 def save(table: Table) -> bytes:

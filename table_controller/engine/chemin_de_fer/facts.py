@@ -1,0 +1,178 @@
+"""What lies on the table and who sits round it: bank, stakes, cards, results. Pure data."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from table_controller.engine.chemin_de_fer.events import Side
+from table_controller.engine.chemin_de_fer.inputs import Play, Word
+from table_controller.engine.shoe import Dealt
+from table_controller.rules.money import NONE, Chips
+
+
+class Player(Struct, frozen=True, gc=False):
+    """Somebody at a place, and what he has beside his stakes.
+
+    Attributes:
+        by_schlitten: whether he declared to play by the custom (R-25).
+        must_pass: how often he has yet to let the bank pass after a change of seat (N-1).
+    """
+
+    name: str
+    balance: Chips
+    by_schlitten: bool = False
+    must_pass: int = 0
+
+
+class Seller(Struct, frozen=True, gc=False):
+    """Who sold the bank, and the bid that replaced his pot (Z-22, R-29)."""
+
+    seat: int
+    partners: tuple[int, ...]
+    bid: Chips
+
+
+class Bank(Struct, frozen=True, gc=False):
+    """Who holds the bank and what he puts up.
+
+    Attributes:
+        pot: what is played for.
+        aside: his too, on the table, but not played for in this coup (R-7).
+        won: what the last coup brought him net of the cagnotte, 0 if it was not won (Z-25).
+        own: what he put up himself; `partners`: place and part of each partner (Z-4).
+        open: played without limit (Z-5).
+        halved: he has halved it, or may not (N-5, N-7).
+        sellers: earlier bankers from whom it was bought, the first one first (R-29).
+        giver: who gave it up, where it was taken over: payment counts from his seat (N-7).
+    """
+
+    seat: int
+    pot: Chips
+    aside: Chips = NONE
+    won: Chips = NONE
+    own: Chips = NONE
+    partners: tuple[tuple[int, Chips], ...] = ()
+    open: bool = False
+    halved: bool = False
+    sellers: tuple[Seller, ...] = ()
+    giver: int = 0
+
+
+class Stake(Struct, frozen=True, gc=False):
+    """What lies against the bank from one place."""
+
+    seat: int
+    chips: Chips
+
+
+class Coup(Struct, frozen=True, gc=False):
+    """Who plays against the bank, how, and what lies against it.
+
+    Attributes:
+        pointeur: who holds the cards; 0 while nobody does.
+        closed: "nichts geht mehr" was said; `taken_up`: nobody can take the cards (N-3).
+        tie: it is played again after equal points, by the same pointeur (R-4).
+        held: what the hand must keep after a tie, so as not to lose the cards (N-5); else 0.
+    """
+
+    pointeur: int
+    play: Play
+    stakes: tuple[Stake, ...]
+    closed: bool = False
+    taken_up: bool = False
+    tie: bool = False
+    held: Chips = NONE
+
+    @property
+    def staked(self) -> Chips:
+        """All that lies, covered or not."""
+        return Chips(sum(stake.chips for stake in self.stakes))
+
+    def stake_of(self, seat: int) -> Chips:
+        """What lies from one place."""
+        return Chips(sum(stake.chips for stake in self.stakes if stake.seat == seat))
+
+
+class Deal(Struct, frozen=True, gc=False):
+    """The cards of a coup so far, in the order they came, and which of them lie open.
+
+    Attributes:
+        shown: ordinals of the cards dealt closed that lie open by now.
+        word: the pointeur's last answer.
+        bound: the banker plays by the custom whatever he declared (Z-8, Z-19, R-34).
+        thrown: the pointeur threw his cards away: they count nothing (Z-15).
+        spare: a third card given back: the banker's, if he asks for one (Z-21).
+    """
+
+    number: int
+    pointeur: tuple[Dealt, ...] = ()
+    banker: tuple[Dealt, ...] = ()
+    shown: tuple[int, ...] = ()
+    word: Word | None = None
+    bound: bool = False
+    thrown: bool = False
+    spare: Dealt | None = None
+
+    @property
+    def given(self) -> Dealt | None:
+        """The pointeur's third card; it lies open (Z-9)."""
+        return self.pointeur[2] if len(self.pointeur) == 3 else None
+
+    @property
+    def pointeur_open(self) -> bool:
+        """Whether both his closed cards have been laid open."""
+        return len(self.pointeur) >= 2 and self.lies_open(self.pointeur)
+
+    @property
+    def banker_open(self) -> bool:
+        """Whether both his closed cards have been laid open."""
+        return len(self.banker) >= 2 and self.lies_open(self.banker)
+
+    def lies_open(self, cards: tuple[Dealt, ...]) -> bool:
+        """Whether the closed cards of this hand lie open."""
+        return all(dealt.ordinal in self.shown for dealt in cards[:2])
+
+
+class CoupRecord(Struct, frozen=True, gc=False):
+    """A finished coup, as the row of the last ones shows it."""
+
+    number: int
+    winner: Side | None
+    banker_seat: int
+    pointeur_seat: int
+    banker: int | None
+    pointeur: int | None
+    pot: Chips
+    staked: Chips
+    cagnotte: Chips
+    pot_after: Chips
+    forfeit: str = ""
+
+
+class Totals(Struct, frozen=True, gc=False):
+    """What so many coups came to: of a Schlitten, or of the evening."""
+
+    coups: int = 0
+    bank: int = 0
+    pointeur: int = 0
+    ties: int = 0
+    staked: Chips = NONE
+    cagnotte: Chips = NONE
+
+
+class Payment(Struct, frozen=True, gc=False):
+    """One line of the settlement: chips to (negative: from) a place; place 0 is the house."""
+
+    seat: int
+    chips: int
+    done: bool = False
+
+
+class Books(Struct, frozen=True, gc=False):
+    """What a coup moved to each player, and the rest as it was: so that it can be undone (R-20)."""
+
+    moved: tuple[Payment, ...]
+    bank: Bank | None
+    coup: Coup | None
+    suivi: int
+    totals: tuple[Totals, Totals]

@@ -1,0 +1,194 @@
+"""The phases, one class each: it holds what is known then, and says what the table waits for."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from table_controller.engine.chemin_de_fer.facts import (
+    Books,
+    CoupRecord,
+    Deal,
+    Payment,
+    Seller,
+    Stake,
+)
+from table_controller.engine.seen import Unknown
+from table_controller.engine.shoe import Dealt
+from table_controller.rules.cards import Card
+from table_controller.rules.money import Chips
+
+#: The steps of ZP-4, in order.
+PREPARING = ("face_up", "face_down", "carte_passe", "mixed_again", "cut", "white_card")
+
+
+class NoSchlitten(Struct, frozen=True, gc=False, tag=True):
+    """A mixed and cut Schlitten is due; so many steps of `PREPARING` are done."""
+
+    done: int = 0
+
+
+class PlayersDue(Struct, frozen=True, gc=False, tag=True):
+    """Two players at least are due."""
+
+
+class BankDue(Struct, frozen=True, gc=False, tag=True):
+    """The player where the Schlitten stands puts up a pot, or lets it pass."""
+
+
+class StakesDue(Struct, frozen=True, gc=False, tag=True):
+    """The pot is called; a pointeur may come forward."""
+
+
+class Staking(Struct, frozen=True, gc=False, tag=True):
+    """All may stake (ZP-15 III, ZP-16, N-3)."""
+
+
+class Sharing(Struct, frozen=True, gc=False, tag=True):
+    """What the table has not staked is offered round it, to the first of `seats` now (R-21)."""
+
+    seats: tuple[int, ...]
+    missing: Chips
+
+
+class BankStakeDue(Struct, frozen=True, gc=False, tag=True):
+    """The open bank's stake is due, of `least` at least (Z-5)."""
+
+    least: Chips
+
+
+class Auction(Struct, frozen=True, gc=False, tag=True):
+    """The bank is sold to the highest bidder (ZP-18, R-28)."""
+
+    seller: int
+    partners: tuple[int, ...]
+    sellers: tuple[Seller, ...]
+    bids: tuple[Stake, ...] = ()
+
+
+class TakeOver(Struct, frozen=True, gc=False, tag=True):
+    """The bank of `giver` may be taken over at its height (N-7)."""
+
+    giver: int
+    pot: Chips
+
+
+class Dealing(Struct, frozen=True, gc=False, tag=True):
+    """Two cards each are due, the pointeur first. All of them closed (ZP-6)."""
+
+    deal: Deal | None = None
+
+
+class PointeurToSpeak(Struct, frozen=True, gc=False, tag=True):
+    """Four cards lie; the pointeur's word is due, whatever they are (R-17)."""
+
+    deal: Deal
+
+
+class BankerToOpen(Struct, frozen=True, gc=False, tag=True):
+    """The pointeur has spoken; the banker opens first (ZP-12)."""
+
+    deal: Deal
+
+
+class ThirdCardDue(Struct, frozen=True, gc=False, tag=True):
+    """The banker gives the pointeur the card he asked for, open (ZP-8, Z-9)."""
+
+    deal: Deal
+
+
+class BankerToChoose(Struct, frozen=True, gc=False, tag=True):
+    """The banker draws or stands (ZP-9)."""
+
+    deal: Deal
+
+
+class BankerCardDue(Struct, frozen=True, gc=False, tag=True):
+    """The banker said that he draws; his card comes open (Z-9)."""
+
+    deal: Deal
+
+
+class PointeurToOpen(Struct, frozen=True, gc=False, tag=True):
+    """The pointeur opens his closed cards (ZP-12)."""
+
+    deal: Deal
+
+
+class FauxOffered(Struct, frozen=True, gc=False, tag=True):
+    """The pointeur's third card was given back; the banker may ask for it (Z-21, R-18)."""
+
+    deal: Deal
+
+
+class MisdealDue(Struct, frozen=True, gc=False, tag=True):
+    """Misdealt: put right without protest, or lost (Z-12, N-4). `extra`: a card too many."""
+
+    resume: Phase
+    extra: Dealt | None = None
+
+
+class Settled(Struct, frozen=True, gc=False, tag=True):
+    """Announced; the money goes its way (ZP-14). `payments` in the order of Z-26."""
+
+    deal: Deal
+    record: CoupRecord
+    payments: tuple[Payment, ...]
+    before: Books
+
+
+class Over(Struct, frozen=True, gc=False, tag=True):
+    """No further coup from this Schlitten (R-6): it is closed and counted."""
+
+
+class Unread(Struct, frozen=True, gc=False, tag=True):
+    """`cards` cards from `ordinal` on left without a sure reading; the coup stands still.
+
+    `named` is what a first person entered blind, with his name.
+    """
+
+    ordinal: int
+    cards: int
+    reason: Unknown
+    resume: Phase
+    named: tuple[str, Card] | None = None
+
+
+class Stray(Struct, frozen=True, gc=False, tag=True):
+    """A card left when none was due; the croupier says what it was (R-19)."""
+
+    dealt: Dealt
+    resume: Phase
+
+
+class WhiteDisputed(Struct, frozen=True, gc=False, tag=True):
+    """The white card came out where the count does not expect it (R-6)."""
+
+    left: int
+    resume: Phase
+
+
+Phase = (
+    NoSchlitten
+    | PlayersDue
+    | BankDue
+    | StakesDue
+    | Staking
+    | Sharing
+    | BankStakeDue
+    | Auction
+    | TakeOver
+    | Dealing
+    | PointeurToSpeak
+    | BankerToOpen
+    | ThirdCardDue
+    | BankerToChoose
+    | BankerCardDue
+    | PointeurToOpen
+    | FauxOffered
+    | MisdealDue
+    | Settled
+    | Over
+    | Unread
+    | Stray
+    | WhiteDisputed
+)
