@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -22,6 +23,7 @@ class Secret(Struct, frozen=True, gc=False):
         return "Secret(…)"
 
 
+@lru_cache(maxsize=32)  # a card is opened soon after it was drawn: the same again
 def nonce(key: Secret, shoe: str, ordinal: int, attempt: int = 0) -> bytes:
     """128 bits for the `ordinal`-th card of `shoe`; `attempt` counts corrections of its reading."""
     return hmac.digest(key.value, f"{shoe}/{ordinal}/{attempt}".encode(), "sha256")[:16]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alerts, Told, cleared
@@ -16,7 +18,7 @@ from table_controller.engine.chemin_de_fer.events import (
     SchlittenPassed,
     Side,
 )
-from table_controller.engine.chemin_de_fer.inputs import Annulled, Paid, Ticked
+from table_controller.engine.chemin_de_fer.inputs import STANDING, Annulled, Paid, Ticked
 from table_controller.engine.chemin_de_fer.state import (
     REMEMBERED,
     Bank,
@@ -48,7 +50,6 @@ from table_controller.engine.chemin_de_fer.state import (
     next_seat,
     occupied_from,
     pay,
-    places,
     uninterrupted,
     value,
 )
@@ -112,9 +113,15 @@ def settle(table: Table, deal: Deal, *, forfeit: str = "") -> Step:
 
 
 def _moved(old: Table, now: Table) -> tuple[Payment, ...]:
-    """What each player's money changed by."""
-    changes = ((seat, balance(now, seat) - balance(old, seat)) for seat in places(old))
-    return tuple(Payment(seat, chips) for seat, chips in changes if chips)
+    """What each player's money changed by; who is the same object has the same money."""
+    seated = zip(range(1, len(old.seats) + 1), old.seats, now.seats, strict=True)
+    first = STANDING + 1
+    standing = zip(range(first, first + len(old.standing)), old.standing, now.standing, strict=True)
+    return tuple(
+        Payment(seat, after.balance - before.balance)
+        for seat, before, after in chain(seated, standing)
+        if before is not after and before and after and before.balance != after.balance
+    )
 
 
 def _winner(banker: int | None, pointeur: int | None) -> Side | None:

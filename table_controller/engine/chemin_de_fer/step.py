@@ -168,6 +168,10 @@ FINAL = frozenset(
 )  # fmt: skip
 
 
+#: While a card waits for a word; what is said then is not taken back: it would wait again.
+STOPPED = (s.Unread, s.Stray, s.WhiteDisputed)
+
+
 def step(table: s.Table, said: Input) -> s.Step:
     """Return the table after `said`, and the events to tell. Pure.
 
@@ -189,16 +193,11 @@ def step(table: s.Table, said: Input) -> s.Step:
     if now.alerts and now.prompt != table.prompt:  # nobody looks at those cards any longer (Z-16)
         calm, more = alerts.cleared(now.alerts, deal.SLOW)
         now, told = replace(now, alerts=calm), (*told, *more)
-    settled = type(now.phase) is s.Settled and kind not in UNDOABLE
-    final = kind in FINAL or settled or _opens(said) or _while_stopped(table, kind)
-    if not final and kind in UNDOABLE:
+    if kind in UNDOABLE and not _opens(said) and not isinstance(table.phase, STOPPED):
         return replace(now, undo=s.Undo(str(kind.__struct_config__.tag), table)), told
-    return (replace(now, undo=None) if final and now.undo else now), told
-
-
-def _while_stopped(table: s.Table, kind: type) -> bool:
-    """Whether it was said while a card waited for a word: taking it back would bring that again."""
-    return kind in UNDOABLE and isinstance(table.phase, s.Unread | s.Stray | s.WhiteDisputed)
+    if now.undo is not None and (kind in UNDOABLE or kind in FINAL or type(now.phase) is s.Settled):
+        return replace(now, undo=None), told
+    return now, told
 
 
 def _opens(said: Input) -> bool:
