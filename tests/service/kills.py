@@ -40,7 +40,7 @@ class Scene(NamedTuple):
         return journal, Table(self.game, state, journal, clock=lambda: 0)
 
 
-def scene(name, count=120):
+def scene(name, count=400):
     """Return a scripted evening: of the counting game, or of a real one with every fault."""
     if name == "counting":
         return Scene(counting, counting.begin, evenings.evening(7, count))

@@ -278,7 +278,7 @@ def test_a_page_comes_when_its_port_is_free(table):
         service.says(f"page: port {port} at 127.0.0.1 is taken")
         taken.close()
         shown = service.page(
-            f"http://127.0.0.1:{port}/", holds=lambda page: "The page does not answer" not in page
+            f"http://127.0.0.1:{port}/", holds=lambda page: "No answer from: page" not in page
         )
         code, _ = service.ends(signal.SIGTERM)
 
@@ -290,7 +290,7 @@ def test_a_broker_may_be_down_at_the_start_and_go_later(table, tmp_path):
     """The table is served all along; its page says what is lost, until it is back."""
     broker, page = Mosquitto(tmp_path), free_port()
     url = f"http://127.0.0.1:{page}/"
-    lost = "The broker does not answer"
+    lost = "No answer from: broker"
     settings = table(page, f'kind = "mqtt"\nport = {broker.port}')
     try:
         with Running("run", "--config", settings) as service:

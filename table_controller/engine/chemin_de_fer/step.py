@@ -193,7 +193,8 @@ def step(table: s.Table, said: Input) -> s.Step:
     if now.alerts and now.prompt != table.prompt:  # nobody looks at those cards any longer (Z-16)
         calm, more = alerts.cleared(now.alerts, deal.SLOW)
         now, told = replace(now, alerts=calm), (*told, *more)
-    if kind in UNDOABLE and not _opens(said) and not isinstance(table.phase, STOPPED):
+    stopped = isinstance(table.phase, STOPPED) or isinstance(now.phase, STOPPED)
+    if kind in UNDOABLE and not stopped and not _opens(said):
         return replace(now, undo=s.Undo(str(kind.__struct_config__.tag), table)), told
     if now.undo is not None and (kind in UNDOABLE or kind in FINAL or type(now.phase) is s.Settled):
         return replace(now, undo=None), told
