@@ -576,15 +576,15 @@ MUTATIONS: tuple[Mutation, ...] = (
         f"{_GAME}/step.py",
         (
             "R-20 final",
-            "final = kind in FINAL or settled or _opens(said)",
-            "final = settled or _opens(said)",
+            "kind in UNDOABLE or kind in FINAL or type(now.phase)",
+            "kind in UNDOABLE or type(now.phase)",
         ),
         (
             "R-20 Schlag",
-            "final = kind in FINAL or settled or _opens(said)",
-            "final = kind in FINAL or settled",
+            "not stopped and not _opens(said)",
+            "not stopped",
         ),
-        ("R-20 stopped", "or _while_stopped(table, kind)", ""),
+        ("R-20 stopped", "isinstance(table.phase, STOPPED) or", ""),
         ("Z-16 ends", "    if now.alerts and now.prompt != table.prompt:", "    if False:"),
     ),
     *_in(

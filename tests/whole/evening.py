@@ -145,17 +145,30 @@ class Kept:
         return due
 
 
+#: What the second reading of the rules knows: a bank, one pointeur for all of it, the words.
+KNOWN = (
+    m.Sits, m.Stands, m.BuysIn, m.Prepared, m.SchlittenLoaded, m.SchlittenClosed, m.Banks,
+    m.Banco, m.Spoke, m.Opened, m.Ticked, m.Paid, m.AsksSchlitten,
+)  # fmt: skip
+
+
 def steady(said: Input | None, table: s.Table) -> Input | None:
-    """Nobody lets the Schlitten pass by: the second reading of the rules knows no passing on."""
-    if not isinstance(said, m.Passes):
+    """Banco solo only, nobody sells or passes: the second reading of the rules knows no more."""
+    phase = table.phase
+    if said is None or (isinstance(said, KNOWN) and not isinstance(phase, s.Dealing)):
         return said
-    if isinstance(table.phase, s.BankDue):
-        return m.Banks(seat=said.seat, chips=table.house.least_pot)
-    pot = table.bank.pot
-    other = s.next_seat(table, said.seat)
-    if table.seats[other - 1].balance < pot:
-        return m.BuysIn(seat=other, chips=pot)
-    return m.Banco(seat=other)
+    match phase:
+        case s.BankDue():
+            return m.Banks(seat=table.place, chips=table.house.least_pot)
+        case s.StakesDue():
+            pot, other = table.bank.pot, s.next_seat(table, table.bank.seat)
+            if table.seats[other - 1].balance < pot:
+                return m.BuysIn(seat=other, chips=pot)
+            return m.Banco(seat=other)
+        case s.Settled():
+            return m.Paid()
+        case _:
+            return None  # a card is due
 
 
 class Watch:

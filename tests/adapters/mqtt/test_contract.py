@@ -138,6 +138,7 @@ def test_nothing_sealed_is_on_the_wire_not_even_a_gap(kind, tmp_path):
             await table.publisher.told()
             table.box.add(PUBLIC)
             await anna.until(lambda: len(anna.events()) == 5)
+            await table.publisher.told()
             return anna.events(), len(anna.heard) - count, table.box
 
     events, after, box = asyncio.run(evening())
