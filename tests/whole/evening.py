@@ -145,17 +145,18 @@ class Kept:
         return due
 
 
-#: What the second reading of the rules knows: a bank, one pointeur for all of it, the words.
-KNOWN = (
-    m.Sits, m.Stands, m.BuysIn, m.Prepared, m.SchlittenLoaded, m.SchlittenClosed, m.Banks,
-    m.Banco, m.Spoke, m.Opened, m.Ticked, m.Paid, m.AsksSchlitten,
+#: What the second reading of the rules does not know: other games, the bank's sale, declarations.
+UNKNOWN = (
+    m.Passes, m.Suite, m.OpenGame, m.Stakes, m.BancoWithTable, m.BancoWithPartner, m.OpensBank,
+    m.Declares, m.Raises, m.DrawsIn, m.Joins, m.Halves, m.Swaps, m.Tips, m.TakesBack,
 )  # fmt: skip
 
 
 def steady(said: Input | None, table: s.Table) -> Input | None:
     """Banco solo only, nobody sells or passes: the second reading of the rules knows no more."""
     phase = table.phase
-    if said is None or (isinstance(said, KNOWN) and not isinstance(phase, s.Dealing)):
+    claims = isinstance(phase, s.Dealing) and isinstance(said, m.Banco)
+    if not claims and not isinstance(said, UNKNOWN):
         return said
     match phase:
         case s.BankDue():
