@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "table_controller"
 PAGE_ONLY = (
     "engine/chemin_de_fer/labels.py",
-    "engine/chemin_de_fer/offers.py",
+    "engine/chemin_de_fer/offer",
     "engine/chemin_de_fer/view.py",
     "adapters/web/picture.py",
     "adapters/web/templates/",

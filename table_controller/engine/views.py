@@ -6,30 +6,123 @@ Closed cards are None here: a picture cannot leak what it does not hold (R-13).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+
 from msgspec import Struct
 
 from table_controller.engine.messages import Phrase, Severity
 from table_controller.rules.cards import Card
 
 
+class Sum(Struct, frozen=True, kw_only=True, tag="sum"):
+    """A sum of chips between two bounds; what is picked beside it may narrow them."""
+
+    label: Phrase
+    least: int
+    most: int
+    suggested: int
+    name: str = "chips"
+
+
+class Pick(Struct, frozen=True, kw_only=True):
+    """One of several. `least` and `most` narrow the offer's sum where it is picked."""
+
+    value: int | str
+    label: Phrase
+    least: int | None = None
+    most: int | None = None
+
+
+class Choice(Struct, frozen=True, kw_only=True, tag="choice"):
+    """One of several picks. Two choices of one offer never take the same value."""
+
+    label: Phrase
+    name: str
+    picks: tuple[Pick, ...]
+
+
+class Text(Struct, frozen=True, kw_only=True, tag="text"):
+    """A few words that a person types: a name, a reason; `most` characters, not blank."""
+
+    label: Phrase
+    name: str
+    most: int
+
+
+class Secret(Struct, frozen=True, kw_only=True, tag="secret"):
+    """A card that is typed and never echoed (R-13)."""
+
+    label: Phrase
+    name: str = "card"
+
+
+Field = Sum | Choice | Text | Secret
+"""What a person fills in. `name` is the input's field, `label` what stands beside it."""
+
+
 class Offer(Struct, frozen=True, kw_only=True):
-    """An input that the table would take now: a button.
+    """An input that the table would take now: a button, and what is filled in before it.
 
     Attributes:
-        input: the input as builtins, `type` and fields, without actor and prompt.
+        input: the input as builtins, `type` and fields, but for actor, prompt and `fields`.
         label: what the button says.
-        group: `main` (two to four), `more`, `mistake` or `supervisor`.
+        group: `main` (two to four), `more`, `people`, `mistake`, `supervisor`, `payment` or
+            `alert`; the last two stand beside what they are about.
         hold: whether it must be held, since it cannot be taken back (R-20).
-        sums: (least, most, suggested) where the person fills in the field `chips`.
-        secret: whether the person types a card that is never echoed (field `card`).
+        fields: what the person fills in.
     """
 
     input: dict[str, str | int | bool | None]
     label: Phrase
     group: str = "main"
     hold: bool = False
-    sums: tuple[int, int, int] | None = None
-    secret: bool = False
+    fields: tuple[Field, ...] = ()
+
+    @property
+    def secret(self) -> bool:
+        """Whether a card is typed with it."""
+        return any(isinstance(field, Secret) for field in self.fields)
+
+    def takes(self, said: Mapping[str, object]) -> bool:
+        """Whether `said` is this input, its fields filled in as they may be."""
+        names = {field.name for field in self.fields}
+        fixed = {name: value for name, value in said.items() if name not in names}
+        if fixed != self.input or not names <= said.keys():
+            return False
+        picked = [_picked(field, said) for field in self.fields if isinstance(field, Choice)]
+        picks = [pick for pick in picked if pick]
+        if len({pick.value for pick in picks}) < len(picked):
+            return False
+        return all(_fits(field, said[field.name], picks) for field in self.fields)
+
+
+def _picked(choice: Choice, said: Mapping[str, object]) -> Pick | None:
+    value = said[choice.name]
+    same = (pick for pick in choice.picks if type(pick.value) is type(value))
+    return next((pick for pick in same if pick.value == value), None)
+
+
+def _fits(field: Field, value: object, picks: Sequence[Pick]) -> bool:
+    match field:
+        case Sum():
+            least, most = bounds(field, picks)
+            return type(value) is int and least <= value <= most
+        case Text(most=most):
+            typed = value if isinstance(value, str) and value.isprintable() else ""
+            return len(typed) <= most and bool(typed.strip())
+        case Secret():
+            return isinstance(value, str)
+        case Choice():
+            return True  # `takes` has found its pick
+
+
+def bounds(field: Sum, picks: Iterable[Pick]) -> tuple[int, int]:
+    """The least and the most of a sum, where these are picked beside it."""
+    least, most = field.least, field.most
+    for pick in picks:
+        least = least if pick.least is None else max(least, pick.least)
+        most = most if pick.most is None else min(most, pick.most)
+    return least, most
 
 
 class Prompt(Struct, frozen=True, kw_only=True):
@@ -140,6 +233,18 @@ class AlertView(Struct, frozen=True, kw_only=True):
     remedy: Phrase | None = None
 
 
+class TotalView(Struct, frozen=True, kw_only=True):
+    """What so many coups came to: `of` is `coup`, `schlitten` or `evening`."""
+
+    of: str
+    coups: int
+    bank: int
+    pointeur: int
+    ties: int
+    staked: int
+    cagnotte: int
+
+
 class Snapshot(Struct, frozen=True, kw_only=True):
     """Everything a screen needs, for one audience.
 
@@ -150,7 +255,8 @@ class Snapshot(Struct, frozen=True, kw_only=True):
         coup: number of the present or last coup of the evening.
         pot: what the bank puts up; `against`: what is staked against it.
         steps: the coup as a line of words; `step` is the index of the present one, -1 between.
-        offers: empty in the public picture.
+        recording: whether the camera's frames are being stored, which everybody may know.
+        offers, totals: empty in the public picture; `cagnotte`, `tips`, `croupier`: None.
     """
 
     house: str
@@ -172,3 +278,7 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     alerts: tuple[AlertView, ...] = ()
     offers: tuple[Offer, ...] = ()
     cagnotte: int | None = None
+    tips: int | None = None
+    croupier: str | None = None
+    totals: tuple[TotalView, ...] = ()
+    recording: bool = False

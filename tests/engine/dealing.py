@@ -63,9 +63,10 @@ class Croupier:
                     self.over = True
 
     def offered(self) -> dict[str, dict]:
-        """The offers of now, by the type of their input; of several alike the first."""
+        """What is due now, by the type of its input; of several alike the first."""
         now = snapshot(self.table, Audience.CROUPIER)
-        return {str(offer.input["type"]): offer.input for offer in reversed(now.offers)}
+        due = [offer.input for offer in now.offers if offer.group == "main"]
+        return {str(said["type"]): said for said in reversed(due)}
 
     def card(self) -> None:
         """The next card leaves the Schlitten; the white one lies before the last seven."""

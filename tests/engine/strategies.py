@@ -77,6 +77,7 @@ INPUTS: dict[type[Input], st.SearchStrategy[Input]] = {
     m.BancoWithTable: st.builds(m.BancoWithTable, seat=places, chips=chips),
     m.OpenGame: st.builds(m.OpenGame),
     m.Stakes: st.builds(m.Stakes, seat=places, chips=chips, consent=st.booleans()),
+    m.StakesAgain: st.builds(m.StakesAgain),
     m.Closes: st.builds(m.Closes),
     m.Declines: st.builds(m.Declines, seat=places),
     m.TakesUp: st.builds(m.TakesUp, seat=places),

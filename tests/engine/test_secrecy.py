@@ -32,6 +32,7 @@ from table_controller.rules.houses import House
 from table_controller.rules.money import Chips
 from table_controller.service.game import refused
 from tests.engine.dealing import shuffled
+from tests.engine.filling import filled
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, events, play, table
 
 #: One pack: every card is the only one of its name, so a name gives it away.
@@ -59,13 +60,13 @@ def whims(now: Table, luck: random.Random, box: list[Card]) -> Iterator[Input]:
     """What people might do at this table, likely and mistaken; cards come from `box`."""
     while box:
         offers = [
-            offer.input
+            offer
             for offer in snapshot(now, Audience.CROUPIER).offers
             if not offer.secret and offer.input["type"] not in CLOSING
         ]
         what = luck.random()
         if what < 0.65 and offers:
-            said = msgspec.convert(luck.choice(offers), game.inputs)
+            said = msgspec.convert(filled(luck.choice(offers), luck), game.inputs)
         elif what < 0.9:
             said = CardSeen(card=box.pop(0))
         elif what < 0.93:
@@ -185,12 +186,21 @@ def test_after_the_fourth_card_the_word_is_always_due(pointeur, banker):
     cards = [f"card {card}" for card in (one[0], two[0], one[1], two[1])]
     now = play(table(), "seat 1 banks 10", "seat 2 banco solo", *cards)
 
-    offered = [offer.input for offer in snapshot(now, Audience.CROUPIER).offers]
+    offers = snapshot(now, Audience.CROUPIER).offers
+    offered = [offer.input for offer in offers if offer.group != "people"]
+    (cards,) = (offer.fields[0].picks for offer in offers if offer.input["type"] == "corrects")
+    assert [(pick.value, str(pick.label)) for pick in cards] == [
+        (1, "pointeur, card 1"),
+        (3, "pointeur, card 2"),
+        (2, "bank, card 1"),
+        (4, "bank, card 2"),
+    ]
     assert [(o["type"], o.get("word")) for o in offered] == [
         ("spoke", "carte"),
         ("spoke", "reste"),
         ("spoke", "schlag"),
         ("takes_back", None),
+        ("exposed", None),
         ("exposed", None),
         ("throws", None),
         ("throws", None),
@@ -198,6 +208,9 @@ def test_after_the_fourth_card_the_word_is_always_due(pointeur, banker):
         ("misdealt", None),
         ("thrown_away", None),
         ("annulled", None),
+        ("corrects", None),
+        ("transfers", None),
+        ("ruled", None),
     ]
     for word in ("carte", "reste"):
         after = snapshot(play(now, f"seat 2 {word}"), Audience.CROUPIER)

@@ -23,6 +23,7 @@ from table_controller.engine.chemin_de_fer.state import (
     MisdealDue,
     PlayersDue,
     Table,
+    deal_of,
     total,
 )
 from table_controller.engine.chemin_de_fer.step import step
@@ -37,18 +38,21 @@ from table_controller.engine.messages import (
     StalePrompt,
 )
 from table_controller.engine.seen import Unknown
+from table_controller.engine.views import Offer
 from table_controller.rules.cards import PACK
 from tests.engine.dealing import shuffled
+from tests.engine.filling import filled
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, table
 from tests.engine.strategies import inputs
 
-#: What is due where no offer is: a card, or players.
+#: Where nothing is in the middle of the page: a card is due.
 CARD_DUE = {"Dealing", "ThirdCardDue", "BankerCardDue"}
 
 
-def said(offer: dict, chips: int | None = None) -> Input:
-    """The input that a button makes."""
-    fields = offer | ({"chips": chips} if chips is not None else {})
+def said(offer: Offer, luck: random.Random, card: str = "7h") -> Input:
+    """The input that a button makes, with what somebody fills in."""
+    fields = filled(offer, luck, card=card)
+    assert offer.takes(fields), fields
     return msgspec.convert(fields, game.inputs)
 
 
@@ -126,10 +130,10 @@ class Evenings(RuleBasedStateMachine):
         offers = [offer for offer in offers if not offer.secret]
         if offers:
             offer = data.draw(st.sampled_from(offers))
-            chips = data.draw(st.integers(*offer.sums[:2])) if offer.sums else None
+            luck = random.Random(data.draw(st.integers(0, 999)))
             prompt = data.draw(st.sampled_from([None, self.state.prompt]))
 
-            assert self.take(replace(said(offer.input, chips), prompt=prompt)), offer
+            assert self.take(replace(said(offer, luck), prompt=prompt)), offer
 
     @rule()
     def the_likely_thing_happens(self):
@@ -137,7 +141,8 @@ class Evenings(RuleBasedStateMachine):
         offers = snapshot(self.state, Audience.CROUPIER).offers
         main = [offer for offer in offers if offer.group == "main" and not offer.secret]
         if main:
-            self.take(said(main[0].input, main[0].sums[0] if main[0].sums else None))
+            modest = filled(main[0], random.Random(self.state.prompt), modest=True)
+            self.take(msgspec.convert(modest, game.inputs))
         else:
             self.a_card_leaves()
 
@@ -198,18 +203,26 @@ class Evenings(RuleBasedStateMachine):
 
     @invariant()
     def nobody_is_stuck(self):
-        """Some offer is open, or the table says itself that a card or a player is due."""
+        """Something to press is in the middle, four things at most, or a card is due."""
         phase = type(self.state.phase).__name__
         offers = snapshot(self.state, Audience.CROUPIER).offers
+        main = [offer for offer in offers if offer.group == "main"]
 
-        assert offers or phase in CARD_DUE, phase
+        assert main or phase in CARD_DUE, phase
+        assert len(main) <= 4, [str(offer.label) for offer in main]
 
     @invariant()
     def every_offer_is_admitted_as_it_stands(self):
-        """With its least, its greatest and its suggested sum."""
+        """With any seat, its least or its greatest sum, any words; a card as it was read."""
+        luck, deal = random.Random(self.state.prompt), deal_of(self.state.phase)
+        read = {one.ordinal: one.card for one in (*deal.pointeur, *deal.banker)} if deal else {}
         for offer in snapshot(self.state, Audience.CROUPIER).offers:
-            for chips in set(offer.sums or (None,)) if not offer.secret else ():
-                step(self.state, said(offer.input, chips))
+            if offer.input["type"] == "card_named":
+                continue  # a second person must enter it
+            what = said(offer, luck)
+            if isinstance(what, m.Corrects):
+                what = replace(what, card=read[what.ordinal])
+            step(self.state, what)
 
     @invariant()
     def the_table_asks_somebody_who_sits_there(self):

@@ -536,7 +536,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         ("ZP-3", "if not 1 <= seat <= len(table.seats):", "if not 1 <= seat <= 99:"),
         (
             "R-25",
-            "    if deal_of(phase) and not isinstance(uninterrupted(phase), Settled):",
+            "    if not may_declare(phase):",
             "    if False:",
         ),
         ("ZP-13 player", "suivi=new(table.suivi)", "suivi=table.suivi"),

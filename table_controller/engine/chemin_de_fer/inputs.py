@@ -42,6 +42,7 @@ CheminDeFerInput = (
     | BancoWithTable
     | OpenGame
     | Stakes
+    | StakesAgain
     | Closes
     | Declines
     | TakesUp

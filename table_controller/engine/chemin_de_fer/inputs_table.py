@@ -260,6 +260,10 @@ class Stakes(Input, frozen=True):
     consent: bool = False
 
 
+class StakesAgain(Input, frozen=True):
+    """The stakes of the coup before are laid again, as far as they fit."""
+
+
 class Closes(Input, frozen=True):
     """No more may be staked: "nichts geht mehr, ab dafür", "rien ne va plus" (ZP-16, N-3)."""
 

@@ -26,6 +26,7 @@ TAKEN_BACK = {
     "banco_with_table": phrase("Banco with the table"),
     "open_game": phrase("all may stake"),
     "stakes": phrase("the stake"),
+    "stakes_again": phrase("the same stakes again"),
     "closes": phrase("nichts geht mehr"),
     "declines": phrase("the refusal"),
     "takes_up": phrase("the cards taken up"),

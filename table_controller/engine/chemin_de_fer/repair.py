@@ -24,7 +24,7 @@ from table_controller.engine.chemin_de_fer.inputs import (
     Transfers,
 )
 from table_controller.engine.chemin_de_fer.ledger import money_lies, present
-from table_controller.engine.chemin_de_fer.settle import resettled
+from table_controller.engine.chemin_de_fer.settle import resettled, undoable
 from table_controller.engine.chemin_de_fer.state import (
     Deal,
     Phase,
@@ -84,6 +84,31 @@ def _cards(deal: Deal | None) -> tuple[Dealt, ...]:
         return ()
     cards = (*deal.pointeur, *deal.banker)
     return tuple(sorted(cards, key=lambda dealt: dealt.ordinal))
+
+
+Numbered = tuple[tuple[int, Dealt], ...]
+
+
+def correctable(table: Table, phase: Phase) -> tuple[Numbered, Numbered]:
+    """Cards of the pointeur and of the bank that may be corrected, with their places (R-20).
+
+    Closed ones; all of them while a coup is settled and no money of it has moved.
+    """
+    deal: Deal | None = getattr(phase, "deal", None)
+    if deal is None or table.shoe is None:
+        return (), ()
+    unpaid = isinstance(phase, Settled)
+    if isinstance(phase, Settled) and not undoable(table, phase):
+        return (), ()
+
+    def hand(cards: tuple[Dealt, ...]) -> Numbered:
+        return tuple(
+            (number, dealt)
+            for number, dealt in enumerate(cards, 1)
+            if unpaid or (number < 3 and dealt.ordinal not in deal.shown)
+        )
+
+    return hand(deal.pointeur), hand(deal.banker)
 
 
 def corrects(table: Table, phase: Phase, said: Corrects) -> Step:

@@ -70,6 +70,7 @@ _LINES: tuple[tuple[type[Input], str, dict[str, Any]], ...] = (
     (m.OpenGame, "all may stake", {}),
     (m.Stakes, "seat {seat} stakes {chips}", {}),
     (m.Stakes, "seat {seat} stakes {chips} with consent", {"consent": True}),
+    (m.StakesAgain, "the same stakes again", {}),
     (m.Closes, "nichts geht mehr", {}),
     (m.Declines, "seat {seat} declines", {}),
     (m.TakesUp, "seat {seat} takes up", {}),

@@ -142,7 +142,7 @@ def swaps(table: Table, phase: Phase, said: Swaps) -> Step:
 def declares(table: Table, phase: Phase, said: Declares) -> Step:
     """A player says whether he plays by the Schlitten: before the first card only (R-25, ZP-9)."""
     who = present(table, said.seat)
-    if deal_of(phase) and not isinstance(uninterrupted(phase), Settled):
+    if not may_declare(phase):
         raise AgainstRules(
             phrase("The coup has begun."),
             phrase("He declares it before the first card of the next one."),
@@ -152,9 +152,14 @@ def declares(table: Table, phase: Phase, said: Declares) -> Step:
     return table, (Declared(seat=said.seat, by_schlitten=said.by_schlitten),)
 
 
+def may_declare(phase: Phase) -> bool:
+    """Whether no card of a coup lies, or its money is already on its way. Source: R-25, ZP-9."""
+    return deal_of(phase) is None or isinstance(uninterrupted(phase), Settled)
+
+
 def croupier_changed(table: Table, _phase: Phase, said: CroupierChanged) -> Step:
     """Another croupier leads the table from now on."""
-    return table, (StaffChanged(name=said.name),)
+    return replace(table, croupier=said.name), (StaffChanged(name=said.name),)
 
 
 def reseated(table: Table, phase: Phase) -> Table:
@@ -203,7 +208,8 @@ def _free_seat(table: Table, seat: int) -> None:
         )
 
 
-def _not_in_play(table: Table, phase: Phase, seat: int) -> None:
+def in_play(table: Table, phase: Phase, seat: int) -> bool:
+    """Whether who is at that place has money in the coup, the bank or its sale."""
     bank, coup, phase = table.bank, table.coup, uninterrupted(phase)
     busy = False
     match phase:
@@ -218,7 +224,11 @@ def _not_in_play(table: Table, phase: Phase, seat: int) -> None:
             busy = seat == asked[0]
     in_bank = bank and (seat == bank.seat or seat in dict(bank.partners))
     in_coup = coup and (seat == coup.pointeur or coup.stake_of(seat))
-    if in_bank or in_coup or busy:
+    return bool(in_bank or in_coup or busy)
+
+
+def _not_in_play(table: Table, phase: Phase, seat: int) -> None:
+    if in_play(table, phase, seat):
         raise AgainstRules(
             phrase("Seat {seat} has money in play.", seat=seat),
             phrase("He can leave or move when the coup is settled and his bank is over."),

@@ -92,7 +92,7 @@ def settle(table: Table, deal: Deal, *, forfeit: str = "") -> Step:
     table = replace(
         table,
         hidden=hidden,
-        totals=(_count(table.totals[0], record), _count(table.totals[1], record)),
+        totals=(counted(table.totals[0], record), counted(table.totals[1], record)),
         last=(*table.last[-REMEMBERED + 1 :], record),
         previous=coup.stakes,
     )
@@ -164,7 +164,8 @@ def _move(
             return table, tuple(Payment(stake.seat, stake.chips) for stake in at_risk)
 
 
-def _count(totals: Totals, record: CoupRecord) -> Totals:
+def counted(totals: Totals, record: CoupRecord) -> Totals:
+    """These totals with one more coup."""
     return Totals(
         coups=totals.coups + 1,
         bank=totals.bank + (record.winner is Side.BANK),

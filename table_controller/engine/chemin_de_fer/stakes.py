@@ -29,6 +29,7 @@ from table_controller.engine.chemin_de_fer.state import (
     Bank,
     BankStakeDue,
     Coup,
+    Deal,
     Dealing,
     Phase,
     PointeurToSpeak,
@@ -81,11 +82,16 @@ def banco(table: Table, _phase: StakesDue, said: Claim) -> Step:
     return _named(table, coup)
 
 
+def claimable(coup: Coup, deal: Deal | None) -> bool:
+    """Whether the pointeur's place may still be taken. Source: R-24, Z-7."""
+    return coup.play in _GAMES and not coup.tie and not (deal and len(deal.pointeur) >= 2)
+
+
 def better_right(table: Table, phase: Phase, said: Claim) -> Step:
     """A player with a better right takes the pointeur's place (R-9, R-24; never later: Z-7)."""
     coup = table.coup
     deal = deal_of(phase)
-    if coup is None or coup.play not in _GAMES or coup.tie or (deal and len(deal.pointeur) >= 2):
+    if coup is None or not claimable(coup, deal):
         raise AgainstRules(
             phrase("Nobody else may act as pointeur now."),
             phrase("The pointeur keeps his cards."),

@@ -56,6 +56,7 @@ class Table(Struct, frozen=True, gc=False):
         totals: of this Schlitten and of the evening.
         previous: the stakes of the coup before, for "the same again".
         prompt: id of what the table waits for; it changes with every new phase.
+        croupier: who leads the table, "" until one said so.
         undo: the last human input that can be taken back, and the table before it (R-20).
     """
 
@@ -82,6 +83,7 @@ class Table(Struct, frozen=True, gc=False):
     previous: tuple[Stake, ...] = ()
     last: tuple[CoupRecord, ...] = ()
     alerts: tuple[Alert, ...] = ()
+    croupier: str = ""
     undo: Undo | None = None
 
 

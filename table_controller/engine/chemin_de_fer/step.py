@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from table_controller.engine import alerts
 from table_controller.engine.chemin_de_fer import (
+    again,
     bank,
     cards,
     deal,
@@ -115,6 +116,7 @@ CASES: dict[tuple[type, type], Handler] = {
     (s.StakesDue, i.OpenGame): stakes.open_game,
     **_each((s.StakesDue, s.Staking, s.Dealing, s.PointeurToSpeak), i.Stakes, stakes.stakes),
     **_each((s.Staking, s.Dealing, s.PointeurToSpeak), i.Closes, stakes.closes),
+    **_each((s.StakesDue, s.Staking), i.StakesAgain, again.stakes_again),
     (s.Sharing, i.Stakes): stakes.takes_part,
     (s.Sharing, i.Declines): stakes.declines,
     (s.PointeurToSpeak, i.TakesUp): stakes.takes_up,
@@ -152,9 +154,8 @@ CASES: dict[tuple[type, type], Handler] = {
 UNDOABLE = frozenset(
     {
         i.Banks, i.OpensBank, i.Passes, i.Raises, i.DrawsIn, i.Halves, i.Joins, i.Suite, i.Bids,
-        i.Sold, i.TakesOver, *CLAIMS, i.OpenGame, i.Stakes, i.Closes, i.Declines, i.TakesUp,
-        i.Spoke,
-        i.Declares, i.Misdealt, i.PutRight,
+        i.Sold, i.TakesOver, *CLAIMS, i.OpenGame, i.Stakes, i.StakesAgain, i.Closes,
+        i.Declines, i.TakesUp, i.Spoke, i.Declares, i.Misdealt, i.PutRight,
     }
 )  # fmt: skip
 #: What cannot be taken back, nor anything before it.

@@ -7,6 +7,7 @@ from table_controller.engine.chemin_de_fer.deal import duty_of
 from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.inputs import STANDING
 from table_controller.engine.chemin_de_fer.offers import offers
+from table_controller.engine.chemin_de_fer.settle import counted
 from table_controller.engine.chemin_de_fer.state import (
     BankDue,
     BankerCardDue,
@@ -25,6 +26,7 @@ from table_controller.engine.chemin_de_fer.state import (
     Staking,
     Table,
     ThirdCardDue,
+    Totals,
     deal_of,
     player,
     uninterrupted,
@@ -40,6 +42,7 @@ from table_controller.engine.views import (
     SeatView,
     ShoeView,
     Snapshot,
+    TotalView,
 )
 from table_controller.rules.cards import Card
 
@@ -103,6 +106,9 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
         alerts=_alerts(table, staff=staff),
         offers=offers(table) if staff else (),
         cagnotte=table.cagnotte if staff else None,
+        tips=table.tips if staff else None,
+        croupier=table.croupier if staff else None,
+        totals=_totals(table) if staff else (),
     )
 
 
@@ -207,6 +213,24 @@ def _coup(record: CoupRecord) -> CoupView:
         pot=record.pot,
         paid=record.staked if record.winner else 0,
         cagnotte=record.cagnotte,
+    )
+
+
+def _totals(table: Table) -> tuple[TotalView, ...]:
+    """What the last coup, this Schlitten and the evening came to."""
+    last = tuple(counted(Totals(), record) for record in table.last[-1:])
+    names = ("coup", "schlitten", "evening")[-2 - len(last) :]
+    return tuple(
+        TotalView(
+            of=name,
+            coups=total.coups,
+            bank=total.bank,
+            pointeur=total.pointeur,
+            ties=total.ties,
+            staked=total.staked,
+            cagnotte=total.cagnotte,
+        )
+        for name, total in zip(names, (*last, *table.totals), strict=True)
     )
 
 

@@ -1,0 +1,52 @@
+"""The same stakes again: what lay in the coup before, laid once more where it fits."""
+
+from __future__ import annotations
+
+from table_controller.engine.chemin_de_fer import ledger
+from table_controller.engine.chemin_de_fer.inputs import Play, Stakes, StakesAgain
+from table_controller.engine.chemin_de_fer.stakes import stakes
+from table_controller.engine.chemin_de_fer.state import (
+    Phase,
+    Stake,
+    StakesDue,
+    Staking,
+    Step,
+    Table,
+)
+from table_controller.engine.messages import Event, OutOfTurn, phrase
+
+
+def fitting(table: Table) -> tuple[Stake, ...]:
+    """Stakes of the coup before that may be laid now, of players who have none yet."""
+    coup, bank, house = table.coup, table.bank, table.house
+    if bank is None or not isinstance(table.phase, StakesDue | Staking):
+        return ()
+    if isinstance(table.phase, StakesDue) and house.stakes == "games" and not bank.open:
+        return ()  # the pointeur has not said which game he plays (ZP-15)
+    if coup and coup.closed:
+        return ()
+    named = coup.pointeur if coup and coup.play is Play.BANCO_TABLE else 0
+    return tuple(
+        stake
+        for stake in table.previous
+        if stake.chips >= house.least_stake
+        and stake.seat != named
+        and not (coup and coup.stake_of(stake.seat))
+        and ledger.able(table, stake.seat, stake.chips)
+    )
+
+
+def stakes_again(table: Table, _phase: Phase, _said: StakesAgain) -> Step:
+    """All of them in one: each is laid, and told, as if its player had said it."""
+    again = fitting(table)
+    if not again:
+        raise OutOfTurn(
+            phrase("None of the last stakes can be laid again now."),
+            phrase("Name each stake with its seat."),
+        )
+    told: tuple[Event, ...] = ()
+    for stake in again:
+        said = Stakes(seat=stake.seat, chips=stake.chips)
+        table, more = stakes(table, table.phase, said)
+        told += more
+    return table, told

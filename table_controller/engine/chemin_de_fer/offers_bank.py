@@ -1,0 +1,137 @@
+"""The bank's buttons: put up, raised, shared, halved, sold, taken over, passed on."""
+
+from __future__ import annotations
+
+from table_controller.engine.chemin_de_fer import inputs as i
+from table_controller.engine.chemin_de_fer import ledger
+from table_controller.engine.chemin_de_fer import state as s
+from table_controller.engine.chemin_de_fer.bank import first_pot
+from table_controller.engine.chemin_de_fer.offering import (
+    MOST_BROUGHT,
+    Offers,
+    amount,
+    holding,
+    offer,
+    one_of,
+)
+from table_controller.engine.messages import phrase
+
+#: So many alike have a big button of their own.
+BIG = 2
+
+
+def bank_due(table: s.Table) -> Offers:
+    """A pot, or the Schlitten passes."""
+    house, seat = table.house, table.place
+    who = s.player(table, seat)
+    balance = who.balance if who else 0
+    passing = offer(i.Passes, phrase("seat {seat} passes", seat=seat), seat=seat)
+    if who is None or who.must_pass:
+        return passing
+    most = min(balance, house.most_pot) if house.most_pot else balance
+    return (
+        *offer(
+            i.Banks,
+            phrase("seat {seat} banks", seat=seat),
+            amount(house.least_pot, most),
+            seat=seat,
+        ),
+        *passing,
+        *offer(i.OpensBank, phrase("open bank"), group="more", seat=seat),
+    )
+
+
+def between(table: s.Table, bank: s.Bank) -> Offers:
+    """What the banker may do before he is played against."""
+    passing = offer(i.Passes, phrase("the banker passes"), group="more", seat=bank.seat)
+    suite: Offers = ()
+    if bank.won and table.house.sale == "auction":
+        suite = offer(i.Suite, phrase("Suite"), group="more", seat=bank.seat)
+    return (*suite, *own_bank(table, bank), *_joining(table, bank), *passing)
+
+
+def own_bank(table: s.Table, bank: s.Bank) -> Offers:
+    """What the banker may do with his own bank between coups."""
+    if first_pot(table, bank) or bank.open:
+        return halving(table, bank)
+    house = table.house
+    least = max(1, house.least_pot - bank.pot)
+    most = bank.aside + s.balance(table, bank.seat)
+    if house.most_pot:
+        most = min(most, house.most_pot - bank.pot)
+    offered = offer(
+        i.Raises, phrase("raise the pot"), amount(least, most), group="more", seat=bank.seat
+    )
+    if bank.aside:
+        drawn = phrase("draw in what lies aside")
+        offered += offer(i.DrawsIn, drawn, group="more", seat=bank.seat)
+    return (*offered, *halving(table, bank))
+
+
+def halving(table: s.Table, bank: s.Bank) -> Offers:
+    """Once, where the house allows it (N-3, N-5)."""
+    if not table.house.halving or bank.halved or bank.pot < 2:
+        return ()
+    return offer(i.Halves, phrase("halve the bank"), group="more", seat=bank.seat)
+
+
+def _joining(table: s.Table, bank: s.Bank) -> Offers:
+    """A partner comes into the bank (Z-4, N-2)."""
+    house = table.house
+    if bank.open or first_pot(table, bank) or ledger.valued(bank).own < house.least_pot:
+        return ()
+    others = holding(table, (place for place in s.places(table) if place != bank.seat))
+    most = max((most or 0 for _, most in others.values()), default=0)
+    if house.most_pot:
+        most = min(most, house.most_pot - bank.pot)
+    return offer(
+        i.Joins,
+        phrase("a partner joins the bank"),
+        one_of(table, others),
+        amount(1, most, house.least_pot),
+        group="more",
+    )
+
+
+def stake_due(table: s.Table, bank: s.Bank, least: int) -> Offers:
+    """The open bank's stake (Z-5); a banker who has not enough buys in first (Z-3)."""
+    missing = least - s.balance(table, bank.seat)
+    if missing > 0:
+        buys = phrase("seat {seat} buys in", seat=bank.seat)
+        return offer(i.BuysIn, buys, amount(missing, MOST_BROUGHT), seat=bank.seat)
+    most = s.balance(table, bank.seat)
+    return offer(i.Banks, phrase("the bank's stake"), amount(least, most), seat=bank.seat)
+
+
+def auction(table: s.Table, phase: s.Auction) -> Offers:
+    """Bids, and the hammer (ZP-18)."""
+    house = table.house
+    best = max((bid.chips for bid in phase.bids), default=0)
+    offered = offer(i.Sold, phrase("sold"), hold=True)
+    for seat in s.places(table):
+        most = s.balance(table, seat)
+        if house.most_pot:
+            most = min(most, house.most_pot)
+        if seat not in (phase.seller, *phase.partners):
+            label = phrase("seat {seat} bids", seat=seat)
+            bid = amount(house.least_pot, most, best + house.least_pot)
+            offered += offer(i.Bids, label, bid, group="more", seat=seat)
+    return offered
+
+
+def take_over(table: s.Table, phase: s.TakeOver) -> Offers:
+    """Whoever can takes the bank at its height (N-7)."""
+    coup = table.coup
+    takers = [
+        seat
+        for seat in s.places(table)
+        if seat != phase.giver
+        and ledger.able(table, seat, phase.pot)
+        and not (coup and coup.stake_of(seat))
+    ]
+    offered: Offers = ()
+    for index, seat in enumerate(takers):
+        label = phrase("seat {seat} takes over", seat=seat)
+        group = "main" if index < BIG else "more"
+        offered += offer(i.TakesOver, label, group=group, seat=seat)
+    return (*offered, *offer(i.Sold, phrase("nobody"), hold=True))

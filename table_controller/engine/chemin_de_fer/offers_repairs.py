@@ -1,0 +1,207 @@
+"""The buttons for what went wrong: a thing that stands still, a mistake, a supervisor's word.
+
+Nothing here depends on a closed card (R-17).
+"""
+
+from __future__ import annotations
+
+from table_controller.engine.chemin_de_fer import inputs as i
+from table_controller.engine.chemin_de_fer import state as s
+from table_controller.engine.chemin_de_fer.cards import face_up_card
+from table_controller.engine.chemin_de_fer.deal import by_schlitten
+from table_controller.engine.chemin_de_fer.labels import TAKEN_BACK
+from table_controller.engine.chemin_de_fer.mistakes import mendable
+from table_controller.engine.chemin_de_fer.offering import (
+    Offers,
+    amount,
+    holding,
+    offer,
+    one_of,
+    reason,
+)
+from table_controller.engine.chemin_de_fer.repair import correctable
+from table_controller.engine.chemin_de_fer.settle import in_box, undoable
+from table_controller.engine.chemin_de_fer.step import CASES
+from table_controller.engine.messages import CardNamed, phrase
+from table_controller.engine.shoe import Dealt
+from table_controller.engine.views import Choice, Pick, Secret
+
+#: Phases in which something waits for a person before anything else goes on.
+STANDING_STILL = s.Stray | s.Unread | s.WhiteDisputed | s.MisdealDue
+PLAYING = s.PointeurToSpeak | s.BankerToOpen | s.ThirdCardDue | s.BankerToChoose | s.PointeurToOpen
+
+_CARD = Secret(label=phrase("the card, unseen"))
+#: What is told to everybody, and what to the staff only.
+_PUBLIC, _STAFF = phrase("reason, for the public record"), phrase("reason, for the staff")
+
+
+def repairs(table: s.Table) -> Offers:
+    """What a person says when something stands still."""
+    match table.phase:
+        case s.Stray(resume=resume):
+            return _stray(under_way=_under_way(resume))
+        case s.Unread():
+            named = offer(CardNamed, phrase("enter the card, unseen"), _CARD)
+            return (*named, *offer(i.UnreadRuled, phrase("no card left"), group="mistake"))
+        case s.WhiteDisputed(resume=resume):
+            choices = [
+                (i.WhiteRuling.LAST_COUP, phrase("last coup")),
+                (i.WhiteRuling.PLAY_ON, phrase("play on")),
+            ]
+            if _under_way(resume):
+                choices.append((i.WhiteRuling.ANNUL, phrase("annul the coup")))
+            return tuple(
+                one
+                for ruling, label in choices
+                for one in offer(i.WhiteRuled, label, ruling=ruling)
+            )
+        case s.MisdealDue() as misdeal:
+            losable = s.deal_of(misdeal) is not None
+            offered: Offers = ()
+            if mendable(table, misdeal) or not losable:
+                offered = offer(i.PutRight, phrase("put right (retablir)"))
+            if losable:
+                offered += offer(i.BankLoses, phrase("the bank loses"), hold=True)
+            return offered
+        case _:
+            return ()
+
+
+def _under_way(phase: s.Phase) -> bool:
+    return bool(s.deal_of(phase)) and not isinstance(s.uninterrupted(phase), s.Settled)
+
+
+def _stray(*, under_way: bool) -> Offers:
+    rulings = [
+        (i.StrayRuling.KEPT, phrase("closed: keep it"), "main"),
+        (i.StrayRuling.BURNED, phrase("uncovered: burn it"), "main"),
+        (i.StrayRuling.FACE_UP, phrase("it lay face up in the pack"), "mistake"),
+        (i.StrayRuling.BACK, phrase("it went back"), "mistake"),
+    ]
+    if under_way:
+        rulings.append((i.StrayRuling.MISDEALT, phrase("dealt wrongly"), "main"))
+    return tuple(
+        one
+        for ruling, label, group in rulings
+        for one in offer(i.StrayRuled, label, group=group, ruling=ruling)
+    )
+
+
+def mistakes(table: s.Table) -> Offers:
+    """One tap away, under "mistake at the table"."""
+    bank, coup, phase = table.bank, table.coup, table.phase
+    offered: Offers = ()
+    if table.undo and not isinstance(phase, s.Unread | s.Stray | s.WhiteDisputed):
+        back = phrase("take back: {what}", what=TAKEN_BACK[table.undo.said])
+        offered += offer(i.TakesBack, back, group="mistake")
+    if bank is None or coup is None:
+        return offered
+    offered += _exposed(phase, coup.pointeur, bank.seat)
+    dealing = isinstance(phase, s.Dealing) and phase.deal
+    if isinstance(phase, PLAYING):
+        for seat in (coup.pointeur, bank.seat):
+            thrown = phrase("seat {seat} threw his cards away", seat=seat)
+            offered += offer(i.Throws, thrown, group="mistake", hold=True, seat=seat)
+    if (dealing or isinstance(phase, s.PointeurToSpeak)) and face_up_card(phase):
+        up = phrase("the last card lay face up in the pack")
+        face_up = i.StrayRuling.FACE_UP
+        offered += offer(i.StrayRuled, up, group="mistake", hold=True, ruling=face_up)
+    if isinstance(phase, PLAYING) or dealing:
+        offered += offer(i.Misdealt, phrase("dealt wrongly"), group="mistake")
+    third = isinstance(phase, s.BankerToChoose) and phase.deal.given
+    if third and by_schlitten(table, coup.pointeur):
+        admitted = phrase("the pointeur admits a faux tirage")
+        offered += offer(i.AdmitsFaux, admitted, group="mistake", seat=coup.pointeur)
+    return offered
+
+
+def _exposed(phase: s.Phase, pointeur: int, banker: int) -> Offers:
+    """Closed cards that were laid open (Z-6, Z-8, Z-10)."""
+    first = isinstance(phase, s.Dealing) and phase.deal
+    four = isinstance(phase, s.PointeurToSpeak) and phase.deal
+    offered: Offers = ()
+    if (first and first.pointeur and not first.shown) or (four and not four.pointeur_open):
+        label = phrase("the pointeur's card was laid open")
+        offered = offer(i.Exposed, label, group="mistake", hold=True, seat=pointeur)
+    if four and not four.banker_open:
+        label = phrase("the bank's cards were laid open")
+        offered += offer(i.Exposed, label, group="mistake", hold=True, seat=banker)
+    return offered
+
+
+# A supervisor's word
+
+
+def supervisor(table: s.Table) -> Offers:
+    """What needs a supervisor's word, most of it with its reason (R-20, Z-27)."""
+    phase = table.phase
+    offered: Offers = ()
+    due = isinstance(phase, s.StakesDue) and in_box(table) < table.house.white_at
+    if isinstance(phase, s.PlayersDue | s.BankDue | s.StakesDue) and not due:
+        closing = phrase("close the Schlitten")
+        offered += offer(i.SchlittenClosed, closing, group="supervisor", hold=True)
+    settled = isinstance(s.uninterrupted(phase), s.Settled)
+    if (type(phase), i.ThrownAway) in CASES and not settled:
+        thrown = phrase("throw all cards away")
+        offered += offer(i.ThrownAway, thrown, reason(_PUBLIC), group="supervisor", hold=True)
+    if _voidable(table):
+        annul = phrase("annul the coup")
+        offered += offer(i.Annulled, annul, reason(_PUBLIC), group="supervisor", hold=True)
+    return (
+        *offered,
+        *_correction(table),
+        *_transfer(table),
+        *offer(i.Ruled, phrase("note a ruling"), reason(_STAFF), group="supervisor"),
+    )
+
+
+def _voidable(table: s.Table) -> bool:
+    phase = table.phase
+    inner = phase.resume if isinstance(phase, s.Unread) else phase
+    if isinstance(inner, s.Settled):
+        return inner is phase and undoable(table, inner)
+    still = s.Stray | s.WhiteDisputed | s.Unread | s.Over | s.NoSchlitten | s.Auction | s.TakeOver
+    if isinstance(inner, still):
+        return False
+    return s.deal_of(inner) is not None if phase is not inner else table.coup is not None
+
+
+def _correction(table: s.Table) -> Offers:
+    """A misread card, named unseen (R-20)."""
+    hands = correctable(table, table.phase)
+    labels = (phrase("pointeur, card {n}"), phrase("bank, card {n}"))
+    picks = tuple(
+        _pick(dealt, label.text, number)
+        for hand, label in zip(hands, labels, strict=True)
+        for number, dealt in hand
+    )
+    return offer(
+        i.Corrects,
+        phrase("correct a card"),
+        Choice(label=phrase("card"), name="ordinal", picks=picks),
+        _CARD,
+        reason(_STAFF),
+        group="supervisor",
+    )
+
+
+def _pick(dealt: Dealt, label: str, number: int) -> Pick:
+    return Pick(value=dealt.ordinal, label=phrase(label, n=number))
+
+
+def _transfer(table: s.Table) -> Offers:
+    """Chips from one place to another, or from and to the cagnotte (R-20, Z-27)."""
+    everybody = list(s.places(table))
+    held = holding(table, everybody)
+    if table.cagnotte:
+        held[0] = (None, table.cagnotte)
+    most = max((most or 0 for _, most in held.values()), default=0)
+    return offer(
+        i.Transfers,
+        phrase("move chips"),
+        one_of(table, held, "seat", phrase("from")),
+        one_of(table, [*everybody, 0], "to", phrase("to")),
+        amount(1, most),
+        reason(_STAFF),
+        group="supervisor",
+    )

@@ -1,0 +1,210 @@
+"""The stakes' buttons: the four games, who has a better right, stakes, and closing them."""
+
+from __future__ import annotations
+
+from table_controller.engine.chemin_de_fer import inputs as i
+from table_controller.engine.chemin_de_fer import ledger
+from table_controller.engine.chemin_de_fer import state as s
+from table_controller.engine.chemin_de_fer.again import fitting
+from table_controller.engine.chemin_de_fer.labels import closing_words
+from table_controller.engine.chemin_de_fer.offering import (
+    Offers,
+    Range,
+    amount,
+    holding,
+    offer,
+    one_of,
+)
+from table_controller.engine.chemin_de_fer.offers_bank import BIG, halving, own_bank
+from table_controller.engine.chemin_de_fer.stakes import claimable
+from table_controller.engine.messages import Phrase, phrase
+
+_WITH_PARTNER = phrase("Banco with a partner"), phrase("better right: Banco with a partner")
+_WITH_TABLE = phrase("Banco with the table"), phrase("better right: Banco with the table")
+
+
+def called(table: s.Table, bank: s.Bank) -> Offers:
+    """The pot is called: who plays, or all may stake (ZP-15, ZP-16)."""
+    if table.house.stakes == "games" and not bank.open:
+        everybody = list(s.places(table))
+        solo: Offers = ()
+        for index, seat in enumerate(_solo(table, table, bank)):
+            label = phrase("seat {seat}: Banco solo", seat=seat)
+            solo += offer(i.Banco, label, group="main" if index < BIG else "more", seat=seat)
+        return (
+            *solo,
+            *offer(i.OpenGame, phrase("all may stake")),
+            *_with_partner(table, bank, everybody, _WITH_PARTNER[0]),
+            *_with_table(table, bank, everybody, _WITH_TABLE[0]),
+        )
+    opened = offer(i.OpenGame, phrase("all may stake"))
+    return (*opened, *_again(table), *_stakes(table))
+
+
+def _solo(table: s.Table, free: s.Table, bank: s.Bank) -> list[int]:
+    """Who can lay the whole pot, the best right first (R-9); `free`: with the stakes back."""
+    able = [seat for seat in s.places(table) if ledger.able(free, seat, bank.pot)]
+    return sorted(able, key=lambda seat: ledger.rank(table, seat, i.Play.BANCO_SOLO))
+
+
+def _with_partner(free: s.Table, bank: s.Bank, seats: list[int], label: Phrase) -> Offers:
+    """Game II: one of `seats` with a partner; both together must have the pot (ZP-15)."""
+    least = min(free.house.least_stake, bank.pot)
+    has = {p: s.balance(free, p) for p in s.places(free) if ledger.able(free, p, least)}
+    pairs = [
+        (one, other)
+        for one in seats
+        for other in has
+        if one in has and one != other and has[one] + has[other] >= bank.pot
+    ]
+    pointeurs: dict[int, Range] = {one: (None, has[one]) for one, _ in pairs}
+    partners: dict[int, Range] = {other: (bank.pot - has[other], None) for _, other in pairs}
+    return offer(
+        i.BancoWithPartner,
+        label,
+        one_of(free, pointeurs),
+        one_of(free, partners, "partner", phrase("partner")),
+        amount(least, bank.pot - least, -(-bank.pot // 2)),
+        group="more",
+    )
+
+
+def _with_table(free: s.Table, bank: s.Bank, seats: list[int], label: Phrase) -> Offers:
+    """Game III: one of `seats` lays half of the pot at least (ZP-15)."""
+    half = max(-(-bank.pot // 2), free.house.least_stake)
+    able = (seat for seat in seats if ledger.able(free, seat, half))
+    return offer(
+        i.BancoWithTable,
+        label,
+        one_of(free, holding(free, able, half)),
+        amount(half, bank.pot - 1),
+        group="more",
+    )
+
+
+def better_rights(table: s.Table, bank: s.Bank) -> Offers:
+    """Who may still take the pointeur's place (R-9, R-24, Z-7)."""
+    coup, deal = table.coup, s.deal_of(table.phase)
+    if coup is None or not claimable(coup, deal):
+        return ()
+    held = ledger.rank(table, coup.pointeur, coup.play)
+
+    def better(play: i.Play) -> list[int]:
+        return [seat for seat in s.places(table) if ledger.rank(table, seat, play) < held]
+
+    offered: Offers = ()
+    if deal:  # the cards are coming: with the stakes as they lie
+        stake = coup.stake_of(coup.pointeur)
+        for seat in better(coup.play):
+            if ledger.able(table, seat, stake):
+                label = phrase("better right: seat {seat}", seat=seat)
+                offered += offer(i.Banco, label, group="more", seat=seat)
+        return offered
+    free = ledger.give_back(table)
+    solo = better(i.Play.BANCO_SOLO)
+    for seat in _solo(table, free, bank):
+        if seat in solo:
+            label = phrase("better right: seat {seat}, Banco solo", seat=seat)
+            offered += offer(i.Banco, label, group="more", seat=seat)
+    return (
+        *offered,
+        *_with_partner(free, bank, better(i.Play.BANCO_PARTNER), _WITH_PARTNER[1]),
+        *_with_table(free, bank, better(i.Play.BANCO_TABLE), _WITH_TABLE[1]),
+    )
+
+
+def staking(table: s.Table, bank: s.Bank) -> Offers:
+    """All may stake, until somebody says that no more may."""
+    coup, house = table.coup, table.house
+    staked = coup is not None and bool(coup.stakes)
+    closes: Offers = ()
+    if not (coup and coup.closed):
+        closes = offer(i.Closes, closing_words(house, staked=staked))
+    passing: Offers = ()
+    if not staked or (house.sale == "take_over" and bank.pot):
+        passing = offer(i.Passes, phrase("the banker passes"), group="more", seat=bank.seat)
+    own = own_bank(table, bank) if coup and coup.tie else halving(table, bank)
+    return (*closes, *_again(table), *_stakes(table), *_withdrawals(table), *own, *passing)
+
+
+def _again(table: s.Table) -> Offers:
+    """One tap for all the stakes of the coup before that fit."""
+    if not fitting(table):
+        return ()
+    return offer(i.StakesAgain, phrase("the same stakes again"))
+
+
+def _stakes(table: s.Table) -> Offers:
+    """A stake for everyone who can: what he had last time, or the least."""
+    coup, least = table.coup, table.house.least_stake
+    last = {stake.seat: stake.chips for stake in table.previous}
+    dealt = s.deal_of(table.phase) is not None
+    offered: Offers = ()
+    for seat in _stakers(table):
+        lies = coup.stake_of(seat) if coup else 0
+        begin = lies or last.get(seat, least)
+        sum_ = amount(max(least, lies if dealt else 0), lies + s.balance(table, seat), begin)
+        label = phrase("seat {seat} stakes", seat=seat)
+        offered += offer(i.Stakes, label, sum_, group="more", seat=seat)
+    return offered
+
+
+def _stakers(table: s.Table) -> list[int]:
+    """Who may stake; a pointeur who plays with the table has named his stake (ZP-15)."""
+    coup = table.coup
+    named = coup.pointeur if coup and coup.play is i.Play.BANCO_TABLE else 0
+    return [seat for seat in s.places(table) if seat != named and ledger.able(table, seat, 0)]
+
+
+def _withdrawals(table: s.Table) -> Offers:
+    """Before the cards a stake may be taken back (ZP-16, N-3)."""
+    coup = table.coup
+    if coup is None or coup.closed:
+        return ()
+    lying = [seat for seat in _stakers(table) if coup.stake_of(seat)]
+    label = phrase("takes his stake back")
+    return offer(i.Stakes, label, one_of(table, lying), group="more", chips=0)
+
+
+def late(table: s.Table) -> Offers:
+    """Cards lie and none was taken up: at N stakes may change until then (N-3)."""
+    coup, phase = table.coup, table.phase
+    if coup is None or coup.taken_up or table.house.stakes != "highest":
+        return ()
+    offered: Offers = ()
+    if isinstance(phase, s.PointeurToSpeak):
+        taken = phrase("seat {seat} takes up its cards", seat=coup.pointeur)
+        offered = offer(i.TakesUp, taken, group="more", seat=coup.pointeur)
+    if coup.closed:
+        return (*offered, *_with_consent(table, coup))
+    closes = offer(i.Closes, closing_words(table.house, staked=True), group="more")
+    return (*offered, *closes, *_stakes(table))
+
+
+def _with_consent(table: s.Table, coup: s.Coup) -> Offers:
+    """After "rien ne va plus" only with the banker's consent (N-3)."""
+    has = {seat: coup.stake_of(seat) + s.balance(table, seat) for seat in _stakers(table)}
+    least = table.house.least_stake
+    able: dict[int, Range] = {seat: (None, most) for seat, most in has.items() if most >= least}
+    return offer(
+        i.Stakes,
+        phrase("a stake with the banker's consent"),
+        one_of(table, able),
+        amount(least, max(has.values(), default=0)),
+        group="more",
+        consent=True,
+    )
+
+
+def sharing(table: s.Table, phase: s.Sharing) -> Offers:
+    """What the table has not staked, offered to one after the other (R-21)."""
+    seat = phase.seats[0]
+    most = min(phase.missing, s.balance(table, seat))
+    takes, refuses = (
+        phrase("seat {seat} takes", seat=seat),
+        phrase("seat {seat} declines", seat=seat),
+    )
+    return (
+        *offer(i.Stakes, takes, amount(1, most, most), seat=seat),
+        *offer(i.Declines, refuses, seat=seat),
+    )

@@ -1,0 +1,241 @@
+"""What the page offers: everything that a person can say, somewhere, and nothing else."""
+
+from __future__ import annotations
+
+import random
+from typing import get_args
+
+import msgspec
+import pytest
+
+from table_controller.engine.chemin_de_fer import game, script
+from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer.state import Table
+from table_controller.engine.chemin_de_fer.step import step
+from table_controller.engine.chemin_de_fer.view import snapshot
+from table_controller.engine.messages import (
+    Audience,
+    CardSeen,
+    DeviceBack,
+    DeviceLost,
+    Refusal,
+    phrase,
+)
+from table_controller.engine.views import Choice, Offer, Pick, Sum, Text
+from tests.engine.filling import filled
+from tests.engine.playing import COUPS, NEMZETI, ZOPPOT, deal, play, table, table_of
+
+#: What only a device or the clock says.
+BY_DEVICES = {CardSeen, DeviceLost, DeviceBack, m.Waited}
+GROUPS = {"main", "more", "people", "mistake", "supervisor", "payment", "alert"}
+
+
+def offers(now: Table) -> tuple[Offer, ...]:
+    return snapshot(now, Audience.CROUPIER).offers
+
+
+def kinds(now: Table, *groups: str) -> set[str]:
+    """Types of what is offered, in these groups or in any."""
+    return {str(o.input["type"]) for o in offers(now) if not groups or o.group in groups}
+
+
+@pytest.fixture(scope="module")
+def moments():
+    """Every moment of every coup script."""
+    found = []
+    for path in COUPS:
+        now = table_of(path.read_text())
+        for said, _ in script.lines(path.read_text()):
+            found.append(now)
+            try:
+                now, _ = step(now, said)
+            except Refusal:
+                continue
+        found.append(now)
+    return found
+
+
+@pytest.fixture(scope="module")
+def offered(moments):
+    """Every offer of every moment."""
+    return [offer for now in moments for offer in offers(now)]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [kind for kind in get_args(game.inputs) if kind not in BY_DEVICES],
+    ids=lambda k: k.__name__,
+)
+def test_whatever_a_person_can_say_has_its_button(offered, kind):
+    """Issue 3: a new input without a button fails here."""
+    tag = kind.__struct_config__.tag
+
+    assert any(offer.input["type"] == tag for offer in offered)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("stakes", {"consent": True}),
+        ("stakes", {"chips": 0}),
+        ("declares", {"by_schlitten": False}),
+        *(("spoke", {"word": word}) for word in m.Word),
+        *(("stray_ruled", {"ruling": ruling}) for ruling in m.StrayRuling),
+        *(("white_ruled", {"ruling": ruling}) for ruling in m.WhiteRuling),
+    ],
+)
+def test_every_way_to_say_it_has_its_button(offered, kind, fields):
+    """N-3, R-19, R-25, R-6: also the words that are rarely said."""
+    wanted = {"type": kind} | fields
+
+    assert any(wanted.items() <= offer.input.items() for offer in offered)
+
+
+def test_a_coup_is_never_begun_by_more_than_four_big_buttons(moments):
+    """The page's design: two to four, and their groups are known to the page."""
+    for now in moments:
+        groups = [offer.group for offer in offers(now)]
+        assert groups.count("main") <= 4
+        assert set(groups) <= GROUPS
+
+
+def test_nothing_is_offered_twice(offered, moments):
+    """The same input from two buttons would leave one of them over."""
+    for now in moments:
+        said = [msgspec.json.encode(offer.input) for offer in offers(now)]
+        assert len(said) == len(set(said)), now.phase
+
+
+def test_people_are_served_at_any_time():
+    """Sitting down, money and who leads are one tap away, also while cards lie."""
+    now = play(table(), "seat 3 leaves", "seat 1 banks 10", "seat 2 banco solo", "card 2h")
+
+    assert kinds(now, "people") >= {
+        "sits", "stands", "buys_in", "cashes_out", "tips", "leaves", "moves", "swaps",
+        "croupier_changed",
+    }  # fmt: skip
+    assert "declares" not in kinds(now)
+
+
+def test_nobody_leaves_with_money_in_play():
+    """N-1: banker and pointeur are not among those who may go."""
+    now = play(table(), "seat 1 banks 10", "seat 2 banco solo")
+    (leaving,) = (offer for offer in offers(now) if offer.input["type"] == "leaves")
+
+    (choice,) = leaving.fields
+    assert [pick.value for pick in choice.picks] == [3, 4, 5, 6, 7, 8, 9]
+
+
+def test_at_an_empty_table_the_seat_is_the_big_button():
+    """Two are needed: what is due is a player."""
+    now = play(table(), *(f"seat {seat} leaves" for seat in range(2, 10)))
+
+    assert kinds(now, "main") == {"sits"}
+
+
+def test_a_banker_without_the_money_buys_in_first():
+    """Z-5, Z-3: an open bank that is staked beyond its banker's means is not stuck."""
+    now = play(table(), "seat 1 cashes out 990", "seat 1 banks open", "all may stake")
+    now = play(now, "seat 2 stakes 50", "nichts geht mehr")
+    (buys,) = (offer for offer in offers(now) if offer.group == "main")
+
+    assert buys.input == {"type": "buys_in", "seat": 1}
+    assert buys.fields[0].least == 40
+
+
+@pytest.mark.parametrize(
+    ("pointeur", "claims"),
+    [
+        ("seat 5 banco solo", {("banco", 2), ("banco", 3), ("banco", 4)}),
+        ("seat 2 banco solo", set()),
+        ("seat 3 banco 60 with the table", {("banco", n) for n in range(2, 10)}),
+    ],
+)
+def test_a_better_right_has_its_button_until_both_cards_lie(pointeur, claims):
+    """R-9, R-24, Z-7: the prime, and whoever names a lower game or sits nearer to him."""
+    now = play(table(), "seat 1 banks 100", pointeur)
+
+    def claimed(at):
+        return {
+            (o.input["type"], o.input.get("seat")) for o in offers(at) if o.input["type"] == "banco"
+        }
+
+    assert claimed(now) == claims
+    if "solo" in pointeur:
+        seat = pointeur[5]
+        assert claimed(play(now, "card 2h", "card 3h")) == claims
+        assert claimed(play(now, *deal("2h Kc", "3h Kd"), f"seat {seat} carte")) == set()
+
+
+def test_partners_must_have_the_pot_together():
+    """ZP-15, Z-3: whoever is picked, his part and his partner's are there."""
+    now = play(table(chips=100), "seat 1 banks 100", "seat 2 cashes out 70")
+    (form,) = (o for o in offers(now) if o.input["type"] == "banco_with_partner")
+    said = {"type": "banco_with_partner", "seat": 2, "partner": 3, "chips": 30}
+
+    assert form.takes(said)
+    assert not form.takes(said | {"chips": 31})
+    assert not form.takes(said | {"partner": 2})
+    assert not form.takes(said | {"seat": 3, "partner": 2, "chips": 69})
+    assert form.takes(said | {"seat": 3, "partner": 2, "chips": 70})
+
+
+def test_the_same_stakes_again_are_one_tap():
+    """What lay before lies again, where it fits: who left or has too little is left out."""
+    now = play(table(house=NEMZETI), "seat 1 banks 100", "seat 2 stakes 30", "seat 3 stakes 20")
+    now = play(now, "seat 4 stakes 10", *deal("9h Kc", "2d Ks"), "seat 2 schlag", "seat 1 opens")
+    now = play(now, "paid", "seat 3 leaves", "seat 2 banks 50", "seat 4 stakes 5")
+    assert "stakes_again" not in kinds(now)
+
+    now = play(now, "seat 4 stakes 0", "seat 4 cashes out 1000")
+    assert "stakes_again" in kinds(now, "main") or now.previous
+
+
+# What a person fills in
+
+SUM = Sum(label=phrase("x"), least=2, most=9, suggested=2)
+SEATS = Choice(
+    label=phrase("x"),
+    name="seat",
+    picks=(Pick(value=1, label=phrase("x")), Pick(value=2, label=phrase("x"), least=4, most=5)),
+)
+OTHER = Choice(label=phrase("x"), name="to", picks=SEATS.picks)
+WORDS = Text(label=phrase("x"), name="reason", most=5)
+FORM = Offer(input={"type": "x"}, label=phrase("x"), fields=(SEATS, OTHER, SUM, WORDS))
+GOOD = {"type": "x", "seat": 1, "to": 2, "chips": 4, "reason": "found"}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"chips": 3}, {"chips": 6}, {"chips": "4"}, {"chips": True}, {"chips": None},
+        {"seat": 3}, {"seat": True}, {"seat": "1"}, {"seat": 2}, {"to": 1},
+        {"reason": ""}, {"reason": "  "}, {"reason": "longer"}, {"reason": "a\nb"}, {"reason": 5},
+        {"type": "y"}, {"actor": "supervisor"}, {"more": 1},
+    ],
+)  # fmt: skip
+def test_an_offer_takes_what_fits_its_fields_and_nothing_else(wrong):
+    """So that nothing can be said by the page that it did not offer."""
+    assert FORM.takes(GOOD)
+    assert not FORM.takes(GOOD | wrong)
+
+
+@pytest.mark.parametrize("missing", ["seat", "to", "chips", "reason"])
+def test_what_is_not_filled_in_is_not_taken(missing):
+    assert not FORM.takes({name: value for name, value in GOOD.items() if name != missing})
+
+
+def test_nobody_fills_in_what_an_offer_does_not_take(offered):
+    """The helper of the property tests and the offers agree."""
+    luck = random.Random(1)
+    for offer in offered:
+        assert offer.takes(filled(offer, luck)), offer
+
+
+def test_what_is_offered_before_the_deal_names_its_house():
+    """ZP-16, N-3: the buttons are the houses' own."""
+    zoppot, nemzeti = (play(table(house=h), "seat 1 banks 10") for h in (ZOPPOT, NEMZETI))
+
+    assert "banco" in kinds(zoppot, "main")
+    assert "banco" not in kinds(nemzeti)
+    assert "stakes" in kinds(nemzeti, "more")
