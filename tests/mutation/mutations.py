@@ -398,8 +398,8 @@ MUTATIONS: tuple[Mutation, ...] = (
             "ledger.rank(table, said.seat, play) >= ledger.rank",
             "ledger.rank(table, said.seat, play) > ledger.rank",
         ),
-        ("Z-7", "or (deal and len(deal.pointeur) >= 2):", "or False:"),
-        ("R-24", "or (deal and len(deal.pointeur) >= 2):", "or deal:"),
+        ("Z-7", "and not (deal and len(deal.pointeur) >= 2)", ""),
+        ("R-24", "and not (deal and len(deal.pointeur) >= 2)", "and not deal"),
         ("R-24 stakes", "stake = Chips(stake + coup.stake_of(seat))", "stake = Chips(stake)"),
         ("R-33 games", 'if table.house.stakes != "games" or bank.open:', "if bank.open:"),
         (
@@ -526,6 +526,11 @@ MUTATIONS: tuple[Mutation, ...] = (
         ("N-7 halved", "own=phase.pot, halved=True, giver", "own=phase.pot, giver"),
         ("N-7 height", "Bank(said.seat, phase.pot,", "Bank(said.seat, Chips(phase.pot - 1),"),
         ("N-7 giver", "if said.seat == phase.giver or", "if"),
+    ),
+    *_in(
+        f"{_GAME}/again.py",
+        ("Z-3 again", "and ledger.able(table, stake.seat, stake.chips)", ""),
+        ("N-3 laid again", "and not (coup and coup.stake_of(stake.seat))", ""),
     ),
     *_in(
         f"{_GAME}/seating.py",

@@ -23,8 +23,6 @@ def fitting(table: Table) -> tuple[Stake, ...]:
         return ()
     if isinstance(table.phase, StakesDue) and house.stakes == "games" and not bank.open:
         return ()  # the pointeur has not said which game he plays (ZP-15)
-    if coup and coup.closed:
-        return ()
     named = coup.pointeur if coup and coup.play is Play.BANCO_TABLE else 0
     return tuple(
         stake
