@@ -258,10 +258,46 @@ def test_the_custom_is_shown_beside_open_cards(banker, given, duty):
 def test_there_is_no_information_after_reste(banker):
     """Z-20, R-2: the sentence itself, whatever the banker has."""
     lines = (*deal("2h Kc", banker), "seat 2 reste", "seat 1 opens")
-    advice = picture(play(table(), *BANCO, *lines)).advice
+    now = picture(play(table(), *BANCO, *lines))
 
-    assert str(advice.text) == "Für eine nicht gezogene Karte keine Auskunft."
-    assert advice.given is None
+    assert str(now.advice.text) == "Für eine nicht gezogene Karte keine Auskunft."
+    assert now.advice.given is None
+    assert str(now.prompt.why) == "No card was given: he is free."
+
+
+def test_the_advice_is_said_once_the_call_in_its_place():
+    """Z-20, ZX-2: the sentence beside the question is not the tableau's once more."""
+    lines = (*deal("2h Kc", "5d Ks"), "seat 2 reste", "seat 1 opens")
+    now = picture(play(table(), *BANCO, *lines))
+
+    assert str(now.advice.text) not in (str(now.prompt.why), str(now.prompt.news))
+
+
+def test_the_last_coup_is_called_until_its_first_card():
+    """ZP-4, R-6: "der letzte Coup", in the trade's own words, while one may still stake."""
+    now = play(table(left=7), "white card")
+    called = [picture(now).prompt.news]
+    for line in ("seat 1 banks 10", "seat 2 banco solo"):
+        now = play(now, line)
+        called.append(picture(now).prompt.news)
+    silent = picture(play(now, "card 2h")).prompt.news
+
+    assert all(str(news).startswith("Der letzte Coup.") for news in called)
+    assert "letzte" not in str(silent)
+
+
+def test_a_coup_in_which_the_white_card_comes_is_called_the_last():
+    """R-6: from the white card on to the end of that coup."""
+    now = play(table(left=9), *BANCO, "card 2h", "card Kd")
+    before = picture(now).prompt.news
+    now = play(now, "white card")
+    called = [picture(now).prompt.news]
+    for lines in (("card 2c", "card 5s"), ("seat 2 carte",), ("seat 1 opens",), ("card 4d",)):
+        now = play(now, *lines)
+        called.append(picture(now).prompt.news)
+
+    assert "letzte" not in str(before)
+    assert all(str(news).startswith("Der letzte Coup.") for news in called)
 
 
 def test_a_banker_with_a_schlag_gives_no_card():

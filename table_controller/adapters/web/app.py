@@ -27,11 +27,10 @@ from table_controller.adapters.web.guard import (
     read_said,
 )
 from table_controller.adapters.web.hub import Answer, Said, Table
-from table_controller.adapters.web.picture import acknowledging
 from table_controller.adapters.web.screens import Parts, Renderer, Screens, renderers
 from table_controller.adapters.web.words import LOCALES
 from table_controller.engine.messages import Audience, phrase
-from table_controller.engine.views import Offer, Snapshot
+from table_controller.engine.views import Snapshot
 
 BEAT_S = 4
 """A screen that hears nothing for three beats says that the connection is lost."""
@@ -166,30 +165,15 @@ def refused_here(said: Said, snapshot: Snapshot) -> Answer | None:
 
     A press for an older prompt goes to the table, which refuses and journals it.
     """
-    offers = (*snapshot.offers, *map(acknowledging, snapshot.alerts))
-    if said["prompt"] != snapshot.prompt.id or any(_answers(said, offer) for offer in offers):
+    words = {name: value for name, value in said.items() if name != "prompt"}
+    offered = any(offer.takes(words) for offer in snapshot.offers)
+    if said["prompt"] != snapshot.prompt.id or offered:
         return None
     return Answer(
         ok=False,
         why=phrase("The table does not take this now."),
         remedy=phrase("Use the buttons that the page shows."),
     )
-
-
-def _answers(said: Said, offer: Offer) -> bool:
-    """Whether `said` is the offer's input, but for what the person fills in."""
-    filled = {"prompt"} | ({"card"} if offer.secret else set())
-    if offer.sums:
-        least, most, _ = offer.sums
-        chips = said.get("chips")
-        if type(chips) is not int or not least <= chips <= most:
-            return False
-        filled.add("chips")
-    return _without(said, filled) == _without(offer.input, filled)
-
-
-def _without(fields: Said, names: set[str]) -> Said:
-    return {name: value for name, value in fields.items() if name not in names}
 
 
 def _theme(request: Request) -> str:

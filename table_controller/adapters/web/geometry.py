@@ -124,6 +124,16 @@ def places(count: int, shape: Shape, croupier_at_top: bool) -> tuple[Place, ...]
     return tuple(found)
 
 
+def across(shape: Shape, croupier_at_top: bool, other: Place | None, left: bool) -> Place:
+    """Return where a standing player's cards lie (ZP-17): across from the `other` hand."""
+    middle = _middle(shape, croupier_at_top)
+    side = shape.half_width * shape.hand
+    x, y = middle[0] - side if left else middle[0] + side, middle[1]
+    if other and abs(other.hand[0] - middle[0]) > side / 3:
+        x, y = 2 * middle[0] - other.hand[0], other.hand[1]
+    return Place(x, y, (x, y), (x, y), (x, y), badge=0, lift=False, anchor="middle")
+
+
 def _place(shape: Shape, middle: tuple[float, float], x: float, y: float) -> Place:
     """The seat `x`, `y` from the middle; outward is measured on the ellipse."""
     out_x, out_y = x / shape.half_width**2, y / shape.half_height**2

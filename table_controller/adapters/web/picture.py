@@ -15,12 +15,13 @@ from table_controller.engine.views import (
     AdviceView,
     AlertView,
     CoupView,
+    Field,
     Offer,
     SeatView,
     ShoeView,
     Snapshot,
 )
-from table_controller.rules.cards import Rank
+from table_controller.rules.cards import Card, Rank
 from table_controller.rules.tableau import Duty, Tableau
 from table_controller.words import card_words
 
@@ -60,15 +61,33 @@ PLAYS = {
     "open": phrase("open game"),
     "open_bank": phrase("open bank"),
 }
-#: What is said seat by seat, and so fills a drawer where many sit.
+#: What is one tap away: what is said seat by seat where many sit, then the offers' groups.
 DRAWERS = {
     "banco": phrase("Banco solo"),
-    "banco_with_table": phrase("Banco with the table"),
     "stakes": phrase("stakes"),
     "bids": phrase("bids"),
+    "more": phrase("more"),
+    "people": phrase("people at the table"),
+    "mistake": phrase("mistake at the table"),
+    "supervisor": phrase("supervisor"),
 }
-#: So many alike stay in the open.
+#: Drawers that stay open, since several people say something one after the other.
+STAY = ("stakes", "bids", "people")
+#: So many stay in the open.
 FEW = 2
+TOTALS = {
+    "coup": phrase("last coup"),
+    "schlitten": phrase("Schlitten"),
+    "evening": phrase("evening"),
+}
+#: Rows of the totals: how often, and how much.
+COUNTED = {
+    "coups": phrase("coups"),
+    "bank": phrase("bank won"),
+    "pointeur": phrase("pointeur won"),
+    "ties": phrase("en carte"),
+}
+SUMMED = {"staked": phrase("staked"), "cagnotte": phrase("cagnotte")}
 #: Places of the standing players begin behind this one.
 STANDING = 100
 MARKS = {
@@ -159,37 +178,48 @@ def standing(snapshot: Snapshot) -> list[SeatView]:
     return [seat for seat in snapshot.seats if seat.seat > STANDING]
 
 
-def acknowledging(alert: AlertView) -> Offer:
-    """Return the offer to say that somebody has seen the alert; it stands beside it."""
-    return Offer(
-        input={"type": "alert_acknowledged", "alert": alert.id}, label=phrase("seen"), group="alert"
-    )
-
-
-def groups(offers: Sequence[Offer]) -> dict[str, list[Offer]]:
-    """Sort the offers into the page's places; an unknown group is kept under `more`.
-
-    What is said seat by seat has a drawer of its own once there are many; payments are ticked
-    where they stand in the list.
-    """
-    found: dict[str, list[Offer]] = {"main": [], "more": [], "mistake": [], "supervisor": []}
-    alike = Counter(offer.input["type"] for offer in offers if offer.group == "more")
-    for offer in offers:
-        kind = str(offer.input["type"])
-        if kind == "ticked":
-            continue
-        if offer.group == "more" and kind in DRAWERS and alike[kind] > FEW:
-            found.setdefault(kind, []).append(offer)
-        else:
-            found.get(offer.group, found["more"]).append(offer)
-    return found
+def acknowledging(offers: Sequence[Offer]) -> dict[str, Offer]:
+    """Return the offers to say that somebody has seen an alert, by its id."""
+    return {str(offer.input["alert"]): offer for offer in offers if offer.group == "alert"}
 
 
 def ticking(offers: Sequence[Offer]) -> dict[int, Offer]:
     """Return the offers to tick a payment, by its line."""
-    return {
-        int(offer.input["line"] or 0): offer for offer in offers if offer.input["type"] == "ticked"
-    }
+    return {int(offer.input["line"] or 0): offer for offer in offers if offer.group == "payment"}
+
+
+def groups(offers: Sequence[Offer]) -> dict[str, list[Offer]]:
+    """Sort the offers into the page's places: `main`, `open` and the drawers that are not empty.
+
+    Two simple ones of `more` stay in the open. What stands beside an alert or a payment is left
+    out; an unknown group is kept under `more`.
+    """
+    found: dict[str, list[Offer]] = {"main": [], "open": []}
+    further = [offer for offer in offers if offer.group not in ("alert", "payment")]
+    alike = Counter(offer.input["type"] for offer in further if offer.group == "more")
+    for offer in further:
+        kind, group = str(offer.input["type"]), offer.group
+        if group == "more" and kind in DRAWERS and alike[kind] > FEW:
+            group = kind
+        elif group != "main" and group not in DRAWERS:
+            group = "more"
+        found.setdefault(group, []).append(offer)
+    more = found.get("more", [])
+    if len(more) <= FEW and all(shape(offer) != "block" for offer in more):
+        found["open"] = found.pop("more", [])
+    return found
+
+
+def tag(field: Field) -> str:
+    """Return which kind of field it is, as its messages name it."""
+    return str(type(field).__struct_config__.tag)
+
+
+def shape(offer: Offer) -> str:
+    """Return how an offer is laid out: a `button`, a `line` with one sum, or a `block`."""
+    if not offer.fields:
+        return "button"
+    return "line" if [tag(field) for field in offer.fields] == ["sum"] else "block"
 
 
 def step_of(least: int, most: int) -> int:
@@ -204,6 +234,11 @@ def step_of(least: int, most: int) -> int:
 def latest(coups: Sequence[CoupView], count: int = 9) -> list[CoupView]:
     """Return the last coups, oldest first."""
     return sorted(coups, key=lambda coup: coup.coup)[-count:]
+
+
+def card(code: str) -> Card:
+    """Return the open card of that code."""
+    return Card(code)
 
 
 def result(coup: CoupView) -> Phrase:

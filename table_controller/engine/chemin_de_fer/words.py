@@ -13,9 +13,12 @@ from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.inputs import Word
 from table_controller.engine.chemin_de_fer.mistakes import mendable
 from table_controller.engine.chemin_de_fer.state import (
+    Auction,
+    BankDue,
     BankerCardDue,
     BankerToChoose,
     BankerToOpen,
+    BankStakeDue,
     Deal,
     Dealing,
     FauxOffered,
@@ -23,11 +26,16 @@ from table_controller.engine.chemin_de_fer.state import (
     PointeurToOpen,
     PointeurToSpeak,
     Settled,
+    Sharing,
+    StakesDue,
+    Staking,
     Stray,
     Table,
+    TakeOver,
     ThirdCardDue,
     Unread,
     WhiteDisputed,
+    deal_of,
     value,
 )
 from table_controller.engine.chemin_de_fer.words_between import BETWEEN, SILENT, Asked
@@ -39,7 +47,28 @@ from table_controller.rules.tableau import Duty
 def awaited(table: Table) -> Prompt:
     """The one sentence of now, with its reason and who is to act."""
     news, ask, why, rule, seats = _ASK[type(table.phase)](table, table.phase)
+    if _last_coup(table):
+        news = phrase("Der letzte Coup. {news}", news=news) if news.text else LAST_COUP
     return Prompt(id=table.prompt, news=news, ask=ask, why=why, rule=rule, seats=seats)
+
+
+#: The call with the white card (ZP-4).
+LAST_COUP = phrase("Der letzte Coup.")
+#: Where it is said: from the white card on until the coup's first card lies, ...
+_BEFORE = (BankDue, StakesDue, Staking, Sharing, BankStakeDue, Auction, TakeOver, Dealing)
+#: ... and where the card came out during that coup, until it is settled.
+_DURING = (PointeurToSpeak, BankerToOpen, ThirdCardDue, BankerToChoose, BankerCardDue)
+
+
+def _last_coup(table: Table) -> bool:
+    """Whether the news is that this coup, or the next, is the Schlitten's last (R-6, ZP-4)."""
+    shoe, deal = table.shoe, deal_of(table.phase)
+    if not table.last_coup or shoe is None or shoe.white_out is None:
+        return False
+    if deal is None:
+        return isinstance(table.phase, _BEFORE) and table.last_coup > table.coups
+    dealt = len(deal.pointeur) + len(deal.banker)
+    return isinstance(table.phase, (*_DURING, Dealing)) and shoe.left + dealt > shoe.white_out
 
 
 def _faux_offered(table: Table, _phase: FauxOffered) -> Asked:
@@ -168,7 +197,9 @@ def _banker_to_choose(table: Table, phase: BankerToChoose) -> Asked:
     seat = table.bank.seat if table.bank else 0
     point, given, duty = duty_of(table, phase.deal)
     sentence, rule = ADVICE[duty]
-    if bound(table, phase.deal):
+    if duty is Duty.NO_INFORMATION:  # the call itself is the advice (Z-20)
+        sentence, rule = phrase("No card was given: he is free."), "R-2"
+    elif bound(table, phase.deal):
         sentence, rule = _BINDING[duty], "Z-21"
     coup = table.coup
     to = coup.pointeur if coup else 0

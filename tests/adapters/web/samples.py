@@ -13,8 +13,10 @@ from table_controller.engine.views import (
     PaymentView,
     Prompt,
     SeatView,
+    Secret,
     ShoeView,
     Snapshot,
+    Sum,
 )
 from table_controller.rules.cards import Card, hand
 
@@ -155,9 +157,9 @@ BEFORE_STAKING = msgspec.structs.replace(
     ),
     offers=(
         Offer(
-            input={"type": "banks", "seat": 3, "chips": 10},
+            input={"type": "banks", "seat": 3},
             label=phrase("10 Gulden banco"),
-            sums=(10, 96, 20),
+            fields=(Sum(label=phrase("chips"), least=10, most=96, suggested=20),),
         ),
         Offer(input={"type": "passes", "seat": 3}, label=phrase("passes on")),
         *MORE[3:],
@@ -294,12 +296,22 @@ ALERT = msgspec.structs.replace(
     ),
     offers=(
         Offer(
-            input={"type": "card_named", "card": ""}, label=phrase("Enter the card"), secret=True
+            input={"type": "card_named"},
+            label=phrase("Enter the card"),
+            fields=(Secret(label=phrase("the card, unseen")),),
         ),
         Offer(
             input={"type": "unread_ruled"}, label=phrase("It was no card"), group="more", hold=True
         ),
         *MORE[2:],
+        *(
+            Offer(
+                input={"type": "alert_acknowledged", "alert": alert},
+                label=phrase("seen"),
+                group="alert",
+            )
+            for alert in ("unread-1207", "lost-board")
+        ),
     ),
 )
 

@@ -81,6 +81,7 @@
       if (name === "ask" && old.dataset.prompt !== fresh.dataset.prompt) forgive();
       morph(old, fresh);
     }
+    document.querySelectorAll("form.asked").forEach(narrow);
   }
   document.addEventListener("visibilitychange", () => {
     clearTimeout(deaf);
@@ -107,8 +108,7 @@
     button.removeAttribute("aria-busy");
     if (answer.ok) {
       forgive();
-      button.form?.reset();
-      button.closest("details")?.removeAttribute("open");
+      done(button);
       return;
     }
     const shown = document.getElementById("answer");
@@ -116,6 +116,12 @@
     const pressed = shown.querySelector("[data-pressed]");
     if (pressed) pressed.textContent = `: ${label}`;
     place.classList.add("refused");
+  }
+  function done(button) {
+    button.form?.reset();
+    if (button.form) narrow(button.form);
+    for (let at = button.closest("details"); at; at = at.parentElement.closest("details"))
+      if (!("stay" in at.dataset)) at.open = false;
   }
   function forgive() {
     place?.classList.remove("refused");
@@ -125,10 +131,43 @@
     said: { ...JSON.parse(button.dataset.input), prompt: Number(button.dataset.prompt) },
   });
   function press({ button, said, label }) {
-    const sum = button.form?.elements.chips;
-    if (sum && !sum.reportValidity()) return;
-    send(button, sum ? { ...said, chips: sum.valueAsNumber } : said, label);
+    const form = button.form;
+    if (!form) return send(button, said, label);
+    const secret = form.querySelector("[data-secret]");
+    if (!form.reportValidity()) return;
+    if (secret && !typed(secret)) return secret.focus();
+    const code = secret && { [secret.dataset.secret]: take(secret) };
+    send(button, { ...said, ...filled(form), ...code }, label);
   }
+
+  // What a person fills in: picks are JSON, sums are numbers, the rest are words.
+  function filled(form) {
+    const said = {};
+    for (const { name, type, checked, value, valueAsNumber } of form.querySelectorAll("input"))
+      if (type === "number") said[name] = valueAsNumber;
+      else if (type !== "radio") said[name] = value;
+      else if (checked) said[name] = JSON.parse(value);
+    return said;
+  }
+  // A pick narrows the sum beside it, and nobody is picked twice.
+  function narrow(form) {
+    const radios = [...form.querySelectorAll("input[type=radio]")];
+    const picked = radios.filter(radio => radio.checked);
+    for (const radio of radios)
+      radio.disabled = picked.some(other => other.name !== radio.name && other.value === radio.value);
+    const sum = form.querySelector("input[type=number]"), range = form.querySelector("[data-range]");
+    if (!sum || !picked.length && !("narrowed" in form.dataset)) return;
+    form.dataset.narrowed = "";
+    const bound = (name, pick) => pick(...[sum, ...picked].filter(e => name in e.dataset)
+      .map(e => Number(e.dataset[name])));
+    sum.min = bound("least", Math.max);
+    sum.max = bound("most", Math.min);
+    const figure = n => n < 10_000 ? n : Number(n).toLocaleString(root.lang);
+    range.textContent = range.dataset.range.replace("<", figure(sum.min)).replace(">", figure(sum.max));
+  }
+  document.addEventListener("change", event => {
+    if (event.target.type === "radio") narrow(event.target.form);
+  });
 
   let down, holding;
   function letGo() {
@@ -165,7 +204,7 @@
     if (offer(event)) event.preventDefault();
   });
   document.addEventListener("submit", event => {
-    if (event.target.closest(".summed")) event.preventDefault();
+    if (event.target.closest(".asked")) event.preventDefault();
   });
   document.addEventListener("click", event => {
     const button = offer(event);
@@ -180,50 +219,65 @@
       event.preventDefault();
       if (!event.repeat) hold(button);
     } else if (secret && !event.ctrlKey && !event.metaKey) type(secret, event);
-    else if (event.key === "Escape") { letGo(); forgive(); }
+    else if (event.key === "Escape") { letGo(); forgive(); shut(); }
   });
   document.addEventListener("keyup", letGo);
+  document.addEventListener("toggle", event => {
+    if (event.target.matches(".fold[open]")) event.target.scrollIntoView({ block: "nearest" });
+  }, true);
+  function shut() {
+    const open = document.querySelector("details.drawer[open]");
+    if (!open) return;
+    open.open = false;
+    open.firstElementChild.focus();
+  }
 
-  // A closed card: two keys, kept here and nowhere in the page.
-  let card = { rank: "", suit: "" };
+  // A closed card: two keys, kept here and nowhere in the page; of the form last typed in.
+  let card = { rank: "", suit: "" }, of;
+  const typed = secret => of === secret && card.rank && card.suit;
+  function begin(secret) {
+    if (of === secret) return;
+    card = { rank: "", suit: "" };
+    if (of) dots(of);
+    of = secret;
+  }
+  function take(secret) {
+    const code = card.rank + card.suit;
+    card = { rank: "", suit: "" };
+    dots(secret);
+    return code;
+  }
   function dots(secret) {
     const count = Boolean(card.rank) + Boolean(card.suit), shown = secret.querySelector(".dots");
     shown.ariaLabel = `${count} / 2`;
     [...shown.children].forEach((dot, n) => dot.classList.toggle("typed", n < count));
   }
   function type(secret, event) {
+    begin(secret);
     const key = event.key === "0" || event.key === "1" ? "T" : event.key;
     if (!card.rank && "A23456789TJQK".includes(key.toUpperCase()) && key.length === 1)
       card.rank = key.toUpperCase();
     else if (card.rank && "cdhs".includes(key.toLowerCase()) && key.length === 1)
       card.suit = key.toLowerCase();
     else if (key === "Backspace") card = { rank: "", suit: "" };
-    else if (key === "Enter" && event.target === secret) tell(secret);
+    else if (key === "Enter" && event.target === secret) secret.closest("form").querySelector("[data-input]").click();
     else return;
     event.preventDefault();
     dots(secret);
   }
-  function tell(secret) {
-    if (!card.rank || !card.suit) return;
-    const { said, button } = read(secret), code = card.rank + card.suit;
-    card = { rank: "", suit: "" };
-    dots(secret);
-    send(button, { ...said, card: code }, secret.querySelector("strong").textContent);
-  }
-
   // Small things: stepper, secret keys, rules, theme.
   async function small(event) {
     const target = event.target.closest("[data-step], [data-secret] button, [data-close], a.rule, #theme");
     if (!target) return;
     const secret = target.closest("[data-secret]");
     if (secret) {
+      begin(secret);
       if (target.dataset.rank) card.rank = target.dataset.rank;
       else if (target.dataset.suit) card.suit = target.dataset.suit;
-      else if ("clear" in target.dataset) card = { rank: "", suit: "" };
-      else tell(secret);
+      else card = { rank: "", suit: "" };
       dots(secret);
     } else if (target.dataset.step) {
-      const sum = target.form.elements.chips, now = sum.valueAsNumber || 0;
+      const sum = target.form.querySelector("input[type=number]"), now = sum.valueAsNumber || 0;
       sum.value = Math.min(sum.max, Math.max(sum.min, now + Number(target.dataset.step)));
     } else if ("close" in target.dataset) forgive();
     else if (target.id === "theme") {
