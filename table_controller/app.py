@@ -34,6 +34,7 @@ from table_controller.adapters.web.app import app as web_app
 from table_controller.adapters.web.hub import Answer, Hub, Said
 from table_controller.adapters.web.serve import CannotServe, Server, serve
 from table_controller.config import BrokerSettings, PageSettings
+from table_controller.engine.alerts import explained
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.state import Table as State
 from table_controller.engine.chemin_de_fer.state import begin
@@ -62,6 +63,8 @@ from table_controller.service.table import Table, Told
 #: A part that could not start tries again after so long.
 RETRY_S = 5.0
 HEALTH_S = 10.0
+#: What to do where the journal cannot be written.
+DISK: Final = phrase("Look at the disk, full or gone: the table goes on by itself.")
 #: What staff may say over the broker: never a device's word, nor what may name a closed card.
 BY_BROKER: Final = frozenset(
     str(kind.__struct_config__.tag)
@@ -137,6 +140,7 @@ class Service:
         self._lost: dict[str, str] = {}
         self._alarm: asyncio.TimerHandle | None = None
         self._clocked = 0
+        self._recording = False
         self._language = lamps.load()
 
     def _begin(self) -> State:
@@ -250,7 +254,7 @@ class Service:
 
     def _project(self, state: State, audience: Audience) -> Snapshot:
         """The game's picture, and what the journal itself suffers from: it cannot journal that."""
-        picture = game.snapshot(state, audience)
+        picture = replace(game.snapshot(state, audience), recording=self._recording)
         if not self.table.trouble:
             return picture
         staff = audience is not Audience.PUBLIC
@@ -261,9 +265,14 @@ class Service:
             what=phrase("The journal cannot be written: the table stands still.")
             if staff
             else None,
-            remedy=phrase("{why}", why=self.table.trouble) if staff else None,
+            remedy=explained(DISK, self.table.trouble) if staff else None,
         )
         return replace(picture, alerts=(alert, *picture.alerts))
+
+    def recording(self, on: bool) -> None:
+        """Say on every screen whether the camera's frames are being stored."""
+        self._recording = on
+        self.tell((), self.table.state)
 
     # In: people, devices, the broker.
 

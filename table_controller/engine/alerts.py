@@ -41,6 +41,15 @@ DEVICES = {
     "broker": phrase("broker"),
     "camera": phrase("camera"),
     "lip": phrase("lip"),
+    "page": phrase("page"),
+}
+#: What to do about each, in words that a croupier reads; the device's own words stand behind it.
+REMEDIES = {
+    "board": phrase("Look at its plug: lamps and digits come back by themselves."),
+    "broker": phrase("Look at the network: what was not sent follows in its order."),
+    "camera": phrase("Look at its cable and the light: it comes back by itself."),
+    "lip": phrase("Look at its cable: it comes back by itself."),
+    "page": phrase("Stop what else uses its port: it tries again by itself."),
 }
 
 Alerts = tuple[Alert, ...]
@@ -81,6 +90,11 @@ def acknowledged(alerts: Alerts, said: AlertAcknowledged) -> tuple[Alerts, Told]
     return seen, (AlertSeen(id=said.alert),)
 
 
+def explained(remedy: Phrase, why: str) -> Phrase:
+    """What to do, and in brackets what the device or the disk says of itself, in English."""
+    return phrase("{remedy} ({why})", remedy=remedy, why=why)
+
+
 def device(alerts: Alerts, said: DeviceLost | DeviceBack) -> tuple[Alerts, Told]:
     """A device went or came: its alert is `device-<name>`."""
     id_ = f"device-{said.device}"
@@ -91,6 +105,8 @@ def device(alerts: Alerts, said: DeviceLost | DeviceBack) -> tuple[Alerts, Told]
         "device_lost",
         Severity.WARNING,
         phrase("No answer from: {device}.", device=DEVICES.get(said.device, said.device)),
-        phrase("{why}", why=said.why),
+        explained(REMEDIES[said.device], said.why)
+        if said.device in REMEDIES
+        else phrase("{why}", why=said.why),
     )
     return raised(alerts, lost)

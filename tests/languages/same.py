@@ -3,7 +3,7 @@
 Names, and words that the trade shares. The historic calls (rules/calls.py) need no entry.
 """
 
-_EVERYWHERE = {"CROUPIER", "SCHLITTEN {n}"}
+_EVERYWHERE = {"CROUPIER", "Der letzte Coup. {news}", "SCHLITTEN {n}"}
 _SCORE = {"BANK", "Bank {won} : {lost}", "En carte {both} : {both}", "Pointeur {won} : {lost}"}
 _SMALL = {
     "bank",
@@ -20,7 +20,7 @@ SAME: dict[str, set[str]] = {
     "fr": _EVERYWHERE
     | _POT
     | {"1 point", "broker", "Coup {n}", "coup {n}", "croupier", "nichts geht mehr", "pot"}
-    | {"Schlitten {n}", "six", "{n} points"},
+    | {"Schlitten {n}", "coups", "page", "six", "{n} points"},
     "sv": _EVERYWHERE | _SCORE | _SMALL | {"Schlitten {n}"},
     "hu": _EVERYWHERE | _SCORE | _SMALL | _POT | {"pot"},
 }
