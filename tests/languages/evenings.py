@@ -59,7 +59,11 @@ def moments() -> dict[str, Snapshot]:
 def printed(picture: Snapshot) -> Iterator[Phrase]:
     """What only the page shows."""
     yield from picture.steps
-    yield from (offer.label for offer in picture.offers)
+    for offer in picture.offers:
+        yield offer.label
+        for field in offer.fields:
+            yield field.label
+            yield from (pick.label for pick in getattr(field, "picks", ()))
     yield from (payment.text for payment in picture.payments)
 
 

@@ -300,9 +300,7 @@ ALERT = msgspec.structs.replace(
             label=phrase("Enter the card"),
             fields=(Secret(label=phrase("the card, unseen")),),
         ),
-        Offer(
-            input={"type": "unread_ruled"}, label=phrase("It was no card"), group="more", hold=True
-        ),
+        Offer(input={"type": "unread_ruled"}, label=phrase("It was no card"), group="mistake"),
         *MORE[2:],
         *(
             Offer(

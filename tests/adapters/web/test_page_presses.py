@@ -192,7 +192,7 @@ def test_a_closed_card_is_typed_unseen(look, served, way):
         page.keyboard.press("Enter")
     else:
         page.locator("[data-suit='h']").click()
-        page.get_by_role("button", name="send, unseen").click()
+        page.get_by_role("button", name="Enter the card").click()
 
     said, _ = served.said.get(timeout=5)
     assert said == {"type": "card_named", "card": "7h", "prompt": 407}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from table_controller.adapters.web import geometry, picture
 from table_controller.adapters.web.words import figure
 from table_controller.engine.messages import Severity, phrase
-from table_controller.engine.views import AdviceView, AlertView, Offer, SeatView
+from table_controller.engine.views import AdviceView, AlertView, Offer, SeatView, Text
 from table_controller.rules.tableau import TABLEAUX
 from tests.adapters.web import samples
 
@@ -110,7 +110,7 @@ def test_seats_that_the_picture_leaves_out_are_empty():
 def test_an_offer_of_an_unknown_group_is_not_lost():
     strange = Offer(input={"type": "x"}, label=phrase("x"), group="new")
 
-    assert picture.groups([strange])["more"] == [strange]
+    assert strange in picture.groups([strange])["open"]
 
 
 @given(st.integers(0, 5000), st.integers(0, 5000))
@@ -231,13 +231,24 @@ def test_what_is_said_seat_by_seat_gets_a_drawer_once_there_are_many():
     ]
 
     assert picture.groups(stakes)["stakes"] == stakes
-    assert picture.groups(stakes)["more"] == []
-    assert picture.groups(stakes[:2])["more"] == stakes[:2]
+    assert picture.groups(stakes)["open"] == []
+    assert picture.groups(stakes[:2])["open"] == stakes[:2]
+
+
+def test_much_of_what_is_further_goes_into_a_drawer():
+    """Nothing but the sentence and its buttons is loud; what is filled in never lies open."""
+    plain = [Offer(input={"type": f"x{n}"}, label=phrase("x"), group="more") for n in range(3)]
+    words = Text(label=phrase("reason"), name="reason", most=9)
+    form = Offer(input={"type": "x"}, label=phrase("x"), group="more", fields=(words,))
+
+    assert picture.groups(plain) == {"main": [], "open": [], "more": plain}
+    assert picture.groups([form]) == {"main": [], "open": [], "more": [form]}
+    assert picture.groups(plain[:2])["open"] == plain[:2]
 
 
 def test_a_payment_is_ticked_where_it_stands():
     """Z-26: the offer to tick a line belongs to that line, and to no list of buttons."""
-    tick = Offer(input={"type": "ticked", "line": 1}, label=phrase("paid"), group="more")
+    tick = Offer(input={"type": "ticked", "line": 1}, label=phrase("paid"), group="payment")
 
     assert picture.ticking([tick]) == {1: tick}
     assert all(tick not in offers for offers in picture.groups([tick]).values())
