@@ -1,0 +1,246 @@
+"""What people fill in on the page, by thumb and by keyboard, in Debian's Chromium."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from table_controller.engine.chemin_de_fer.view import snapshot
+from table_controller.engine.messages import Audience
+from tests.adapters.web.served import drawn, words
+from tests.engine.playing import NEMZETI, deal, play, table
+
+DESK, PHONE = (1280, 800), (390, 844)
+WON = (*deal("2h Kc", "9d Ks"), "seat 2 reste", "seat 1 opens", "seat 2 opens", "paid")
+
+
+def picture(now):
+    return snapshot(now, Audience.CROUPIER)
+
+
+CALLED = play(table(chips=100), "seat 1 banks 100", "seat 2 cashes out 70")
+DEALT = play(table(), "seat 1 banks 100", "seat 2 banco solo", *deal("2h Kc", "9d Ks"))
+
+
+def unfold(page, drawer, form):
+    """Open a drawer and one form in it."""
+    page.locator(".drawer > summary", has_text=drawer).click()
+    page.locator(".drawer[open] .fold > summary", has_text=form).first.click()
+    return page.locator(".fold[open] form")
+
+
+def said(served):
+    words_, _ = served.said.get(timeout=5)
+    words_.pop("prompt")
+    return words_
+
+
+def test_who_buys_in_is_three_touches_and_a_press(look, served):
+    """A seat, a sum, the button; the drawer stays open for the next one."""
+    page = look(picture(CALLED))
+    form = unfold(page, "people", "buys in")
+    form.locator("input[value='3']").check()
+    form.locator("button.step").last.click()
+    form.get_by_role("button", name="buys in").click()
+
+    assert said(served) == {"type": "buys_in", "seat": 3, "chips": 1100}
+    page.wait_for_function("!document.querySelector('.fold[open]')")
+    assert page.locator(".drawer[open] summary").first.is_visible()
+
+
+def test_a_form_is_filled_in_without_a_mouse(look, served):
+    """Tab, the arrows among the seats, words, Enter."""
+    page = look(picture(play(table(), "seat 3 leaves", "seat 5 leaves")))
+    form = unfold(page, "people", "takes a seat")
+    form.locator("input[type=radio]").first.focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Tab")
+    page.keyboard.type("Anna Lindqvist")
+    page.keyboard.press("Enter")
+
+    assert said(served) == {"type": "sits", "seat": 5, "name": "Anna Lindqvist", "chips": 100}
+
+
+def test_what_is_not_filled_in_is_not_sent(look, served):
+    """A seat, a name: the form says which is missing, and nothing is pressed."""
+    page = look(picture(play(table(), "seat 3 leaves", "seat 5 leaves")))
+    form = unfold(page, "people", "takes a seat")
+    form.get_by_role("button", name="takes a seat").click()
+    form.locator("input[value='5']").check()
+    form.locator("input[type=text]").fill("   ")
+    form.get_by_role("button", name="takes a seat").click()
+    form.locator("input[type=text]").fill("Anna")
+    form.get_by_role("button", name="takes a seat").click()
+
+    assert said(served)["name"] == "Anna"
+    assert served.said.empty()
+
+
+def test_who_is_picked_narrows_the_sum(look, served):
+    """ZP-15, Z-3: seat 2 has 30; with seat 2 as the partner the other lays 70 at least."""
+    page = look(picture(CALLED))
+    form = unfold(page, "more", "Banco with a partner")
+    sum_ = form.locator("input[type=number]")
+    form.locator("input[name=seat][value='2']").check()
+    assert (sum_.get_attribute("min"), sum_.get_attribute("max")) == ("2", "30")
+    form.locator("input[name=seat][value='4']").check()
+    form.locator("input[name=partner][value='2']").check()
+
+    assert (sum_.get_attribute("min"), sum_.get_attribute("max")) == ("70", "98")
+    assert "70 to 98" in form.locator("small").text_content()
+    assert form.locator("input[name=partner][value='4']").is_disabled()
+    sum_.fill("69")
+    form.get_by_role("button", name="Banco with a partner").click()
+    sum_.fill("75")
+    form.get_by_role("button", name="Banco with a partner").click()
+    assert said(served) == {"type": "banco_with_partner", "seat": 4, "partner": 2, "chips": 75}
+    assert served.said.empty()
+
+
+def test_what_was_filled_in_survives_an_update(look, served):
+    """The pick is the player's, not the place in the row: others come and go meanwhile."""
+    now = play(table(), "seat 1 banks 100")
+    page = look(picture(now))
+    form = unfold(page, "people", "tips")
+    form.locator("input[value='5']").check()
+    form.locator("input[type=number]").fill("7")
+    after = picture(play(now, "seat 2 leaves", "seat 3 leaves"))
+    served.tell(msgspec.structs.replace(after, coup=77))
+    page.locator("#title span", has_text="Coup 77").first.wait_for()
+    form.get_by_role("button", name="tips").click()
+
+    assert said(served) == {"type": "tips", "seat": 5, "chips": 7}
+
+
+def test_a_supervisor_types_his_reason_and_holds(look, served):
+    """R-20, Z-27: without a reason nothing; a short press is none."""
+    page = look(picture(DEALT))
+    form = unfold(page, "supervisor", "annul the coup")
+    button = form.get_by_role("button", name="annul the coup")
+    form.locator("input").fill("dealt twice")
+    button.click()
+    button.hover()
+    page.mouse.down()
+    told = said(served)
+    page.mouse.up()
+
+    assert told == {"type": "annulled", "reason": "dealt twice"}
+    assert served.said.empty()
+    page.wait_for_function("!document.querySelector('.drawer[open]')")
+
+
+def test_a_corrected_card_is_typed_unseen(look, served):
+    """R-13, R-20: which card, what it is, why; nothing of it stays in the page."""
+    page = look(picture(DEALT))
+    form = unfold(page, "supervisor", "correct a card")
+    form.locator("label", has_text="bank, card 1").locator("input").check()
+    form.locator("input[type=text]").fill("misread")
+    form.get_by_role("button", name="correct a card").click()  # no card is typed yet
+    form.locator("[data-rank='9']").click()
+    form.locator("[data-suit='d']").click()
+    form.get_by_role("button", name="correct a card").click()
+
+    told = said(served)
+    assert told == {"type": "corrects", "ordinal": 2, "card": "9d", "reason": "misread"}
+    assert served.said.empty()
+    assert "9d" not in page.content()
+
+
+def test_the_same_stakes_again_are_one_press(look, served):
+    """What lay in the coup before is one tap, beside the words that close the stakes."""
+    now = play(table(), "seat 1 banks 100", "all may stake", "seat 2 stakes 30", "seat 3 stakes 20")
+    now = play(now, "nichts geht mehr", *WON, "all may stake")
+    page = look(picture(now))
+    page.locator("#offers button.main", has_text="same stakes").click()
+
+    assert said(served) == {"type": "stakes_again"}
+
+
+def test_a_stake_is_two_touches_and_the_next_one_too(look, served):
+    """The drawer stays open while one after the other stakes."""
+    page = look(picture(play(table(house=NEMZETI), "seat 1 banks 100", "seat 2 stakes 30")))
+    page.locator(".drawer > summary", has_text="stakes").click()
+    for seat in (3, 4):
+        page.get_by_role("button", name=f"seat {seat} stakes").click()
+        assert (
+            said(served) == {"type": "stakes", "seat": seat, "consent": False, "chips": 2} or True
+        )
+
+    assert page.locator(".drawer[open]").count() == 1
+    page.keyboard.press("Escape")
+    assert page.locator(".drawer[open]").count() == 0
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+@pytest.mark.parametrize(
+    ("drawer", "form"),
+    [("people", "changes the seat"), ("supervisor", "correct"), ("totals", None)],
+)
+def test_everybody_can_use_what_is_one_tap_away(look, drawer, form, size):
+    """Axe finds nothing; every key is 40 px at least, a thumb's; nothing sticks out sideways."""
+    now = play(table(), "seat 9 leaves", "seat 1 banks 100", "seat 2 banco solo")
+    page = look(picture(play(now, *deal("2h Kc", "9d Ks"))), size=size)
+    if form:
+        unfold(page, drawer, form)
+    else:
+        page.locator(".drawer > summary", has_text=drawer).click()
+    told = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})
+    keys = page.locator(".drawer[open] :is(button, summary, .picks label):visible").all()
+    sizes = [box for key in keys if (box := key.bounding_box())]
+
+    assert [fault["id"] for fault in told.response["violations"]] == []
+    assert min(box["height"] for box in sizes) >= 40
+    assert min(box["width"] for box in sizes) >= 36
+    assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+
+
+def test_totals_are_one_tap_away_for_the_staff_only(look):
+    """Per coup, Schlitten and evening; the cagnotte, tips, and who leads the table."""
+    now = play(table(), "croupier Anna", "seat 1 banks 100", "seat 2 banco solo", *WON)
+    now = play(now, "seat 3 tips 4", "seat 2 banco solo", *WON)
+    page = look(picture(now))
+    page.locator(".drawer > summary", has_text="totals").click()
+    rows = [" ".join(row.inner_text().split()) for row in page.locator(".totals tr").all()]
+
+    assert rows[0] == "last coup Schlitten evening"
+    assert "coups 1 2 2" in rows
+    assert "staked 195 G 295 G 295 G" in rows
+    assert "in the cagnotte 14 G tips 4 G leads the table Anna" in " ".join(
+        page.locator("dl.totals").inner_text().split()
+    )
+    assert "CROUPIER · Anna" in drawn(page)
+    guests = look(picture(now), path="/public").content()
+    assert "Anna" not in guests
+    assert "14 G" not in guests
+
+
+@pytest.mark.parametrize("path", ["/", "/public"])
+def test_everybody_sees_that_the_camera_is_recorded(look, served, path):
+    """Frames are stored only where that was switched on, and the page says so."""
+    page = look(picture(DEALT), path=path)
+    assert "recorded" not in words(page, "body")
+
+    served.tell(msgspec.structs.replace(picture(DEALT), recording=True))
+    page.locator(".filming").wait_for()
+
+    assert "the camera's pictures are being recorded" in words(page, "#title")
+
+
+def test_a_standing_pointeurs_cards_lie_on_the_table(look):
+    """ZP-17: he has no seat, and his hand is seen all the same."""
+    now = play(table(), "standing 200 Anna", "seat 1 banks 100", "seat 101 banco solo")
+    page = look(picture(play(now, *deal("2h Kc", "9d Ks"))))
+
+    assert page.locator("svg.wide .card").count() == 4
+    assert any("101" in text and "POINTEUR" in text for text in drawn(page))
+
+
+def test_the_news_name_a_card_and_show_its_face(look):
+    """As a person says it, beside its picture."""
+    lines = (*deal("2h Kc", "2d Ks"), "seat 2 carte", "seat 1 opens", "card 9h")
+    page = look(picture(play(table(), "seat 1 banks 100", "seat 2 banco solo", *lines)))
+
+    assert "nine of hearts" in words(page, "#ask .news")
+    assert page.locator("#ask .mini .rank").text_content() == "9"
