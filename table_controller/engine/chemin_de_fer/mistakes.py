@@ -108,8 +108,8 @@ def _thrown(table: Table, phase: Playing, deal: Deal) -> Step:
     """The banker plays on against nothing; no third card is given (R-31)."""
     match phase:
         case PointeurToSpeak() | BankerToOpen():
-            if deal.banker_open:
-                return advise(table, deal)
+            if deal.banker_open:  # they fell open (Z-10): a Schlag draws nothing
+                return after_opening(table, deal)
             return at(table, BankerToOpen(deal)), ()
         case ThirdCardDue():
             return advise(table, deal)
