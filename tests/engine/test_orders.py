@@ -2,9 +2,10 @@
 
 import pytest
 
+from table_controller.engine.chemin_de_fer.state import player
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, Refusal
-from tests.engine.playing import NEMZETI, deal, play, table
+from tests.engine.playing import NEMZETI, ZOPPOT, deal, play, table
 
 POINTEUR_WINS, BANK_WINS = deal("9h Kc", "2d Ks"), deal("2h Kc", "9d Ks")
 TIE = deal("7h Kc", "7d Ks")
@@ -168,3 +169,16 @@ def test_after_a_change_of_seat_the_bank_passes_twice():
         now = play(now, *(f"seat {seat} passes" for seat in range(2, 10)))
 
     play(now, "seat 2 banks 10")
+
+
+@pytest.mark.parametrize("house", [ZOPPOT, NEMZETI], ids=lambda house: house.id)
+def test_a_bank_that_another_gives_up_is_no_turn_of_who_changed_his_seat(house):
+    """N-1, N-7, ZP-18: he may buy it or take it over; his own two turns must still go by."""
+    now = play(table(house=house), "seat 4 leaves", "seat 5 moves to 4", "seat 1 banks 10")
+    now = play(now, "seat 2 banco solo" if house is ZOPPOT else "seat 2 stakes 10")
+    now = play(now, *deal("2h Kc", "9d Ks"), "seat 2 reste", "seat 1 opens", "seat 2 opens", "paid")
+    sale = ("seat 1 suite", "seat 4 bids 50", "sold")
+    now = play(now, *(sale if house is ZOPPOT else ("seat 1 passes", "seat 4 takes over")))
+
+    assert now.bank.seat == 4
+    assert player(now, 4).must_pass == 2
