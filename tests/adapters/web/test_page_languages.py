@@ -73,7 +73,9 @@ STICKS_OUT = """() => {
   const page = document.documentElement, found = [];
   if (page.scrollWidth > 1280) found.push(`page ${page.scrollWidth} wide`);
   if (page.scrollHeight > 800) found.push(`page ${page.scrollHeight} high`);
-  const parts = '.bar, .words, #ask, #ask h1, #offers button, #side, #foot section';
+  const words = document.querySelector('.words');
+  if (words.scrollHeight > words.clientHeight) found.push(`words ${words.scrollHeight} high`);
+  const parts = '.bar, .words, summary, #ask, #ask h1, #offers button, #side, #foot section';
   for (const e of document.querySelectorAll(parts))
     if (e.scrollWidth > e.clientWidth + 1)
       found.push(`${e.id || e.className}: ${e.textContent.trim().slice(0, 40)}`);
