@@ -12,6 +12,7 @@ FAST = (
     "tests/engine/test_rulings.py",
     "tests/engine/test_repairs.py",
 )
+OFFERED = ("tests/engine/test_offers.py", "tests/engine/test_whims.py")
 SECRET = ("tests/engine/test_secrecy.py",)
 
 _GAME = "table_controller/engine/chemin_de_fer"
@@ -66,6 +67,14 @@ def _squares() -> list[Mutation]:
 
 def _in(file: str, *slips: tuple[str, str, str]) -> list[Mutation]:
     return [Mutation(rule, file, old, new, _own(file)) for rule, old, new in slips]
+
+
+def _offered(*slips: tuple[str, str, str, str]) -> list[Mutation]:
+    """Slips in what is offered: the part of the offers behind the rule."""
+    return [
+        Mutation(rule, f"{_GAME}/offers_{part}.py", old, new, OFFERED)
+        for rule, part, old, new in slips
+    ]
 
 
 MUTATIONS: tuple[Mutation, ...] = (
@@ -655,6 +664,29 @@ MUTATIONS: tuple[Mutation, ...] = (
         "table_controller/engine/shoe.py",
         ("duplicate", "return None if shoe.labelled & bit else", "return"),
         ("six equals", "gone(shoe, card) >= shoe.packs", "gone(shoe, card) > shoe.packs"),
+    ),
+    *_offered(
+        ("R-9 offered", "stakes", "if ledger.rank(table, seat, play) < held", "if True"),
+        ("Z-3 partner", "stakes", "and has[one] + has[other] >= bank.pot", ""),
+        ("Z-3 bounds", "stakes", "other: (bank.pot - has[other], None)", "other: (None, None)"),
+        ("N-3 offered", "stakes", "max(least, lies if dealt else 0)", "least"),
+        ("N-3 consent", "stakes", "consent=True,", "consent=False,"),
+        ("Z-4 offered", "bank", "ledger.valued(bank).own < house.least_pot", "False"),
+        ("Z-5 offered", "bank", "if missing > 0:", "if missing > 99:"),
+        ("N-1 offered", "people", "if not in_play(table, table.phase, place)", ""),
+        ("R-25 offered", "people", "if not may_declare(table.phase):", "if False:"),
+        (
+            "R-20 offered",
+            "repairs",
+            "return inner is phase and undoable(table, inner)",
+            "return True",
+        ),
+    ),
+    *_in(
+        f"{_GAME}/words.py",
+        ("ZP-4 call", "and table.last_coup > table.coups", ""),
+        ("R-6 call", "and shoe.left + dealt > shoe.white_out", ""),
+        ("Z-20 once", "if duty is Duty.NO_INFORMATION:", "if False:"),
     ),
     Mutation(
         "R-17 word",
