@@ -675,16 +675,14 @@ MUTATIONS: tuple[Mutation, ...] = (
         ("Z-5 offered", "bank", "if missing > 0:", "if missing > 99:"),
         ("N-1 offered", "people", "if not in_play(table, table.phase, place)", ""),
         ("R-25 offered", "people", "if not may_declare(table.phase):", "if False:"),
-        (
-            "R-20 offered",
-            "repairs",
-            "return inner is phase and undoable(table, inner)",
-            "return True",
-        ),
+    ),
+    *_in(
+        f"{_GAME}/offers_repairs.py",
+        ("R-20 offered", "return inner is phase and undoable(table, inner)", "return True"),
     ),
     *_in(
         f"{_GAME}/words.py",
-        ("ZP-4 call", "and table.last_coup > table.coups", ""),
+        ("ZP-4 call", "        return isinstance(table.phase, _BEFORE)", "        return False"),
         ("R-6 call", "and shoe.left + dealt > shoe.white_out", ""),
         ("Z-20 once", "if duty is Duty.NO_INFORMATION:", "if False:"),
     ),

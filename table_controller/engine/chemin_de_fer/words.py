@@ -66,7 +66,7 @@ def _last_coup(table: Table) -> bool:
     if not table.last_coup or shoe is None or shoe.white_out is None:
         return False
     if deal is None:
-        return isinstance(table.phase, _BEFORE) and table.last_coup > table.coups
+        return isinstance(table.phase, _BEFORE)
     dealt = len(deal.pointeur) + len(deal.banker)
     return isinstance(table.phase, (*_DURING, Dealing)) and shoe.left + dealt > shoe.white_out
 
