@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_controller import words
-from table_controller.engine.messages import phrase
+from table_controller.engine import alerts
+from table_controller.engine.messages import DeviceLost, phrase
 from table_controller.rules.cards import Card
 
 ASKED = phrase("{pot} {unit}, banco! Who plays?", pot=50, unit="G")
@@ -63,6 +64,27 @@ def test_a_phrase_inside_a_phrase_is_translated_too():
     lost = phrase("No answer from: {device}.", device=phrase("camera"))
 
     assert words.text(lost, "de") == "Keine Antwort von: Kamera."
+
+
+@pytest.mark.parametrize("locale", words.LOCALES)
+@pytest.mark.parametrize("name", sorted(alerts.DEVICES))
+def test_what_to_do_about_a_device_is_said_in_the_houses_language(name, locale):
+    """Its own words stand behind it on the page; on a line there is no room for them."""
+    own = "no answer since 10:15"
+    (lost,), _ = alerts.device((), DeviceLost(device=name, why=own))
+    page, line = words.text(lost.remedy, locale), words.line(lost.remedy, locale)
+    english = words.text(lost.remedy, "en")
+
+    assert page.endswith(f" ({own})")
+    assert (page == english) is (locale == "en")
+    assert own not in line
+    assert not line.endswith("…")
+
+
+def test_a_device_that_nobody_knows_speaks_for_itself():
+    (lost,), _ = alerts.device((), DeviceLost(device="new-thing", why="Plug it in."))
+
+    assert words.text(lost.remedy, "hu") == "Plug it in."
 
 
 def test_a_devices_own_words_are_cut_on_a_line():
