@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alerts, Told, cleared
@@ -114,14 +112,14 @@ def settle(table: Table, deal: Deal, *, forfeit: str = "") -> Step:
 
 def _moved(old: Table, now: Table) -> tuple[Payment, ...]:
     """What each player's money changed by; who is the same object has the same money."""
-    seated = zip(range(1, len(old.seats) + 1), old.seats, now.seats, strict=True)
-    first = STANDING + 1
-    standing = zip(range(first, first + len(old.standing)), old.standing, now.standing, strict=True)
-    return tuple(
+    places = (*range(1, len(old.seats) + 1), *range(STANDING + 1, STANDING + 1 + len(old.standing)))
+    were, are = (*old.seats, *old.standing), (*now.seats, *now.standing)
+    moved = [
         Payment(seat, after.balance - before.balance)
-        for seat, before, after in chain(seated, standing)
+        for seat, before, after in zip(places, were, are, strict=True)
         if before is not after and before and after and before.balance != after.balance
-    )
+    ]
+    return tuple(moved)
 
 
 def _winner(banker: int | None, pointeur: int | None) -> Side | None:
@@ -273,7 +271,7 @@ def onward(table: Table) -> Phase:
         return Dealing() if table.coup.closed else Staking()
     if table.bank:
         return StakesDue()
-    if len(list(occupied_from(table, 1))) < 2:
+    if len(occupied_from(table, 1)) < 2:
         return PlayersDue()
     return BankDue()
 
@@ -282,7 +280,7 @@ def resumed(table: Table, phase: Phase) -> Table:
     """Back to `phase` after an interruption, in which players may have come and gone (R-10)."""
     if not isinstance(phase, PlayersDue | BankDue):
         return at(table, phase)
-    table = replace(table, place=next(occupied_from(table, table.place), table.place))
+    table = replace(table, place=next(iter(occupied_from(table, table.place)), table.place))
     return at(table, onward(table))
 
 
