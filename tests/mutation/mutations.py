@@ -577,10 +577,10 @@ MUTATIONS: tuple[Mutation, ...] = (
         ),
         (
             "R-20 Schlag",
-            "None if stopped or _opens(said) else",
-            "None if stopped else",
+            "final = type(now.phase) in STOPPED or _opens(said)",
+            "final = type(now.phase) in STOPPED",
         ),
-        ("R-20 stopped", "type(phase) in STOPPED or ", ""),
+        ("R-20 stopped", "final = type(now.phase) in STOPPED or", "final ="),
         ("Z-16 ends", "    if now.alerts and now.prompt != table.prompt:", "    if False:"),
     ),
     *_in(

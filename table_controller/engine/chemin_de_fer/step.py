@@ -195,8 +195,8 @@ def step(table: s.Table, said: Input) -> s.Step:
         calm, more = alerts.cleared(now.alerts, deal.SLOW)
         now, told = replace(now, alerts=calm), (*told, *more)
     if kind in UNDOABLE:
-        stopped = type(phase) in STOPPED or type(now.phase) in STOPPED
-        undo = None if stopped or _opens(said) else s.Undo(UNDOABLE[kind], table)
+        final = type(now.phase) in STOPPED or _opens(said)
+        undo = None if final else s.Undo(UNDOABLE[kind], table)
         return replace(now, undo=undo), told
     if now.undo is not None and (kind in FINAL or type(now.phase) is s.Settled):
         return replace(now, undo=None), told
