@@ -94,20 +94,23 @@ def settle(table: Table, deal: Deal, *, forfeit: str = "") -> Step:
         last=(*table.last[-REMEMBERED + 1 :], record),
         previous=coup.stakes,
     )
-    told = CoupSettled(
+    return at(table, Settled(deal, record, payments, before)), (_announced(record),)
+
+
+def _announced(record: CoupRecord) -> CoupSettled:
+    return CoupSettled(
         coup=record.number,
-        winner=winner,
-        banker_seat=bank.seat,
-        pointeur_seat=coup.pointeur,
-        banker=banker,
-        pointeur=pointeur,
-        pot=bank.pot,
-        staked=staked,
-        cagnotte=house,
+        winner=record.winner,
+        banker_seat=record.banker_seat,
+        pointeur_seat=record.pointeur_seat,
+        banker=record.banker,
+        pointeur=record.pointeur,
+        pot=record.pot,
+        staked=record.staked,
+        cagnotte=record.cagnotte,
         pot_after=record.pot_after,
-        forfeit=forfeit,
+        forfeit=record.forfeit,
     )
-    return at(table, Settled(deal, record, payments, before)), (told,)
 
 
 def _moved(old: Table, now: Table) -> tuple[Payment, ...]:
