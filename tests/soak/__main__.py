@@ -62,9 +62,15 @@ def with_chapter(report: str, part: str, text: str) -> str:
 
 
 def _commit() -> str:
-    """The commit that was run, with a plus where files were changed since."""
-    git = ("git", "-C", str(ROOT), "describe", "--always", "--dirty=+")
-    return subprocess.run(git, capture_output=True, text=True, check=False).stdout.strip() or "?"
+    """The commit that was run, with a plus where anything but the report was changed since."""
+    head = _git("rev-parse", "--short", "HEAD")
+    changed = _git("diff", "--quiet", "HEAD", "--", ".", ":!docs/SOAK.md").returncode
+    return (head.stdout.strip() or "?") + ("+" if changed else "")
+
+
+def _git(*words: str) -> subprocess.CompletedProcess[str]:
+    call = ("git", "-C", str(ROOT), *words)
+    return subprocess.run(call, capture_output=True, text=True, check=False)
 
 
 if __name__ == "__main__":
