@@ -22,7 +22,11 @@ import pytest
 from tests.mutation.mutations import MUTATIONS, Mutation
 
 ROOT = Path(__file__).parents[2]
-COPIED = ("table_controller", "tests/rules", "tests/engine", "tests/coups", "tests/oracle.py")
+COPIED = (
+    "table_controller",
+    *("tests/rules", "tests/engine", "tests/coups"),
+    *("tests/conftest.py", "tests/oracle.py"),
+)
 #: Who hangs has been noticed too; told apart, since a busy machine hangs as well.
 TIMEOUT_S = 300
 AT_ONCE = os.cpu_count() or 1
