@@ -117,7 +117,7 @@ class People:
 
     def _small_talk(self, table: s.Table) -> Input:
         """What people do between banks: declare, change seats, tip."""
-        seats = list(s.occupied_from(table, 1))
+        seats = s.occupied_from(table, 1)
         one, other = self._luck.sample(seats, 2)
         who = s.player(table, one)
         by_schlitten = not (who and who.by_schlitten)

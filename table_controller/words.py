@@ -15,12 +15,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-import structlog
-
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.rules.cards import Card, Suit
-
-_log = structlog.get_logger()
+from table_controller.service import logs
 
 DOMAIN: Final = "schlitten"
 CATALOGUES: Final = Path(str(files("table_controller") / "locales"))
@@ -141,4 +138,4 @@ def unknown(message: str, locale: str, context: str) -> str:
 @cache
 def _noted(message: str, locale: str, context: str) -> None:
     """Log it, once."""
-    _log.error("text without a translation", text=message, locale=locale, length=context)
+    logs.error("text without a translation", text=message, locale=locale, length=context)

@@ -13,7 +13,11 @@ ROOT = Path(__file__).parents[1]
 ALLOWED = {
     "table_controller.rules": ("table_controller.rules",),
     "table_controller.engine": ("table_controller.rules", "table_controller.engine"),
-    "table_controller.words": ("table_controller.rules.cards", "table_controller.engine.messages"),
+    "table_controller.words": (
+        "table_controller.rules.cards",
+        "table_controller.engine.messages",
+        "table_controller.service.logs",
+    ),
     "table_controller.service": (
         "table_controller.rules",
         "table_controller.engine",

@@ -21,7 +21,7 @@ from tests.service import evenings
 from tests.service.counting import Add
 
 SINGLE, BULK = 500, 2000
-PAUSE_S = 0.002
+PAUSE_S = 0.01
 """Between commits, when one event at a time is measured: a table's events come singly."""
 
 WATCH = """

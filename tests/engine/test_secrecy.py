@@ -143,7 +143,7 @@ def masked(seen: list[object]) -> list[object]:
     return [replace(e, commitment="") if isinstance(e, m.CardDrawn) else e for e in seen]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 2**32), st.integers(0, 2**32), st.sampled_from([ZOPPOT, NEMZETI, MODERN]))
 def test_nothing_depends_on_a_closed_card(seed, other, house):
     """R-17: two evenings that differ in closed cards only look the same until one is opened."""

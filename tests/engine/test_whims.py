@@ -282,7 +282,6 @@ class Evenings(RuleBasedStateMachine):
 Evenings.TestCase.settings = settings(
     max_examples=100,
     stateful_step_count=60,
-    deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a failure is shown, not shrunk
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

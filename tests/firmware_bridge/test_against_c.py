@@ -11,7 +11,7 @@ from firmware_bridge.messages import Buzzer, Colour, Lamp, Mode, Picture, digits
 from firmware_bridge.twin import BoardTwin
 from tests.firmware_bridge.test_messages import messages, numbers
 
-same = settings(max_examples=200, deadline=None)
+same = settings(max_examples=200)
 contents = st.binary(min_size=1, max_size=MAX_CONTENT)
 
 
@@ -133,7 +133,7 @@ NOTHING = ("wait", None)
 ACK_OF_TWO = ("rx", _numbered((0x03, b""), 2))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @example([LISTENING, (("button", (1, True)), 0), (ACK_OF_TWO, 0), (NOTHING, 50)])
 @example([LISTENING, (("button", (3, True)), 0), *[(NOTHING, 50)] * 8])
 @example([LISTENING, *[(("rx", _numbered((0x11, b""), n % 255 + 1)), 0) for n in range(300)]])

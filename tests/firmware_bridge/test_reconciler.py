@@ -144,7 +144,7 @@ def test_reports_count_anew_when_the_board_restarts():
     assert [one.button for one in line.told(ButtonReport)] == [0, 0, 0, 1]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 2**32), st.lists(st.integers(-(10**8), 10**9), min_size=1, max_size=12))
 def test_one_byte_in_a_hundred_makes_it_late_and_never_wrong(seed, pots):
     """Lost and flipped bytes both ways: no number that nobody asked for, and the last one comes."""
@@ -164,7 +164,7 @@ def test_one_byte_in_a_hundred_makes_it_late_and_never_wrong(seed, pots):
     assert serials == sorted(set(serials))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.binary(max_size=200), max_size=5))
 def test_noise_does_no_harm(noise):
     """Any bytes: no error, no news but what frames say, and the board is met afterwards."""

@@ -118,7 +118,7 @@ def test_an_unknown_text_is_marked_and_logged_once(monkeypatch):
     """At the table a gap is seen, by the guests' eyes and in the log, and stops nothing."""
     monkeypatch.undo()  # here the real mark, not the tests' failure
     logged = []
-    monkeypatch.setattr(words._log, "error", lambda *_, **more: logged.append(more))
+    monkeypatch.setattr(words.logs, "error", lambda *_, **more: logged.append(more))
     strange = phrase("Nobody translated {what}.", what="this")
 
     shown = [words.text(strange, "de"), words.text(strange, "de"), words.line(strange, "hu")]

@@ -22,10 +22,14 @@ import pytest
 from tests.mutation.mutations import MUTATIONS, Mutation
 
 ROOT = Path(__file__).parents[2]
-COPIED = ("table_controller", "tests/rules", "tests/engine", "tests/coups", "tests/oracle.py")
-#: Who hangs has been noticed too.
-TIMEOUT_S = 120
-AT_ONCE = 4
+COPIED = (
+    "table_controller",
+    *("tests/rules", "tests/engine", "tests/coups"),
+    *("tests/conftest.py", "tests/oracle.py"),
+)
+#: Who hangs has been noticed too; told apart, since a busy machine hangs as well.
+TIMEOUT_S = 300
+AT_ONCE = os.cpu_count() or 1
 
 
 def copied(to: Path) -> Path:
@@ -73,6 +77,13 @@ def passed(status: int) -> bool:
     return os.waitstatus_to_exitcode(status) == pytest.ExitCode.OK
 
 
+def verdict(status: int) -> str:
+    """What came of a slip: `SURVIVED`, `killed` or `hung`."""
+    if passed(status):
+        return "SURVIVED"
+    return "hung" if os.waitstatus_to_exitcode(status) == -signal.SIGALRM else "killed"
+
+
 def tried(folder: Path, chosen: list[Mutation]) -> list[str]:
     """Try each, `AT_ONCE` at a time; what survived."""
     free = [copied(folder / str(number)) for number in range(AT_ONCE)]
@@ -90,7 +101,7 @@ def tried(folder: Path, chosen: list[Mutation]) -> list[str]:
         (copy / mutation.file).write_text(text)
         free.append(copy)
         slip = f"{mutation.rule}: {mutation.file}: {mutation.new.strip()[:60]!r}"
-        print("SURVIVED" if passed(status) else "killed  ", slip)
+        print(f"{verdict(status):8} {slip}", flush=True)
         survivors += [slip] if passed(status) else []
     return survivors
 

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from table_controller.engine.messages import DeviceLost
@@ -82,7 +82,6 @@ json = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(
     st.dictionaries(st.sampled_from(["type", "chips", "card", "actor", "prompt", "x"]), json)
     | st.binary(max_size=60)

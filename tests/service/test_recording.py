@@ -36,7 +36,7 @@ def record(path, inputs):
     return path
 
 
-@settings(deadline=None, max_examples=40)  # a recording is flushed to a disk that others use
+@settings(max_examples=40)
 @given(inputs=st.lists(evenings.inputs.filter(lambda said: said != counting.Boom())))
 def test_a_recording_reads_as_it_was_written(tmp_path_factory, inputs):
     """Header, inputs and events, with their times."""

@@ -16,7 +16,7 @@ from tests.service import counting, evenings
 from tests.service.counting import Add, Boom, Close
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(evenings.inputs, max_size=25), st.sets(st.integers(0, 24), max_size=3))
 def test_recovery_gives_the_live_state_whatever_happened(inputs, restarts):
     """Any evening, restarted anywhere: same state, no gaps in `seq`, chains that hold."""
@@ -45,7 +45,7 @@ def test_recovery_gives_the_live_state_whatever_happened(inputs, restarts):
         assert seqs == list(range(1, len(seqs) + 1))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(evenings.inputs, max_size=15), evenings.cards)
 def test_a_closed_card_is_nowhere_in_the_files(inputs, card):
     """Not in the journal, its log or its index; nor who read it."""

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from table_controller.service.errors import JournalDamaged, KeyFileError
@@ -8,7 +8,6 @@ from table_controller.service.sealing import BLOCK, CREDENTIAL, Keys, Sealer, lo
 KEYS = Keys.derive(b"m" * 32)
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=1000), st.integers(0, 2**63))
 def test_what_was_sealed_opens_again(plain, row):
     """Any text, also one that ends like the padding."""

@@ -379,7 +379,7 @@ def test_a_reading_prints_no_card(shoe):
     assert "7h" not in shown
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.lists(
         st.tuples(

@@ -155,7 +155,7 @@ def test_unreadable_frames_are_left_out_of_a_recording(tmp_path, frames):
     assert len(list(recording.read(tmp_path / "a"))) == 2
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_no_damage_stops_the_reading(shoe, tmp_path_factory, data):
     """Any bytes changed after the header: every frame comes, readable or named."""

@@ -317,6 +317,7 @@ class Played:
             lambda: (
                 service.board.status.shown is not None
                 and pack(service.board.status.shown)[1] == wanted
+                and not twin.shown().safe  # a host that was held up for a second is told again
             )
         )
         settlement = Settlement(event, left, twin.shown().pot)

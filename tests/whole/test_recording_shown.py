@@ -6,14 +6,14 @@ from table_controller import config
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.app import Plan, Service
 from table_controller.engine.messages import Audience
-from table_controller.service.sealing import Keys, make_key
+from table_controller.service.sealing import make_key
 
 
 def test_a_screen_says_that_frames_are_stored_while_they_are(tmp_path):
     plan = Plan(
         table=TableId("whole", "shown"),
         house=config.house("zoppot-1934"),
-        keys=Keys.derive(make_key()),
+        keys=make_key(tmp_path / "key"),
         journal=tmp_path / "journal.db",
     )
     service = Service(plan)

@@ -90,7 +90,10 @@ class Coup(Struct, frozen=True, gc=False):
 
     def stake_of(self, seat: int) -> Chips:
         """What lies from one place."""
-        return Chips(sum(stake.chips for stake in self.stakes if stake.seat == seat))
+        for stake in self.stakes:
+            if stake.seat == seat:
+                return stake.chips
+        return NONE
 
 
 class Deal(Struct, frozen=True, gc=False):
@@ -130,7 +133,8 @@ class Deal(Struct, frozen=True, gc=False):
 
     def lies_open(self, cards: tuple[Dealt, ...]) -> bool:
         """Whether the closed cards of this hand lie open."""
-        return all(dealt.ordinal in self.shown for dealt in cards[:2])
+        shown = self.shown
+        return not [dealt for dealt in cards[:2] if dealt.ordinal not in shown]
 
 
 class CoupRecord(Struct, frozen=True, gc=False):

@@ -33,7 +33,9 @@ def round_table(table: Table) -> tuple[int, ...]:
     banker = bank.seat if bank else table.place
     first = bank.giver if bank and bank.giver else table.place
     around = occupied_from(table, first % len(table.seats) + 1)
-    return tuple(seat for seat in around if seat != banker)
+    if banker in around:
+        around.remove(banker)
+    return tuple(around)
 
 
 def prime(table: Table) -> int:
@@ -48,12 +50,15 @@ def order(table: Table, coup: Coup) -> tuple[int, ...]:
     standing, the smallest stake first. Source: Z-26, N-7, ZP-17, R-23, R-29.
     """
     latest = table.bank.sellers[-1].seat if table.bank and table.bank.sellers else 0
-    seated = [seat for seat in round_table(table) if seat != latest]
-    if latest in round_table(table):
-        seated.append(latest)
-    standing = sorted((stake.chips, stake.seat) for stake in coup.stakes if stake.seat > STANDING)
-    behind = [*seated, *(seat for _, seat in standing)]
-    return (coup.pointeur, *(seat for seat in behind if seat != coup.pointeur))
+    behind = list(round_table(table))
+    if latest in behind:
+        behind.remove(latest)
+        behind.append(latest)
+    standing = [(stake.chips, stake.seat) for stake in coup.stakes if stake.seat > STANDING]
+    behind += [seat for _, seat in sorted(standing)]
+    if coup.pointeur in behind:
+        behind.remove(coup.pointeur)
+    return coup.pointeur, *behind
 
 
 def cover(table: Table) -> tuple[Stake, ...]:
@@ -64,11 +69,12 @@ def cover(table: Table) -> tuple[Stake, ...]:
     if len(coup.stakes) == 1 and coup.stakes[0].chips <= bank.pot:
         return coup.stakes
     left, covered = bank.pot, []
+    lies = {stake.seat: stake for stake in coup.stakes}
     for seat in order(table, coup):
-        chips = Chips(min(left, coup.stake_of(seat)))
-        if chips:
-            covered.append(Stake(seat, chips))
-            left = Chips(left - chips)
+        if left and seat in lies:
+            stake = lies[seat]
+            covered.append(stake if stake.chips <= left else Stake(seat, left))
+            left = Chips(left - covered[-1].chips)
     return tuple(covered)
 
 
@@ -94,12 +100,11 @@ def rank(table: Table, seat: int, play: Play) -> tuple[int, int, int]:
 
 def highest(table: Table, stakes: Sequence[Stake]) -> int:
     """Who holds the cards of an open game: the highest stake (ZP-16), equal ones as in R-22."""
-
-    def right(stake: Stake) -> tuple[int, bool, list[int]]:
-        worst_first = [-n for n in rank(table, stake.seat, Play.OPEN)]
-        return stake.chips, stake.seat <= STANDING, worst_first
-
-    return max(stakes, key=right).seat
+    most = max(stake.chips for stake in stakes)
+    best = [stake.seat for stake in stakes if stake.chips == most]
+    if len(best) == 1:
+        return best[0]
+    return min(best, key=lambda seat: (seat > STANDING, rank(table, seat, Play.OPEN)))
 
 
 def lay(coup: Coup, seat: int, chips: Chips) -> Coup:

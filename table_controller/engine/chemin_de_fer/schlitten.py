@@ -55,7 +55,7 @@ def schlitten_loaded(table: Table, _phase: NoSchlitten, said: SchlittenLoaded) -
         table,
         shoe=shoe,
         number=table.number + 1,
-        place=next(occupied_from(table, table.place), table.place),
+        place=next(iter(occupied_from(table, table.place)), table.place),
         last_coup=0,
         first_coup=table.coups + 1,
         bank=_carried(table.bank),

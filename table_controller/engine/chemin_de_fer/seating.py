@@ -166,7 +166,7 @@ def reseated(table: Table, phase: Phase) -> Table:
     """Who sits has changed: perhaps enough sit now, or the Schlitten stands at an empty seat."""
     if not isinstance(phase, PlayersDue | BankDue):
         return table
-    place = next(occupied_from(table, table.place), table.place)
+    place = next(iter(occupied_from(table, table.place)), table.place)
     after = onward(table)
     if type(after) is type(phase) and place == table.place:
         return table

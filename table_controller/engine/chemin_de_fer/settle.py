@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alerts, Told, cleared
@@ -96,32 +94,35 @@ def settle(table: Table, deal: Deal, *, forfeit: str = "") -> Step:
         last=(*table.last[-REMEMBERED + 1 :], record),
         previous=coup.stakes,
     )
-    told = CoupSettled(
+    return at(table, Settled(deal, record, payments, before)), (_announced(record),)
+
+
+def _announced(record: CoupRecord) -> CoupSettled:
+    return CoupSettled(
         coup=record.number,
-        winner=winner,
-        banker_seat=bank.seat,
-        pointeur_seat=coup.pointeur,
-        banker=banker,
-        pointeur=pointeur,
-        pot=bank.pot,
-        staked=staked,
-        cagnotte=house,
+        winner=record.winner,
+        banker_seat=record.banker_seat,
+        pointeur_seat=record.pointeur_seat,
+        banker=record.banker,
+        pointeur=record.pointeur,
+        pot=record.pot,
+        staked=record.staked,
+        cagnotte=record.cagnotte,
         pot_after=record.pot_after,
-        forfeit=forfeit,
+        forfeit=record.forfeit,
     )
-    return at(table, Settled(deal, record, payments, before)), (told,)
 
 
 def _moved(old: Table, now: Table) -> tuple[Payment, ...]:
     """What each player's money changed by; who is the same object has the same money."""
-    seated = zip(range(1, len(old.seats) + 1), old.seats, now.seats, strict=True)
-    first = STANDING + 1
-    standing = zip(range(first, first + len(old.standing)), old.standing, now.standing, strict=True)
-    return tuple(
+    places = (*range(1, len(old.seats) + 1), *range(STANDING + 1, STANDING + 1 + len(old.standing)))
+    were, are = (*old.seats, *old.standing), (*now.seats, *now.standing)
+    moved = [
         Payment(seat, after.balance - before.balance)
-        for seat, before, after in chain(seated, standing)
+        for seat, before, after in zip(places, were, are, strict=True)
         if before is not after and before and after and before.balance != after.balance
-    )
+    ]
+    return tuple(moved)
 
 
 def _winner(banker: int | None, pointeur: int | None) -> Side | None:
@@ -274,7 +275,7 @@ def onward(table: Table) -> Phase:
         return Dealing() if table.coup.closed else Staking()
     if table.bank:
         return StakesDue()
-    if len(list(occupied_from(table, 1))) < 2:
+    if len(occupied_from(table, 1)) < 2:
         return PlayersDue()
     return BankDue()
 
@@ -283,7 +284,7 @@ def resumed(table: Table, phase: Phase) -> Table:
     """Back to `phase` after an interruption, in which players may have come and gone (R-10)."""
     if not isinstance(phase, PlayersDue | BankDue):
         return at(table, phase)
-    table = replace(table, place=next(occupied_from(table, table.place), table.place))
+    table = replace(table, place=next(iter(occupied_from(table, table.place)), table.place))
     return at(table, onward(table))
 
 

@@ -137,13 +137,11 @@ def balance(table: Table, seat: int) -> int:
     return who.balance if who else 0
 
 
-def occupied_from(table: Table, seat: int) -> Iterator[int]:
+def occupied_from(table: Table, seat: int) -> list[int]:
     """Occupied seats round the table, from `seat` itself on. Empty ones are skipped (R-10)."""
-    count = len(table.seats)
-    for step in range(count):
-        candidate = (seat - 1 + step) % count + 1
-        if table.seats[candidate - 1] is not None:
-            yield candidate
+    seats = table.seats
+    around = (*range(seat, len(seats) + 1), *range(1, seat))
+    return [candidate for candidate in around if seats[candidate - 1] is not None]
 
 
 def places(table: Table) -> Iterator[int]:
@@ -156,7 +154,7 @@ def places(table: Table) -> Iterator[int]:
 
 def next_seat(table: Table, seat: int) -> int:
     """The next occupied seat that the Schlitten reaches after `seat` (ZP-19, R-10)."""
-    return next(occupied_from(table, seat % len(table.seats) + 1), seat)
+    return next(iter(occupied_from(table, seat % len(table.seats) + 1)), seat)
 
 
 def total(table: Table) -> int:
@@ -169,7 +167,7 @@ def total(table: Table) -> int:
 
 def value(cards: tuple[Dealt, ...]) -> int:
     """Points of a hand, 0 to 9."""
-    return points(dealt.card for dealt in cards)
+    return points([dealt.card for dealt in cards])
 
 
 def uninterrupted(phase: Phase) -> Phase:

@@ -150,14 +150,15 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each((*UNDER_WAY, s.FauxOffered, s.MisdealDue, s.Settled), i.Annulled, settle.annulled),
 }
 
-#: What a person can take back (R-20), until a card is opened or money moves.
-UNDOABLE = frozenset(
-    {
+#: What a person can take back (R-20), until a card is opened or money moves; and its name.
+UNDOABLE: dict[type, str] = {
+    kind: str(kind.__struct_config__.tag)
+    for kind in (
         i.Banks, i.OpensBank, i.Passes, i.Raises, i.DrawsIn, i.Halves, i.Joins, i.Suite, i.Bids,
         i.Sold, i.TakesOver, *CLAIMS, i.OpenGame, i.Stakes, i.StakesAgain, i.Closes,
         i.Declines, i.TakesUp, i.Spoke, i.Declares, i.Misdealt, i.PutRight,
-    }
-)  # fmt: skip
+    )
+}  # fmt: skip
 #: What cannot be taken back, nor anything before it.
 FINAL = frozenset(
     {
@@ -170,7 +171,7 @@ FINAL = frozenset(
 
 
 #: While a card waits for a word; what is said then is not taken back: it would wait again.
-STOPPED = (s.Unread, s.Stray, s.WhiteDisputed)
+STOPPED = frozenset({s.Unread, s.Stray, s.WhiteDisputed})
 
 
 def step(table: s.Table, said: Input) -> s.Step:
@@ -183,21 +184,22 @@ def step(table: s.Table, said: Input) -> s.Step:
             phrase("It answers a question that the table no longer asks."),
             phrase("Look again: the table awaits {what}.", what=awaited(table).ask),
         )
-    kind = type(said)
-    handler = ALWAYS.get(kind) or CASES.get((type(table.phase), kind))
+    phase, kind = table.phase, type(said)
+    handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
     if handler is None:
         raise OutOfTurn(
             phrase("Nothing of the kind is due now."),
             phrase("The table asks: {what}", what=awaited(table).ask),
         )
-    now, told = handler(table, table.phase, said)
+    now, told = handler(table, phase, said)
     if now.alerts and now.prompt != table.prompt:  # nobody looks at those cards any longer (Z-16)
         calm, more = alerts.cleared(now.alerts, deal.SLOW)
         now, told = replace(now, alerts=calm), (*told, *more)
-    stopped = isinstance(table.phase, STOPPED) or isinstance(now.phase, STOPPED)
-    if kind in UNDOABLE and not stopped and not _opens(said):
-        return replace(now, undo=s.Undo(str(kind.__struct_config__.tag), table)), told
-    if now.undo is not None and (kind in UNDOABLE or kind in FINAL or type(now.phase) is s.Settled):
+    if kind in UNDOABLE:
+        final = type(now.phase) in STOPPED or _opens(said)
+        undo = None if final else s.Undo(UNDOABLE[kind], table)
+        return replace(now, undo=undo), told
+    if now.undo is not None and (kind in FINAL or type(now.phase) is s.Settled):
         return replace(now, undo=None), told
     return now, told
 

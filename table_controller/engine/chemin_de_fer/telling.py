@@ -33,7 +33,7 @@ def drawn(table: Table, seat: int, dealt: Dealt) -> tuple[Event, ...]:
 
 def opened(table: Table, seat: int, cards: Iterable[Dealt]) -> tuple[Event, ...]:
     """Each of these cards lies face up."""
-    return tuple(
+    told = [
         CardOpened(
             seat=seat,
             ordinal=dealt.ordinal,
@@ -41,7 +41,8 @@ def opened(table: Table, seat: int, cards: Iterable[Dealt]) -> tuple[Event, ...]
             nonce=_nonce(table, dealt).hex(),
         )
         for dealt in cards
-    )
+    ]
+    return tuple(told)
 
 
 def hand_opened(
@@ -50,5 +51,5 @@ def hand_opened(
     """A hand lies open; the `fresh` ones of its `cards` were turned just now."""
     return (
         *opened(table, seat, fresh),
-        HandOpened(seat=seat, cards=tuple(dealt.card for dealt in cards), points=value(cards)),
+        HandOpened(seat=seat, cards=tuple([dealt.card for dealt in cards]), points=value(cards)),
     )

@@ -211,7 +211,7 @@ def test_a_guests_last_will_cannot_speak_for_the_table():
     assert asyncio.run(knock()) == 5
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(
     noise=st.lists(st.binary(max_size=60), max_size=4),
     admitted=st.booleans(),

@@ -61,7 +61,7 @@ class Served:
 
     def stop(self):
         self.halt()
-        self._run(_finish())
+        self._run(finish())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -70,7 +70,7 @@ class Served:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(30)
 
 
-async def _finish():
+async def finish():
     """End what libraries left running on this loop, as asyncio.run does."""
     left = asyncio.all_tasks() - {asyncio.current_task()}
     for task in left:
