@@ -41,6 +41,8 @@ DEVICES = {
     "broker": phrase("broker"),
     "camera": phrase("camera"),
     "lip": phrase("lip"),
+    "module": phrase("barcode module"),
+    "beam": phrase("exit beam"),
 }
 
 Alerts = tuple[Alert, ...]
