@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
-
-from msgspec import json
 
 from firmware_bridge.barcode_module import (
     BarcodeModule,
@@ -22,7 +19,7 @@ from firmware_bridge.barcode_module import (
 )
 from firmware_bridge.messages import Sensor, SensorReport
 from hardware.pi_table import PinNews, PinsError, PiTable, pin_factory
-from table_controller import eyes
+from table_controller import eyes, readings
 from table_controller.adapters.mqtt_messages import ReadingQuality, reading_message
 from table_controller.app import RETRY_S, Service, card_input
 from table_controller.config import ShoeSettings
@@ -83,8 +80,7 @@ class LiveLip:
         if self._service.publisher:
             self._service.publisher.tell(reading_message(told, plan.table))
         try:
-            with kept_in(plan.journal).open("ab") as file:
-                file.write(json.encode(told) + b"\n")
+            readings.keep(plan.journal, told)
         except OSError as error:
             plan.warn(f"the figures of reading are not kept: {error}")
 
@@ -146,11 +142,6 @@ class LiveLip:
         match news:
             case SensorReport(sensor=Sensor.EXIT_BEAM, time_us=at_us, active=active):
                 self.reader.edge(at_us / 1000, blocked=active)
-
-
-def kept_in(journal: Path) -> Path:
-    """The file beside a journal that keeps one line of figures per closed Schlitten."""
-    return journal.with_name(journal.name + ".reading")
 
 
 def reading_quality(

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from msgspec import json
 
-from table_controller import config, eyes, lip
+from table_controller import config, eyes, lip, readings
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.app import Plan, Service
 from table_controller.config import ShoeSettings
@@ -143,5 +143,5 @@ async def table(folder: Path, monkeypatch, **settings: object) -> AsyncIterator[
 
 def kept(folder: Path) -> list[dict]:
     """The figures of reading that lie beside the journal."""
-    file = lip.kept_in(folder / "table.db")
+    file = readings.kept_in(folder / "table.db")
     return [json.decode(line) for line in file.read_bytes().splitlines()] if file.exists() else []
