@@ -109,7 +109,15 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load(path: Path) -> Config:
     """Read a table's settings. Raises ConfigError."""
-    return _read(path, Config)
+    settings = _read(path, Config)
+    shoe = settings.shoe
+    for name, set_ in (("module", shoe.module), ("beam", shoe.beam != "none")):
+        if shoe.reader == "none" and set_:
+            value = getattr(shoe, name)
+            raise ConfigError(
+                f"{path}: shoe.{name} = {value!r}: it helps a camera: set shoe.reader too."
+            )
+    return settings
 
 
 def houses() -> tuple[str, ...]:
