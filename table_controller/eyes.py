@@ -62,6 +62,7 @@ def lip(settings: ShoeSettings) -> Lip:
         px_per_mm=settings.px_per_mm,
         paper_level=settings.paper_level,
         card_mm=settings.card_mm,
+        whole=settings.corners is not None,
     )
 
 

@@ -103,7 +103,7 @@ def by_corners(
         height_px=high,
         px_per_mm=round(scale, 2),
         card_mm=(round(along / scale, 1), round(across / scale, 1)),
-        paper_level=round(dark + (light - dark) * 0.4),
+        paper_level=round(dark + (light - dark) * 0.25),
     )
     return Measured(lip, round(turned, 1), tuple(_advice_on_corners(lip, points, turned)))
 
