@@ -14,6 +14,7 @@ from table_controller.adapters.mqtt_messages import ReadingQuality
 from table_controller.adapters.web.technician import Clear, Find, Mark, Record
 from table_controller.config import ConfigError
 from table_controller.service.errors import JournalBusy
+from table_controller.service.store import Lock
 from table_controller.technician import Bench, marked, serve_lip
 from tests.adapters.web.served import CHROMIUM, chromium
 from tests.vision.faces.drawn import At, corners, picture
@@ -173,6 +174,8 @@ def test_no_game_runs_while_the_lip_is_served_and_the_other_way_round(served, se
     """Both want the table's journal, and one has it."""
     with pytest.raises(JournalBusy):
         asyncio.run(serve_lip(settings, print))
+    with pytest.raises(JournalBusy):
+        Lock(settings.journal.path)
 
 
 def test_a_taken_port_and_wrong_settings_are_said(scene, settings, tmp_path):
