@@ -74,8 +74,8 @@ class LiveLip:
 
     def _publish(self, shoe: str, quality: Quality) -> None:
         """How well a whole Schlitten was read; never said of a card, whose effort is a hint."""
-        decks = [one.shoe for one in (self._sight.manifest, *self._sight.others) if one]
-        told = reading_quality(shoe, self._settings, decks[:1], quality)
+        deck = self._sight.manifest.shoe if self._sight.manifest else ""
+        told = reading_quality(shoe, self._settings, deck, quality)
         plan = self._service.plan
         if self._service.publisher:
             self._service.publisher.tell(reading_message(told, plan.table))
@@ -145,13 +145,13 @@ class LiveLip:
 
 
 def reading_quality(
-    shoe: str, settings: ShoeSettings, decks: Sequence[str], quality: Quality
+    shoe: str, settings: ShoeSettings, deck: str, quality: Quality
 ) -> ReadingQuality:
     """The figures of a closed Schlitten as they are published."""
     return ReadingQuality(
         shoe=shoe,
         camera=settings.camera or settings.reader,
-        decks=tuple(decks),
+        deck=deck,
         passages=quality.passages,
         cards=quality.cards,
         white=quality.white,

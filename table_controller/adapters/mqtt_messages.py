@@ -139,7 +139,8 @@ class ReadingQuality(Struct, frozen=True, kw_only=True):
     Never of one card: the effort of a reading would be a hint.
 
     Attributes:
-        shoe: the Schlitten's id, as in its events; `decks` are the manifests that it was read by.
+        shoe: the Schlitten's id, as in its events.
+        deck: whose manifest it was read by; empty where faces were read alone.
         passages: at the lip; of these `cards` and the `white` one were read.
         retries: passages of cards that were shown again because the table asked.
         agreed: passages in which two or more witnesses said the same.
@@ -151,7 +152,7 @@ class ReadingQuality(Struct, frozen=True, kw_only=True):
 
     shoe: str
     camera: str
-    decks: tuple[str, ...]
+    deck: str
     passages: int
     cards: int
     white: int

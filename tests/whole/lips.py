@@ -41,7 +41,7 @@ class Scene:
 
     def __init__(self) -> None:
         self.picture: np.ndarray | None = EMPTY
-        self.taken = 0
+        self.taken = 0  # pictures
         self._closed = threading.Event()
 
     def close(self) -> None:
@@ -81,14 +81,25 @@ class Lipped:
     def __init__(self, service: Service, lip: lip.LiveLip, scene: Scene) -> None:
         self.service, self.lip, self.scene = service, lip, scene
         self.heard: list[CardSeen] = []
+        self.decoded = 0
+        self._decode, lip.reader.decode = lip.reader.decode, self._counted
+
+    def _counted(self, frame: Frame) -> None:
+        self._decode(frame)
+        self.decoded += 1
 
     def alerts(self) -> set[str]:
         return {alert.id for alert in self.service.table.state.alerts}
 
-    async def rest(self) -> None:
-        """Let things lie for so many pictures that a slow machine, too, decodes some."""
-        enough = self.scene.taken + 50
+    async def pictures(self, count: int = 20) -> None:
+        """Let so many pictures pass."""
+        enough = self.scene.taken + count
         await until(lambda: self.scene.taken >= enough)
+
+    async def rest(self) -> None:
+        """Let things lie until some pictures of them were decoded, however slow the machine."""
+        enough = self.decoded + 4
+        await until(lambda: self.decoded >= enough)
 
     async def card(self, stock: Stock, witness: Callable[[], None] = lambda: None) -> CardSeen:
         """Lay a card into the gate, let a witness speak while it is there; the verdict said."""

@@ -24,7 +24,7 @@ from vision import recording
 
 LIES = At("7h", 320, 240, 260)
 FIGURES = ReadingQuality(
-    shoe="12", camera="scene", decks=("blue-1",), passages=313, cards=311, white=1, retries=1,
+    shoe="12", camera="scene", deck="blue-1", passages=313, cards=311, white=1, retries=1,
     agreed=305, rejects={"no_read": 1}, reads={"zxing": 1900}, margins={6: 300, 5: 13},
     late=0, stray=0, unreadable=0, dropped=0,
 )  # fmt: skip
