@@ -128,21 +128,31 @@ class PiTable:
         self._wake.set()
 
     async def run(self) -> None:
-        """Serve the pins until cancelled; the lamps are dark afterwards."""
-        loop = asyncio.get_running_loop()
+        """Serve the pins until cancelled; the lamps are dark afterwards. Raises PinsError."""
         with ExitStack() as held:
-            lamps = [held.enter_context(self._lamp(pin)) for pin in _lamps()]
-            for lamp in lamps:
-                held.callback(lamp.off)
-            for pin in pi_pins():
-                if pin.way == "in":
-                    self._watch(held.enter_context(self._input(pin)), pin.name, loop)
+            lamps = self._open(held)
             while True:
                 self._wake.clear()
                 self._light(lamps)
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(PHASE_S - self._clock() % PHASE_S):
                         await self._wake.wait()
+
+    def _open(self, held: ExitStack) -> list[gpiozero.LED]:
+        """Take all pins, and give the lamps."""
+        try:
+            lamps = [held.enter_context(self._lamp(pin)) for pin in _lamps()]
+            for lamp in lamps:
+                held.callback(lamp.off)
+            for pin in pi_pins():
+                if pin.way == "in":
+                    loop = asyncio.get_running_loop()
+                    self._watch(held.enter_context(self._input(pin)), pin.name, loop)
+        except (OSError, RuntimeError, gpiozero.GPIOZeroError) as error:
+            raise PinsError(
+                f"the Pi's pins cannot be had ({error}): stop the other program that has them"
+            ) from error
+        return lamps
 
     def _light(self, lamps: list[gpiozero.LED]) -> None:
         phase = int(self._clock() / PHASE_S) % 8

@@ -164,6 +164,26 @@ def check_config(
     rich.print(grid)
 
 
+@app.command()
+def doctor(
+    settings: Annotated[Path, typer.Option("--config", help="the table's settings")] = Path(
+        "/etc/schlitten/table.toml"
+    ),
+    as_json: JsonOption = False,
+) -> None:
+    """Try everything that a table's settings name; 1 if something is not well."""
+    from table_controller.doctor import examine
+
+    ill = False
+    for finding in examine(settings):
+        ill |= not finding.well
+        if as_json:
+            out(finding._asdict())
+        else:
+            tell(f"{'well' if finding.well else 'ILL '}  {finding.part}: {finding.said}")
+    raise typer.Exit(int(ill))
+
+
 def _flat(values: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
     for name, value in values.items():
         if isinstance(value, dict):

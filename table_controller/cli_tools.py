@@ -15,6 +15,7 @@ PortOption = Annotated[
 ]
 #: Of a whole Schlitten, roughly: for the progress bar.
 _FRAMES = 5600
+SettingsOption = Annotated[Path, typer.Option("--config", help="the table's settings")]
 KeyOption = Annotated[Path, typer.Option(help="the shoe key's file, mode 0600")]
 
 
@@ -127,17 +128,31 @@ def record(
 
 
 def calibrate(
-    empty: Annotated[Path, typer.Argument(help="a picture of the empty lip")],
-    card: Annotated[Path, typer.Argument(help="one with a labelled card resting in it")],
+    pictures: Annotated[
+        list[Path] | None,
+        typer.Argument(help="the empty lip, and a labelled card in it; without them: a page"),
+    ] = None,
     *,
+    settings: SettingsOption = Path("/etc/schlitten/table.toml"),
     as_json: JsonOption = False,
 ) -> None:
-    """Measure a lip by two pictures: its scale, its light, and what the builder should look at."""
+    """Measure a lip on the technician's page, or by two pictures: its scale, its light, advice.
+
+    The page is served in a service mode: no game can run meanwhile.
+    """
+    if not pictures:
+        from table_controller import config, technician
+        from table_controller.cli import until_stopped
+
+        until_stopped(technician.serve_lip(config.load(settings), warn))
+        return
+    if len(pictures) != 2:
+        fail("two pictures are needed: the empty lip, and a labelled card resting in it")
     from vision import calibrate as measuring
     from vision.faces.recognise import BadPicture, load
 
     try:
-        found = measuring.measure(*(load(path).max(axis=2) for path in (empty, card)))
+        found = measuring.measure(*(load(path).max(axis=2) for path in pictures))
     except (measuring.CalibrationError, BadPicture) as error:
         fail(str(error), 1)
     lip = found.lip

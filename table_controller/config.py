@@ -18,6 +18,8 @@ from table_controller.rules.houses import House
 
 Name = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,64}$")]
 Port = Annotated[int, Meta(ge=0, le=65535)]
+Millimetres = Annotated[float, Meta(gt=0)]
+Corner = tuple[float, float]
 T = TypeVar("T")
 
 
@@ -45,7 +47,7 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """`[shoe]`: who reads the cards, and the manifests of the house's shoes."""
 
     reader: Literal["none", "camera", "pi", "recording"] = "none"
-    camera: str = ""  # name, by-id path, the Pi camera's number, or the recording's path
+    camera: str = ""  # name, by-id path, the Pi camera's number; a recording, a folder of pictures
     manifests: tuple[Path, ...] = ()  # that of the shoe on the table first
     faces: bool = False  # read the faces too; alone where there is no manifest
     width: int = 640
@@ -56,6 +58,10 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     rotation: Literal[0, 90, 180, 270] = 0
     px_per_mm: Annotated[float, Meta(gt=0)] = 8.0  # as `schlitten calibrate` measured it
     paper_level: Annotated[int, Meta(ge=1, le=254)] = 60  # grey level from which it is paper
+    card_mm: tuple[Millimetres, Millimetres] = (63.0, 88.0)  # along the motion, then across it
+    corners: tuple[Corner, Corner, Corner, Corner] | None = None  # of a card in the gate, in pixels
+    module: str = ""  # the barcode module's serial port
+    beam: Literal["none", "lgpio", "rpigpio", "mock"] = "none"  # the exit beam, by its pins' name
 
 
 class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,7 +109,15 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load(path: Path) -> Config:
     """Read a table's settings. Raises ConfigError."""
-    return _read(path, Config)
+    settings = _read(path, Config)
+    shoe = settings.shoe
+    for name, set_ in (("module", shoe.module), ("beam", shoe.beam != "none")):
+        if shoe.reader == "none" and set_:
+            value = getattr(shoe, name)
+            raise ConfigError(
+                f"{path}: shoe.{name} = {value!r}: it helps a camera: set shoe.reader too."
+            )
+    return settings
 
 
 def houses() -> tuple[str, ...]:

@@ -1,51 +1,170 @@
-"""The lip's reader at a live table: frames of a camera in, inputs out. Wiring, like app.py.
+"""The lip at a live table: camera, barcode module, exit beam in, inputs out. Wiring, like app.py.
 
-Loaded only where a table has a reader: it carries OpenCV.
+Loaded only where a table has a reader: it carries OpenCV. Each of the three may go and come back by
+itself: that is told, and the others go on.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
-from pathlib import Path
+from typing import Any
 
-from table_controller.app import Service, card_input
-from table_controller.config import ConfigError, ShoeSettings
+from firmware_bridge.barcode_module import (
+    BarcodeModule,
+    BarcodeRead,
+    ModuleConnected,
+    ModuleLost,
+    ModuleNews,
+)
+from firmware_bridge.messages import Sensor, SensorReport
+from hardware.pi_table import PinNews, PinsError, PiTable, pin_factory
+from table_controller import eyes, readings
+from table_controller.adapters.mqtt_messages import ReadingQuality, reading_message
+from table_controller.app import RETRY_S, Service, card_input
+from table_controller.config import ShoeSettings
+from table_controller.engine.chemin_de_fer.messages import SchlittenCounted
 from table_controller.engine.chemin_de_fer.state import Table, Unread
 from table_controller.service.table import Told
-from vision import camera, manifest, recording
 from vision.frame import Frame
-from vision.lip import SHIPPED
-from vision.live import follow
-from vision.reader import Reader, Sight, barcodes
+from vision.live import Closable, follow
+from vision.passage import Quality
+from vision.reader import Reader
 
 
 async def read_cards(service: Service, settings: ShoeSettings) -> None:
     """Say every passage to the table until the frames end. Raises ConfigError."""
-    frames, sight = _frames(settings), _sight(settings)
-    loop = asyncio.get_running_loop()
+    await LiveLip(service, settings).run()
 
-    def report(fault: str) -> None:
+
+class LiveLip:
+    """One table's lip.
+
+    Attributes:
+        reader: what hears its witnesses.
+        pins: the Pi's pins, once they are open; the twin where the settings name it.
+    """
+
+    def __init__(self, service: Service, settings: ShoeSettings) -> None:
+        """Prepare it by the settings. Raises ConfigError."""
+        self._service, self._settings = service, settings
+        watched = _Watched(eyes.frames(settings), self._safely(self._camera_news))
+        self._sight = eyes.sight(settings)
+        self.reader = Reader(watched, self._sight, on_beam=self._safely(self._beam_news))
+        self.pins: Any = None
+
+    async def run(self) -> None:
+        """Serve it until the frames end."""
+        self._service.table.listen(self)
+        devices = [asyncio.create_task(self._hear_module()), asyncio.create_task(self._hear_beam())]
+        try:
+            async for _, seen in follow(self.reader):
+                self._service.table.say(card_input(seen))
+        finally:
+            for device in devices:
+                device.cancel()
+            await asyncio.gather(*devices, return_exceptions=True)
+
+    def tell(self, told: Sequence[Told], state: Table) -> None:
+        """Hear what the table made of it: a card may be asked for again, a Schlitten be closed."""
+        self.reader.ask_again(isinstance(state.phase, Unread))
+        for event, _ in told:
+            if isinstance(event, SchlittenCounted):
+                self._publish(event.shoe, self.reader.take_quality())
+
+    def _publish(self, shoe: str, quality: Quality) -> None:
+        """How well a whole Schlitten was read; never said of a card, whose effort is a hint."""
+        deck = self._sight.manifest.shoe if self._sight.manifest else ""
+        told = reading_quality(shoe, self._settings, deck, quality)
+        plan = self._service.plan
+        if self._service.publisher:
+            self._service.publisher.tell(reading_message(told, plan.table))
+        try:
+            readings.keep(plan.journal, told)
+        except OSError as error:
+            plan.warn(f"the figures of reading are not kept: {error}")
+
+    # The devices
+
+    def _safely(self, hear: Callable[[str], None]) -> Callable[[str], None]:
+        """The same, from any thread."""
+        loop = asyncio.get_running_loop()
+
+        def told(fault: str) -> None:
+            loop.call_soon_threadsafe(hear, fault)
+
+        return told
+
+    def _camera_news(self, fault: str) -> None:
+        self._news("camera", fault)
+
+    def _beam_news(self, fault: str) -> None:
+        self._news("beam", fault)
+
+    def _news(self, device: str, fault: str) -> None:
         if fault:
-            loop.call_soon_threadsafe(service.lost, "camera", fault)
+            self._service.lost(device, fault)
         else:
-            loop.call_soon_threadsafe(service.back, "camera")
+            self._service.back(device)
 
-    reader = Reader(_Watched(frames, report), sight)
-    service.table.listen(_Asking(reader))
-    async for _, seen in follow(reader):
-        service.table.say(card_input(seen))
+    async def _hear_module(self) -> None:
+        """Hear the barcode module, if there is one, for ever."""
+        if not self._settings.module:
+            self._service.back("module")  # perhaps there was one in an earlier run
+            return
+        await BarcodeModule(self._settings.module, self._module_news).run()
+
+    def _module_news(self, news: ModuleNews) -> None:
+        match news:
+            case BarcodeRead(text=text, at_s=at_s):
+                self.reader.line(at_s * 1000, text)
+            case ModuleConnected():
+                self._service.back("module")
+            case ModuleLost(why=why):
+                self._service.lost("module", why)
+
+    async def _hear_beam(self) -> None:
+        """Hear the exit beam on the Pi's pins, if there is one, for ever."""
+        if self._settings.beam == "none":
+            self._service.back("beam")
+            return
+        while True:
+            try:
+                self.pins = pin_factory(self._settings.beam)
+                self._service.back("beam")
+                await PiTable(self.pins, self._pin_news).run()
+            except PinsError as error:
+                self.reader.beam_away(str(error))
+                self._beam_news(str(error))
+            await asyncio.sleep(RETRY_S)
+
+    def _pin_news(self, news: PinNews) -> None:
+        match news:
+            case SensorReport(sensor=Sensor.EXIT_BEAM, time_us=at_us, active=active):
+                self.reader.edge(at_us / 1000, blocked=active)
 
 
-class _Asking:
-    """Tells the reader when the table wants a card shown again: then it may lie in a hand."""
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-
-    def tell(self, _told: Sequence[Told], state: Table) -> None:
-        self._reader.ask_again(isinstance(state.phase, Unread))
+def reading_quality(
+    shoe: str, settings: ShoeSettings, deck: str, quality: Quality
+) -> ReadingQuality:
+    """The figures of a closed Schlitten as they are published."""
+    return ReadingQuality(
+        shoe=shoe,
+        camera=settings.camera or settings.reader,
+        deck=deck,
+        passages=quality.passages,
+        cards=quality.cards,
+        white=quality.white,
+        retries=quality.retries,
+        agreed=quality.agreed,
+        rejects=dict(sorted(quality.unknown.items())),
+        reads=dict(sorted((str(who), count) for who, count in quality.reads.items())),
+        margins=dict(sorted(quality.frames_read.items())),
+        late=quality.late,
+        stray=quality.stray,
+        unreadable=quality.unreadable,
+        dropped=quality.dropped,
+    )
 
 
 class _Watched:
@@ -56,7 +175,7 @@ class _Watched:
 
     def close(self) -> None:
         """End the frames, where they are a camera's."""
-        if isinstance(self._frames, camera.Camera | camera.Playback):
+        if isinstance(self._frames, Closable):
             self._frames.close()
 
     def __iter__(self) -> Iterator[Frame]:
@@ -69,46 +188,3 @@ class _Watched:
                 lost = False
                 self._report("")
             yield frame
-
-
-def _frames(settings: ShoeSettings) -> Iterable[Frame]:
-    try:
-        how = camera.Settings(
-            width=settings.width,
-            height=settings.height,
-            fps=settings.fps,
-            exposure_us=settings.exposure_us,
-            region=settings.region,
-            rotation=settings.rotation,
-        )
-        match settings.reader:
-            case "camera":
-                return camera.v4l2(settings.camera, how)
-            case "pi":
-                return camera.pi(int(settings.camera or 0), how)
-            case _:
-                return camera.Playback(recording.read(Path(settings.camera)))
-    except (camera.CameraError, recording.RecordingError, ValueError) as error:
-        raise ConfigError(f"[shoe]: {error}") from None
-
-
-def _sight(settings: ShoeSettings) -> Sight:
-    try:
-        shoes = [manifest.load(path) for path in settings.manifests]
-    except manifest.ManifestError as error:
-        raise ConfigError(f"[shoe] manifests: {error}") from None
-    first = shoes[0] if shoes else None
-    lip = replace(SHIPPED, px_per_mm=settings.px_per_mm, paper_level=settings.paper_level)
-    sight = Sight(manifest=first, others=shoes[1:], lip=lip)
-    if not settings.faces:
-        if first is None:
-            raise ConfigError(
-                "[shoe]: cards can be read by their labels or by their faces: name `manifests`, "
-                "or set faces = true"
-            )
-        return sight
-    from vision.faces.passage import faces  # noqa: PLC0415 - the net is loaded where it is wanted
-    from vision.faces.read import CornerReader  # noqa: PLC0415
-
-    eyes = (faces(CornerReader()), *((barcodes(lip),) if first else ()))
-    return replace(sight, witnesses=eyes)

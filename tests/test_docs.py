@@ -68,7 +68,8 @@ def test_every_setting_of_a_table_is_explained_with_its_default(field):
     for setting in settings:
         default = setting.default
         if default is not msgspec.NODEFAULT and default not in (None, "", ()):
-            wanted = str(default).lower() if isinstance(default, bool) else str(default)
+            written = list(default) if isinstance(default, tuple) else default  # as TOML has it
+            wanted = str(written).lower() if isinstance(default, bool) else str(written)
             assert f"`{wanted}`" in told[setting.name], setting.name
 
 

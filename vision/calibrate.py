@@ -1,21 +1,31 @@
-"""Measuring a lip once it is built: from one empty picture and one labelled card lying in it.
+"""Measuring a lip once it is built: by a labelled card lying in it, or by a card's four corners.
 
-Knows pictures and the label's true size; no card and no time.
+Knows pictures and the true sizes of label and card; no card and no time.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import zxingcpp
 
+from vision.faces.find import find
 from vision.frame import Picture
 from vision.lip import MODULES, SHIPPED, Lip
 
 _LEAST_CONTRAST = 40  # between the empty lip and paper, in grey levels
 _LEAST_SCALE = 6.0  # px/mm: three pixels per module, where reading begins to fail
+_LONG_MM = 88.0  # of a card, poker or bridge size alike
+_LEAST_FIT = 0.93  # of an outline that is taken for a card's
+_LEAST_INDEX = 2.5  # px/mm: an index of five millimetres is then hardly a dozen pixels
+
+Corners = npt.NDArray[Any]
+"""Points x, y in pixels, a row each."""
 
 
 class CalibrationError(ValueError):
@@ -68,11 +78,88 @@ def measure(empty: Picture, card: Picture, plan: Lip = SHIPPED) -> Measured:
     return Measured(lip, round(turned, 1), tuple(_advice(lip, corners.mean(axis=0), turned)))
 
 
+def by_corners(
+    picture: Picture, corners: Sequence[tuple[float, float]], plan: Lip = SHIPPED
+) -> Measured:
+    """The lip by one picture with a card in the gate, and the card's corners, clockwise.
+
+    For cards without labels: the whole card must be in sight. Raises CalibrationError.
+    """
+    points = np.array(corners, np.float32)
+    if points.shape != (4, 2) or not cv2.isContourConvex(points):
+        raise CalibrationError("the four corners make no card: mark them clockwise, one after one")
+    along, across, turned = _sides(points)
+    scale = max(along, across) / _LONG_MM
+    dark, light = _levels(picture, points)
+    if light - dark < _LEAST_CONTRAST:
+        raise CalibrationError(
+            f"beside the card it is as bright as {dark:.0f}, on it only {light:.0f}: lay black "
+            "paper around it, keep hands out of the picture, or give it more light"
+        )
+    high, wide = picture.shape
+    lip = replace(
+        plan,
+        width_px=wide,
+        height_px=high,
+        px_per_mm=round(scale, 2),
+        card_mm=(round(along / scale, 1), round(across / scale, 1)),
+        paper_level=round(dark + (light - dark) * 0.25),
+    )
+    return Measured(lip, round(turned, 1), tuple(_advice_on_corners(lip, points, turned)))
+
+
+def find_corners(picture: Picture) -> list[tuple[float, float]]:
+    """The corners of the card that lies most clearly in a grey picture, clockwise; none: empty."""
+    cards = find(np.dstack([picture] * 3))
+    best = next((one for one in cards if one.fit > _LEAST_FIT and one.card_shaped), None)
+    corners = [] if best is None else best.corners.tolist()
+    return [(round(x, 1), round(y, 1)) for x, y in corners]
+
+
+def _sides(points: Corners) -> tuple[float, float, float]:
+    """The card's length along the rows and across them, in pixels, and how far it is turned."""
+    edges = np.roll(points, -1, axis=0) - points
+    level = [edge for edge in edges if abs(edge[0]) >= abs(edge[1])]
+    steep = [edge for edge in edges if abs(edge[0]) < abs(edge[1])]
+    if len(level) != 2:
+        raise CalibrationError("the card lies askew: lay it with its edges along the picture's")
+    way = level[0] if level[0][0] > 0 else -level[0]
+    along, across = (float(np.mean([np.hypot(*edge) for edge in pair])) for pair in (level, steep))
+    return along, across, float(np.degrees(np.arctan2(way[1], way[0])))
+
+
+def _levels(picture: Picture, points: Corners) -> tuple[float, float]:
+    """How bright it is beside the card, and how bright paper is."""
+    card = np.zeros_like(picture)
+    cv2.fillConvexPoly(card, np.round(points).astype(np.int32), 255)
+    beside = cv2.dilate(card, np.ones((25, 25), np.uint8)) == 0
+    if not beside.any() or not card.any():
+        raise CalibrationError("the card fills the picture: move the camera away from it")
+    return float(np.percentile(picture[beside], 99)), float(np.percentile(picture[card > 0], 75))
+
+
+def _advice_on_corners(lip: Lip, points: Corners, turned: float) -> list[str]:
+    advice = []
+    if lip.px_per_mm < _LEAST_INDEX:
+        advice.append(
+            f"{lip.px_per_mm:.1f} px/mm is too coarse for indices: bring the camera nearer, or "
+            "take a larger picture"
+        )
+    if abs(turned) > 5:
+        advice.append(f"the card lies {turned:.0f} degrees askew: turn the camera")
+    if not points[:, 0].min() < lip.gate_px < points[:, 0].max():
+        advice.append("the card is not in the gate: lay it over the line in the picture's middle")
+    high, wide = lip.height_px, lip.width_px
+    if points.min() < 2 or (points > [wide - 3, high - 3]).any():
+        advice.append("the card is cut by the picture's edge: move the camera, or away from it")
+    return advice
+
+
 def _size(picture: Picture) -> str:
     return f"{picture.shape[1]} x {picture.shape[0]}"
 
 
-def _label(card: Picture) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+def _label(card: Picture) -> Corners:
     """The four corners of the one label, clockwise."""
     formats = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
     found = zxingcpp.read_barcodes(cv2.GaussianBlur(card, (0, 0), 0.7), formats=formats)
@@ -86,16 +173,14 @@ def _label(card: Picture) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     return np.array([(corner.x, corner.y) for corner in corners], float)
 
 
-def _paper(card: Picture, corners: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
+def _paper(card: Picture, corners: Corners) -> float:
     """How bright paper is: the lighter half of the label."""
     left, top = np.maximum(corners.min(axis=0), 0).astype(int)
     right, bottom = corners.max(axis=0).astype(int)
     return float(np.percentile(card[top:bottom, left:right], 75))
 
 
-def _advice(
-    lip: Lip, middle: np.ndarray[tuple[int, ...], np.dtype[np.float64]], turned: float
-) -> list[str]:
+def _advice(lip: Lip, middle: Corners, turned: float) -> list[str]:
     off = float(middle[1]) - lip.height_px / 2
     advice = []
     if lip.px_per_mm < _LEAST_SCALE:

@@ -43,7 +43,7 @@ class View:
 
 def look(picture: Picture, lip: Lip) -> View:
     """Find the paper in a grey picture of the lip's width."""
-    region = picture[lip.rows(picture.shape[0])]
+    region = picture[lip.paper_rows(picture.shape[0])]
     columns = region.shape[1] // _CELL
     cells = cv2.resize(
         region, (columns, max(1, region.shape[0] // _CELL)), interpolation=cv2.INTER_AREA

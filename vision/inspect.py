@@ -60,7 +60,8 @@ def _name(reading: Reading, sight: Sight) -> str:
 
 def _drawn(picture: Picture, lip: Lip, view: View) -> Picture:
     shown = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
-    rows, columns = lip.rows(picture.shape[0]), lip.columns()
+    rows = lip.paper_rows(picture.shape[0])
+    columns = slice(0, picture.shape[1]) if lip.whole else lip.columns()
     corner = (columns.stop - 1, rows.stop - 1)
     cv2.rectangle(shown, (columns.start, rows.start), corner, _GREEN, 1)
     colour = _AMBER if view.blocked else _GREEN

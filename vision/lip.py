@@ -30,6 +30,8 @@ class Lip:
         reach_px: how far from the gate a label's centre may be when it is read.
         across_px: how far the label's centre may be off the middle row.
         paper_level: a grey level that paper exceeds and the empty lip does not.
+        whole: the whole card is in sight, as faces need it: paper is looked for all over it, since
+            without a label the middle of a court card may be as dark as the lip.
     """
 
     width_px: int = 640
@@ -40,6 +42,7 @@ class Lip:
     reach_px: int = 200
     across_px: int = 24
     paper_level: int = 60
+    whole: bool = False
 
     @property
     def gate_px(self) -> int:
@@ -64,6 +67,13 @@ class Lip:
     def rows(self, height: int) -> slice:
         """The rows that can hold a label in a picture of `height` rows, itself cut or not."""
         half = int(self.label_px * 0.55) + self.across_px + 4  # 0.55: turned by 5 degrees
+        return slice(max(0, height // 2 - half), min(height, height // 2 + half))
+
+    def paper_rows(self, height: int) -> slice:
+        """The rows in which paper is looked for."""
+        if not self.whole:
+            return self.rows(height)
+        half = int(self.card_mm[1] * self.px_per_mm / 2)
         return slice(max(0, height // 2 - half), min(height, height // 2 + half))
 
     def columns(self) -> slice:

@@ -13,21 +13,21 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from table_controller.engine.seen import Seen, Unknown
+from table_controller.engine.seen import Seen
 from table_controller.rules.cards import Card
+from vision.beam import Beam
 from vision.gate import View
 from vision.lip import SHIPPED, Lip
-from vision.manifest import TOKEN_LENGTH, Entry, Lookup, Verdict
+from vision.manifest import TOKEN_LENGTH, Lookup
+from vision.verdict import Passage, entries, verdict
 
 DELAY_MS = 80.0  # the slowest decoder and a serial module's line are in by then
 _SKEW_MS = 10.0  # beam and camera have different clocks and exposure takes time
 _LOST_MS = 150.0  # without a picture for so long, another card may have followed unseen
 _LONGEST = 1.12  # of a card: more paper in one piece is two cards
-_SHORTEST = 0.6  # of a card: less is half a card
 _LEAP_PX = 80.0  # a leading edge further back than this within one frame is another card's
 _PLENTY = 16  # frames read: a card at a metre a second has six or seven
 _NOW_AND_THEN_MS = 50.0
-_VOTES = 2  # frames in which a face must be read the same
 
 
 class Witness(StrEnum):
@@ -70,6 +70,7 @@ class Quality:
     Attributes:
         passages, cards, white: how many, and how many were read.
         unknown: passages without a card, by reason.
+        retries: passages of cards that were shown again because the table asked.
         reads: frames in which each witness read something.
         frames_read: passages by how many of their frames were read (the margin).
         agreed: passages in which two or more witnesses said the same.
@@ -80,6 +81,7 @@ class Quality:
     passages: int = 0
     cards: int = 0
     white: int = 0
+    retries: int = 0
     unknown: Counter[str] = field(default_factory=Counter)
     reads: Counter[str] = field(default_factory=Counter)
     frames_read: Counter[int] = field(default_factory=Counter)
@@ -90,35 +92,14 @@ class Quality:
     dropped: int = 0
 
 
-@dataclass(slots=True)
-class _Passage:
-    """What is known of one card's way past the gate."""
-
-    opened_ms: float
-    closed_ms: float | None = None
-    back: bool = False
-    two: bool = False
-    twice: bool = False
-    blind: bool = False
-    whole_px: float | None = None  # the most paper measured with both ends in the picture
-    found: dict[str, Lookup] = field(default_factory=dict)
-    faces: Counter[Card] = field(default_factory=Counter)
-    witnesses: set[Witness] = field(default_factory=set)
-    frames: set[float] = field(default_factory=set)
-
-    def holds(self, t_ms: float, skew_ms: float) -> bool:
-        """Whether something seen at `t_ms` belongs to it."""
-        end = self.closed_ms if self.closed_ms is not None else float("inf")
-        return self.opened_ms - skew_ms <= t_ms < end + skew_ms
-
-
 class Passages:
     """Feed it views, beam edges and readings; ask it for the verdicts that are due.
 
     Args:
         lookup: what a code's text is; None on a table without labels, where faces stand alone.
         lip: sizes in the picture.
-        beam: an exit beam opens and closes passages; else paper in the picture's gate does.
+        beam: an exit beam opens and closes passages while it can be believed (`vision.beam`); else
+            paper in the picture's gate does.
         delay_ms: from a passage's close to its verdict.
     """
 
@@ -131,10 +112,11 @@ class Passages:
         delay_ms: float = DELAY_MS,
     ) -> None:
         self._lookup, self._lip = lookup, lip
-        self._beam, self._delay_ms = beam, delay_ms
-        self._open: _Passage | None = None
-        self._waiting: deque[_Passage] = deque()  # closed, their verdicts not yet due
-        self._decided: deque[_Passage] = deque(maxlen=4)
+        self._beam, self._delay_ms = Beam() if beam else None, delay_ms
+        self._by_beam = beam  # now; without it, or while it fails, the picture's gate decides
+        self._open: Passage | None = None
+        self._waiting: deque[Passage] = deque()  # closed, their verdicts not yet due
+        self._decided: deque[Passage] = deque(maxlen=4)
         self._lines: list[tuple[float, str]] = []  # of the serial module
         self._last: View | None = None
         self._last_ms = float("-inf")
@@ -161,8 +143,23 @@ class Passages:
 
     # -- what opens and closes a passage
 
+    @property
+    def beam_fault(self) -> str:
+        """Why the exit beam is not believed now, or empty."""
+        return self._beam.fault if self._beam else ""
+
+    def beam_away(self, fault: str) -> None:
+        """The exit beam cannot be heard: `fault` says why. Its next card brings it back."""
+        if self._beam:
+            self._beam.away(fault)
+            self._by_beam = False
+
     def edge(self, t_ms: float, *, blocked: bool) -> None:
         """The exit beam changed at `t_ms`."""
+        if self._beam:
+            self._beam.edge(t_ms, blocked=blocked)
+            if not self._by_beam:
+                return
         if blocked and not self._open:
             self._begin(t_ms)
         elif not blocked and self._open:
@@ -171,12 +168,27 @@ class Passages:
     def view(self, t_ms: float, view: View) -> None:
         """What the picture taken at `t_ms` shows in the gate. Every readable frame, in order."""
         if self._beam:
+            self._compare(self._beam, t_ms, view)
+        if self._by_beam:
             self._turned_back(t_ms, view)
         else:
             self._follow(t_ms, view)
+            self._by_beam = bool(self._beam and not self._beam.fault and not self._open)
         if self._open and view.blocked:
             self._measure(self._open, t_ms, view)
         self._last, self._last_ms = view, t_ms
+
+    def _compare(self, beam: Beam, t_ms: float, view: View) -> None:
+        """A card that the beam missed passed unread; one that a stuck beam holds open is unsure."""
+        missed_ms = beam.view(t_ms, paper=view.blocked)
+        if not self._by_beam or not beam.fault:
+            return
+        self._by_beam = False
+        if missed_ms is not None and not self._open:
+            self._begin(missed_ms)
+        elif self._open:
+            self._open.blind = True
+        self._close(t_ms)
 
     def _follow(self, t_ms: float, view: View) -> None:
         """Open and close by the paper in the gate."""
@@ -201,7 +213,7 @@ class Passages:
         if last and self._last_ms < (last.closed_ms or 0) <= t_ms and not view.blocked:
             last.back = view.behind_px < view.ahead_px
 
-    def _measure(self, passage: _Passage, t_ms: float, view: View) -> None:
+    def _measure(self, passage: Passage, t_ms: float, view: View) -> None:
         """Two cards in one: more paper than a card has, or a second leading edge."""
         longest = self._lip.card_px * _LONGEST
         passage.two |= view.length_px > longest
@@ -214,7 +226,7 @@ class Passages:
         passage.two |= view.lead_px < before.lead_px - _LEAP_PX
 
     def _begin(self, t_ms: float) -> None:
-        self._open = _Passage(t_ms)
+        self._open = Passage(t_ms)
 
     def _close(self, t_ms: float) -> None:
         if self._open:
@@ -262,12 +274,22 @@ class Passages:
         have not the shape of a token or of digits are the line's noise.
         """
         plain = text.isascii() and text.isalnum()
-        if plain and (len(text) == TOKEN_LENGTH or (len(text) == 8 and text.isdigit())):
+        if plain and self._is_late(text):
+            self.quality.late += 1
+        elif plain and (len(text) == TOKEN_LENGTH or (len(text) == 8 and text.isdigit())):
             self._lines.append((t_ms, text))
         else:
             self.quality.stray += 1
 
-    def _passage_at(self, t_ms: float) -> _Passage | None:
+    def _is_late(self, text: str) -> bool:
+        """Whether it names a card whose verdict was just given, while none is in the gate."""
+        if self._open or self._waiting or not self._lookup:
+            return False
+        entry = self._lookup(text).entry
+        known = (found.entry for passage in self._decided for found in passage.found.values())
+        return entry is not None and entry in known
+
+    def _passage_at(self, t_ms: float) -> Passage | None:
         """The passage a frame belongs to, by its time; the exact one before a neighbour."""
         undecided = [*self._waiting, *([self._open] if self._open else [])]
         for skew_ms in (0.0, _SKEW_MS):
@@ -296,15 +318,16 @@ class Passages:
             self._close(self._last_ms)
         return self.due(float("inf"))
 
-    def _due(self, passage: _Passage) -> float:
+    def _due(self, passage: Passage) -> float:
         return (passage.closed_ms or 0.0) + self._delay_ms
 
-    def _judge(self, passage: _Passage) -> Seen:
+    def _judge(self, passage: Passage) -> Seen:
         self._hear_lines(passage)
+        self.quality.retries += self.again
         if self.again:
             passage.back = passage.two = passage.blind = False
             passage.whole_px = None
-        seen = _verdict(passage, self._lip, labels=self._lookup is not None)
+        seen = verdict(passage, self._lip, labels=self._lookup is not None)
         quality = self.quality
         quality.passages += 1
         quality.cards += seen.card is not None
@@ -315,12 +338,12 @@ class Passages:
             quality.unknown[seen.unknown.value] += 1
         return seen
 
-    def _hear_lines(self, passage: _Passage) -> None:
+    def _hear_lines(self, passage: Passage) -> None:
         """Give the passage the module's lines that are its own."""
         if not self._lookup:
             return
         following = self._waiting[0] if self._waiting else self._open
-        strong = _entries(passage, weak=False)
+        strong = entries(passage, weak=False)
         kept = []
         for t_ms, text in self._lines:
             lookup = self._lookup(text)
@@ -343,49 +366,3 @@ def _in_two_places(readings: tuple[Reading, ...], apart_px: float) -> bool:
         for number, one in enumerate(readings)
         for other in readings[:number]
     )
-
-
-def _entries(passage: _Passage, *, weak: bool) -> list[Entry]:
-    """The cards of this Schlitten whose token (or, weak, whose digits) were read."""
-    found = {lookup.entry for lookup in passage.found.values() if lookup.weak is weak}
-    return [entry for entry in found if entry]
-
-
-def _verdict(passage: _Passage, lip: Lip, *, labels: bool) -> Seen:
-    """Weigh what the witnesses said. Whatever is not one card beyond doubt is unknown."""
-    kinds = {lookup.verdict for lookup in passage.found.values()}
-    strong, weak = _entries(passage, weak=False), _entries(passage, weak=True)
-    if passage.back:
-        return Seen(unknown=Unknown.PARTIAL)
-    if Verdict.FOREIGN in kinds:
-        return Seen(unknown=Unknown.FOREIGN)
-    if Verdict.OTHER_SHOE in kinds:
-        return Seen(unknown=Unknown.OTHER_SHOE)
-    if passage.two or len(strong) > 1:
-        return Seen(unknown=Unknown.TWO_CARDS)
-    if passage.twice:
-        return Seen(unknown=Unknown.DUPLICATE)
-    if passage.whole_px is not None and passage.whole_px < lip.card_px * _SHORTEST:
-        return Seen(unknown=Unknown.PARTIAL)
-    if passage.blind:
-        return Seen(unknown=Unknown.UNSURE)
-    return _name(strong, weak, passage.faces, labels=labels)
-
-
-def _name(strong: list[Entry], weak: list[Entry], faces: Counter[Card], *, labels: bool) -> Seen:
-    """The card that all witnesses name, if they do."""
-    faced = [card for card, votes in faces.items() if votes >= _VOTES]
-    entries = {*strong, *weak}
-    named = {entry.card for entry in entries} | set(faced)
-    if not named:
-        return Seen(unknown=Unknown.UNSURE if faces else Unknown.NO_READ)
-    if len(entries) > 1 or len(named) > 1:
-        return Seen(unknown=Unknown.DISAGREE)
-    if not entries and (labels or len(faces) > 1):
-        return Seen(unknown=Unknown.UNSURE)  # a face without its label, or frames that differ
-    if not strong and not faced:
-        return Seen(unknown=Unknown.UNSURE)  # digits alone: a valid checksum proves little
-    entry = next(iter(entries), None)
-    if entry and entry.card is None:
-        return Seen(white=True)
-    return Seen(card=entry.card if entry else faced[0], copy=entry.copy if entry else 0)

@@ -72,6 +72,7 @@ class Reader:
         sight: what to read by.
         on_fault: told what is wrong with unreadable frames, once while it is the same; it must
             not block.
+        on_beam: told what is wrong with the exit beam, and an empty text when it is well again.
     """
 
     def __init__(
@@ -79,8 +80,10 @@ class Reader:
         frames: Iterable[Frame],
         sight: Sight,
         on_fault: Callable[[str], None] = lambda _fault: None,
+        on_beam: Callable[[str], None] = lambda _fault: None,
     ) -> None:
         self.frames, self._sight, self._on_fault = frames, sight, on_fault
+        self._on_beam, self._beam_told = on_beam, ""
         self._eyes = sight.eyes()
         self._passages = Passages(
             sight.lookup(), sight.lip, beam=sight.beam, delay_ms=sight.delay_ms
@@ -97,6 +100,11 @@ class Reader:
         """The exit beam changed; for a sight with `beam`."""
         with self._lock:
             self._passages.edge(t_ms, blocked=blocked)
+
+    def beam_away(self, fault: str) -> None:
+        """The exit beam cannot be heard: the pictures open and close passages meanwhile."""
+        with self._lock:
+            self._passages.beam_away(fault)
 
     def line(self, t_ms: float, text: str) -> None:
         """The serial barcode module sent a line."""
@@ -162,7 +170,11 @@ class Reader:
         view = look(frame.picture, self._sight.lip)
         with self._lock:
             self._passages.view(frame.t_ms, view)
-            return view.blocked and self._passages.wanted(frame.t_ms)
+            beam, wanted = self._passages.beam_fault, self._passages.wanted(frame.t_ms)
+        if beam != self._beam_told:
+            self._beam_told = beam
+            self._on_beam(beam)
+        return view.blocked and wanted
 
     def _fault(self, frame: Frame) -> str:
         """What is wrong with a frame; empty where it can be read."""

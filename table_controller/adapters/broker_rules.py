@@ -34,7 +34,7 @@ class User(Struct, frozen=True):
 
 
 PUBLIC = ("state", "info", "snapshot", "event/+", "alert/+", "health")
-FOR_STAFF = ("croupier/event/+", "croupier/alert/+")
+FOR_STAFF = ("croupier/event/+", "croupier/alert/+", "croupier/reading")
 
 
 def readable(user: User) -> tuple[str, ...]:

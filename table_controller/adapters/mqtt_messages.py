@@ -133,6 +133,40 @@ class Health(Struct, frozen=True, kw_only=True):
     inbox_inputs: int | None = None
 
 
+class ReadingQuality(Struct, frozen=True, kw_only=True):
+    """Content of `croupier/reading`: how well the cards of the last closed Schlitten were read.
+
+    Never of one card: the effort of a reading would be a hint.
+
+    Attributes:
+        shoe: the Schlitten's id, as in its events.
+        deck: whose manifest it was read by; empty where faces were read alone.
+        passages: at the lip; of these `cards` and the `white` one were read.
+        retries: passages of cards that were shown again because the table asked.
+        agreed: passages in which two or more witnesses said the same.
+        rejects: passages without a card, by reason; `reads`: frames read, by witness.
+        margins: passages by how many of their frames were read.
+        late, stray: readings after their passage's verdict, and outside any passage.
+        unreadable, dropped: frames that were damaged, and that nobody had time for.
+    """
+
+    shoe: str
+    camera: str
+    deck: str
+    passages: int
+    cards: int
+    white: int
+    retries: int
+    agreed: int
+    rejects: dict[str, int]
+    reads: dict[str, int]
+    margins: dict[int, int]
+    late: int
+    stray: int
+    unreadable: int
+    dropped: int
+
+
 def rfc3339(t_ms: int) -> str:
     """The moment as CloudEvents write it, in UTC to the millisecond."""
     moment = datetime.fromtimestamp(t_ms / 1000, UTC)
@@ -197,6 +231,12 @@ def snapshot_message(now: Picture, table: TableId) -> Message:
 def health_message(health: Health, table: TableId) -> Message:
     """`health`: QoS 0, since the next one is soon due."""
     return Message(table.topic("health"), picture("health", health, table), qos=0)
+
+
+def reading_message(reading: ReadingQuality, table: TableId) -> Message:
+    """Retained `croupier/reading`, for the staff."""
+    topic = table.topic("croupier", "reading")
+    return Message(topic, picture("croupier_reading", reading, table), retain=True)
 
 
 def alert_messages(alerts: Iterable[AlertView], table: TableId) -> list[Message]:

@@ -19,6 +19,7 @@ from table_controller.adapters.mqtt_messages import (
     Info,
     Picture,
     PublicAlert,
+    ReadingQuality,
     State,
 )
 from table_controller.adapters.mqtt_names import VERSION
@@ -80,6 +81,9 @@ def _channels(events: Any, inputs: Any, commands: Iterable[str]) -> list[_Channe
         _Channel("alert", "alert/{alert}", PublicAlert, "alert", retain=True),
         _Channel(
             "croupier_alert", "croupier/alert/{alert}", AlertView, "croupier_alert", retain=True
+        ),
+        _Channel(
+            "croupier_reading", "croupier/reading", ReadingQuality, "croupier_reading", retain=True
         ),
         _Channel("health", "health", Health, "health", qos=0),
     ]

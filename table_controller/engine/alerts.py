@@ -42,6 +42,8 @@ DEVICES = {
     "camera": phrase("camera"),
     "lip": phrase("lip"),
     "page": phrase("page"),
+    "module": phrase("barcode module"),
+    "beam": phrase("exit beam"),
 }
 #: What to do about each, in words that a croupier reads; the device's own words stand behind it.
 REMEDIES = {
@@ -50,6 +52,8 @@ REMEDIES = {
     "camera": phrase("Look at its cable and the light: it comes back by itself."),
     "lip": phrase("Look at its cable: it comes back by itself."),
     "page": phrase("Stop what else uses its port: it tries again by itself."),
+    "module": phrase("Look at its cable: it comes back by itself."),
+    "beam": phrase("Look at its cable: it comes back by itself."),
 }
 
 Alerts = tuple[Alert, ...]

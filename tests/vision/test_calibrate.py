@@ -1,9 +1,10 @@
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
-from vision.calibrate import CalibrationError, measure
+from vision.calibrate import CalibrationError, by_corners, measure
 from vision.generator import film, plan
 from vision.lip import SHIPPED
 
@@ -52,3 +53,57 @@ def test_pictures_that_tell_nothing_are_refused(shoe):
     ):
         with pytest.raises(CalibrationError, match=sentence):
             measure(empty, shown)
+
+
+def _lying(turned=0.0, **changes):
+    """A blank sheet of a card on a dark ground, and its corners, clockwise."""
+    picture = np.full((480, 640), changes.get("dark", 25), np.uint8)
+    half = np.array([[-130, -182], [130, -182], [130, 182], [-130, 182]], float)
+    angle = np.radians(turned)
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    corners = half @ turn + [changes.get("x", 320), 240]
+    cv2.fillConvexPoly(picture, np.round(corners).astype(np.int32), 190)
+    return picture, [(float(x), float(y)) for x, y in corners]
+
+
+@pytest.mark.parametrize("first", range(4))
+def test_a_lip_is_measured_by_a_cards_corners_whichever_comes_first(first):
+    """Scale, sizes along and across the motion, and from what grey it is paper."""
+    picture, corners = _lying()
+
+    measured = by_corners(picture, corners[first:] + corners[:first])
+
+    assert measured.lip.px_per_mm == pytest.approx(364 / 88, abs=0.02)
+    assert measured.lip.card_mm == pytest.approx((62.9, 88.0), abs=0.1)
+    assert 60 < measured.lip.paper_level < 130
+    assert (measured.turned_deg, measured.advice) == (0, ())
+
+
+def test_corners_that_want_mending_are_advised():
+    """Askew, not in the gate, cut off, and too small: each in words."""
+    askew, away = by_corners(*_lying(turned=7)), by_corners(*_lying(x=140))
+    cut, (picture, corners) = by_corners(*_lying(x=110)), _lying()
+    small = by_corners(cv2.resize(picture, (320, 240)), [(x / 2, y / 2) for x, y in corners])
+
+    assert "7 degrees askew" in askew.advice[0]
+    assert away.advice == (
+        "the card is not in the gate: lay it over the line in the picture's middle",
+    )
+    assert "cut by the picture's edge" in cut.advice[1]
+    assert "too coarse for indices" in small.advice[0]
+
+
+def test_corners_that_tell_nothing_are_refused():
+    """With what to do."""
+    picture, corners = _lying()
+    bright, _ = _lying(dark=170)
+    crossed = [corners[0], corners[2], corners[1], corners[3]]
+    for shown, marks, sentence in (
+        (picture, corners[:3], "mark them clockwise"),
+        (picture, crossed, "mark them clockwise"),
+        (bright, corners, "lay black paper around it"),
+        (picture, [(0, 0), (639, 0), (639, 479), (0, 479)], "move the camera away"),
+        (picture, _lying(turned=45)[1], "askew"),
+    ):
+        with pytest.raises(CalibrationError, match=sentence):
+            by_corners(shown, marks)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from vision.gate import look
-from vision.lip import SHIPPED
+from vision.lip import SHIPPED, Lip
 
 
 def _picture(*papers, noise=0):
@@ -66,3 +66,14 @@ def test_weak_and_strong_light_change_nothing():
     for light in (0.6, 1.4):
         picture = np.clip(_picture((80, 584)) * light, 0, 255).astype(np.uint8)
         assert look(picture, SHIPPED).length_px == pytest.approx(504, abs=16)
+
+
+def test_a_court_card_that_is_dark_in_its_middle_is_one_piece_of_paper_where_all_of_it_is_seen():
+    """Without a label its robes are as dark as the lip; its borders are not."""
+    lip = Lip(px_per_mm=4.0, whole=True)
+    picture = np.full((480, 640), 25, np.uint8)
+    picture[64:416, 194:446] = 190
+    picture[120:360, 250:390] = 40
+
+    assert look(picture, lip).length_px == pytest.approx(252, abs=16)
+    assert not look(picture, Lip(px_per_mm=4.0)).blocked

@@ -411,3 +411,25 @@ def test_whatever_is_seen_each_passage_has_one_verdict(steps):
 
     assert len(verdicts) == openings
     assert all((one.seen.card is None) is (one.seen.unknown is not None) for one in verdicts)
+
+
+def test_a_line_that_comes_after_its_cards_verdict_is_not_the_next_cards(shoe, passages):
+    """The module was slow: counted as late, and the next card is read as if it had not come."""
+    first, second = shoe.cards[:2]
+    _slide(passages, 0, _code(first.token))
+    passages.due(200)
+    passages.line(250, first.token)
+    _slide(passages, 400, _code(second.token))
+
+    assert _seen(passages) == [Seen(card=second.card, copy=second.copy)]
+    assert passages.quality.late == 1
+
+
+def test_cards_shown_again_are_counted_as_retries(shoe, passages):
+    _slide(passages, 0)
+    passages.due(200)
+    passages.again = True
+    _slide(passages, 400, _code(shoe.cards[0].token))
+    passages.due(600)
+
+    assert (passages.quality.passages, passages.quality.retries) == (2, 1)

@@ -34,7 +34,7 @@ PILE = 5
 #: The four dots, and the words in an alert's id or code that make one red.
 DEVICES = {
     "shoe": {"shoe", "schlitten", "lip", "beam", "lid", "white", "count"},
-    "camera": {"camera", "reader", "frames"},
+    "camera": {"camera", "reader", "frames", "module"},
     "board": {"board", "serial", "lamps", "digits"},
     "broker": {"broker", "mqtt"},
 }

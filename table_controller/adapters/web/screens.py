@@ -92,6 +92,10 @@ class Renderer:
         """Render a rule's own page; the croupier's page shows its middle in a window."""
         return self._env.get_template("rule.html").render(id=rule_id, text=text, theme=theme)
 
+    def render(self, template: str, **seen: object) -> str:
+        """Render another template of the page's folder."""
+        return self._env.get_template(template).render(seen)
+
     def text(self, sentence: Phrase) -> str:
         """Return a sentence in the page's language."""
         return say(sentence, self._locale)

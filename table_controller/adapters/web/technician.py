@@ -1,0 +1,169 @@
+"""The technician's page: the lip's live picture, its region, and what each witness says of it.
+
+It names cards, so it is served in a service mode only, in which no table is (`technician.py` of the
+wiring sees to that), and to this machine only. Knows the `Bench` protocol and HTTP; no camera.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Protocol
+
+import msgspec
+from msgspec import Meta, Struct
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from table_controller.adapters.mqtt_messages import ReadingQuality
+from table_controller.adapters.web.guard import MOST_BYTES, Guard, NotSaid, check_origin
+from table_controller.adapters.web.screens import renderers
+from table_controller.adapters.web.words import LOCALES
+
+Point = tuple[float, float]
+_PIXEL = Annotated[float, Meta(ge=0, le=10_000)]
+_KEPT = 8  # pictures that a browser may still ask for
+
+
+class LipView(Struct, frozen=True, kw_only=True):
+    """What there is to see at the lip now.
+
+    Attributes:
+        jpeg: the picture with region and gate, or empty where there is none: then `fault` says why.
+        said: one line per witness; `corners` are marked so far, clockwise, at most four.
+        settings: the lines of `[shoe]` that were measured by the corners; `advice` goes with them.
+        recording: the file that frames are stored to now, or empty.
+        kept: figures of the last closed Schlitten, the newest first.
+    """
+
+    jpeg: bytes = b""
+    width: int
+    height: int
+    fault: str = ""
+    paper: bool = False
+    said: tuple[str, ...] = ()
+    corners: tuple[Point, ...] = ()
+    settings: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
+    recording: str = ""
+    kept: tuple[ReadingQuality, ...] = ()
+
+
+class Mark(Struct, frozen=True, tag="mark", forbid_unknown_fields=True):
+    """The technician pointed at a corner: a new one, or nearer to one that is to be moved."""
+
+    x: _PIXEL
+    y: _PIXEL
+
+
+class Find(Struct, frozen=True, tag="find", forbid_unknown_fields=True):
+    """The program is to find the card's corners."""
+
+
+class Clear(Struct, frozen=True, tag="clear", forbid_unknown_fields=True):
+    """No corner is marked any more."""
+
+
+class Record(Struct, frozen=True, tag="record", forbid_unknown_fields=True):
+    """Frames are to be stored from now on, or no more."""
+
+    on: bool
+
+
+Pressed = Mark | Find | Clear | Record
+
+
+class Bench(Protocol):
+    """The lip on the technician's bench. Both calls may take some hundred milliseconds."""
+
+    def look(self) -> LipView:
+        """What there is to see now."""
+
+    def press(self, pressed: Pressed) -> str:
+        """Do it; what hinders it, as a sentence, or empty."""
+
+
+def app(bench: Bench, *, language: str = "en") -> Starlette:
+    """Make the web application of the service mode."""
+    page = _Page(bench, language)
+    static = Path(str(files("table_controller.adapters.web") / "static"))
+    made = Starlette(
+        routes=[
+            Route("/", page.whole),
+            Route("/look", page.look),
+            Route("/picture/{n:int}", page.picture),
+            Route("/press", page.press, methods=["POST"]),
+            Mount("/static", StaticFiles(directory=static)),
+        ],
+        middleware=[Middleware(Guard, names=frozenset())],
+    )
+    made.state.close = lambda: None  # no stream is open
+    return made
+
+
+class _Page:
+    def __init__(self, bench: Bench, language: str) -> None:
+        self._bench, self._language = bench, language
+        self._renderers = renderers("zx-2")
+        self._pictures: deque[tuple[int, bytes]] = deque(maxlen=_KEPT)
+        self._count = 0
+
+    def _locale(self, request: Request) -> str:
+        wishes = request.query_params.get("lang"), request.cookies.get("language")
+        return next((wish for wish in wishes if wish in LOCALES), self._language)
+
+    async def whole(self, request: Request) -> Response:
+        renderer = self._renderers[self._locale(request)]
+        answer = HTMLResponse(renderer.render("technician.html", theme="auto"))
+        if "lang" in request.query_params:
+            answer.set_cookie("language", self._locale(request), samesite="strict")
+        return answer
+
+    async def look(self, request: Request) -> Response:
+        view = await asyncio.to_thread(self._bench.look)
+        if view.jpeg:
+            self._count += 1
+            self._pictures.append((self._count, view.jpeg))
+        shown = {
+            "n": self._count if view.jpeg else 0,
+            "width": view.width,
+            "height": view.height,
+            "corners": view.corners,
+            "html": self._renderers[self._locale(request)].render("parts/lip.html", view=view),
+        }
+        return Response(msgspec.json.encode(shown), media_type="application/json")
+
+    async def picture(self, request: Request) -> Response:
+        for n, jpeg in self._pictures:
+            if n == request.path_params["n"]:
+                return Response(jpeg, media_type="image/jpeg")
+        return PlainTextResponse("This picture is gone: the page asks for the next one.", 404)
+
+    async def press(self, request: Request) -> Response:
+        try:
+            check_origin(request)
+            pressed = await _read(request)
+        except NotSaid as not_said:
+            return PlainTextResponse(str(not_said), not_said.status)
+        why = await asyncio.to_thread(self._bench.press, pressed)
+        return Response(msgspec.json.encode({"why": why}), media_type="application/json")
+
+
+async def _read(request: Request) -> Pressed:
+    """Read a press. Raises NotSaid."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST_BYTES:
+            raise NotSaid(413, f"A press is at most {MOST_BYTES} bytes. Reload the page.")
+    try:
+        pressed: Pressed = msgspec.json.decode(body, type=Pressed)
+    except msgspec.DecodeError:
+        raise NotSaid(400, "This is no press of the technician's page. Reload it.") from None
+    return pressed

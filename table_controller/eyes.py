@@ -1,0 +1,99 @@
+"""From the settings of `[shoe]` to what sees the cards: frames, and what to read them by. Wiring.
+
+Loaded only where a table has a reader, or a technician looks at one: it carries OpenCV.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from table_controller.config import ConfigError, ShoeSettings
+from vision import camera, manifest, recording
+from vision.frame import Frame
+from vision.lip import SHIPPED, Lip
+from vision.reader import EyeOnFrame, Sight, barcodes
+
+
+def camera_settings(settings: ShoeSettings) -> camera.Settings:
+    """How the camera is set. Raises ConfigError."""
+    try:
+        return camera.Settings(
+            width=settings.width,
+            height=settings.height,
+            fps=settings.fps,
+            exposure_us=settings.exposure_us,
+            region=settings.region,
+            rotation=settings.rotation,
+        )
+    except ValueError as error:
+        raise ConfigError(f"[shoe]: {error}") from None
+
+
+def frames(settings: ShoeSettings) -> Iterable[Frame]:
+    """The lip's frames, live or as if they were. Raises ConfigError."""
+    how = camera_settings(settings)
+    try:
+        match settings.reader:
+            case "camera":
+                return camera.v4l2(settings.camera, how)
+            case "pi":
+                return camera.pi(int(settings.camera or 0), how)
+            case "recording":
+                path = Path(settings.camera)
+                read = camera.folder(path, how) if path.is_dir() else recording.read(path)
+                return camera.Playback(read)
+            case _:
+                raise ConfigError('[shoe] reader = "none": name one that reads the cards')
+    except (camera.CameraError, recording.RecordingError, ValueError) as error:
+        raise ConfigError(f"[shoe]: {error}") from None
+
+
+def lip(settings: ShoeSettings) -> Lip:
+    """The lip's geometry: of the picture as it is after region and rotation."""
+    wide, high = settings.region[2:] if settings.region else (settings.width, settings.height)
+    if settings.rotation in (90, 270):
+        wide, high = high, wide
+    return replace(
+        SHIPPED,
+        width_px=wide,
+        height_px=high,
+        px_per_mm=settings.px_per_mm,
+        paper_level=settings.paper_level,
+        card_mm=settings.card_mm,
+        whole=settings.corners is not None,
+    )
+
+
+def sight(settings: ShoeSettings) -> Sight:
+    """What the reader reads by. Raises ConfigError."""
+    try:
+        shoes = [manifest.load(path) for path in settings.manifests]
+    except manifest.ManifestError as error:
+        raise ConfigError(f"[shoe] manifests: {error}") from None
+    first = shoes[0] if shoes else None
+    if first is None and not settings.faces:
+        raise ConfigError(
+            "[shoe]: cards can be read by their labels or by their faces: name `manifests`, "
+            "or set faces = true"
+        )
+    built = lip(settings)
+    eyes: tuple[EyeOnFrame, ...] = (barcodes(built),) if first else ()
+    if settings.faces:
+        eyes = (_faces(settings, built), *eyes)
+    return Sight(
+        manifest=first,
+        others=shoes[1:],
+        lip=built,
+        witnesses=eyes,
+        beam=settings.beam != "none",
+    )
+
+
+def _faces(settings: ShoeSettings, built: Lip) -> EyeOnFrame:
+    """The witness that reads faces: where a card is in the lip, if that was calibrated."""
+    from vision.faces.read import CornerReader  # noqa: PLC0415 - loaded where it is wanted
+    from vision.sliding import sliding  # noqa: PLC0415
+
+    return sliding(CornerReader(), built, settings.corners)

@@ -1,0 +1,41 @@
+"""Figures of reading, a line per closed Schlitten in a file beside the journal: for technicians.
+
+Not part of the journal, and nothing hangs on them: replaying an evening needs none, and a torn line
+is left out.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import DecodeError, json
+
+from table_controller.adapters.mqtt_messages import ReadingQuality
+
+_LAST = 5
+
+
+def kept_in(journal: Path) -> Path:
+    """The file beside a journal."""
+    return journal.with_name(journal.name + ".reading")
+
+
+def keep(journal: Path, told: ReadingQuality) -> None:
+    """Add a closed Schlitten's figures. Raises OSError."""
+    with kept_in(journal).open("ab") as file:
+        file.write(json.encode(told) + b"\n")
+
+
+def last_kept(journal: Path) -> tuple[ReadingQuality, ...]:
+    """Those of the last closed Schlitten, the newest first."""
+    try:
+        lines = kept_in(journal).read_bytes().splitlines()[-_LAST:]
+    except FileNotFoundError:
+        return ()
+    found = []
+    for line in reversed(lines):
+        try:
+            found.append(json.decode(line, type=ReadingQuality))
+        except DecodeError:
+            continue
+    return tuple(found)

@@ -1,0 +1,53 @@
+import cv2
+import numpy as np
+import pytest
+
+from table_controller.rules.cards import Card
+from tests.vision.faces.drawn import At, corners, picture
+from vision.gate import View
+from vision.lip import Lip
+from vision.sliding import moved, sliding
+
+LIP = Lip(px_per_mm=190 / 63, paper_level=90)
+PLACE = [(float(x), float(y)) for x, y in corners(At("7h", 320, 240))]
+
+
+def grey(*cards):
+    return cv2.cvtColor(picture(*cards, size=(480, 640), ground=(20, 20, 20)), cv2.COLOR_BGR2GRAY)
+
+
+@pytest.mark.parametrize("x", [260, 300, 340, 380])
+def test_a_card_that_slides_is_read_where_its_edges_are(reader, monkeypatch, x):
+    """Without seeking in the whole picture."""
+    monkeypatch.setattr("vision.faces.passage.cards", lambda *_: pytest.fail("sought"))
+
+    (reading,) = sliding(reader, LIP, PLACE)(grey(At("7h", x, 240)))
+
+    assert reading.card == Card.C7h
+
+
+def test_a_card_askew_is_sought_in_the_whole_picture(reader):
+    """Also where nothing was calibrated."""
+    askew = grey(At("Jc", 320, 240, turned=25))
+
+    for eye in (sliding(reader, LIP, PLACE), sliding(reader, LIP)):
+        assert [reading.card for reading in eye(askew)] == [Card.Jc]
+
+
+def test_an_empty_lip_gives_no_reading(reader):
+    assert list(sliding(reader, LIP, PLACE)(grey())) == []
+
+
+def test_corners_move_with_the_end_that_is_in_sight():
+    """The leading edge, else the trailing one; with neither there is no place."""
+    place = np.array(PLACE, np.float32)
+    lead, tail = place[:, 0].max(), place[:, 0].min()
+
+    def by(view):
+        found = moved(place, view)
+        return None if found is None else float((found - place)[0, 0])
+
+    assert by(View(True, 0, lead + 24, tail_cut=True)) == 24
+    assert by(View(True, tail + 16, 640, lead_cut=True)) == 16
+    assert by(View(True, 0, 640, tail_cut=True, lead_cut=True)) is None
+    assert by(View(False, 320, 320)) is None

@@ -1,0 +1,110 @@
+"""`schlitten doctor`: everything that the settings name, well or ill, each with what to do."""
+
+import socket
+
+import pytest
+
+from table_controller import config, doctor
+from table_controller.service.sealing import make_key
+from table_controller.service.store import Lock
+from tests.whole.commands import schlitten
+from tests.whole.lips import Module
+from vision import generator, manifest, recording
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Settings of a table all of whose parts are there; the text may be changed."""
+    make_key(tmp_path / "table.key")
+    shoe = manifest.make("blue-1", bytes(32))
+    manifest.save(shoe, tmp_path / "blue.manifest")
+    recording.write(tmp_path / "lip.film", generator.film(generator.plan(shoe.cards[:1], 1)))
+    Module(tmp_path / "module").plug_in()
+
+    def write(**changed):
+        parts = {
+            "key": f'[journal]\npath = "{tmp_path}/table.db"\nkey = "{tmp_path}/table.key"\n',
+            "shoe": f'[shoe]\nreader = "recording"\ncamera = "{tmp_path}/lip.film"\n',
+            "manifests": f'manifests = ["{tmp_path}/blue.manifest"]\n',
+            "module": f'module = "{tmp_path}/module"\n',
+            "beam": 'beam = "mock"\n',
+            "rest": '[board]\nport = "twin"\n[broker]\nport = 0\n[page]\nport = 0\n',
+        }
+        file = tmp_path / "table.toml"
+        file.write_text("".join((parts | changed).values()))
+        return file
+
+    return write
+
+
+def found(file):
+    return {one.part: (one.well, one.said) for one in doctor.examine(file)}
+
+
+def test_a_table_that_is_well_is_said_to_be(table):
+    """Part by part, in the order of the settings; exit code 0."""
+    file = table()
+    said = schlitten("doctor", "--config", file, "--json")
+
+    assert said.code == 0
+    assert {line["part"]: line["well"] for line in said.lines} == dict.fromkeys(
+        ("settings", "house", "key", "journal", "camera", "reading", "module", "beam", "board",
+         "page", "broker"), True,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("part", "changed", "why"),
+    [
+        ("key", {"key": '[journal]\npath = "{0}/t.db"\nkey = "{0}/no.key"\n'}, "no.key"),
+        ("journal", {"key": '[journal]\npath = "{0}/no/t.db"\nkey = "{0}/table.key"\n'}, "write"),
+        (
+            "camera",
+            {"shoe": '[shoe]\nreader = "camera"\ncamera = "/dev/none"\n'},
+            "check its cable",
+        ),
+        ("camera", {"shoe": '[shoe]\nreader = "recording"\ncamera = "{0}/none"\n'}, "none"),
+        ("reading", {"manifests": ""}, "or set faces = true"),
+        ("module", {"module": 'module = "{0}/gone"\n'}, "plug the device in"),
+        ("beam", {"beam": 'beam = "rpigpio"\n'}, "choose `mock`"),
+        ("board", {"rest": '[board]\nport = "{0}/gone"\n[page]\nport = 0\n'}, "plug the device in"),
+        ("broker", {"rest": '[broker]\nkind = "mqtt"\nport = 1\n[page]\nport = 0\n'}, "start it"),
+    ],
+)
+def test_what_is_ill_is_named_with_what_to_do_and_the_rest_is_tried(
+    table, tmp_path, part, changed, why
+):
+    said = found(table(**{name: text.format(tmp_path) for name, text in changed.items()}))
+
+    assert said[part][0] is False
+    assert why in said[part][1]
+    assert "page" in said
+
+
+def test_a_taken_port_is_ill_and_the_exit_code_is_1(table):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        said = schlitten("doctor", "--config", table(rest=f"[page]\nport = {port}\n"))
+
+    assert said.code == 1
+    assert f"ILL   page: port {port} at 127.0.0.1 cannot be had" in said.out
+
+
+def test_the_devices_of_a_served_table_are_left_alone(table, tmp_path):
+    lock = Lock(tmp_path / "table.db")
+    said = found(table())
+    lock.release()
+
+    assert list(said) == ["settings", "house", "key", "journal"]
+    assert "devices are left alone" in said["journal"][1]
+
+
+@pytest.mark.parametrize("line", ['module = "/dev/x"', 'beam = "mock"'])
+def test_a_second_witness_without_a_camera_is_no_sound_setting(tmp_path, line):
+    file = tmp_path / "table.toml"
+    file.write_text(f"[shoe]\n{line}\n")
+
+    with pytest.raises(config.ConfigError, match=r"set shoe\.reader too"):
+        config.check(file)

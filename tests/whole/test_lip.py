@@ -1,0 +1,188 @@
+"""The lip at a live table: barcode module and exit beam beside the camera, lost and back."""
+
+import asyncio
+
+import pytest
+
+from table_controller.engine.chemin_de_fer.messages import SchlittenCounted
+from table_controller.engine.seen import Unknown
+from table_controller.service.table import Told
+from tests.whole.lips import EMPTY, SHOE, Module, kept, lying, table, until
+from vision.beam import MISSED
+from vision.cardstock import Stock
+
+ENTRY, OTHER, THIRD = SHOE.cards[9], SHOE.cards[99], SHOE.cards[199]
+BARE = Stock(ENTRY.card)  # a face without a label: the camera reads nothing
+LABELLED = Stock(ENTRY.card, ENTRY.token)
+
+
+@pytest.fixture
+def module(tmp_path):
+    return Module(tmp_path / "usb-module")
+
+
+def test_the_modules_line_reaches_the_table_through_noise_split_and_doubled(
+    tmp_path, monkeypatch, module
+):
+    """A QR token alone names the card; digits need the camera beside them; noise names nothing."""
+
+    def noisy(text):
+        def speak():
+            for part in (b"\xff\x00\r", text[:5].encode(), f"{text[5:]}\r\n{text}\r\n".encode()):
+                module.says(part)
+
+        return speak
+
+    async def play():
+        async with table(tmp_path, monkeypatch, module=str(module.name)) as lipped:
+            module.plug_in()
+            await until(lambda: not lipped.alerts())
+            return [
+                await lipped.card(BARE, noisy(ENTRY.token)),
+                await lipped.card(BARE, noisy(ENTRY.digits)),
+                await lipped.card(Stock(OTHER.card, OTHER.token), noisy(OTHER.digits)),
+                await lipped.card(LABELLED, noisy(THIRD.digits)),
+                await lipped.card(BARE, lambda: module.says(b"\xf0\x9f\r\n")),
+            ], lipped.lip.reader.take_quality()
+
+    seen, quality = asyncio.run(play())
+
+    assert [(one.card, one.copy, one.unknown) for one in seen] == [
+        (ENTRY.card, ENTRY.copy, None),
+        (None, 0, Unknown.UNSURE),
+        (OTHER.card, OTHER.copy, None),
+        (None, 0, Unknown.DISAGREE),
+        (None, 0, Unknown.NO_READ),
+    ]
+    assert quality.reads["module"] == 4
+    assert quality.agreed == 1
+
+
+def test_a_module_that_is_pulled_is_an_alert_and_the_camera_reads_on(tmp_path, monkeypatch, module):
+    """Missing at the start, there, pulled, and back: an alert each time, and cleared."""
+
+    async def play():
+        async with table(tmp_path, monkeypatch, module=str(module.name)) as lipped:
+            await until(lambda: lipped.alerts() == {"device-module"})
+            first = await lipped.card(LABELLED)
+            module.plug_in()
+            await until(lambda: lipped.alerts() == set())
+            module.pull()
+            await until(lambda: lipped.alerts() == {"device-module"})
+            second = await lipped.card(LABELLED)
+            module.plug_in()
+            await until(lambda: lipped.alerts() == set())
+            third = await lipped.card(BARE, lambda: module.says(ENTRY.token.encode() + b"\r"))
+            return first, second, third
+
+    assert {(seen.card, seen.copy) for seen in asyncio.run(play())} == {(ENTRY.card, ENTRY.copy)}
+
+
+def test_the_exit_beam_opens_and_closes_the_passages(tmp_path, monkeypatch):
+    """Two dark moments are two passages, whatever the picture shows all the while."""
+
+    async def play():
+        async with table(tmp_path, monkeypatch, beam="mock") as lipped:
+            await until(lambda: lipped.lip.pins is not None and lipped.lip.pins.pins)
+            lipped.scene.picture = lying(LABELLED)
+            for count in (1, 2):
+                lipped.lip.pins.drive("EXIT_BEAM", active=True)
+                await until(lambda: lipped.lip.reader.open_since_ms is not None)
+                await lipped.rest()
+                lipped.lip.pins.drive("EXIT_BEAM", active=False)
+                await until(lambda count=count: len(lipped.heard) == count)
+            return lipped.heard, lipped.alerts()
+
+    heard, alerts = asyncio.run(play())
+
+    assert [(seen.card, seen.copy) for seen in heard] == [(ENTRY.card, ENTRY.copy)] * 2
+    assert alerts == set()
+
+
+def test_a_beam_that_sees_nothing_is_an_alert_and_the_picture_takes_over(tmp_path, monkeypatch):
+    """The card it missed stops the coup; the next is read; a beam that sees again is back."""
+
+    async def play():
+        async with table(tmp_path, monkeypatch, beam="mock") as lipped:
+            pins = lambda: lipped.lip.pins  # noqa: E731
+            await until(lambda: pins() is not None and pins().pins)
+            while not lipped.heard:  # a machine that takes no picture for 150 ms judges nobody
+                lipped.scene.picture = lying(LABELLED)
+                await lipped.pictures()
+                lipped.scene.picture = EMPTY
+                await lipped.pictures()
+            await until(lambda: lipped.alerts() == {"device-beam"})
+            (alert,) = lipped.service.table.state.alerts
+            await lipped.card(LABELLED)
+            while lipped.alerts():
+                await lipped.card(LABELLED, lambda: pins().drive("EXIT_BEAM", active=True))
+                pins().drive("EXIT_BEAM", active=False)
+                await lipped.pictures()
+            return lipped.heard, alert
+
+    heard, alert = asyncio.run(play())
+
+    assert [seen.unknown for seen in heard][:3] == [Unknown.NO_READ, None, None]
+    assert str(alert.remedy) == MISSED
+
+
+def test_without_pins_the_beam_is_an_alert_and_cards_are_read(tmp_path, monkeypatch):
+    """Settings of a Pi on another machine: never a twin in its place."""
+
+    async def play():
+        async with table(tmp_path, monkeypatch, beam="rpigpio") as lipped:
+            await until(lambda: lipped.alerts() == {"device-beam"})
+            return await lipped.card(LABELLED)
+
+    assert asyncio.run(play()).card == ENTRY.card
+
+
+def test_a_device_that_was_taken_out_of_the_settings_is_missed_no_longer(
+    tmp_path, monkeypatch, module
+):
+    """Its alert of an earlier run is cleared."""
+
+    async def play():
+        async with table(tmp_path, monkeypatch, module=str(module.name)) as lipped:
+            await until(lambda: lipped.alerts() == {"device-module"})
+        async with table(tmp_path, monkeypatch) as lipped:
+            before = lipped.alerts()
+            await until(lambda: not lipped.alerts())
+            return before
+
+    assert asyncio.run(play()) == {"device-module"}
+
+
+def test_figures_of_reading_are_told_when_a_schlitten_is_closed_and_not_before(
+    tmp_path, monkeypatch
+):
+    """To the staff, retained, and beside the journal; the next Schlitten begins with none."""
+    told = []
+
+    class Ear:
+        def tell(self, message):
+            told.append(message)
+
+        def show(self, _now):
+            pass
+
+    async def play():
+        async with table(tmp_path, monkeypatch) as lipped:
+            lipped.service.publisher = Ear()
+            await lipped.card(LABELLED)
+            await lipped.card(BARE)
+            before = (list(told), kept(tmp_path))
+            closed = SchlittenCounted(shoe="1", coups=3, remaining={})
+            lipped.lip.tell([Told(closed, None)], lipped.service.table.state)
+            return before, lipped.lip.reader.take_quality()
+
+    before, left = asyncio.run(play())
+    (figures,) = kept(tmp_path)
+
+    assert before == ([], [])
+    assert [message.topic for message in told] == ["schlitten/1/whole/lip/croupier/reading"]
+    assert told[0].retain
+    assert (figures["shoe"], figures["camera"], figures["deck"]) == ("1", "scene", "blue-1")
+    assert (figures["passages"], figures["cards"], figures["rejects"]) == (2, 1, {"no_read": 1})
+    assert sum(figures["margins"].values()) == 2
+    assert left.passages == 0

@@ -1,0 +1,73 @@
+"""Whether the exit beam can be believed: its edges against what the pictures show in the gate.
+
+Knows times only. A beam that misses a card the camera saw, or that stays dark over an empty gate,
+is dirty, bent or unplugged: the picture then opens and closes the passages until both agree again.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+_NEAR_MS = 60.0  # the beam stands in the gate's plane: edges and pictures are this close together
+_STUCK_MS = 500.0  # dark over an empty gate
+_SHORTEST_MS = 40.0  # a card at a metre a second is in the gate for 63 ms; less is a shadow
+_AWAY_MS = 150.0  # without a picture for so long, what passed meanwhile is not known
+
+MISSED = "a card passed that it did not see: clean it, aim it, and check its cable"
+STUCK = "it is dark though nothing is in the gate: clean it, aim it, and check its cable"
+
+
+class Beam:
+    """Feed it every edge and every view; `fault` says what is wrong with the beam, if anything."""
+
+    def __init__(self) -> None:
+        self.fault = ""
+        self._dark: deque[tuple[float, float]] = deque(maxlen=16)  # from, until
+        self._paper_since: float | None = None
+        self._clear_since: float | None = None
+        self._last_ms = float("-inf")
+
+    def away(self, fault: str) -> None:
+        """It cannot be heard, and what it said last is not so any more."""
+        self.fault = fault
+        self._dark.clear()
+
+    def edge(self, t_ms: float, *, blocked: bool) -> None:
+        """It changed."""
+        if blocked:
+            self._dark.append((t_ms, float("inf")))
+        elif self._dark:
+            self._dark.append((self._dark.pop()[0], t_ms))
+
+    def view(self, t_ms: float, *, paper: bool) -> float | None:
+        """What the picture of `t_ms` has in the gate; since when a card was there that was missed.
+
+        The missed card is told once, by the first picture without it.
+        """
+        if t_ms - self._last_ms > _AWAY_MS:
+            self._paper_since = self._clear_since = None
+        self._last_ms = t_ms
+        if paper:
+            self._clear_since = None
+            self._paper_since = t_ms if self._paper_since is None else self._paper_since
+            return None
+        since, self._paper_since = self._paper_since, None
+        self._clear_since = t_ms if self._clear_since is None else self._clear_since
+        if self._stuck(t_ms - self._clear_since, t_ms):
+            self.fault = self.fault or STUCK
+        elif since is not None and t_ms - since >= _SHORTEST_MS:
+            return self._compare(since, t_ms)
+        return None
+
+    def _stuck(self, clear_ms: float, t_ms: float) -> bool:
+        """Whether it has been dark for long over a gate that was empty for long."""
+        if not self._dark or self._dark[-1][1] <= t_ms:
+            return False
+        return min(clear_ms, t_ms - self._dark[-1][0]) > _STUCK_MS
+
+    def _compare(self, since: float, until: float) -> float | None:
+        """A card was in the gate: whether the beam saw it too."""
+        saw = any(dark <= until + _NEAR_MS and since - _NEAR_MS <= end for dark, end in self._dark)
+        working = not self.fault
+        self.fault = "" if saw else self.fault or MISSED
+        return since if working and not saw else None

@@ -1,0 +1,85 @@
+"""Weighing one passage: what its witnesses said, and the verdict. Knows no time but the passage's.
+
+Whatever is not one card beyond doubt is unknown, with its reason: never a guess.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from table_controller.engine.seen import Seen, Unknown
+from table_controller.rules.cards import Card
+from vision.lip import Lip
+from vision.manifest import Entry, Lookup, Verdict
+
+_SHORTEST = 0.6  # of a card: less is half a card
+_VOTES = 2  # frames in which a face must be read the same
+
+
+@dataclass(slots=True)
+class Passage:
+    """What is known of one card's way past the gate."""
+
+    opened_ms: float
+    closed_ms: float | None = None
+    back: bool = False
+    two: bool = False
+    twice: bool = False
+    blind: bool = False
+    whole_px: float | None = None  # the most paper measured with both ends in the picture
+    found: dict[str, Lookup] = field(default_factory=dict)
+    faces: Counter[Card] = field(default_factory=Counter)
+    witnesses: set[str] = field(default_factory=set)
+    frames: set[float] = field(default_factory=set)
+
+    def holds(self, t_ms: float, skew_ms: float) -> bool:
+        """Whether something seen at `t_ms` belongs to it."""
+        end = self.closed_ms if self.closed_ms is not None else float("inf")
+        return self.opened_ms - skew_ms <= t_ms < end + skew_ms
+
+
+def entries(passage: Passage, *, weak: bool) -> list[Entry]:
+    """The cards of this Schlitten whose token (or, weak, whose digits) were read."""
+    found = {lookup.entry for lookup in passage.found.values() if lookup.weak is weak}
+    return [entry for entry in found if entry]
+
+
+def verdict(passage: Passage, lip: Lip, *, labels: bool) -> Seen:
+    """Weigh what the witnesses said. Whatever is not one card beyond doubt is unknown."""
+    kinds = {lookup.verdict for lookup in passage.found.values()}
+    strong, weak = entries(passage, weak=False), entries(passage, weak=True)
+    if passage.back:
+        return Seen(unknown=Unknown.PARTIAL)
+    if Verdict.FOREIGN in kinds:
+        return Seen(unknown=Unknown.FOREIGN)
+    if Verdict.OTHER_SHOE in kinds:
+        return Seen(unknown=Unknown.OTHER_SHOE)
+    if passage.two or len(strong) > 1:
+        return Seen(unknown=Unknown.TWO_CARDS)
+    if passage.twice:
+        return Seen(unknown=Unknown.DUPLICATE)
+    if passage.whole_px is not None and passage.whole_px < lip.card_px * _SHORTEST:
+        return Seen(unknown=Unknown.PARTIAL)
+    if passage.blind:
+        return Seen(unknown=Unknown.UNSURE)
+    return _name(strong, weak, passage.faces, labels=labels)
+
+
+def _name(strong: list[Entry], weak: list[Entry], faces: Counter[Card], *, labels: bool) -> Seen:
+    """The card that all witnesses name, if they do."""
+    faced = [card for card, votes in faces.items() if votes >= _VOTES]
+    entries = {*strong, *weak}
+    named = {entry.card for entry in entries} | set(faced)
+    if not named:
+        return Seen(unknown=Unknown.UNSURE if faces else Unknown.NO_READ)
+    if len(entries) > 1 or len(named) > 1:
+        return Seen(unknown=Unknown.DISAGREE)
+    if not entries and (labels or len(faces) > 1):
+        return Seen(unknown=Unknown.UNSURE)  # a face without its label, or frames that differ
+    if not strong and not faced:
+        return Seen(unknown=Unknown.UNSURE)  # digits alone: a valid checksum proves little
+    entry = next(iter(entries), None)
+    if entry and entry.card is None:
+        return Seen(white=True)
+    return Seen(card=entry.card if entry else faced[0], copy=entry.copy if entry else 0)

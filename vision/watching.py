@@ -1,0 +1,38 @@
+"""The newest frame of a camera, kept by a thread of its own, for somebody who looks now and then.
+
+Knows frames; no card and no table. Nothing is stored but by a `Tap` that was switched on.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from vision.frame import Frame
+from vision.tap import Tap
+
+
+class Watching:
+    """Watches until stopped, or until the frames end: then the last one stays."""
+
+    def __init__(self, frames: Tap) -> None:
+        self.frames = frames
+        #: What the camera saw last, or None before its first frame.
+        self.newest: Frame | None = None
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="lip watching", daemon=True)
+
+    def start(self) -> None:
+        """Begin; returns at once."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End within the time of one frame."""
+        self._stop.set()
+        self.frames.close()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        for frame in self.frames:
+            self.newest = frame
+            if self._stop.is_set():
+                return
