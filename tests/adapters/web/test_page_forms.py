@@ -23,6 +23,11 @@ CALLED = play(table(chips=100), "seat 1 banks 100", "seat 2 cashes out 70")
 DEALT = play(table(), "seat 1 banks 100", "seat 2 banco solo", *deal("2h Kc", "9d Ks"))
 
 
+#: Where an open drawer begins, and where the page's right half does, from the page's top.
+TOPS = """() => ['.drawer[open] .sheet', '.words'].map(
+  s => document.querySelector(s).getBoundingClientRect().top + scrollY)"""
+
+
 def unfold(page, drawer, form):
     """Open a drawer and one form in it."""
     page.locator(".drawer > summary", has_text=drawer).click()
@@ -177,7 +182,10 @@ def test_a_stake_is_two_touches_and_the_next_one_too(look, served):
     [("people", "changes the seat"), ("supervisor", "correct"), ("totals", None)],
 )
 def test_everybody_can_use_what_is_one_tap_away(look, drawer, form, size):
-    """Axe finds nothing; every key is 40 px at least, a thumb's; nothing sticks out sideways."""
+    """Axe finds nothing, all of it can be reached, and nothing sticks out sideways.
+
+    Every key is 40 px high at least, a thumb's.
+    """
     now = play(table(), "seat 9 leaves", "seat 1 banks 100", "seat 2 banco solo")
     page = look(picture(play(now, *deal("2h Kc", "9d Ks"))), size=size)
     if form:
@@ -188,7 +196,10 @@ def test_everybody_can_use_what_is_one_tap_away(look, drawer, form, size):
     keys = page.locator(".drawer[open] :is(button, summary, .picks label):visible").all()
     sizes = [box for key in keys if (box := key.bounding_box())]
 
+    top, under = page.evaluate(TOPS)
+
     assert [fault["id"] for fault in told.response["violations"]] == []
+    assert top >= under, "the drawer's first lines cannot be reached"
     assert min(box["height"] for box in sizes) >= 40
     assert min(box["width"] for box in sizes) >= 36
     assert page.evaluate("document.documentElement.scrollWidth") == size[0]
