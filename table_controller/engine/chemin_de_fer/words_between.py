@@ -33,7 +33,7 @@ Asked = tuple[Phrase, Phrase, Phrase, str, tuple[int, ...]]
 
 #: The steps of ZP-4, as the croupier hears them.
 _PREPARE = {
-    "face_up": phrase("Mix the six packs, face up"),
+    "face_up": phrase("Mix all the cards, face up"),
     "face_down": phrase("Now face down: mach Salat"),
     "carte_passe": phrase('"Carte passe": the players mix once more'),
     "mixed_again": phrase("Mix again, then hand the cards to the cutter"),
@@ -42,13 +42,13 @@ _PREPARE = {
 }
 
 
-def _no_schlitten(_table: Table, phase: NoSchlitten) -> Asked:
+def _no_schlitten(table: Table, phase: NoSchlitten) -> Asked:
     ask = (
         _PREPARE[PREPARING[phase.done]]
         if phase.done < len(PREPARING)
         else phrase("Load the Schlitten")
     )
-    why = phrase("Six packs mixed, cut, the white card seven from the end.")
+    why = phrase("Mixed and cut, the white card {n} from the end.", n=table.house.white_at)
     return SILENT, ask, why, "ZP-4", ()
 
 
