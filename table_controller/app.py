@@ -140,7 +140,6 @@ class Service:
         self._lost: dict[str, str] = {}
         self._alarm: asyncio.TimerHandle | None = None
         self._clocked = 0
-        self._recording = False
         self._language = lamps.load()
 
     def _begin(self) -> State:
@@ -254,7 +253,7 @@ class Service:
 
     def _project(self, state: State, audience: Audience) -> Snapshot:
         """The game's picture, and what the journal itself suffers from: it cannot journal that."""
-        picture = replace(game.snapshot(state, audience), recording=self._recording)
+        picture = game.snapshot(state, audience)
         if not self.table.trouble:
             return picture
         staff = audience is not Audience.PUBLIC
@@ -268,11 +267,6 @@ class Service:
             remedy=explained(DISK, self.table.trouble) if staff else None,
         )
         return replace(picture, alerts=(alert, *picture.alerts))
-
-    def recording(self, on: bool) -> None:
-        """Say on every screen whether the camera's frames are being stored."""
-        self._recording = on
-        self.tell((), self.table.state)
 
     # In: people, devices, the broker.
 

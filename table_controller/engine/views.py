@@ -255,7 +255,6 @@ class Snapshot(Struct, frozen=True, kw_only=True):
         coup: number of the present or last coup of the evening.
         pot: what the bank puts up; `against`: what is staked against it.
         steps: the coup as a line of words; `step` is the index of the present one, -1 between.
-        recording: whether the camera's frames are being stored, which everybody may know.
         offers, totals: empty in the public picture; `cagnotte`, `tips`, `croupier`: None.
     """
 
@@ -281,4 +280,3 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     tips: int | None = None
     croupier: str | None = None
     totals: tuple[TotalView, ...] = ()
-    recording: bool = False

@@ -225,18 +225,6 @@ def test_totals_are_one_tap_away_for_the_staff_only(look):
     assert "14 G" not in guests
 
 
-@pytest.mark.parametrize("path", ["/", "/public"])
-def test_everybody_sees_that_the_camera_is_recorded(look, served, path):
-    """Frames are stored only where that was switched on, and the page says so."""
-    page = look(picture(DEALT), path=path)
-    assert "recorded" not in words(page, "body")
-
-    served.tell(msgspec.structs.replace(picture(DEALT), recording=True))
-    page.locator(".filming").wait_for()
-
-    assert "the camera's pictures are being recorded" in words(page, "#title")
-
-
 def test_a_standing_pointeurs_cards_lie_on_the_table(look):
     """ZP-17: he has no seat, and his hand is seen all the same."""
     now = play(table(), "standing 200 Anna", "seat 1 banks 100", "seat 101 banco solo")
