@@ -1,0 +1,76 @@
+"""What a slip of the pen is, and the ways to write many down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+#: The tests that hold a coup; of rules, each module has its own.
+FAST = (
+    "tests/engine/test_coups.py",
+    "tests/engine/test_orders.py",
+    "tests/engine/test_rulings.py",
+    "tests/engine/test_repairs.py",
+)
+OFFERED = ("tests/engine/test_offers.py", "tests/engine/test_whims.py")
+SECRET = ("tests/engine/test_secrecy.py",)
+
+GAME = "table_controller/engine/chemin_de_fer"
+TABLEAU = "table_controller/rules/tableau.py"
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """Replace `old`, found exactly once in `file`, by `new`; `tests` must then fail."""
+
+    rule: str
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...] = FAST
+
+
+def _own(file: str) -> tuple[str, ...]:
+    folder, _, module = file.rpartition("/")
+    return (f"tests/rules/test_{module}",) if folder.endswith("rules") else FAST
+
+
+#: The tableau as it stands in the code, to be spoiled square by square (ZX-2, R-1, R-2).
+_ROWS = (
+    "0   -      D D D D D D D D D D",
+    "1   -      D D D D D D D D D D",
+    "2   -      D D D D D D D D D D",
+    "3   -      D D D D D D D D S ?",
+    "4   -      S S D D D D D D S S",
+    "5   -      S S S S ? D D D S S",
+    "6   -      S S S S S S D D S S",
+    "7   -      S S S S S S S S S S",
+)
+
+
+def squares() -> list[Mutation]:
+    """Every square of the tableau turned into another, the column for "stood" included."""
+    spoiled = {"D": "S", "S": "D", "?": "S", "-": "D"}
+    places = [4, *range(11, 30, 2)]
+    return [
+        Mutation(
+            f"ZX-2 row {row[0]} column {place}",
+            TABLEAU,
+            row,
+            row[:place] + spoiled[row[place]] + row[place + 1 :],
+            _own(TABLEAU),
+        )
+        for row in _ROWS
+        for place in places
+    ]
+
+
+def slips(file: str, *slips: tuple[str, str, str]) -> list[Mutation]:
+    return [Mutation(rule, file, old, new, _own(file)) for rule, old, new in slips]
+
+
+def offered(*slips: tuple[str, str, str, str]) -> list[Mutation]:
+    """Slips in what is offered: the part of the offers behind the rule."""
+    return [
+        Mutation(rule, f"{GAME}/offers_{part}.py", old, new, OFFERED)
+        for rule, part, old, new in slips
+    ]

@@ -1,0 +1,77 @@
+"""Slips in what is offered and told, and who may know it (R-13, R-17)."""
+
+from __future__ import annotations
+
+from tests.mutation.kinds import GAME, SECRET, Mutation, slips
+
+SLIPS: tuple[Mutation, ...] = (
+    *slips(
+        f"{GAME}/offers_repairs.py",
+        ("R-20 offered", "return inner is phase and undoable(table, inner)", "return True"),
+    ),
+    *slips(
+        f"{GAME}/words.py",
+        ("ZP-4 call", "        return isinstance(table.phase, _BEFORE)", "        return False"),
+        ("R-6 call", "and shoe.left + dealt > shoe.white_out", ""),
+        ("Z-20 once", "if duty is Duty.NO_INFORMATION:", "if False:"),
+    ),
+    Mutation(
+        "R-17 word",
+        f"{GAME}/deal.py",
+        "    return at(table, PointeurToSpeak(deal), kept=kept), told",
+        "    due = BankerToOpen if value(deal.banker) >= 8 else PointeurToSpeak\n"
+        "    return at(table, due(deal), kept=kept), told",
+        SECRET,
+    ),
+    Mutation(
+        "R-17 carte",
+        f"{GAME}/deal.py",
+        "    word = Said(seat=said.seat, word=said.word)\n",
+        "    word = Said(seat=said.seat, word=said.word)\n"
+        "    if said.word is Word.CARTE and value(phase.deal.pointeur) > 5:\n"
+        "        whose(0, 1, 'x')\n",
+        SECRET,
+    ),
+    Mutation(
+        "R-13 picture",
+        f"{GAME}/view.py",
+        "card.card if card.ordinal in deal.shown or place >= 2 else None",
+        "card.card if card.ordinal in deal.shown or place >= 1 else None",
+        SECRET,
+    ),
+    Mutation(
+        "R-13 points",
+        f"{GAME}/view.py",
+        "points = value(dealt) if len(dealt) >= 2 and deal.lies_open(dealt) else None",
+        "points = value(dealt)",
+        SECRET,
+    ),
+    Mutation(
+        "R-13 promise",
+        "table_controller/engine/commitments.py",
+        "hashlib.sha256(nonce + card.encode())",
+        "hashlib.sha256(card.encode())",
+        SECRET,
+    ),
+    Mutation(
+        "R-13 nonce",
+        f"{GAME}/telling.py",
+        '{table.shoe.id}.{table.number}"',
+        '{table.shoe.id}"',
+        SECRET,
+    ),
+    Mutation(
+        "R-13 alert",
+        f"{GAME}/cards.py",
+        'phrase("A card left the Schlitten and none was due.")',
+        'phrase("{card} left.", card=dealt.card.value)',
+        SECRET,
+    ),
+    Mutation(
+        "R-13 audience",
+        f"{GAME}/events_coup.py",
+        "    audience: ClassVar[Audience] = Audience.SEALED\n",
+        "    audience: ClassVar[Audience] = Audience.CROUPIER\n",
+        SECRET,
+    ),
+)

@@ -1,0 +1,127 @@
+"""Slips in the Schlitten, the count, repairs and the step itself."""
+
+from __future__ import annotations
+
+from tests.mutation.kinds import GAME, Mutation, offered, slips
+
+SLIPS: tuple[Mutation, ...] = (
+    *slips(
+        f"{GAME}/schlitten.py",
+        ("Z-25", "replace(bank, pot=bank.won,", "replace(bank, pot=bank.pot,"),
+        ("Z-25 rest", "Chips(bank.aside + bank.pot - bank.won)", "bank.aside"),
+        ("R-35 hidden", "(*table.hidden, *table.kept)", "table.hidden"),
+        ("R-35 kept", "(*table.hidden, *table.kept)", "table.kept"),
+        ("ZP-4", "    if phase.done == len(PREPARING):", "    if False:"),
+        ("N-9 coup", "    if table.coup or isinstance(phase, Unread | Stray):", "    if False:"),
+    ),
+    *slips(
+        f"{GAME}/repair.py",
+        ("R-20 strays", "    for dealt in _drawn_since(table, old):", "    for dealt in ():"),
+        ("R-20 burned", "        if dealt in thirds:", "        if False:"),
+        ("R-20 open", "    if lies_open and not unpaid:", "    if False:"),
+        (
+            "R-20 unpaid",
+            "isinstance(phase, Settled) and not any(line.done for line in phase.payments)",
+            "isinstance(phase, Settled)",
+        ),
+        ("R-20 promise", "said.card, 0, old.attempt + 1)", "said.card, 0, old.attempt)"),
+        ("R-20 count", "without(restored(shoe, old), said.card, 0)", "without(shoe, said.card, 0)"),
+        ("R-20 reason", "    if not reason.strip():", "    if False:"),
+        (
+            "Z-27 money",
+            "for seat, chips in ((said.seat, -said.chips), (said.to, said.chips)):",
+            "for seat, chips in ((said.to, said.chips),):",
+        ),
+        ("Z-27 cagnotte", "    elif said.chips > table.cagnotte:", "    elif False:"),
+    ),
+    *slips(
+        f"{GAME}/step.py",
+        (
+            "R-20 final",
+            "(kind in FINAL or type(now.phase) is s.Settled)",
+            "type(now.phase) is s.Settled",
+        ),
+        (
+            "R-20 Schlag",
+            "final = type(now.phase) in STOPPED or _opens(said)",
+            "final = type(now.phase) in STOPPED",
+        ),
+        ("R-20 stopped", "final = type(now.phase) in STOPPED or", "final ="),
+        ("Z-16 ends", "    if now.alerts and now.prompt != table.prompt:", "    if False:"),
+    ),
+    *slips(
+        "table_controller/engine/chemin_de_fer/sums.py",
+        ("R-7 sums", '"bank": before + staked - house', '"bank": before + staked'),
+    ),
+    *slips(
+        f"{GAME}/state.py",
+        ("R-10", " if seats[candidate - 1] is not None]", "]"),
+        ("ZP-19 round", "*range(1, seat))", "*range(2, seat))"),
+        (
+            "ZP-19 next",
+            "seat % len(table.seats) + 1)), seat)",
+            "(seat + 1) % len(table.seats) + 1)), seat)",
+        ),
+    ),
+    *slips(
+        f"{GAME}/cards.py",
+        (
+            "R-6 white",
+            "    if left == table.house.white_at:",
+            "    if left <= table.house.white_at:",
+        ),
+        (
+            "R-6 during",
+            "coup = table.coups if under_way else",
+            "coup = table.coups + 1 if under_way else",
+        ),
+        ("R-6 missed", "shoe.left < table.house.white_at and", "shoe.left < 2 and"),
+        (
+            "R-6 decided",
+            "    return at(table, WhiteDisputed(left, table.phase), alerts=alerts)",
+            "    return replace(table, alerts=alerts)",
+        ),
+        ("Z-13 kept", "kept = sorted((*table.kept, dealt),", "kept = sorted(table.kept,"),
+        (
+            "Z-13 order",
+            "key=lambda card: card.ordinal)\n            table",
+            "key=lambda card: -card.ordinal)\n            table",
+        ),
+        (
+            "N-9 face up",
+            "    return at(table, Dealing(deal)), (*opened(table, 0, (last,)), removed)",
+            "    return at(table, phase), (*opened(table, 0, (last,)), removed)",
+        ),
+        ("Z-5 no deal", "and not unlimited:", "and True:"),
+        ("Z-13 burned", "told = (*opened(table, 0, (dealt,)), *told)", "pass"),
+        ("R-19 back", "restored(put_back(table.shoe), dealt)", "put_back(table.shoe)"),
+        ("R-19 count", "restored(put_back(table.shoe), dealt)", "restored(table.shoe, dealt)"),
+        (
+            "R-4 dealt on",
+            "isinstance(phase, Settled) and not ended(table",
+            "isinstance(phase, Settled) and ended(table",
+        ),
+        ("two people", "    if said.actor == first:", "    if False:"),
+        (
+            "R-10 resumed",
+            "    return resumed(table, phase.resume), (removed",
+            "    return at(table, phase.resume), (removed",
+        ),
+    ),
+    *slips(
+        "table_controller/engine/shoe.py",
+        ("duplicate", "return None if shoe.labelled & bit else", "return"),
+        ("six equals", "gone(shoe, card) >= shoe.packs", "gone(shoe, card) > shoe.packs"),
+    ),
+    *offered(
+        ("R-9 offered", "stakes", "if ledger.rank(table, seat, play) < held", "if True"),
+        ("Z-3 partner", "stakes", "and has[one] + has[other] >= bank.pot", ""),
+        ("Z-3 bounds", "stakes", "other: (bank.pot - has[other], None)", "other: (None, None)"),
+        ("N-3 offered", "stakes", "max(least, lies if dealt else 0)", "least"),
+        ("N-3 consent", "stakes", "consent=True,", "consent=False,"),
+        ("Z-4 offered", "bank", "ledger.valued(bank).own < house.least_pot", "False"),
+        ("Z-5 offered", "bank", "if missing > 0:", "if missing > 99:"),
+        ("N-1 offered", "people", "if not in_play(table, table.phase, place)", ""),
+        ("R-25 offered", "people", "if not may_declare(table.phase):", "if False:"),
+    ),
+)
