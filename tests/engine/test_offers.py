@@ -180,6 +180,24 @@ def test_partners_must_have_the_pot_together():
     assert form.takes(said | {"seat": 3, "partner": 2, "chips": 70})
 
 
+def test_two_who_have_not_the_pot_together_are_no_partners():
+    """ZP-15, Z-3: a form that nobody could fill in is not offered."""
+    gone = [f"seat {seat} leaves" for seat in range(4, 10)]
+    now = play(table(chips=100), "seat 1 banks 100", *gone, "seat 2 cashes out 70")
+    assert "banco_with_partner" in kinds(now)
+
+    assert "banco_with_partner" not in kinds(play(now, "seat 3 cashes out 31"))
+
+
+def test_nobody_joins_a_banker_who_has_not_the_least_in_it_himself():
+    """Z-4, N-2: after he halved it, his own part may be too small."""
+    now = play(table(house=NEMZETI), f"seat 1 banks {NEMZETI.least_pot}", "seat 2 stakes 2")
+    now = play(now, *deal("2h Kc", "9d Ks"), "seat 2 carte", "seat 1 opens", "seat 2 opens", "paid")
+    assert "joins" in kinds(now)
+
+    assert "joins" not in kinds(play(now, "seat 1 halves"))
+
+
 def test_the_same_stakes_again_are_one_tap():
     """In the middle of the page where one of them fits, and only there."""
     now = play(table(house=NEMZETI), "seat 1 banks 100", "seat 2 stakes 30", "seat 3 stakes 20")
