@@ -110,5 +110,5 @@ def _sight(settings: ShoeSettings) -> Sight:
     from vision.faces.passage import faces  # noqa: PLC0415 - the net is loaded where it is wanted
     from vision.faces.read import CornerReader  # noqa: PLC0415
 
-    eyes = (faces(CornerReader()), *((barcodes(lip),) if first else ()))
+    eyes = (faces(CornerReader(), lip), *((barcodes(lip),) if first else ()))
     return replace(sight, witnesses=eyes)

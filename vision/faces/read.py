@@ -68,17 +68,13 @@ class CornerReader:
         self._net = cv2.dnn.readNetFromONNX(str(net))
 
     def corners(self, crops: list[Image]) -> list[Corner]:
-        """What the net says of each crop, two at a time."""
-        answers: list[Corner] = []
-        for at in range(0, len(crops), 2):
-            pair = crops[at : at + 2]
-            # The net takes two; a lone crop goes twice.
-            blob = cv2.dnn.blobFromImages(
-                (pair * 2)[:2], 1 / 255, (window.WIDE, window.HIGH), (127.5,) * 3
-            )
-            self._net.setInput(blob)
-            answers += [_corner(row) for row in self._net.forward()[: len(pair)]]
-        return answers
+        """What the net says of each crop; one at a time is as fast as many together."""
+        return [self._corner(crop) for crop in crops]
+
+    def _corner(self, crop: Image) -> Corner:
+        blob = cv2.dnn.blobFromImage(crop, 1 / 255, (window.WIDE, window.HIGH), (127.5,) * 3)
+        self._net.setInput(blob)
+        return _corner(self._net.forward()[0])
 
     def read(self, picture: Image, quad: Quad) -> Reading:
         """The card within this outline, tried lying too where it is not read standing."""
