@@ -108,7 +108,7 @@ def _taught(enrolled: list[Look]) -> tuple[Array, Array, Array]:
     """Rows of features, and their ranks and suits; a corner without an index is none."""
     rows = np.concatenate([look.corners for look in enrolled])
     pairs = [
-        crops.label(look.card) if index else _NONE for look in enrolled for index in look.indexeded
+        crops.label(look.card) if index else _NONE for look in enrolled for index in look.indexed
     ]
     ranks, suits = np.array(pairs).T
     return rows, ranks, suits
