@@ -23,6 +23,8 @@ from vision.faces.quads import Image, Points, Quad
 NET = Path(__file__).with_name("corner.onnx")
 #: Two corners must together be this sure; fixed on drawn decks that training never saw (MODEL.md).
 AGREE = 0.93
+#: The same where one side of the card alone was seen: its outline is no witness that it is one.
+PARTLY = 0.97
 #: One corner alone, the others saying nothing, must be this sure; fixed in the same way.
 ALONE = 0.985
 #: Where two corners are less sure than this of anything, the others are not looked at.
@@ -93,11 +95,13 @@ class CornerReader:
         seen = rectify.crops(picture, corners)
         near, far = _order(corners, spot)
         first = self.corners([crop for n in near if (crop := seen[n]) is not None])
-        early = judge(first)
+        agree = AGREE if spot is None else PARTLY
+        early = judge(first, agree=agree)
         settled = early.card is not None and early.votes == 2
         if settled or (first and max(said.sure for said in first) < LEGIBLE):
             return early
-        return judge(first + self.corners([crop for n in far if (crop := seen[n]) is not None]))
+        rest = self.corners([crop for n in far if (crop := seen[n]) is not None])
+        return judge(first + rest, agree=agree)
 
 
 def _order(corners: Points, spot: tuple[float, float] | None) -> tuple[list[int], list[int]]:

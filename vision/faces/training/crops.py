@@ -98,22 +98,24 @@ class Pool:
             for code in sheet.faces
             for _ in range(2)
         ]
-        self.no_cards = [self._no_card() for _ in range(nothing // 2)]
-        self.clutter = [clutter.anything(rng, (264, 216)) for _ in range(nothing)]
+        self.no_cards = [self._no_card() for _ in range(nothing)]
+        self.clutter = [clutter.anything(rng, (264, 216)) for _ in range(nothing // 2)]
 
     def renew(self, count: int) -> None:
-        """Draw `count` new cards in place of as many old ones."""
+        """Draw `count` new cards in place of as many old ones, and as many that are none."""
         for place in self._rng.integers(0, len(self.own), count):
             self.own[place] = self._draw()
+        for place in self._rng.integers(0, len(self.no_cards), count):
+            self.no_cards[place] = self._no_card()
 
     def crop(self) -> tuple[Image, tuple[int, int]]:
         """One crop and its label."""
         luck = self._rng.random()
-        if luck < 0.62:
+        if luck < 0.55:
             return crop(self._pick(self.own), self._rng)
-        if luck < 0.8:
+        if luck < 0.7:
             return crop(self._pick(self.art), self._rng)
-        if luck < 0.93:
+        if luck < 0.95:
             return crop(self._pick(self.no_cards), self._rng)
         return self._from_clutter(), NONE
 
@@ -143,16 +145,16 @@ class Pool:
         style = deck.style(rng, held_out=self._held_out, kinds=self._kinds)
         others = [other for sheet in self._sheets for other in sheet.others]
         luck = rng.random()
-        if luck < 0.15:
+        if luck < 0.1:
             card = deck.back(style, rng)
-        elif luck < 0.27:
+        elif luck < 0.18:
             card = deck.joker(style, rng)
-        elif luck < 0.35 and others:
+        elif luck < 0.22 and others:
             card = others[rng.integers(len(others))]
         else:
-            card = strange(style, rng, own=0.6)
+            card = strange(style, rng, own=0.4)
         boxes = ((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
-        return Shown(lay(card, rng), NONE, True, style.rank_h, boxes)
+        return Shown(lay(card, rng), NONE, False, style.rank_h, boxes)
 
     def _from_clutter(self) -> Image:
         rng = self._rng
@@ -178,6 +180,8 @@ def strange(style: deck.Style, rng: np.random.Generator, *, own: float = 0.0) ->
     rank, suit = RANKS[rng.integers(13)], SUITS[rng.integers(4)]
     marks = [deck.rank_mask(style, rank), deck.suit_mask(style, suit)]
     luck = rng.integers(4)
+    if own and luck > 1 and rng.random() < 0.6:
+        luck -= 2  # foreign marks are harder than missing ones
     if own and luck < 2 and rng.random() < own:
         if luck == 0:
             marks[0] = glyphs.text(style.font, NO_NUMBERS[rng.integers(len(NO_NUMBERS))])
