@@ -172,9 +172,9 @@ def _corner(share: Array) -> Corner:
 def main() -> None:
     """Print how many looks each way answers, and how many wrongly."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--decks", type=int, default=10)
-    parser.add_argument("--shown", type=int, default=4, help="looks of each card at enrolment")
-    parser.add_argument("--asked", type=int, default=4, help="other looks of each, then read")
+    parser.add_argument("--decks", type=int, default=4)
+    parser.add_argument("--shown", type=int, default=3, help="looks of each card at enrolment")
+    parser.add_argument("--asked", type=int, default=3, help="other looks of each, then read")
     parser.add_argument("--seed", type=int, default=601)
     given = parser.parse_args()
     cv2.setNumThreads(1)
