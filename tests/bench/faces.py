@@ -6,10 +6,12 @@ import time
 
 import cv2
 
-from tests.vision.faces.drawn import At, picture, whole
+from tests.vision.faces.drawn import At, corners, picture, whole
 from vision.faces.find import find
 from vision.faces.read import CornerReader
 from vision.faces.recognise import recognise
+from vision.lip import Lip
+from vision.sliding import sliding
 
 LAID = [
     At(code, 180 + 230 * n, 300 + 180 * (n % 2), 190, 17 * n)
@@ -24,6 +26,10 @@ def rows() -> list[tuple[str, float, str, str]]:
     scene = picture(*LAID)
     one = picture(LAID[0])
     where = whole(LAID[0])
+    lip = Lip(px_per_mm=4.0)
+    lying = picture(At("Jc", 330, 240, lip.card_px, 3), size=(480, 640), ground=(20, 20, 20))
+    grey = cv2.cvtColor(lying, cv2.COLOR_BGR2GRAY)
+    eye = sliding(reader, lip, corners(At("Jc", 330, 240, lip.card_px, 3)))
     return [
         (
             "one face read, its corners known",
@@ -31,6 +37,7 @@ def rows() -> list[tuple[str, float, str, str]]:
             "ms",
             "< 5",
         ),
+        ("a card in the calibrated lip found and read", _ms(lambda: list(eye(grey))), "ms", "< 5"),
         ("cards found by outline, 1280 x 960", _ms(lambda: find(scene)), "ms", ""),
         (
             "five cards found and read, 1280 x 960",

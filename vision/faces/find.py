@@ -6,6 +6,7 @@ every outline that four straight lines fit is a candidate, and reading decides b
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faces.quads import POKER, Image, Points, Quad, cross
+from vision.faces.quads import POKER, Image, Points, Quad, cross, sides
 from vision.faces.sides import partly
 
 #: Longest side of the picture in which outlines are sought.
@@ -30,6 +31,10 @@ NEAR = 0.03
 MOST_HIDDEN = 24
 #: Share of the quadrilateral that the outline fills.
 FILLED = 0.86
+#: Points of an outline that lines are fitted to; more say no more.
+ENOUGH = 400
+#: The corners' order begun at each of them.
+_TURNS = (np.arange(4)[:, None] + np.arange(4)) % 4
 
 
 def find(picture: Image) -> list[Quad]:
@@ -100,7 +105,7 @@ def _quads(mask: Image, shrunk: float) -> Iterator[Quad]:
             continue
         hull = cv2.convexHull(outline)
         if least < cv2.contourArea(hull) < 0.97 * mask.size:
-            points = outline[:, 0].astype(np.float32)
+            points = outline[:: max(1, len(outline) // ENOUGH), 0].astype(np.float32)
             quad = _fit(points, hull, shrunk)
             if quad is not None:
                 yield quad
@@ -133,6 +138,9 @@ def _filled(hull: NDArray[Any], corners: Points) -> float:
 def _completed(quad: Quad, shape: tuple[int, ...]) -> Iterator[Quad]:
     """The card as it goes on beyond the picture's edge, where one side lies on that edge."""
     high, wide = shape[0] - 1, shape[1] - 1
+    x0, y0, x1, y1 = quad.box
+    if min(x0, y0) >= 4 and x1 <= wide - 4 and y1 <= high - 4:
+        return
     for n in range(4):
         a, b, c, d = np.roll(quad.corners, -n, 0)  # a and b end on the picture's edge
         x, y = np.stack([a, b]).T
@@ -172,9 +180,9 @@ def _sharpen(outline: Points, rough: Points) -> Points | None:
         t = offset @ along / length
         away = np.abs(offset @ np.array([-along[1], along[0]], np.float32))
         near = outline[(t > 0.12) & (t < 0.88) & (away < 0.04 * length + 1.5)]
-        near = near[:: len(near) // 60 + 1]  # so many are enough
-        if len(near) < min(0.35 * length, 25):
+        if len(near) < min(0.35 * length, 15):
             return None
+        near = near[:: len(near) // 60 + 1]  # so many are enough
         lines.append(cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel())
     crossings = [cross(lines[n - 1], lines[n]) for n in range(4)]
     if any(point is None for point in crossings):
@@ -187,16 +195,13 @@ def _sharpen(outline: Points, rough: Points) -> Points | None:
 def _card_like(corners: Points) -> bool:
     if not cv2.isContourConvex(corners):
         return False
-    sides = np.linalg.norm(corners - np.roll(corners, -1, 0), axis=1)
-    pairs = sorted((float(sides[0] + sides[2]), float(sides[1] + sides[3])))
-    slim = pairs[1] / pairs[0]
-    uneven = max(max(sides[n], sides[n + 2]) / min(sides[n], sides[n + 2]) for n in (0, 1))
-    return STOUTEST <= slim <= SLIMMEST and uneven < 1.6
+    one, two, three, four = sides(corners)
+    shorter, longer = sorted((one + three, two + four))
+    uneven = max(max(pair) / min(pair) for pair in ((one, three), (two, four)))
+    return STOUTEST <= longer / shorter <= SLIMMEST and uneven < 1.6
 
 
 def _same(one: Quad, two: Quad) -> bool:
     """Whether the two have nearly the same outline."""
-    size = np.linalg.norm(two.corners[0] - two.corners[2])
-    return bool(
-        min(np.abs(np.roll(one.corners, n, 0) - two.corners).max() for n in range(4)) < NEAR * size
-    )
+    size = math.dist(two.corners[0].tolist(), two.corners[2].tolist())
+    return bool(np.abs(one.corners[_TURNS] - two.corners).max((1, 2)).min() < NEAR * size)

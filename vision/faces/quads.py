@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,8 +38,8 @@ class Quad:
     @property
     def card_shaped(self) -> bool:
         """Whether the sides are to each other as a card's that is not much tilted."""
-        sides = np.linalg.norm(self.corners - np.roll(self.corners, -1, 0), axis=1)
-        across, along = float(sides[0] + sides[2]), float(sides[1] + sides[3])
+        one, two, three, four = sides(self.corners)
+        across, along = one + three, two + four
         return 1.2 < max(across, along) / min(across, along) < 1.85
 
     def scaled(self, factor: float) -> Quad:
@@ -50,13 +51,21 @@ class Quad:
         return Quad((self.corners + 0.5) * np.float32(factor) - 0.5, self.fit, spot)
 
 
+def sides(corners: Points) -> list[float]:
+    """Lengths of the four sides, from the first corner on. Plain numbers: it is asked often."""
+    points = corners.tolist()
+    return [math.dist(points[n], points[n - 3]) for n in range(4)]
+
+
 def cross(one: Points, two: Points) -> Points | None:
     """Where two lines (direction x y, point x y) cross, unless they are nearly parallel."""
-    matrix = np.array([[one[0], -two[0]], [one[1], -two[1]]], np.float64)
-    if abs(np.linalg.det(matrix)) < 0.2:
+    ax, ay, x, y = one.tolist()
+    bx, by, u, v = two.tolist()
+    apart = ay * bx - ax * by
+    if abs(apart) < 0.2:
         return None
-    step = np.linalg.solve(matrix, np.array([two[2] - one[2], two[3] - one[3]], np.float64))
-    return np.array([one[2] + step[0] * one[0], one[3] + step[0] * one[1]], np.float32)
+    step = ((v - y) * bx - (u - x) * by) / apart
+    return np.array([x + step * ax, y + step * ay], np.float32)
 
 
 def same(one: Quad, two: Quad) -> bool:

@@ -64,11 +64,12 @@ def cards(picture: Image, reader: CornerReader) -> list[Found]:
     """Every likely card with its outline and its reading, the surest first.
 
     Whole outlines first; then, where none of them was named, cards of which one side is in sight.
+    What lies within a card that two corners named is not looked at: its pips, or its frame.
     """
     named: list[Found] = []
     unnamed: list[Found] = []
     for quad in find(picture):
-        if quad.spot is None or not any(same(quad, found.quad) for found in named if found.whole):
+        if not any(same(quad, found.quad) for found in named if found.whole):
             reading = reader.read(picture, quad)
             (unnamed if reading.card is None else named).append(Found(quad, reading))
     return _settled(named + [found for found in unnamed if _worth_telling(*found)])

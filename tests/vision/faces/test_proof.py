@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from vision.faces.read import CornerReader
-from vision.faces.training import art, clutter, crops, deck, glyphs, proof
+from vision.faces.training import art, clutter, crops, deck, glyphs, lens, proof, signs
 
 ARTWORK = art.GNOME.is_dir() and art.KDE.is_file()
 
@@ -30,6 +30,43 @@ def test_pictures_without_a_card_are_pictures():
         assert one.shape == (120, 160, 3)
         assert one.std() > 1
         assert np.array_equal(one, two)
+
+
+def test_foreign_signs_are_of_many_forms_and_none_is_empty():
+    """What the net learns to call no suit."""
+    rng = np.random.default_rng(6)
+
+    drawn = [signs.foreign(rng) for _ in range(80)]
+
+    assert all(sign.max() == 255 and min(sign.shape) > 20 for sign in drawn)
+    assert len({sign.tobytes() for sign in drawn}) > 40
+    assert np.array_equal(*(signs.foreign(np.random.default_rng(7)) for _ in range(2)))
+
+
+def test_a_strange_card_taught_is_not_one_of_ours():
+    """Its index differs from that of each of our cards of the same style."""
+    rng = np.random.default_rng(8)
+    style = deck.style(rng)
+
+    for _ in range(20):
+        card = crops.strange(style, rng, own=1.0)
+        ours = [deck.face(style, rank, suit, rng) for rank in "27K" for suit in "cdhs"]
+
+        assert all((card[:100, :80] != one[:100, :80]).any() for one in ours)
+
+
+@pytest.mark.parametrize("letter", [6.5, 12, 40])
+def test_a_webcam_takes_away_detail_but_not_the_letter(letter):
+    """As large as before, softer, and the dark bar is still the darkest place."""
+    flat = np.full((120, 90, 3), 240, np.uint8)
+    flat[40 : 40 + int(letter), 30:60] = 20
+
+    for seed in range(8):
+        seen = lens.webcam(np.random.default_rng(seed), flat, letter=letter)
+
+        darker = np.delete(seen, np.s_[20:70], 1).mean((1, 2)) - seen[:, 30:60].mean((1, 2))
+        assert seen.shape == flat.shape
+        assert 37 < darker.argmax() < 43 + letter
 
 
 @pytest.mark.parametrize("four", [False, True])

@@ -7,7 +7,17 @@ from hypothesis import given
 from table_controller.rules.cards import PACK, Card
 from tests.vision.faces.drawn import JUMBO, At, picture, whole
 from vision.faces.quads import Quad
-from vision.faces.read import AGREE, ALONE, DISSENT, Corner, Reason, judge, together
+from vision.faces.read import (
+    AGREE,
+    ALONE,
+    DISSENT,
+    PARTLY,
+    Corner,
+    CornerReader,
+    Reason,
+    judge,
+    together,
+)
 
 SOME = st.builds(Corner, st.sampled_from(PACK), st.floats(0, 1))
 
@@ -80,6 +90,33 @@ def test_two_corners_that_are_not_sure_together_name_nothing():
     reading = judge([Corner(Card.As, 0.92), Corner(Card.As, 0.92)])
 
     assert (reading.card, reading.reason) == (None, Reason.UNSURE)
+
+
+class _Sure(CornerReader):
+    """A reader to whom each corner is the ace of spades, so sure."""
+
+    def __init__(self, sure):
+        self._sure = sure
+
+    def corners(self, crops):
+        return [Corner(Card.As, self._sure) for _ in crops]
+
+
+@pytest.mark.parametrize(
+    ("sure", "whole_says", "partly_says"),
+    [
+        ((AGREE + PARTLY) / 2, Card.As, None),
+        (PARTLY + 0.01, Card.As, Card.As),
+    ],
+)
+def test_a_card_of_which_one_side_is_seen_must_be_surer(sure, whole_says, partly_says):
+    """Its outline is no witness that it is a card at all."""
+    at = whole(_at("As"))
+    partly = Quad(at.corners, 0.2, spot=tuple(at.corners[0].tolist()))
+    blank = np.zeros((960, 1280, 3), np.uint8)
+
+    assert _Sure(sure).read(blank, at).card == whole_says
+    assert _Sure(sure).read(blank, partly).card == partly_says
 
 
 def test_a_reading_never_shows_its_card():

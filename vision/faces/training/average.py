@@ -1,6 +1,7 @@
-"""The mean of two nets: `python -m vision.faces.training.average ONE.pt TWO.pt OUT.onnx`.
+"""The mean of nets: `python -m vision.faces.training.average ONE.pt TWO.pt … OUT.onnx`.
 
-Where the second was trained on from the first, the mean is steadier than either.
+Where one was trained on from another, their mean is steadier than either; one named twice weighs
+twice. The weights are written beside it, as OUT.pt, to go on from.
 """
 
 from __future__ import annotations
@@ -16,15 +17,18 @@ from vision.faces.training.net import CornerNet
 def main() -> None:
     """Read the command line, average and write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("one", type=Path)
-    parser.add_argument("two", type=Path)
+    parser.add_argument("nets", type=Path, nargs="+")
     parser.add_argument("out", type=Path)
     given = parser.parse_args()
-    one, two = (torch.load(path, weights_only=True) for path in (given.one, given.two))
-    mean = {name: ((one[name].float() + two[name].float()) / 2).to(one[name].dtype) for name in one}
+    nets = [torch.load(path, weights_only=True) for path in given.nets]
+    mean = {
+        name: (sum(net[name].float() for net in nets) / len(nets)).to(value.dtype)
+        for name, value in nets[0].items()
+    }
     net = CornerNet()
     net.load_state_dict(mean)
-    net.export(given.out, batch=2)
+    torch.save(mean, given.out.with_suffix(".pt"))
+    net.export(given.out, batch=1)
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ def _write(
     image: Image, words: str, box: tuple[int, int, int, int], ink: list[int], font_at: int
 ) -> None:
     x, y, wide, high = box
-    mask = glyphs.text(glyphs.fonts()[font_at], words)
+    mask = glyphs.text(glyphs.fonts()[font_at], words, min(160, 3 * high))
     mask = cv2.resize(mask, (max(wide, 2), max(high, 2)), interpolation=cv2.INTER_AREA)
     part = image[max(y, 0) : y + high, max(x, 0) : x + wide]
     cut = mask[max(-y, 0) :, max(-x, 0) :][: part.shape[0], : part.shape[1], None].astype(np.uint16)

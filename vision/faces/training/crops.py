@@ -14,19 +14,23 @@ from numpy.typing import NDArray
 
 from table_controller.rules.cards import RANKS, SUITS
 from vision.faces import window
-from vision.faces.training import art, clutter, deck, glyphs, lens
+from vision.faces.training import art, clutter, deck, glyphs, lens, signs
 
 Image = NDArray[Any]
 Points = NDArray[Any]
 NONE = (len(RANKS), len(SUITS))
 MARGIN = 8  # mm of ground around a card
 PX = 3  # pixels per mm of the pool's pictures
+#: Share of crops that a poor webcam takes.
+WEBCAM = 0.2
 ART_LETTER = 7.0  # mm, the height of a rank in the artwork
 ART_FOUR = ("dondorf",)  # artwork with an index in each corner
 CARD = np.array([[0, 0], [deck.WIDTH, 0], [deck.WIDTH, deck.HEIGHT], [0, deck.HEIGHT]], np.float32)
 #: No rank of ours, and not like one: with a suit's sign they are still no card.
 NO_RANKS = "CEFHLMNPRUWXY&%?@+"
 NO_SUITS = "★☂♫☀✚●■▲"
+#: Ranks of larger packs, which training shows as none too.
+NO_NUMBERS = ("11", "12", "13", "14", "20", "21")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +78,15 @@ class Pool:
     """Cards to crop from: our own drawing by lot, all the artwork, and pictures with nothing."""
 
     def __init__(
-        self, rng: np.random.Generator, *, own: int, nothing: int, held_out: bool = False
+        self,
+        rng: np.random.Generator,
+        *,
+        own: int,
+        nothing: int,
+        held_out: bool = False,
+        kinds: dict[str, float] = deck.TAUGHT,
     ) -> None:
-        self._rng, self._held_out = rng, held_out
+        self._rng, self._held_out, self._kinds = rng, held_out, kinds
         self._sheets = art.sheets(held_out=held_out)
         self._courts = [
             face for sheet in self._sheets for code, face in sheet.faces.items() if code[0] in "JQK"
@@ -88,22 +98,24 @@ class Pool:
             for code in sheet.faces
             for _ in range(2)
         ]
-        self.no_cards = [self._no_card() for _ in range(nothing // 2)]
-        self.clutter = [clutter.anything(rng, (264, 216)) for _ in range(nothing)]
+        self.no_cards = [self._no_card() for _ in range(nothing)]
+        self.clutter = [clutter.anything(rng, (264, 216)) for _ in range(nothing // 2)]
 
     def renew(self, count: int) -> None:
-        """Draw `count` new cards in place of as many old ones."""
+        """Draw `count` new cards in place of as many old ones, and as many that are none."""
         for place in self._rng.integers(0, len(self.own), count):
             self.own[place] = self._draw()
+        for place in self._rng.integers(0, len(self.no_cards), count):
+            self.no_cards[place] = self._no_card()
 
     def crop(self) -> tuple[Image, tuple[int, int]]:
         """One crop and its label."""
         luck = self._rng.random()
-        if luck < 0.66:
+        if luck < 0.55:
             return crop(self._pick(self.own), self._rng)
-        if luck < 0.88:
+        if luck < 0.7:
             return crop(self._pick(self.art), self._rng)
-        if luck < 0.94:
+        if luck < 0.95:
             return crop(self._pick(self.no_cards), self._rng)
         return self._from_clutter(), NONE
 
@@ -112,7 +124,7 @@ class Pool:
 
     def _draw(self) -> Shown:
         rng = self._rng
-        style = deck.style(rng, held_out=self._held_out)
+        style = deck.style(rng, held_out=self._held_out, kinds=self._kinds)
         rank, suit = RANKS[rng.integers(13)], SUITS[rng.integers(4)]
         court = None
         if rank in "JQK" and rng.random() < 0.6:
@@ -130,19 +142,19 @@ class Pool:
 
     def _no_card(self) -> Shown:
         rng = self._rng
-        style = deck.style(rng, held_out=self._held_out)
+        style = deck.style(rng, held_out=self._held_out, kinds=self._kinds)
         others = [other for sheet in self._sheets for other in sheet.others]
         luck = rng.random()
-        if luck < 0.25:
+        if luck < 0.1:
             card = deck.back(style, rng)
-        elif luck < 0.45:
+        elif luck < 0.18:
             card = deck.joker(style, rng)
-        elif luck < 0.6 and others:
+        elif luck < 0.22 and others:
             card = others[rng.integers(len(others))]
         else:
-            card = strange(style, rng)
+            card = strange(style, rng, own=0.4)
         boxes = ((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
-        return Shown(lay(card, rng), NONE, True, style.rank_h, boxes)
+        return Shown(lay(card, rng), NONE, False, style.rank_h, boxes)
 
     def _from_clutter(self) -> Image:
         rng = self._rng
@@ -159,13 +171,23 @@ class Pool:
         return lens.develop(rng, small, letter=12)
 
 
-def strange(style: deck.Style, rng: np.random.Generator) -> Image:
-    """A card like ours whose index is none: a foreign letter, a foreign suit, or half an index."""
+def strange(style: deck.Style, rng: np.random.Generator, *, own: float = 0.0) -> Image:
+    """A card like ours whose index is none: a foreign letter, a foreign suit, or half an index.
+
+    `own` is the share of foreign marks that are signs of our own drawing and larger numbers.
+    """
     card = deck.blank(style)
     rank, suit = RANKS[rng.integers(13)], SUITS[rng.integers(4)]
     marks = [deck.rank_mask(style, rank), deck.suit_mask(style, suit)]
     luck = rng.integers(4)
-    if luck == 0:
+    if own and luck > 1 and rng.random() < 0.6:
+        luck -= 2  # foreign marks are harder than missing ones
+    if own and luck < 2 and rng.random() < own:
+        if luck == 0:
+            marks[0] = glyphs.text(style.font, NO_NUMBERS[rng.integers(len(NO_NUMBERS))])
+        else:
+            marks[1] = signs.foreign(rng)
+    elif luck == 0:
         marks[0] = glyphs.text(style.font, NO_RANKS[rng.integers(len(NO_RANKS))])
     elif luck == 1:
         sign = NO_SUITS[rng.integers(len(NO_SUITS))]
@@ -259,7 +281,10 @@ def photograph(picture: Image, points: Points, letter_mm: float, rng: np.random.
     on_picture = ((CARD + MARGIN) * PX * shrink).astype(np.float32)
     move = cv2.getPerspectiveTransform(on_picture, (seen - corner).astype(np.float32))
     patch = cv2.warpPerspective(picture, move, size.tolist(), borderMode=cv2.BORDER_REPLICATE)
-    patch = lens.develop(rng, patch, letter=letter_mm * scale)
+    if rng.random() < WEBCAM:
+        patch = lens.webcam(rng, patch, letter=letter_mm * scale)
+    else:
+        patch = lens.develop(rng, patch, letter=letter_mm * scale)
     if rng.random() < 0.06:
         patch = _cut(patch, rng)
     straighten = cv2.getPerspectiveTransform((at - corner).astype(np.float32), window.TARGET)

@@ -59,14 +59,22 @@ class Style:
     paper: tuple[int, int, int]
 
 
-def style(rng: np.random.Generator, *, held_out: bool | None = None) -> Style:
+#: Sizes of indices, and how often each is drawn: as decks are, to learn from, large ones only.
+KINDS = {"standard": 0.52, "jumbo": 0.33, "magnum": 0.08, "peek": 0.07}
+TAUGHT = {"standard": 0.42, "jumbo": 0.41, "magnum": 0.1, "peek": 0.07}
+JUMBO = {"jumbo": 0.8, "magnum": 0.2}
+
+
+def style(
+    rng: np.random.Generator, *, held_out: bool | None = None, kinds: dict[str, float] = KINDS
+) -> Style:
     """One deck by lot; `held_out` takes the letters that training never sees, False the others."""
     faces = [font for font in glyphs.fonts() if held_out in {None, glyphs.held_out(font)}]
     if not faces:
         raise FileNotFoundError(
             "too few faces of letters here: apt install the fonts that vision/faces/MODEL.md names"
         )
-    kind = rng.choice(["standard", "jumbo", "magnum", "peek"], p=[0.52, 0.33, 0.08, 0.07])
+    kind = rng.choice(list(kinds), p=list(kinds.values()))
     low, high = {
         "standard": (6.5, 10.5),
         "jumbo": (11, 18),

@@ -73,10 +73,15 @@ def _draws_ranks(path: Path) -> bool:
     return len(shapes) == 6 and None not in shapes
 
 
+@lru_cache(maxsize=100)
+def _face(font: Path, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(font), size)
+
+
 @lru_cache(maxsize=20_000)
-def text(font: Path, letters: str) -> Mask:
+def text(font: Path, letters: str, size: int = _SIZE) -> Mask:
     """Tight mask of `letters`, 0 to 255. Empty letters make a one-pixel mask."""
-    face = ImageFont.truetype(str(font), _SIZE)
+    face = _face(font, size)
     left, top, right, bottom = (round(side) for side in face.getbbox(letters))
     if right <= left or bottom <= top:
         return np.zeros((1, 1), np.uint8)

@@ -59,13 +59,36 @@ def develop(rng: np.random.Generator, patch: Image, *, letter: float) -> Image:
     if rng.random() < 0.2:
         seen = cv2.addWeighted(seen, 1.9, cv2.GaussianBlur(seen, (0, 0), 1.2), -0.9, 0)
     if rng.random() < 0.5:
-        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(22, 95))]
-        again = cv2.imdecode(cv2.imencode(".jpg", seen, quality)[1], cv2.IMREAD_COLOR)
-        assert again is not None
-        seen = again
+        seen = _squeezed(seen, int(rng.integers(22, 95)))
     if rng.random() < 0.1:
         seen = cv2.cvtColor(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     return seen
+
+
+def webcam(rng: np.random.Generator, patch: Image, *, letter: float) -> Image:
+    """The same by a poor webcam: a strong cast, few pixels, smoothed, sharpened, squeezed."""
+    light = _light(rng, patch * rng.uniform(0.72, 1.05, 3).astype(np.float32))
+    light = _blur(rng, light, 0.7 * letter)
+    light += cv2.randn(
+        np.empty(light.shape, np.float32), np.zeros(3), np.full(3, rng.uniform(1, 9))
+    )
+    seen: Image = np.clip(light, 0, 255).astype(np.uint8)
+    size = seen.shape[1::-1]
+    few = max(1 / rng.uniform(1, 2.0), min(1.0, 6.5 / letter))
+    seen = cv2.resize(seen, None, fx=few, fy=few, interpolation=cv2.INTER_AREA)
+    if rng.random() < 0.3:  # noise reduction takes the fine lines with it
+        seen = cv2.bilateralFilter(seen, 5, rng.uniform(10, 40), 2.0)
+    if rng.random() < 0.4:
+        seen = cv2.addWeighted(seen, 2.0, cv2.GaussianBlur(seen, (0, 0), 1.0), -1.0, 0)
+    seen = _squeezed(seen, int(rng.integers(14, 60)))
+    return cv2.resize(seen, size, interpolation=cv2.INTER_LINEAR)
+
+
+def _squeezed(seen: Image, quality: int) -> Image:
+    data = cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    again = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    assert again is not None
+    return again
 
 
 def _light(rng: np.random.Generator, light: Light) -> Light:

@@ -30,8 +30,11 @@ class Exposure(NamedTuple):
     corners: list[Corner]
 
 
-def picture(shown: crops.Shown, rng: np.random.Generator) -> tuple[Image, Image]:
+def picture(
+    shown: crops.Shown, rng: np.random.Generator, *, webcam: bool = False
+) -> tuple[Image, Image]:
     """A camera's picture of the card, and its four corners as a finder would give them."""
+    expose = lens.webcam if webcam else lens.develop
     scale = max(float(np.exp(rng.uniform(np.log(1.3), np.log(4.5)))), 8 / shown.letter)
     seen = lens.view(rng, (deck.WIDTH, deck.HEIGHT), scale)
     seen = seen - seen.min(0) + 12
@@ -42,17 +45,23 @@ def picture(shown: crops.Shown, rng: np.random.Generator) -> tuple[Image, Image]
     move = cv2.getPerspectiveTransform(source, seen.astype(np.float32))
     flat = cv2.warpPerspective(small, move, size.tolist(), borderMode=cv2.BORDER_REPLICATE)
     found = seen + rng.normal(0, 0.006, seen.shape) * np.linalg.norm(seen[0] - seen[2])
-    return lens.develop(rng, flat, letter=shown.letter * scale), found.astype(np.float32)
+    return expose(rng, flat, letter=shown.letter * scale), found.astype(np.float32)
 
 
-def exposures(count: int, seed: int, reader: CornerReader) -> Iterator[Exposure]:
-    """Cards of held-out letters and artwork, as the reader sees them."""
+def exposures(
+    count: int, seed: int, reader: CornerReader, *, webcam: bool = False
+) -> Iterator[Exposure]:
+    """Cards of held-out letters and artwork, as the reader sees them.
+
+    `webcam`: those of our own drawing have large indices, and a poor webcam takes them all.
+    """
     rng = np.random.default_rng(seed)
-    pool = crops.Pool(rng, own=max(count // 4, 1), nothing=4, held_out=True)
+    kinds = deck.JUMBO if webcam else deck.KINDS
+    pool = crops.Pool(rng, own=max(count // 4, 1), nothing=4, held_out=True, kinds=kinds)
     shown = [one for one in (*pool.own, *pool.art) if one.label != crops.NONE]
     for _ in range(count):
         one = shown[rng.integers(len(shown))]
-        seen, found = picture(one, rng)
+        seen, found = picture(one, rng, webcam=webcam)
         four = [crop for crop in rectify.crops(seen, found) if crop is not None]
         rank, suit = one.label
         yield Exposure(Card(RANKS[rank] + SUITS[suit]), reader.corners(four))
@@ -84,12 +93,16 @@ def tables(count: int, seed: int, reader: CornerReader) -> Iterator[tuple[set[Ca
         yield {Card(name) for name in names.tolist()}, seen
 
 
+def _strange(style: deck.Style, rng: np.random.Generator) -> Image:
+    return crops.strange(style, rng)
+
+
 def no_card(rng: np.random.Generator, size: tuple[int, int] = (480, 640)) -> Image:
     """A picture with no card to read: felt, backs, jokers, hands, print, codes, or several."""
     image = clutter.anything(rng, size)
     for _ in range(int(rng.integers(1, 5))):
         style = deck.style(rng)
-        card = [deck.back, deck.joker, crops.strange][rng.integers(3)](style, rng)
+        card = (deck.back, deck.joker, _strange)[rng.integers(3)](style, rng)
         wide = rng.uniform(60, 260)
         shape = lens.view(rng, (deck.WIDTH, deck.HEIGHT), wide / deck.WIDTH)
         at = (shape + rng.uniform([60, 60], [size[1] - 60, size[0] - 60])).astype(np.float32)
@@ -130,9 +143,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cards", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=77)
+    parser.add_argument("--webcam", action="store_true", help="large indices, poor webcams")
     given = parser.parse_args()
     cv2.setNumThreads(1)
-    taken = list(exposures(given.cards, given.seed, CornerReader()))
+    taken = list(exposures(given.cards, given.seed, CornerReader(), webcam=given.webcam))
     sys.stdout.write("\n".join(table(taken)) + "\n")
 
 

@@ -32,11 +32,11 @@ def draw(pool: crops.Pool, count: int) -> Batch:
 
 def _drawing(queue: Queue[Batch], count: int, seed: int, own: int) -> None:
     cv2.setNumThreads(1)
-    pool = crops.Pool(np.random.default_rng(seed), own=own, nothing=own // 4)
+    pool = crops.Pool(np.random.default_rng(seed), own=own, nothing=own // 2)
     for n in range(count):
         queue.put(draw(pool, BATCH))
         if n % 20 == 19:
-            pool.renew(own // 50)
+            pool.renew(own // 30)
 
 
 def loss_of(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
@@ -92,7 +92,7 @@ def main() -> None:
             torch.save(net.state_dict(), given.out.with_suffix(".pt"))
         if step == given.stop:
             break
-    net.export(given.out, batch=2)
+    net.export(given.out, batch=1)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,99 @@
+"""Signs that are no suit of ours, drawn by lot: crosses, stars, rings, crescents and their like.
+
+In a soft picture they look much like clubs or hearts. Knows no card.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Mask = NDArray[Any]
+_SIZE = 160
+
+
+def foreign(rng: np.random.Generator) -> Mask:
+    """Tight mask of one sign, 0 to 255."""
+    mask = np.zeros((_SIZE, _SIZE), np.uint8)
+    kinds = (_cross, _star, _polygon, _ring, _crescent, _square, _arrow, _cup)
+    kinds[rng.integers(len(kinds))](mask, rng)
+    ys, xs = np.nonzero(mask)
+    return mask[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
+
+
+def _fill(mask: Mask, points: NDArray[Any]) -> None:
+    """`points` are of a sign about (0, 0), one unit high and wide each way."""
+    places = (points * (_SIZE / 2 - 4) + _SIZE / 2).astype(np.int32)
+    cv2.fillPoly(mask, [places.reshape(-1, 1, 2)], 255, cv2.LINE_AA)
+
+
+def _around(count: int, radius: float | NDArray[Any], turn: float) -> NDArray[Any]:
+    angle = np.linspace(0, 2 * np.pi, count, endpoint=False) + turn
+    return np.stack([radius * np.sin(angle), -radius * np.cos(angle)], 1)
+
+
+def _turned(points: NDArray[Any], turn: float) -> NDArray[Any]:
+    cos, sin = np.cos(turn), np.sin(turn)
+    return np.asarray(points @ np.array([[cos, sin], [-sin, cos]]))
+
+
+def _cross(mask: Mask, rng: np.random.Generator) -> None:
+    """Upright or as an X, its arms straight or widening outwards."""
+    near, end = rng.uniform(0.12, 0.3, 2)
+    turn = np.pi / 4 if rng.random() < 0.3 else 0.0
+    for arm in range(4):
+        points = np.array([[-near, 0], [near, 0], [end, -1], [-end, -1]])
+        _fill(mask, _turned(points, arm * np.pi / 2 + turn))
+
+
+def _star(mask: Mask, rng: np.random.Generator) -> None:
+    """Five to nine points: with four it would be a diamond."""
+    count = int(rng.integers(5, 10))
+    radius = np.where(np.arange(2 * count) % 2 == 0, 1.0, rng.uniform(0.35, 0.7))
+    _fill(mask, _around(2 * count, radius, 0.0))
+
+
+def _polygon(mask: Mask, rng: np.random.Generator) -> None:
+    """A triangle, or five to thirty sides, which is a disc."""
+    count = int(rng.choice([3, 5, 6, 8, 30]))
+    _fill(mask, _around(count, 1.0, float(rng.choice([0.0, np.pi / count]))))
+
+
+def _ring(mask: Mask, rng: np.random.Generator) -> None:
+    """A letter O, or a disc with a hole."""
+    _fill(mask, _around(40, 1.0, 0.0))
+    cv2.circle(mask, (_SIZE // 2, _SIZE // 2), int(_SIZE * rng.uniform(0.12, 0.36)), 0, -1)
+
+
+def _crescent(mask: Mask, rng: np.random.Generator) -> None:
+    """Open to any side."""
+    _fill(mask, _around(40, 1.0, 0.0))
+    angle, away = rng.uniform(0, 2 * np.pi), _SIZE * rng.uniform(0.2, 0.4)
+    place = (np.array([np.cos(angle), np.sin(angle)]) * away + _SIZE / 2).astype(int)
+    cv2.circle(mask, place.tolist(), int(_SIZE * 0.4), 0, -1, cv2.LINE_AA)
+
+
+def _square(mask: Mask, rng: np.random.Generator) -> None:
+    """On its side: on its point it would be a diamond."""
+    high = rng.uniform(0.3, 1.0)
+    box = np.array([[-1, -high], [1, -high], [1, high], [-1, high]])
+    _fill(mask, _turned(box, rng.uniform(-0.2, 0.2)))
+
+
+def _arrow(mask: Mask, rng: np.random.Generator) -> None:
+    """Up or aside."""
+    thin, neck = rng.uniform(0.12, 0.4), rng.uniform(-0.3, 0.3)
+    half = np.array([[0, -1], [0.9, neck], [thin, neck], [thin, 1]])
+    points = np.vstack([half, (half * [-1, 1])[::-1]])
+    _fill(mask, _turned(points, float(rng.choice([0.0, np.pi / 2, -np.pi / 2]))))
+
+
+def _cup(mask: Mask, rng: np.random.Generator) -> None:
+    """A bowl on a foot, as Latin decks have."""
+    bowl, foot = rng.uniform(0.6, 1.0), rng.uniform(0.3, 0.7)
+    half = np.array([[bowl, -1], [bowl * 0.9, -0.3], [0.12, 0.1], [0.12, 0.7], [foot, 0.9]])
+    half = np.vstack([half, [[foot, 1]]])
+    _fill(mask, np.vstack([half, (half * [-1, 1])[::-1]]))
