@@ -1,28 +1,23 @@
 """Faces over many pictures: decks kept from training, pictures without a card, labelled photos.
 
-`scripts/soak --only faces`, or `python -m tests.soak.faces` to write vision/faces/ACCURACY.md. The
-photos are looked for in `../shared/data/cards/photos`, or where SCHLITTEN_PHOTOS says.
+`scripts/soak --only faces`; `python -m tests.soak.accuracy` writes the figures down. The photos are
+looked for in `../shared/data/cards/photos`, or where SCHLITTEN_PHOTOS says.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
-import platform
-import sys
 from collections import Counter
-from datetime import UTC, datetime
 from pathlib import Path
 
 import cv2
 
 from vision.faces import evaluate
-from vision.faces.read import AGREE, ALONE, CornerReader
+from vision.faces.read import CornerReader
 from vision.faces.training import proof
 
 ROOT = Path(__file__).parents[2]
 PHOTOS = Path(os.environ.get("SCHLITTEN_PHOTOS", ROOT.parent / "shared/data/cards/photos"))
-ACCURACY = ROOT / "vision" / "faces" / "ACCURACY.md"
 #: Of the whole run, about 15 minutes of one core. The seeds differ from those of training and of
 #: the thresholds.
 CARDS, TABLES = 8_000, 400
@@ -80,37 +75,3 @@ def photos() -> str:
     scores, false, times = evaluate.evaluate(PHOTOS, reader)
     text = "\n".join(evaluate.table(scores)) + "\n\n"
     return text + "\n".join(evaluate.findings(scores, false, times)) + "\n"
-
-
-def main() -> int:
-    """Measure and write ACCURACY.md."""
-    options = argparse.ArgumentParser(prog="python -m tests.soak.faces", description=__doc__)
-    options.add_argument("--share", type=float, default=1.0)
-    share = options.parse_args().share
-    rows = "\n".join(f"| {what} | {found} |" for what, found in run(share))
-    now = datetime.now(UTC).date()
-    machine = f"{platform.machine()}, one core of {os.cpu_count()}, OpenCV {cv2.__version__}"
-    text = f"""# How well faces are found and read
-
-Measured {now} with `python -m tests.soak.faces --share {share:g}` on {machine}.
-Shipped thresholds: two corners {AGREE} together, one {ALONE} alone; how they were fixed: MODEL.md.
-
-## Photos of real cards
-
-No photo was trained on. Sources marked * state no licence. Both right: the likeliest card, answered
-or not; answered: at the shipped thresholds.
-
-{photos()}
-## Drawn pictures
-
-| what | found |
-|---|---|
-{rows}
-"""
-    sys.stdout.write(text)
-    ACCURACY.write_text(text)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

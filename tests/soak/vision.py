@@ -1,23 +1,17 @@
 """Barcodes read from filmed passages: whole Schlitten, beyond the ranges, and attacks.
 
-`scripts/soak --only vision`, or `python -m tests.soak.vision` to write the figures into
-vision/ACCURACY.md as well.
+`scripts/soak --only vision`; `python -m tests.soak.accuracy` writes the figures down.
 """
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import os
-import re
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from datetime import UTC, datetime
-from pathlib import Path
 
 import cv2
 
@@ -31,7 +25,6 @@ from vision.scenarios import right, scenarios
 KEY = bytes(range(32))
 SCHLITTEN = 100
 BEYOND_CARDS = 104  # of each row beyond the ranges
-ACCURACY = Path(__file__).parents[2] / "vision" / "ACCURACY.md"
 
 #: What is pushed beyond its range, how far, and what of the conditions that changes.
 BEYOND: dict[str, tuple[tuple[float, ...], Callable[[float], dict[str, object]]]] = {
@@ -164,30 +157,3 @@ def _verdicts(expected: tuple[Seen, ...]) -> str:
     words = ["white card" if one.white else one.unknown or "card" for one in expected]
     runs = [(word, len(list(run))) for word, run in itertools.groupby(words)]
     return ", ".join(word if count == 1 else f"{count} x {word}" for word, count in runs)
-
-
-def main() -> int:
-    """Run, print, and write the tables of vision/ACCURACY.md."""
-    options = argparse.ArgumentParser(prog="python -m tests.soak.vision", description=__doc__)
-    options.add_argument("--share", type=float, default=1.0)
-    options.add_argument("--lip", action="store_true", help="only the list of what can happen")
-    asked = options.parse_args()
-    _write("lip", ("what happens", "verdicts"), lip_rows())
-    if not asked.lip:
-        rows = run(asked.share)
-        how = f"`python -m tests.soak.vision --share {asked.share:g}`"
-        _write("barcodes", ("what", f"found on {datetime.now(UTC).date()} by {how}"), rows)
-    return 0
-
-
-def _write(part: str, head: tuple[str, str], rows: list[tuple[str, str]]) -> None:
-    """Put a table between its marks in the page, and print it."""
-    table = "".join(f"| {left} | {right} |\n" for left, right in [head, ("---", "---"), *rows])
-    print(table)
-    marked = re.compile(f"(<!-- {part}: written -->\n).*?(<!-- {part}: end -->)", re.DOTALL)
-    page = ACCURACY.read_text()
-    ACCURACY.write_text(marked.sub(lambda found: f"{found[1]}{table}{found[2]}", page))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 from table_controller.engine.seen import Seen, Unknown
 from table_controller.rules.cards import Card
-from tests.soak import attacks, vision
+from tests.soak import accuracy, attacks, vision
 from vision.generator import AS_BUILT
 
 
@@ -51,7 +51,7 @@ def test_the_tally_tells_right_from_wrong_doubled_unread_and_missed():
 
 
 def test_the_page_on_accuracy_tells_what_can_happen_at_the_lip():
-    """Every scenario with its verdicts: `python -m tests.soak.vision --lip` writes them."""
-    page = vision.ACCURACY.read_text()
+    """Every scenario with its verdicts: `python -m tests.soak.accuracy --only lip`."""
+    page = accuracy.PAGE.read_text()
 
     assert all(f"| {what} | {verdicts} |\n" in page for what, verdicts in vision.lip_rows())
