@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from tests.soak import accuracy
 from tests.soak.__main__ import REPORT, chapter, with_chapter
 
 
@@ -22,3 +25,14 @@ def test_the_report_can_be_read_again():
     text = REPORT.read_text()
 
     assert text.startswith("# Soak\n")
+
+
+def test_every_table_of_accuracy_has_its_place_and_leaves_the_others_alone():
+    """vision/ACCURACY.md is written table by table."""
+    page = accuracy.PAGE.read_text()
+    for part in accuracy.PARTS:
+        page = accuracy.with_part(page, part, f"| {part} |\n")
+
+    assert all(page.count(f"| {part} |\n<!-- {part}: end -->") == 1 for part in accuracy.PARTS)
+    with pytest.raises(ValueError, match="0 places for 'nothing'"):
+        accuracy.with_part(page, "nothing", "")
