@@ -145,7 +145,7 @@ def enrol(
         )
         for path, card in wanted:
             try:
-                looks.append(enrolling.look(path, card, load(path), reader))
+                looks += enrolling.looks(path, card, load(path), reader)
             except (BadPicture, enrolling.NoCard) as error:
                 left_out.append(str(path))
                 warn(f"left out: {error}")

@@ -1,15 +1,16 @@
 """Enrolling a house's own deck: from pictures of known cards to its last layer, and what it brings.
 
-Every second look at a card is kept aside; the others teach. Knows pictures and files, no table.
+Every second picture of a card is kept aside; the others teach. Knows pictures and files, no table.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 
 from table_controller.rules.cards import PACK, Card
@@ -20,7 +21,7 @@ from vision.faces.quads import Image, Points
 from vision.faces.read import DISSENT, NET, Corner, CornerReader, Reading, corner, judge
 from vision.faces.recognise import CARD_LIKE, SUFFIXES, pictures
 
-#: Looks at each card: one to learn from, and one to measure by.
+#: Pictures of each card: one to learn from, and one to measure by.
 LEAST = 2
 #: Where every deck has its indices; the corners besides hold one on some decks only.
 _INDEXED = (0, 2)
@@ -81,8 +82,11 @@ def files(folder: Path) -> list[tuple[Path, Card]]:
     return found
 
 
-def look(file: Path, card: Card, picture: Image, reader: CornerReader) -> Look:
-    """The card in its picture: the largest outline of a card's shape. Raises NoCard."""
+def looks(file: Path, card: Card, picture: Image, reader: CornerReader) -> Iterator[Look]:
+    """The card in its picture: the largest outline of a card's shape. Raises NoCard.
+
+    Once as it is, and once in grey where it has colours: a lip's camera sees none.
+    """
     outlines = [
         quad
         for quad in find(picture)
@@ -91,10 +95,12 @@ def look(file: Path, card: Card, picture: Image, reader: CornerReader) -> Look:
     if not outlines:
         raise NoCard(f"{file}: no whole card is found. Lay it flat on a plain dark ground.")
     largest = max(outlines, key=lambda quad: float(np.prod(np.ptp(quad.corners, axis=0))))
-    standing, lying = (_corners(picture, way, reader) for way in rectify.upright(largest.corners))
-    heads = reader.shipped
-    turned = _votes(heads, card, lying, _INDEXED) > _votes(heads, card, standing, _INDEXED)
-    return Look(file, card, lying if turned else standing)
+    grey = np.asarray(cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR))
+    for shown in (picture,) if np.array_equal(picture, grey) else (picture, grey):
+        standing, lying = (_corners(shown, way, reader) for way in rectify.upright(largest.corners))
+        heads = reader.shipped
+        turned = _votes(heads, card, lying, _INDEXED) > _votes(heads, card, standing, _INDEXED)
+        yield Look(file, card, lying if turned else standing)
 
 
 def _corners(picture: Image, corners: Points, reader: CornerReader) -> dict[int, Array]:
@@ -118,30 +124,36 @@ def answer(heads: Array, corners: Iterable[Array]) -> Reading:
 
 
 def missing(looks: Sequence[Look]) -> list[Card]:
-    """Cards of the 52 with fewer than `LEAST` looks."""
-    count = defaultdict[Card, int](int)
+    """Cards of the 52 with fewer than `LEAST` pictures."""
+    shown = _files(looks)
+    return [card for code in PACK if len(shown[card := Card(code)]) < LEAST]
+
+
+def _files(looks: Sequence[Look]) -> dict[Card, list[Path]]:
+    """The pictures of each card."""
+    by_card = defaultdict[Card, dict[Path, None]](dict)
     for one in looks:
-        count[one.card] += 1
-    return [card for code in PACK if count[card := Card(code)] < LEAST]
+        by_card[one.card][one.file] = None
+    return defaultdict(list, {card: list(files) for card, files in by_card.items()})
 
 
 def enrol(name: str, looks: Sequence[Look], reader: CornerReader) -> Enrolment:
-    """Fit the last layer to half of the looks, and read the others by it. Raises DeckError."""
+    """Fit the last layer to half of the pictures, and read the others by it. Raises DeckError."""
     if lacking := missing(looks):
         raise DeckError(
-            f"too few looks (want {LEAST} of each card, better 6) at {' '.join(lacking)}: "
+            f"too few pictures (want {LEAST} of each card, better 6) of {' '.join(lacking)}: "
             "take pictures of these too"
         )
-    by_card = defaultdict[Card, list[Look]](list)
-    for one in looks:
-        by_card[one.card].append(one)
-    taught = [one for same in by_card.values() for one in same[::2]]
-    aside = [one for same in by_card.values() for one in same[1::2]]
+    kept = {file for files in _files(looks).values() for file in files[1::2]}
+    taught = [one for one in looks if one.file not in kept]
+    aside = [one for one in looks if one.file in kept]
     shipped = reader.shipped
     heads = fit(shipped, seen(shipped, taught))
-    misread = [one.file for one in looks if _wrong(one, answer(heads, one.corners.values()))]
+    wrong = (one.file for one in looks if _wrong(one, answer(heads, one.corners.values())))
     before, after = score(shipped, aside), score(heads, aside)
-    return Enrolment(Deck(name, digest(NET), heads), len(taught), before, after, misread)
+    return Enrolment(
+        Deck(name, digest(NET), heads), len(taught), before, after, [*dict.fromkeys(wrong)]
+    )
 
 
 def seen(heads: Array, looks: Sequence[Look]) -> list[Seen]:

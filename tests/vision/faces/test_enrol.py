@@ -16,9 +16,9 @@ from vision.faces import enrol, enrolled
 from vision.faces.read import NET, CornerReader
 from vision.faces.training import proof
 
-#: Letters far wider and suits far narrower than any that training drew.
-UNUSUAL = {"stretch": 1.7, "suit_w": 2.0, "suit_h": 8.0}
-LOOKS = 4
+#: Letters narrower and far bolder than any that training drew.
+UNUSUAL = {"weight": 22, "stretch": 0.5}
+LOOKS = 3
 
 
 def taken(at, seed):
@@ -34,7 +34,7 @@ def laid(code, n):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Four looks at each card, one in a folder of its code, and a picture of nothing."""
+    """Three looks at each card, one in a folder of its code, and a picture of nothing."""
     path = tmp_path_factory.mktemp("pictures")
     for code in PACK:
         for n in range(LOOKS):
@@ -51,10 +51,24 @@ def run(*words):
 
 
 @pytest.fixture(scope="module")
-def told(folder, tmp_path_factory):
+def seen():
+    """What the command saw in each picture, by the picture's name."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def told(folder, seen, tmp_path_factory):
     """What the command says, and the file that it writes."""
     file = tmp_path_factory.mktemp("deck") / "unusual.deck"
-    done = run("enrol", "unusual", folder, "--out", file, "--json")
+    really = enrol.looks
+
+    def looks(path, card, image, reader):
+        seen[path.name] = list(really(path, card, image, reader))
+        return seen[path.name]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(enrol, "looks", looks)
+        done = run("enrol", "unusual", folder, "--out", file, "--json")
     assert done.exit_code == 0, done.output
     return json.loads(done.stdout), file
 
@@ -69,9 +83,10 @@ def test_an_unusual_deck_is_read_better_when_it_is_enrolled(told):
     said, _ = told
 
     assert said["before"]["right"] < said["after"]["right"]
-    assert said["after"]["right"] > sum(said["after"].values()) * 0.6
+    assert said["after"]["right"] > 52 * 2 * 0.8
     assert (said["after"]["wrong"], said["misread"], said["written"]) == (0, [], True)
-    assert said["taught"] == sum(said["after"].values()) == 52 * LOOKS / 2
+    assert said["taught"] == 2 * 52 * 2  # two pictures of three, in colours and in grey
+    assert sum(said["after"].values()) == 52 * 2
     assert [name[-8:] for name in said["left_out"]] == ["7h-9.png", "8h-9.png"]
 
 
@@ -86,7 +101,7 @@ def test_a_reader_with_the_deck_reads_other_pictures_of_it(with_deck, reader):
             said = one.read(image, whole(at)).card
             right[one] += said == Card(code)
             assert said in {None, Card(code)}
-    assert right[with_deck] > len(PACK[::3]) * 0.6
+    assert right[with_deck] > len(PACK[::3]) * 0.8
     assert right[reader] < right[with_deck]
 
 
@@ -165,7 +180,7 @@ def test_cards_without_looks_are_named(folder, tmp_path):
     assert done.exit_code == 2
     assert "2 of each card" in done.stderr
     assert "6h 8h" in done.stderr
-    assert "7h" not in done.stderr.split("at Ac")[1].split("take")[0]
+    assert "7h" not in done.stderr.split("of Ac")[1].split("take")[0]
     assert not (tmp_path / "red.deck").exists()
 
 
@@ -179,20 +194,22 @@ def test_a_file_that_is_named_by_no_card_is_named(tmp_path):
     assert "7x-1.png: '7x' is no card" in done.stderr
 
 
-def looks(reader, names):
-    """Two looks at each card, the second at what it is named by `names`."""
-    for code in PACK:
-        for n in range(2):
-            shown = laid(names.get(code, code), n) if n else laid(code, n)
-            yield enrol.look(f"{code}-{n}", Card(code), taken(shown, n), reader)
+@pytest.mark.usefixtures("told")
+def test_pictures_whose_names_are_exchanged_are_named(folder, seen, tmp_path, monkeypatch):
+    """A kept look that is read as another card: no deck is written, and the end is 1."""
+    swapped = {"7h-1.png": "2s-1.png", "2s-1.png": "7h-1.png"}
 
+    def looks(path, card, *_):
+        shown = seen.get(swapped.get(path.name, path.name), [])
+        return [one._replace(file=path, card=card) for one in shown]
 
-def test_a_deck_by_which_a_card_is_read_as_another_does_not_pay(reader):
-    """Two pictures whose names are exchanged spoil the lot, and are named."""
-    done = enrol.enrol("red", list(looks(reader, {"7h": "2s", "2s": "7h"})), reader)
+    monkeypatch.setattr(enrol, "looks", looks)
+    done = run("enrol", "red", folder, "--out", tmp_path / "red.deck")
 
-    assert not done.pays
-    assert {"7h-1", "2s-1"} >= set(done.misread) != set()
+    assert done.exit_code == 1
+    assert "7h-1.png" in done.stderr or "2s-1.png" in done.stderr
+    assert "7h-0.png" not in done.stderr
+    assert not (tmp_path / "red.deck").exists()
 
 
 def test_a_deck_that_is_read_worse_than_before_does_not_pay():
@@ -202,17 +219,6 @@ def test_a_deck_that_is_read_worse_than_before_does_not_pay():
 
     assert enrol.Enrolment(deck, 52, score, score, []).pays
     assert not enrol.Enrolment(deck, 52, score, worse, []).pays
-
-
-def test_an_enrolment_that_does_not_pay_writes_nothing(folder, tmp_path, monkeypatch):
-    """And ends with 1."""
-    monkeypatch.setattr(enrol, "fit", lambda heads, _: heads * 0)
-
-    done = run("enrol", "red", folder, "--out", tmp_path / "red.deck")
-
-    assert done.exit_code == 1
-    assert "read worse" in done.stderr
-    assert not (tmp_path / "red.deck").exists()
 
 
 def test_the_settings_name_the_deck(told, tmp_path):
