@@ -212,13 +212,16 @@ def test_pictures_whose_names_are_exchanged_are_named(folder, seen, tmp_path, mo
     assert not (tmp_path / "red.deck").exists()
 
 
-def test_a_deck_that_is_read_worse_than_before_does_not_pay():
+@pytest.mark.usefixtures("told")
+def test_a_deck_that_is_read_worse_than_before_is_not_written(folder, seen, tmp_path, monkeypatch):
     """Though nothing is read wrongly."""
-    score, worse = enrol.Score(50, 2, 0), enrol.Score(49, 3, 0)
-    deck = enrolled.Deck("red", "", np.zeros(enrolled.SHAPE))
+    monkeypatch.setattr(enrol, "looks", lambda path, *_: seen.get(path.name, []))
+    monkeypatch.setattr(enrol, "fit", lambda heads, _: heads * 0.5)
 
-    assert enrol.Enrolment(deck, 52, score, score, []).pays
-    assert not enrol.Enrolment(deck, 52, score, worse, []).pays
+    done = run("enrol", "red", folder, "--out", tmp_path / "red.deck")
+
+    assert (done.exit_code, "read worse" in done.stderr) == (1, True)
+    assert not (tmp_path / "red.deck").exists()
 
 
 def test_the_settings_name_the_deck(told, tmp_path):
