@@ -6,6 +6,7 @@ Knows numbers and one file; no picture and no net, only the digest of the net th
 from __future__ import annotations
 
 import hashlib
+import tokenize
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +22,11 @@ Array = NDArray[Any]
 #: Of the last layer: logits of the ranks and none, then of the suits and none; 256 features and 1.
 SHAPE = (len(RANKS) + 1 + len(SUITS) + 1, 257)
 VERSION = 1
+#: What numpy and zipfile raise at a file that is none of theirs, or spoilt.
+_SPOILT = (
+    *(ValueError, TypeError, KeyError, AttributeError, EOFError, RuntimeError),
+    *(SyntaxError, tokenize.TokenError, zipfile.BadZipFile),
+)
 #: Of the fitting: how strongly the layer is held to the shipped one, and how far each step goes.
 HELD, ROUNDS, RATE = 0.02, 150, 0.003
 
@@ -102,7 +108,7 @@ def load(path: Path, net: Path) -> Deck:
         raise DeckError(
             f"cannot read {path}: {error.strerror}. Name a deck's file that exists."
         ) from None
-    except (ValueError, TypeError, KeyError, AttributeError, EOFError, zipfile.BadZipFile):
+    except _SPOILT:
         raise DeckError(
             f"{path} is no deck's file, or it is torn: copy it again, or make it with "
             "`schlitten enrol`."

@@ -170,6 +170,23 @@ def test_a_file_that_is_no_deck_for_this_net_is_refused_with_a_remedy(tmp_path, 
     assert str(path) in str(caught.value)
 
 
+def test_a_spoilt_byte_is_refused_or_does_not_matter(tmp_path):
+    """Whichever it is: no other error, and never another layer."""
+    path, heads = tmp_path / "red.deck", np.ones(enrolled.SHAPE)
+    enrolled.save(enrolled.Deck("red", enrolled.digest(NET), heads), path)
+    whole_file, refused = path.read_bytes(), 0
+
+    for at in [*range(0, 1400, 4), *range(len(whole_file) - 500, len(whole_file), 3)]:
+        data = bytearray(whole_file)
+        data[at] ^= 1 << at % 8
+        path.write_bytes(data)
+        try:
+            assert np.array_equal(enrolled.load(path, NET).heads, heads)
+        except enrolled.DeckError:
+            refused += 1
+    assert refused > 300
+
+
 def test_cards_without_looks_are_named(folder, tmp_path):
     """All that lack, with how many are wanted; nothing is written."""
     for file in folder.glob("7h-*.png"):
