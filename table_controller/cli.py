@@ -154,6 +154,10 @@ def check_config(
     from table_controller import config
 
     found = config.check(file)
+    if isinstance(found, config.Config) and found.shoe.deck:
+        from table_controller import eyes
+
+        eyes.deck(found.shoe.deck)
     settings = to_builtins(found, enc_hook=str)  # paths as text
     if as_json:
         out({"file": str(file), "kind": type(found).__name__.lower(), "settings": settings})

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import Console
 from rich.progress import track
 
 from table_controller.say import JsonOption, fail, out, tell, warn
+
+if TYPE_CHECKING:
+    from vision.faces.enrol import Enrolment
 
 PortOption = Annotated[
     str, typer.Option(help="/dev/serial/by-id/…, `twin`, or `emulated` (the real firmware)")
@@ -21,7 +25,7 @@ KeyOption = Annotated[Path, typer.Option(help="the shoe key's file, mode 0600")]
 
 def register(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (manifest, labels, recognise, record, calibrate):
+    for command in (manifest, labels, recognise, enrol, record, calibrate):
         app.command()(command)
     app.add_typer(board, name="board")
 
@@ -84,14 +88,20 @@ def labels(
 def recognise(
     paths: Annotated[list[Path], typer.Argument(help="pictures, or folders of them")],
     *,
+    deck: Annotated[Path | None, typer.Option(help="the deck's file (see `enrol`)")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Say which cards lie in pictures, or why one cannot be named. 1 if a file is no picture."""
     from vision.faces import recognise as faces
-    from vision.faces.read import CornerReader
+    from vision.faces.enrolled import DeckError, load
+    from vision.faces.read import NET, CornerReader
 
+    try:
+        reader = CornerReader(deck=load(deck, NET) if deck else None)
+    except DeckError as error:
+        fail(str(error))
     failed = 0
-    for line in faces.lines(paths, CornerReader()):
+    for line in faces.lines(paths, reader):
         failed |= faces.exit_code([line])
         if as_json:
             out(line)
@@ -105,6 +115,72 @@ def recognise(
 def _cards(cards: Any) -> str:
     named = [card["card"] or f"? ({card['reason']})" for card in cards]
     return ", ".join(named) or "no card"
+
+
+def enrol(
+    name: Annotated[str, typer.Argument(help="what the deck is called, e.g. kitchen-red")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="PICTURES", help="a folder of 7h-1.png 7h-2.png …, by card")
+    ],
+    *,
+    file: Annotated[Path | None, typer.Option("--out", help="NAME.deck if not given")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Learn the faces of your own deck from pictures, and show what it brings; 1 if nothing.
+
+    All 52 cards, one to a picture, whole, on a plain dark ground; 6 pictures of each, and move and
+    turn it a little between them, under the light and the camera that will read it. Half of them
+    are kept aside to measure by.
+    """
+    from vision.faces import enrol as enrolling
+    from vision.faces.enrolled import DeckError, save
+    from vision.faces.read import CornerReader
+    from vision.faces.recognise import BadPicture, load
+
+    file, reader = file or Path(f"{name}.deck"), CornerReader()
+    looks, left_out = list[enrolling.Look](), list[str]()
+    try:
+        wanted = track(
+            enrolling.files(folder), "looking at the cards", console=Console(stderr=True)
+        )
+        for path, card in wanted:
+            try:
+                looks += enrolling.looks(path, card, load(path), reader)
+            except (BadPicture, enrolling.NoCard) as error:
+                left_out.append(str(path))
+                warn(f"left out: {error}")
+        done = enrolling.enrol(name, looks, reader)
+        if done.pays:
+            save(done.deck, file)
+    except DeckError as error:
+        fail(str(error))
+    _tell_enrolment(done, file, left_out, as_json=as_json)
+
+
+def _tell_enrolment(done: Enrolment, file: Path, left_out: list[str], *, as_json: bool) -> None:
+    """The figures, and whether the deck was written; 1 if not."""
+    misread = [str(path) for path in done.misread]
+    before, after = done.before._asdict(), done.after._asdict()
+    if as_json:
+        told = {"deck": done.deck.name, "taught": done.taught, "before": before, "after": after}
+        out({**told, "misread": misread, "left_out": left_out, "written": done.pays})
+    else:
+        tell(f"{done.taught} looks taught it, {sum(done.before)} were kept aside to measure by:")
+        for when, score in (("before", before), ("after", after)):
+            tell(f"{when:7}" + "   ".join(f"{how} {count}" for how, count in score.items()))
+    if misread:
+        fail(
+            f"no deck is written: with it these are read as other cards: {', '.join(misread)}. "
+            "Do they show the cards that they are named by? Take them again.",
+            1,
+        )
+    if not done.pays:
+        fail(
+            "no deck is written: it would be read worse. Read it as it is, or take sharper looks.",
+            1,
+        )
+    if not as_json:
+        tell(f'{file} is written. In the settings: [shoe] deck = "{file}"')
 
 
 def record(

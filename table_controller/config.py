@@ -50,6 +50,7 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     camera: str = ""  # name, by-id path, the Pi camera's number; a recording, a folder of pictures
     manifests: tuple[Path, ...] = ()  # that of the shoe on the table first
     faces: bool = False  # read the faces too; alone where there is no manifest
+    deck: Path | None = None  # the house's own deck, as `schlitten enrol` wrote it
     width: int = 640
     height: int = 480
     fps: float = 120.0
@@ -117,6 +118,10 @@ def load(path: Path) -> Config:
             raise ConfigError(
                 f"{path}: shoe.{name} = {value!r}: it helps a camera: set shoe.reader too."
             )
+    if shoe.deck and not shoe.faces:
+        raise ConfigError(
+            f"{path}: shoe.deck = '{shoe.deck}': it helps to read faces: set shoe.faces = true."
+        )
     return settings
 
 

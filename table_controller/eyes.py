@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from table_controller.config import ConfigError, ShoeSettings
 from vision import camera, manifest, recording
 from vision.frame import Frame
 from vision.lip import SHIPPED, Lip
 from vision.reader import EyeOnFrame, Sight, barcodes
+
+if TYPE_CHECKING:
+    from vision.faces.enrolled import Deck
 
 
 def camera_settings(settings: ShoeSettings) -> camera.Settings:
@@ -96,4 +100,15 @@ def _faces(settings: ShoeSettings, built: Lip) -> EyeOnFrame:
     from vision.faces.read import CornerReader  # noqa: PLC0415 - loaded where it is wanted
     from vision.sliding import sliding  # noqa: PLC0415
 
-    return sliding(CornerReader(), built, settings.corners)
+    return sliding(CornerReader(deck=deck(settings.deck)), built, settings.corners)
+
+
+def deck(path: Path | None) -> Deck | None:
+    """The enrolled deck in this file. Raises ConfigError."""
+    from vision.faces.enrolled import DeckError, load  # noqa: PLC0415 - as above
+    from vision.faces.read import NET  # noqa: PLC0415
+
+    try:
+        return load(path, NET) if path else None
+    except DeckError as error:
+        raise ConfigError(f"[shoe] deck: {error}") from None

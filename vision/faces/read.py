@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from table_controller.rules.cards import RANKS, SUITS, Card
 from vision.faces import rectify, window
+from vision.faces.enrolled import Deck
 from vision.faces.quads import Image, Points, Quad
 
 NET = Path(__file__).with_name("corner.onnx")
@@ -64,19 +65,42 @@ class Reading:
 
 
 class CornerReader:
-    """The net, loaded once. One reader serves one thread."""
+    """The net, loaded once; with a `deck`, its last layer is that of the deck's enrolment.
 
-    def __init__(self, net: Path = NET) -> None:
+    One reader serves one thread.
+    """
+
+    def __init__(self, net: Path = NET, deck: Deck | None = None) -> None:
         self._net = cv2.dnn.readNetFromONNX(str(net))
+        names = self._net.getLayerNames()
+        last = next(n for n, name in enumerate(names) if self._net.getLayer(name).type == "Gemm")
+        self._body, self._last = names[last - 1 : last + 1]
+        self._heads = deck and deck.heads
+
+    @property
+    def shipped(self) -> NDArray[Any]:
+        """The net's own last layer, weights and bias, as `enrolled.SHAPE`."""
+        weight, bias = self._net.getLayer(self._last).blobs[:2]
+        return np.column_stack([weight.reshape(bias.size, -1), bias.ravel()])
+
+    def features(self, crop: Image) -> NDArray[Any]:
+        """What goes into the last layer: 256 features and a 1."""
+        self._look(crop)
+        return np.append(self._net.forward(self._body)[0], 1)
 
     def corners(self, crops: list[Image]) -> list[Corner]:
         """What the net says of each crop; one at a time is as fast as many together."""
         return [self._corner(crop) for crop in crops]
 
     def _corner(self, crop: Image) -> Corner:
+        if self._heads is not None:
+            return corner(self._heads @ self.features(crop))
+        self._look(crop)
+        return corner(self._net.forward()[0])
+
+    def _look(self, crop: Image) -> None:
         blob = cv2.dnn.blobFromImage(crop, 1 / 255, (window.WIDE, window.HIGH), (127.5,) * 3)
         self._net.setInput(blob)
-        return _corner(self._net.forward()[0])
 
     def read(self, picture: Image, quad: Quad) -> Reading:
         """The card within this outline, tried lying too where it is not read standing."""
@@ -113,7 +137,8 @@ def _order(corners: Points, spot: tuple[float, float] | None) -> tuple[list[int]
     return by_distance[:2], by_distance[2:]
 
 
-def _corner(logits: NDArray[Any]) -> Corner:
+def corner(logits: NDArray[Any]) -> Corner:
+    """The likeliest card of one crop, by what the last layer gives."""
     rank, suit = _share(logits[: len(RANKS) + 1]), _share(logits[len(RANKS) + 1 :])
     best_rank, best_suit = int(rank[:-1].argmax()), int(suit[:-1].argmax())
     sure = float(rank[best_rank] * suit[best_suit])

@@ -1,0 +1,180 @@
+"""Enrolling a house's own deck: from pictures of known cards to its last layer, and what it brings.
+
+Every second picture of a card is kept aside; the others teach. Knows pictures and files, no table.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from table_controller.rules.cards import PACK, Card
+from vision.faces import rectify
+from vision.faces.enrolled import Array, Deck, DeckError, Seen, digest, fit
+from vision.faces.find import find
+from vision.faces.quads import Image, Points
+from vision.faces.read import DISSENT, NET, Corner, CornerReader, Reading, corner, judge
+from vision.faces.recognise import CARD_LIKE, SUFFIXES, pictures
+
+#: Pictures of each card: one to learn from, and one to measure by.
+LEAST = 2
+#: Where every deck has its indices; the corners besides hold one on some decks only.
+_INDEXED = (0, 2)
+
+
+class NoCard(ValueError):
+    """A picture in which no card is found; the text names it and says what to do."""
+
+
+class Look(NamedTuple):
+    """One card once before the camera: its corners in sight by their places, as features."""
+
+    file: Path
+    card: Card
+    corners: dict[int, Array]
+
+
+class Score(NamedTuple):
+    """How looks were answered."""
+
+    right: int
+    unread: int
+    wrong: int
+
+
+class Enrolment(NamedTuple):
+    """A deck, how looks kept aside are answered without it and with it, and what speaks against it.
+
+    `misread` are files, of all looks, that are answered wrongly with it.
+    """
+
+    deck: Deck
+    taught: int
+    before: Score
+    after: Score
+    misread: list[Path]
+
+    @property
+    def pays(self) -> bool:
+        """Whether the deck may be used: read at least as well as before, and nothing wrongly."""
+        return self.after.right >= self.before.right and not self.misread
+
+
+def files(folder: Path) -> list[tuple[Path, Card]]:
+    """The pictures in a folder with their cards, `7h-1.png` or `7h/1.png`. Raises DeckError."""
+    if not folder.is_dir():
+        raise DeckError(f"{folder} is no folder: name the one that holds the cards' pictures")
+    found = []
+    for path in sorted(folder.iterdir()):
+        code = path.name if path.is_dir() else path.stem.partition("-")[0]
+        if path.is_dir() or path.suffix.lower() in SUFFIXES:
+            if code not in PACK:
+                raise DeckError(
+                    f"{path}: {code!r} is no card: call its pictures as 7h-1.png (A 2 … 9 T J Q K, "
+                    "then c d h s), or a folder of them 7h"
+                )
+            found += [(picture, Card(code)) for picture in pictures([path])]
+    return found
+
+
+def looks(file: Path, card: Card, picture: Image, reader: CornerReader) -> Iterator[Look]:
+    """The card in its picture: the largest outline of a card's shape. Raises NoCard.
+
+    Once as it is, and once in grey where it has colours: a lip's camera sees none.
+    """
+    outlines = [
+        quad
+        for quad in find(picture)
+        if quad.spot is None and quad.card_shaped and quad.fit > CARD_LIKE
+    ]
+    if not outlines:
+        raise NoCard(f"{file}: no whole card is found. Lay it flat on a plain dark ground.")
+    largest = max(outlines, key=lambda quad: float(np.prod(np.ptp(quad.corners, axis=0))))
+    grey = np.asarray(cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR))
+    for shown in (picture,) if np.array_equal(picture, grey) else (picture, grey):
+        standing, lying = (_corners(shown, way, reader) for way in rectify.upright(largest.corners))
+        heads = reader.shipped
+        turned = _votes(heads, card, lying, _INDEXED) > _votes(heads, card, standing, _INDEXED)
+        yield Look(file, card, lying if turned else standing)
+
+
+def _corners(picture: Image, corners: Points, reader: CornerReader) -> dict[int, Array]:
+    return {
+        place: reader.features(crop)
+        for place, crop in enumerate(rectify.crops(picture, corners))
+        if crop is not None
+    }
+
+
+def _votes(heads: Array, card: Card, corners: dict[int, Array], places: Iterable[int]) -> int:
+    """How many of these corners the net already takes for the card's."""
+    said = [corner(heads @ corners[place]) for place in places if place in corners]
+    return sum(one.card == card and one.sure >= DISSENT for one in said)
+
+
+def answer(heads: Array, corners: Iterable[Array]) -> Reading:
+    """What a look is answered by a last layer, at the shipped thresholds."""
+    said: list[Corner] = [corner(heads @ row) for row in corners]
+    return judge(said)
+
+
+def missing(looks: Sequence[Look]) -> list[Card]:
+    """Cards of the 52 with fewer than `LEAST` pictures."""
+    shown = _files(looks)
+    return [card for code in PACK if len(shown[card := Card(code)]) < LEAST]
+
+
+def _files(looks: Sequence[Look]) -> dict[Card, list[Path]]:
+    """The pictures of each card."""
+    by_card = defaultdict[Card, dict[Path, None]](dict)
+    for one in looks:
+        by_card[one.card][one.file] = None
+    return defaultdict(list, {card: list(files) for card, files in by_card.items()})
+
+
+def enrol(name: str, looks: Sequence[Look], reader: CornerReader) -> Enrolment:
+    """Fit the last layer to half of the pictures, and read the others by it. Raises DeckError."""
+    if lacking := missing(looks):
+        raise DeckError(
+            f"too few pictures (want {LEAST} of each card, better 6) of {' '.join(lacking)}: "
+            "take pictures of these too"
+        )
+    kept = {file for files in _files(looks).values() for file in files[1::2]}
+    taught = [one for one in looks if one.file not in kept]
+    aside = [one for one in looks if one.file in kept]
+    shipped = reader.shipped
+    heads = fit(shipped, seen(shipped, taught))
+    wrong = (one.file for one in looks if _wrong(one, answer(heads, one.corners.values())))
+    before, after = score(shipped, aside), score(heads, aside)
+    return Enrolment(
+        Deck(name, digest(NET), heads), len(taught), before, after, [*dict.fromkeys(wrong)]
+    )
+
+
+def seen(heads: Array, looks: Sequence[Look]) -> list[Seen]:
+    """The looks to learn from. Four indices has a deck whose other corners name its cards too."""
+    usual = sum(_votes(heads, one.card, one.corners, _INDEXED) for one in looks)
+    other = sum(_votes(heads, one.card, one.corners, (1, 3)) for one in looks)
+    indexed = range(4) if other > usual / 2 else _INDEXED
+    return [
+        Seen(one.card, np.stack(list(one.corners.values())), [at in indexed for at in one.corners])
+        for one in looks
+        if one.corners
+    ]
+
+
+def score(heads: Array, looks: Sequence[Look]) -> Score:
+    """How these looks are answered by a last layer."""
+    answers = [(one, answer(heads, one.corners.values())) for one in looks]
+    right = sum(reading.card == one.card for one, reading in answers)
+    wrong = sum(_wrong(one, reading) for one, reading in answers)
+    return Score(right, len(answers) - right - wrong, wrong)
+
+
+def _wrong(one: Look, reading: Reading) -> bool:
+    return reading.card is not None and reading.card != one.card

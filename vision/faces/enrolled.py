@@ -1,0 +1,129 @@
+"""A house's own deck: the net's last layer fitted to looks at its cards, and the file of it.
+
+Knows numbers and one file; no picture and no net, only the digest of the net that it belongs to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tokenize
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_controller.rules.cards import RANKS, SUITS, Card
+
+Array = NDArray[Any]
+#: Of the last layer: logits of the ranks and none, then of the suits and none; 256 features and 1.
+SHAPE = (len(RANKS) + 1 + len(SUITS) + 1, 257)
+VERSION = 1
+#: What numpy and zipfile raise at a file that is none of theirs, or spoilt.
+_SPOILT = (
+    *(ValueError, TypeError, KeyError, AttributeError, EOFError, RuntimeError),
+    *(SyntaxError, tokenize.TokenError, zipfile.BadZipFile),
+)
+#: Of the fitting: how strongly the layer is held to the shipped one, and how far each step goes.
+HELD, ROUNDS, RATE = 0.02, 150, 0.003
+
+
+class DeckError(ValueError):
+    """A deck's file that cannot be used or written; the text names it and says what to do."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Deck:
+    """An enrolled deck: its name, the SHA-256 of its net, and the last layer (`SHAPE`)."""
+
+    name: str
+    net: str
+    heads: Array
+
+
+class Seen(NamedTuple):
+    """The corners of one card in one picture: a row of features and a 1 for each.
+
+    `indexed` says which of them hold an index; the others teach what is none.
+    """
+
+    card: Card
+    rows: Array
+    indexed: Sequence[bool]
+
+
+def digest(net: Path) -> str:
+    """What tells one net from another."""
+    return hashlib.sha256(net.read_bytes()).hexdigest()
+
+
+def fit(heads: Array, taught: Sequence[Seen]) -> Array:
+    """The last layer fitted to these looks by gradient (Adam), held to the shipped `heads`."""
+    rows = np.concatenate([look.rows for look in taught])
+    truth = np.stack([_truth(look.card, index) for look in taught for index in look.indexed])
+    start = heads.astype(np.float64)
+    layer, first, second = start.copy(), np.zeros_like(start), np.zeros_like(start)
+    for step in range(1, ROUNDS + 1):
+        slope = (_shares(rows @ layer.T) - truth).T @ rows / len(rows) + HELD * (layer - start)
+        first, second = 0.9 * first + 0.1 * slope, 0.999 * second + 0.001 * slope**2
+        layer -= RATE * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+    return layer
+
+
+def _truth(card: Card, index: bool) -> Array:
+    """What the softmax of a corner should be: the card's rank and suit, or twice none."""
+    wanted, ranks = np.zeros(SHAPE[0]), len(RANKS) + 1
+    wanted[RANKS.index(card[0]) if index else len(RANKS)] = 1
+    wanted[ranks + (SUITS.index(card[1]) if index else len(SUITS))] = 1
+    return wanted
+
+
+def _shares(logits: Array) -> Array:
+    """Softmax of the ranks and of the suits, row by row."""
+    parts = np.split(logits, [len(RANKS) + 1], axis=1)
+    powers = [np.exp(part - part.max(1, keepdims=True)) for part in parts]
+    return np.column_stack([power / power.sum(1, keepdims=True) for power in powers])
+
+
+def save(deck: Deck, path: Path) -> None:
+    """Write a deck's file. Raises DeckError."""
+    try:
+        with path.open("wb") as file:
+            np.savez(file, version=VERSION, name=deck.name, net=deck.net, heads=deck.heads)
+    except OSError as error:
+        raise DeckError(
+            f"cannot write {path}: {error.strerror}; name a file in a folder that exists"
+        ) from None
+
+
+def load(path: Path, net: Path) -> Deck:
+    """Read a deck's file, for the net in the file `net`. Raises DeckError."""
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
+            version, deck = int(kept["version"]), _deck(kept)
+    except OSError as error:
+        raise DeckError(
+            f"cannot read {path}: {error.strerror}. Name a deck's file that exists."
+        ) from None
+    except _SPOILT:
+        raise DeckError(
+            f"{path} is no deck's file, or it is torn: copy it again, or make it with "
+            "`schlitten enrol`."
+        ) from None
+    if version != VERSION or deck.net != digest(net):
+        raise DeckError(
+            f"{path}: the deck {deck.name!r} was enrolled with another version of this program, "
+            "whose net saw it otherwise: enrol it again (`schlitten enrol`)."
+        )
+    return deck
+
+
+def _deck(kept: Any) -> Deck:
+    """What a file holds, if it is sound. Raises ValueError and KeyError."""
+    heads = np.asarray(kept["heads"], np.float64)
+    if heads.shape != SHAPE or not np.isfinite(heads).all():
+        raise ValueError(heads.shape)
+    return Deck(str(kept["name"]), str(kept["net"]), heads)
