@@ -13,7 +13,7 @@ from tests.adapters.web.samples import (
     BEFORE_STAKING,
     TO_SPEAK,
 )
-from tests.adapters.web.served import with_prompt, words
+from tests.adapters.web.served import show, with_prompt, words
 
 
 def test_a_press_sends_the_offers_input_and_the_prompt(look, served):
@@ -201,6 +201,18 @@ def test_a_closed_card_is_typed_unseen(look, served, way):
     assert plain == before.replace('aria-label="nothing typed"', "")
     assert "7h" not in page.content()
     assert page.locator(".dots i.typed").count() == 0
+
+
+def test_a_half_typed_card_stays_while_the_table_goes_on(look, served):
+    """Who types it unseen must not lose count of what he typed."""
+    page = look(ALERT)
+    page.locator("[data-rank='7']").click()
+    page.locator(".dots i.typed").wait_for()
+
+    show(page, served, ALERT, 1)
+
+    assert page.locator(".dots i.typed").count() == 1
+    assert page.locator(".dots").get_attribute("aria-label") == "1 / 2"
 
 
 def test_the_table_that_does_not_answer_is_named(look, served):

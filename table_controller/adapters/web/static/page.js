@@ -16,11 +16,11 @@
       if (old.data !== fresh.data) old.data = fresh.data;
       return;
     }
+    if ("local" in old.dataset) return;
     for (const { name } of [...old.attributes])
       if (!fresh.hasAttribute(name) && !LOCAL.has(name)) old.removeAttribute(name);
     for (const { name, value } of fresh.attributes)
       if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-    if ("local" in old.dataset) return;
     const keyed = new Map([...old.children].filter(c => c.dataset.key).map(c => [c.dataset.key, c]));
     const wanted = new Set([...fresh.children].map(c => c.dataset.key).filter(Boolean));
     let at = old.firstChild;
