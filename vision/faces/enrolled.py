@@ -28,7 +28,7 @@ _SPOILT = (
     *(SyntaxError, tokenize.TokenError, zipfile.BadZipFile),
 )
 #: Of the fitting: how strongly the layer is held to the shipped one, and how far each step goes.
-HELD, ROUNDS, RATE = 0.02, 150, 0.003
+HELD, ROUNDS, RATE = 0.1, 150, 0.003
 
 
 class DeckError(ValueError):
