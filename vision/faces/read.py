@@ -76,6 +76,8 @@ class CornerReader:
         last = next(n for n, name in enumerate(names) if self._net.getLayer(name).type == "Gemm")
         self._body, self._last = names[last - 1 : last + 1]
         self._heads = deck and deck.heads
+        # A deck's layer has learnt little of what is no card: no corner of it answers alone.
+        self._alone = math.inf if deck else ALONE
 
     @property
     def shipped(self) -> NDArray[Any]:
@@ -120,12 +122,12 @@ class CornerReader:
         near, far = _order(corners, spot)
         first = self.corners([crop for n in near if (crop := seen[n]) is not None])
         agree = AGREE if spot is None else PARTLY
-        early = judge(first, agree=agree)
+        early = judge(first, agree=agree, alone=self._alone)
         settled = early.card is not None and early.votes == 2
         if settled or (first and max(said.sure for said in first) < LEGIBLE):
             return early
         rest = self.corners([crop for n in far if (crop := seen[n]) is not None])
-        return judge(first + rest, agree=agree)
+        return judge(first + rest, agree=agree, alone=self._alone)
 
 
 def _order(corners: Points, spot: tuple[float, float] | None) -> tuple[list[int], list[int]]:
