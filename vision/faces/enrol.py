@@ -18,7 +18,17 @@ from vision.faces import rectify
 from vision.faces.enrolled import Array, Deck, DeckError, Seen, digest, fit
 from vision.faces.find import find
 from vision.faces.quads import Image, Points
-from vision.faces.read import DISSENT, NET, Corner, CornerReader, Reading, corner, judge
+from vision.faces.read import (
+    ALONE,
+    ALONE_ENROLLED,
+    DISSENT,
+    NET,
+    Corner,
+    CornerReader,
+    Reading,
+    corner,
+    judge,
+)
 from vision.faces.recognise import CARD_LIKE, SUFFIXES, pictures
 
 #: Pictures of each card: one to learn from, and one to measure by.
@@ -117,10 +127,10 @@ def _votes(heads: Array, card: Card, corners: dict[int, Array], places: Iterable
     return sum(one.card == card and one.sure >= DISSENT for one in said)
 
 
-def answer(heads: Array, corners: Iterable[Array]) -> Reading:
-    """What a look is answered by a last layer, at the shipped thresholds."""
+def answer(heads: Array, corners: Iterable[Array], alone: float = ALONE_ENROLLED) -> Reading:
+    """What a look is answered by a last layer; `alone` is asked of a corner that none seconds."""
     said: list[Corner] = [corner(heads @ row) for row in corners]
-    return judge(said)
+    return judge(said, alone=alone)
 
 
 def missing(looks: Sequence[Look]) -> list[Card]:
@@ -150,7 +160,7 @@ def enrol(name: str, looks: Sequence[Look], reader: CornerReader) -> Enrolment:
     shipped = reader.shipped
     heads = fit(shipped, seen(shipped, taught))
     wrong = (one.file for one in looks if _wrong(one, answer(heads, one.corners.values())))
-    before, after = score(shipped, aside), score(heads, aside)
+    before, after = score(shipped, aside, ALONE), score(heads, aside)
     return Enrolment(
         Deck(name, digest(NET), heads), len(taught), before, after, [*dict.fromkeys(wrong)]
     )
@@ -168,9 +178,9 @@ def seen(heads: Array, looks: Sequence[Look]) -> list[Seen]:
     ]
 
 
-def score(heads: Array, looks: Sequence[Look]) -> Score:
+def score(heads: Array, looks: Sequence[Look], alone: float = ALONE_ENROLLED) -> Score:
     """How these looks are answered by a last layer."""
-    answers = [(one, answer(heads, one.corners.values())) for one in looks]
+    answers = [(one, answer(heads, one.corners.values(), alone)) for one in looks]
     right = sum(reading.card == one.card for one, reading in answers)
     wrong = sum(_wrong(one, reading) for one, reading in answers)
     return Score(right, len(answers) - right - wrong, wrong)

@@ -28,6 +28,8 @@ AGREE = 0.93
 PARTLY = 0.97
 #: One corner alone, the others saying nothing, must be this sure; fixed in the same way.
 ALONE = 0.985
+#: A deck's own layer has learnt little of what is no card: none of its corners answers alone.
+ALONE_ENROLLED = math.inf
 #: Where two corners are less sure than this of anything, the others are not looked at.
 LEGIBLE = 0.05
 #: A corner this sure of another card stops the answer.
@@ -76,8 +78,7 @@ class CornerReader:
         last = next(n for n, name in enumerate(names) if self._net.getLayer(name).type == "Gemm")
         self._body, self._last = names[last - 1 : last + 1]
         self._heads = deck and deck.heads
-        # A deck's layer has learnt little of what is no card: no corner of it answers alone.
-        self._alone = math.inf if deck else ALONE
+        self._alone = ALONE_ENROLLED if deck else ALONE
 
     @property
     def shipped(self) -> NDArray[Any]:

@@ -101,7 +101,7 @@ def test_a_reader_with_the_deck_reads_other_pictures_of_it(with_deck, reader):
             said = one.read(image, whole(at)).card
             right[one] += said == Card(code)
             assert said in {None, Card(code)}
-    assert right[with_deck] > len(PACK[::3]) * 0.8
+    assert right[with_deck] > len(PACK[::3]) * 0.7  # no corner answers alone
     assert right[reader] < right[with_deck]
 
 

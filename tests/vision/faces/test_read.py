@@ -96,7 +96,7 @@ class _Sure(CornerReader):
     """A reader to whom each corner is the ace of spades, so sure."""
 
     def __init__(self, sure):
-        self._sure = sure
+        self._sure, self._alone = sure, ALONE
 
     def corners(self, crops):
         return [Corner(Card.As, self._sure) for _ in crops]
