@@ -214,7 +214,7 @@ class Service:
             self.board.show(board_picture.picture(public, self._language))
         if self.publisher:
             anchor = self.journal.anchor()
-            alerts = self.hub.snapshot(Audience.CROUPIER).alerts
+            alerts = self.hub.snapshot(Audience.CROUPIER).alerts if public.alerts else ()
             self.publisher.show(
                 Now(
                     state=TableState.ALERT if alerts else TableState.READY,
