@@ -3,6 +3,7 @@
 import pytest
 
 from table_controller.engine.chemin_de_fer import script
+from tests.engine.answers import answer
 from tests.engine.playing import COUPS, table_of, told, total
 
 
@@ -12,16 +13,21 @@ def test_coup_script(path):
     text = path.read_text()
     now = table_of(text)
     money = total(now)
-    for number, (said, expected) in enumerate(script.lines(text), 1):
+    for number, (said, expected) in enumerate(script.read(text), 1):
+        if isinstance(said, script.Question):
+            assert answer(now, said.about) == expected, (
+                f"{path.name}, line {number}: ? {said.about}"
+            )
+            continue
         before = total(now)
         now, shown = told(now, said)
         if expected is not None:
-            assert shown == expected, f"{path.name}, input {number}: {script.write(said)}"
+            assert shown == expected, f"{path.name}, line {number}: {script.write(said)}"
         else:
-            assert not shown.startswith("refused"), f"{path.name}, input {number}: {said}"
+            assert not shown.startswith("refused"), f"{path.name}, line {number}: {said}"
         if type(said).__name__ in ("Sits", "Stands", "BuysIn", "CashesOut", "Leaves"):
             money += total(now) - before
-        assert total(now) == money, f"{path.name}, input {number}: {said}"
+        assert total(now) == money, f"{path.name}, line {number}: {said}"
 
 
 @pytest.mark.parametrize("path", COUPS, ids=lambda path: path.stem)

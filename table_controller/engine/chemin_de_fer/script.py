@@ -4,7 +4,10 @@
     card 7h           => seat 2 closed card
 
 What is written can be read again. Comments begin with `#`; ` [lip]` behind an input names its
-actor, where it is not the croupier; a line without `=>` expects nothing in particular.
+actor, where it is not the croupier; a line without `=>` expects nothing in particular. A line that
+begins with `?` says nothing to the table: it asks what its screens show now.
+
+    ? payments        => 2:-50, house:2
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from msgspec import ValidationError, convert
+from msgspec import Struct, ValidationError, convert
 from msgspec.structs import fields, replace
 
 from table_controller.engine.chemin_de_fer import messages as m
@@ -180,13 +183,27 @@ def _reads_back(line: str, said: Input) -> bool:
         return False
 
 
-def lines(text: str) -> Iterator[tuple[Input, str | None]]:
-    """Inputs of a script, each with what is expected of it (None: nothing in particular)."""
+class Question(Struct, frozen=True):
+    """A line `? totals`: what the screens show of that, asked between two inputs."""
+
+    about: str
+
+
+def read(text: str) -> Iterator[tuple[Input | Question, str | None]]:
+    """Lines of a script, each with what is expected of it (None: nothing in particular)."""
     for line in text.splitlines():
         content = line.split("#", 1)[0].strip()
         if content:
             said, arrow, expected = content.partition("=>")
-            yield parse(said), expected.strip() if arrow else None
+            asked = Question(said[1:].strip()) if said.startswith("?") else parse(said)
+            yield asked, expected.strip() if arrow else None
+
+
+def lines(text: str) -> Iterator[tuple[Input, str | None]]:
+    """What a script says to the table, its questions left out."""
+    for said, expected in read(text):
+        if isinstance(said, Input):
+            yield said, expected
 
 
 def table(house: House, *, chips: int = 1000) -> Table:

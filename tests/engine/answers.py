@@ -1,0 +1,95 @@
+"""What a coup script may ask of the screens between two inputs: `? payments => 2:50, 4:30`.
+
+Answered from the croupier's picture alone, in a few words that a person writes by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from table_controller.engine.chemin_de_fer.state import Table
+from table_controller.engine.chemin_de_fer.view import snapshot
+from table_controller.engine.messages import Audience
+from table_controller.engine.views import Offer, SeatView, Snapshot
+
+
+def answer(now: Table, about: str) -> str:
+    """The answer to one question. Raises KeyError for one that no script may ask."""
+    picture = snapshot(now, Audience.CROUPIER)
+    what, _, rest = about.partition(" ")
+    return _ANSWERS[what](picture, rest)
+
+
+def _payments(now: Snapshot, _rest: str) -> str:
+    """`2:-50, house:2`: in their order, collected sums negative, a `*` behind what is ticked."""
+    return ", ".join(
+        f"{line.seat or 'house'}:{'-' if line.text.text == 'collect' else ''}{line.chips}"
+        f"{'*' if line.done else ''}"
+        for line in now.payments
+    )
+
+
+def _totals(now: Snapshot, rest: str) -> str:
+    """`? totals evening`: `3 coups: bank 1, pointeur 1, en carte 1; staked 90, cagnotte 2`."""
+    [total] = [total for total in now.totals if total.of == rest]
+    return (
+        f"{total.coups} coups: bank {total.bank}, pointeur {total.pointeur}, "
+        f"en carte {total.ties}; staked {total.staked}, cagnotte {total.cagnotte}"
+    )
+
+
+def _seat(now: Snapshot, rest: str) -> str:
+    """`? seat 3`: `950, stake 50, pointeur, Kd -- 7h, 7 points, prime`; what is not is left out."""
+    [seat] = [seat for seat in now.seats if seat.seat == int(rest)]
+    return ", ".join(_of_seat(seat))
+
+
+def _of_seat(seat: SeatView) -> list[str]:
+    told = [str(seat.balance) if seat.taken else "free"]
+    told += [f"stake {seat.stake}"] if seat.stake else []
+    told += [seat.role] if seat.role else []
+    told += [" ".join(card or "--" for card in seat.cards)] if seat.cards else []
+    told += [f"{seat.points} points"] if seat.points is not None else []
+    told += seat.marks
+    return [*told, *([seat.outcome] if seat.outcome else [])]
+
+
+def _pot(now: Snapshot, _rest: str) -> str:
+    """`100 against 80`."""
+    return f"{now.pot} against {now.against}"
+
+
+def _awaits(now: Snapshot, _rest: str) -> str:
+    """The one sentence, and behind it the rule in brackets."""
+    return f"{now.prompt.ask} ({now.prompt.rule})" if now.prompt.rule else str(now.prompt.ask)
+
+
+def _news(now: Snapshot, _rest: str) -> str:
+    """What just happened, as the headline says it."""
+    return str(now.prompt.news)
+
+
+def _alerts(now: Snapshot, _rest: str) -> str:
+    """`card_unread stop, white_card_missed warning`."""
+    return ", ".join(f"{alert.code} {alert.severity}" for alert in now.alerts)
+
+
+def _offers(now: Snapshot, rest: str) -> str:
+    """`? offers main`: labels of the group's buttons, `(hold)` behind one that must be held."""
+    return ", ".join(map(_offer, (offer for offer in now.offers if offer.group == rest)))
+
+
+def _offer(offer: Offer) -> str:
+    return f"{offer.label}{' (hold)' if offer.hold else ''}"
+
+
+_ANSWERS: dict[str, Callable[[Snapshot, str], str]] = {
+    "payments": _payments,
+    "totals": _totals,
+    "seat": _seat,
+    "pot": _pot,
+    "awaits": _awaits,
+    "news": _news,
+    "alerts": _alerts,
+    "offers": _offers,
+}
