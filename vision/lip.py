@@ -67,19 +67,23 @@ class Lip:
     def rows(self, height: int) -> slice:
         """The rows that can hold a label in a picture of `height` rows, itself cut or not."""
         half = int(self.label_px * 0.55) + self.across_px + 4  # 0.55: turned by 5 degrees
-        return slice(max(0, height // 2 - half), min(height, height // 2 + half))
+        return _within(height // 2, half, height)
 
     def paper_rows(self, height: int) -> slice:
         """The rows in which paper is looked for."""
         if not self.whole:
             return self.rows(height)
-        half = int(self.card_mm[1] * self.px_per_mm / 2)
-        return slice(max(0, height // 2 - half), min(height, height // 2 + half))
+        return _within(height // 2, int(self.card_mm[1] * self.px_per_mm / 2), height)
 
     def columns(self) -> slice:
         """The columns that hold a label whose centre is within reach of the gate."""
         half = int(self.label_px * 0.55) + self.reach_px
-        return slice(max(0, self.gate_px - half), min(self.width_px, self.gate_px + half))
+        return _within(self.gate_px, half, self.width_px)
+
+
+def _within(middle: int, half: int, end: int) -> slice:
+    """So far to either side of the middle, within 0 and `end`."""
+    return slice(max(0, middle - half), min(end, middle + half))
 
 
 #: The lip as the building plan gives it.

@@ -13,6 +13,9 @@ from msgspec import Struct
 from table_controller.engine.messages import Phrase, Severity
 from table_controller.rules.cards import Card
 
+#: The first standing player's place is one more (ZP-17).
+STANDING = 100
+
 
 class Sum(Struct, frozen=True, kw_only=True, tag="sum"):
     """A sum of chips between two bounds; what is picked beside it may narrow them."""

@@ -29,8 +29,3 @@ def logger() -> Any:
 def error(event: str, **known: object) -> None:
     """Log a fault: `event` in words, and what is known of it. Never a card."""
     logger().error(event, **known)
-
-
-def warning(event: str, **known: object) -> None:
-    """Log something that somebody should look at one day."""
-    logger().warning(event, **known)

@@ -17,7 +17,6 @@ from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import messages as m
-from table_controller.engine.chemin_de_fer.inputs import STANDING
 from table_controller.engine.chemin_de_fer.state import (
     BankDue,
     MisdealDue,
@@ -38,7 +37,7 @@ from table_controller.engine.messages import (
     StalePrompt,
 )
 from table_controller.engine.seen import Unknown
-from table_controller.engine.views import Offer
+from table_controller.engine.views import STANDING, Offer
 from table_controller.rules.cards import PACK
 from tests.engine.dealing import shuffled
 from tests.engine.filling import filled

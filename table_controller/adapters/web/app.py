@@ -24,11 +24,11 @@ from table_controller.adapters.web.guard import (
     Who,
     check_origin,
     croupier,
+    locale,
     read_said,
 )
 from table_controller.adapters.web.hub import Answer, Said, Table
 from table_controller.adapters.web.screens import Parts, Renderer, Screens, renderers
-from table_controller.adapters.web.words import LOCALES
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.views import Snapshot
 
@@ -81,12 +81,7 @@ class _Pages:
         self.screens = Screens(table, renderers)
 
     def _renderer(self, request: Request) -> Renderer:
-        return self._renderers[self._locale(request)]
-
-    def _locale(self, request: Request) -> str:
-        """What the address asks for, else what this browser chose, else the house's language."""
-        wishes = request.query_params.get("lang"), request.cookies.get("language")
-        return next((wish for wish in wishes if wish in LOCALES), self._language)
+        return self._renderers[locale(request, self._language)]
 
     async def croupier(self, request: Request) -> Response:
         return self._page(request, Audience.CROUPIER)
@@ -101,7 +96,9 @@ class _Pages:
         page = self._renderer(request).page(snapshot, audience, _theme(request))
         answer = HTMLResponse(page)
         if "lang" in request.query_params:
-            answer.set_cookie("language", self._locale(request), YEAR_S, samesite="strict")
+            answer.set_cookie(
+                "language", locale(request, self._language), YEAR_S, samesite="strict"
+            )
         return answer
 
     def _stranger(self, request: Request) -> Response:
@@ -119,7 +116,7 @@ class _Pages:
     def _live(self, request: Request, audience: Audience) -> Response:
         shape = "tall" if request.query_params.get("shape") == "tall" else "wide"
         return EventSourceResponse(
-            _events(self.screens.watch(audience, shape, self._locale(request))),
+            _events(self.screens.watch(audience, shape, locale(request, self._language))),
             ping=BEAT_S,
             ping_message_factory=lambda: ServerSentEvent(event="beat", data="1"),
             send_timeout=SEND_TIMEOUT_S,

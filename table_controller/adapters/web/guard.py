@@ -15,6 +15,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from table_controller.adapters.web.hub import Said
+from table_controller.adapters.web.words import LOCALES
 
 #: Names the person behind a request, as an input's actor, or None for a stranger.
 Who = Callable[[Request], str | None]
@@ -88,6 +89,12 @@ class Guard:
         await self._app(scope, receive, guarded)
 
 
+def locale(request: Request, default: str) -> str:
+    """What the address asks for, else what this browser chose, else the house's language."""
+    wishes = request.query_params.get("lang"), request.cookies.get("language")
+    return next((wish for wish in wishes if wish in LOCALES), default)
+
+
 def check_origin(request: Request) -> None:
     """Refuse a press that another site's page sent. Raises NotSaid."""
     own = f"{request.url.scheme}://{request.headers.get('host', '')}"
@@ -98,13 +105,19 @@ def check_origin(request: Request) -> None:
         raise NotSaid(415, "A press is JSON. Open the table's page and press there.")
 
 
-async def read_said(request: Request) -> Said:
-    """Read what a page says. Raises NotSaid, never naming a value: it may be a card."""
+async def read_body(request: Request) -> bytes:
+    """Read a press as it came. Raises NotSaid where it is too long."""
     body = b""
     async for chunk in request.stream():
         body += chunk
         if len(body) > MOST_BYTES:
             raise NotSaid(413, f"A press is at most {MOST_BYTES} bytes. Reload the page.")
+    return body
+
+
+async def read_said(request: Request) -> Said:
+    """Read what a page says. Raises NotSaid, never naming a value: it may be a card."""
+    body = await read_body(request)
     try:
         said = msgspec.json.decode(body, type=Said)
     except msgspec.DecodeError:

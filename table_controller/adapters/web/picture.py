@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from table_controller.engine.messages import Phrase, Severity, phrase
 from table_controller.engine.views import (
+    STANDING,
     AdviceView,
     AlertView,
     CoupView,
@@ -88,8 +89,6 @@ COUNTED = {
     "ties": phrase("en carte"),
 }
 SUMMED = {"staked": phrase("staked"), "cagnotte": phrase("cagnotte")}
-#: Places of the standing players begin behind this one.
-STANDING = 100
 MARKS = {
     "prime": phrase("prime"),
     "suivi": phrase("suivi"),

@@ -22,9 +22,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from table_controller.adapters.mqtt_messages import ReadingQuality
-from table_controller.adapters.web.guard import MOST_BYTES, Guard, NotSaid, check_origin
+from table_controller.adapters.web.guard import Guard, NotSaid, check_origin, locale, read_body
 from table_controller.adapters.web.screens import renderers
-from table_controller.adapters.web.words import LOCALES
 
 Point = tuple[float, float]
 _PIXEL = Annotated[float, Meta(ge=0, le=10_000)]
@@ -114,15 +113,11 @@ class _Page:
         self._pictures: deque[tuple[int, bytes]] = deque(maxlen=_KEPT)
         self._count = 0
 
-    def _locale(self, request: Request) -> str:
-        wishes = request.query_params.get("lang"), request.cookies.get("language")
-        return next((wish for wish in wishes if wish in LOCALES), self._language)
-
     async def whole(self, request: Request) -> Response:
-        renderer = self._renderers[self._locale(request)]
+        renderer = self._renderers[locale(request, self._language)]
         answer = HTMLResponse(renderer.render("technician.html", theme="auto"))
         if "lang" in request.query_params:
-            answer.set_cookie("language", self._locale(request), samesite="strict")
+            answer.set_cookie("language", locale(request, self._language), samesite="strict")
         return answer
 
     async def look(self, request: Request) -> Response:
@@ -135,7 +130,9 @@ class _Page:
             "width": view.width,
             "height": view.height,
             "corners": view.corners,
-            "html": self._renderers[self._locale(request)].render("parts/lip.html", view=view),
+            "html": self._renderers[locale(request, self._language)].render(
+                "parts/lip.html", view=view
+            ),
         }
         return Response(msgspec.json.encode(shown), media_type="application/json")
 
@@ -157,11 +154,7 @@ class _Page:
 
 async def _read(request: Request) -> Pressed:
     """Read a press. Raises NotSaid."""
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MOST_BYTES:
-            raise NotSaid(413, f"A press is at most {MOST_BYTES} bytes. Reload the page.")
+    body = await read_body(request)
     try:
         pressed: Pressed = msgspec.json.decode(body, type=Pressed)
     except msgspec.DecodeError:

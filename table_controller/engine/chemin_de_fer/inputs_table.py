@@ -10,9 +10,6 @@ from enum import StrEnum
 from table_controller.engine.messages import Input
 from table_controller.rules.money import Chips
 
-#: The first standing player's place is one more.
-STANDING = 100
-
 
 class Word(StrEnum):
     """What a player says, as the table says it."""

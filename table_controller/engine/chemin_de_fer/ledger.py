@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer.inputs import STANDING, Play
+from table_controller.engine.chemin_de_fer.inputs import Play
 from table_controller.engine.chemin_de_fer.state import (
     Bank,
     Coup,
@@ -18,6 +18,7 @@ from table_controller.engine.chemin_de_fer.state import (
     player,
 )
 from table_controller.engine.messages import AgainstRules, phrase
+from table_controller.engine.views import STANDING
 from table_controller.rules.money import Chips
 
 _PLAYS = list(Play)

@@ -18,7 +18,7 @@ from table_controller.engine.chemin_de_fer.offering import (
 )
 from table_controller.engine.chemin_de_fer.seating import MOST_STANDING, in_play, may_declare
 from table_controller.engine.messages import phrase
-from table_controller.engine.views import Text
+from table_controller.engine.views import STANDING, Text
 
 _NAME = Text(label=phrase("name"), name="name", most=NAME)
 
@@ -69,7 +69,7 @@ def _free(table: s.Table) -> list[int]:
 def _goings(table: s.Table, everybody: list[int]) -> Offers:
     """Who has no money in play may move, swap and leave (N-1)."""
     idle = [place for place in everybody if not in_play(table, table.phase, place)]
-    seated = [place for place in idle if place <= i.STANDING]
+    seated = [place for place in idle if place <= STANDING]
     to, other = phrase("to seat"), phrase("with seat")
     return (
         *offer(

@@ -10,7 +10,7 @@ from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.cards import face_up_card
 from table_controller.engine.chemin_de_fer.deal import by_schlitten
 from table_controller.engine.chemin_de_fer.labels import TAKEN_BACK
-from table_controller.engine.chemin_de_fer.mistakes import mendable
+from table_controller.engine.chemin_de_fer.mistakes import Playing, mendable
 from table_controller.engine.chemin_de_fer.offering import (
     Offers,
     amount,
@@ -28,7 +28,6 @@ from table_controller.engine.views import Choice, Pick, Secret
 
 #: Phases in which something waits for a person before anything else goes on.
 STANDING_STILL = s.Stray | s.Unread | s.WhiteDisputed | s.MisdealDue
-PLAYING = s.PointeurToSpeak | s.BankerToOpen | s.ThirdCardDue | s.BankerToChoose | s.PointeurToOpen
 
 _CARD = Secret(label=phrase("the card, unseen"))
 #: What is told to everybody, and what to the staff only.
@@ -98,7 +97,7 @@ def mistakes(table: s.Table) -> Offers:
         return offered
     offered += _exposed(phase, coup.pointeur, bank.seat)
     dealing = isinstance(phase, s.Dealing) and phase.deal
-    if isinstance(phase, PLAYING):
+    if isinstance(phase, Playing):
         for seat in (coup.pointeur, bank.seat):
             thrown = phrase("seat {seat} threw his cards away", seat=seat)
             offered += offer(i.Throws, thrown, group="mistake", hold=True, seat=seat)
@@ -106,7 +105,7 @@ def mistakes(table: s.Table) -> Offers:
         up = phrase("the last card lay face up in the pack")
         face_up = i.StrayRuling.FACE_UP
         offered += offer(i.StrayRuled, up, group="mistake", hold=True, ruling=face_up)
-    if isinstance(phase, PLAYING) or dealing:
+    if isinstance(phase, Playing) or dealing:
         offered += offer(i.Misdealt, phrase("dealt wrongly"), group="mistake")
     third = isinstance(phase, s.BankerToChoose) and phase.deal.given
     if third and by_schlitten(table, coup.pointeur):

@@ -13,7 +13,6 @@ from table_controller.engine.chemin_de_fer.events import (
     StaffChanged,
 )
 from table_controller.engine.chemin_de_fer.inputs import (
-    STANDING,
     BuysIn,
     CashesOut,
     CroupierChanged,
@@ -47,6 +46,7 @@ from table_controller.engine.chemin_de_fer.state import (
     uninterrupted,
 )
 from table_controller.engine.messages import AgainstRules, phrase
+from table_controller.engine.views import STANDING
 from table_controller.rules.money import NONE, Chips
 
 #: Standing players that a table keeps apart.

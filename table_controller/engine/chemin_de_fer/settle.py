@@ -16,7 +16,7 @@ from table_controller.engine.chemin_de_fer.events import (
     SchlittenPassed,
     Side,
 )
-from table_controller.engine.chemin_de_fer.inputs import STANDING, Annulled, Paid, Ticked
+from table_controller.engine.chemin_de_fer.inputs import Annulled, Paid, Ticked
 from table_controller.engine.chemin_de_fer.state import (
     REMEMBERED,
     Bank,
@@ -53,6 +53,7 @@ from table_controller.engine.chemin_de_fer.state import (
 )
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Severity, phrase
 from table_controller.engine.shoe import Dealt
+from table_controller.engine.views import STANDING
 from table_controller.rules.money import NONE, Chips, cagnotte
 
 

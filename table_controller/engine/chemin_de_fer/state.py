@@ -22,7 +22,6 @@ from table_controller.engine.chemin_de_fer.facts import (
     Stake,
     Totals,
 )
-from table_controller.engine.chemin_de_fer.inputs import STANDING
 from table_controller.engine.chemin_de_fer.phases import *
 from table_controller.engine.chemin_de_fer.phases import (
     MisdealDue,
@@ -35,6 +34,7 @@ from table_controller.engine.chemin_de_fer.phases import (
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event
 from table_controller.engine.shoe import Dealt, Shoe
+from table_controller.engine.views import STANDING
 from table_controller.rules.houses import House
 from table_controller.rules.money import NONE, Chips
 from table_controller.rules.points import points

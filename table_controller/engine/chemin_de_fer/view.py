@@ -5,7 +5,6 @@ from __future__ import annotations
 from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer.deal import duty_of
 from table_controller.engine.chemin_de_fer.events import Side
-from table_controller.engine.chemin_de_fer.inputs import STANDING
 from table_controller.engine.chemin_de_fer.offers import offers
 from table_controller.engine.chemin_de_fer.settle import counted
 from table_controller.engine.chemin_de_fer.state import (
@@ -35,6 +34,7 @@ from table_controller.engine.chemin_de_fer.state import (
 from table_controller.engine.chemin_de_fer.words import ADVICE, awaited
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.views import (
+    STANDING,
     AdviceView,
     AlertView,
     CoupView,

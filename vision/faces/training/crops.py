@@ -21,6 +21,8 @@ Points = NDArray[Any]
 NONE = (len(RANKS), len(SUITS))
 MARGIN = 8  # mm of ground around a card
 PX = 3  # pixels per mm of the pool's pictures
+#: Boxes of an index whose place is not known.
+NOWHERE = ((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
 #: Share of crops that a poor webcam takes.
 WEBCAM = 0.2
 ART_LETTER = 7.0  # mm, the height of a rank in the artwork
@@ -153,8 +155,7 @@ class Pool:
             card = others[rng.integers(len(others))]
         else:
             card = strange(style, rng, own=0.4)
-        boxes = ((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
-        return Shown(lay(card, rng), NONE, False, style.rank_h, boxes)
+        return Shown(lay(card, rng), NONE, False, style.rank_h, NOWHERE)
 
     def _from_clutter(self) -> Image:
         rng = self._rng

@@ -41,9 +41,10 @@ def decks(count: int, rng: np.random.Generator) -> Iterator[list[crops.Shown]]:
         if n % 2:
             sheet = sheets[n // 2 % len(sheets)]
             four = sheet.name in crops.ART_FOUR
-            boxes = ((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
             yield [
-                crops.Shown(crops.lay(face, rng), crops.label(code), four, crops.ART_LETTER, boxes)
+                crops.Shown(
+                    crops.lay(face, rng), crops.label(code), four, crops.ART_LETTER, crops.NOWHERE
+                )
                 for code, face in sheet.faces.items()
             ]
         else:
