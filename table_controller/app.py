@@ -9,7 +9,7 @@ import asyncio
 import hmac
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.metadata import version
@@ -18,6 +18,7 @@ from typing import Any, Final, Self, get_args
 
 from msgspec.structs import replace
 
+from firmware_bridge.messages import Lamp
 from firmware_bridge.port import Board
 from firmware_bridge.reconciler import Connected, Lost, News
 from hardware import lamps
@@ -84,6 +85,7 @@ class Plan:
 
     Attributes:
         durable: whether the journal is flushed; False only where it is no truth (a replay).
+        lamps: what the board's lamps say (`hardware/lamps.toml`).
         accounts: of the broker; the staff among them may say inputs.
         address: of the broker with our user and password, where it is not `broker`'s alone.
         clock: milliseconds since 1970.
@@ -96,6 +98,7 @@ class Plan:
     keys: Keys
     journal: Path
     board: str = ""
+    lamps: Mapping[str, Lamp] = field(default_factory=lamps.load)
     broker: BrokerSettings | None = None
     accounts: tuple[Account, ...] = ()
     address: BrokerAddress | None = None
@@ -140,7 +143,6 @@ class Service:
         self._lost: dict[str, str] = {}
         self._alarm: asyncio.TimerHandle | None = None
         self._clocked = 0
-        self._language = lamps.load()
 
     def _begin(self) -> State:
         # A key of its own for every journal: a nonce that was revealed once never comes again.
@@ -211,7 +213,7 @@ class Service:
         self.hub.tell(state)
         public = self.hub.snapshot(Audience.PUBLIC)
         if self.board:
-            self.board.show(board_picture.picture(public, self._language))
+            self.board.show(board_picture.picture(public, self.plan.lamps))
         if self.publisher:
             anchor = self.journal.anchor()
             alerts = self.hub.snapshot(Audience.CROUPIER).alerts if public.alerts else ()

@@ -32,6 +32,7 @@ app = typer.Typer(
 )
 cli_tools.register(app)
 
+PortOption = Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")]
 HouseOption = Annotated[str, typer.Option("--house", help="a shipped house, or a house file")]
 
 
@@ -71,8 +72,8 @@ def demo(
     as_json: JsonOption = False,
     seed: Annotated[int, typer.Option(help="another evening")] = 1,
     house: HouseOption = "zoppot-1934",
-    page_port: Annotated[int, typer.Option(help="of the pages; 0: any free one")] = 8080,
-    broker_port: Annotated[int, typer.Option(help="of the broker; 0: any free one")] = 1883,
+    page_port: PortOption = 8080,
+    broker_port: PortOption = 1883,
     film: Annotated[Path | None, typer.Option(help="a camera recording to deal from")] = None,
     board: Annotated[str, typer.Option(help="twin, emulated, or a port")] = "twin",
     keep: Annotated[Path | None, typer.Option(help="keep key and journal in this folder")] = None,

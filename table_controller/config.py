@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
@@ -14,6 +15,9 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
 import msgspec
 from msgspec import Meta, Struct
 
+from firmware_bridge.messages import Lamp
+from hardware import lamps
+from table_controller.adapters.addresses import is_loopback
 from table_controller.rules.houses import House
 
 Name = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,64}$")]
@@ -66,9 +70,10 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[board]`: the table board's port, `twin` for the simulated one, or empty for none."""
+    """`[board]`: the table board, and what its lamps say."""
 
-    port: str = ""
+    port: str = ""  # `twin` for the simulated one; empty: there is none
+    lamps: Path | None = None  # the house's own lamp language; None: hardware/lamps.toml
 
 
 class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -109,20 +114,58 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load(path: Path) -> Config:
-    """Read a table's settings. Raises ConfigError."""
-    settings = _read(path, Config)
-    shoe = settings.shoe
-    for name, set_ in (("module", shoe.module), ("beam", shoe.beam != "none")):
-        if shoe.reader == "none" and set_:
-            value = getattr(shoe, name)
-            raise ConfigError(
-                f"{path}: shoe.{name} = {value!r}: it helps a camera: set shoe.reader too."
-            )
-    if shoe.deck and not shoe.faces:
-        raise ConfigError(
-            f"{path}: shoe.deck = '{shoe.deck}': it helps to read faces: set shoe.faces = true."
-        )
+    """Read a table's settings. Raises ConfigError, also for what could not be served."""
+    settings = parse(path)
+    for trouble in unservable(settings):
+        raise ConfigError(f"{path}: {trouble}")
     return settings
+
+
+def parse(path: Path) -> Config:
+    """Read a table's settings, each by itself. Raises ConfigError."""
+    return _read(path, Config)
+
+
+def unservable(settings: Config) -> Iterator[str]:
+    """What is sound in each setting and cannot be served together, a sentence each."""
+    yield from _unreadable(settings.shoe)
+    page, broker = settings.page, settings.broker
+    if not is_loopback(page.host) and page.certificate is None:
+        yield (
+            f"page.host = {page.host!r}: the network could read and press there without TLS: "
+            "set page.certificate and page.key, or host = '127.0.0.1'."
+        )
+    if broker.kind == "embedded" and not is_loopback(broker.host):
+        yield (
+            f"broker.host = {broker.host!r}: the embedded broker serves this machine only: "
+            "set host = '127.0.0.1', or kind = 'mqtt' for one elsewhere."
+        )
+    for name, part in (("page", page), ("broker", broker)):
+        if (part.certificate is None) != (part.key is None):
+            has, lacks = ("key", "certificate") if part.key else ("certificate", "key")
+            yield (
+                f"{name}.{has} = '{getattr(part, has)}': a certificate and its key go together: "
+                f"set {name}.{lacks} too."
+            )
+
+
+def _unreadable(shoe: ShoeSettings) -> Iterator[str]:
+    """What keeps cards from being read by these settings."""
+    if shoe.reader == "none":
+        for name, value in (("module", shoe.module), ("beam", shoe.beam)):
+            if value not in ("", "none"):
+                yield f"shoe.{name} = {value!r}: it helps a camera: set shoe.reader too."
+    elif not (shoe.manifests or shoe.faces):
+        yield (
+            f"shoe.reader = {shoe.reader!r}: it has nothing to read cards by: name the labels' "
+            "shoe.manifests, or set shoe.faces = true."
+        )
+    if shoe.reader == "recording" and not shoe.camera:
+        yield (
+            "shoe.reader = 'recording': name the film, or the folder of pictures, in shoe.camera."
+        )
+    if shoe.deck and not shoe.faces:
+        yield f"shoe.deck = '{shoe.deck}': it helps to read faces: set shoe.faces = true."
 
 
 def houses() -> tuple[str, ...]:
@@ -150,7 +193,19 @@ def check(path: Path) -> Config | House:
         return _read(path, House)
     settings = load(path)
     house(settings.table.house)
+    lamp_language(settings.board)
     return settings
+
+
+def lamp_language(board: BoardSettings) -> Mapping[str, Lamp]:
+    """What the lamps of this table say: the house's own words or the shipped ones.
+
+    Raises ConfigError.
+    """
+    try:
+        return lamps.load(board.lamps) if board.lamps else lamps.load()
+    except lamps.LampLanguageError as error:
+        raise ConfigError(f"board.lamps: {error}.") from None
 
 
 def secret(path: Path) -> str:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import socket
+import ssl
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from threading import Thread
@@ -38,8 +40,9 @@ class Finding(NamedTuple):
 
 def examine(path: Path) -> Iterator[Finding]:
     """Each part of the table whose settings these are, in turn. Raises ConfigError."""
-    settings = config.load(path)
-    yield Finding("settings", True, f"{path} is sound")
+    settings = config.parse(path)
+    troubles = list(config.unservable(settings))
+    yield Finding("settings", not troubles, " ".join(troubles) or f"{path} is sound")
     yield _tried("house", lambda: config.house(settings.table.house).title)
     yield _tried("key", lambda: _key(settings))
     journal = settings.journal.path
@@ -82,6 +85,8 @@ def _devices(settings: config.Config) -> Iterator[Finding]:
         yield Finding("board", True, "the simulated one")
     elif settings.board.port:
         yield _tried("board", lambda: _port(settings.board.port, BOARD_BAUD))
+    if settings.board.lamps:
+        yield _tried("lamps", lambda: f"{len(config.lamp_language(settings.board))} words")
 
 
 def _camera(shoe: config.ShoeSettings) -> str:
@@ -126,10 +131,30 @@ def _pins(name: str) -> str:
 def _network(settings: config.Config) -> Iterator[Finding]:
     page, broker = settings.page, settings.broker
     yield _tried("page", lambda: _free(page.host, page.port))
+    for name, part in (("page", page), ("broker", broker)):
+        if part.certificate and part.key:
+            yield _tried(f"{name}'s certificate", partial(_pair, part.certificate, part.key))
     if broker.kind == "embedded":
         yield _tried("broker", lambda: _free(broker.host, broker.port))
     elif broker.kind == "mqtt":
         yield _tried("broker", lambda: _answers(broker.host, broker.port))
+
+
+def _pair(certificate: Path, key: Path) -> str:
+    """Whether the certificate and the key can be had and belong together. Raises OSError."""
+    try:
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key)
+    except ssl.SSLError as error:
+        raise config.ConfigError(
+            f"{certificate} and {key} are no certificate and its key ({error.reason}): name the "
+            "PEM files of one pair"
+        ) from None
+    except OSError as error:
+        raise config.ConfigError(
+            f"{certificate} or {key} cannot be read ({error.strerror}): name files that the "
+            "service may read"
+        ) from None
+    return f"{certificate} and its key belong together"
 
 
 def _free(host: str, port: int) -> str:

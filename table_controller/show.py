@@ -47,25 +47,31 @@ def where(service: Service, accounts: Sequence[Account]) -> str:
     return "\n".join(parts)
 
 
-async def run_table(settings: config.Config, say: Say) -> None:
-    """Serve a live table by its settings."""
+def planned(settings: config.Config, say: Say) -> Plan:
+    """What a live table is made of by its settings. Raises ConfigError, ServiceError."""
     table, broker = settings.table, settings.broker
     name = TableId(table.site, table.name)
     accounts = evening_accounts(name) if broker.kind == "embedded" else ()
-    plan = Plan(
+    return Plan(
         table=name,
         house=config.house(table.house),
         keys=load_keys(settings.journal.key, os.environ),
         journal=settings.journal.path,
         board=settings.board.port,
+        lamps=config.lamp_language(settings.board),
         broker=broker,
         accounts=accounts,
         address=own_address(accounts) if accounts else _address(broker),
         page=settings.page,
         warn=say,
     )
+
+
+async def run_table(settings: config.Config, say: Say) -> None:
+    """Serve a live table by its settings."""
+    plan = planned(settings, say)
     async with Service(plan) as service:
-        say(where(service, accounts))
+        say(where(service, plan.accounts))
         if settings.shoe.reader != "none":
             from table_controller.lip import read_cards  # noqa: PLC0415 - it carries OpenCV
 

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from table_controller.adapters.addresses import is_loopback
 from table_controller.adapters.broker_rules import User
 
 if TYPE_CHECKING:
     from table_controller.adapters.broker_door import Door
-
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 class BrokerFailed(Exception):
@@ -46,11 +45,10 @@ class EmbeddedBroker:
         self, accounts: Iterable[Account], *, host: str = "127.0.0.1", port: int = 1883
     ) -> None:
         """Port 0 takes any free one. Raises BrokerFailed for an address beyond this machine."""
-        if host not in LOOPBACK:
+        if not is_loopback(host):
             raise BrokerFailed(
-                f"The embedded broker serves this machine only, not {host!r}: want one of "
-                f"{', '.join(LOOPBACK)}. For a network, install Mosquitto with TLS "
-                "(systemd/mosquitto/README.md)."
+                f"The embedded broker serves this machine only, not {host!r}: want 127.0.0.1 "
+                "or ::1. For a network, install Mosquitto with TLS (systemd/mosquitto/README.md)."
             )
         self.host, self.port = host, port
         self._accounts = tuple(accounts)

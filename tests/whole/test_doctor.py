@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from table_controller import config, doctor
+from table_controller import doctor
 from table_controller.service.sealing import make_key
 from table_controller.service.store import Lock
 from tests.whole.commands import schlitten
@@ -99,12 +99,3 @@ def test_the_devices_of_a_served_table_are_left_alone(table, tmp_path):
 
     assert list(said) == ["settings", "house", "key", "journal"]
     assert "devices are left alone" in said["journal"][1]
-
-
-@pytest.mark.parametrize("line", ['module = "/dev/x"', 'beam = "mock"'])
-def test_a_second_witness_without_a_camera_is_no_sound_setting(tmp_path, line):
-    file = tmp_path / "table.toml"
-    file.write_text(f"[shoe]\n{line}\n")
-
-    with pytest.raises(config.ConfigError, match=r"set shoe\.reader too"):
-        config.check(file)

@@ -5,7 +5,6 @@ Knows HTTP and addresses; knows no table. Sign-in belongs into `Who`.
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Callable
 
 import msgspec
@@ -14,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from table_controller.adapters.addresses import is_loopback
 from table_controller.adapters.web.hub import Said
 from table_controller.adapters.web.words import LOCALES
 
@@ -47,16 +47,6 @@ class NotSaid(ValueError):
 def croupier(_request: Request) -> str | None:
     """The only person at a page that only this machine can open."""
     return "croupier"
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach that address."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 class Guard:

@@ -14,7 +14,7 @@ from pathlib import Path
 import uvicorn
 from starlette.applications import Starlette
 
-from table_controller.adapters.web.guard import is_loopback
+from table_controller.adapters.addresses import is_loopback
 
 STOP_S = 1
 """After so long a connection that does not end is cut."""

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from table_controller.adapters.addresses import is_loopback
 from table_controller.adapters.web import Answer, Hub, app, picture
-from table_controller.adapters.web.guard import is_loopback
 from table_controller.engine.messages import phrase
 from table_controller.rules.cards import PACK, Card
 from tests.adapters.web import samples

@@ -1,0 +1,171 @@
+"""Settings that are sound one by one and cannot be served together, and what reaches a device."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.x509.oid import NameOID
+
+from hardware import lamps
+from table_controller import config, doctor, show
+from table_controller.app import Service
+from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.service.sealing import make_key
+from tests.whole.commands import schlitten
+
+UNSERVABLE = [
+    ('[page]\nhost = "0.0.0.0"\n', "page.host = '0.0.0.0': the network could read and press"),
+    ('[page]\nhost = "192.168.1.4"\nkey = "k.pem"\n', "set page.certificate and page.key"),
+    ('[page]\ncertificate = "c.pem"\n', "page.certificate = 'c.pem': a certificate and its key"),
+    ('[broker]\nkind = "mqtt"\nkey = "k.pem"\n', "broker.key = 'k.pem': a certificate and its"),
+    ('[broker]\nhost = "0.0.0.0"\n', "broker.host = '0.0.0.0': the embedded broker serves this"),
+    ('[shoe]\nreader = "camera"\ncamera = "lip"\n', "shoe.reader = 'camera': it has nothing to"),
+    ('[shoe]\nreader = "pi"\n', "shoe.reader = 'pi': it has nothing to read cards by"),
+    ('[shoe]\nreader = "recording"\nfaces = true\n', "name the film, or the folder of pictures"),
+    ('[shoe]\nmodule = "/dev/x"\n', "shoe.module = '/dev/x': it helps a camera: set shoe.reader"),
+    ('[shoe]\nbeam = "mock"\n', "shoe.beam = 'mock': it helps a camera: set shoe.reader too"),
+    ('[shoe]\ndeck = "own.deck"\n', "shoe.deck = 'own.deck': it helps to read faces"),
+    ('[board]\nlamps = "no.toml"\n', "board.lamps: no.toml: "),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), UNSERVABLE, ids=[text for text, _ in UNSERVABLE])
+def test_what_cannot_be_served_is_not_called_sound(tmp_path, text, said):
+    """`check-config` refuses it with 2, `run` does not start, `doctor` calls it ill and goes on."""
+    make_key(tmp_path / "table.key")
+    file = tmp_path / "table.toml"
+    file.write_text(
+        f'[journal]\npath = "{tmp_path}/t.db"\nkey = "{tmp_path}/table.key"\n{_whole(text)}'
+    )
+
+    with pytest.raises(config.ConfigError) as refused:
+        config.check(file)
+    with pytest.raises(config.ConfigError):
+        show.planned(config.load(file), print)
+    found = {one.part: one for one in doctor.examine(file)}
+    assert said in str(refused.value)
+    assert str(file) in str(refused.value) or "lamps" in text
+    ill = found["lamps" if "lamps" in text else "settings"]
+    assert (ill.well, said in ill.said) == (False, True)
+    assert "page" in found
+
+
+def _whole(text: str) -> str:
+    """Nothing here may listen on a fixed port."""
+    for part in ("[broker]\n", "[page]\n"):
+        text = (
+            text.replace(part, f"{part}port = 0\n") if part in text else f"{text}{part}port = 0\n"
+        )
+    return text
+
+
+def test_the_command_says_it_in_a_sentence_and_ends_with_2(tmp_path):
+    file = tmp_path / "table.toml"
+    file.write_text('[page]\nhost = "0.0.0.0"\n')
+
+    for words in (("check-config", file), ("run", "--config", file)):
+        got = schlitten(*words)
+        assert (got.code, got.out) == (2, "")
+        assert f"{file}: page.host = '0.0.0.0': " in got.sentence
+
+
+@pytest.mark.parametrize("option", ["--page-port", "--broker-port"])
+@pytest.mark.parametrize("port", [80000, -1])
+def test_a_port_that_is_none_is_bad_usage(option, port):
+    got = schlitten("demo", option, port)
+
+    assert got.code == 2
+    assert f"Invalid value for '{option}'" in got.errors
+    assert "Traceback" not in got.errors
+
+
+def test_a_house_may_give_its_own_lamp_language(tmp_path):
+    """WIRING's setting: what the copy says of the banker is what the board's lamp shows."""
+    own = tmp_path / "our-lamps.toml"
+    shipped = lamps.OWN.read_text()
+    own.write_text(shipped.replace('[banker]\nmode = "on"\ncolour = "yellow"', OURS))
+    make_key(tmp_path / "table.key")
+    file = tmp_path / "table.toml"
+    file.write_text(
+        f'[journal]\npath = "{tmp_path}/t.db"\nkey = "{tmp_path}/table.key"\n'
+        f'[board]\nport = "twin"\nlamps = "{own}"\n[broker]\nkind = "none"\n[page]\nport = 0\n'
+    )
+    assert config.check(file).board.lamps == own
+
+    assert asyncio.run(_lamp_of_the_banker(config.load(file))) == "pulse magenta"
+
+
+OURS = '[banker]\nmode = "pulse"\ncolour = "magenta"'
+
+
+async def _lamp_of_the_banker(settings: config.Config) -> str:
+    """What seat 1 shows on the twin once it has put up a pot and seat 2 is to play."""
+    async with Service(show.planned(settings, print)) as service:
+        for said in (
+            m.Sits(seat=1, name="Anna", chips=100),
+            m.Sits(seat=2, name="Berta", chips=100),
+            m.SchlittenLoaded(shoe="blue"),
+            m.Banks(seat=1, chips=50),
+        ):
+            await service.table.ask(said)
+        twin = service.board.twin
+        async with asyncio.timeout(20):
+            while twin is None or twin.shown().lamps[0] != "pulse magenta":
+                await asyncio.sleep(0.01)
+                twin = service.board.twin
+        return twin.shown().lamps[0]
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory):
+    """Two certificates, each with its key."""
+    folder = tmp_path_factory.mktemp("tls")
+    for name in ("one", "other"):
+        _make_pair(folder, name)
+    return folder
+
+
+def _make_pair(folder: Path, name: str) -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    who = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    made = x509.CertificateBuilder(
+        who, who, key.public_key(), 1, now - timedelta(days=1), now + timedelta(days=1)
+    ).sign(key, SHA256())
+    (folder / f"{name}.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    (folder / f"{name}.key").write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "well", "said"),
+    [
+        ("one.key", True, "and its key belong together"),
+        ("other.key", False, "are no certificate and its key"),
+        ("one.pem", False, "are no certificate and its key"),
+        ("gone.key", False, "cannot be read (No such file or directory)"),
+    ],
+)
+def test_doctor_tries_the_pages_certificate(tmp_path, pairs, key, well, said):
+    make_key(tmp_path / "table.key")
+    file = tmp_path / "table.toml"
+    file.write_text(
+        f'[journal]\npath = "{tmp_path}/t.db"\nkey = "{tmp_path}/table.key"\n[broker]\nport = 0\n'
+        f'[page]\nport = 0\ncertificate = "{pairs}/one.pem"\nkey = "{pairs}/{key}"\n'
+    )
+    found = {one.part: one for one in doctor.examine(file)}
+
+    assert found["page's certificate"].well is well
+    assert said in found["page's certificate"].said
