@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutation.__main__ import spoiled
+from tests.mutation.by_hand import spoiled
 from tests.mutation.mutations import MUTATIONS, Mutation
 
 ROOT = Path(__file__).parents[2]
