@@ -1,19 +1,21 @@
 """Spoil one place at a time in a copy of the project and see that a test notices.
 
 `python -m tests.mutation [WORD ...]`: the slips written by hand, all of them or those whose rule or
-file holds a WORD. `--random 400 [--seed S] [--part engine]`: so many by chance. Prints one line
+file holds a WORD, `--sample 6 [--seed S]`: so many of them, quick ones. `--random 400 [--seed S] [--part engine]`: so many by chance. Prints one line
 each; exits 1 where one survived. The project itself is never touched.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 import time
 
 from tests.mutation import at_random, by_hand
 from tests.mutation.chosen import PARTS
 from tests.mutation.covered import RedTests
+from tests.mutation.kinds import OFFERED, SECRET, Mutation
 from tests.mutation.killer import Verdict
 from tests.mutation.mutations import MUTATIONS
 
@@ -23,6 +25,7 @@ def main(words: list[str] | None = None) -> int:
     options = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
     options.add_argument("word", nargs="*", help="in the rule or file of a slip by hand")
     options.add_argument("--random", type=int, default=0, metavar="COUNT", help="slips by chance")
+    options.add_argument("--sample", type=int, default=0, metavar="COUNT", help="of those by hand")
     options.add_argument("--seed", type=int, default=1, help="of the chance")
     options.add_argument("--part", choices=PARTS, action="append", help="just this part")
     asked = options.parse_args(words)
@@ -31,7 +34,7 @@ def main(words: list[str] | None = None) -> int:
         if asked.random:
             of, survived = _by_chance(asked.random, asked.seed, tuple(asked.part or PARTS))
         else:
-            of, survived = _by_hand(asked.word)
+            of, survived = _by_hand(_named(asked.word), asked.sample, asked.seed)
     except RedTests as red:
         print(red)
         return 1
@@ -39,8 +42,14 @@ def main(words: list[str] | None = None) -> int:
     return 1 if survived or not of else 0
 
 
-def _by_hand(words: list[str]) -> tuple[int, int]:
-    chosen = [m for m in MUTATIONS if not words or any(w in f"{m.rule} {m.file}" for w in words)]
+def _named(words: list[str]) -> list[Mutation]:
+    return [m for m in MUTATIONS if not words or any(w in f"{m.rule} {m.file}" for w in words)]
+
+
+def _by_hand(chosen: list[Mutation], sample: int, seed: int) -> tuple[int, int]:
+    if sample:
+        quick = [mutation for mutation in chosen if mutation.tests not in (OFFERED, SECRET)]
+        chosen = random.Random(seed).sample(quick, min(sample, len(quick)))
     verdicts = []
     for slip, verdict in by_hand.tried(chosen):
         print(f"{verdict:8} {slip}", flush=True)

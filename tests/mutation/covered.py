@@ -6,6 +6,7 @@ tree asks nothing. Programs that a test starts count as that test's, if they end
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import os
@@ -32,9 +33,12 @@ SUITES = (
     "tests/adapters/web",
     "tests/vision",
     "tests/whole",
+    "tests/hil/test_board.py",
+    "tests/hardware",
 )
 #: They hold lists that are written from the tests, or need a browser.
 NOT = ("tests/rules/test_rule_index.py", "tests/adapters/web/test_page_", "tests/vision/test_soak")
+_LONGEST_S = 1200  # any test, under coverage on a busy machine
 _OF_OURS = ("table_controller", "vision", "firmware_bridge")
 _RC = """[run]
 data_file = {folder}/of-a-program
@@ -54,19 +58,22 @@ class RedTests(Exception):
 class Covered:
     """By file and line the tests that run it; by test its seconds.
 
-    A line that runs when its file is read has no test of its own: `tests_of` gives those of all the
-    file's lines.
+    A line that runs when its file is read has no test of its own: `tests_of` gives those that run
+    any line of the file or of one that imports it.
     """
 
     took_s: dict[str, float] = field(default_factory=dict)
     lines: dict[str, dict[int, frozenset[str]]] = field(default_factory=dict)
+    importers: dict[str, set[str]] = field(default_factory=dict)
 
     def tests_of(self, file: str, first: int, last: int) -> frozenset[str]:
         """The tests that run any of these lines."""
         by_line = self.lines.get(file, {})
         ran = [by_line[line] for line in range(first, last + 1) if line in by_line]
         if any("" in tests for tests in ran):
-            ran = list(by_line.values())
+            files = {file, *self.importers.get(file, ())}
+            ran = [tests for one in files for tests in self.lines.get(one, {}).values()]
+            ran.append(frozenset(t for t in self.took_s if t.partition("::")[0] in files))
         return frozenset().union(*ran) - {""}
 
     def add(self, other: Covered) -> None:
@@ -108,7 +115,7 @@ def covered(
     root: Path = killer.ROOT,
 ) -> Covered:
     """The map of this tree, made or found. Raises RedTests where a test fails as it is."""
-    whole = Covered()
+    whole = Covered(importers=importers(root))
     digest = digest_of(root)
     lacking = deque[killer.Job]()
     folder = Path(tempfile.gettempdir()) / f"covered-{digest}"
@@ -125,6 +132,21 @@ def covered(
     for file in kept.values():
         whole.add(_read(file))
     return whole
+
+
+def importers(root: Path) -> dict[str, set[str]]:
+    """By file of ours, the files that import it or a name of it; tests too."""
+    found: dict[str, set[str]] = {}
+    for name in (*_OF_OURS, "tests"):
+        for path in (root / name).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.ImportFrom) and node.module:
+                    for one in (node.module, *(f"{node.module}.{a.name}" for a in node.names)):
+                        target = one.replace(".", "/")
+                        importer = str(path.relative_to(root))
+                        found.setdefault(f"{target}.py", set()).add(importer)
+                        found.setdefault(f"{target}/__init__.py", set()).add(importer)
+    return found
 
 
 def digest_of(root: Path) -> str:
@@ -151,7 +173,8 @@ def _measure(suite: str, to: Path) -> int:
     measured.start()
     left_out = [f"--ignore-glob=*{name}*" for name in NOT]
     code = pytest.main(
-        ["-q", "-p", "no:cacheprovider", *left_out, suite], plugins=[mapper, killer.Chosen()]
+        ["-q", "-p", "no:cacheprovider", *left_out, suite],
+        plugins=[mapper, killer.Chosen(unknown_s=_LONGEST_S / 10)],
     )
     measured.stop()
     if code == pytest.ExitCode.OK:

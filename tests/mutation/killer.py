@@ -61,12 +61,13 @@ class Job:
 class Chosen:
     """For pytest: only these tests, in this order (all of them where none are named).
 
-    A test that takes far longer than before ends the process. A failure is not made smaller, and
+    A test that takes far longer than before (where nothing is known: than `unknown_s`) ends the
+    process. A failure is not made smaller, and
     chance is the same each time.
     """
 
-    def __init__(self, took_s: dict[str, float] | None = None) -> None:
-        self._took_s = took_s
+    def __init__(self, took_s: dict[str, float] | None = None, unknown_s: float = 10.0) -> None:
+        self._took_s, self._unknown_s = took_s, unknown_s
 
     def pytest_sessionstart(self) -> None:
         """Before the tests' files are read: their settings are made of these."""
@@ -87,7 +88,7 @@ class Chosen:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Wind the clock."""
-        before = (self._took_s or {}).get(item.nodeid, 10.0)
+        before = (self._took_s or {}).get(item.nodeid, self._unknown_s)
         signal.alarm(int(_HANGS_S + 10 * before))
 
 

@@ -25,6 +25,7 @@ _OTHER = {
     ast.NotIn: ("not in", "in"),
 }
 _LEFT_ALONE = (ast.Import, ast.ImportFrom, ast.Assert, ast.JoinedStr, ast.Global, ast.Nonlocal)
+_EITHER_WAY = {"min", "max"}
 _UNSAID = {"phrase", "isinstance", "cast", "TypeVar", "NewType"}
 
 
@@ -132,8 +133,9 @@ class _Finder:
 
     def _swapped(self, node: ast.Call) -> Iterator[Slip]:
         named = [word.value for word in node.keywords if word.arg]
-        starred = any(isinstance(one, ast.Starred) for one in node.args)
-        for row in ([] if starred else node.args, named):
+        fixed = any(isinstance(one, ast.Starred) for one in node.args)
+        fixed |= ast.unparse(node.func) in _EITHER_WAY
+        for row in ([] if fixed else node.args, named):
             for one, other in zip(row, row[1:], strict=False):
                 if self._of(one) != self._of(other) and not (_unsaid(one) or _unsaid(other)):
                     (start, until), (since, end) = self._ends(one), self._ends(other)
@@ -209,12 +211,23 @@ def _removable(node: ast.stmt, inside: ast.AST) -> bool:
         case ast.AugAssign() | ast.Raise() | ast.Delete() | ast.Continue() | ast.Break():
             return True
         case ast.Assign(targets=[ast.Name(id=name)]):
-            bound = [one for one in ast.walk(inside) if isinstance(one, ast.Name) and one.id == name]
-            return sum(isinstance(one.ctx, ast.Store) for one in bound) > 1
+            return name in _bound_before(node, inside)
         case ast.Assign(targets=targets):
             return all(isinstance(one, ast.Attribute | ast.Subscript) for one in targets)
         case _:
             return False
+
+
+def _bound_before(node: ast.stmt, inside: ast.AST) -> set[str]:
+    """The names that have a value already: arguments, and what an earlier line binds."""
+    named = {one.arg for one in ast.walk(inside) if isinstance(one, ast.arg)}
+    return named | {
+        one.id
+        for one in ast.walk(inside)
+        if isinstance(one, ast.Name)
+        and isinstance(one.ctx, ast.Store)
+        and one.lineno < node.lineno
+    }
 
 
 def _returns_nothing(node: ast.stmt) -> bool:
