@@ -1,8 +1,9 @@
 """Spoil one place at a time in a copy of the project and see that a test notices.
 
 `python -m tests.mutation [WORD ...]`: the slips written by hand, all of them or those whose rule or
-file holds a WORD, `--sample 6 [--seed S]`: so many of them, quick ones. `--random 400 [--seed S] [--part engine]`: so many by chance. Prints one line
-each; exits 1 where one survived. The project itself is never touched.
+file holds a WORD; `--sample 6 [--seed S]`: so many of them, quick ones. `--random 400 [--seed S]
+[--part engine]`: so many by chance. Prints one line each; exits 1 where one survived. The project
+itself is never touched.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ import time
 from tests.mutation import at_random, by_hand
 from tests.mutation.chosen import PARTS
 from tests.mutation.covered import RedTests
-from tests.mutation.kinds import OFFERED, SECRET, Mutation
 from tests.mutation.killer import Verdict
+from tests.mutation.kinds import OFFERED, SECRET, Mutation
 from tests.mutation.mutations import MUTATIONS
 
 

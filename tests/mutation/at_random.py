@@ -21,10 +21,11 @@ from tests.mutation import killer
 from tests.mutation.chosen import NEAREST, PARTS, Judgement, drawn, judged, lines_of, spread
 from tests.mutation.covered import SUITES, Covered, covered
 from tests.mutation.killer import Job, Verdict
-from tests.mutation.slip import Slip
+from tests.mutation.slip import Slip, nth
 
 #: No more tests for one slip than took so long together; a survivor of fewer is a survivor.
 MOST_S = 60.0
+MOST_OF_C_S = 240.0  # the emulated board is slow, and few of the slips are in C
 #: What runs the firmware: the PC's build of its pure files, then the emulated board.
 _OF_C = ("tests/firmware_bridge/test_against_c.py", "tests/hil/test_board.py", "tests/hardware")
 _EQUIVALENT = 91  # an exit code that pytest has not
@@ -78,7 +79,10 @@ def tried(
         ]
         ran = _map(copies, parts, partial(_prepared, told), root)
         hexes = _hexes(copies[0] / "hardware/firmware") if "firmware" in parts else ()
-        yield from _Run(count, seed, parts, root, ran, hexes).outcomes(copies)
+        run = _Run(root, ran, hexes)
+        for part, given in spread(count, {part: lines_of(part, root) for part in parts}).items():
+            run.draw(part, given, seed)
+        yield from run.outcomes(copies)
 
 
 def _prepared(told: Callable[[str, int], None], suite: str) -> None:
@@ -94,23 +98,19 @@ def _map(
 
 
 class _Run:
-    def __init__(
-        self,
-        count: int,
-        seed: int,
-        parts: tuple[str, ...],
-        root: Path,
-        ran: Covered,
-        hexes: tuple[bytes, ...],
-    ) -> None:
+    """The slips of each part that are left, and those under way with their tests."""
+
+    def __init__(self, root: Path, ran: Covered, hexes: tuple[bytes, ...]) -> None:
         self._root, self._ran, self._hexes = root, ran, hexes
-        self._left = {part: drawn(part, seed, root) for part in parts}
+        self._left = dict[str, Iterator[Slip]]()
         self._waiting = deque[Job]()
         self._slips = dict[str, tuple[str, Slip, dict[str, float], bool]]()
-        given = spread(count, {part: lines_of(part, root) for part in parts})
-        for part in parts:
-            for _ in range(given[part]):
-                self._draw(part)
+
+    def draw(self, part: str, count: int, seed: int) -> None:
+        """Add so many slips of a part."""
+        self._left[part] = drawn(part, seed, self._root)
+        for _ in range(count):
+            self._draw(part)
 
     def outcomes(self, copies: list[Path]) -> Iterator[Outcome]:
         """Try them all; what is stillborn is replaced."""
@@ -122,8 +122,9 @@ class _Run:
             if verdict == Verdict.STILLBORN:
                 self._draw(part)
                 continue
-            old, new = slip.shown((self._root / slip.file).read_text())
-            judgement = judged().get((slip.file, old, new))
+            text = (self._root / slip.file).read_text()
+            old, new = slip.shown(text)
+            judgement = judged().get((slip.file, old, new, nth(text, slip.start)))
             yield Outcome(part, slip, old, new, verdict, len(took_s), capped, judgement)
             log.unlink(missing_ok=True)
 
@@ -143,16 +144,18 @@ class _Run:
             return
 
     def _tests_of(self, part: str, slip: Slip) -> tuple[dict[str, float], bool]:
-        """Those that run its line, the fastest first, up to `MOST_S`; whether that left some out."""
+        """Those that run its line, the fastest first; whether `MOST_S` left some out."""
         took_s = self._ran.took_s
         if part == "firmware":
+            most_s = MOST_OF_C_S
             names = {name for name in took_s if name.startswith(_OF_C)}
         else:
+            most_s = MOST_S
             names = set(self._ran.tests_of(slip.file, slip.first, slip.last))
         chosen, sum_s = dict[str, float](), 0.0
         for name in sorted(names, key=lambda name: (took_s[name], name)):
             sum_s += took_s[name]
-            if sum_s > MOST_S and chosen:
+            if sum_s > most_s and chosen:
                 return chosen, True
             chosen[name] = took_s[name]
         return chosen, False
@@ -174,8 +177,9 @@ def _stages(part: str, took_s: dict[str, float]) -> list[dict[str, float]]:
 
 
 def _work(file: str, stages: list[dict[str, float]]) -> int:
+    module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     try:
-        importlib.import_module(file.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
+        importlib.import_module(module)
     except BaseException as error:  # noqa: BLE001  whatever a spoiled module raises
         print(f"{type(error).__name__}: {error}")
         return killer.STILLBORN

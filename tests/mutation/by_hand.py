@@ -10,8 +10,8 @@ from pathlib import Path
 
 from tests.mutation import killer
 from tests.mutation.covered import RedTests
-from tests.mutation.kinds import Mutation
 from tests.mutation.killer import Job, Verdict
+from tests.mutation.kinds import Mutation
 
 
 def spoiled(text: str, mutation: Mutation) -> str:

@@ -21,7 +21,10 @@ _NUMBER = re.compile(r"(?<![\w.])(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)(?![\w.])")
 _TRUTH = re.compile(r"\b(true|false)\b")
 _CONDITION = re.compile(r"\b(?:if|while) ?(?=\()")
 _STATEMENT = re.compile(r"^[ \t]+([^;{}#]+;)[ \t]*$", re.MULTILINE)
-_KEPT = re.compile(r"(return|goto|case|default|static|const|struct|enum|bool|[ui]\d+|char|int|if|while|for|else|do|void|typedef)\b")
+_KEPT = re.compile(
+    r"(return|goto|case|default|static|const|struct|enum|bool|[ui]\d+|char|int|void|typedef"
+    r"|if|while|for|else|do)\b"
+)
 
 
 def slips(file: str, text: str) -> list[Slip]:

@@ -89,9 +89,11 @@ def _slips(file: str, text: str) -> list[Slip]:
 
 
 @cache
-def judged() -> dict[tuple[str, str, str], Judgement]:
-    """By file, the lines as they were and as they became: what was found of a slip."""
+def judged() -> dict[tuple[str, str, str, int], Judgement]:
+    """By file, the lines as they were and became, and which of equal ones: what was found."""
     return {
-        (one["file"], one["old"], one["new"]): Judgement(one["equivalent"], one["why"])
+        (one["file"], one["old"], one["new"], one.get("nth", 1)): Judgement(
+            one["equivalent"], one["why"]
+        )
         for one in tomllib.loads(JUDGED.read_text()).get("slip", [])
     }

@@ -30,9 +30,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 AT_ONCE = os.cpu_count() or 1
 #: What a copy leaves out; byte code could outlive a change.
-_LEFT_OUT = shutil.ignore_patterns(
-    ".*", "__pycache__", "build", "dist", "artefacts", "*.egg-info"
-)
+_LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "artefacts", "*.egg-info")
 _OURS = ("tests", "table_controller", "vision", "hardware", "firmware_bridge")
 STILLBORN = 90  # an exit code that pytest has not
 _STARTING_S = 180  # until the first test runs
@@ -158,17 +156,21 @@ def done(free: list[Path], waiting: deque[Job]) -> Iterator[tuple[Job, int, Path
     More may be put among the `waiting` meanwhile.
     """
     running = dict[int, tuple[Path, Job, bytes]]()
-    while waiting or running:
-        while free and waiting:
-            copy, job = free.pop(), waiting.popleft()
-            before = _written(copy, job.file, job.text.encode())
-            running[fork(copy, job.work)] = copy, job, before
-        child, status = os.wait()
-        copy, job, before = running.pop(child)
-        _end_what_is_left(child)
-        _written(copy, job.file, before)
-        free.append(copy)
-        yield job, status, copy.with_suffix(".log")
+    try:
+        while waiting or running:
+            while free and waiting:
+                copy, job = free.pop(), waiting.popleft()
+                before = _written(copy, job.file, job.text.encode())
+                running[fork(copy, job.work)] = copy, job, before
+            child, status = os.wait()
+            copy, job, before = running.pop(child)
+            _end_what_is_left(child)
+            _written(copy, job.file, before)
+            free.append(copy)
+            yield job, status, copy.with_suffix(".log")
+    finally:
+        for child in running:
+            _end_what_is_left(child)
 
 
 def _written(copy: Path, file: str, text: bytes) -> bytes:

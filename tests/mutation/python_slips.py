@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from tests.mutation.slip import Slip
 
@@ -25,6 +26,7 @@ _OTHER = {
     ast.NotIn: ("not in", "in"),
 }
 _LEFT_ALONE = (ast.Import, ast.ImportFrom, ast.Assert, ast.JoinedStr, ast.Global, ast.Nonlocal)
+_LOG = re.compile(r"(self\.)?_?log(ger)?\.")
 _EITHER_WAY = {"min", "max"}
 _UNSAID = {"phrase", "isinstance", "cast", "TypeVar", "NewType"}
 
@@ -136,7 +138,7 @@ class _Finder:
         fixed = any(isinstance(one, ast.Starred) for one in node.args)
         fixed |= ast.unparse(node.func) in _EITHER_WAY
         for row in ([] if fixed else node.args, named):
-            for one, other in zip(row, row[1:], strict=False):
+            for one, other in pairwise(row):
                 if self._of(one) != self._of(other) and not (_unsaid(one) or _unsaid(other)):
                     (start, until), (since, end) = self._ends(one), self._ends(other)
                     between = self._text[until:since]
@@ -200,7 +202,7 @@ def _unsaid(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call):
         return False
     called = ast.unparse(node.func)
-    return called.rpartition(".")[2] in _UNSAID or re.match(r"(self\.)?_?log(ger)?\.", called) is not None
+    return called.rpartition(".")[2] in _UNSAID or _LOG.match(called) is not None
 
 
 def _removable(node: ast.stmt, inside: ast.AST) -> bool:
@@ -224,16 +226,13 @@ def _bound_before(node: ast.stmt, inside: ast.AST) -> set[str]:
     return named | {
         one.id
         for one in ast.walk(inside)
-        if isinstance(one, ast.Name)
-        and isinstance(one.ctx, ast.Store)
-        and one.lineno < node.lineno
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one.lineno < node.lineno
     }
 
 
 def _returns_nothing(node: ast.stmt) -> bool:
     return isinstance(node, ast.Pass) or (
-        isinstance(node, ast.Return)
-        and (node.value is None or ast.unparse(node.value) == "None")
+        isinstance(node, ast.Return) and (node.value is None or ast.unparse(node.value) == "None")
     )
 
 

@@ -31,5 +31,12 @@ class Slip:
         return _as_one(old), _as_one(new)
 
 
+def nth(text: str, at: int) -> int:
+    """Which of the file's equal lines the line at `at` is, from 1."""
+    *before, line = text[:at].split("\n")
+    line += text[at:].partition("\n")[0]
+    return 1 + sum(one.strip() == line.strip() for one in before)
+
+
 def _as_one(lines: str) -> str:
     return " / ".join(" ".join(line.split()) for line in lines.splitlines())

@@ -95,7 +95,8 @@ def test_what_is_held_is_killed_and_what_is_not_survives(project):
     verdicts = {line.split("|", 1)[1]: line.split("|")[0] for line in said}
     assert verdicts["comparison|if points >= LEAST:|if points > LEAST:"] == "killed"
     assert verdicts["constant|LEAST = 8|LEAST = 7"] == "killed"
-    assert verdicts["early return|return False|return / return False"] == "SURVIVED"  # None is false
+    # None is as false as False
+    assert verdicts["early return|return False|return / return False"] == "SURVIVED"
     assert verdicts["comparison|if points > 9:|if points >= 9:"] == "SURVIVED"
     assert verdicts["removed|raise ValueError(points)|pass"] == "SURVIVED"  # no test runs it
     assert before == {file: file.read_bytes() for file in project.rglob("*") if file.is_file()}
@@ -159,6 +160,6 @@ def test_a_line_that_runs_when_its_file_is_read_is_held_by_whoever_uses_the_file
 
 def test_what_was_judged_still_stands_in_its_file():
     """A judgement of a line that is gone says nothing."""
-    for file, old, _ in judged():
+    for file, old, _, _ in judged():
         text = " / ".join(" ".join(line.split()) for line in (ROOT / file).read_text().splitlines())
         assert old in text, f"{JUDGED.name}: {file} has no {old!r} any more"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.mutation import c_slips, python_slips
+from tests.mutation.slip import nth
 
 
 def changes(language, text, kind):
@@ -153,9 +154,21 @@ def test_slips_in_c_are_made_in_its_code_alone():
     assert len(constants) == 2 * 5
 
 
+def test_equal_lines_are_told_apart():
+    """Judged in one place is not judged in another."""
+    text = "a = 1\nif a:\n    a = 1\na = 1"
+
+    assert [nth(text, at) for at in (0, 4, text.index("if"), 18, len(text) - 1)] == [1, 1, 1, 2, 3]
+
+
 def test_a_slip_names_the_lines_of_its_statement():
     """Whoever runs one of them runs the slip."""
     text = "x = f(\n    1,\n    a < b,\n)\nif (\n    a\n):\n    b = 1\n"
 
     found = {slip.kind: (slip.first, slip.last) for slip in python_slips.slips("here", text)[:-2]}
-    assert found == {"constant": (1, 4), "swapped": (1, 4), "comparison": (1, 4), "negation": (5, 7)}
+    assert found == {
+        "constant": (1, 4),
+        "swapped": (1, 4),
+        "comparison": (1, 4),
+        "negation": (5, 7),
+    }

@@ -62,10 +62,8 @@ def _by_chance(count: int, seed: int) -> list[Outcome]:
 
 def _rows(outcomes: list[Outcome], seed: int) -> list[Row]:
     rows = [(f"slips by chance, seed {seed}", _summed(outcomes))]
-    for part in PARTS:
-        rows.append((f"… {part}", _summed([one for one in outcomes if one.part == part])))
-    for kind in KINDS:
-        rows.append((f"… {kind}", _summed([one for one in outcomes if one.slip.kind == kind])))
+    rows += [(f"… {name}", _summed([o for o in outcomes if o.part == name])) for name in PARTS]
+    rows += [(f"… {kind}", _summed([o for o in outcomes if o.slip.kind == kind])) for kind in KINDS]
     order = sorted(outcomes, key=lambda one: (one.slip.file, one.slip.first))
     return rows + [_survivor(one) for one in order if one.survived]
 
