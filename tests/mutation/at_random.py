@@ -184,15 +184,10 @@ def _work(file: str, stages: list[dict[str, float]]) -> int:
         print(f"{type(error).__name__}: {error}")
         return killer.STILLBORN
     for took_s in stages:
-        code = _run(took_s)
+        code = killer.run(took_s)
         if code != pytest.ExitCode.OK:
             return code
     return pytest.ExitCode.OK
-
-
-def _run(took_s: dict[str, float]) -> int:
-    files = tuple(dict.fromkeys(name.partition("::")[0] for name in took_s))
-    return killer.pytest_of(files, killer.Chosen(took_s))
 
 
 def _c_work(took_s: dict[str, float], hexes: tuple[bytes, ...]) -> int:
@@ -201,7 +196,7 @@ def _c_work(took_s: dict[str, float], hexes: tuple[bytes, ...]) -> int:
     except subprocess.CalledProcessError as error:
         print(error.stderr)
         return killer.STILLBORN
-    return _EQUIVALENT if made == hexes else _run(took_s)
+    return _EQUIVALENT if made == hexes else killer.run(took_s)
 
 
 def _hexes(firmware: Path) -> tuple[bytes, ...]:

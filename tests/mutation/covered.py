@@ -98,7 +98,6 @@ class _Mapper:
     def __init__(self, measured: coverage.Coverage) -> None:
         self._measured = measured
         self.took_s: dict[str, float] = {}
-        self.red: list[str] = []
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item):
@@ -109,10 +108,6 @@ class _Mapper:
             return (yield)
         finally:
             self.took_s[item.nodeid] = time.perf_counter() - began
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed:
-            self.red.append(report.nodeid)
 
 
 def covered(
@@ -190,13 +185,12 @@ def _measure(suite: str, to: Path) -> int:
     os.environ["COVERAGE_PROCESS_START"] = str(settings)
     measured = coverage.Coverage(data_file=str(scratch / "here"), include=include)
     measured.set_option("run:core", "ctrace")
-    mapper = _Mapper(measured)
+    mapper, chosen = _Mapper(measured), killer.Chosen(unknown_s=_LONGEST_S / 10)
     measured.start()
-    code = pytest.main(
-        ["-q", "-p", "no:cacheprovider", suite],
-        plugins=[mapper, killer.Chosen(unknown_s=_LONGEST_S / 10)],
-    )
+    code = pytest.main(["-q", "-p", "no:cacheprovider", suite], plugins=[mapper, chosen])
     measured.stop()
+    if code == pytest.ExitCode.TESTS_FAILED:  # perhaps only as coverage made them slow
+        code = killer.run({name: mapper.took_s[name] for name in dict.fromkeys(chosen.red)})
     if code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         measured.save()
         of_programs = [str(file) for file in scratch.glob("of-a-program*")]
@@ -204,7 +198,7 @@ def _measure(suite: str, to: Path) -> int:
             measured.combine(of_programs)
         _write(mapper.took_s, measured.get_data(), here, to)
     else:
-        print("RED:", *mapper.red)
+        print("RED:", *chosen.red)
     return int(code)
 
 
