@@ -40,10 +40,17 @@ LOOSE = """def told(points):
     if points > 9:
         raise ValueError(points)
 """
+LATE = """from pathlib import Path
+
+
+def test_late():
+    first, late = not Path("late").exists(), Path("late").touch()
+    assert not first, late
+"""
 TRY = """
 from pathlib import Path
 from tests.mutation import at_random, covered
-at_random.SUITES = ("tests/rules",)
+at_random.SUITES = ("tests/rules", "tests/whole")
 try:
     for one in at_random.tried(COUNT, 1, ("rules",), root=Path(PROJECT)):
         print(one.verdict, one.slip.kind, one.old, one.new, sep="|")
@@ -111,6 +118,17 @@ def test_nothing_is_tried_where_the_tests_are_red(project):
     assert said[0].startswith("the tests fail as they are: tests/rules")
     assert "RED: tests/rules/test_held.py::test_red" in said
     assert not [line for line in said if line.startswith(("killed", "SURVIVED"))]
+
+
+def test_whoever_waits_for_other_programs_is_asked_twice(project):
+    """A test that is red by chance alone stops nothing, and kills nothing."""
+    file = project / "tests/whole/test_late.py"
+    file.parent.mkdir()
+    file.write_text(LATE)
+
+    said = tried(project, 3)
+
+    assert len(said) == 3
 
 
 @pytest.mark.parametrize("part", PARTS)

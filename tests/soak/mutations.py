@@ -26,14 +26,14 @@ _LEAST = 0.95
 
 def run(share: float, seed: int = 1) -> list[Row]:
     """The whole at 1.0: about an hour on two cores."""
-    rows = [_by_hand(max(2, round(len(MUTATIONS) * share)), seed)]
+    found = [_by_hand(max(2, round(len(MUTATIONS) * share)), seed)]
     outcomes = _by_chance(max(len(PARTS), round(_BY_CHANCE * share)), seed)
-    rows += _rows(outcomes, seed)
+    found += rows(outcomes, seed)
     counted = [outcome for outcome in outcomes if outcome.counts]
     noticed = sum(not outcome.survived for outcome in counted)
     unseen = "\n".join(str(outcome) for outcome in counted if outcome.survived)
     assert noticed >= _LEAST * len(counted), f"{noticed} of {len(counted)} killed:\n{unseen}"
-    return rows
+    return found
 
 
 def _by_hand(count: int, seed: int) -> Row:
@@ -60,12 +60,15 @@ def _by_chance(count: int, seed: int) -> list[Outcome]:
     return outcomes
 
 
-def _rows(outcomes: list[Outcome], seed: int) -> list[Row]:
-    rows = [(f"slips by chance, seed {seed}", _summed(outcomes))]
-    rows += [(f"… {name}", _summed([o for o in outcomes if o.part == name])) for name in PARTS]
-    rows += [(f"… {kind}", _summed([o for o in outcomes if o.slip.kind == kind])) for kind in KINDS]
+def rows(outcomes: list[Outcome], seed: int) -> list[Row]:
+    """All, each part, each kind, and every survivor."""
+    found = [(f"slips by chance, seed {seed}", _summed(outcomes))]
+    found += [(f"… {name}", _summed([o for o in outcomes if o.part == name])) for name in PARTS]
+    found += [
+        (f"… {kind}", _summed([o for o in outcomes if o.slip.kind == kind])) for kind in KINDS
+    ]
     order = sorted(outcomes, key=lambda one: (one.slip.file, one.slip.first))
-    return rows + [_survivor(one) for one in order if one.survived]
+    return found + [_survivor(one) for one in order if one.survived]
 
 
 def _summed(outcomes: list[Outcome]) -> str:
@@ -78,7 +81,8 @@ def _summed(outcomes: list[Outcome]) -> str:
 
 
 def _survivor(one: Outcome) -> Row:
-    cap = f", capped at {at_random.MOST_S:.0f} s of tests" if one.capped else ""
+    most_s = at_random.MOST_OF_C_S if one.part == "firmware" else at_random.MOST_S
+    cap = f", capped at {most_s:.0f} s of tests" if one.capped else ""
     what = "equivalent" if not one.counts else "survived"
     why = one.judgement.why if one.judgement else "not yet judged"
     place = f"{what}: {one.slip.file}:{one.slip.first}, {one.slip.kind}"
