@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.soak import accuracy
+from tests.mutation.at_random import Outcome
+from tests.mutation.chosen import Judgement
+from tests.mutation.killer import Verdict
+from tests.mutation.slip import Slip
+from tests.soak import accuracy, mutations
 from tests.soak.__main__ import REPORT, chapter, with_chapter
 
 
@@ -19,6 +23,34 @@ def test_a_part_that_ran_replaces_its_own_chapter_only():
     assert "| what | two |" in report
     assert "one" not in report
     assert "share 1 of the whole, 2.0 min" in report
+
+
+def test_slips_are_told_by_part_and_kind_and_each_survivor_with_its_judgement():
+    """What nobody could tell from the true program is no survivor, and is not counted."""
+    rows = dict(mutations.rows(SLIPS, seed=7))
+
+    of_all = "4: 1 killed, 1 hung, 1 survived, 1 shown equivalent; 66.7 % killed"
+    assert rows["slips by chance, seed 7"] == of_all
+    assert rows["… engine"] == "1: 0 killed, 0 hung, 1 survived, 0 shown equivalent; 0.0 % killed"
+    assert rows["… passage"].startswith("0: ")
+    assert rows["… negation"] == of_all
+    assert rows["survived: e.py:3, negation"] == (
+        r"`a \| b` becomes `not a \| b` (5 tests, capped at 60 s of tests). not yet judged"
+    )
+    assert rows["equivalent: s.py:3, negation"].endswith("(5 tests). for the types")
+
+
+def _outcome(part, verdict, judgement=None, *, capped=False):
+    slip = Slip(f"{part[0]}.py", 0, 1, "x", "negation", 3, 3)
+    return Outcome(part, slip, "a | b", "not a | b", verdict, 5, capped, judgement)
+
+
+SLIPS = [
+    _outcome("rules", Verdict.KILLED),
+    _outcome("rules", Verdict.HUNG),
+    _outcome("engine", Verdict.SURVIVED, capped=True),
+    _outcome("service", Verdict.SURVIVED, Judgement(equivalent=True, why="for the types")),
+]
 
 
 def test_the_report_can_be_read_again():

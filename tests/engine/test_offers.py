@@ -167,6 +167,22 @@ def test_a_better_right_has_its_button_until_both_cards_lie(pointeur, claims):
         assert claimed(play(now, *deal("2h Kc", "3h Kd"), f"seat {seat} carte")) == set()
 
 
+def test_a_bank_that_won_is_offered_for_sale_where_the_house_sells():
+    """ZP-18: by auction; elsewhere nobody is led to what would be refused (N-7)."""
+    staked = {ZOPPOT: "seat 2 banco solo", NEMZETI: "seat 2 stakes 100"}
+    zoppot, nemzeti = (
+        play(
+            table(house=house),
+            *("seat 1 banks 100", line, *deal("2h Kc", "9d Ks"), "seat 2 carte"),
+            *("seat 1 opens", "seat 2 opens", "paid"),
+        )
+        for house, line in staked.items()
+    )
+
+    assert "suite" in kinds(zoppot)
+    assert "suite" not in kinds(nemzeti)
+
+
 def test_partners_must_have_the_pot_together():
     """ZP-15, Z-3: whoever is picked, his part and his partner's are there."""
     now = play(table(chips=100), "seat 1 banks 100", "seat 2 cashes out 70")

@@ -120,6 +120,14 @@ def test_who_adds_to_a_bank_that_has_won_does_not_take_his_partners_share():
     assert balances(now, 1, 3) == [1000 - 20 + 39, 1000 - 20 + 39]
 
 
+def test_who_joins_a_bank_that_has_won_has_no_part_in_what_it_won_before():
+    """Z-4, R-8: the banker's 20 are 39 when as much is added, and half of the bank is his."""
+    now = decided(play(table(), "seat 1 banks 20", "seat 2 banco solo"), 2, 1, bank=True)
+    now = play(now, "paid", "seat 3 joins the bank 39", "seat 1 passes")
+
+    assert balances(now, 1, 3) == [1000 - 20 + 39, 1000]
+
+
 def test_a_bank_that_lost_leaves_its_partner_his_part_of_the_rest():
     """Z-4, R-23: what was not staked against is not lost."""
     now = play(table(), "seat 1 banks 20", "seat 3 joins the bank 20", "all may stake")

@@ -101,6 +101,7 @@ def test_a_supervisor_moves_money_and_makes_none():
     assert total(after) == total(now)
     with pytest.raises(Refusal):
         play(after, "transfer 1 from 0 to 2 again")
+    assert balance(play(after, "transfer 1 from 4 to 0 his tip"), 4) == 1049
 
 
 def test_a_coup_that_is_voided_leaves_what_came_in_since():

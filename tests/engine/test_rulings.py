@@ -202,6 +202,24 @@ def test_money_that_a_player_has_not_is_named():
     assert "buys in" in str(no.remedy)
 
 
+@pytest.mark.parametrize("said", [m.BuysIn, m.CashesOut, m.Tips])
+def test_less_than_a_chip_is_neither_brought_nor_taken(said):
+    """R-16: nothing, and less than nothing, are no sums; money is not made by taking it away."""
+    assert refusal(table(), said(seat=2, chips=0)).rule == "R-16"
+    assert refusal(table(), said(seat=2, chips=-5)).rule == "R-16"
+    assert step(table(), said(seat=2, chips=1))
+
+
+def test_a_part_is_one_chip_or_more_and_no_more_than_is_missing():
+    """R-21: of 30 that are missing, 30 and 1 are parts, 31 and 0 are none."""
+    now = play(table(), "seat 1 banks 100", "seat 4 banco 70 with the table", "nichts geht mehr")
+
+    assert refusal(now, m.Stakes(seat=2, chips=0)).rule == "R-21"
+    assert refusal(now, m.Stakes(seat=2, chips=31)).rule == "R-21"
+    assert step(now, m.Stakes(seat=2, chips=30))
+    assert step(now, m.Stakes(seat=2, chips=1))
+
+
 # Who is who
 
 

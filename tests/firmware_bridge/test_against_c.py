@@ -76,6 +76,9 @@ def test_c_shows_a_number_as_python_says(c_program, value):
 
 
 @same
+@example(-(2**31))  # a dark display
+@example(-9_999_999)
+@example(99_999_999)
 @given(st.one_of(numbers["i32"], st.integers(-(10**8), 10**9)))
 def test_c_and_the_twin_show_any_number_on_the_wire_alike(c_program, value):
     """Numbers too long for the display too, which a host of ours does not send."""

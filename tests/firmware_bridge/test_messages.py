@@ -64,6 +64,15 @@ def test_numbers_beyond_the_wire_are_packed_as_overflow():
     assert LAYOUTS["picture"].unpack(huge)[12:14] == (2**31 - 1, 2**31 - 1)
 
 
+def test_the_longest_numbers_of_a_display_are_packed_as_they_are():
+    """Eight characters hold them; one more is too many."""
+    _, longest = pack(Picture(pot=99_999_999, stakes=-9_999_999))
+    _, longer = pack(Picture(pot=100_000_000, stakes=-10_000_000))
+
+    assert LAYOUTS["picture"].unpack(longest)[12:14] == (99_999_999, -9_999_999)
+    assert LAYOUTS["picture"].unpack(longer)[12:14] == (2**31 - 1, 2**31 - 1)
+
+
 def test_a_picture_has_twelve_lamps():
     """A picture made for another table is refused where it is made."""
     with pytest.raises(ValueError, match="12 lamps, not 9"):

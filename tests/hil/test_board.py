@@ -163,6 +163,22 @@ def test_the_buzzer_sounds_its_pattern_once(emulated, pattern, tones):
     assert _tones(emulated) == 2 * tones
 
 
+@pytest.mark.parametrize(
+    ("pattern", "spans"), [(Buzzer.BEEP, [128_000]), (Buzzer.TWICE, [128_000] * 3)]
+)
+def test_a_tone_begins_at_once_and_lasts_an_eighth(emulated, pattern, spans):
+    """In microseconds: the tone, and of two also the pause between them."""
+    emulated.run(3.0)
+    asked_us = emulated.board.us
+    emulated.show(Picture(buzzer=pattern))
+    emulated.run(1.5)
+    history = emulated.board.history
+    changes = [b.us for a, b in itertools.pairwise(history) if a.buzzer != b.buzzer]
+
+    assert changes[0] - asked_us < 20_000
+    assert [b - a for a, b in itertools.pairwise(changes)] == pytest.approx(spans, abs=2000)
+
+
 def test_the_alarm_goes_on_until_it_is_taken_back(emulated):
     """Three tones a second, for as long as the picture asks for them."""
     emulated.show(Picture(buzzer=Buzzer.ALARM))

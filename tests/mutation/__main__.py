@@ -1,125 +1,71 @@
-"""Spoil one rule at a time in a copy of the project and see that a test notices.
+"""Spoil one place at a time in a copy of the project and see that a test notices.
 
-`python -m tests.mutation [WORD ...]`: all of them, or those whose rule or file holds a WORD.
-Prints one line each and exits 1 where one survived. The project itself is never touched.
+`python -m tests.mutation [WORD ...]`: the slips written by hand, all of them or those whose rule or
+file holds a WORD; `--sample 6 [--seed S]`: so many of them, quick ones. `--random 400 [--seed S]
+[--part engine]`: so many by chance. Prints one line each; exits 1 where one survived. The project
+itself is never touched.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
-import signal
+import argparse
+import random
 import sys
-import tempfile
 import time
-from pathlib import Path
 
-# Imported before the forks: starting Python and these anew took most of the time.
-import hypothesis.stateful  # noqa: F401
-import msgspec  # noqa: F401
-import pytest
-
-from tests.mutation.mutations import MUTATIONS, Mutation
-
-ROOT = Path(__file__).parents[2]
-COPIED = (
-    "table_controller",
-    *("tests/rules", "tests/engine", "tests/coups"),
-    *("tests/conftest.py", "tests/oracle.py"),
-)
-#: Who hangs has been noticed too; told apart, since a busy machine hangs as well.
-TIMEOUT_S = 300
-AT_ONCE = os.cpu_count() or 1
+from tests.mutation import at_random, by_hand
+from tests.mutation.chosen import PARTS
+from tests.mutation.covered import RedTests
+from tests.mutation.killer import Verdict
+from tests.mutation.kinds import OFFERED, SECRET, Mutation
+from tests.mutation.mutations import MUTATIONS
 
 
-def copied(to: Path) -> Path:
-    """A copy of what the tests need, without byte code that could outlive a change."""
-    for name in (*COPIED, "pyproject.toml"):
-        source, target = ROOT / name, to / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copyfile(source, target)
-    return to
-
-
-def spoiled(text: str, mutation: Mutation) -> str:
-    """The file's text with the slip in it. Raises ValueError where it does not fit."""
-    found = text.count(mutation.old)
-    if found != 1:
-        raise ValueError(
-            f"{mutation.rule}: {mutation.old!r} is {found} times in {mutation.file} (want once)"
-        )
-    return text.replace(mutation.old, mutation.new)
-
-
-def fork(copy: Path, tests: tuple[str, ...]) -> int:
-    """Run the tests of a copy in a process of their own; its id."""
-    sys.stdout.flush()
-    child = os.fork()
-    if child:
-        return child
-    signal.alarm(TIMEOUT_S)
-    silence = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(silence, 1)
-    os.dup2(silence, 2)
-    os.chdir(copy)
-    sys.dont_write_bytecode = True
-    sys.path.insert(0, str(copy))
-    for name in [name for name in sys.modules if name.split(".")[0] == "tests"]:
-        del sys.modules[name]
-    os._exit(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests]))
-
-
-def passed(status: int) -> bool:
-    """Whether the tests of a process that ended so all passed."""
-    return os.waitstatus_to_exitcode(status) == pytest.ExitCode.OK
-
-
-def verdict(status: int) -> str:
-    """What came of a slip: `SURVIVED`, `killed` or `hung`."""
-    if passed(status):
-        return "SURVIVED"
-    return "hung" if os.waitstatus_to_exitcode(status) == -signal.SIGALRM else "killed"
-
-
-def tried(folder: Path, chosen: list[Mutation]) -> list[str]:
-    """Try each, `AT_ONCE` at a time; what survived."""
-    free = [copied(folder / str(number)) for number in range(AT_ONCE)]
-    waiting, running = list(reversed(chosen)), dict[int, tuple[Path, Mutation, str]]()
-    survivors = list[str]()
-    while waiting or running:
-        while free and waiting:
-            copy, mutation = free.pop(), waiting.pop()
-            file = copy / mutation.file
-            text = file.read_text()
-            file.write_text(spoiled(text, mutation))
-            running[fork(copy, mutation.tests)] = copy, mutation, text
-        child, status = os.wait()
-        copy, mutation, text = running.pop(child)
-        (copy / mutation.file).write_text(text)
-        free.append(copy)
-        slip = f"{mutation.rule}: {mutation.file}: {mutation.new.strip()[:60]!r}"
-        print(f"{verdict(status):8} {slip}", flush=True)
-        survivors += [slip] if passed(status) else []
-    return survivors
-
-
-def main(words: list[str]) -> int:
-    """Try the chosen mutations; the exit code."""
-    chosen = [m for m in MUTATIONS if not words or any(w in f"{m.rule} {m.file}" for w in words)]
+def main(words: list[str] | None = None) -> int:
+    """Try what is asked; the exit code."""
+    options = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
+    options.add_argument("word", nargs="*", help="in the rule or file of a slip by hand")
+    options.add_argument("--random", type=int, default=0, metavar="COUNT", help="slips by chance")
+    options.add_argument("--sample", type=int, default=0, metavar="COUNT", help="of those by hand")
+    options.add_argument("--seed", type=int, default=1, help="of the chance")
+    options.add_argument("--part", choices=PARTS, action="append", help="just this part")
+    asked = options.parse_args(words)
     begun = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        untouched = copied(Path(folder) / "untouched")
-        for tests in sorted({mutation.tests for mutation in chosen}):
-            if not passed(os.waitpid(fork(untouched, tests), 0)[1]):
-                print(f"the tests fail as they are: {' '.join(tests)}")
-                return 1
-        survivors = tried(Path(folder), chosen)
-    print(f"{len(chosen)} tried, {len(survivors)} survived, {time.monotonic() - begun:.0f} s")
-    return 1 if survivors or not chosen else 0
+    try:
+        if asked.random:
+            of, survived = _by_chance(asked.random, asked.seed, tuple(asked.part or PARTS))
+        else:
+            of, survived = _by_hand(_named(asked.word), asked.sample, asked.seed)
+    except RedTests as red:
+        print(red)
+        return 1
+    print(f"{of} tried, {survived} survived, {time.monotonic() - begun:.0f} s")
+    return 1 if survived or not of else 0
+
+
+def _named(words: list[str]) -> list[Mutation]:
+    return [m for m in MUTATIONS if not words or any(w in f"{m.rule} {m.file}" for w in words)]
+
+
+def _by_hand(chosen: list[Mutation], sample: int, seed: int) -> tuple[int, int]:
+    if sample:
+        quick = [mutation for mutation in chosen if mutation.tests not in (OFFERED, SECRET)]
+        chosen = random.Random(seed).sample(quick, min(sample, len(quick)))
+    verdicts = []
+    for slip, verdict in by_hand.tried(chosen):
+        print(f"{verdict:8} {slip}", flush=True)
+        verdicts.append(verdict)
+    return len(chosen), verdicts.count(Verdict.SURVIVED)
+
+
+def _by_chance(count: int, seed: int, parts: tuple[str, ...]) -> tuple[int, int]:
+    outcomes = []
+    for outcome in at_random.tried(count, seed, parts):
+        print(outcome, flush=True)
+        outcomes.append(outcome)
+    counted = [outcome for outcome in outcomes if outcome.counts]
+    return len(counted), sum(outcome.survived for outcome in counted)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

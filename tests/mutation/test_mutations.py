@@ -1,10 +1,13 @@
-"""The mutations themselves: each still fits its place. `python -m tests.mutation` tries them."""
+"""The slips written by hand: each still fits its place, and a few of them are tried each time."""
 
+import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.mutation.__main__ import spoiled
+from tests.mutation.by_hand import spoiled
 from tests.mutation.mutations import MUTATIONS, Mutation
 
 ROOT = Path(__file__).parents[2]
@@ -26,6 +29,17 @@ def test_a_mutation_that_no_longer_fits_is_named():
         spoiled("some text", Mutation("Z-1", "here.py", "other text", ""))
 
     assert "Z-1" in str(error.value)
+
+
+def test_a_sample_of_them_is_noticed():
+    """Others each time; as all of them are (`scripts/soak`), a survivor is a test gone blind."""
+    seed = random.SystemRandom().randrange(1_000_000)
+
+    call = [sys.executable, "-m", "tests.mutation", "--sample", "6", "--seed", str(seed)]
+    done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, f"{' '.join(call[1:])}\n{done.stdout}{done.stderr[-2000:]}"
+    assert "6 tried, 0 survived" in done.stdout
 
 
 def test_every_square_of_the_tableau_is_among_them():

@@ -132,6 +132,19 @@ def test_sealed_rows_have_one_size(open_journal):
     assert len(sizes) == len(events) == 1
 
 
+def test_what_a_commit_tells_is_what_the_journal_reads_back(open_journal):
+    """Field by field: whoever hears of an event later hears the same."""
+    journal = open_journal()
+    table = evenings.serve(journal)
+
+    told = [one.row for n in range(1, 4) for one in table.take(Add(chips=n), 1000 + n)]
+
+    assert told
+    assert told == journal.unsent(100)
+    assert [row.t_ms for row in told] == sorted(row.t_ms for row in told)
+    assert {row.t_ms for row in told} == {1001, 1002, 1003}
+
+
 def test_a_failed_commit_leaves_everything_and_can_be_tried_again(open_journal):
     """A full database: the state and the chains stay, the next try is the same row."""
     journal = open_journal()

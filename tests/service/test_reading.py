@@ -51,6 +51,17 @@ def test_a_malformed_input_is_refused_with_a_remedy(said, text):
         READER.read(said, "page")
 
 
+def test_a_long_value_is_named_by_its_beginning():
+    """Forty characters, the quotation mark among them, are shown whole."""
+    with pytest.raises(BadInput) as whole:
+        READER.read({"type": "x" * 38}, "page")
+    with pytest.raises(BadInput) as cut:
+        READER.read({"type": "x" * 39}, "page")
+
+    assert f'"{"x" * 38}":' in str(whole.value)
+    assert f'"{"x" * 39}…:' in str(cut.value)
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -1,4 +1,4 @@
-"""The long runs, seeded: `scripts/soak [--share S] [--only NAME]`.
+"""The long runs, seeded: `scripts/soak [--share S] [--only NAME] [--seed N]`.
 
 Each part that ran replaces its chapter of docs/SOAK.md, with its day, its share of the whole, the
 commit and the minutes, so that hours need not be found in one piece.
@@ -18,7 +18,9 @@ from pathlib import Path
 from rich.console import Console
 
 #: Each has `run(share) -> rows`, a row being name and finding; 1.0 is the whole run.
-PARTS = ("evenings", "rules", "vision", "faces", "board")
+PARTS = ("evenings", "rules", "vision", "faces", "board", "mutations")
+#: Those that can be asked for another chance: `run(share, seed)`.
+SEEDED = ("mutations",)
 ROOT = Path(__file__).parents[2]
 REPORT = ROOT / "docs" / "SOAK.md"
 
@@ -28,12 +30,14 @@ def main() -> int:
     options = argparse.ArgumentParser(prog="scripts/soak", description=__doc__)
     options.add_argument("--share", type=float, default=1.0, help="1.0 is the whole, hours long")
     options.add_argument("--only", choices=PARTS, action="append", help="just this part")
+    options.add_argument("--seed", type=int, help=f"another chance, of {', '.join(SEEDED)}")
     asked = options.parse_args()
     console = Console(stderr=True)
     for part in asked.only or PARTS:
         console.print(f"soak: {part} …")
         began = time.monotonic()
-        rows = import_module(f"tests.soak.{part}").run(asked.share)
+        seed = {} if asked.seed is None or part not in SEEDED else {"seed": asked.seed}
+        rows = import_module(f"tests.soak.{part}").run(asked.share, **seed)
         text = chapter(part, rows, asked.share, (time.monotonic() - began) / 60)
         print(text)
         REPORT.write_text(with_chapter(REPORT.read_text(), part, text))

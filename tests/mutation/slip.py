@@ -1,0 +1,42 @@
+"""One slip of the pen at a place of a text, in whatever language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+KINDS = ("comparison", "constant", "negation", "removed", "swapped", "early return")
+
+
+@dataclass(frozen=True, order=True)
+class Slip:
+    """Replace `text[start:end]` by `new`; the lines are those of the whole statement."""
+
+    file: str
+    start: int
+    end: int
+    new: str
+    kind: str
+    first: int
+    last: int
+
+    def made(self, text: str) -> str:
+        """The file's text with the slip in it."""
+        return text[: self.start] + self.new + text[self.end :]
+
+    def shown(self, text: str) -> tuple[str, str]:
+        """The lines concerned before and after, each as one."""
+        begin = text.rfind("\n", 0, self.start) + 1
+        stop = (text + "\n").index("\n", self.end)
+        old, new = text[begin:stop], text[begin : self.start] + self.new + text[self.end : stop]
+        return _as_one(old), _as_one(new)
+
+
+def nth(text: str, at: int) -> int:
+    """Which of the file's equal lines the line at `at` is, from 1."""
+    *before, line = text[:at].split("\n")
+    line += text[at:].partition("\n")[0]
+    return 1 + sum(one.strip() == line.strip() for one in before)
+
+
+def _as_one(lines: str) -> str:
+    return " / ".join(" ".join(line.split()) for line in lines.splitlines())
