@@ -91,9 +91,9 @@ def first_cards(table: Table, phase: Dealing, dealt: Dealt) -> Step:
     kept = table.kept[len(taken) :]
     if len(deal.banker) < 2:
         return at(table, Dealing(deal), kept=kept), told
-    # Z-8: a hand that lies open says its word when the banker's does too.
-    due = BankerToOpen(deal) if deal.pointeur_open else PointeurToSpeak(deal)
-    return at(table, due, kept=kept), told
+    if deal.pointeur_open:  # Z-8: he says his word when the banker's lie open too
+        return at(table, BankerToOpen(deal), kept=kept), told
+    return at(table, PointeurToSpeak(deal), kept=kept), told
 
 
 def show_hand(

@@ -133,14 +133,14 @@ def misdealt(table: Table, phase: Dealing | Playing, _said: Misdealt) -> Step:
 
 
 def mendable(table: Table, phase: MisdealDue) -> bool:
-    """Whether the house's rule still lets it be put right. Source: Z-12, N-4, R-15."""
+    """Whether the house's rule still lets it be put right. Source: Z-12, N-4, R-15, R-50."""
     deal = deal_of(phase)
     if deal is None or table.house.retablir == "always":
         return True
     thirds = len(deal.pointeur) > 2 or len(deal.banker) > 2
     if table.house.retablir == "third_card":
         return not thirds
-    return len(deal.pointeur) + len(deal.banker) < 3
+    return len(deal.pointeur) + len(deal.banker) <= 3
 
 
 def put_right(table: Table, phase: MisdealDue, _said: PutRight) -> Step:
