@@ -28,8 +28,8 @@ class House:
         tie: what stands after equal points: `all` (R-4), or `staked` only (N-5).
         halving: whether a banker may halve his bank, once (N-3, N-5).
         retablir: until when a misdeal can be put right: `always` without protest (Z-12),
-            `third_card` until the coup's first third card, `third_dealt` until the deal's
-            third card lies (N-4, R-15).
+            `third_card` until the coup's first third card, `third_dealt` with three cards
+            of the deal and not with its fourth (N-4, R-15, R-50).
         slow_look_s: seconds until a gentle reminder to who looks at his cards; 0: none (Z-16).
     """
 

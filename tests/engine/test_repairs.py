@@ -165,13 +165,21 @@ def test_a_corrected_card_has_a_promise_of_its_own():
     assert (counted["2h"], counted["9h"]) == (6, 5)
 
 
-@pytest.mark.parametrize(("retablir", "mends"), [("third_card", True), ("third_dealt", False)])
-def test_which_third_card_ends_the_time_for_putting_right_is_a_setting(retablir, mends):
-    """R-15, N-4: the first third card of the coup, or the third of the deal."""
+@pytest.mark.parametrize(
+    ("retablir", "dealt", "mends"),
+    [
+        ("third_card", ["card 2c"], True),
+        ("third_card", ["card 2c", "card Kc"], True),
+        ("third_dealt", ["card 2c"], True),
+        ("third_dealt", ["card 2c", "card Kc"], False),
+    ],
+)
+def test_which_third_card_ends_the_time_for_putting_right_is_a_setting(retablir, dealt, mends):
+    """R-15, N-4: the first third card of the coup, or what follows the third of the deal (R-50)."""
     house = replace_house(NEMZETI, retablir=retablir)
     now = play(table(house=house), "seat 1 banks 100", "seat 2 stakes 50", "card 2h", "card 4d")
     play(now, "misdealt", "put right")
-    now = play(now, "card 2c", "misdealt")
+    now = play(now, *dealt, "misdealt")
 
     offered = {offer.input["type"] for offer in picture(now).offers}
     assert ("put_right" in offered) is mends

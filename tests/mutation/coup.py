@@ -10,6 +10,7 @@ SLIPS: tuple[Mutation, ...] = (
         f"{GAME}/deal.py",
         ("ZP-6", "len(deal.pointeur) == len(deal.banker)", "len(deal.pointeur) > len(deal.banker)"),
         ("ZP-6 four", "if len(deal.banker) < 2:", "if len(deal.banker) < 1:"),
+        ("Z-8 lies open", "    if deal.pointeur_open:  # Z-8", "    if False:  # Z-8"),
         ("Z-13", "table.kept[:3]", "table.kept[:2]"),
         (
             "Z-6",
@@ -125,6 +126,8 @@ SLIPS: tuple[Mutation, ...] = (
             "deal, table = replace(deal, bound=True), held(table, coup)",
             "table = held(table, coup)",
         ),
+        ("Z-8 in the deal", "Dealing(replace(deal, bound=True))", "Dealing(deal)"),
+        ("N-3 in the deal", "at(held(table, coup), Dealing", "at(table, Dealing"),
         ("Z-10", "    if said.seat == bank.seat and not phase.deal.banker_open:", "    if False:"),
         (
             "Z-11",
@@ -136,8 +139,8 @@ SLIPS: tuple[Mutation, ...] = (
         ("N-4", "        return not thirds", "        return True"),
         (
             "R-15",
+            "len(deal.pointeur) + len(deal.banker) <= 3",
             "len(deal.pointeur) + len(deal.banker) < 3",
-            "len(deal.pointeur) + len(deal.banker) < 4",
         ),
         ("N-4 refused", "    if not mendable(table, phase):", "    if False:"),
         ("Z-12 extra", "hidden=(*table.hidden, phase.extra))", "hidden=table.hidden)"),

@@ -91,6 +91,8 @@ def first_cards(table: Table, phase: Dealing, dealt: Dealt) -> Step:
     kept = table.kept[len(taken) :]
     if len(deal.banker) < 2:
         return at(table, Dealing(deal), kept=kept), told
+    if deal.pointeur_open:  # Z-8: he says his word when the banker's lie open too
+        return at(table, BankerToOpen(deal), kept=kept), told
     return at(table, PointeurToSpeak(deal), kept=kept), told
 
 

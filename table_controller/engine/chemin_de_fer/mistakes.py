@@ -53,16 +53,22 @@ Playing = PointeurToSpeak | BankerToOpen | ThirdCardDue | BankerToChoose | Point
 
 
 def first_exposed(table: Table, phase: Dealing, said: Exposed) -> Step:
-    """The pointeur's first card was laid open: the banker's own must lie open too (Z-6)."""
+    """The pointeur's first card was laid open: the banker's own must lie open too (Z-6).
+
+    Reported once more when he has both, it is the hand that was handed over (Z-8, R-48).
+    """
     bank, coup = roles(table)
     whose(said.seat, coup.pointeur, "pointeur")
     deal = phase.deal
-    if deal is None or deal.shown or not deal.pointeur:
+    if deal is None or deal.lies_open(deal.pointeur):
         raise AgainstRules(
             phrase("No closed card lies before seat {seat}.", seat=said.seat),
             phrase("Press it when a card was laid open by mistake."),
             "Z-6",
         )
+    if deal.shown:
+        deal, told = show_hand(table, deal, said.seat, deal.pointeur)
+        return at(held(table, coup), Dealing(replace(deal, bound=True))), told
     hands = ((coup.pointeur, deal.pointeur[:1]), (bank.seat, deal.banker[:1]))
     told = tuple(event for seat, cards in hands for event in opened(table, seat, cards))
     shown = tuple(card.ordinal for _, cards in hands for card in cards)
@@ -127,14 +133,14 @@ def misdealt(table: Table, phase: Dealing | Playing, _said: Misdealt) -> Step:
 
 
 def mendable(table: Table, phase: MisdealDue) -> bool:
-    """Whether the house's rule still lets it be put right. Source: Z-12, N-4, R-15."""
+    """Whether the house's rule still lets it be put right. Source: Z-12, N-4, R-15, R-50."""
     deal = deal_of(phase)
     if deal is None or table.house.retablir == "always":
         return True
     thirds = len(deal.pointeur) > 2 or len(deal.banker) > 2
     if table.house.retablir == "third_card":
         return not thirds
-    return len(deal.pointeur) + len(deal.banker) < 3
+    return len(deal.pointeur) + len(deal.banker) <= 3
 
 
 def put_right(table: Table, phase: MisdealDue, _said: PutRight) -> Step:

@@ -119,7 +119,7 @@ def _exposed(phase: s.Phase, pointeur: int, banker: int) -> Offers:
     first = isinstance(phase, s.Dealing) and phase.deal
     four = isinstance(phase, s.PointeurToSpeak) and phase.deal
     offered: Offers = ()
-    if (first and first.pointeur and not first.shown) or (four and not four.pointeur_open):
+    if (first and not first.lies_open(first.pointeur)) or (four and not four.pointeur_open):
         label = phrase("the pointeur's card was laid open")
         offered = offer(i.Exposed, label, group="mistake", hold=True, seat=pointeur)
     if four and not four.banker_open:
