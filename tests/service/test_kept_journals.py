@@ -4,13 +4,18 @@ import shutil
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from table_controller import config
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.app import Plan, Service
-from table_controller.engine.chemin_de_fer import script
+from table_controller.engine.chemin_de_fer import game, script
+from table_controller.engine.chemin_de_fer.messages import Banks
 from table_controller.engine.chemin_de_fer.state import total
 from table_controller.engine.chemin_de_fer.sums import sums
+from table_controller.engine.messages import AgainstRules, AlertDetailed, Refusal, phrase
+from table_controller.rules.rulebook import rules
+from table_controller.service.errors import RecoveryError
 from table_controller.service.recovery import recover
 from table_controller.service.sealing import load_keys
 from table_controller.service.verify import verify
@@ -139,6 +144,67 @@ def test_one_amid_a_schlitten_opens_and_goes_on(serve):
     assert balances(service.table.state) == {
         "Anna": 940, "Bert": 720, "Clara": 504, "David": 725, "Eva": 300,
     }  # fmt: skip
+
+
+def test_other_sentences_are_no_other_story(serve, monkeypatch):
+    """Its refusal and its alert may be worded anew."""
+    step = game.step
+
+    def reworded(state, said):
+        try:
+            after, events = step(state, said)
+        except Refusal as refusal:
+            raise AgainstRules(phrase("Worded anew."), phrase("Do this."), refusal.rule) from None
+        new = {"what": phrase("Anew."), "remedy": phrase("Do that.")}
+        return after, tuple(
+            replace(event, **new) if isinstance(event, AlertDetailed) else event for event in events
+        )
+
+    monkeypatch.setattr(game, "step", reworded)
+
+    assert serve("amid_a_schlitten").journal.last == 47
+
+
+def test_what_a_ruling_changed_amid_a_schlitten_is_refused_with_that_reason(serve, monkeypatch):
+    """It names the input, both stories and the version; closed by that one, it opens again."""
+    step = game.step
+
+    def stricter(state, said):
+        if isinstance(said, Banks) and said.chips == 80:
+            why = phrase("A pot of {chips} is too small now.", chips=said.chips)
+            raise AgainstRules(why, phrase("Put up 100."), "R-99")
+        return step(state, said)
+
+    monkeypatch.setattr(game, "step", stricter)
+    with pytest.raises(RecoveryError) as caught:
+        serve("amid_a_schlitten")
+    monkeypatch.setattr(game, "step", step)
+    older = serve("amid_a_schlitten")
+    version = older.journal.header.code
+    play(older, "thrown away the rules have changed")
+    monkeypatch.setattr(game, "step", stricter)
+    newer = serve("amid_a_schlitten", again=True)
+
+    said = str(caught.value)
+    assert "input 23 (banks seat=2 chips=80), played again, tells another story: " in said
+    assert "it was taken then, and is refused (R-99: A pot of 80 is too small now.) now." in said
+    assert f"start it with version {version} and the house as it was" in said
+    assert total(newer.table.state) == 3200
+    assert newer.table.state == older.table.state
+
+
+def test_a_bid_below_the_highest_was_taken_then(serve):
+    """R-41: amid such an auction the journal is refused with that reason, and stays as it was."""
+    if "R-41" not in {each.id for each in rules()}:
+        pytest.skip("bids that fall are still taken")
+
+    with pytest.raises(RecoveryError) as caught:
+        serve("lower_bid")
+
+    assert "input 20 (bids seat=5 chips=30), played again, tells another story: " in str(
+        caught.value
+    )
+    assert "it was taken then, and is refused (R-41: " in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["just_closed", "amid_a_schlitten"])
