@@ -116,7 +116,7 @@ class Archive:
     ) -> Iterator[tuple[InputRow, list[EventRow]]]:
         """Yield each input with its events; those that come while this reads are left out."""
         if until is None:
-            (until,) = next(self._rows("SELECT coalesce(max(n), 0) FROM inputs"))
+            until = self.last()
         events = self.events(after, until)
         event = next(events, None)
         for row in self.inputs(after, until):
@@ -148,6 +148,11 @@ class Archive:
                 raise WrongKey(f"{self.path} has sealed rows: name the table's key file.")
             return n, self._sealer.open(b"save", n, sealed)
         return None
+
+    def last(self) -> int:
+        """Return the number of the last input, 0 in an empty journal. Needs no key."""
+        found: int = next(self._rows("SELECT coalesce(max(n), 0) FROM inputs"))[0]
+        return found
 
     def last_closed(self) -> int:
         """Return the number of the input that closed the last Schlitten, or 0. Needs no key."""
