@@ -35,7 +35,7 @@ from vision.reader import Reader
 #: What is told of itself beside the devices: the recording in a camera's place, the reading.
 RECORDING, READING = "recording", "reading"
 ANOTHER = "Name another one in the settings ([shoe] camera), and start the table again."
-FAULT = "The reading of cards failed and begins anew: report the line in the log."
+FAULT = "reading failed by a fault of the program: its places are in the log."
 
 
 class LiveLip:
@@ -91,8 +91,11 @@ class LiveLip:
                 self._service.back(READING)
         except Exception as error:  # noqa: BLE001 - the task's edge: the table goes on
             logs.fault("reading cards failed", error)
+            if self._settings.reader == "recording":
+                self._service.lost(RECORDING, f"{self._settings.camera}: {FAULT} {ANOTHER}")
+                return False
             self._service.lost(READING, FAULT)
-            return self._settings.reader != "recording"
+            return True
         self._service.lost(*self._over)
         return False
 
