@@ -159,6 +159,15 @@ class Archive:
         found: int = next(self._rows("SELECT coalesce(max(n), 0) FROM saves"))[0]
         return found
 
+    def money(self, after: int = 0) -> Iterator[tuple[int, dict[str, int]]]:
+        """Yield the inputs from `after + 1` that moved money, and where it lay then."""
+        query = "SELECT n, body FROM money WHERE n > ? ORDER BY n"
+        for n, body in self._rows(query, after):
+            try:
+                yield n, msgspec.json.decode(body, type=dict[str, int])
+            except msgspec.DecodeError:
+                raise self.damaged(f"what it says of the money after input {n} is torn") from None
+
     def unsound(self) -> str:
         """Return what SQLite or a seal finds wrong beyond the rows, or ""."""
         (found,) = next(self._rows("PRAGMA integrity_check(1)"))

@@ -55,13 +55,14 @@ def recover(
     if save:
         since, saved = save
         state = game.load(state, saved)
-    replay = _Replay(game, archive)
+    replay, money = _Replay(game, archive), dict(archive.money(after=since))
     head = archive.head(since) if since else archive.root()
     for row, events in archive.turns(after=since):
         broken = archive.advance(head, row, events)
         if broken:
             raise archive.damaged(broken)
         state = replay.turn(state, row, events)
+        replay.check(state, row, money.get(row.n, {}))
     return Recovered(state, since, head.n - since)
 
 
@@ -109,6 +110,17 @@ class _Replay(Generic[S]):
         if what:
             raise self._differs(row, tell(said), what)
         return state
+
+    def check(self, state: S, row: InputRow, then: dict[str, int]) -> None:
+        """Raise RecoveryError where money lies otherwise than it did `then`."""
+        now = self._game.money(state)
+        wrong = [
+            f"{who} had {chips} and has {now.get(who, 0)}"
+            for who, chips in then.items()
+            if now.get(who, 0) != chips
+        ]
+        if wrong:
+            raise self._differs(row, "", f"then {', '.join(wrong)}")
 
     def _difference(self, events: list[EventRow], news: tuple[Event, ...]) -> str:
         """What was told then and is not told now, or "". Shows no sealed event."""

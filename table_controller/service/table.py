@@ -70,6 +70,7 @@ class Table(Generic[S]):
         `alarm` is called with `trouble` whenever that changes.
         """
         self.state, self.trouble = state, ""
+        self._money: dict[str, int] = {}  # as last journaled
         self._game, self._journal, self._clock = game, journal, clock
         self._listeners, self._alarm = list(listeners), alarm
         self._reader = InputReader(game.inputs)
@@ -162,8 +163,10 @@ class Table(Generic[S]):
         Raises JournalError where it cannot be written; the state has not changed then.
         """
         outcome, state, news, saved = self._step(said)
-        rows = self._journal.commit(t_ms, said, news, outcome=outcome, saved=saved)
-        self.state = state
+        money = self._game.money(state)
+        moved = money if money != self._money else None
+        rows = self._journal.commit(t_ms, said, news, outcome=outcome, saved=saved, money=moved)
+        self.state, self._money = state, money
         open_news = (event for event in news if event.audience is not Audience.SEALED)
         told = tuple(map(Told, open_news, rows))
         for listener in self._listeners:

@@ -254,6 +254,44 @@ def test_what_replay_opens_and_the_table_did_not_is_not_shown(
     assert secret not in str(caught.value)
 
 
+def test_money_that_moves_otherwise_is_another_story(open_journal, monkeypatch):
+    """Though replay tells the same events: who was paid what need not be told."""
+    journal = open_journal()
+    table = evenings.serve(journal)
+    for said in [Add(chips=5), Show(), Add(chips=2)]:
+        table.take(said, 1)
+    step = counting.step
+
+    def generous(state, said):
+        state, events = step(state, said)
+        return msgspec.structs.replace(state, total=state.total + (said == Add(chips=2))), events
+
+    monkeypatch.setattr(counting, "step", generous)
+
+    with pytest.raises(RecoveryError, match=r"input 3, .*: then sum had 7 and has 8\. The rules"):
+        recover(journal.archive, counting, counting.begin)
+
+
+def test_money_is_noted_where_it_moved(open_journal):
+    """Refusals and faults move none."""
+    journal = open_journal()
+    table = evenings.serve(journal)
+    for said in [Add(chips=5), Show(), Add(chips=500), Boom(), Add(chips=0), Add(chips=2)]:
+        table.take(said, 1)
+
+    assert list(journal.archive.money()) == [(1, {"sum": 5}), (6, {"sum": 7})]
+
+
+def test_a_journal_from_before_money_was_noted_opens(open_journal):
+    """Nothing is said of it there, and nothing held against it."""
+    journal = open_journal()
+    evenings.serve(journal).take(Add(chips=5), 1)
+    journal._db.execute("DROP TABLE money")
+    journal.close()
+
+    assert recover(open_journal().archive, counting, counting.begin).state.total == 5
+
+
 def test_a_fault_amid_replay_is_named_without_its_text(open_journal, monkeypatch):
     """It may hold a card."""
     journal = open_journal()
