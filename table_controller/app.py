@@ -60,12 +60,14 @@ from table_controller.service.outbox import Outbox
 from table_controller.service.recovery import recover
 from table_controller.service.sealing import Keys
 from table_controller.service.table import Table, Told
+from table_controller.tasks import Tasks
 
 #: A part that could not start tries again after so long.
 RETRY_S = 5.0
 HEALTH_S = 10.0
 #: What to do where the journal cannot be written.
 DISK: Final = phrase("Look at the disk, full or gone: the table goes on by itself.")
+MISSED: Final = "It stopped by a fault of the program: start the table again, report the log."
 #: What staff may say over the broker: never a device's word, nor what may name a closed card.
 BY_BROKER: Final = frozenset(
     str(kind.__struct_config__.tag)
@@ -139,7 +141,8 @@ class Service:
         self.broker: EmbeddedBroker | None = None
         self.url = ""
         self._server: Server | None = None
-        self._tasks: list[asyncio.Task[Any]] = []
+        self._tasks = Tasks(self._missed)
+        self._served: asyncio.Task[Any] | None = None
         self._lost: dict[str, str] = {}
         self._alarm: asyncio.TimerHandle | None = None
         self._clocked = 0
@@ -154,9 +157,9 @@ class Service:
         """Start the table, then what stands round it; what cannot start tries again."""
         self.table.listen(self.outbox)
         self.table.listen(self)
-        self._start(self.table.run())
+        self._served = self.start("table", self.table.run())
         if self.board:
-            self._start(self.board.run())
+            self.start("board", self.board.run())
         broker = self.plan.broker
         if broker and broker.kind == "embedded":
             await self._try("broker", lambda: self._embedded(broker))
@@ -175,15 +178,28 @@ class Service:
             self._alarm.cancel()
         if self._server:
             await self._server.stop()
-        for task in reversed(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.stop()
         if self.broker:
             await self.broker.stop()
         self.journal.close()
 
-    def _start(self, work: Coroutine[Any, Any, Any]) -> None:
-        self._tasks.append(asyncio.create_task(work))
+    def start(
+        self, part: str, work: Coroutine[Any, Any, Any], *, ends: bool = False
+    ) -> asyncio.Task[Any]:
+        """Start a part that goes on until the service stops, or `ends` when it is done."""
+        return self._tasks.start(part, work, ends=ends)
+
+    def _missed(self, part: str) -> None:
+        self.lost(part, MISSED)
+
+    async def served(self) -> None:
+        """Wait for the end of the table's own task, which only a fault brings about.
+
+        Raises ServiceError: without it nothing is taken any more.
+        """
+        if self._served:
+            await asyncio.wait([self._served])
+        raise ServiceError("The table stopped by a fault of the program: see the line in the log.")
 
     async def _try(self, device: str, start: Callable[[], Awaitable[None]]) -> None:
         """Start a part now; where it cannot, say so and keep trying while the rest goes on."""
@@ -191,7 +207,7 @@ class Service:
             await start()
         except (BrokerFailed, CannotServe) as error:
             self.lost(device, str(error))
-            self._start(self._try_again(device, start))
+            self.start(device, self._try_again(device, start), ends=True)
 
     async def _try_again(self, device: str, start: Callable[[], Awaitable[None]]) -> None:
         while True:
@@ -354,8 +370,8 @@ class Service:
         self.publisher = Publisher(
             plan.table, address, self.outbox, boot=boot, desk=desk, trouble=self._broker_news
         )
-        self._start(self.publisher.run())
-        self._start(self._tell_health(self.publisher))
+        self.start("broker", self.publisher.run())
+        self.start("health", self._tell_health(self.publisher))
 
     async def _tell_health(self, publisher: Publisher) -> None:
         while True:

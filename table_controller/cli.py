@@ -15,13 +15,10 @@ from collections.abc import Coroutine, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-import rich
 import typer
-from rich.markup import escape
-from rich.table import Table as Grid
 
 from table_controller import cli_tools
-from table_controller.say import JsonOption, fail, out, tell, warn
+from table_controller.say import JsonOption, fail, lay_out, out, tell, warn
 
 app = typer.Typer(
     name="schlitten",
@@ -163,10 +160,8 @@ def check_config(
     if as_json:
         out({"file": str(file), "kind": type(found).__name__.lower(), "settings": settings})
         return
-    grid = Grid("setting", "value", title=escape(f"{file} is sound"))
-    for name, value in _flat(settings):
-        grid.add_row(name, escape(str(value)))
-    rich.print(grid)
+    rows = [(name, str(value)) for name, value in _flat(settings)]
+    lay_out(f"{file} is sound", ("setting", "value"), rows)
 
 
 @app.command()
@@ -231,7 +226,7 @@ def replay(
     expect: Annotated[Path | None, typer.Option(help="compare with this recording")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a recording through the table, and print its events; 1 if they differ.
+    """Play a recording through the table, and print its events; 1 if they differ, or none came.
 
     Without --expect it is compared with the events that the recording itself holds, if any.
     """
@@ -239,6 +234,12 @@ def replay(
 
     told = out if as_json else None
     summary = play(recording, speed=_speed(speed), expect=expect, told=told)
+    if not summary.inputs:
+        fail(
+            f"{recording} holds no input: nothing was played. Record an evening with coups, or "
+            "export one with --everything.",
+            1,
+        )
     if not as_json:
         tell(summary.text)
     if summary.difference:
@@ -255,17 +256,20 @@ def export(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a journal's closed Schlitten as a recording, for replay and bug reports."""
+    """Write a journal's closed Schlitten as a recording, for replay and bug reports; 1 if none."""
     import os
 
     from table_controller.engine.chemin_de_fer import game
     from table_controller.service.archive import Archive
+    from table_controller.service.errors import NothingToExport
     from table_controller.service.recording import export as write
     from table_controller.service.sealing import load_keys
 
     archive = Archive.read(journal, load_keys(key, os.environ))
     try:
         lines = write(archive, game, recording, everything=everything)
+    except NothingToExport as error:
+        fail(str(error), 1)
     finally:
         archive.close()
     out({"recording": str(recording), "lines": lines}) if as_json else tell(
@@ -309,16 +313,17 @@ def recall(
         for coup in found:
             out(coup)
         return
-    grid = Grid("coup", "bank", "pointeur", "result", "pot", title=escape(str(journal)))
-    for coup in found:
-        grid.add_row(
+    rows = [
+        (
             str(coup.number),
             coup.bank,
             coup.pointeur_hand,
             coup.result,
             f"{coup.pot_before} → {coup.pot_after}",
         )
-    rich.print(grid)
+        for coup in found
+    ]
+    lay_out(str(journal), ("coup", "bank", "pointeur", "result", "pot"), rows)
 
 
 @app.command()
@@ -336,11 +341,11 @@ def tableau(
             out({"point": point, "given": given, "duty": duty})
         return
     marks = {"draw": "●", "stand": "–", "choose": "◐", "no_information": "·"}
-    grid = Grid("bank", "stood", *map(str, range(10)), title=f"the custom ({name})")
-    for point in range(8):
-        row = [marks[TABLEAUX[name][point, given]] for given in (None, *range(10))]
-        grid.add_row(str(point), *row)
-    rich.print(grid)
+    rows = [
+        (str(point), *(marks[TABLEAUX[name][point, given]] for given in (None, *range(10))))
+        for point in range(8)
+    ]
+    lay_out(f"the custom ({name})", ("bank", "stood", *map(str, range(10))), rows)
     tell("● draws   – stands   ◐ as he chooses   · no information (Z-20)")
 
 

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from vision.faces.enrolled import Deck
 
 
+class NoFilm(ConfigError):
+    """What is named as a recording is none, or cannot be read. The text names the file."""
+
+
 def camera_settings(settings: ShoeSettings) -> camera.Settings:
     """How the camera is set. Raises ConfigError."""
     try:
@@ -36,22 +40,33 @@ def camera_settings(settings: ShoeSettings) -> camera.Settings:
 
 
 def frames(settings: ShoeSettings) -> Iterable[Frame]:
-    """The lip's frames, live or as if they were. Raises ConfigError."""
+    """The lip's frames, live or as if they were. Raises ConfigError, NoFilm."""
     how = camera_settings(settings)
+    match settings.reader:
+        case "camera":
+            return camera.v4l2(settings.camera, how)
+        case "pi":
+            return camera.pi(_number(settings.camera), how)
+        case "recording":
+            return camera.Playback(_film(Path(settings.camera), how))
+        case _:
+            raise ConfigError('[shoe] reader = "none": name one that reads the cards')
+
+
+def _number(text: str) -> int:
     try:
-        match settings.reader:
-            case "camera":
-                return camera.v4l2(settings.camera, how)
-            case "pi":
-                return camera.pi(int(settings.camera or 0), how)
-            case "recording":
-                path = Path(settings.camera)
-                read = camera.folder(path, how) if path.is_dir() else recording.read(path)
-                return camera.Playback(read)
-            case _:
-                raise ConfigError('[shoe] reader = "none": name one that reads the cards')
-    except (camera.CameraError, recording.RecordingError, ValueError) as error:
-        raise ConfigError(f"[shoe]: {error}") from None
+        return int(text or 0)
+    except ValueError:
+        raise ConfigError(
+            f"[shoe] camera = {text!r}: the Pi's cameras have numbers, 0 or 1"
+        ) from None
+
+
+def _film(path: Path, how: camera.Settings) -> Iterable[Frame]:
+    try:
+        return camera.folder(path, how) if path.is_dir() else recording.read(path)
+    except (camera.CameraError, recording.RecordingError) as error:
+        raise NoFilm(f"[shoe]: {error}") from None
 
 
 def lip(settings: ShoeSettings) -> Lip:

@@ -25,20 +25,21 @@ from table_controller.app import RETRY_S, Service, card_input
 from table_controller.config import ShoeSettings
 from table_controller.engine.chemin_de_fer.messages import SchlittenCounted
 from table_controller.engine.chemin_de_fer.state import Table, Unread
+from table_controller.service import logs
 from table_controller.service.table import Told
 from vision.frame import Frame
 from vision.live import Closable, follow
 from vision.passage import Quality
 from vision.reader import Reader
 
-
-async def read_cards(service: Service, settings: ShoeSettings) -> None:
-    """Say every passage to the table until the frames end. Raises ConfigError."""
-    await LiveLip(service, settings).run()
+#: What is told of itself beside the devices: the recording in a camera's place, the reading.
+RECORDING, READING = "recording", "reading"
+ANOTHER = "Name another one in the settings ([shoe] camera), and start the table again."
+FAULT = "reading failed by a fault of the program: its places are in the log."
 
 
 class LiveLip:
-    """One table's lip.
+    """One table's lip: says every passage to the table, which goes on where it fails or ends.
 
     Attributes:
         reader: what hears its witnesses.
@@ -48,22 +49,55 @@ class LiveLip:
     def __init__(self, service: Service, settings: ShoeSettings) -> None:
         """Prepare it by the settings. Raises ConfigError."""
         self._service, self._settings = service, settings
-        watched = _Watched(eyes.frames(settings), self._safely(self._camera_news))
         self._sight = eyes.sight(settings)
-        self.reader = Reader(watched, self._sight, on_beam=self._safely(self._beam_news))
+        self._over = _at_its_end(settings)
+        self.reader = self._begin()
         self.pins: Any = None
 
-    async def run(self) -> None:
-        """Serve it until the frames end."""
-        self._service.table.listen(self)
-        devices = [asyncio.create_task(self._hear_module()), asyncio.create_task(self._hear_beam())]
+    def _begin(self) -> Reader:
+        """A reader of the settings' frames; of none where their recording cannot be read."""
+        frames: Iterable[Frame] = ()
         try:
-            async for _, seen in follow(self.reader):
-                self._service.table.say(card_input(seen))
+            frames = eyes.frames(self._settings)
+        except eyes.NoFilm as error:
+            self._over = RECORDING, f"{error}. {ANOTHER}"
+        watched = _Watched(frames, self._safely(self._camera_news))
+        return Reader(watched, self._sight, on_beam=self._safely(self._beam_news))
+
+    async def run(self) -> None:
+        """Serve it until the frames end, which is an alert, or a recording cannot be read."""
+        self._service.table.listen(self)
+        devices = [
+            self._service.start("module", self._hear_module(), ends=True),
+            self._service.start("beam", self._hear_beam(), ends=True),
+        ]
+        try:
+            while await self._read():
+                await asyncio.sleep(RETRY_S)
+                self.reader = self._begin()
         finally:
             for device in devices:
                 device.cancel()
             await asyncio.gather(*devices, return_exceptions=True)
+
+    async def _read(self) -> bool:
+        """Say every passage until the frames end; whether to begin anew.
+
+        A recording is not: it would deal its cards a second time.
+        """
+        try:
+            async for _, seen in follow(self.reader):
+                self._service.table.say(card_input(seen))
+                self._service.back(READING)
+        except Exception as error:  # noqa: BLE001 - the task's edge: the table goes on
+            logs.fault("reading cards failed", error)
+            if self._settings.reader == "recording":
+                self._service.lost(RECORDING, f"{self._settings.camera}: {FAULT} {ANOTHER}")
+                return False
+            self._service.lost(READING, FAULT)
+            return True
+        self._service.lost(*self._over)
+        return False
 
     def tell(self, told: Sequence[Told], state: Table) -> None:
         """Hear what the table made of it: a card may be asked for again, a Schlitten be closed."""
@@ -97,6 +131,8 @@ class LiveLip:
 
     def _camera_news(self, fault: str) -> None:
         self._news("camera", fault)
+        if not fault:
+            self._service.back(RECORDING)
 
     def _beam_news(self, fault: str) -> None:
         self._news("beam", fault)
@@ -142,6 +178,13 @@ class LiveLip:
         match news:
             case SensorReport(sensor=Sensor.EXIT_BEAM, time_us=at_us, active=active):
                 self.reader.edge(at_us / 1000, blocked=active)
+
+
+def _at_its_end(settings: ShoeSettings) -> tuple[str, str]:
+    """What is lost where no more pictures come, and what to do."""
+    if settings.reader == "recording":
+        return RECORDING, f"The recording {settings.camera} is at its end. {ANOTHER}"
+    return "camera", "The camera gives no more pictures: start the table again."
 
 
 def reading_quality(

@@ -1,39 +1,68 @@
-"""How the commands speak: sentences, JSON lines, and the end with a code."""
+"""How the commands speak: sentences, tables, JSON lines, and the end with a code.
+
+What people and files are called is printed as it is: no markup is read in it, and a control
+character, which could give orders to a terminal, is shown by its number.
+"""
 
 from __future__ import annotations
 
 import sys
+import unicodedata
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, NoReturn
 
 import rich
 import typer
 from msgspec import json
 from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
 
 _errors = Console(stderr=True)
 
 #: A path may hold brackets, and a command that is to be copied may be long.
-_AS_IT_IS: dict[str, Any] = {"markup": False, "highlight": False, "soft_wrap": True}
+_AS_IT_IS: dict[str, Any] = {
+    "markup": False,
+    "emoji": False,
+    "highlight": False,
+    "soft_wrap": True,
+}
 
 JsonOption = Annotated[bool, typer.Option("--json", help="one JSON object per line")]
 
 
 def fail(why: str, code: int = 2) -> NoReturn:
     """Say why on standard error, and end."""
-    _errors.print(f"schlitten: {why}", style="red", **_AS_IT_IS)
+    _errors.print(_shown(f"schlitten: {why}"), style="red", **_AS_IT_IS)
     raise SystemExit(code)
 
 
 def tell(text: str) -> None:
     """Print a sentence on standard output."""
-    rich.get_console().print(text, **_AS_IT_IS)
+    rich.get_console().print(_shown(text), **_AS_IT_IS)
+
+
+def lay_out(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a table on standard output."""
+    grid = Grid(*columns, title=Text(_shown(title)))
+    for row in rows:
+        grid.add_row(*(Text(_shown(cell)) for cell in row))
+    rich.get_console().print(grid)
 
 
 def warn(text: str) -> None:
     """Print a sentence on standard error, where standard output is for a program."""
-    _errors.print(text, **_AS_IT_IS)
+    _errors.print(_shown(text), **_AS_IT_IS)
 
 
 def out(value: object) -> None:
     """Print one JSON line."""
     sys.stdout.write(json.encode(value).decode() + "\n")
+
+
+def _shown(text: str) -> str:
+    """The text, its control characters but line ends and tabs as their numbers."""
+    return "".join(
+        f"\\x{ord(sign):02x}" if unicodedata.category(sign) == "Cc" and sign not in "\n\t" else sign
+        for sign in text
+    )

@@ -5,7 +5,6 @@ Wiring, like app.py. Knows how to say where to look, not how to draw it.
 
 from __future__ import annotations
 
-import asyncio
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -68,15 +67,15 @@ def planned(settings: config.Config, say: Say) -> Plan:
 
 
 async def run_table(settings: config.Config, say: Say) -> None:
-    """Serve a live table by its settings."""
+    """Serve a live table by its settings. Raises ServiceError where it stops by a fault."""
     plan = planned(settings, say)
     async with Service(plan) as service:
         say(where(service, plan.accounts))
         if settings.shoe.reader != "none":
-            from table_controller.lip import read_cards  # noqa: PLC0415 - it carries OpenCV
+            from table_controller.lip import LiveLip  # noqa: PLC0415 - it carries OpenCV
 
-            await read_cards(service, settings.shoe)
-        await asyncio.Event().wait()
+            service.start("reading", LiveLip(service, settings.shoe).run(), ends=True)
+        await service.served()
 
 
 def _address(broker: config.BrokerSettings) -> BrokerAddress:

@@ -214,6 +214,10 @@ def _number(device: str) -> int:
     return int(device.removeprefix("video") or 0)
 
 
+#: How long to wait for a picture: a number in `wait` is picamera2's time limit.
+_PI_WAIT_S = 2.0
+
+
 class _PiCapture:
     """The Pi's own camera through picamera2, which comes with Raspberry Pi OS."""
 
@@ -244,9 +248,10 @@ class _PiCapture:
 
     def grab(self) -> tuple[float | None, Picture]:
         try:
-            request = self._camera.capture_request(timeout=2.0)
+            request = self._camera.capture_request(wait=_PI_WAIT_S)
         except (RuntimeError, TimeoutError) as error:
-            raise CameraError(f"the Pi's camera is lost ({error}): check its cable") from None
+            why = str(error) or f"no picture came in {_PI_WAIT_S:g} s"
+            raise CameraError(f"the Pi's camera is lost ({why}): check its cable") from None
         try:
             planes = request.make_array("main")
             taken_ms = request.get_metadata().get("SensorTimestamp", 0) / 1e6  # ns since boot

@@ -44,6 +44,8 @@ DEVICES = {
     "page": phrase("page"),
     "module": phrase("barcode module"),
     "beam": phrase("exit beam"),
+    "recording": phrase("recording"),
+    "reading": phrase("card reading"),
 }
 #: What to do about each, in words that a croupier reads; the device's own words stand behind it.
 REMEDIES = {
@@ -54,6 +56,8 @@ REMEDIES = {
     "page": phrase("Stop what else uses its port: it tries again by itself."),
     "module": phrase("Look at its cable: it comes back by itself."),
     "beam": phrase("Look at its cable: it comes back by itself."),
+    "recording": phrase("Name another recording in the settings: the table goes on."),
+    "reading": phrase("It begins anew by itself: report the line in the log."),
 }
 
 Alerts = tuple[Alert, ...]

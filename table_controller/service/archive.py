@@ -116,7 +116,7 @@ class Archive:
     ) -> Iterator[tuple[InputRow, list[EventRow]]]:
         """Yield each input with its events; those that come while this reads are left out."""
         if until is None:
-            (until,) = next(self._rows("SELECT coalesce(max(n), 0) FROM inputs"))
+            until = self.last()
         events = self.events(after, until)
         event = next(events, None)
         for row in self.inputs(after, until):
@@ -149,10 +149,24 @@ class Archive:
             return n, self._sealer.open(b"save", n, sealed)
         return None
 
+    def last(self) -> int:
+        """Return the number of the last input, 0 in an empty journal. Needs no key."""
+        found: int = next(self._rows("SELECT coalesce(max(n), 0) FROM inputs"))[0]
+        return found
+
     def last_closed(self) -> int:
         """Return the number of the input that closed the last Schlitten, or 0. Needs no key."""
         found: int = next(self._rows("SELECT coalesce(max(n), 0) FROM saves"))[0]
         return found
+
+    def money(self, after: int = 0) -> Iterator[tuple[int, dict[str, int]]]:
+        """Yield the inputs from `after + 1` that moved money, and where it lay then."""
+        query = "SELECT n, body FROM money WHERE n > ? ORDER BY n"
+        for n, body in self._rows(query, after):
+            try:
+                yield n, msgspec.json.decode(body, type=dict[str, int])
+            except msgspec.DecodeError:
+                raise self.damaged(f"what it says of the money after input {n} is torn") from None
 
     def unsound(self) -> str:
         """Return what SQLite or a seal finds wrong beyond the rows, or ""."""

@@ -42,6 +42,10 @@ class RecordingError(ServiceError):
     """The recording is broken, foreign or not whole."""
 
 
+class NothingToExport(RecordingError):
+    """The journal holds nothing that a recording may hold."""
+
+
 class VerifyError(ServiceError):
     """The file is nothing that can be verified."""
 

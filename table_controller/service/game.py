@@ -41,6 +41,9 @@ class Game(Protocol[S]):
     def snapshot(self, state: S, audience: Audience, /) -> Snapshot:
         """Return the picture of now for `audience`."""
 
+    def money(self, state: S, /) -> dict[str, int]:
+        """Say where how much lies. Events need not tell it, and replay must come to it again."""
+
     def save(self, state: S, /) -> bytes:
         """Write down a state in which a Schlitten was just closed, without any key."""
 

@@ -42,6 +42,7 @@ class _Batch(NamedTuple):
     input: tuple[object, ...]
     events: list[tuple[object, ...]]
     save: bytes | None
+    money: bytes | None
     told: list[Row]
     head: Head
 
@@ -102,6 +103,7 @@ class Journal:
                 store.check(db, path)
                 archive = Archive(db, path, keys)
                 _same(archive, game, house)
+                db.execute(store.MONEY)
                 if not durable:
                     db.execute("PRAGMA synchronous = OFF")
                 return cls(db, lock, archive, keys, (t_ms, code))
@@ -123,14 +125,17 @@ class Journal:
         *,
         outcome: Outcome = Outcome.TAKEN,
         saved: bytes | None = None,
+        money: dict[str, int] | None = None,
     ) -> tuple[Row, ...]:
         """Write an input with what came of it: one transaction, flushed when this returns.
 
         Returns the rows that may be told, those of sealed events left out. `saved` is the state
-        in which a Schlitten was just closed (`Game.save`): recovery can start there. Raises
-        JournalError, with nothing written.
+        in which a Schlitten was just closed (`Game.save`): recovery can start there; `money`
+        where money lies now, if it moved. Raises JournalError, with nothing written.
         """
         batch = self._batch(t_ms, said, events, outcome, saved)
+        if money is not None:
+            batch = batch._replace(money=self._encode(money))
         self._write(batch)
         self._head = batch.head
         return tuple(batch.told)
@@ -205,6 +210,7 @@ class Journal:
             input=(*astuple(asked)[:-1], head.mac),
             events=[],
             save=None if saved is None else self._sealer.seal(b"save", head.n, saved),
+            money=None,
             told=[],
             head=head,
         )
@@ -242,6 +248,8 @@ class Journal:
                 db.executemany(_PUT_OUTBOX, [(row.id,) for row in batch.told])
                 if batch.save is not None:
                     db.execute("INSERT INTO saves VALUES (?, ?)", (batch.head.n, batch.save))
+                if batch.money is not None:
+                    db.execute("INSERT INTO money VALUES (?, ?)", (batch.head.n, batch.money))
                 db.execute("COMMIT")
             except sqlite3.Error:
                 if db.in_transaction:

@@ -7,6 +7,7 @@ would double the time to start. No traceback is ever printed: its locals may hol
 from __future__ import annotations
 
 import sys
+import traceback
 from functools import cache
 from typing import Any
 
@@ -29,3 +30,10 @@ def logger() -> Any:
 def error(event: str, **known: object) -> None:
     """Log a fault: `event` in words, and what is known of it. Never a card."""
     logger().error(event, **known)
+
+
+def fault(what: str, failure: BaseException, **where: object) -> None:
+    """Log a failure by its kind and places only: its text, like its locals, may hold a card."""
+    frames = traceback.extract_tb(failure.__traceback__)
+    places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
+    error(what, error=type(failure).__name__, places=places, **where)

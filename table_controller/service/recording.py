@@ -18,7 +18,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from table_controller.engine.messages import Event, Input, Refused
 from table_controller.service.archive import Archive
-from table_controller.service.errors import RecordingError
+from table_controller.service.errors import NothingToExport, RecordingError
 from table_controller.service.game import Game
 
 FORMAT = 1
@@ -266,13 +266,22 @@ def export(
 
     Only closed Schlitten, whose cards may be known; `everything` is for the holder of the key,
     who wants the cards of the open one too. Sealed inputs are opened: the archive needs its
-    keys. `more` goes into the header. Raises RecordingError, WrongKey.
+    keys. `more` goes into the header. Raises RecordingError, NothingToExport, WrongKey.
     """
+    until = None if everything else archive.last_closed()
+    there = archive.last()
+    if not there:
+        raise NothingToExport(f"{archive.path} holds no input yet: nothing is written.")
+    if until == 0:
+        raise NothingToExport(
+            f"{archive.path} holds no closed Schlitten, but {there} inputs of an open one, whose "
+            "cards are secret: nothing is written. Close the Schlitten at the table first, or add "
+            "--everything and keep the recording as secret as the key."
+        )
     kept = archive.header
     head = header(game=kept.game, house=kept.house, code=kept.code, **more)
     as_input = msgspec.json.Decoder(game.inputs).decode
     as_event = msgspec.json.Decoder(game.events | Refused).decode
-    until = None if everything else archive.last_closed()
     with Recorder(path, head) as recorder:
         for row, events in archive.turns(until=until):
             recorder.input(row.t_ms, as_input(archive.body(row)))

@@ -1,24 +1,31 @@
 """From journal to state: replay from the last closed Schlitten, and proof that it fits.
 
 Knows a game's step and the journal's rows. What the table told then must be what replay tells
-now, byte for byte; the first row that differs is named.
+now, in kinds, rules and figures; sentences may be worded anew, and a field that came later stands
+at its default in older rows. The first row that differs is named.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
-from table_controller.engine.messages import Audience, Event, Input, Refusal
+from table_controller.engine.messages import Audience, Event, Input, Phrase, Refusal, Refused
 from table_controller.service.archive import Archive
 from table_controller.service.errors import RecoveryError
-from table_controller.service.game import Game, refused
+from table_controller.service.game import Game, refused, tell
 from table_controller.service.rows import EventRow, InputRow, Outcome
 
 S = TypeVar("S")
+
+#: What an event is about. Only where it is about the same may be shown what replay tells of it.
+_ABOUT = ("seat", "ordinal")
+_CARD = re.compile(r'"[A2-9TJQK][cdhs]"')
 
 
 class Recovered(Struct, Generic[S], frozen=True):
@@ -48,13 +55,14 @@ def recover(
     if save:
         since, saved = save
         state = game.load(state, saved)
-    replay = _Replay(game, archive)
+    replay, money = _Replay(game, archive), dict(archive.money(after=since))
     head = archive.head(since) if since else archive.root()
     for row, events in archive.turns(after=since):
         broken = archive.advance(head, row, events)
         if broken:
             raise archive.damaged(broken)
         state = replay.turn(state, row, events)
+        replay.check(state, row, money.get(row.n, {}))
     return Recovered(state, since, head.n - since)
 
 
@@ -74,7 +82,8 @@ class _Replay(Generic[S]):
 
     def __init__(self, game: Game[S], archive: Archive) -> None:
         self._game, self._archive = game, archive
-        self._decode = msgspec.json.Decoder(game.inputs).decode
+        self._as_input = msgspec.json.Decoder(game.inputs).decode
+        self._as_event = msgspec.json.Decoder(game.events | Refused).decode
         self._encode = msgspec.json.Encoder().encode
 
     def turn(self, state: S, row: InputRow, events: list[EventRow]) -> S:
@@ -82,34 +91,107 @@ class _Replay(Generic[S]):
         if row.outcome == Outcome.FAILED:
             return state
         try:
-            said: Input = self._decode(self._archive.body(row))
+            said: Input = self._as_input(self._archive.body(row))
         except msgspec.DecodeError:
-            raise self._differs(row, "it is no input of the game as it is now") from None
+            raise self._differs(row, "", "it is no input of the game as it is now") from None
         try:
             state, news = self._game.step(state, said)
-            outcome = Outcome.TAKEN
+            was, now = Outcome.REFUSED, "taken"
         except Refusal as refusal:
-            news, outcome = (refused(said, refusal),), Outcome.REFUSED
-        if outcome != row.outcome:
-            raise self._differs(row, f"it is {outcome.name.lower()} now, as it was not then")
-        self._compare(row, news, events)
+            news = (refused(said, refusal),)
+            was, now = Outcome.TAKEN, f"refused ({refusal.rule or 'no rule'}: {refusal.why})"
+        except Exception as error:  # noqa: BLE001 - its text, like its locals, may hold a card
+            what = f"the program fails on it now ({type(error).__name__})"
+            raise self._differs(row, tell(said), what) from None
+        if row.outcome == was:
+            what = f"it was {was.name.lower()} then, and is {now} now"
+            raise self._differs(row, tell(said), what)
+        what = self._difference(events, news)
+        if what:
+            raise self._differs(row, tell(said), what)
         return state
 
-    def _compare(self, row: InputRow, news: tuple[Event, ...], events: list[EventRow]) -> None:
-        if len(news) != len(events):
-            raise self._differs(row, f"it has {len(news)} events now, {len(events)} then")
-        for event, stored in zip(news, events, strict=True):
-            if self._encode(event) != self._archive.body(stored):
-                where = f"event {stored.id} ({stored.type})"
-                if stored.audience == Audience.SEALED:
-                    raise self._differs(row, f"{where} differs; it is sealed")
-                was, now = (stored.body or b"").decode(), self._encode(event).decode()
-                raise self._differs(row, f"{where} was {was} and is {now}")
+    def check(self, state: S, row: InputRow, then: dict[str, int]) -> None:
+        """Raise RecoveryError where money lies otherwise than it did `then`."""
+        now = self._game.money(state)
+        wrong = [
+            f"{who} had {chips} and has {now.get(who, 0)}"
+            for who, chips in then.items()
+            if now.get(who, 0) != chips
+        ]
+        if wrong:
+            raise self._differs(row, "", f"then {', '.join(wrong)}")
 
-    def _differs(self, row: InputRow, what: str) -> RecoveryError:
-        path, code = self._archive.path, self._archive.code_of(row)
-        return RecoveryError(
-            f"{path}: input {row.n}, played again, tells another story: {what}. The rules or the "
-            f"house have changed amid a Schlitten. Finish it with version {code} and the house "
-            "as it was, or set the journal aside and begin a new one."
+    def _difference(self, events: list[EventRow], news: tuple[Event, ...]) -> str:
+        """What was told then and is not told now, or "". Shows no sealed event."""
+        if [stored.type for stored in events] != [_kind(event) for event in news]:
+            was = _listed((stored.audience, stored.type) for stored in events)
+            now = _listed((event.audience, _kind(event)) for event in news)
+            return f"it told {was} then, and tells {now} now"
+        for stored, event in zip(events, news, strict=True):
+            body = self._archive.body(stored)
+            what = "" if body == self._encode(event) else self._compare(body, event)
+            if what:
+                return f"event {stored.id} ({stored.type}) {what}"
+        return ""
+
+    def _compare(self, body: bytes, event: Event) -> str:
+        try:
+            then = self._as_event(body)
+        except msgspec.DecodeError:
+            return "is no event of the game as it is now"
+        was, now = _figures(then), _figures(event)
+        if was == now:
+            return ""
+        if event.audience is Audience.SEALED:
+            return "differs; it is sealed"
+        differ = [name for name in was if was[name] != now.get(name)]
+        same = not any(name in differ for name in _ABOUT)
+        shown = (
+            f"had {name} {_show(was[name])} then, and has {_show(now.get(name))} now"
+            if same and was[name] not in (None, ()) and not _secret(name, now.get(name))
+            else f"has another {name} now"
+            for name in differ
         )
+        return ", ".join(shown)
+
+    def _differs(self, row: InputRow, said: str, what: str) -> RecoveryError:
+        path, code = self._archive.path, self._archive.code_of(row)
+        named = f"input {row.n} ({said})" if said else f"input {row.n}"
+        return RecoveryError(
+            f"{path}: {named}, played again, tells another story: {what}. The rules or the house "
+            "have changed amid a Schlitten, which cannot go on by these. Nothing is lost, the "
+            f"journal is as it was: start it with version {code} and the house as it was, and "
+            "close the Schlitten there (play it out, or throw its cards away); then this version "
+            "goes on. Or set the journal aside, where recall, verify and export still read it, and "
+            "begin a new one, at which people sit down with what lies before them."
+        )
+
+
+def _figures(event: Event) -> dict[str, object]:
+    """What must stay the same for ever: rules, codes and figures, without sentences."""
+    figures = {
+        name: value for name, value in asdict(event).items() if not isinstance(value, Phrase)
+    }
+    if isinstance(event, Refused):
+        del figures["said"]  # a sentence too: it tells the input
+    return figures
+
+
+def _listed(events: Iterable[tuple[str, str]]) -> str:
+    """The kinds of events, without the sealed ones'."""
+    told = ["a sealed one" if who == Audience.SEALED else kind for who, kind in events]
+    return ", ".join(told) or "nothing"
+
+
+def _kind(event: Event) -> str:
+    return str(event.__struct_config__.tag)
+
+
+def _show(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _secret(name: str, value: object) -> bool:
+    """Whether this may show a card that still lies closed, or what gives one away."""
+    return name in ("nonce", "commitment") or _CARD.search(_show(value)) is not None

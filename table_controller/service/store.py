@@ -37,6 +37,11 @@ CREATE TABLE transactions (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 CREATE TABLE saves (n INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT;
 """
 
+#: Where the money lay after an input that moved some; journals begun before it came have none yet.
+MONEY = """
+CREATE TABLE IF NOT EXISTS money (n INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT
+"""
+
 #: The write-ahead log goes over into the file when a Schlitten is closed (`tidy`), while the
 #: table rests; only one that grows beyond this many pages (40 MiB) does so amid a coup.
 _WAL_PAGES = 10_000

@@ -6,7 +6,6 @@ Knows the order of things: step, commit, then it is so, then tell. Knows no rule
 from __future__ import annotations
 
 import asyncio
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Generic, NamedTuple, Protocol, TypeVar
@@ -71,6 +70,7 @@ class Table(Generic[S]):
         `alarm` is called with `trouble` whenever that changes.
         """
         self.state, self.trouble = state, ""
+        self._money: dict[str, int] = {}  # as last journaled
         self._game, self._journal, self._clock = game, journal, clock
         self._listeners, self._alarm = list(listeners), alarm
         self._reader = InputReader(game.inputs)
@@ -163,8 +163,10 @@ class Table(Generic[S]):
         Raises JournalError where it cannot be written; the state has not changed then.
         """
         outcome, state, news, saved = self._step(said)
-        rows = self._journal.commit(t_ms, said, news, outcome=outcome, saved=saved)
-        self.state = state
+        money = self._game.money(state)
+        moved = money if money != self._money else None
+        rows = self._journal.commit(t_ms, said, news, outcome=outcome, saved=saved, money=moved)
+        self.state, self._money = state, money
         open_news = (event for event in news if event.audience is not Audience.SEALED)
         told = tuple(map(Told, open_news, rows))
         for listener in self._listeners:
@@ -178,7 +180,7 @@ class Table(Generic[S]):
         except Refusal as refusal:
             return Outcome.REFUSED, self.state, (refused(said, refusal),), None
         except Exception as error:  # noqa: BLE001 - a fault of a game must not end the evening
-            _report("step failed", error, input=str(said.__struct_config__.tag))
+            logs.fault("step failed", error, input=str(said.__struct_config__.tag))
             return Outcome.FAILED, self.state, (failed(said),), None
         return Outcome.TAKEN, state, news, saved
 
@@ -186,16 +188,9 @@ class Table(Generic[S]):
         try:
             listener.tell(told, self.state)
         except Exception as error:  # noqa: BLE001 - what is committed is so; the others must hear
-            _report("listener failed", error, listener=type(listener).__name__)
+            logs.fault("listener failed", error, listener=type(listener).__name__)
 
 
 def _answer(said: _Said, told: tuple[Told, ...]) -> None:
     if said.answer and not said.answer.done():
         said.answer.set_result(told)
-
-
-def _report(what: str, error: Exception, **where: str) -> None:
-    """Log a fault by its kind and places only: its text, like its locals, may hold a card."""
-    frames = traceback.extract_tb(error.__traceback__)
-    places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
-    logs.error(what, error=type(error).__name__, places=places, **where)

@@ -143,6 +143,10 @@ def snapshot(state: State, audience: Audience) -> object:
     return {"total": state.total, "closed": len(state.closed)}
 
 
+def money(state: State) -> dict[str, int]:
+    return {"sum": state.total}
+
+
 def save(state: State) -> bytes:
     return msgspec.json.encode({"total": state.total, "shoe": state.shoe})
 

@@ -23,7 +23,7 @@ from table_controller.service.recovery import recover
 from table_controller.service.sealing import Keys
 from table_controller.service.verify import verify
 from tests.service import counting, evenings
-from tests.service.counting import Add
+from tests.service.counting import Add, Boom
 
 ROOT = Path(__file__).parents[2]
 
@@ -331,6 +331,19 @@ def test_an_archive_reads_while_the_table_is_served(open_journal):
     archive.close()
 
     assert rows == [1, 2]
+
+
+def test_what_became_of_an_input_is_stored_as_the_format_says(open_journal, tmp_path):
+    """0 taken, 1 refused, 2 the program failed on it: journals of other versions are read so."""
+    journal = open_journal()
+    table = evenings.serve(journal)
+    for said in [Add(chips=1), Add(chips=101), Boom(), Add(chips=2)]:
+        table.take(said, 1)
+    journal.close()
+
+    stored = evenings.content(tmp_path / "table.db")["inputs"]
+
+    assert [(row[0], row[2]) for row in stored] == [(1, 0), (2, 1), (3, 2), (4, 0)]
 
 
 def test_an_archive_without_a_key_shows_nothing_sealed(open_journal):

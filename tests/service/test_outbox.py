@@ -120,6 +120,19 @@ def test_gaps_are_filled_by_number(served):
     assert {row.audience for row in rows} == {Audience.PUBLIC}
 
 
+def test_one_replay_fetches_a_thousand_rows_at_most(open_table, open_journal):
+    """Who asks for all of a long evening asks again from where it ended."""
+    journal = open_journal(durable=False)
+    table, outbox = open_table(journal), Outbox(journal)
+    for _ in range(1003):
+        table.take(Add(chips=0), 1)
+
+    rows = outbox.replay(Audience.PUBLIC, 2, 9999)
+
+    assert [row.seq for row in rows] == list(range(2, 1002))
+    assert [row.seq for row in outbox.replay(Audience.PUBLIC, 1002, 9999)] == [1002, 1003]
+
+
 def test_sealed_rows_are_replayed_to_nobody(served):
     """Whoever asks."""
     with pytest.raises(ValueError, match="nobody"):

@@ -109,6 +109,17 @@ def test_an_altered_row_is_named(played, statement, keyed, named):
     assert re.search(named, str(verdict))
 
 
+def test_an_event_that_is_missing_from_the_chain_is_named(played):
+    """A sealed one was taken out tidily, and every input's count put right."""
+    path = altered(
+        played[0],
+        "DELETE FROM events WHERE id = 4",
+        "UPDATE inputs SET upto = upto - 1 WHERE n >= 2",
+    )
+
+    assert "event 4 is missing (the next one is 5)" in str(verify(path))
+
+
 def test_an_index_that_lies_is_found(played):
     """The rows hold, but who asks for them by number would get others."""
     path = altered(

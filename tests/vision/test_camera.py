@@ -1,4 +1,6 @@
 import itertools
+import sys
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -225,3 +227,65 @@ def test_playback_gives_each_frame_at_its_time():
     assert waited == [0.01, 0.02]
     playback.close()
     assert list(playback) == []
+
+
+class _Picamera2:
+    """The calls of picamera2 as they are published: other keywords are a TypeError there too."""
+
+    def __init__(self):
+        self.waits, self.stopped, self.left = [], 0, 2
+
+    def create_video_configuration(self, *, main, controls, buffer_count):
+        assert buffer_count > 1
+        return {"main": main, "controls": controls}
+
+    def configure(self, camera_config):
+        self.wide, self.high = camera_config["main"]["size"]
+
+    def start(self):
+        pass
+
+    def capture_request(self, wait=None, signal_function=None, flush=None):  # noqa: ARG002
+        self.waits.append(wait)
+        if not self.left:
+            raise TimeoutError
+        self.left -= 1
+        return self
+
+    def make_array(self, name):
+        assert name == "main"
+        return np.full((self.high * 3 // 2, self.wide), 7, np.uint8)  # Y, then U and V
+
+    def get_metadata(self):
+        return {"SensorTimestamp": 1_005_000_000}
+
+    def release(self):
+        pass
+
+    def stop(self):
+        self.stopped += 1
+
+    def close(self):
+        self.stopped += 1
+
+
+def test_the_pis_camera_is_asked_as_picamera2_is_published(monkeypatch):
+    """Two pictures, then none within the time limit: it says so, and is given back."""
+    opened = []
+
+    def open_(_camera_num):
+        opened.append(_Picamera2())
+        return opened[-1]
+
+    monkeypatch.setitem(sys.modules, "picamera2", SimpleNamespace(Picamera2=open_))
+    pi = camera.pi(0, SMALL)
+    pi._wait = lambda _s: pi.close()
+    frames = list(pi)
+
+    assert [frame.fault for frame in frames] == [
+        "", "", "the Pi's camera is lost (no picture came in 2 s): check its cable",
+    ]  # fmt: skip
+    assert frames[0].picture.shape == (48, 64)
+    (one,) = opened
+    assert one.waits == [2.0, 2.0, 2.0]
+    assert one.stopped == 2

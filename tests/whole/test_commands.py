@@ -8,6 +8,9 @@ import sqlite3
 
 import pytest
 
+from table_controller.service.journal import Journal
+from table_controller.service.recording import Recorder, Recording
+from table_controller.service.sealing import make_key
 from tests.whole.commands import schlitten, short_film
 
 
@@ -31,6 +34,17 @@ def shown(tmp_path_factory):
     )
     assert said.code == 0, said.errors
     return said, folder / "kept"
+
+
+@pytest.fixture
+def begun(tmp_path_factory):
+    """A folder with a key and a journal that was begun, and in which nothing happened."""
+    folder = tmp_path_factory.mktemp("begun")
+    keys = make_key(folder / "table.key")
+    Journal.open(
+        folder / "table.db", keys, game="chemin-de-fer", house="zoppot-1934", code="1", t_ms=0
+    ).close()
+    return folder
 
 
 def test_demo_tells_every_public_event_and_how_it_went(shown):
@@ -179,15 +193,47 @@ def test_export_and_replay_tell_the_same_evening(shown, tmp_path):
 
 
 def test_export_keeps_the_open_schlitten_to_itself(shown, tmp_path):
-    """Its cards are secret: without `--everything` there is nothing to export yet."""
+    """Its cards are secret: without `--everything` there is nothing yet, which is said."""
     folder, out = shown[1], tmp_path / "closed.jsonl"
     said = schlitten(
         *("export", folder / "table.db", "--key", folder / "table.key", "--out", out, "--json")
     )
 
-    assert said.code == 0
-    assert said.lines[0]["lines"] == 0
-    assert "card_seen" not in out.read_text()
+    assert (said.code, said.out) == (1, "")
+    assert re.search(
+        r"table\.db holds no closed Schlitten, but \d+ inputs of an open one, whose cards are "
+        r"secret: nothing is written\. Close the Schlitten at the table first, or add --everything",
+        said.sentence,
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", [(), ("--everything",)])
+def test_an_export_of_a_journal_without_an_input_says_so(begun, tmp_path, words):
+    """Nothing is there that could be missing."""
+    folder = begun
+    out = tmp_path / "evening.jsonl"
+    said = schlitten(
+        *("export", folder / "table.db", "--key", folder / "table.key", "--out", out, *words)
+    )
+
+    assert said.code == 1
+    assert "holds no input yet: nothing is written" in said.sentence
+    assert not out.exists()
+
+
+def test_a_replay_of_a_recording_without_an_input_says_so(recording, tmp_path):
+    """Nothing was compared, so nothing was as expected: exit 1."""
+    empty = tmp_path / "empty.jsonl"
+    with Recorder(empty, Recording(recording).header):
+        pass
+    said = schlitten("replay", empty)
+    as_json = schlitten("replay", empty, "--json")
+
+    assert (said.code, as_json.code) == (1, 1)
+    assert f"{empty} holds no input: nothing was played." in said.sentence
+    assert "as expected" not in said.out
+    assert as_json.out == ""
 
 
 def test_tableau_tells_every_square():

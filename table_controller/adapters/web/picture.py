@@ -35,7 +35,7 @@ PILE = 5
 #: The four dots, and the words in an alert's id or code that make one red.
 DEVICES = {
     "shoe": {"shoe", "schlitten", "lip", "beam", "lid", "white", "count"},
-    "camera": {"camera", "reader", "frames", "module"},
+    "camera": {"camera", "reader", "frames", "module", "recording", "reading"},
     "board": {"board", "serial", "lamps", "digits"},
     "broker": {"broker", "mqtt"},
 }

@@ -81,8 +81,13 @@ class Server:
         return f"{scheme}://{host}:{self._port}"
 
     async def start(self) -> None:
-        """Bind and serve. Raises CannotServe with the remedy where the address is not free."""
+        """Bind and serve. Raises CannotServe with the remedy where that cannot be."""
         listening = _bind(self._host, self._port)
+        try:
+            self._load()
+        except CannotServe:
+            listening.close()
+            raise
         self._port = listening.getsockname()[1]
         self._running = asyncio.create_task(self._server.serve([listening]), name="page")
         began = asyncio.ensure_future(self._server.began.wait())
@@ -90,6 +95,18 @@ class Server:
         began.cancel()
         if self._running.done():
             self._running.result()
+
+    def _load(self) -> None:
+        """Read the certificate, if there is one. Raises CannotServe."""
+        try:
+            self._config.load()
+        except OSError as error:  # ssl.SSLError is one
+            config = self._config
+            raise CannotServe(
+                f"the certificate {config.ssl_certfile} and the key {config.ssl_keyfile} cannot be "
+                f"used ({error.strerror or error}): give it a certificate and the key that belongs "
+                "to it, both as PEM and readable by the service's user"
+            ) from None
 
     async def stop(self) -> None:
         """End every stream, then the server."""

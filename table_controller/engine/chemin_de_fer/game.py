@@ -12,13 +12,13 @@ from table_controller.engine.chemin_de_fer.messages import (
     CheminDeFerInput,
     Waited,
 )
-from table_controller.engine.chemin_de_fer.state import PointeurToSpeak, Table
+from table_controller.engine.chemin_de_fer.state import PointeurToSpeak, Table, balance, places
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Input
 
-__all__ = ["deadline", "events", "inputs", "load", "name", "save", "snapshot", "step"]
+__all__ = ["deadline", "events", "inputs", "load", "money", "name", "save", "snapshot", "step"]
 
 name: Final = "chemin-de-fer"
 inputs: Final = CheminDeFerInput
@@ -30,6 +30,18 @@ def deadline(table: Table) -> tuple[int, Input] | None:
     if not isinstance(table.phase, PointeurToSpeak) or not table.house.slow_look_s:
         return None
     return table.house.slow_look_s, Waited(actor="clock", prompt=table.prompt)
+
+
+def money(table: Table) -> dict[str, int]:
+    """What lies before each player, in the bank, at stake, and with the house."""
+    held = {f"seat {place}": balance(table, place) for place in places(table)}
+    bank, coup = table.bank, table.coup
+    return held | {
+        "bank": bank.pot + bank.aside if bank else 0,
+        "stakes": coup.staked if coup else 0,
+        "cagnotte": table.cagnotte,
+        "tips": table.tips,
+    }
 
 
 def save(table: Table) -> bytes:

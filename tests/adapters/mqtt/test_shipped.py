@@ -2,17 +2,12 @@
 
 import asyncio
 import datetime
-import ipaddress
 import json
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
 from table_controller.adapters.mqtt_messages import TableState, state_message
@@ -20,50 +15,11 @@ from table_controller.adapters.mqtt_names import Request
 from table_controller.adapters.mqtt_requests import Desk
 from tests.adapters.mqtt.kit import BOOT, ROOT, TABLE, Box
 from tests.brokers import SHIPPED, Mosquitto, free_port
+from tests.certificates import Authority
 
 PAGE = Path(__file__).parents[3] / "docs" / "TOPICS.md"
 CHANNELS = PAGE.parent / "asyncapi.json"
 NAME = "table-casino-one"
-
-
-class Authority:
-    """Signs certificates into a folder, for an hour."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._key, self._name = ec.generate_private_key(ec.SECP256R1()), _name("authority")
-        own = self._signed(self._name, self._key, authority=True)
-        (folder / "ca.pem").write_bytes(own.public_bytes(serialization.Encoding.PEM))
-
-    def sign(self, file: str, common_name: str) -> None:
-        """Write `file`.pem and `file`.key."""
-        key = ec.generate_private_key(ec.SECP256R1())
-        certificate = self._signed(_name(common_name), key, authority=False)
-        pem = serialization.Encoding.PEM
-        (self._folder / f"{file}.pem").write_bytes(certificate.public_bytes(pem))
-        (self._folder / f"{file}.key").write_bytes(
-            key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-        )
-
-    def _signed(self, subject, key, *, authority):
-        now = datetime.datetime.now(datetime.UTC)
-        here = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
-        builder = (
-            x509.CertificateBuilder()
-            .subject_name(subject)
-            .issuer_name(self._name)
-            .public_key(key.public_key())
-            .serial_number(x509.random_serial_number())
-            .not_valid_before(now - datetime.timedelta(hours=1))
-            .not_valid_after(now + datetime.timedelta(hours=1))
-            .add_extension(x509.BasicConstraints(ca=authority, path_length=None), critical=True)
-            .add_extension(x509.SubjectAlternativeName([here]), critical=False)
-        )
-        return builder.sign(self._key, hashes.SHA256())
-
-
-def _name(text):
-    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,189 @@
+"""What ends by itself while a table is served is missed: an alert says so, and all else goes on."""
+
+import asyncio
+import itertools
+import re
+from dataclasses import replace
+
+import pytest
+
+from table_controller import demo, eyes, lip
+from table_controller.service.errors import ServiceError
+from table_controller.service.sealing import make_key
+from table_controller.tasks import Tasks
+from tests.whole.commands import Running, short_film
+from tests.whole.lips import EMPTY, SHOE, Scene, lying, table, until
+from vision import manifest
+from vision.cardstock import Stock
+
+LABELLED = Stock(SHOE.cards[9].card, SHOE.cards[9].token)
+
+
+@pytest.fixture
+def settings(tmp_path):
+    """Write the settings of a table that reads a recording; their file."""
+
+    def write(film):
+        manifest.save(manifest.make(demo.SHOE, demo.SECRET), tmp_path / "shoe.manifest")
+        make_key(tmp_path / "table.key")
+        file = tmp_path / "table.toml"
+        file.write_text(
+            f'[journal]\npath = "{tmp_path}/table.db"\nkey = "{tmp_path}/table.key"\n'
+            f'[shoe]\nreader = "recording"\ncamera = "{film}"\nheight = 192\n'
+            f'manifests = ["{tmp_path}/shoe.manifest"]\n'
+            '[board]\nport = "twin"\n[broker]\nkind = "none"\n[page]\nport = 0\n'
+        )
+        return file
+
+    return write
+
+
+def alert_on_the_page(running, text):
+    """Wait until the croupier's page shows an alert that says `text`; the page is served still."""
+    url = running.says(r"croupier's page\s+(\S+)/")[1]
+    running.page(url, holds=lambda seen: text in seen)
+    assert running.process.poll() is None
+
+
+def test_a_recording_at_its_end_is_an_alert_and_the_table_goes_on(settings, tmp_path):
+    """It names the file and what to do."""
+    film = short_film(tmp_path / "evening.film", cards=1)
+    with Running("run", "--config", settings(film)) as running:
+        running.says(
+            rf"recording: The recording {re.escape(str(film))} is at its end\. Name another one"
+        )
+        alert_on_the_page(running, f"The recording {film} is at its end.")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "cannot read the recording"),
+        (b"", "is empty: it is no camera recording"),
+        (b"\x89PNG\r\n\x1a\n and so on", "no camera recording"),
+        (b'{"schlitten":"recording","format":1}\n', "no camera recording"),
+    ],
+    ids=["not there", "empty", "a picture", "an evening"],
+)
+def test_a_film_that_is_none_is_an_alert_and_the_table_goes_on(settings, tmp_path, content, said):
+    """The sentence is the camera recording's own, with the file."""
+    film = tmp_path / "evening.film"
+    if content is not None:
+        film.write_bytes(content)
+    with Running("run", "--config", settings(film)) as running:
+        told = running.says(r"recording: (\[shoe\]: .*)\n")[1]
+        assert str(film) in told
+        assert said in told
+        assert told.endswith("Name another one in the settings ([shoe] camera), and start the "
+                             "table again.")  # fmt: skip
+        alert_on_the_page(running, "Name another one in the settings")
+
+
+def test_a_recording_that_can_be_read_clears_the_alert_of_the_last_run(tmp_path, monkeypatch):
+    """The file was exchanged, and the table started again."""
+
+    async def play():
+        async with table(tmp_path, monkeypatch) as lipped:
+            lipped.service.lost("recording", "It is none.")
+            await until(lambda: "device-recording" in lipped.alerts())
+        async with table(tmp_path, monkeypatch) as lipped:
+            assert "device-recording" in lipped.alerts()
+            await until(lambda: "device-recording" not in lipped.alerts())
+
+    asyncio.run(play())
+
+
+def test_a_fault_of_a_witness_is_an_alert_and_reading_begins_anew(tmp_path, monkeypatch, capfd):
+    """Its text, which may hold a card, is nowhere; the next card is read."""
+    faults = itertools.chain([ValueError("it shows the 7h")], itertools.repeat(None))
+    sight = eyes.sight
+
+    def failing(settings):
+        seen = sight(settings)
+        (eye,) = seen.witnesses
+
+        def look(picture):
+            if picture.max() > EMPTY.max() and (fault := next(faults)):
+                raise fault
+            return eye(picture)
+
+        return replace(seen, witnesses=(look,))
+
+    monkeypatch.setattr(eyes, "sight", failing)
+    monkeypatch.setattr(lip, "RETRY_S", 0.1)
+
+    async def play():
+        async with table(tmp_path, monkeypatch) as lipped:
+            first = lipped.lip.reader
+            lipped.scene.picture = lying(LABELLED)
+            await until(lambda: "device-reading" in lipped.alerts())
+            (alert,) = [a for a in lipped.service.table.state.alerts if a.id == "device-reading"]
+            lipped.scene = Scene()
+            monkeypatch.setattr(eyes, "frames", lambda _settings: lipped.scene)
+            await until(lambda: lipped.lip.reader is not first)
+            await lipped.pictures()
+            lipped.scene.picture = lying(LABELLED)
+            await lipped.pictures()
+            lipped.scene.picture = EMPTY
+            await until(lambda: lipped.heard)
+            await until(lambda: "device-reading" not in lipped.alerts())
+            return str(alert.remedy), lipped.heard[-1]
+
+    remedy, seen = asyncio.run(play())
+
+    assert remedy == (
+        "It begins anew by itself: report the line in the log. "
+        "(reading failed by a fault of the program: its places are in the log.)"
+    )
+    assert (seen.card, seen.copy) == (SHOE.cards[9].card, SHOE.cards[9].copy)
+    log = capfd.readouterr().err
+    assert "reading cards failed" in log
+    assert "7h" not in log
+
+
+def test_a_table_whose_own_task_fails_does_not_hang(tmp_path, monkeypatch):
+    """Nobody would be served any more: whoever started it is told, and can start it again."""
+
+    async def play():
+        async with table(tmp_path, monkeypatch) as lipped:
+            service = lipped.service
+
+            def broken(*_args, **_more):
+                raise RuntimeError("a fault of ours")
+
+            monkeypatch.setattr(service.journal, "commit", broken)
+            service.lost("board", "it is away")
+            async with asyncio.timeout(20):
+                await service.served()
+
+    with pytest.raises(ServiceError, match="The table stopped by a fault of the program"):
+        asyncio.run(play())
+
+
+def test_a_task_that_ends_or_fails_is_missed_and_one_that_is_done_is_not(capfd):
+    """Those that are stopped are not missed either."""
+
+    async def fails():
+        raise ValueError("it shows the 7h")
+
+    async def ends():
+        pass
+
+    async def goes_on():
+        await asyncio.Event().wait()
+
+    async def play():
+        missed = []
+        tasks = Tasks(missed.append)
+        work = [tasks.start("fails", fails()), tasks.start("ends", ends())]
+        work += [tasks.start("fails too", fails(), ends=True)]
+        work += [tasks.start("is done", ends(), ends=True)]
+        tasks.start("goes on", goes_on())
+        await asyncio.wait(work)
+        await tasks.stop()
+        return missed
+
+    assert sorted(asyncio.run(play())) == ["ends", "fails", "fails too"]
+    log = capfd.readouterr().err
+    assert "ValueError" in log
+    assert "7h" not in log
