@@ -68,16 +68,20 @@ def by_schlitten(table: Table, seat: int) -> bool:
     return who is not None and who.by_schlitten
 
 
+def first_kept(table: Table) -> tuple[Dealt, ...]:
+    """Kept cards that the next deal begins with (Z-13): three at most, as one more must come."""
+    return table.kept[:3]
+
+
 def first_cards(table: Table, phase: Dealing, dealt: Dealt) -> Step:
     """Pointeur, banker, pointeur, banker: closed (ZP-6). A kept card is the first (Z-13)."""
     bank, coup = roles(table)
     told: tuple[Event, ...] = ()
     deal = phase.deal
-    # At most three kept cards go into this deal: the one that came now must have its place.
     taken: tuple[Dealt, ...] = ()
     if deal is None:
         table = replace(table, coups=table.coups + 1)
-        deal, taken = Deal(table.coups), table.kept[:3]
+        deal, taken = Deal(table.coups), first_kept(table)
     for card in (*taken, dealt):
         if len(deal.pointeur) == len(deal.banker):
             seat, deal = coup.pointeur, replace(deal, pointeur=(*deal.pointeur, card))

@@ -133,6 +133,7 @@ def _shoe(table: Table) -> ShoeView | None:
         white_at=table.house.white_at,
         white_out=shoe.white_out is not None,
         last_coup=table.last_coup > 0,
+        kept=len(table.kept),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from table_controller.engine.chemin_de_fer.deal import bound, duty_of
+from table_controller.engine.chemin_de_fer.deal import bound, duty_of, first_kept
 from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.inputs import Word
 from table_controller.engine.chemin_de_fer.mistakes import mendable
@@ -92,7 +92,8 @@ def _misdeal_due(table: Table, phase: MisdealDue) -> Asked:
 
 
 def _dealing(table: Table, phase: Dealing) -> Asked:
-    count = len(phase.deal.pointeur) + len(phase.deal.banker) if phase.deal else 0
+    dealt = (*phase.deal.pointeur, *phase.deal.banker) if phase.deal else first_kept(table)
+    count = len(dealt)
     seat = table.bank.seat if table.bank else 0
     tie = not phase.deal and table.coup and table.coup.tie
     return (
