@@ -16,6 +16,7 @@ from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.bank import first_pot
 from table_controller.engine.chemin_de_fer.deal import bound, by_schlitten, duty_of
 from table_controller.engine.chemin_de_fer.mistakes import mendable
+from table_controller.engine.chemin_de_fer.repair import may_take_back
 from table_controller.engine.chemin_de_fer.settle import ended, in_box
 from table_controller.engine.messages import CardNamed, CardSeen, DeviceBack, DeviceLost, Input
 from table_controller.engine.seen import Unknown
@@ -304,8 +305,7 @@ class People:
     def _mistake(self, table: s.Table) -> Input | None:
         """Now and then somebody deals wrongly, lays cards open, throws them, or misspoke."""
         bank, coup, phase = table.bank, table.coup, table.phase
-        interrupted = isinstance(phase, s.Unread | s.Stray | s.WhiteDisputed)
-        if table.undo and not interrupted and self._happens("take_back"):
+        if may_take_back(table) and self._happens("take_back"):
             return m.TakesBack()
         if bank is None or coup is None:
             return None

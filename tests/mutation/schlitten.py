@@ -16,6 +16,8 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         f"{GAME}/repair.py",
+        ("R-46 croupier", "        croupier=table.croupier,\n", ""),
+        ("R-46 declared", "    if _declared_before(table, phase):\n", "    if False:\n"),
         ("R-20 strays", "    for dealt in _drawn_since(table, old):", "    for dealt in ():"),
         ("R-20 burned", "        if dealt in thirds:", "        if False:"),
         ("R-20 open", "    if lies_open and not unpaid:", "    if False:"),
@@ -72,9 +74,11 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         (
             "R-6 during",
-            "coup = table.coups if under_way else",
-            "coup = table.coups + 1 if under_way else",
+            "(table.coups if under_way else",
+            "(table.coups + 1 if under_way else",
         ),
+        ("R-45", "shoe = replace(table.shoe, white_out=None)", "shoe = table.shoe"),
+        ("R-46 white", "coup = came_in or (", "coup = ("),
         ("R-6 missed", "shoe.left < table.house.white_at and", "shoe.left < 2 and"),
         (
             "R-6 decided",
@@ -122,6 +126,12 @@ SLIPS: tuple[Mutation, ...] = (
         ("Z-4 offered", "bank", "ledger.valued(bank).own < house.least_pot", "False"),
         ("Z-5 offered", "bank", "if missing > 0:", "if missing > 99:"),
         ("N-1 offered", "people", "if not in_play(table, table.phase, place)", ""),
-        ("R-25 offered", "people", "if not may_declare(table.phase):", "if False:"),
+        ("R-25 offered", "people", "if not may_declare(table.phase):\n        return ()", "pass"),
+        (
+            "R-5 offered",
+            "people",
+            "if not may_declare(table.phase):\n        return leaving",
+            "pass",
+        ),
     ),
 )

@@ -10,7 +10,7 @@ from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.cards import face_up_card
 from table_controller.engine.chemin_de_fer.deal import by_schlitten
 from table_controller.engine.chemin_de_fer.labels import TAKEN_BACK
-from table_controller.engine.chemin_de_fer.mistakes import Playing, mendable
+from table_controller.engine.chemin_de_fer.mistakes import Playing, banker_can_throw, mendable
 from table_controller.engine.chemin_de_fer.offering import (
     Offers,
     amount,
@@ -19,7 +19,7 @@ from table_controller.engine.chemin_de_fer.offering import (
     one_of,
     reason,
 )
-from table_controller.engine.chemin_de_fer.repair import correctable
+from table_controller.engine.chemin_de_fer.repair import correctable, may_take_back
 from table_controller.engine.chemin_de_fer.settle import in_box, undoable
 from table_controller.engine.chemin_de_fer.step import CASES
 from table_controller.engine.messages import CardNamed, phrase
@@ -90,17 +90,17 @@ def mistakes(table: s.Table) -> Offers:
     """One tap away, under "mistake at the table"."""
     bank, coup, phase = table.bank, table.coup, table.phase
     offered: Offers = ()
-    if table.undo and not isinstance(phase, s.Unread | s.Stray | s.WhiteDisputed):
+    if table.undo and may_take_back(table):
         back = phrase("take back: {what}", what=TAKEN_BACK[table.undo.said])
         offered += offer(i.TakesBack, back, group="mistake")
     if bank is None or coup is None:
         return offered
     offered += _exposed(phase, coup.pointeur, bank.seat)
     dealing = isinstance(phase, s.Dealing) and phase.deal
-    if isinstance(phase, Playing):
-        for seat in (coup.pointeur, bank.seat):
-            thrown = phrase("seat {seat} threw his cards away", seat=seat)
-            offered += offer(i.Throws, thrown, group="mistake", hold=True, seat=seat)
+    throwing = (coup.pointeur,) if isinstance(phase, Playing) else ()
+    for seat in (*throwing, bank.seat) if banker_can_throw(phase) else throwing:
+        thrown = phrase("seat {seat} threw his cards away", seat=seat)
+        offered += offer(i.Throws, thrown, group="mistake", hold=True, seat=seat)
     if (dealing or isinstance(phase, s.PointeurToSpeak)) and face_up_card(phase):
         up = phrase("the last card lay face up in the pack")
         face_up = i.StrayRuling.FACE_UP

@@ -161,10 +161,14 @@ class Stray(Struct, frozen=True, gc=False, tag=True):
 
 
 class WhiteDisputed(Struct, frozen=True, gc=False, tag=True):
-    """The white card came out where the count does not expect it (R-6)."""
+    """The white card came out where the count does not expect it (R-6).
+
+    `coup` is the one that it came out in, where that was lost before anybody ruled (Z-11), else 0.
+    """
 
     left: int
     resume: Phase
+    coup: int = 0
 
 
 Phase = (

@@ -24,6 +24,7 @@ from table_controller.engine.chemin_de_fer.inputs import (
     Transfers,
 )
 from table_controller.engine.chemin_de_fer.ledger import money_lies, present
+from table_controller.engine.chemin_de_fer.seating import may_declare
 from table_controller.engine.chemin_de_fer.settle import resettled, undoable
 from table_controller.engine.chemin_de_fer.state import (
     Deal,
@@ -44,9 +45,28 @@ from table_controller.engine.shoe import Dealt, restored, without
 from table_controller.rules.money import Chips
 
 
-def takes_back(table: Table, phase: Phase, _said: TakesBack) -> Step:
-    """The last human input is undone; cards that left since are strays (R-19, R-20)."""
+def _declared_before(table: Table, phase: Phase) -> bool:
+    """Whether a declaration is the last thing said, and its coup has begun since (R-25)."""
+    return table.undo is not None and table.undo.said == "declares" and not may_declare(phase)
+
+
+def may_take_back(table: Table) -> bool:
+    """Whether the last human input can be undone, and nothing else with it. Source: R-20, R-46."""
+    phase = table.phase
     if table.undo is None or isinstance(phase, Unread | Stray | WhiteDisputed):
+        return False
+    return not _declared_before(table, phase)
+
+
+def takes_back(table: Table, phase: Phase, _said: TakesBack) -> Step:
+    """The last human input is undone; cards that left since are strays (R-19, R-20, R-46)."""
+    if _declared_before(table, phase):
+        raise AgainstRules(
+            phrase("The coup has begun."),
+            phrase("He declares it before the first card of the next one."),
+            "R-25",
+        )
+    if table.undo is None or not may_take_back(table):
         raise OutOfTurn(
             phrase("There is nothing that can be taken back now."),
             phrase("An opening, a card and moved money stand; a supervisor repairs them."),
@@ -59,6 +79,7 @@ def takes_back(table: Table, phase: Phase, _said: TakesBack) -> Step:
         shoe=table.shoe,
         last_coup=table.last_coup,
         alerts=table.alerts,
+        croupier=table.croupier,
         prompt=table.prompt + 1,
     )
     told: tuple[Event, ...] = (Withdrawn(said=table.undo.said),)

@@ -81,6 +81,10 @@ PLAYING = (
     s.PointeurToOpen,
 )
 UNDER_WAY = (s.Staking, s.Sharing, s.BankStakeDue, s.Dealing, *PLAYING, s.BankerCardDue)
+#: Where only the banker can throw his hand away: nothing is due of the pointeur's (R-46).
+THROWABLE = (
+    s.Dealing, s.BankerCardDue, s.FauxOffered, s.MisdealDue, s.Unread, s.Stray, s.WhiteDisputed,
+)  # fmt: skip
 CLAIMABLE = (s.Staking, s.Sharing, s.BankStakeDue, s.Dealing, *PLAYING)
 CLAIMS = (i.Banco, i.BancoWithPartner, i.BancoWithTable)
 BETWEEN = (s.PlayersDue, s.BankDue, s.StakesDue, s.Over)
@@ -134,6 +138,7 @@ CASES: dict[tuple[type, type], Handler] = {
     # Mistakes
     (s.Dealing, i.Exposed): mistakes.first_exposed,
     (s.PointeurToSpeak, i.Exposed): mistakes.hand_exposed,
+    **_each(THROWABLE, i.Throws, mistakes.banker_throws),
     **_each(PLAYING, i.Throws, mistakes.throws),
     **_each((s.Dealing, *PLAYING), i.Misdealt, mistakes.misdealt),
     (s.MisdealDue, i.PutRight): mistakes.put_right,
@@ -165,10 +170,18 @@ FINAL = frozenset(
         i.Opened, i.Exposed, i.Throws, i.BankLoses, i.Paid, i.Ticked, i.Annulled, i.StrayRuled,
         i.UnreadRuled, i.WhiteRuled, i.SchlittenClosed, i.SchlittenLoaded, i.ThrownAway,
         i.Corrects, i.Transfers, i.Sits, i.Stands, i.BuysIn, i.CashesOut, i.Tips, i.Leaves,
-        i.Moves, i.Swaps, i.AsksSchlitten, i.AdmitsFaux, CardNamed,
+        i.Moves, i.Swaps, i.AsksSchlitten, i.AdmitsFaux, i.Prepared, CardNamed,
     }
 )  # fmt: skip
 
+
+#: What stands when something said before it is taken back (R-46): cards then are strays (R-19).
+BESIDE = frozenset(
+    {
+        CardSeen, DeviceLost, DeviceBack, AlertAcknowledged, i.CroupierChanged, i.Waited, i.Ruled,
+        i.TakesBack,
+    }
+)  # fmt: skip
 
 #: While a card waits for a word; what is said then is not taken back: it would wait again.
 STOPPED = frozenset({s.Unread, s.Stray, s.WhiteDisputed})
