@@ -379,5 +379,5 @@ def _unsettled(table: Table, phase: Settled) -> Table:
 
 
 def resettled(table: Table, phase: Settled, deal: Deal) -> Step:
-    """Settle the coup anew with corrected cards (R-20)."""
-    return settle(_unsettled(table, phase), deal)
+    """Settle the coup anew with corrected cards; one that was lost by a rule stays lost (R-20)."""
+    return settle(_unsettled(table, phase), deal, forfeit=phase.record.forfeit)
