@@ -34,8 +34,6 @@ SLIPS: tuple[Mutation, ...] = (
             "if deal.word is Word.RESTE and not deal.thrown:",
         ),
         ("R-31", "if deal.word is Word.CARTE and not deal.thrown:", "if deal.word is Word.CARTE:"),
-        ("ZX-2 total", "point = value(deal.banker[:2])", "point = value(deal.pointeur[:2])"),
-        ("ZX-2 given", "given = PIPS[deal.given.card] if deal.given else None", "given = None"),
         (
             "ZP-9",
             "if said.word is Word.STANDS:\n        table",
@@ -43,11 +41,6 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         ("Z-9", "*opened(table, coup.pointeur, (dealt,))", ""),
         ("Z-9 bank", "*opened(table, bank.seat, (dealt,))", ""),
-        (
-            "ZP-12 last",
-            "if deal.pointeur_open or deal.thrown:\n        return _decided",
-            "if True:\n        return _decided",
-        ),
         (
             "R-34",
             "return at(table, PointeurToSpeak(replace(deal, bound=True))), told",
@@ -58,7 +51,6 @@ SLIPS: tuple[Mutation, ...] = (
             "    if phase.deal.pointeur_open:\n        raise",
             "    if False:\n        raise",
         ),
-        ("ZP-12 whose", "    if seat != due:", "    if seat == 0:"),
         (
             "Z-17",
             "    if not by_schlitten(table, said.seat):\n        raise",
@@ -89,6 +81,30 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-18 draw", "if commanded is Duty.DRAW and said.word is Word.STANDS:", "if False:"),
         ("Z-21 warned", "if commanded is Duty.STAND and said.word is Word.DRAWS:", "if False:"),
         ("Z-21 banker", "    if bound(table, phase.deal) is Duty.STAND:", "    if False:"),
+        (
+            "N-3 held",
+            "coup=replace(coup, taken_up=True, closed=True)",
+            "coup=replace(coup, closed=True)",
+        ),
+        (
+            "Z-16",
+            "    return replace(table, alerts=alerts, phase=phase), told",
+            "    return table, ()",
+        ),
+    ),
+    *slips(
+        f"{GAME}/hands.py",
+        ("ZX-2 total", "point = value(deal.banker[:2])", "point = value(deal.pointeur[:2])"),
+        ("ZX-2 given", "given = PIPS[deal.given.card] if deal.given else None", "given = None"),
+        ("ZP-12 whose", "    if seat != due:", "    if seat == 0:"),
+    ),
+    *slips(
+        f"{GAME}/faux.py",
+        (
+            "ZP-12 last",
+            "if deal.pointeur_open or deal.thrown:\n        return _decided",
+            "if True:\n        return _decided",
+        ),
         ("ZP-11", "return pointeur_duty(value(deal.pointeur[:2])) is Duty.STAND", "return False"),
         (
             "R-25 free",
@@ -102,16 +118,17 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         ("Z-21 gives back", "pointeur=deal.pointeur[:2], spare=spare)", "spare=spare)"),
         ("Z-21 serves", "banker=(*deal.banker, deal.spare)", "banker=deal.banker"),
+        ("R-38 found", "if deal.claimed and not deal.thrown and not forbids(deal):", "if False:"),
+        ("R-38 thrown", "if deal.claimed and not deal.thrown and", "if deal.claimed and"),
+        ("R-38 open", "return forbids(deal) if deal.pointeur_open else True", "return True"),
+        ("R-38 his", "pointeur=(*deal.pointeur, card), spare=None)", "spare=None)"),
         (
-            "N-3 held",
-            "coup=replace(coup, taken_up=True, closed=True)",
-            "coup=replace(coup, closed=True)",
+            "R-38 spare",
+            "pointeur=(*deal.pointeur, card), spare=None)",
+            "pointeur=(*deal.pointeur, card))",
         ),
-        (
-            "Z-16",
-            "    return replace(table, alerts=alerts, phase=phase), told",
-            "    return table, ()",
-        ),
+        ("R-38 bound", "replace(deal, claimed=None, bound=True)", "replace(deal, claimed=None)"),
+        ("R-38 staff", "Severity.WARNING if returned else Severity.STOP", "Severity.STOP"),
     ),
     *slips(
         f"{GAME}/mistakes.py",
@@ -205,6 +222,7 @@ SLIPS: tuple[Mutation, ...] = (
             "replace(table.bank, won=NONE) if table.bank and deal",
             "table.bank if table.bank and deal",
         ),
+        ("R-20 forfeit", ", deal, forfeit=phase.record.forfeit)", ", deal)"),
         ("R-20 moved", "    if any(line.done for line in phase.payments) or", "    if"),
         ("R-20 books", "table = pay(table, one.seat, -one.chips)", "pass"),
         ("R-20 cagnotte", "cagnotte=house,\n        suivi=old", "suivi=old"),

@@ -49,11 +49,23 @@ SLIPS: tuple[Mutation, ...] = (
             "final = type(now.phase) in STOPPED",
         ),
         ("R-20 stopped", "final = type(now.phase) in STOPPED or", "final ="),
+        ("R-38 ends", "    if now.alerts and _coup(now) != _coup(table):", "    if False:"),
         ("Z-16 ends", "    if now.alerts and now.prompt != table.prompt:", "    if False:"),
     ),
     *slips(
         "table_controller/engine/chemin_de_fer/sums.py",
         ("R-7 sums", '"bank": before + staked - house', '"bank": before + staked'),
+    ),
+    *(
+        Mutation(rule, f"{GAME}/{file}.py", old, new, ("tests/engine/test_sums.py",))
+        for rule, file, old, new in (
+            ("R-16 points", "laid", "if bank in self._thrown or told != due:", "if False:"),
+            ("R-16 thrown", "laid", "his = 0 if self._thrown - {bank} else", "his ="),
+            ("R-16 forfeit", "laid", "or (self._known and not lost)", ""),
+            ("R-16 given back", "laid", "self._place[ordinal] = _GIVEN_BACK", "pass"),
+            ("R-16 amid", "laid", "        if not self._known:\n", "        if False:\n"),
+            ("R-16 hand", "laid", "if _points(cards) != told:", "if False:"),
+        )
     ),
     *slips(
         f"{GAME}/state.py",

@@ -7,21 +7,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer.deal import (
-    advise,
-    after_opening,
-    held,
-    roles,
-    show_hand,
-    to_pointeur,
-    whose,
-)
+from table_controller.engine.chemin_de_fer.deal import after_opening, held
 from table_controller.engine.chemin_de_fer.events import (
     CardRemoved,
     HandThrown,
     Misdeal,
     MisdealMended,
 )
+from table_controller.engine.chemin_de_fer.faux import to_pointeur
+from table_controller.engine.chemin_de_fer.hands import advise, roles, show_hand, whose
 from table_controller.engine.chemin_de_fer.inputs import (
     BankLoses,
     Exposed,

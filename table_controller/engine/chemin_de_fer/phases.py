@@ -120,6 +120,12 @@ class FauxOffered(Struct, frozen=True, gc=False, tag=True):
     deal: Deal
 
 
+class ClaimDisputed(Struct, frozen=True, gc=False, tag=True):
+    """A claim failed once the banker had drawn or burned the card: a supervisor rules (R-38)."""
+
+    deal: Deal
+
+
 class MisdealDue(Struct, frozen=True, gc=False, tag=True):
     """Misdealt: put right without protest, or lost (Z-12, N-4). `extra`: a card too many."""
 
@@ -189,6 +195,7 @@ Phase = (
     | BankerCardDue
     | PointeurToOpen
     | FauxOffered
+    | ClaimDisputed
     | MisdealDue
     | Settled
     | Over

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.alerts import raised
+from table_controller.engine.alerts import cleared, raised
 from table_controller.engine.chemin_de_fer.cards import stray_alert
 from table_controller.engine.chemin_de_fer.events import (
     CardCorrected,
@@ -16,8 +16,10 @@ from table_controller.engine.chemin_de_fer.events import (
     RulingNoted,
     Withdrawn,
 )
+from table_controller.engine.chemin_de_fer.faux import CLAIM
 from table_controller.engine.chemin_de_fer.inputs import (
     Corrects,
+    LetStand,
     Ruled,
     StrayRuling,
     TakesBack,
@@ -25,8 +27,9 @@ from table_controller.engine.chemin_de_fer.inputs import (
 )
 from table_controller.engine.chemin_de_fer.ledger import money_lies, present
 from table_controller.engine.chemin_de_fer.seating import may_declare
-from table_controller.engine.chemin_de_fer.settle import resettled, undoable
+from table_controller.engine.chemin_de_fer.settle import resettled, settle, undoable
 from table_controller.engine.chemin_de_fer.state import (
+    ClaimDisputed,
     Deal,
     Phase,
     Settled,
@@ -221,6 +224,14 @@ def _with_reason(reason: str) -> None:
             phrase("Say it in a few words; the journal keeps it."),
             "R-20",
         )
+
+
+def let_stand(table: Table, phase: ClaimDisputed, said: LetStand) -> Step:
+    """The coup counts as the cards lie, by a supervisor's word (R-38, Z-27)."""
+    _with_reason(said.reason)
+    alerts, told = cleared(table.alerts, CLAIM)
+    table, after = settle(replace(table, alerts=alerts), phase.deal)
+    return table, (RulingNoted(reason=said.reason), *told, *after)
 
 
 def ruled(table: Table, _phase: Phase, said: Ruled) -> Step:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from table_controller.engine.chemin_de_fer.deal import bound, duty_of, first_kept
+from table_controller.engine.chemin_de_fer.deal import bound, first_kept
 from table_controller.engine.chemin_de_fer.events import Side
+from table_controller.engine.chemin_de_fer.hands import duty_of
 from table_controller.engine.chemin_de_fer.inputs import Word
 from table_controller.engine.chemin_de_fer.mistakes import mendable
 from table_controller.engine.chemin_de_fer.state import (
@@ -19,6 +20,7 @@ from table_controller.engine.chemin_de_fer.state import (
     BankerToChoose,
     BankerToOpen,
     BankStakeDue,
+    ClaimDisputed,
     Deal,
     Dealing,
     FauxOffered,
@@ -79,6 +81,16 @@ def _faux_offered(table: Table, _phase: FauxOffered) -> Asked:
         phrase("The other side may have it as its third card; else it is burned."),
         "Z-21",
         (seat,),
+    )
+
+
+def _claim_disputed(_table: Table, _phase: ClaimDisputed) -> Asked:
+    return (
+        phrase("The custom did not forbid that card."),
+        phrase("A supervisor: annul, or let it stand?"),
+        phrase("The banker has drawn or burned it since."),
+        "R-38",
+        (),
     )
 
 
@@ -345,6 +357,7 @@ _ASK: dict[type, Callable[[Table, Any], Asked]] = {
     BankerCardDue: _banker_card_due,
     PointeurToOpen: _pointeur_to_open,
     FauxOffered: _faux_offered,
+    ClaimDisputed: _claim_disputed,
     MisdealDue: _misdeal_due,
     Settled: _settled,
     Unread: _unread,
