@@ -28,6 +28,7 @@ class Laid:
         self._face: dict[int, str] = {}
         self._thrown: set[int] = set()
         self._misdealt = False
+        self._burned = 0  # the card that was given back and burned, if it came to that
 
     def hear(self, event: dict[str, Any]) -> str:
         """Return what is wrong with the points of this event, or ""."""
@@ -42,7 +43,10 @@ class Laid:
             case {"type": "card_opened", "ordinal": ordinal, "card": card}:
                 self._face[ordinal] = card
             case {"type": "card_removed", "ordinal": ordinal}:
-                self._place.pop(ordinal, None)
+                burned = self._place.pop(ordinal, None) == _GIVEN_BACK
+                self._burned = ordinal if burned else 0
+            case {"type": "withdrawn", "said": "spoke"} if self._burned:
+                self._place[self._burned] = _GIVEN_BACK  # the banker's answer is taken back (R-46)
             case {"type": "hand_thrown", "seat": seat}:
                 self._thrown.add(seat)
             case {"type": "misdeal"}:

@@ -99,7 +99,8 @@ def takes_back(table: Table, phase: Phase, _said: TakesBack) -> Step:
 def _drawn_since(table: Table, old: Table) -> tuple[Dealt, ...]:
     """Closed cards of the present deal that the older table did not know, the last one last."""
     now, then = deal_of(table.phase), deal_of(old.phase)
-    known = {card.ordinal for card in (*_cards(then), *old.kept)}
+    spare = (then.spare,) if then and then.spare else ()  # it lies given back again (Z-21)
+    known = {card.ordinal for card in (*_cards(then), *spare, *old.kept)}
     return tuple(card for card in _cards(now) if card.ordinal not in known)
 
 
