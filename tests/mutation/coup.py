@@ -222,6 +222,8 @@ SLIPS: tuple[Mutation, ...] = (
             "replace(table.bank, won=NONE) if table.bank and deal",
             "table.bank if table.bank and deal",
         ),
+        ("R-7 totals", "bank=totals.bank + (record", "bank=totals.bank - (record"),
+        ("R-7 ties", "ties=totals.ties + (record", "ties=totals.ties - (record"),
         ("R-20 forfeit", ", deal, forfeit=phase.record.forfeit)", ", deal)"),
         ("R-20 moved", "    if any(line.done for line in phase.payments) or", "    if"),
         ("R-20 books", "table = pay(table, one.seat, -one.chips)", "pass"),

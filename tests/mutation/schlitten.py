@@ -16,6 +16,7 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         f"{GAME}/repair.py",
+        ("R-46 spare", "*_cards(then), *spare, *old.kept", "*_cards(then), *old.kept"),
         ("R-46 croupier", "        croupier=table.croupier,\n", ""),
         ("R-46 declared", "    if _declared_before(table, phase):\n", "    if False:\n"),
         ("R-20 strays", "    for dealt in _drawn_since(table, old):", "    for dealt in ():"),
@@ -89,6 +90,7 @@ SLIPS: tuple[Mutation, ...] = (
             "(table.coups if under_way else",
             "(table.coups + 1 if under_way else",
         ),
+        ("Z-24 last", "annul(replace(table, last_coup=table.coups), ", "annul(table, "),
         ("R-45", "shoe = replace(table.shoe, white_out=None)", "shoe = table.shoe"),
         ("R-46 white", "coup = came_in or (", "coup = ("),
         ("R-6 missed", "shoe.left < table.house.white_at and", "shoe.left < 2 and"),
