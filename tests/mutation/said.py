@@ -39,6 +39,13 @@ SLIPS: tuple[Mutation, ...] = (
         SECRET,
     ),
     Mutation(
+        "R-17 admits",
+        f"{GAME}/faux.py",
+        "return forbids(deal) if deal.pointeur_open else True",
+        "return forbids(deal)",
+        SECRET,
+    ),
+    Mutation(
         "R-17 carte",
         f"{GAME}/deal.py",
         "    word = Said(seat=said.seat, word=said.word)\n",
