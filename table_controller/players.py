@@ -14,8 +14,10 @@ from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.bank import first_pot
-from table_controller.engine.chemin_de_fer.deal import bound, by_schlitten, duty_of
+from table_controller.engine.chemin_de_fer.deal import bound
+from table_controller.engine.chemin_de_fer.hands import by_schlitten, duty_of
 from table_controller.engine.chemin_de_fer.mistakes import mendable
+from table_controller.engine.chemin_de_fer.repair import may_take_back
 from table_controller.engine.chemin_de_fer.settle import ended, in_box
 from table_controller.engine.messages import CardNamed, CardSeen, DeviceBack, DeviceLost, Input
 from table_controller.engine.seen import Unknown
@@ -94,7 +96,7 @@ class People:
                 return m.Paid()
             case s.Over():
                 return m.SchlittenClosed()
-            case s.Unread() | s.Stray() | s.WhiteDisputed() | s.MisdealDue():
+            case s.Unread() | s.Stray() | s.WhiteDisputed() | s.MisdealDue() | s.ClaimDisputed():
                 return self._repair(table)
             case _:
                 return self._deal(table)
@@ -280,6 +282,8 @@ class People:
             case s.MisdealDue() as misdeal:
                 right = mendable(table, misdeal) and self._perhaps(0.7)
                 return m.PutRight() if right else m.BankLoses()
+            case s.ClaimDisputed():
+                return m.LetStand(reason="as the cards lie")
             case _:
                 return None  # the card is shown to the lip again
 
@@ -304,8 +308,7 @@ class People:
     def _mistake(self, table: s.Table) -> Input | None:
         """Now and then somebody deals wrongly, lays cards open, throws them, or misspoke."""
         bank, coup, phase = table.bank, table.coup, table.phase
-        interrupted = isinstance(phase, s.Unread | s.Stray | s.WhiteDisputed)
-        if table.undo and not interrupted and self._happens("take_back"):
+        if may_take_back(table) and self._happens("take_back"):
             return m.TakesBack()
         if bank is None or coup is None:
             return None

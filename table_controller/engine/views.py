@@ -173,7 +173,10 @@ class SeatView(Struct, frozen=True, kw_only=True):
 
 
 class ShoeView(Struct, frozen=True, kw_only=True):
-    """The Schlitten's gauge. `white_at` is how many cards lie behind the white card."""
+    """The Schlitten's gauge. `white_at` is how many cards lie behind the white card.
+
+    `kept` cards left it by mistake and are the first of the next deal (Z-13).
+    """
 
     id: str
     number: int
@@ -182,6 +185,7 @@ class ShoeView(Struct, frozen=True, kw_only=True):
     white_at: int
     white_out: bool = False
     last_coup: bool = False
+    kept: int = 0
 
 
 class CoupView(Struct, frozen=True, kw_only=True):

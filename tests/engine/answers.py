@@ -69,9 +69,27 @@ def _news(now: Snapshot, _rest: str) -> str:
     return str(now.prompt.news)
 
 
+def _why(now: Snapshot, _rest: str) -> str:
+    """The reason beside the one sentence."""
+    return str(now.prompt.why)
+
+
+def _kept(now: Snapshot, _rest: str) -> str:
+    """How many cards are kept for the next deal (Z-13)."""
+    return str(now.shoe.kept) if now.shoe else "no Schlitten"
+
+
+def _croupier(now: Snapshot, _rest: str) -> str:
+    """Who leads the table."""
+    return now.croupier or "nobody"
+
+
 def _alerts(now: Snapshot, _rest: str) -> str:
-    """`card_unread stop, white_card_missed warning`."""
-    return ", ".join(f"{alert.code} {alert.severity}" for alert in now.alerts)
+    """`card_unread stop, device_lost warning seen`."""
+    return ", ".join(
+        f"{alert.code} {alert.severity}{' seen' if alert.acknowledged else ''}"
+        for alert in now.alerts
+    )
 
 
 def _offers(now: Snapshot, rest: str) -> str:
@@ -90,6 +108,9 @@ _ANSWERS: dict[str, Callable[[Snapshot, str], str]] = {
     "pot": _pot,
     "awaits": _awaits,
     "news": _news,
+    "why": _why,
+    "kept": _kept,
+    "croupier": _croupier,
     "alerts": _alerts,
     "offers": _offers,
 }

@@ -89,6 +89,7 @@ INPUTS: dict[type[Input], st.SearchStrategy[Input]] = {
     m.PutRight: st.builds(m.PutRight),
     m.BankLoses: st.builds(m.BankLoses),
     m.AdmitsFaux: st.builds(m.AdmitsFaux, seat=seats),
+    m.LetStand: st.builds(m.LetStand, reason=texts),
     m.Ticked: st.builds(m.Ticked, line=st.integers(0, 9)),
     m.TakesBack: st.builds(m.TakesBack),
     m.Corrects: st.builds(m.Corrects, ordinal=st.integers(1, 312), card=cards, reason=texts),

@@ -1,11 +1,14 @@
 """What is put right: words taken back, cards corrected, a supervisor's hand (R-20, Z-27)."""
 
+from typing import get_args
+
 import pytest
 from msgspec.structs import replace
 
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer.state import total
-from table_controller.engine.chemin_de_fer.step import step
+from table_controller.engine.chemin_de_fer.step import BESIDE, FINAL, UNDOABLE, step
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import AlertCleared, Audience, Refusal
@@ -45,6 +48,24 @@ def test_money_that_came_ends_what_can_be_taken_back(line):
         play(table(), *BANCO, line, "take back")
 
     assert no.value.rule == "R-20"
+
+
+def test_of_every_input_it_is_said_whether_it_can_be_taken_back():
+    """R-20, R-46: undone by its name, or final, or standing beside what is undone; no fourth."""
+    ways = (set(UNDOABLE), set(FINAL), set(BESIDE))
+
+    assert set().union(*ways) == set(get_args(game.inputs))
+    assert sum(map(len, ways)) == len(get_args(game.inputs))
+
+
+def test_a_step_of_the_mixing_ends_what_can_be_taken_back():
+    """R-46, ZP-4: taking back a declaration does not put the cards back before they were mixed."""
+    now = play(table(), "schlitten closed", "seat 2 by the schlitten", "prepared")
+
+    with pytest.raises(Refusal) as no:
+        play(now, "take back")
+    assert no.value.rule == "R-20"
+    assert "Now face down" in str(picture(now).prompt.ask)
 
 
 def test_an_opening_ends_what_can_be_taken_back():

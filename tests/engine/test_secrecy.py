@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer import game
+from table_controller.engine.chemin_de_fer import game, script
 from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.step import step
@@ -225,6 +225,24 @@ def test_a_pointeur_may_ask_for_a_card_on_any_hand():
 
         play(table(), "seat 1 banks 10", "seat 2 banco solo", *cards, "seat 2 carte")
         play(table(), "seat 1 banks 10", "seat 2 banco solo", *cards, "seat 2 reste")
+
+
+@pytest.mark.parametrize("answer", ["seat 1 draws", "seat 1 stands"])
+@pytest.mark.parametrize("house", [ZOPPOT, NEMZETI], ids=lambda house: house.id)
+def test_what_he_admits_is_taken_alike_whatever_he_holds(house, answer):
+    """R-17, R-38: pictures, events and offers are the same on 0 to 9, until his hand is opened."""
+    claim = "seat 2 stakes 10" if house is NEMZETI else "seat 2 banco solo"
+    begun = play(table(house=house), "seat 2 by the schlitten", "seat 1 banks 10", claim)
+    stories = []
+    for first in ("Tc", "Ac", "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c"):
+        lines = [f"card {first}", "card 4d", "card Kc", "card Ks", "seat 2 carte", "seat 1 opens"]
+        now, story = begun, []
+        for line in (*lines, "card 5h", "seat 2 admits faux tirage", answer):
+            now, _, seen = heard(now, script.parse(line))
+            story.append(masked(seen))
+        stories.append(story)
+
+    assert all(story == stories[0] for story in stories)
 
 
 # Commit and reveal.

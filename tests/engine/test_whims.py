@@ -19,6 +19,7 @@ from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer.state import (
     BankDue,
+    ClaimDisputed,
     MisdealDue,
     PlayersDue,
     Table,
@@ -246,6 +247,7 @@ class Evenings(RuleBasedStateMachine):
             # A misdeal is what the croupier said himself: the prompt asks on, nothing warns.
             waiting += not isinstance(phase, MisdealDue)
             phase = phase.resume
+        waiting += isinstance(phase, ClaimDisputed)
 
         assert len(stops) == waiting, [str(alert.what) for alert in stops]
 

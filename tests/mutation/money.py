@@ -234,9 +234,11 @@ SLIPS: tuple[Mutation, ...] = (
         ("ZP-3", "if not 1 <= seat <= len(table.seats):", "if not 1 <= seat <= 99:"),
         (
             "R-25",
-            "    if not may_declare(phase):",
-            "    if False:",
+            '    if not may_declare(phase):\n        raise AgainstRules(\n            phrase("The coup has begun."),\n            phrase("He',
+            '    if False:\n        raise AgainstRules(\n            phrase("The coup has begun."),\n            phrase("He',
         ),
+        ("R-5 moves", "    _between_coups(phase)\n    _free_seat", "    _free_seat"),
+        ("R-5 swaps", "    _between_coups(phase)\n    for seat", "    for seat"),
         ("ZP-13 player", "suivi=new(table.suivi)", "suivi=table.suivi"),
         ("Z-22 player", "replace(one, seat=new(one.seat),", "replace(one, seat=one.seat,"),
         ("R-10", "    table = reseated(table, phase)\n    gone", "    gone"),

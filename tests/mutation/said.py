@@ -10,7 +10,22 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-20 offered", "return inner is phase and undoable(table, inner)", "return True"),
     ),
     *slips(
+        f"{GAME}/offers.py",
+        ("R-20 held", "offer(i.Paid, label, hold=not again)", "offer(i.Paid, label)"),
+        ("R-4 label", "again = phase.record.winner is None and", "again ="),
+    ),
+    *slips(
+        f"{GAME}/view.py",
+        (
+            "ZP-12 shown",
+            "value(dealt) if len(dealt) >= 2 and deal.lies_open(dealt) else None",
+            "None",
+        ),
+        ("Z-13 shown", "kept=len(table.kept),", "kept=0,"),
+    ),
+    *slips(
         f"{GAME}/words.py",
+        ("Z-13 asked", "if phase.deal else first_kept(table)", "if phase.deal else ()"),
         ("ZP-4 call", "        return isinstance(table.phase, _BEFORE)", "        return False"),
         ("R-6 call", "and shoe.left + dealt > shoe.white_out", ""),
         ("Z-20 once", "if duty is Duty.NO_INFORMATION:", "if False:"),
@@ -21,6 +36,13 @@ SLIPS: tuple[Mutation, ...] = (
         "    return at(table, PointeurToSpeak(deal), kept=kept), told",
         "    due = BankerToOpen if value(deal.banker) >= 8 else PointeurToSpeak\n"
         "    return at(table, due(deal), kept=kept), told",
+        SECRET,
+    ),
+    Mutation(
+        "R-17 admits",
+        f"{GAME}/faux.py",
+        "return forbids(deal) if deal.pointeur_open else True",
+        "return forbids(deal)",
         SECRET,
     ),
     Mutation(

@@ -16,6 +16,9 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         f"{GAME}/repair.py",
+        ("R-46 spare", "*_cards(then), *spare, *old.kept", "*_cards(then), *old.kept"),
+        ("R-46 croupier", "        croupier=table.croupier,\n", ""),
+        ("R-46 declared", "    if _declared_before(table, phase):\n", "    if False:\n"),
         ("R-20 strays", "    for dealt in _drawn_since(table, old):", "    for dealt in ():"),
         ("R-20 burned", "        if dealt in thirds:", "        if False:"),
         ("R-20 open", "    if lies_open and not unpaid:", "    if False:"),
@@ -47,11 +50,23 @@ SLIPS: tuple[Mutation, ...] = (
             "final = type(now.phase) in STOPPED",
         ),
         ("R-20 stopped", "final = type(now.phase) in STOPPED or", "final ="),
+        ("R-38 ends", "    if now.alerts and _coup(now) != _coup(table):", "    if False:"),
         ("Z-16 ends", "    if now.alerts and now.prompt != table.prompt:", "    if False:"),
     ),
     *slips(
         "table_controller/engine/chemin_de_fer/sums.py",
         ("R-7 sums", '"bank": before + staked - house', '"bank": before + staked'),
+    ),
+    *(
+        Mutation(rule, f"{GAME}/{file}.py", old, new, ("tests/engine/test_sums.py",))
+        for rule, file, old, new in (
+            ("R-16 points", "laid", "if bank in self._thrown or told != due:", "if False:"),
+            ("R-16 thrown", "laid", "his = 0 if self._thrown - {bank} else", "his ="),
+            ("R-16 forfeit", "laid", "or (self._known and not lost)", ""),
+            ("R-16 given back", "laid", "self._place[ordinal] = _GIVEN_BACK", "pass"),
+            ("R-16 amid", "laid", "        if not self._known:\n", "        if False:\n"),
+            ("R-16 hand", "laid", "if _points(cards) != told:", "if False:"),
+        )
     ),
     *slips(
         f"{GAME}/state.py",
@@ -72,9 +87,12 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         (
             "R-6 during",
-            "coup = table.coups if under_way else",
-            "coup = table.coups + 1 if under_way else",
+            "(table.coups if under_way else",
+            "(table.coups + 1 if under_way else",
         ),
+        ("Z-24 last", "annul(replace(table, last_coup=table.coups), ", "annul(table, "),
+        ("R-45", "shoe = replace(table.shoe, white_out=None)", "shoe = table.shoe"),
+        ("R-46 white", "coup = came_in or (", "coup = ("),
         ("R-6 missed", "shoe.left < table.house.white_at and", "shoe.left < 2 and"),
         (
             "R-6 decided",
@@ -122,6 +140,12 @@ SLIPS: tuple[Mutation, ...] = (
         ("Z-4 offered", "bank", "ledger.valued(bank).own < house.least_pot", "False"),
         ("Z-5 offered", "bank", "if missing > 0:", "if missing > 99:"),
         ("N-1 offered", "people", "if not in_play(table, table.phase, place)", ""),
-        ("R-25 offered", "people", "if not may_declare(table.phase):", "if False:"),
+        ("R-25 offered", "people", "if not may_declare(table.phase):\n        return ()", "pass"),
+        (
+            "R-5 offered",
+            "people",
+            "if not may_declare(table.phase):\n        return leaving",
+            "pass",
+        ),
     ),
 )

@@ -33,7 +33,7 @@ from table_controller.engine.chemin_de_fer.inputs import (
     WhiteRuled,
     WhiteRuling,
 )
-from table_controller.engine.chemin_de_fer.settle import annul, ended, resumed, stand
+from table_controller.engine.chemin_de_fer.settle import WHITE, annul, ended, resumed, stand
 from table_controller.engine.chemin_de_fer.state import (
     BankerCardDue,
     BankerToChoose,
@@ -67,7 +67,7 @@ from table_controller.engine.seen import Unknown
 from table_controller.engine.shoe import Dealt, Shoe, passed, put_back, restored, without
 from table_controller.rules.cards import Card
 
-UNREAD, STRAY, WHITE, WHITE_MISSED = "card-unread", "card-stray", "white-card", "white-missed"
+UNREAD, STRAY, WHITE_MISSED = "card-unread", "card-stray", "white-missed"
 
 #: Phases in which a card is due, and what it then does.
 DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {
@@ -316,10 +316,10 @@ def _white_card(table: Table, shoe: Shoe) -> Step:
     return at(table, WhiteDisputed(left, table.phase), alerts=alerts), (*told, *more)
 
 
-def _last_coup(table: Table, told: tuple[Event, ...]) -> Step:
+def _last_coup(table: Table, told: tuple[Event, ...], came_in: int = 0) -> Step:
     deal = deal_of(table.phase)
     under_way = deal is not None and not isinstance(table.phase, Settled)
-    coup = table.coups if under_way else table.coups + 1
+    coup = came_in or (table.coups if under_way else table.coups + 1)
     return replace(table, last_coup=coup), (*told, LastCoup(coup=coup))
 
 
@@ -329,9 +329,11 @@ def white_ruled(table: Table, phase: WhiteDisputed, said: WhiteRuled) -> Step:
     table = resumed(replace(table, alerts=alerts), phase.resume)
     match said.ruling:
         case WhiteRuling.PLAY_ON:
-            return table, told
+            # it was not the true one, which is still to come.
+            shoe = replace(table.shoe, white_out=None) if table.shoe else None
+            return replace(table, shoe=shoe), told
         case WhiteRuling.LAST_COUP:
-            return _last_coup(table, told)
+            return _last_coup(table, told, phase.coup)
         case WhiteRuling.ANNUL:
             if deal_of(phase) is None or isinstance(uninterrupted(phase), Settled):
                 raise AgainstRules(

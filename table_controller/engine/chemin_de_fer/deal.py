@@ -6,14 +6,22 @@ from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert, raised
 from table_controller.engine.chemin_de_fer.events import (
-    Advised,
     Answered,
     CardRemoved,
     FauxTirage,
     Said,
 )
+from table_controller.engine.chemin_de_fer.faux import burn_spare, take_spare, to_pointeur
+from table_controller.engine.chemin_de_fer.hands import (
+    advise,
+    by_schlitten,
+    duty_of,
+    is_bankers,
+    roles,
+    show_hand,
+    whose,
+)
 from table_controller.engine.chemin_de_fer.inputs import (
-    AdmitsFaux,
     AsksSchlitten,
     Opened,
     Spoke,
@@ -21,26 +29,21 @@ from table_controller.engine.chemin_de_fer.inputs import (
     Waited,
     Word,
 )
-from table_controller.engine.chemin_de_fer.settle import settle
 from table_controller.engine.chemin_de_fer.state import (
-    Bank,
     BankerCardDue,
     BankerToChoose,
     BankerToOpen,
     Coup,
     Deal,
     Dealing,
-    FauxOffered,
-    PointeurToOpen,
     PointeurToSpeak,
     Step,
     Table,
     ThirdCardDue,
     at,
-    player,
     value,
 )
-from table_controller.engine.chemin_de_fer.telling import drawn, hand_opened, opened
+from table_controller.engine.chemin_de_fer.telling import drawn, opened
 from table_controller.engine.messages import (
     AgainstRules,
     Event,
@@ -49,23 +52,14 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.shoe import Dealt
-from table_controller.rules.points import PIPS
-from table_controller.rules.tableau import Duty, banker_duty, pointeur_duty
+from table_controller.rules.tableau import Duty
 
 SLOW = "slow-look"
 
 
-def roles(table: Table) -> tuple[Bank, Coup]:
-    """Bank and coup of a deal under way."""
-    if table.bank is None or table.coup is None:
-        raise ValueError("no coup is under way")
-    return table.bank, table.coup
-
-
-def by_schlitten(table: Table, seat: int) -> bool:
-    """Whether that player declared to play by the custom (R-25)."""
-    who = player(table, seat)
-    return who is not None and who.by_schlitten
+def first_kept(table: Table) -> tuple[Dealt, ...]:
+    """Kept cards that the next deal begins with (Z-13): three at most, as one more must come."""
+    return table.kept[:3]
 
 
 def first_cards(table: Table, phase: Dealing, dealt: Dealt) -> Step:
@@ -73,11 +67,10 @@ def first_cards(table: Table, phase: Dealing, dealt: Dealt) -> Step:
     bank, coup = roles(table)
     told: tuple[Event, ...] = ()
     deal = phase.deal
-    # At most three kept cards go into this deal: the one that came now must have its place.
     taken: tuple[Dealt, ...] = ()
     if deal is None:
         table = replace(table, coups=table.coups + 1)
-        deal, taken = Deal(table.coups), table.kept[:3]
+        deal, taken = Deal(table.coups), first_kept(table)
     for card in (*taken, dealt):
         if len(deal.pointeur) == len(deal.banker):
             seat, deal = coup.pointeur, replace(deal, pointeur=(*deal.pointeur, card))
@@ -94,15 +87,6 @@ def first_cards(table: Table, phase: Dealing, dealt: Dealt) -> Step:
     if deal.pointeur_open:  # Z-8: he says his word when the banker's lie open too
         return at(table, BankerToOpen(deal), kept=kept), told
     return at(table, PointeurToSpeak(deal), kept=kept), told
-
-
-def show_hand(
-    table: Table, deal: Deal, seat: int, cards: tuple[Dealt, ...]
-) -> tuple[Deal, tuple[Event, ...]]:
-    """Turn the closed cards of a hand; those that lie open already are not told again."""
-    fresh = tuple(card for card in cards[:2] if card.ordinal not in deal.shown)
-    deal = replace(deal, shown=(*deal.shown, *(card.ordinal for card in fresh)))
-    return deal, hand_opened(table, seat, cards, fresh)
 
 
 def waited(table: Table, phase: PointeurToSpeak, _said: Waited) -> Step:
@@ -223,21 +207,6 @@ def third_card(table: Table, phase: ThirdCardDue, dealt: Dealt) -> Step:
     return table, (*told, *advice)
 
 
-def duty_of(table: Table, deal: Deal) -> tuple[int, int | None, Duty]:
-    """Banker's point, the pips given (or None) and the custom's word: all of it lies open."""
-    given = PIPS[deal.given.card] if deal.given else None
-    point = value(deal.banker[:2])
-    return point, given, banker_duty(point, given, tableau=table.house.tableau)
-
-
-def advise(table: Table, deal: Deal) -> Step:
-    """The banker's turn, and what the custom says to it (ZX-2, Z-20)."""
-    bank, _ = roles(table)
-    point, given, duty = duty_of(table, deal)
-    told = Advised(seat=bank.seat, point=point, given=given, duty=duty)
-    return at(table, BankerToChoose(deal)), (told,)
-
-
 def asks_schlitten(table: Table, phase: BankerToChoose, said: AsksSchlitten) -> Step:
     """The croupier's answer binds the banker, where there is one (Z-19, Z-20, R-27)."""
     bank, _ = roles(table)
@@ -265,7 +234,7 @@ def banker_speaks(table: Table, phase: BankerToChoose, said: Spoke) -> Step:
     """The banker draws or stands: as he pleases, or as he is bound (ZP-9, R-18)."""
     bank, _ = roles(table)
     whose(said.seat, bank.seat, "banker")
-    _is_bankers(said.word)
+    is_bankers(said.word)
     commanded = bound(table, phase.deal)
     if commanded is Duty.DRAW and said.word is Word.STANDS:
         raise AgainstRules(
@@ -282,21 +251,12 @@ def banker_speaks(table: Table, phase: BankerToChoose, said: Spoke) -> Step:
     told = Said(seat=said.seat, word=said.word)
     deal = phase.deal
     if said.word is Word.STANDS:
-        table, after = _burn_spare(table, deal)
+        table, after = burn_spare(table, deal)
     elif deal.spare:
-        table, after = _take_spare(table, deal)
+        table, after = take_spare(table, deal)
     else:
         return at(table, BankerCardDue(deal)), (told,)
     return table, (told, *after)
-
-
-def _is_bankers(word: Word) -> None:
-    if word not in (Word.DRAWS, Word.STANDS):
-        raise AgainstRules(
-            phrase("That word is the pointeur's to say."),
-            phrase("The banker draws or stands."),
-            "ZP-9",
-        )
 
 
 def banker_draws(table: Table, phase: BankerToChoose, dealt: Dealt) -> Step:
@@ -324,99 +284,3 @@ def banker_card(table: Table, phase: BankerCardDue, dealt: Dealt) -> Step:
     told = (*drawn(table, bank.seat, dealt), *opened(table, bank.seat, (dealt,)))
     table, after = to_pointeur(table, deal)
     return table, (*told, *after)
-
-
-def to_pointeur(table: Table, deal: Deal) -> Step:
-    """The pointeur opens last, unless his cards lie open or were thrown (ZP-12, R-26, Z-15)."""
-    if deal.pointeur_open or deal.thrown:
-        return _decided(table, deal)
-    return at(table, PointeurToOpen(deal)), ()
-
-
-def _decided(table: Table, deal: Deal) -> Step:
-    """Both hands are known: a faux tirage of the pointeur shows now, else it is settled."""
-    _, coup = roles(table)
-    if _is_faux(table, coup, deal):
-        return _give_back_third(table, coup, deal)
-    return settle(table, deal)
-
-
-def pointeur_opens(table: Table, phase: PointeurToOpen, said: Opened) -> Step:
-    """The pointeur turns his two closed cards, and it shows who has won (ZP-12)."""
-    _, coup = roles(table)
-    whose(said.seat, coup.pointeur, "pointeur")
-    deal, told = show_hand(table, phase.deal, said.seat, phase.deal.pointeur)
-    table, after = _decided(table, deal)
-    return table, (*told, *after)
-
-
-# Faux tirage (Z-21, R-18)
-
-
-def _is_faux(table: Table, coup: Coup, deal: Deal) -> bool:
-    """Whether he plays by the Schlitten and asked for a card on 6 to 9 (R-25, ZP-11)."""
-    if deal.given is None or deal.thrown or not by_schlitten(table, coup.pointeur):
-        return False
-    return pointeur_duty(value(deal.pointeur[:2])) is Duty.STAND
-
-
-def _give_back_third(table: Table, coup: Coup, deal: Deal) -> Step:
-    """The third card goes back: the banker may have it if he has not drawn, else it is burned."""
-    spare = deal.pointeur[2]
-    told: tuple[Event, ...] = (FauxTirage(seat=coup.pointeur, ordinal=spare.ordinal),)
-    deal = replace(deal, pointeur=deal.pointeur[:2], spare=spare)
-    if len(deal.banker) == 2 and value(deal.banker) < 8:
-        return at(table, FauxOffered(deal)), told
-    table, after = _burn_spare(table, deal)
-    return table, (*told, *after)
-
-
-def admits_faux(table: Table, phase: BankerToChoose, said: AdmitsFaux) -> Step:
-    """The pointeur admits it before the banker has drawn: the card waits for him (Z-21)."""
-    _, coup = roles(table)
-    whose(said.seat, coup.pointeur, "pointeur")
-    deal = phase.deal
-    if deal.given is None or not by_schlitten(table, said.seat):
-        raise AgainstRules(
-            phrase("No card of his can be given back."),
-            phrase("It is for a pointeur by the Schlitten who asked for a card."),
-            "Z-21",
-        )
-    told = FauxTirage(seat=said.seat, ordinal=deal.given.ordinal)
-    deal = replace(deal, pointeur=deal.pointeur[:2], spare=deal.given)
-    table, after = advise(table, deal)
-    return table, (told, *after)
-
-
-def faux_answered(table: Table, phase: FauxOffered, said: Spoke) -> Step:
-    """The banker asks for the card that was given back, or stays (Z-21)."""
-    bank, _ = roles(table)
-    whose(said.seat, bank.seat, "banker")
-    _is_bankers(said.word)
-    told = Said(seat=said.seat, word=said.word)
-    act = _take_spare if said.word is Word.DRAWS else _burn_spare
-    table, after = act(table, phase.deal)
-    return table, (told, *after)
-
-
-def _take_spare(table: Table, deal: Deal) -> Step:
-    if deal.spare is None:
-        raise ValueError("no card was given back")
-    return to_pointeur(table, replace(deal, banker=(*deal.banker, deal.spare), spare=None))
-
-
-def _burn_spare(table: Table, deal: Deal) -> Step:
-    if deal.spare is None:
-        return to_pointeur(table, deal)
-    burned = CardRemoved(ordinal=deal.spare.ordinal, ruling=StrayRuling.BURNED)
-    table, after = to_pointeur(table, replace(deal, spare=None))
-    return table, (burned, *after)
-
-
-def whose(seat: int, due: int, role: str) -> None:
-    """Raise OutOfTurn unless it is `due` who acts."""
-    if seat != due:
-        banker = phrase("Seat {seat} is not the banker.", seat=seat)
-        pointeur = phrase("Seat {seat} is not the pointeur.", seat=seat)
-        remedy = phrase("It is for seat {due} to act.", due=due)
-        raise OutOfTurn(banker if role == "banker" else pointeur, remedy)

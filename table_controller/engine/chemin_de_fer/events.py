@@ -51,6 +51,7 @@ CheminDeFerEvent = (
     | Answered
     | HandThrown
     | FauxTirage
+    | ClaimFailed
     | Misdeal
     | MisdealMended
     | PaymentMade

@@ -131,6 +131,17 @@ class FauxTirage(Event, frozen=True):
     ordinal: int
 
 
+class ClaimFailed(Event, frozen=True):
+    """The custom did not forbid the card that was given back closed (R-38).
+
+    `returned`: it is the third card of `seat` again; else the banker has drawn or burned it.
+    """
+
+    seat: int
+    ordinal: int
+    returned: bool
+
+
 class Misdeal(Event, frozen=True):
     """Dealt in the wrong order or number: to be put right, or lost (Z-12, N-4)."""
 

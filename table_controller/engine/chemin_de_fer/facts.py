@@ -105,6 +105,7 @@ class Deal(Struct, frozen=True, gc=False):
         bound: the banker plays by the custom whatever he declared (Z-8, Z-19, R-34).
         thrown: the pointeur threw his cards away: they count nothing (Z-15).
         spare: a third card given back: the banker's, if he asks for one (Z-21).
+        claimed: a card given back on the pointeur's word alone; his hand proves it or not (R-38).
     """
 
     number: int
@@ -115,6 +116,7 @@ class Deal(Struct, frozen=True, gc=False):
     bound: bool = False
     thrown: bool = False
     spare: Dealt | None = None
+    claimed: Dealt | None = None
 
     @property
     def given(self) -> Dealt | None:

@@ -56,6 +56,7 @@ CheminDeFerInput = (
     | PutRight
     | BankLoses
     | AdmitsFaux
+    | LetStand
     | Paid
     | Ticked
     | StrayRuled

@@ -63,6 +63,12 @@ class AdmitsFaux(Input, frozen=True):
     seat: int
 
 
+class LetStand(Input, frozen=True):
+    """A supervisor lets the coup stand as the cards lie, his claim having failed (R-38)."""
+
+    reason: str
+
+
 # After it, and repairs
 
 

@@ -7,21 +7,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer.deal import (
-    advise,
-    after_opening,
-    held,
-    roles,
-    show_hand,
-    to_pointeur,
-    whose,
-)
+from table_controller.engine.chemin_de_fer.deal import after_opening, held
 from table_controller.engine.chemin_de_fer.events import (
     CardRemoved,
     HandThrown,
     Misdeal,
     MisdealMended,
 )
+from table_controller.engine.chemin_de_fer.faux import to_pointeur
+from table_controller.engine.chemin_de_fer.hands import advise, roles, show_hand, whose
 from table_controller.engine.chemin_de_fer.inputs import (
     BankLoses,
     Exposed,
@@ -30,23 +24,33 @@ from table_controller.engine.chemin_de_fer.inputs import (
     StrayRuling,
     Throws,
 )
-from table_controller.engine.chemin_de_fer.settle import calmed, resumed, settle, strays
+from table_controller.engine.chemin_de_fer.settle import (
+    WHITE,
+    calmed,
+    disputed,
+    resumed,
+    settle,
+    strays,
+)
 from table_controller.engine.chemin_de_fer.state import (
     BankerToChoose,
     BankerToOpen,
     Deal,
     Dealing,
     MisdealDue,
+    Phase,
     PointeurToOpen,
     PointeurToSpeak,
+    Settled,
     Step,
     Table,
     ThirdCardDue,
     at,
     deal_of,
+    uninterrupted,
 )
 from table_controller.engine.chemin_de_fer.telling import opened
-from table_controller.engine.messages import AgainstRules, phrase
+from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
 
 #: Phases in which four cards lie and no hand is decided.
 Playing = PointeurToSpeak | BankerToOpen | ThirdCardDue | BankerToChoose | PointeurToOpen
@@ -97,13 +101,32 @@ def hand_exposed(table: Table, phase: PointeurToSpeak, said: Exposed) -> Step:
     return table, (*told, *after)
 
 
+def banker_can_throw(phase: Phase) -> bool:
+    """Whether the banker holds a card of a coup that is not settled yet. Source: Z-11, R-46."""
+    deal = deal_of(phase)
+    return bool(deal and deal.banker) and not isinstance(uninterrupted(phase), Settled)
+
+
+def banker_throws(table: Table, phase: Phase, said: Throws) -> Step:
+    """The banker who throws a card loses, whatever interrupts the coup (Z-11, R-46)."""
+    deal = deal_of(phase)
+    if deal is None or not banker_can_throw(phase):
+        raise OutOfTurn(
+            phrase("No coup is under way that the bank could lose."),
+            phrase("He can lose it so from his first card on, until it is settled."),
+            "Z-11",
+        )
+    whose(said.seat, roles(table)[0].seat, "banker")
+    table, after = _forfeited(table, phase, deal, "Z-11")
+    return table, (HandThrown(seat=said.seat), *after)
+
+
 def throws(table: Table, phase: Playing, said: Throws) -> Step:
     """The banker who throws a card loses (Z-11); the pointeur's hand counts as Baccara (Z-15)."""
     bank, coup = roles(table)
-    told = HandThrown(seat=said.seat)
     if said.seat == bank.seat:
-        table, after = settle(table, phase.deal, forfeit="Z-11")
-        return table, (told, *after)
+        return banker_throws(table, phase, said)
+    told = HandThrown(seat=said.seat)
     whose(said.seat, coup.pointeur, "pointeur")
     deal = replace(phase.deal, thrown=True)
     table, after = _thrown(table, phase, deal)
@@ -167,9 +190,19 @@ def bank_loses(table: Table, phase: MisdealDue, _said: BankLoses) -> Step:
             phrase("Put it right: the card is burned."),
             "Z-12",
         )
-    # Nothing stands still any more: cards still laid aside for a word are out of play unseen.
-    alerts, told = calmed(table.alerts)
-    table = replace(table, hidden=(*table.hidden, *strays(phase)), alerts=alerts)
     rule = "N-4" if table.house.retablir != "always" else "Z-12"
+    return _forfeited(table, phase, deal, rule)
+
+
+def _forfeited(table: Table, phase: Phase, deal: Deal, rule: str) -> Step:
+    """The bank has lost by `rule`: cards still laid aside for a word are out of play unseen.
+
+    What a white card means is still the croupier's to say (R-6).
+    """
+    alerts, told = calmed(table.alerts, but=WHITE)
+    table = replace(table, hidden=(*table.hidden, *strays(phase)), alerts=alerts)
     table, after = settle(table, deal, forfeit=rule)
+    dispute = disputed(phase)
+    if dispute:
+        table = at(table, replace(dispute, resume=table.phase, coup=deal.number))
     return table, (*told, *after)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import offers_bank, offers_stakes
 from table_controller.engine.chemin_de_fer import state as s
-from table_controller.engine.chemin_de_fer.deal import bound, by_schlitten
+from table_controller.engine.chemin_de_fer.deal import bound
+from table_controller.engine.chemin_de_fer.hands import by_schlitten
 from table_controller.engine.chemin_de_fer.offering import Offers, offer
 from table_controller.engine.chemin_de_fer.offers_people import people, sits
 from table_controller.engine.chemin_de_fer.offers_repairs import (

@@ -67,8 +67,11 @@ def _free(table: s.Table) -> list[int]:
 
 
 def _goings(table: s.Table, everybody: list[int]) -> Offers:
-    """Who has no money in play may move, swap and leave (N-1)."""
+    """Who has no money in play may leave, and between coups move and swap (N-1, R-5)."""
     idle = [place for place in everybody if not in_play(table, table.phase, place)]
+    leaving = offer(i.Leaves, phrase("leaves"), one_of(table, idle), group="people")
+    if not may_declare(table.phase):
+        return leaving
     seated = [place for place in idle if place <= STANDING]
     to, other = phrase("to seat"), phrase("with seat")
     return (
@@ -86,7 +89,7 @@ def _goings(table: s.Table, everybody: list[int]) -> Offers:
             one_of(table, seated, "other", other),
             group="people",
         ),
-        *offer(i.Leaves, phrase("leaves"), one_of(table, idle), group="people"),
+        *leaving,
     )
 
 

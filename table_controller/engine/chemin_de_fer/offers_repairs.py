@@ -8,9 +8,9 @@ from __future__ import annotations
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.cards import face_up_card
-from table_controller.engine.chemin_de_fer.deal import by_schlitten
+from table_controller.engine.chemin_de_fer.faux import can_admit
 from table_controller.engine.chemin_de_fer.labels import TAKEN_BACK
-from table_controller.engine.chemin_de_fer.mistakes import Playing, mendable
+from table_controller.engine.chemin_de_fer.mistakes import Playing, banker_can_throw, mendable
 from table_controller.engine.chemin_de_fer.offering import (
     Offers,
     amount,
@@ -19,7 +19,7 @@ from table_controller.engine.chemin_de_fer.offering import (
     one_of,
     reason,
 )
-from table_controller.engine.chemin_de_fer.repair import correctable
+from table_controller.engine.chemin_de_fer.repair import correctable, may_take_back
 from table_controller.engine.chemin_de_fer.settle import in_box, undoable
 from table_controller.engine.chemin_de_fer.step import CASES
 from table_controller.engine.messages import CardNamed, phrase
@@ -27,7 +27,7 @@ from table_controller.engine.shoe import Dealt
 from table_controller.engine.views import Choice, Pick, Secret
 
 #: Phases in which something waits for a person before anything else goes on.
-STANDING_STILL = s.Stray | s.Unread | s.WhiteDisputed | s.MisdealDue
+STANDING_STILL = s.Stray | s.Unread | s.WhiteDisputed | s.MisdealDue | s.ClaimDisputed
 
 _CARD = Secret(label=phrase("the card, unseen"))
 #: What is told to everybody, and what to the staff only.
@@ -62,8 +62,16 @@ def repairs(table: s.Table) -> Offers:
             if losable:
                 offered += offer(i.BankLoses, phrase("the bank loses"), hold=True)
             return offered
+        case s.ClaimDisputed():
+            stands = phrase("let it stand")
+            return offer(i.LetStand, stands, reason(_STAFF), hold=True) + _annulling("main")
         case _:
             return ()
+
+
+def _annulling(group: str) -> Offers:
+    annul = phrase("annul the coup")
+    return offer(i.Annulled, annul, reason(_PUBLIC), group=group, hold=True)
 
 
 def _under_way(phase: s.Phase) -> bool:
@@ -90,28 +98,37 @@ def mistakes(table: s.Table) -> Offers:
     """One tap away, under "mistake at the table"."""
     bank, coup, phase = table.bank, table.coup, table.phase
     offered: Offers = ()
-    if table.undo and not isinstance(phase, s.Unread | s.Stray | s.WhiteDisputed):
+    if table.undo and may_take_back(table):
         back = phrase("take back: {what}", what=TAKEN_BACK[table.undo.said])
         offered += offer(i.TakesBack, back, group="mistake")
     if bank is None or coup is None:
         return offered
     offered += _exposed(phase, coup.pointeur, bank.seat)
     dealing = isinstance(phase, s.Dealing) and phase.deal
-    if isinstance(phase, Playing):
-        for seat in (coup.pointeur, bank.seat):
-            thrown = phrase("seat {seat} threw his cards away", seat=seat)
-            offered += offer(i.Throws, thrown, group="mistake", hold=True, seat=seat)
+    throwing = (coup.pointeur,) if isinstance(phase, Playing) else ()
+    for seat in (*throwing, bank.seat) if banker_can_throw(phase) else throwing:
+        thrown = phrase("seat {seat} threw his cards away", seat=seat)
+        offered += offer(i.Throws, thrown, group="mistake", hold=True, seat=seat)
     if (dealing or isinstance(phase, s.PointeurToSpeak)) and face_up_card(phase):
         up = phrase("the last card lay face up in the pack")
         face_up = i.StrayRuling.FACE_UP
         offered += offer(i.StrayRuled, up, group="mistake", hold=True, ruling=face_up)
     if isinstance(phase, Playing) or dealing:
         offered += offer(i.Misdealt, phrase("dealt wrongly"), group="mistake")
-    third = isinstance(phase, s.BankerToChoose) and phase.deal.given
-    if third and by_schlitten(table, coup.pointeur):
-        admitted = phrase("the pointeur admits a faux tirage")
-        offered += offer(i.AdmitsFaux, admitted, group="mistake", seat=coup.pointeur)
+    if isinstance(phase, s.BankerToChoose):
+        offered += _faux(table, phase.deal, coup.pointeur)
     return offered
+
+
+def _faux(table: s.Table, deal: s.Deal, pointeur: int) -> Offers:
+    """A card that he gives back on his word, and his hand that proves it (Z-21, R-38)."""
+    if can_admit(table, deal):
+        admitted = phrase("the pointeur admits a faux tirage")
+        return offer(i.AdmitsFaux, admitted, group="mistake", seat=pointeur)
+    if deal.claimed and not deal.thrown:
+        label = phrase("pointeur opened")
+        return offer(i.Opened, label, group="mistake", hold=True, seat=pointeur)
+    return ()
 
 
 def _exposed(phase: s.Phase, pointeur: int, banker: int) -> Offers:
@@ -144,8 +161,7 @@ def supervisor(table: s.Table) -> Offers:
         thrown = phrase("throw all cards away")
         offered += offer(i.ThrownAway, thrown, reason(_PUBLIC), group="supervisor", hold=True)
     if _voidable(table):
-        annul = phrase("annul the coup")
-        offered += offer(i.Annulled, annul, reason(_PUBLIC), group="supervisor", hold=True)
+        offered += _annulling("supervisor")
     return (
         *offered,
         *_correction(table),
@@ -160,7 +176,7 @@ def _voidable(table: s.Table) -> bool:
     if isinstance(inner, s.Settled):
         return inner is phase and undoable(table, inner)
     still = s.Stray | s.WhiteDisputed | s.Unread | s.Over | s.NoSchlitten | s.Auction | s.TakeOver
-    if isinstance(inner, still):
+    if isinstance(inner, still) or isinstance(phase, s.ClaimDisputed):  # there it is due
         return False
     return s.deal_of(inner) is not None if phase is not inner else table.coup is not None
 

@@ -120,6 +120,12 @@ class FauxOffered(Struct, frozen=True, gc=False, tag=True):
     deal: Deal
 
 
+class ClaimDisputed(Struct, frozen=True, gc=False, tag=True):
+    """A claim failed once the banker had drawn or burned the card: a supervisor rules (R-38)."""
+
+    deal: Deal
+
+
 class MisdealDue(Struct, frozen=True, gc=False, tag=True):
     """Misdealt: put right without protest, or lost (Z-12, N-4). `extra`: a card too many."""
 
@@ -161,10 +167,14 @@ class Stray(Struct, frozen=True, gc=False, tag=True):
 
 
 class WhiteDisputed(Struct, frozen=True, gc=False, tag=True):
-    """The white card came out where the count does not expect it (R-6)."""
+    """The white card came out where the count does not expect it (R-6).
+
+    `coup` is the one that it came out in, where that was lost before anybody ruled (Z-11), else 0.
+    """
 
     left: int
     resume: Phase
+    coup: int = 0
 
 
 Phase = (
@@ -185,6 +195,7 @@ Phase = (
     | BankerCardDue
     | PointeurToOpen
     | FauxOffered
+    | ClaimDisputed
     | MisdealDue
     | Settled
     | Over

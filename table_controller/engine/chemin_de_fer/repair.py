@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.alerts import raised
+from table_controller.engine.alerts import cleared, raised
 from table_controller.engine.chemin_de_fer.cards import stray_alert
 from table_controller.engine.chemin_de_fer.events import (
     CardCorrected,
@@ -16,16 +16,20 @@ from table_controller.engine.chemin_de_fer.events import (
     RulingNoted,
     Withdrawn,
 )
+from table_controller.engine.chemin_de_fer.faux import CLAIM
 from table_controller.engine.chemin_de_fer.inputs import (
     Corrects,
+    LetStand,
     Ruled,
     StrayRuling,
     TakesBack,
     Transfers,
 )
 from table_controller.engine.chemin_de_fer.ledger import money_lies, present
-from table_controller.engine.chemin_de_fer.settle import resettled, undoable
+from table_controller.engine.chemin_de_fer.seating import may_declare
+from table_controller.engine.chemin_de_fer.settle import resettled, settle, undoable
 from table_controller.engine.chemin_de_fer.state import (
+    ClaimDisputed,
     Deal,
     Phase,
     Settled,
@@ -44,9 +48,28 @@ from table_controller.engine.shoe import Dealt, restored, without
 from table_controller.rules.money import Chips
 
 
-def takes_back(table: Table, phase: Phase, _said: TakesBack) -> Step:
-    """The last human input is undone; cards that left since are strays (R-19, R-20)."""
+def _declared_before(table: Table, phase: Phase) -> bool:
+    """Whether a declaration is the last thing said, and its coup has begun since (R-25)."""
+    return table.undo is not None and table.undo.said == "declares" and not may_declare(phase)
+
+
+def may_take_back(table: Table) -> bool:
+    """Whether the last human input can be undone, and nothing else with it. Source: R-20, R-46."""
+    phase = table.phase
     if table.undo is None or isinstance(phase, Unread | Stray | WhiteDisputed):
+        return False
+    return not _declared_before(table, phase)
+
+
+def takes_back(table: Table, phase: Phase, _said: TakesBack) -> Step:
+    """The last human input is undone; cards that left since are strays (R-19, R-20, R-46)."""
+    if _declared_before(table, phase):
+        raise AgainstRules(
+            phrase("The coup has begun."),
+            phrase("He declares it before the first card of the next one."),
+            "R-25",
+        )
+    if table.undo is None or not may_take_back(table):
         raise OutOfTurn(
             phrase("There is nothing that can be taken back now."),
             phrase("An opening, a card and moved money stand; a supervisor repairs them."),
@@ -59,6 +82,7 @@ def takes_back(table: Table, phase: Phase, _said: TakesBack) -> Step:
         shoe=table.shoe,
         last_coup=table.last_coup,
         alerts=table.alerts,
+        croupier=table.croupier,
         prompt=table.prompt + 1,
     )
     told: tuple[Event, ...] = (Withdrawn(said=table.undo.said),)
@@ -75,7 +99,8 @@ def takes_back(table: Table, phase: Phase, _said: TakesBack) -> Step:
 def _drawn_since(table: Table, old: Table) -> tuple[Dealt, ...]:
     """Closed cards of the present deal that the older table did not know, the last one last."""
     now, then = deal_of(table.phase), deal_of(old.phase)
-    known = {card.ordinal for card in (*_cards(then), *old.kept)}
+    spare = (then.spare,) if then and then.spare else ()  # it lies given back again (Z-21)
+    known = {card.ordinal for card in (*_cards(then), *spare, *old.kept)}
     return tuple(card for card in _cards(now) if card.ordinal not in known)
 
 
@@ -200,6 +225,14 @@ def _with_reason(reason: str) -> None:
             phrase("Say it in a few words; the journal keeps it."),
             "R-20",
         )
+
+
+def let_stand(table: Table, phase: ClaimDisputed, said: LetStand) -> Step:
+    """The coup counts as the cards lie, by a supervisor's word (R-38, Z-27)."""
+    _with_reason(said.reason)
+    alerts, told = cleared(table.alerts, CLAIM)
+    table, after = settle(replace(table, alerts=alerts), phase.deal)
+    return table, (RulingNoted(reason=said.reason), *told, *after)
 
 
 def ruled(table: Table, _phase: Phase, said: Ruled) -> Step:

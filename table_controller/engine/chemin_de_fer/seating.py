@@ -113,6 +113,7 @@ def leaves(table: Table, phase: Phase, said: Leaves) -> Step:
 def moves(table: Table, phase: Phase, said: Moves) -> Step:
     """A player takes another, free seat; he must then let the bank pass twice (N-1)."""
     who = present(table, said.seat)
+    _between_coups(phase)
     _free_seat(table, said.to)
     _not_in_play(table, phase, said.seat)
     newcomer = said.seat > STANDING
@@ -131,6 +132,7 @@ def swaps(table: Table, phase: Phase, said: Swaps) -> Step:
             phrase("Name two seated players who agree."),
             "N-1",
         )
+    _between_coups(phase)
     for seat in (said.seat, said.other):
         _not_in_play(table, phase, seat)
     table = put(table, said.seat, replace(other, must_pass=2))
@@ -232,6 +234,15 @@ def _not_in_play(table: Table, phase: Phase, seat: int) -> None:
         raise AgainstRules(
             phrase("Seat {seat} has money in play.", seat=seat),
             phrase("He can leave or move when the coup is settled and his bank is over."),
+        )
+
+
+def _between_coups(phase: Phase) -> None:
+    if not may_declare(phase):
+        raise AgainstRules(
+            phrase("The coup has begun."),
+            phrase("Seats are changed before its first card, or once it is settled."),
+            "R-5",
         )
 
 

@@ -310,11 +310,15 @@ def annulled(table: Table, phase: Phase, said: Annulled) -> Step:
     return annul(table, said.reason)
 
 
-def calmed(alerts: Alerts) -> tuple[Alerts, Told]:
-    """Nothing stands still any more: clear what stopped the coup."""
+#: The alert of a white card that the count does not expect (R-6).
+WHITE = "white-card"
+
+
+def calmed(alerts: Alerts, *, but: str = "") -> tuple[Alerts, Told]:
+    """Nothing stands still any more, `but` for that alert's cause: clear what stopped the coup."""
     told: Told = ()
     for alert in alerts:
-        if alert.severity is Severity.STOP:
+        if alert.severity is Severity.STOP and alert.id != but:
             alerts, gone = cleared(alerts, alert.id)
             told += gone
     return alerts, told
@@ -331,6 +335,13 @@ def strays(phase: Phase) -> tuple[Dealt, ...]:
             return strays(resume)
         case _:
             return ()
+
+
+def disputed(phase: Phase) -> WhiteDisputed | None:
+    """The white card that still waits for the croupier's word, behind whatever else waits."""
+    while isinstance(phase, Unread | Stray | MisdealDue):
+        phase = phase.resume
+    return phase if isinstance(phase, WhiteDisputed) else None
 
 
 def undoable(table: Table, phase: Settled) -> bool:
@@ -368,5 +379,5 @@ def _unsettled(table: Table, phase: Settled) -> Table:
 
 
 def resettled(table: Table, phase: Settled, deal: Deal) -> Step:
-    """Settle the coup anew with corrected cards (R-20)."""
-    return settle(_unsettled(table, phase), deal)
+    """Settle the coup anew with corrected cards; one that was lost by a rule stays lost (R-20)."""
+    return settle(_unsettled(table, phase), deal, forfeit=phase.record.forfeit)

@@ -16,6 +16,7 @@ from table_controller.engine.chemin_de_fer import (
     bank,
     cards,
     deal,
+    faux,
     mistakes,
     repair,
     schlitten,
@@ -81,6 +82,12 @@ PLAYING = (
     s.PointeurToOpen,
 )
 UNDER_WAY = (s.Staking, s.Sharing, s.BankStakeDue, s.Dealing, *PLAYING, s.BankerCardDue)
+#: Where only the banker can throw his hand away: nothing is due of the pointeur's (R-46).
+THROWABLE = (
+    s.Dealing, s.BankerCardDue, s.FauxOffered, s.ClaimDisputed, s.MisdealDue, s.Unread, s.Stray,
+    s.WhiteDisputed,
+)  # fmt: skip
+JUDGED = (s.FauxOffered, s.ClaimDisputed, s.MisdealDue)
 CLAIMABLE = (s.Staking, s.Sharing, s.BankStakeDue, s.Dealing, *PLAYING)
 CLAIMS = (i.Banco, i.BancoWithPartner, i.BancoWithTable)
 BETWEEN = (s.PlayersDue, s.BankDue, s.StakesDue, s.Over)
@@ -128,12 +135,15 @@ CASES: dict[tuple[type, type], Handler] = {
     (s.BankerToOpen, i.Spoke): deal.corrected,
     (s.BankerToChoose, i.Spoke): deal.banker_speaks,
     (s.BankerToChoose, i.AsksSchlitten): deal.asks_schlitten,
-    (s.BankerToChoose, i.AdmitsFaux): deal.admits_faux,
-    (s.PointeurToOpen, i.Opened): deal.pointeur_opens,
-    (s.FauxOffered, i.Spoke): deal.faux_answered,
+    (s.BankerToChoose, i.AdmitsFaux): faux.admits_faux,
+    (s.BankerToChoose, i.Opened): faux.proves_claim,
+    (s.PointeurToOpen, i.Opened): faux.pointeur_opens,
+    (s.FauxOffered, i.Spoke): faux.faux_answered,
+    (s.ClaimDisputed, i.LetStand): repair.let_stand,
     # Mistakes
     (s.Dealing, i.Exposed): mistakes.first_exposed,
     (s.PointeurToSpeak, i.Exposed): mistakes.hand_exposed,
+    **_each(THROWABLE, i.Throws, mistakes.banker_throws),
     **_each(PLAYING, i.Throws, mistakes.throws),
     **_each((s.Dealing, *PLAYING), i.Misdealt, mistakes.misdealt),
     (s.MisdealDue, i.PutRight): mistakes.put_right,
@@ -147,7 +157,7 @@ CASES: dict[tuple[type, type], Handler] = {
     # After it
     (s.Settled, i.Ticked): settle.ticked,
     (s.Settled, i.Paid): settle.paid,
-    **_each((*UNDER_WAY, s.FauxOffered, s.MisdealDue, s.Settled), i.Annulled, settle.annulled),
+    **_each((*UNDER_WAY, *JUDGED, s.Settled), i.Annulled, settle.annulled),
 }
 
 #: What a person can take back (R-20), until a card is opened or money moves; and its name.
@@ -165,10 +175,19 @@ FINAL = frozenset(
         i.Opened, i.Exposed, i.Throws, i.BankLoses, i.Paid, i.Ticked, i.Annulled, i.StrayRuled,
         i.UnreadRuled, i.WhiteRuled, i.SchlittenClosed, i.SchlittenLoaded, i.ThrownAway,
         i.Corrects, i.Transfers, i.Sits, i.Stands, i.BuysIn, i.CashesOut, i.Tips, i.Leaves,
-        i.Moves, i.Swaps, i.AsksSchlitten, i.AdmitsFaux, CardNamed,
+        i.Moves, i.Swaps, i.AsksSchlitten, i.AdmitsFaux, i.LetStand,
+        i.Prepared, CardNamed,
     }
 )  # fmt: skip
 
+
+#: What stands when something said before it is taken back (R-46): cards then are strays (R-19).
+BESIDE = frozenset(
+    {
+        CardSeen, DeviceLost, DeviceBack, AlertAcknowledged, i.CroupierChanged, i.Waited, i.Ruled,
+        i.TakesBack,
+    }
+)  # fmt: skip
 
 #: While a card waits for a word; what is said then is not taken back: it would wait again.
 STOPPED = frozenset({s.Unread, s.Stray, s.WhiteDisputed})
@@ -195,6 +214,9 @@ def step(table: s.Table, said: Input) -> s.Step:
     if now.alerts and now.prompt != table.prompt:  # nobody looks at those cards any longer (Z-16)
         calm, more = alerts.cleared(now.alerts, deal.SLOW)
         now, told = replace(now, alerts=calm), (*told, *more)
+    if now.alerts and _coup(now) != _coup(table):  # whatever was told of that hand (R-38)
+        calm, more = alerts.cleared(now.alerts, faux.CLAIM)
+        now, told = replace(now, alerts=calm), (*told, *more)
     if kind in UNDOABLE:
         final = type(now.phase) in STOPPED or _opens(said)
         undo = None if final else s.Undo(UNDOABLE[kind], table)
@@ -202,6 +224,12 @@ def step(table: s.Table, said: Input) -> s.Step:
     if now.undo is not None and (kind in FINAL or type(now.phase) is s.Settled):
         return replace(now, undo=None), told
     return now, told
+
+
+def _coup(table: s.Table) -> int:
+    """Number of the coup whose cards lie, else 0."""
+    under_way = s.deal_of(table.phase)
+    return under_way.number if under_way else 0
 
 
 def _opens(said: Input) -> bool:

@@ -1,9 +1,14 @@
-"""Whether the public record's money comes out, from the events alone. Source: R-7, R-8, R-16."""
+"""Whether the public record's money and points come out, from the events alone.
+
+Source: R-7, R-8, R-16; points: ZX-1, ZP-9, Z-11, Z-15, Z-21.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
+
+from table_controller.engine.chemin_de_fer.laid import Laid
 
 
 def sums(events: Iterable[dict[str, Any]]) -> tuple[int, str] | None:
@@ -11,10 +16,15 @@ def sums(events: Iterable[dict[str, Any]]) -> tuple[int, str] | None:
 
     Events are as builtins, in order. A pot must begin with what was posted, and after each
     coup be what that coup left. A coup that was annulled or settled anew begins where it began.
+    Points must be those of the cards that were opened.
     """
     pot: int | None = None
+    laid = Laid()
     last: dict[str, Any] = {"coup": 0, "pot": None}
     for index, event in enumerate(events):
+        wrong = laid.hear(event)
+        if wrong:
+            return index, wrong
         match event:
             case {"type": "bank_posted" | "pot_changed" | "partner_joined", "pot": posted}:
                 pot = posted
@@ -49,7 +59,8 @@ def _wrong(event: dict[str, Any], pot: int | None) -> str:
 
 def _winner(event: dict[str, Any]) -> str | None:
     """Who must have won: a bank that lost by a rule has no points (Z-11, Z-12, N-4)."""
-    if event.get("forfeit"):
+    banker, pointeur = event["banker"], event["pointeur"]
+    if banker is None or pointeur is None:
         return "pointeur"
-    points = event["banker"] - event["pointeur"]
+    points = banker - pointeur
     return "bank" if points > 0 else "pointeur" if points < 0 else None

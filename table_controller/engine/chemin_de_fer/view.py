@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from table_controller.engine.chemin_de_fer import ledger
-from table_controller.engine.chemin_de_fer.deal import duty_of
 from table_controller.engine.chemin_de_fer.events import Side
+from table_controller.engine.chemin_de_fer.hands import duty_of
 from table_controller.engine.chemin_de_fer.offers import offers
 from table_controller.engine.chemin_de_fer.settle import counted
 from table_controller.engine.chemin_de_fer.state import (
@@ -13,6 +13,7 @@ from table_controller.engine.chemin_de_fer.state import (
     BankerToChoose,
     BankerToOpen,
     BankStakeDue,
+    ClaimDisputed,
     CoupRecord,
     Deal,
     Dealing,
@@ -72,6 +73,7 @@ _STEP: dict[type, int] = {
     BankerCardDue: 6,
     PointeurToOpen: 7,
     FauxOffered: 7,
+    ClaimDisputed: 7,
     Settled: 8,
 }
 
@@ -133,6 +135,7 @@ def _shoe(table: Table) -> ShoeView | None:
         white_at=table.house.white_at,
         white_out=shoe.white_out is not None,
         last_coup=table.last_coup > 0,
+        kept=len(table.kept),
     )
 
 

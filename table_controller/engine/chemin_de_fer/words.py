@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from table_controller.engine.chemin_de_fer.deal import bound, duty_of
+from table_controller.engine.chemin_de_fer.deal import bound, first_kept
 from table_controller.engine.chemin_de_fer.events import Side
+from table_controller.engine.chemin_de_fer.hands import duty_of
 from table_controller.engine.chemin_de_fer.inputs import Word
 from table_controller.engine.chemin_de_fer.mistakes import mendable
 from table_controller.engine.chemin_de_fer.state import (
@@ -19,6 +20,7 @@ from table_controller.engine.chemin_de_fer.state import (
     BankerToChoose,
     BankerToOpen,
     BankStakeDue,
+    ClaimDisputed,
     Deal,
     Dealing,
     FauxOffered,
@@ -82,6 +84,16 @@ def _faux_offered(table: Table, _phase: FauxOffered) -> Asked:
     )
 
 
+def _claim_disputed(_table: Table, _phase: ClaimDisputed) -> Asked:
+    return (
+        phrase("The custom did not forbid that card."),
+        phrase("A supervisor: annul, or let it stand?"),
+        phrase("The banker has drawn or burned it since."),
+        "R-38",
+        (),
+    )
+
+
 def _misdeal_due(table: Table, phase: MisdealDue) -> Asked:
     if mendable(table, phase):
         why = phrase("Without protest the croupier puts it right; else the banker loses.")
@@ -92,7 +104,8 @@ def _misdeal_due(table: Table, phase: MisdealDue) -> Asked:
 
 
 def _dealing(table: Table, phase: Dealing) -> Asked:
-    count = len(phase.deal.pointeur) + len(phase.deal.banker) if phase.deal else 0
+    dealt = (*phase.deal.pointeur, *phase.deal.banker) if phase.deal else first_kept(table)
+    count = len(dealt)
     seat = table.bank.seat if table.bank else 0
     tie = not phase.deal and table.coup and table.coup.tie
     return (
@@ -344,6 +357,7 @@ _ASK: dict[type, Callable[[Table, Any], Asked]] = {
     BankerCardDue: _banker_card_due,
     PointeurToOpen: _pointeur_to_open,
     FauxOffered: _faux_offered,
+    ClaimDisputed: _claim_disputed,
     MisdealDue: _misdeal_due,
     Settled: _settled,
     Unread: _unread,

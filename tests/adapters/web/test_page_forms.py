@@ -179,7 +179,7 @@ def test_a_stake_is_two_touches_and_the_next_one_too(look, served):
 @pytest.mark.parametrize("size", [DESK, PHONE])
 @pytest.mark.parametrize(
     ("drawer", "form"),
-    [("people", "changes the seat"), ("supervisor", "correct"), ("totals", None)],
+    [("people", "cashes out"), ("supervisor", "correct"), ("totals", None)],
 )
 def test_everybody_can_use_what_is_one_tap_away(look, drawer, form, size):
     """Axe finds nothing, all of it can be reached, and nothing sticks out sideways.

@@ -95,6 +95,17 @@ def test_last_coup_is_announced_at_the_gauge(look):
     assert page.locator("svg.wide .white").count() == 0
 
 
+def test_cards_that_are_kept_are_said_beside_the_question(look, served):
+    """R-19, Z-13: whoever deals sees that a card waits; nothing stands there where none does."""
+    page = look(TO_SPEAK)
+    assert "Kept" not in words(page, "#ask")
+
+    shoe = msgspec.structs.replace(TO_SPEAK.shoe, kept=2)
+    served.tell(msgspec.structs.replace(TO_SPEAK, shoe=shoe))
+
+    page.locator("#ask .why", has_text="Kept for the next deal: 2.").wait_for()
+
+
 def test_a_broken_device_becomes_a_bar_with_its_remedy(look, served):
     """Four quiet dots while all is well; then what is wrong and what to do."""
     page = look(ADVICE_LIT)

@@ -1,0 +1,210 @@
+"""The pointeur opens, and what of his third card: a faux tirage, found or admitted.
+
+Source: ZP-12, Z-21, R-18, R-38.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.alerts import Alert, raised
+from table_controller.engine.chemin_de_fer.events import (
+    CardRemoved,
+    ClaimFailed,
+    FauxTirage,
+    Said,
+)
+from table_controller.engine.chemin_de_fer.hands import (
+    advise,
+    by_schlitten,
+    is_bankers,
+    roles,
+    show_hand,
+    whose,
+)
+from table_controller.engine.chemin_de_fer.inputs import (
+    AdmitsFaux,
+    Opened,
+    Spoke,
+    StrayRuling,
+    Word,
+)
+from table_controller.engine.chemin_de_fer.settle import settle
+from table_controller.engine.chemin_de_fer.state import (
+    BankerToChoose,
+    ClaimDisputed,
+    Coup,
+    Deal,
+    FauxOffered,
+    PointeurToOpen,
+    Step,
+    Table,
+    at,
+    value,
+)
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Severity, phrase
+from table_controller.engine.shoe import Dealt
+from table_controller.rules.tableau import Duty, pointeur_duty
+
+CLAIM = "faux-claim"
+
+
+def to_pointeur(table: Table, deal: Deal) -> Step:
+    """The pointeur opens last, unless his cards lie open or were thrown (ZP-12, R-26, Z-15)."""
+    if deal.pointeur_open or deal.thrown:
+        return _decided(table, deal)
+    return at(table, PointeurToOpen(deal)), ()
+
+
+def _decided(table: Table, deal: Deal) -> Step:
+    """Both hands are known: a faux tirage of the pointeur shows now, else it is settled."""
+    _, coup = roles(table)
+    if deal.claimed and not deal.thrown and not forbids(deal):
+        return _disputed(table, coup, deal, deal.claimed)
+    if _is_faux(table, coup, deal):
+        return _give_back_third(table, coup, deal)
+    return settle(table, deal)
+
+
+def pointeur_opens(table: Table, phase: PointeurToOpen, said: Opened) -> Step:
+    """The pointeur turns his two closed cards, and it shows who has won (ZP-12)."""
+    _, coup = roles(table)
+    whose(said.seat, coup.pointeur, "pointeur")
+    deal, told = show_hand(table, phase.deal, said.seat, phase.deal.pointeur)
+    table, after = _decided(table, deal)
+    return table, (*told, *after)
+
+
+# Faux tirage (Z-21, R-18)
+
+
+def forbids(deal: Deal) -> bool:
+    """Whether the custom forbids a third card to the pointeur's two (R-25, ZP-11)."""
+    return pointeur_duty(value(deal.pointeur[:2])) is Duty.STAND
+
+
+def _is_faux(table: Table, coup: Coup, deal: Deal) -> bool:
+    """Whether he plays by the Schlitten and asked for a card on 6 to 9 (R-25, ZP-11)."""
+    if deal.given is None or deal.thrown or not by_schlitten(table, coup.pointeur):
+        return False
+    return forbids(deal)
+
+
+def _give_back_third(table: Table, coup: Coup, deal: Deal) -> Step:
+    """The third card goes back: the banker may have it if he has not drawn, else it is burned."""
+    spare = deal.pointeur[2]
+    told: tuple[Event, ...] = (FauxTirage(seat=coup.pointeur, ordinal=spare.ordinal),)
+    deal = replace(deal, pointeur=deal.pointeur[:2], spare=spare)
+    if len(deal.banker) == 2 and value(deal.banker) < 8:
+        return at(table, FauxOffered(deal)), told
+    table, after = burn_spare(table, deal)
+    return table, (*told, *after)
+
+
+def can_admit(table: Table, deal: Deal) -> bool:
+    """Whether he may say that the custom forbade his third card; a closed hand does not tell."""
+    _, coup = roles(table)
+    if deal.given is None or not by_schlitten(table, coup.pointeur):
+        return False
+    return forbids(deal) if deal.pointeur_open else True
+
+
+def admits_faux(table: Table, phase: BankerToChoose, said: AdmitsFaux) -> Step:
+    """The pointeur admits it before the banker has drawn: the card waits for him (Z-21).
+
+    While his hand is closed that is a claim (R-38).
+    """
+    _, coup = roles(table)
+    whose(said.seat, coup.pointeur, "pointeur")
+    deal, card = phase.deal, phase.deal.given
+    if card is None or not by_schlitten(table, said.seat):
+        raise AgainstRules(
+            phrase("No card of his can be given back."),
+            phrase("It is for a pointeur by the Schlitten who asked for a card."),
+            "Z-21",
+        )
+    if not can_admit(table, deal):
+        raise AgainstRules(_NOT_FORBIDDEN, _HIS_THIRD, "Z-21")
+    told = FauxTirage(seat=said.seat, ordinal=card.ordinal)
+    claimed = None if deal.pointeur_open else card
+    deal = replace(deal, pointeur=deal.pointeur[:2], spare=card, claimed=claimed)
+    table, after = advise(table, deal)
+    return table, (told, *after)
+
+
+# A claim, and what the opened hand says to it (R-38)
+
+_NOT_FORBIDDEN = phrase("The custom did not forbid that card.")
+_HIS_THIRD = phrase("It is the pointeur's third card.")
+_SUPERVISOR = phrase("A supervisor: annul, or let it stand?")
+
+
+def proves_claim(table: Table, phase: BankerToChoose, said: Opened) -> Step:
+    """He opens before the banker has answered: the card stays given back, or is his again.
+
+    The banker, who sees the whole hand now, plays by the custom, as in Z-8 and R-34.
+    """
+    _, coup = roles(table)
+    whose(said.seat, coup.pointeur, "pointeur")
+    deal, card = phase.deal, phase.deal.claimed
+    if card is None or deal.thrown:
+        raise OutOfTurn(
+            phrase("Nothing of the kind is due now."),
+            phrase("The banker draws or stands."),
+            "ZP-12",
+        )
+    deal = replace(deal, claimed=None, bound=True)
+    if forbids(deal):
+        deal, told = show_hand(table, deal, said.seat, deal.pointeur)
+        return at(table, BankerToChoose(deal)), told
+    deal = replace(deal, pointeur=(*deal.pointeur, card), spare=None)
+    deal, told = show_hand(table, deal, said.seat, deal.pointeur)
+    table, failed = _failed(table, coup, card, returned=True)
+    table, after = advise(table, deal)
+    return table, (*told, *failed, *after)
+
+
+def _disputed(table: Table, coup: Coup, deal: Deal, card: Dealt) -> Step:
+    """The banker has drawn or burned it since: a supervisor rules."""
+    table, failed = _failed(table, coup, card, returned=False)
+    return at(table, ClaimDisputed(replace(deal, claimed=None))), failed
+
+
+def _failed(table: Table, coup: Coup, card: Dealt, *, returned: bool) -> Step:
+    """Tell everybody, and the staff what to do."""
+    severity = Severity.WARNING if returned else Severity.STOP
+    remedy = _HIS_THIRD if returned else _SUPERVISOR
+    alert = Alert(CLAIM, "faux_claim_failed", severity, _NOT_FORBIDDEN, remedy)
+    alerts, told = raised(table.alerts, alert)
+    failed = ClaimFailed(seat=coup.pointeur, ordinal=card.ordinal, returned=returned)
+    return replace(table, alerts=alerts), (failed, *told)
+
+
+# What becomes of a card that was given back
+
+
+def faux_answered(table: Table, phase: FauxOffered, said: Spoke) -> Step:
+    """The banker asks for the card that was given back, or stays (Z-21)."""
+    bank, _ = roles(table)
+    whose(said.seat, bank.seat, "banker")
+    is_bankers(said.word)
+    told = Said(seat=said.seat, word=said.word)
+    act = take_spare if said.word is Word.DRAWS else burn_spare
+    table, after = act(table, phase.deal)
+    return table, (told, *after)
+
+
+def take_spare(table: Table, deal: Deal) -> Step:
+    """The banker draws the card that was given back: it is his third (Z-21)."""
+    if deal.spare is None:
+        raise ValueError("no card was given back")
+    return to_pointeur(table, replace(deal, banker=(*deal.banker, deal.spare), spare=None))
+
+
+def burn_spare(table: Table, deal: Deal) -> Step:
+    """The banker stays: a card that was given back is burned (Z-21)."""
+    if deal.spare is None:
+        return to_pointeur(table, deal)
+    burned = CardRemoved(ordinal=deal.spare.ordinal, ruling=StrayRuling.BURNED)
+    table, after = to_pointeur(table, replace(deal, spare=None))
+    return table, (burned, *after)

@@ -1,0 +1,83 @@
+"""What every part of a coup asks of its hands: whose turn, what the custom says, what lies open.
+
+Nothing here branches on a closed card (R-17).
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.chemin_de_fer.events import Advised
+from table_controller.engine.chemin_de_fer.inputs import Word
+from table_controller.engine.chemin_de_fer.state import (
+    Bank,
+    BankerToChoose,
+    Coup,
+    Deal,
+    Step,
+    Table,
+    at,
+    player,
+    value,
+)
+from table_controller.engine.chemin_de_fer.telling import hand_opened
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.engine.shoe import Dealt
+from table_controller.rules.points import PIPS
+from table_controller.rules.tableau import Duty, banker_duty
+
+
+def roles(table: Table) -> tuple[Bank, Coup]:
+    """Bank and coup of a deal under way."""
+    if table.bank is None or table.coup is None:
+        raise ValueError("no coup is under way")
+    return table.bank, table.coup
+
+
+def by_schlitten(table: Table, seat: int) -> bool:
+    """Whether that player declared to play by the custom (R-25)."""
+    who = player(table, seat)
+    return who is not None and who.by_schlitten
+
+
+def show_hand(
+    table: Table, deal: Deal, seat: int, cards: tuple[Dealt, ...]
+) -> tuple[Deal, tuple[Event, ...]]:
+    """Turn the closed cards of a hand; those that lie open already are not told again."""
+    fresh = tuple(card for card in cards[:2] if card.ordinal not in deal.shown)
+    deal = replace(deal, shown=(*deal.shown, *(card.ordinal for card in fresh)))
+    return deal, hand_opened(table, seat, cards, fresh)
+
+
+def duty_of(table: Table, deal: Deal) -> tuple[int, int | None, Duty]:
+    """Banker's point, the pips given (or None) and the custom's word: all of it lies open."""
+    given = PIPS[deal.given.card] if deal.given else None
+    point = value(deal.banker[:2])
+    return point, given, banker_duty(point, given, tableau=table.house.tableau)
+
+
+def advise(table: Table, deal: Deal) -> Step:
+    """The banker's turn, and what the custom says to it (ZX-2, Z-20)."""
+    bank, _ = roles(table)
+    point, given, duty = duty_of(table, deal)
+    told = Advised(seat=bank.seat, point=point, given=given, duty=duty)
+    return at(table, BankerToChoose(deal)), (told,)
+
+
+def is_bankers(word: Word) -> None:
+    """Raise AgainstRules unless that word is the banker's to say (ZP-9)."""
+    if word not in (Word.DRAWS, Word.STANDS):
+        raise AgainstRules(
+            phrase("That word is the pointeur's to say."),
+            phrase("The banker draws or stands."),
+            "ZP-9",
+        )
+
+
+def whose(seat: int, due: int, role: str) -> None:
+    """Raise OutOfTurn unless it is `due` who acts."""
+    if seat != due:
+        banker = phrase("Seat {seat} is not the banker.", seat=seat)
+        pointeur = phrase("Seat {seat} is not the pointeur.", seat=seat)
+        remedy = phrase("It is for seat {due} to act.", due=due)
+        raise OutOfTurn(banker if role == "banker" else pointeur, remedy)

@@ -1,0 +1,90 @@
+"""Which cards lay in which hand, read again from the public record alone; knows no table.
+
+Source: ZX-1, ZP-9, Z-11, Z-12, Z-15, Z-21, R-18, R-38.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from table_controller.rules.cards import Card
+from table_controller.rules.points import points
+
+#: Where a card lies that was given back: with the banker, unless it is burned (Z-21).
+_GIVEN_BACK = -1
+
+
+class Laid:
+    """The cards of the coup under way. Nothing is known where a record begins amid a coup."""
+
+    def __init__(self) -> None:
+        self._known = False
+        self._begin(known=False)
+
+    def _begin(self, *, known: bool = True) -> None:
+        self._known = self._known or known
+        self._place: dict[int, int] = {}
+        self._face: dict[int, str] = {}
+        self._thrown: set[int] = set()
+        self._misdealt = False
+        self._burned = 0  # the card that was given back and burned, if it came to that
+
+    def hear(self, event: dict[str, Any]) -> str:
+        """Return what is wrong with the points of this event, or ""."""
+        match event:
+            case {"type": "schlitten_ready" | "bank_posted" | "coup_paid" | "coup_annulled"}:
+                self._begin()
+            case {"type": "card_drawn" | "claim_failed", "seat": seat, "ordinal": ordinal}:
+                if event.get("returned", True):
+                    self._place[ordinal] = seat
+            case {"type": "faux_tirage", "ordinal": ordinal}:
+                self._place[ordinal] = _GIVEN_BACK
+            case {"type": "card_opened", "ordinal": ordinal, "card": card}:
+                self._face[ordinal] = card
+            case {"type": "card_removed", "ordinal": ordinal}:
+                burned = self._place.pop(ordinal, None) == _GIVEN_BACK
+                self._burned = ordinal if burned else 0
+            case {"type": "withdrawn", "said": "spoke"} if self._burned:
+                self._place[self._burned] = _GIVEN_BACK  # the banker's answer is taken back (R-46)
+            case {"type": "hand_thrown", "seat": seat}:
+                self._thrown.add(seat)
+            case {"type": "misdeal"}:
+                self._misdealt = True
+            case {"type": "hand_opened", "cards": cards, "points": told}:
+                if _points(cards) != told:
+                    return f"these cards do not make {told} points"
+            case {"type": "coup_settled"}:
+                return self._settled(event)
+        return ""
+
+    def _settled(self, event: dict[str, Any]) -> str:
+        coup, forfeit, bank = event["coup"], event.get("forfeit", ""), event["banker_seat"]
+        told = event["banker"], event["pointeur"]
+        if forfeit or None in told:
+            lost = bank in self._thrown if forfeit == "Z-11" else self._misdealt
+            if not forfeit or told != (None, None) or (self._known and not lost):
+                return f"coup {coup}: nothing that happened lost it by a rule ({forfeit or 'none'})"
+            return ""
+        if not self._known:
+            return ""
+        his = 0 if self._thrown - {bank} else self._points(bank, banks=False)
+        due = self._points(bank, banks=True), his
+        if bank in self._thrown or told != due:
+            return f"coup {coup}: the points are not those of the cards that were opened"
+        return ""
+
+    def _points(self, bank: int, *, banks: bool) -> int | None:
+        """Points of one side; who plays against the bank may have changed amid the deal (R-24)."""
+        sides = {bank, _GIVEN_BACK}
+        cards = [dealt for dealt, seat in self._place.items() if seat and (seat in sides) is banks]
+        return _points([self._face.get(dealt, "") for dealt in cards])
+
+
+def _points(cards: Iterable[str]) -> int | None:
+    """Points of a hand of two or three open cards, else None."""
+    try:
+        hand = [Card(card) for card in cards]
+    except ValueError:
+        return None
+    return points(hand) if len(hand) in (2, 3) else None
