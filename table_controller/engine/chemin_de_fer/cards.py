@@ -240,7 +240,7 @@ def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
     if phase.named is None:
         return at(table, replace(phase, named=(said.actor, said.card))), ()
     first, card = phase.named
-    if said.actor == first:
+    if _person(table, said.actor) == _person(table, first):
         raise AgainstRules(
             phrase("You have entered this card already."),
             phrase("A second person enters it, without seeing your entry."),
@@ -251,6 +251,13 @@ def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
     if known is None:
         return _still_unread(table, phase, Unknown.DUPLICATE)
     return _identified(replace(table, shoe=known), phase, card, 0)
+
+
+def _person(table: Table, actor: str) -> str:
+    """Who an actor is, however he writes his name; `croupier` alone is who leads the table."""
+    kind, _, name = actor.partition(":")
+    leads = table.croupier if kind == "croupier" else ""
+    return " ".join((name or leads or kind).casefold().split())
 
 
 def _identified(table: Table, phase: Unread, card: Card, copy: int) -> Step:
