@@ -62,6 +62,7 @@ async def run_table(settings: config.Config, say: Say) -> None:
         accounts=accounts,
         address=own_address(accounts) if accounts else _address(broker),
         page=settings.page,
+        reads=settings.shoe.reader != "none",
         warn=say,
     )
     async with Service(plan) as service:

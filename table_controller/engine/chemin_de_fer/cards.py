@@ -17,6 +17,12 @@ from table_controller.engine.chemin_de_fer.deal import (
     first_cards,
     third_card,
 )
+from table_controller.engine.chemin_de_fer.entering import (
+    by_hand,
+    one_too_many,
+    person,
+    two_enter_it,
+)
 from table_controller.engine.chemin_de_fer.events import (
     CardRemoved,
     CardUnread,
@@ -89,6 +95,8 @@ def card_seen(table: Table, phase: Phase, said: CardSeen) -> Step:
     if said.white:
         return _white_card(table, shoe)
     if isinstance(phase, Unread):
+        if by_hand(said):
+            raise two_enter_it()
         return _shown_again(table, shoe, phase, said)
     cards = 2 if said.unknown is Unknown.TWO_CARDS else 1
     if cards > shoe.left:
@@ -99,6 +107,8 @@ def card_seen(table: Table, phase: Phase, said: CardSeen) -> Step:
         )
     shoe = passed(shoe, cards)
     known = without(shoe, said.card, said.copy) if said.card else None
+    if by_hand(said) and said.card and known is None:
+        raise one_too_many()
     if said.card is None or known is None:
         unread = Unread(shoe.ordinal - cards + 1, cards, _reason(said), phase)
         after = _stop_unread(replace(table, shoe=shoe), unread)
@@ -240,7 +250,7 @@ def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
     if phase.named is None:
         return at(table, replace(phase, named=(said.actor, said.card))), ()
     first, card = phase.named
-    if _person(table, said.actor) == _person(table, first):
+    if person(table, said.actor) == person(table, first):
         raise AgainstRules(
             phrase("You have entered this card already."),
             phrase("A second person enters it, without seeing your entry."),
@@ -251,13 +261,6 @@ def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
     if known is None:
         return _still_unread(table, phase, Unknown.DUPLICATE)
     return _identified(replace(table, shoe=known), phase, card, 0)
-
-
-def _person(table: Table, actor: str) -> str:
-    """Who an actor is, however he writes his name; `croupier` alone is who leads the table."""
-    kind, _, name = actor.partition(":")
-    leads = table.croupier if kind == "croupier" else ""
-    return " ".join((name or leads or kind).casefold().split())
 
 
 def _identified(table: Table, phase: Unread, card: Card, copy: int) -> Step:
