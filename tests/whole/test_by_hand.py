@@ -1,4 +1,4 @@
-"""A table by the settings' defaults, without a reader: people type the cards, and nobody sees them."""
+"""A table by the settings' defaults, without a reader: people type the cards, unseen."""
 
 from __future__ import annotations
 
@@ -50,14 +50,24 @@ class Croupier:
     async def type_card(self, code, name=""):
         """Type a card in the big form, and wait until the table asks for something else."""
         before = await self.page.locator("#ask").get_attribute("data-prompt")
+        await self._type(code, name)
+        await self.page.locator(f"#ask:not([data-prompt='{before}'])").wait_for(state="attached")
+        await self.look()
+
+    async def type_card_in_vain(self, code, name):
+        """Who entered the card already is refused as the second person."""
+        await self._type(code, name)
+        why = self.page.locator("#answer .ask", has_text="You have entered this card already.")
+        await why.wait_for()
+        await self.look()
+
+    async def _type(self, code, name):
         if name:
             await self.page.locator("#offers input[name=by]").fill(name)
         secret = self.page.locator("#offers [data-secret]")
         await secret.focus()
         await self.page.keyboard.type(code)
         await self.page.keyboard.press("Enter")
-        await self.page.locator(f"#ask:not([data-prompt='{before}'])").wait_for()
-        await self.look()
 
     async def look(self):
         """Keep all that can be seen now."""
@@ -99,6 +109,7 @@ def test_a_whole_coup_is_dealt_by_hand(settings, mosquitto):
         ("hand:croupier", "Kc"),
         ("hand:croupier", None),
         ("croupier", "5d"),
+        ("croupier:Croupier", "5d"),
         ("croupier:Berta Lind", "5d"),
         ("hand:croupier", "5s"),
         ("hand:croupier", "Ts"),
@@ -128,6 +139,7 @@ async def _evening(url, port):
         await one.say("card_seen", unknown="no_read")
         await page.locator("#ask h1", has_text="Show the card to the lip again").wait_for()
         await one.type_card("5d")
+        await one.type_card_in_vain("5d", name=" Croupier")
         await one.type_card("5d", name="Berta Lind")
         await one.type_card("5s")
         await one.say("spoke", seat=2, word="carte")
