@@ -353,8 +353,11 @@ class Service:
             publisher.health(health(self.plan.journal.parent, inbox=self.table.waiting))
 
     async def _serve(self, settings: PageSettings) -> None:
+        plan = self.plan
+        absent = shown.not_set_up(reads=plan.reads, board=plan.board, broker=plan.broker)
+        tableau, language = plan.house.tableau, settings.language
         server = serve(
-            web_app(self.hub, tableau=self.plan.house.tableau, language=settings.language),
+            web_app(self.hub, tableau=tableau, language=language, absent=absent),
             settings.host,
             settings.port,
             certificate=settings.certificate,

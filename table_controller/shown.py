@@ -1,7 +1,7 @@
 """What pages show and take beside the game's own picture and inputs. Wiring, like app.py.
 
-The journal's trouble, which cannot be journaled; cards typed where nothing reads them; the second
-person's name, until people sign in.
+Devices that are not set up; the journal's trouble, which cannot be journaled; cards typed where
+nothing reads them; the second person's name, until people sign in.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.adapters.web.hub import Said
+from table_controller.config import BrokerSettings
 from table_controller.engine.alerts import explained
 from table_controller.engine.chemin_de_fer.entering import BY_HAND
 from table_controller.engine.chemin_de_fer.offers_by_hand import BY, cards_by_hand, second_entry
@@ -22,6 +23,13 @@ DISK = phrase("Look at the disk, full or gone: the table goes on by itself.")
 UNREADING = frozenset({"device-camera", "device-lip"})
 _SEEN = str(CardSeen.__struct_config__.tag)
 _NAMED = str(CardNamed.__struct_config__.tag)
+
+
+def not_set_up(*, reads: bool, board: str, broker: BrokerSettings | None) -> frozenset[str]:
+    """Devices, as the page's dots name them, that this table's settings leave out."""
+    brokered = broker is not None and broker.kind != "none"
+    there = {"shoe": reads, "camera": reads, "board": bool(board), "broker": brokered}
+    return frozenset(device for device, set_up in there.items() if not set_up)
 
 
 def with_entries(picture: Snapshot, state: State, *, reads: bool) -> Snapshot:

@@ -89,13 +89,19 @@ def test_a_whole_coup_is_dealt_by_hand(settings, mosquitto):
         pytest.skip(f"no Chromium at {CHROMIUM}: apt install chromium")
     with Running("run", "--config", settings) as table:
         url = table.says(r"(http://127\.0\.0\.1:\d+)/\n")[1]
-        seen, heard, result = asyncio.run(_evening(url, mosquitto.port))
+        seen, heard, result, devices = asyncio.run(_evening(url, mosquitto.port))
         table.process.terminate()
         table.process.wait(60)
         seen += table.errors
 
     closed = [text for text in seen if any(cards for cards in named(text))]
     assert closed == []
+    assert devices == [
+        ("absent", "shoe is not set up"),
+        ("absent", "camera is not set up"),
+        ("absent", "board is not set up"),
+        ("ok", "broker is well"),
+    ]
     assert len(heard) > 20
     assert [text for text in heard if any(cards for cards in named(text))] == []
     assert "Pointeur 7 : 5" in result
@@ -154,5 +160,11 @@ async def _evening(url, port):
         await one.say("opened", seat=2)
         result = (await client.get("/public")).text
         await one.say("paid")
+        dots = await page.locator("#health li").all()
+        devices = [(await dot.get_attribute("class"), await _words(dot)) for dot in dots]
         await browser.close()
-    return seen, heard, result
+    return seen, heard, result, devices
+
+
+async def _words(part):
+    return " ".join((await part.text_content()).split())
