@@ -64,6 +64,11 @@ def _awaits(now: Snapshot, _rest: str) -> str:
     return f"{now.prompt.ask} ({now.prompt.rule})" if now.prompt.rule else str(now.prompt.ask)
 
 
+def _why(now: Snapshot, _rest: str) -> str:
+    """The reason that stands beside the one sentence."""
+    return str(now.prompt.why)
+
+
 def _news(now: Snapshot, _rest: str) -> str:
     """What just happened, as the headline says it."""
     return str(now.prompt.news)
@@ -89,6 +94,7 @@ _ANSWERS: dict[str, Callable[[Snapshot, str], str]] = {
     "seat": _seat,
     "pot": _pot,
     "awaits": _awaits,
+    "why": _why,
     "news": _news,
     "alerts": _alerts,
     "offers": _offers,
