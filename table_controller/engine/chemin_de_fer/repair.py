@@ -60,6 +60,7 @@ def takes_back(table: Table, phase: Phase, _said: TakesBack) -> Step:
         last_coup=table.last_coup,
         alerts=table.alerts,
         prompt=table.prompt + 1,
+        withdrawn=table.undo.what,
     )
     told: tuple[Event, ...] = (Withdrawn(said=table.undo.said),)
     for dealt in _drawn_since(table, old):

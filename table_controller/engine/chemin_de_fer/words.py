@@ -47,6 +47,8 @@ from table_controller.rules.tableau import Duty
 def awaited(table: Table) -> Prompt:
     """The one sentence of now, with its reason and who is to act."""
     news, ask, why, rule, seats = _ASK[type(table.phase)](table, table.phase)
+    if table.withdrawn:
+        news = phrase("Taken back: {what}.", what=table.withdrawn)
     if _last_coup(table):
         news = phrase("Der letzte Coup. {news}", news=news) if news.text else LAST_COUP
     return Prompt(id=table.prompt, news=news, ask=ask, why=why, rule=rule, seats=seats)
