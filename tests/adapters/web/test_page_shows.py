@@ -70,6 +70,18 @@ def test_what_was_played_and_what_the_pot_is_now(look, cards, end, last, now):
             assert " ".join(words(page, "#result").split()) == last.replace(" · ", " ", 1)
 
 
+def test_guests_are_told_that_the_schlitten_is_over(look):
+    """R-6: "the last coup" is past; how many there were."""
+    lines = ("seat 1 banks 100", "seat 2 banco solo", "card 2h", "white card", "card 9d")
+    lines = (*lines, "card Kc", "card Ks", "seat 2 reste", "seat 1 opens", "seat 2 opens", "paid")
+    over = play(table(left=8), *lines)
+    page = look(snapshot(over, Audience.PUBLIC), path="/public")
+
+    assert words(page, "#result p").strip() == "The Schlitten is over. Coups: 1."
+    staff = look(snapshot(over, Audience.CROUPIER))
+    assert words(staff, "#ask .why").strip().startswith("By the count 4 cards are left")
+
+
 def test_pictures_follow_the_table(look, served):
     """A new picture replaces the old one without a reload."""
     page = look(ADVICE_LIT)
