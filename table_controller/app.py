@@ -264,6 +264,7 @@ class Service:
     async def _say(self, said: Said, actor: str) -> Answer:
         """An input from a page; refusals are answers."""
         said, actor = shown.entered(said, actor)
+        before = self.table.state
         try:
             told = await self.table.ask(said, actor=actor)
         except BadInput as error:
@@ -271,7 +272,7 @@ class Service:
         for event, _ in told:
             if isinstance(event, Refused):
                 return Answer(ok=False, why=event.why, remedy=event.remedy, rule=event.rule)
-        return Answer()
+        return Answer(changed=shown.changed(before, self.table.state, told))
 
     async def _say_by_broker(self, said: dict[str, Any], actor: str) -> dict[str, Any]:
         """An input from the broker. Raises Refusal, or ValueError for what is no input."""

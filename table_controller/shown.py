@@ -6,16 +6,20 @@ nothing reads them; the second person's name, until people sign in.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from table_controller.adapters.web.hub import Said
 from table_controller.config import BrokerSettings
 from table_controller.engine.alerts import explained
 from table_controller.engine.chemin_de_fer.entering import BY_HAND
+from table_controller.engine.chemin_de_fer.events import RulingNoted
 from table_controller.engine.chemin_de_fer.offers_by_hand import BY, cards_by_hand, second_entry
 from table_controller.engine.chemin_de_fer.state import Table as State
 from table_controller.engine.messages import CardNamed, CardSeen, Severity, phrase
 from table_controller.engine.views import AlertView, Snapshot
+from table_controller.service.table import Told
 
 #: What to do where the journal cannot be written.
 DISK = phrase("Look at the disk, full or gone: the table goes on by itself.")
@@ -66,3 +70,11 @@ def entered(said: Said, actor: str) -> tuple[Said, str]:
         name = " ".join(str(said[BY]).split())
         return {key: value for key, value in said.items() if key != BY}, f"{kind}:{name}"
     return said, actor
+
+
+def changed(before: State, after: State, told: Iterable[Told]) -> bool:
+    """Whether a press that was taken made anything other than it was, or noted something."""
+    if any(isinstance(event, RulingNoted) for event, _ in told):
+        return True
+    passing = {"prompt": 0, "undo": None, "withdrawn": None}
+    return replace(before, **passing) != replace(after, **passing)

@@ -96,6 +96,8 @@ MARKS = {
     "by_schlitten": phrase("by the Schlitten"),
     "must_pass": phrase("must pass"),
 }
+#: What a press came to, by whether it changed anything.
+ANSWERED = {True: phrase("Done"), False: phrase("Nothing has changed")}
 ROLES = {"banker": phrase("BANK"), "pointeur": phrase("POINTEUR")}
 OUTCOMES = {"won": phrase("WON"), "lost": phrase("LOST"), "tie": phrase("EN CARTE")}
 
