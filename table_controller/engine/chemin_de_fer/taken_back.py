@@ -39,7 +39,6 @@ TAKEN_BACK = {
 _WORDS = {
     Word.CARTE: phrase("carte"),
     Word.RESTE: phrase("reste"),
-    Word.SCHLAG: phrase("Schlag"),
     Word.DRAWS: phrase("takes a card"),
     Word.STANDS: phrase("stays"),
 }
@@ -49,7 +48,7 @@ def described(said: Input) -> Phrase:
     """What was said, by whom and for how much, as far as it says so."""
     what = TAKEN_BACK[str(said.__struct_config__.tag)]
     if isinstance(said, Spoke):
-        what = _WORDS[said.word]
+        what = _WORDS.get(said.word, what)  # a Schlag opens cards: it is not taken back
     seat, chips = getattr(said, "seat", None), getattr(said, "chips", None)
     if seat is None:
         return what
