@@ -22,6 +22,7 @@ from firmware_bridge.messages import Lamp
 from firmware_bridge.port import Board
 from firmware_bridge.reconciler import Connected, Lost, News
 from hardware import lamps
+from table_controller import shown
 from table_controller.adapters import board as board_picture
 from table_controller.adapters.broker import Account, BrokerFailed, EmbeddedBroker
 from table_controller.adapters.broker_rules import Role, User
@@ -35,7 +36,6 @@ from table_controller.adapters.web.app import app as web_app
 from table_controller.adapters.web.hub import Answer, Hub, Said
 from table_controller.adapters.web.serve import CannotServe, Server, serve
 from table_controller.config import BrokerSettings, PageSettings
-from table_controller.engine.alerts import explained
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.state import Table as State
 from table_controller.engine.chemin_de_fer.state import begin
@@ -47,11 +47,10 @@ from table_controller.engine.messages import (
     DeviceLost,
     Refusal,
     Refused,
-    Severity,
     phrase,
 )
 from table_controller.engine.seen import Seen
-from table_controller.engine.views import AlertView, Snapshot
+from table_controller.engine.views import Snapshot
 from table_controller.rules.houses import House
 from table_controller.rules.rulebook import rule
 from table_controller.service.errors import BadInput, ServiceError
@@ -65,8 +64,7 @@ from table_controller.tasks import Tasks
 #: A part that could not start tries again after so long.
 RETRY_S = 5.0
 HEALTH_S = 10.0
-#: What to do where the journal cannot be written.
-DISK: Final = phrase("Look at the disk, full or gone: the table goes on by itself.")
+#: What is said of a part that ended.
 MISSED: Final = "It stopped by a fault of the program: start the table again, report the log."
 #: What staff may say over the broker: never a device's word, nor what may name a closed card.
 BY_BROKER: Final = frozenset(
@@ -90,6 +88,7 @@ class Plan:
         lamps: what the board's lamps say (`hardware/lamps.toml`).
         accounts: of the broker; the staff among them may say inputs.
         address: of the broker with our user and password, where it is not `broker`'s alone.
+        reads: whether a reader of cards is set up; else people type them, unseen.
         clock: milliseconds since 1970.
         promises: the key of the cards' promises; None: one of the journal's own.
         warn: told sentences about devices, for the terminal.
@@ -105,6 +104,7 @@ class Plan:
     accounts: tuple[Account, ...] = ()
     address: BrokerAddress | None = None
     page: PageSettings | None = None
+    reads: bool = True
     durable: bool = True
     promises: Secret | None = None
     clock: Callable[[], int] = now_ms
@@ -270,26 +270,20 @@ class Service:
         )
 
     def _project(self, state: State, audience: Audience) -> Snapshot:
-        """The game's picture, and what the journal itself suffers from: it cannot journal that."""
-        picture = game.snapshot(state, audience)
-        if not self.table.trouble:
-            return picture
-        staff = audience is not Audience.PUBLIC
-        alert = AlertView(
-            id="journal",
-            code="journal_stopped",
-            severity=Severity.STOP,
-            what=phrase("The journal cannot be written: the table stands still.")
-            if staff
-            else None,
-            remedy=explained(DISK, self.table.trouble) if staff else None,
-        )
-        return replace(picture, alerts=(alert, *picture.alerts))
+        """The game's picture, and what pages show and take beside it."""
+        staff, picture = audience is not Audience.PUBLIC, game.snapshot(state, audience)
+        if staff:
+            picture = shown.with_entries(picture, state, reads=self.plan.reads)
+        if self.table.trouble:
+            picture = shown.with_trouble(picture, self.table.trouble, staff=staff)
+        return picture
 
     # In: people, devices, the broker.
 
     async def _say(self, said: Said, actor: str) -> Answer:
         """An input from a page; refusals are answers."""
+        said, actor = shown.entered(said, actor)
+        before = self.table.state
         try:
             told = await self.table.ask(said, actor=actor)
         except BadInput as error:
@@ -297,7 +291,7 @@ class Service:
         for event, _ in told:
             if isinstance(event, Refused):
                 return Answer(ok=False, why=event.why, remedy=event.remedy, rule=event.rule)
-        return Answer()
+        return Answer(changed=shown.changed(before, self.table.state, told))
 
     async def _say_by_broker(self, said: dict[str, Any], actor: str) -> dict[str, Any]:
         """An input from the broker. Raises Refusal, or ValueError for what is no input."""
@@ -379,8 +373,11 @@ class Service:
             publisher.health(health(self.plan.journal.parent, inbox=self.table.waiting))
 
     async def _serve(self, settings: PageSettings) -> None:
+        plan = self.plan
+        absent = shown.not_set_up(reads=plan.reads, board=plan.board, broker=plan.broker)
+        tableau, language = plan.house.tableau, settings.language
         server = serve(
-            web_app(self.hub, tableau=self.plan.house.tableau, language=settings.language),
+            web_app(self.hub, tableau=tableau, language=language, absent=absent),
             settings.host,
             settings.port,
             certificate=settings.certificate,

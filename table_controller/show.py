@@ -62,6 +62,7 @@ def planned(settings: config.Config, say: Say) -> Plan:
         accounts=accounts,
         address=own_address(accounts) if accounts else _address(broker),
         page=settings.page,
+        reads=settings.shoe.reader != "none",
         warn=say,
     )
 

@@ -51,7 +51,8 @@ class Input(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_
     """Something that happened. Subclasses say what.
 
     Attributes:
-        actor: who or what said it: `croupier`, `supervisor:<name>`, `lip`, `board`, `clock`, …
+        actor: who or what said it: `croupier`, `croupier:<name>`, `supervisor:<name>`, `lip`,
+            `hand:<who>` (a card typed in place of the lip's word), `board`, `clock`, …
         prompt: the id of the prompt it answers, where it answers one.
     """
 

@@ -64,14 +64,14 @@ def _awaits(now: Snapshot, _rest: str) -> str:
     return f"{now.prompt.ask} ({now.prompt.rule})" if now.prompt.rule else str(now.prompt.ask)
 
 
+def _why(now: Snapshot, _rest: str) -> str:
+    """The reason that stands beside the one sentence."""
+    return str(now.prompt.why)
+
+
 def _news(now: Snapshot, _rest: str) -> str:
     """What just happened, as the headline says it."""
     return str(now.prompt.news)
-
-
-def _why(now: Snapshot, _rest: str) -> str:
-    """The reason beside the one sentence."""
-    return str(now.prompt.why)
 
 
 def _kept(now: Snapshot, _rest: str) -> str:
@@ -107,8 +107,8 @@ _ANSWERS: dict[str, Callable[[Snapshot, str], str]] = {
     "seat": _seat,
     "pot": _pot,
     "awaits": _awaits,
-    "news": _news,
     "why": _why,
+    "news": _news,
     "kept": _kept,
     "croupier": _croupier,
     "alerts": _alerts,

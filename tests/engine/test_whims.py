@@ -106,7 +106,8 @@ class Evenings(RuleBasedStateMachine):
         undo = self.state.undo
         if undo and undo.table is before:
             back, _ = step(self.state, m.TakesBack())
-            assert replace(back, prompt=before.prompt, alerts=before.alerts) == before
+            was = {"prompt": before.prompt, "alerts": before.alerts, "withdrawn": before.withdrawn}
+            assert replace(back, **was) == before
         return True
 
     def saved(self) -> None:

@@ -5,8 +5,9 @@ import pytest
 from table_controller import words
 from table_controller.adapters.web.picture import result
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer.labels import TAKEN_BACK, closing_words
+from table_controller.engine.chemin_de_fer.labels import closing_words
 from table_controller.engine.chemin_de_fer.step import UNDOABLE
+from table_controller.engine.chemin_de_fer.taken_back import TAKEN_BACK
 from table_controller.engine.messages import Audience
 from tests.engine.playing import NEMZETI, ZOPPOT
 from tests.languages import evenings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutation import coup, money, said, schlitten
+from tests.mutation import coup, money, people, said, schlitten
 from tests.mutation.kinds import TABLEAU, Mutation, slips, squares
 
 MUTATIONS: tuple[Mutation, ...] = (
@@ -40,4 +40,5 @@ MUTATIONS: tuple[Mutation, ...] = (
     *money.SLIPS,
     *schlitten.SLIPS,
     *said.SLIPS,
+    *people.SLIPS,
 )

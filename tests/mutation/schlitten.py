@@ -119,7 +119,6 @@ SLIPS: tuple[Mutation, ...] = (
             "isinstance(phase, Settled) and not ended(table",
             "isinstance(phase, Settled) and ended(table",
         ),
-        ("two people", "    if said.actor == first:", "    if False:"),
         (
             "R-10 resumed",
             "    return resumed(table, phase.resume), (removed",

@@ -28,6 +28,7 @@ from table_controller.adapters.web.guard import (
     read_said,
 )
 from table_controller.adapters.web.hub import Answer, Said, Table
+from table_controller.adapters.web.picture import ANSWERED
 from table_controller.adapters.web.screens import Parts, Renderer, Screens, renderers
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.views import Snapshot
@@ -46,14 +47,16 @@ def app(
     names: frozenset[str] = frozenset(),
     tableau: str = "zx-2",
     language: str = "en",
+    absent: frozenset[str] = frozenset(),
 ) -> Starlette:
     """Make the web application of a table.
 
     `who` names the actor of a request; sign-in replaces it. `names` are further host names
     that the page may be opened by; `tableau` is the one that the house hangs on the wall.
-    `language` is the page's where nobody chose another.
+    `language` is the page's where nobody chose another; `absent` are the devices, of
+    `picture.DEVICES`, that are not set up.
     """
-    pages = _Pages(table, renderers(tableau), who, language)
+    pages = _Pages(table, renderers(tableau, absent), who, language)
     static = Path(str(files("table_controller.adapters.web") / "static"))
     made = Starlette(
         routes=[
@@ -138,9 +141,11 @@ class _Pages:
 
     def _answer(self, request: Request, answer: Answer, status: int = 200) -> Response:
         told: dict[str, str | bool] = {"ok": answer.ok}
-        if not answer.ok:
-            renderer = self._renderer(request)
-            text = renderer.text
+        renderer = self._renderer(request)
+        text = renderer.text
+        if answer.ok:
+            told["told"] = text(ANSWERED[answer.changed])
+        else:
             told |= {"why": text(answer.why), "remedy": text(answer.remedy), "rule": answer.rule}
             told["html"] = renderer.refusal(answer, self._table.snapshot(Audience.CROUPIER))
         return Response(msgspec.json.encode(told), status, media_type="application/json")

@@ -21,9 +21,13 @@ Said = dict[str, str | int | bool | None]
 
 
 class Answer(Struct, frozen=True, kw_only=True):
-    """What the table answered. Where it is not `ok`: why, and what to do, without a card."""
+    """What the table answered. Where it is not `ok`: why, and what to do, without a card.
+
+    `changed`: whether anything is other than before, where it is `ok`.
+    """
 
     ok: bool = True
+    changed: bool = True
     why: Phrase = Phrase("")
     remedy: Phrase = Phrase("")
     rule: str = ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from table_controller.engine.messages import Phrase, Severity, phrase
@@ -96,6 +96,8 @@ MARKS = {
     "by_schlitten": phrase("by the Schlitten"),
     "must_pass": phrase("must pass"),
 }
+#: What a press came to, by whether it changed anything.
+ANSWERED = {True: phrase("Done"), False: phrase("Nothing has changed")}
 ROLES = {"banker": phrase("BANK"), "pointeur": phrase("POINTEUR")}
 OUTCOMES = {"won": phrase("WON"), "lost": phrase("LOST"), "tie": phrase("EN CARTE")}
 
@@ -148,9 +150,9 @@ def tableau_rows(tableau: Tableau, advice: AdviceView | None) -> list[tuple[int,
     ]
 
 
-def health(alerts: Iterable[AlertView]) -> dict[str, str]:
-    """Return each device's word: `ok`, or the severity of the alert that names it."""
-    state = dict.fromkeys(DEVICES, "ok")
+def health(alerts: Iterable[AlertView], absent: Container[str] = ()) -> dict[str, str]:
+    """Return each device's word: `ok`, `absent`, or the severity of the alert that names it."""
+    state = {device: "absent" if device in absent else "ok" for device in DEVICES}
     for alert in alerts:
         words = set(re.split(r"[^a-z0-9]+", f"{alert.id} {alert.code}".lower()))
         for device, names in DEVICES.items():

@@ -42,7 +42,9 @@ Parts = dict[str, str]
 class Renderer:
     """Snapshot -> HTML, in one language and with one house's tableau."""
 
-    def __init__(self, *, tableau: str = "zx-2", locale: str = "en") -> None:
+    def __init__(
+        self, *, tableau: str = "zx-2", locale: str = "en", absent: frozenset[str] = frozenset()
+    ) -> None:
         self._locale = locale
         self._env = Environment(
             loader=PackageLoader("table_controller.adapters.web"),
@@ -60,6 +62,7 @@ class Renderer:
             picture=picture,
             geometry=geometry,
             tableau=TABLEAUX[tableau],
+            absent=absent,
         )
         self._env.filters.update(figure=partial(figure, locale=locale), json=_json)
 
@@ -108,9 +111,9 @@ def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def renderers(tableau: str) -> dict[str, Renderer]:
+def renderers(tableau: str, absent: frozenset[str] = frozenset()) -> dict[str, Renderer]:
     """Make a renderer for every language; its templates are read when somebody looks."""
-    return {locale: Renderer(tableau=tableau, locale=locale) for locale in LOCALES}
+    return {locale: Renderer(tableau=tableau, locale=locale, absent=absent) for locale in LOCALES}
 
 
 class _Channel:

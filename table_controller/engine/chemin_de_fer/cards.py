@@ -17,9 +17,14 @@ from table_controller.engine.chemin_de_fer.deal import (
     first_cards,
     third_card,
 )
+from table_controller.engine.chemin_de_fer.entering import (
+    by_hand,
+    one_too_many,
+    person,
+    two_enter_it,
+)
 from table_controller.engine.chemin_de_fer.events import (
     CardRemoved,
-    CardUnread,
     CoupPaid,
     LastCoup,
     Misdeal,
@@ -54,6 +59,12 @@ from table_controller.engine.chemin_de_fer.state import (
     uninterrupted,
 )
 from table_controller.engine.chemin_de_fer.telling import drawn, opened
+from table_controller.engine.chemin_de_fer.unread import (
+    alert_id,
+    card_unread,
+    known_twice,
+    unread_alert,
+)
 from table_controller.engine.messages import (
     AgainstRules,
     CardNamed,
@@ -67,7 +78,7 @@ from table_controller.engine.seen import Unknown
 from table_controller.engine.shoe import Dealt, Shoe, passed, put_back, restored, without
 from table_controller.rules.cards import Card
 
-UNREAD, STRAY, WHITE_MISSED = "card-unread", "card-stray", "white-missed"
+STRAY, WHITE_MISSED = "card-stray", "white-missed"
 
 #: Phases in which a card is due, and what it then does.
 DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {
@@ -89,6 +100,8 @@ def card_seen(table: Table, phase: Phase, said: CardSeen) -> Step:
     if said.white:
         return _white_card(table, shoe)
     if isinstance(phase, Unread):
+        if by_hand(said):
+            raise two_enter_it()
         return _shown_again(table, shoe, phase, said)
     cards = 2 if said.unknown is Unknown.TWO_CARDS else 1
     if cards > shoe.left:
@@ -99,6 +112,8 @@ def card_seen(table: Table, phase: Phase, said: CardSeen) -> Step:
         )
     shoe = passed(shoe, cards)
     known = without(shoe, said.card, said.copy) if said.card else None
+    if by_hand(said) and said.card and known is None:
+        raise one_too_many()
     if said.card is None or known is None:
         unread = Unread(shoe.ordinal - cards + 1, cards, _reason(said), phase)
         after = _stop_unread(replace(table, shoe=shoe), unread)
@@ -210,16 +225,8 @@ def _reason(said: CardSeen) -> Unknown:
 
 
 def _stop_unread(table: Table, phase: Unread) -> Step:
-    alert = Alert(
-        f"{UNREAD}-{phase.ordinal}",
-        "card_unread",
-        Severity.STOP,
-        phrase("A card left the Schlitten and could not be read for certain."),
-        phrase("Show it to the lip's camera again; or two people each enter it, unseen."),
-    )
-    alerts, told = raised(table.alerts, alert)
-    unread = CardUnread(ordinal=phase.ordinal, reason=phase.reason)
-    return at(table, phase, alerts=alerts), (unread, *told)
+    alerts, told = raised(table.alerts, unread_alert(phase))
+    return at(table, phase, alerts=alerts), (card_unread(phase), *told)
 
 
 def _shown_again(table: Table, shoe: Shoe, phase: Unread, said: CardSeen) -> Step:
@@ -232,7 +239,8 @@ def _shown_again(table: Table, shoe: Shoe, phase: Unread, said: CardSeen) -> Ste
 
 def _still_unread(table: Table, phase: Unread, reason: Unknown) -> Step:
     again = replace(phase, reason=reason, named=None)
-    return at(table, again), (CardUnread(ordinal=phase.ordinal, reason=reason),)
+    alerts = known_twice(table.alerts, again)
+    return at(table, again, alerts=alerts), (card_unread(again),)
 
 
 def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
@@ -240,7 +248,7 @@ def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
     if phase.named is None:
         return at(table, replace(phase, named=(said.actor, said.card))), ()
     first, card = phase.named
-    if said.actor == first:
+    if person(table, said.actor) == person(table, first):
         raise AgainstRules(
             phrase("You have entered this card already."),
             phrase("A second person enters it, without seeing your entry."),
@@ -255,7 +263,7 @@ def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
 
 def _identified(table: Table, phase: Unread, card: Card, copy: int) -> Step:
     """The card is known: it goes where it was due. A second of the same passage follows."""
-    alerts, told = cleared(table.alerts, f"{UNREAD}-{phase.ordinal}")
+    alerts, told = cleared(table.alerts, alert_id(phase.ordinal))
     table, more = lay(replace(table, alerts=alerts), phase.resume, Dealt(phase.ordinal, card, copy))
     told = (*told, *more)
     if phase.cards == 1:
@@ -267,7 +275,7 @@ def _identified(table: Table, phase: Unread, card: Card, copy: int) -> Step:
 
 def unread_ruled(table: Table, phase: Unread, _said: UnreadRuled) -> Step:
     """No card of this Schlitten left in that passage: the count goes back."""
-    alerts, told = cleared(table.alerts, f"{UNREAD}-{phase.ordinal}")
+    alerts, told = cleared(table.alerts, alert_id(phase.ordinal))
     shoe = put_back(table.shoe, phase.cards) if table.shoe else None
     removed = CardRemoved(ordinal=phase.ordinal, ruling=StrayRuling.BACK)
     return resumed(replace(table, shoe=shoe, alerts=alerts), phase.resume), (removed, *told)
@@ -280,7 +288,7 @@ def annul_unread(table: Table, phase: Unread, said: Annulled) -> Step:
             phrase("No coup is under way that could be annulled."),
             phrase("Show the card again, have two people enter it, or say that none left."),
         )
-    alerts, told = cleared(table.alerts, f"{UNREAD}-{phase.ordinal}")
+    alerts, told = cleared(table.alerts, alert_id(phase.ordinal))
     table, more = annul(replace(table, alerts=alerts), said.reason)
     return table, (*told, *more)
 

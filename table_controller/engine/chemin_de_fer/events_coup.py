@@ -64,7 +64,10 @@ class CardIdentified(Event, frozen=True):
 
 
 class CardUnread(Event, frozen=True):
-    """A passage without a sure reading. The coup stands still."""
+    """A passage without a sure reading. The coup stands still.
+
+    `reason` is never `duplicate`: who counted the cards could name the one meant (R-13).
+    """
 
     ordinal: int
     reason: Unknown

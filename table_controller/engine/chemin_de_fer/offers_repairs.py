@@ -9,7 +9,6 @@ from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.cards import face_up_card
 from table_controller.engine.chemin_de_fer.faux import can_admit
-from table_controller.engine.chemin_de_fer.labels import TAKEN_BACK
 from table_controller.engine.chemin_de_fer.mistakes import Playing, banker_can_throw, mendable
 from table_controller.engine.chemin_de_fer.offering import (
     Offers,
@@ -99,8 +98,8 @@ def mistakes(table: s.Table) -> Offers:
     bank, coup, phase = table.bank, table.coup, table.phase
     offered: Offers = ()
     if table.undo and may_take_back(table):
-        back = phrase("take back: {what}", what=TAKEN_BACK[table.undo.said])
-        offered += offer(i.TakesBack, back, group="mistake")
+        back = phrase("take back: {what}", what=table.undo.what)
+        offered += offer(i.TakesBack, back, group="more")
     if bank is None or coup is None:
         return offered
     offered += _exposed(phase, coup.pointeur, bank.seat)

@@ -84,6 +84,7 @@ def takes_back(table: Table, phase: Phase, _said: TakesBack) -> Step:
         alerts=table.alerts,
         croupier=table.croupier,
         prompt=table.prompt + 1,
+        withdrawn=table.undo.what,
     )
     told: tuple[Event, ...] = (Withdrawn(said=table.undo.said),)
     for dealt in _drawn_since(table, old):

@@ -32,7 +32,7 @@ from table_controller.engine.chemin_de_fer.phases import (
     WhiteDisputed,
 )
 from table_controller.engine.commitments import Secret
-from table_controller.engine.messages import Event
+from table_controller.engine.messages import Event, Phrase
 from table_controller.engine.shoe import Dealt, Shoe
 from table_controller.engine.views import STANDING
 from table_controller.rules.houses import House
@@ -58,6 +58,7 @@ class Table(Struct, frozen=True, gc=False):
         prompt: id of what the table waits for; it changes with every new phase.
         croupier: who leads the table, "" until one said so.
         undo: the last human input that can be taken back, and the table before it (R-20).
+        withdrawn: what was taken back just now, until somebody says or deals something.
     """
 
     house: House
@@ -85,13 +86,15 @@ class Table(Struct, frozen=True, gc=False):
     alerts: tuple[Alert, ...] = ()
     croupier: str = ""
     undo: Undo | None = None
+    withdrawn: Phrase | None = None
 
 
 class Undo(Struct, frozen=True, gc=False):
-    """The last human input that can be taken back, and the table before it."""
+    """The last human input that can be taken back, in words too, and the table before it."""
 
     said: str
     table: Table
+    what: Phrase = Phrase("")
 
 
 Step = tuple[Table, tuple[Event, ...]]

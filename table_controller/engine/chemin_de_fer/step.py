@@ -26,6 +26,7 @@ from table_controller.engine.chemin_de_fer import (
 )
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import state as s
+from table_controller.engine.chemin_de_fer.taken_back import described
 from table_controller.engine.chemin_de_fer.words import awaited
 from table_controller.engine.messages import (
     AlertAcknowledged,
@@ -188,6 +189,8 @@ BESIDE = frozenset(
         i.TakesBack,
     }
 )  # fmt: skip
+#: What leaves the news of a taking back as they are.
+UNHEARD = frozenset({i.TakesBack, i.Waited, DeviceLost, DeviceBack, AlertAcknowledged})
 
 #: While a card waits for a word; what is said then is not taken back: it would wait again.
 STOPPED = frozenset({s.Unread, s.Stray, s.WhiteDisputed})
@@ -217,9 +220,11 @@ def step(table: s.Table, said: Input) -> s.Step:
     if now.alerts and _coup(now) != _coup(table):  # whatever was told of that hand
         calm, more = alerts.cleared(now.alerts, faux.CLAIM)
         now, told = replace(now, alerts=calm), (*told, *more)
+    if now.withdrawn and kind not in UNHEARD:
+        now = replace(now, withdrawn=None)
     if kind in UNDOABLE:
         final = type(now.phase) in STOPPED or _opens(said)
-        undo = None if final else s.Undo(UNDOABLE[kind], table)
+        undo = None if final else s.Undo(UNDOABLE[kind], table, described(said))
         return replace(now, undo=undo), told
     if now.undo is not None and (kind in FINAL or type(now.phase) is s.Settled):
         return replace(now, undo=None), told

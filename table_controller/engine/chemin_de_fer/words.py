@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 from table_controller.engine.chemin_de_fer.deal import bound, first_kept
-from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.hands import duty_of
 from table_controller.engine.chemin_de_fer.inputs import Word
 from table_controller.engine.chemin_de_fer.mistakes import mendable
@@ -41,6 +40,7 @@ from table_controller.engine.chemin_de_fer.state import (
     value,
 )
 from table_controller.engine.chemin_de_fer.words_between import BETWEEN, SILENT, Asked
+from table_controller.engine.chemin_de_fer.words_settled import settled
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.views import Prompt
 from table_controller.rules.tableau import Duty
@@ -49,6 +49,8 @@ from table_controller.rules.tableau import Duty
 def awaited(table: Table) -> Prompt:
     """The one sentence of now, with its reason and who is to act."""
     news, ask, why, rule, seats = _ASK[type(table.phase)](table, table.phase)
+    if table.withdrawn:
+        news = phrase("Taken back: {what}.", what=table.withdrawn)
     if _last_coup(table):
         news = phrase("Der letzte Coup. {news}", news=news) if news.text else LAST_COUP
     return Prompt(id=table.prompt, news=news, ask=ask, why=why, rule=rule, seats=seats)
@@ -252,62 +254,6 @@ def _pointeur_to_open(table: Table, phase: PointeurToOpen) -> Asked:
     )
 
 
-def _settled(table: Table, phase: Settled) -> Asked:
-    record, unit = phase.record, table.house.unit
-    if record.forfeit:
-        return (
-            phrase("The bank has lost by rule {rule}.", rule=record.forfeit),
-            phrase(
-                "Seat {seat} wins {sum} {unit}: pay",
-                seat=record.pointeur_seat,
-                sum=record.staked,
-                unit=unit,
-            ),
-            phrase("The cards do not count."),
-            record.forfeit,
-            (record.pointeur_seat,),
-        )
-    points = {"banker": record.banker or 0, "pointeur": record.pointeur or 0}
-    if record.winner is None:
-        return (
-            phrase("En carte: {banker} to {pointeur}.", **points),
-            phrase("A tie: the coup is played again"),
-            phrase("The stakes stand, the same pointeur, a new deal; no cagnotte."),
-            "R-4",
-            (),
-        )
-    if record.winner is Side.BANK:
-        return (
-            phrase("Bank {banker}, pointeur {pointeur}.", **points),
-            phrase(
-                "Seat {seat} wins {sum} {unit}: collect",
-                seat=record.banker_seat,
-                sum=record.staked,
-                unit=unit,
-            ),
-            phrase(
-                "The pot is {pot} {unit} after a cagnotte of {house}.",
-                pot=record.pot_after,
-                house=record.cagnotte,
-                unit=unit,
-            ),
-            "ZP-20",
-            (record.banker_seat,),
-        )
-    return (
-        phrase("Pointeur {pointeur}, bank {banker}.", **points),
-        phrase(
-            "Seat {seat} wins {sum} {unit}: pay",
-            seat=record.pointeur_seat,
-            sum=record.staked,
-            unit=unit,
-        ),
-        phrase("The bank has lost: the Schlitten passes on."),
-        "ZP-19",
-        (record.pointeur_seat,),
-    )
-
-
 def _unread(_table: Table, phase: Unread) -> Asked:
     second = phase.named is not None
     return (
@@ -359,7 +305,7 @@ _ASK: dict[type, Callable[[Table, Any], Asked]] = {
     FauxOffered: _faux_offered,
     ClaimDisputed: _claim_disputed,
     MisdealDue: _misdeal_due,
-    Settled: _settled,
+    Settled: settled,
     Unread: _unread,
     Stray: _stray,
     WhiteDisputed: _white_disputed,

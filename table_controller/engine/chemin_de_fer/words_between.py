@@ -49,7 +49,19 @@ def _no_schlitten(table: Table, phase: NoSchlitten) -> Asked:
         else phrase("Load the Schlitten")
     )
     why = phrase("Mixed and cut, the white card {n} from the end.", n=table.house.white_at)
-    return SILENT, ask, why, "ZP-4", ()
+    news = SILENT
+    if table.number and not phase.done:
+        news = phrase(
+            "Schlitten {n} is closed and counted. Coups: {count}.",
+            n=table.number,
+            count=_coups(table),
+        )
+    return news, ask, why, "ZP-4", ()
+
+
+def _coups(table: Table) -> int:
+    """How many coups the present Schlitten has given, or the one that was closed."""
+    return table.coups - table.first_coup + 1
 
 
 def _players_due(_table: Table, _phase: PlayersDue) -> Asked:
@@ -179,9 +191,13 @@ def _take_over(table: Table, phase: TakeOver) -> Asked:
 
 def _over(table: Table, _phase: Over) -> Asked:
     return (
-        phrase("No further coup from this Schlitten."),
+        phrase("The Schlitten is over. Coups: {count}.", count=_coups(table)),
         phrase("Close and count the Schlitten"),
-        phrase("A coup needs {least} cards in the box.", least=table.house.white_at),
+        phrase(
+            "By the count {left} cards are left; a coup needs {want}.",
+            left=in_box(table),
+            want=table.house.white_at,
+        ),
         "R-6",
         (),
     )

@@ -59,7 +59,7 @@ def press(words, origin=ORIGIN, content=None, kind="application/json", **more):
 def test_a_press_reaches_the_table_as_it_was_offered():
     said = []
 
-    assert press(DRAWS, said=said).json() == {"ok": True}
+    assert press(DRAWS, said=said).json() == {"ok": True, "told": "Done"}
     assert said == [(DRAWS, "croupier")]
 
 

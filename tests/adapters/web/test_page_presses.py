@@ -11,6 +11,7 @@ from tests.adapters.web.samples import (
     ADVICE_LIT,
     ALERT,
     BEFORE_STAKING,
+    SETTLEMENT,
     TO_SPEAK,
 )
 from tests.adapters.web.served import show, with_prompt, words
@@ -214,6 +215,68 @@ def test_a_half_typed_card_stays_while_the_table_goes_on(look, served):
 
     assert page.locator(".dots i.typed").count() == 1
     assert page.locator(".dots").get_attribute("aria-label") == "1 / 2"
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (Answer(), "Done: stays"),
+        (Answer(changed=False), "Nothing has changed: stays"),
+    ],
+)
+def test_a_press_that_is_taken_is_answered(look, served, answer, said):
+    """Whoever pressed learns what became of it, also where nothing did; read aloud as well."""
+    served.answer = answer
+    page = look(ADVICE_LIT)
+    page.get_by_role("button", name="stays").click()
+    page.locator("#taken", has_text="stays").wait_for()
+
+    assert words(page, "#taken") == said
+    assert page.locator("#taken").get_attribute("role") == "status"
+
+
+def test_a_refusal_takes_the_place_of_an_older_answer(look, served):
+    """One answer at a time: the newest."""
+    page = look(ADVICE_LIT)
+    page.get_by_role("button", name="stays").click()
+    page.locator("#taken", has_text="Done: stays").wait_for()
+    served.answer = Answer(ok=False, why=phrase("Not now."), remedy=phrase("Wait."))
+    page.get_by_role("button", name="takes a card").click()
+    page.locator("#answer .ask", has_text="Not now.").wait_for()
+
+    assert words(page, "#taken") == ""
+
+
+def test_a_short_press_of_what_must_be_held_is_answered(look, served):
+    """R-20: nothing is said to the table, and the page says why; after a whole hold it does not."""
+    page = look(SETTLEMENT)
+    button = page.get_by_role("button", name="All paid")
+    button.click()
+    page.locator("#taken", has_text="Hold it").wait_for()
+    assert words(page, "#taken") == "Not sent. Hold it until it is filled: All paid"
+    assert served.said.empty()
+    button.hover()
+    page.mouse.down()
+    served.said.get(timeout=5)
+    page.mouse.up()
+    page.locator("#taken", has_text="Done").wait_for()
+
+    assert words(page, "#taken") == "Done: All paid"
+
+
+def test_a_press_with_something_missing_is_answered(look, served):
+    """No card is typed, a sum is too high: nothing is sent, and the page says so."""
+    page = look(ALERT)
+    page.get_by_role("button", name="Enter the card").click()
+    page.locator("#taken", has_text="Enter the card").wait_for()
+    assert words(page, "#taken") == "Not sent. Something is not filled in: Enter the card"
+    other = look(BEFORE_STAKING)
+    other.get_by_role("spinbutton").fill("97")
+    other.get_by_role("button", name="10 Gulden banco").click()
+    other.locator("#taken", has_text="10 Gulden").wait_for()
+
+    assert words(other, "#taken") == "Not sent. Something is not filled in: 10 Gulden banco"
+    assert served.said.empty()
 
 
 def test_the_table_that_does_not_answer_is_named(look, served):

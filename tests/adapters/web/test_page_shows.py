@@ -5,6 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from table_controller.engine.chemin_de_fer.view import snapshot
+from table_controller.engine.messages import Audience
 from tests.adapters.web.samples import (
     ADVICE_LIT,
     ALERT,
@@ -15,6 +17,7 @@ from tests.adapters.web.samples import (
     TO_SPEAK,
 )
 from tests.adapters.web.served import drawn, words
+from tests.engine.playing import deal, play, table
 
 
 @pytest.mark.parametrize(
@@ -27,7 +30,8 @@ def test_page_shows_the_numbers_of_the_snapshot(look, name):
     texts = drawn(page)
 
     assert f"{snapshot.pot} G" in texts
-    assert f"against it {snapshot.against} G" in texts
+    against = "played" if name == "settlement" else "against it"
+    assert f"{against} {snapshot.against} G" in texts
     assert f"{snapshot.shoe.left} left" in texts
     assert {f"{s.balance} G" for s in snapshot.seats if s.taken} <= set(texts)
     assert {s.name for s in snapshot.seats if s.taken} <= set(texts)
@@ -35,6 +39,47 @@ def test_page_shows_the_numbers_of_the_snapshot(look, name):
     assert words(page, "#ask .news") == str(snapshot.prompt.news)
     main = [str(offer.label) for offer in snapshot.offers if offer.group == "main"]
     assert page.locator("#offers button.main > span").all_text_contents() == main
+
+
+STAKED = ("seat 1 banks 98", "all may stake", "seat 3 stakes 50", "seat 4 stakes 30")
+CLOSED = (*STAKED, "nichts geht mehr")
+
+
+@pytest.mark.parametrize(
+    ("cards", "end", "last", "now"),
+    [
+        (("2h 7h", "2d Ks"), "seat 3 schlag", "Pointeur 9 : 2 · seat 3 wins · paid out 80 G", 18),
+        (("2h 2s", "9d Ks"), "seat 3 reste", "Bank 9 : 4 · seat 1 wins 80 G", 174),
+    ],
+)
+def test_what_was_played_and_what_the_pot_is_now(look, cards, end, last, now):
+    """ZP-16, ZP-20: 80 of a pot of 98 were played; nobody wins what others staked."""
+    state = play(table(), *CLOSED, *deal(*cards), end, "seat 1 opens")
+    state = state if "schlag" in end else play(state, "seat 3 opens")
+    for path, audience in (("/", Audience.CROUPIER), ("/public", Audience.PUBLIC)):
+        page = look(snapshot(state, audience), path=path)
+        drawing = drawn(page)
+
+        assert {"POT NOW", f"{now} G", "played 80 G"} <= set(drawing)
+        assert "POT" not in drawing
+        assert not any("against it" in text for text in drawing)
+        assert f"Pot now {now} G, played 80 G." in words(page, "#told")
+        told = " ".join(words(page, "#foot section:nth-of-type(2) p").split())
+        assert told.startswith(f"{last} pot 98 G")
+        if path == "/public":
+            assert " ".join(words(page, "#result").split()) == last.replace(" · ", " ", 1)
+
+
+def test_guests_are_told_that_the_schlitten_is_over(look):
+    """R-6: "the last coup" is past; how many there were."""
+    lines = ("seat 1 banks 100", "seat 2 banco solo", "card 2h", "white card", "card 9d")
+    lines = (*lines, "card Kc", "card Ks", "seat 2 reste", "seat 1 opens", "seat 2 opens", "paid")
+    over = play(table(left=8), *lines)
+    page = look(snapshot(over, Audience.PUBLIC), path="/public")
+
+    assert words(page, "#result p").strip() == "The Schlitten is over. Coups: 1."
+    staff = look(snapshot(over, Audience.CROUPIER))
+    assert words(staff, "#ask .why").strip().startswith("By the count 4 cards are left")
 
 
 def test_pictures_follow_the_table(look, served):

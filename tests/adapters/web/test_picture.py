@@ -86,6 +86,14 @@ def test_health_names_the_device_that_an_alert_is_about():
     assert found == {"shoe": "ok", "camera": "ok", "board": "warning", "broker": "stop"}
 
 
+def test_what_is_not_set_up_is_neither_well_nor_ill():
+    """The dot of a device that is not there is grey; an alert is heard all the same."""
+    absent = frozenset({"shoe", "board"})
+    found = picture.health([alert("white-missed")], absent)
+
+    assert found == {"shoe": "warning", "camera": "ok", "board": "absent", "broker": "ok"}
+
+
 def test_health_keeps_the_loudest_word():
     found = picture.health([alert("board-1", Severity.STOP), alert("board-2", Severity.NOTICE)])
 

@@ -106,6 +106,7 @@
       answer = { ok: false, html: document.getElementById("silent").innerHTML };
     }
     button.removeAttribute("aria-busy");
+    note(answer.ok ? answer.told : "", label);
     if (answer.ok) {
       forgive();
       done(button);
@@ -123,6 +124,11 @@
     for (let at = button.closest("details"); at; at = at.parentElement.closest("details"))
       if (!("stay" in at.dataset)) at.open = false;
   }
+  // What became of the last press, in words, where no refusal stands.
+  function note(words, label) {
+    document.getElementById("taken").textContent = words && `${words}: ${label}`;
+  }
+  const missing = label => note(document.getElementById("taken").dataset.missing, label);
   function forgive() {
     place?.classList.remove("refused");
   }
@@ -134,8 +140,11 @@
     const form = button.form;
     if (!form) return send(button, said, label);
     const secret = form.querySelector("[data-secret]");
-    if (!form.reportValidity()) return;
-    if (secret && !typed(secret)) return secret.focus();
+    if (!form.reportValidity()) return missing(label);
+    if (secret && !typed(secret)) {
+      missing(label);
+      return secret.focus();
+    }
     const code = secret && { [secret.dataset.secret]: take(secret) };
     send(button, { ...said, ...filled(form), ...code }, label);
   }
@@ -171,6 +180,10 @@
 
   let down, holding;
   function letGo() {
+    if (holding) note(document.getElementById("taken").dataset.short, holding.label);
+    release();
+  }
+  function release() {
     if (!holding) return;
     clearTimeout(holding.timer);
     delete holding.button.dataset.holding;
@@ -180,8 +193,8 @@
     if (holding) return;
     const what = read(button);
     button.dataset.holding = "";
-    holding = { button, timer: setTimeout(() => {
-      letGo();
+    holding = { button, label: what.label, timer: setTimeout(() => {
+      release();
       if (button.isConnected) press(what);
     }, HOLD_MS) };
   }

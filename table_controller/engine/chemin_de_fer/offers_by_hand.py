@@ -1,0 +1,54 @@
+"""What people type where no device and no sign-in does it: cards unseen, a second person's name.
+
+The game itself does not know whether anything reads the cards: the wiring does, and puts these
+beside the game's own offers. Nothing here depends on a closed card (R-17).
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.chemin_de_fer import state as s
+from table_controller.engine.chemin_de_fer.offering import NAME, Offers, offer
+from table_controller.engine.messages import CardNamed, CardSeen, phrase
+from table_controller.engine.seen import Unknown
+from table_controller.engine.views import Secret, Text
+
+#: The field that holds the second person's name; it becomes the input's actor.
+BY = "by"
+
+_CARD = Secret(label=phrase("the card, unseen"))
+#: Phases in which a card is due, ...
+_DUE = s.Dealing | s.ThirdCardDue | s.BankerCardDue
+#: ... and in which one may come without a word: it draws, is a replay's first, or begins the deal.
+_WELCOME = s.BankerToChoose | s.Settled | s.Staking
+
+
+def cards_by_hand(table: s.Table) -> Offers:
+    """A card that left the Schlitten, in place of a reader's word; one waits at a time (R-13)."""
+    phase, shoe = table.phase, table.shoe
+    if shoe is None or isinstance(phase, s.Unread):
+        return ()
+    group = "main" if isinstance(phase, _DUE) else "mistake"
+    group = "more" if isinstance(phase, _WELCOME) else group
+    entered = offer(CardSeen, phrase("a card left: enter it, unseen"), _CARD, group=group)
+    white: Offers = ()
+    if shoe.white_out is None:
+        out = phrase("the white card came out")
+        white = offer(CardSeen, out, group="more", hold=True, white=True)
+    nobody = phrase("a card left that nobody can name")
+    unread = offer(CardSeen, nobody, group="mistake", hold=True, unknown=Unknown.NO_READ)
+    return (*entered, *white, *unread)
+
+
+def second_entry(table: s.Table, offers: Offers) -> Offers:
+    """The same offers; who enters an unread card as the second one says his name."""
+    phase = table.phase
+    if not isinstance(phase, s.Unread) or phase.named is None:
+        return offers
+    by = Text(label=phrase("the second person's name"), name=BY, most=NAME)
+    kind = CardNamed.__struct_config__.tag
+    return tuple(
+        replace(one, fields=(by, *one.fields)) if one.input["type"] == kind else one
+        for one in offers
+    )

@@ -1,0 +1,55 @@
+"""A passage without a sure reading: what the staff are told of it, and what everybody may know.
+
+"Seen twice" is for the staff alone: whoever counted the open cards could name the one that is
+meant, since no other may be out so often (R-13). Names no card.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.alerts import Alert, Alerts
+from table_controller.engine.chemin_de_fer.events import CardUnread
+from table_controller.engine.chemin_de_fer.phases import Unread
+from table_controller.engine.messages import Severity, phrase
+from table_controller.engine.seen import Unknown
+
+_ILLEGIBLE = (
+    phrase("A card left the Schlitten and could not be read for certain."),
+    phrase("Show it to the lip's camera again; or two people each enter it, unseen."),
+)
+_TWICE = (
+    phrase("A card left the Schlitten that had left it before, or one more than it can hold."),
+    phrase(
+        "It may be a second label or a card brought in: call the supervisor. Then show it again, "
+        "or two people each enter it, unseen."
+    ),
+)
+
+
+def alert_id(ordinal: int) -> str:
+    """The alert of the passage of that number."""
+    return f"card-unread-{ordinal}"
+
+
+def unread_alert(phase: Unread) -> Alert:
+    """What the staff do about it; the code is the same whatever the reason is."""
+    what, remedy = _TWICE if phase.reason is Unknown.DUPLICATE else _ILLEGIBLE
+    return Alert(alert_id(phase.ordinal), "card_unread", Severity.STOP, what, remedy)
+
+
+def known_twice(alerts: Alerts, phase: Unread) -> Alerts:
+    """The same alerts, with what the staff now know of this passage; nothing public changes."""
+    if phase.reason is not Unknown.DUPLICATE:
+        return alerts
+    now = unread_alert(phase)
+    return tuple(
+        replace(alert, what=now.what, remedy=now.remedy) if alert.id == now.id else alert
+        for alert in alerts
+    )
+
+
+def card_unread(phase: Unread) -> CardUnread:
+    """The public event: that it was not read for certain."""
+    twice = phase.reason is Unknown.DUPLICATE
+    return CardUnread(ordinal=phase.ordinal, reason=Unknown.UNSURE if twice else phase.reason)

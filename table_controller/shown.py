@@ -1,0 +1,80 @@
+"""What pages show and take beside the game's own picture and inputs. Wiring, like app.py.
+
+Devices that are not set up; the journal's trouble, which cannot be journaled; cards typed where
+nothing reads them; the second person's name, until people sign in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from table_controller.adapters.web.hub import Said
+from table_controller.config import BrokerSettings
+from table_controller.engine.alerts import explained
+from table_controller.engine.chemin_de_fer.entering import BY_HAND
+from table_controller.engine.chemin_de_fer.events import RulingNoted
+from table_controller.engine.chemin_de_fer.offers_by_hand import BY, cards_by_hand, second_entry
+from table_controller.engine.chemin_de_fer.state import Table as State
+from table_controller.engine.messages import CardNamed, CardSeen, Severity, phrase
+from table_controller.engine.views import AlertView, Snapshot
+from table_controller.service.table import Told
+
+#: What to do where the journal cannot be written.
+DISK = phrase("Look at the disk, full or gone: the table goes on by itself.")
+#: Alerts that say that the cards' reader is away.
+UNREADING = frozenset({"device-camera", "device-lip"})
+_SEEN = str(CardSeen.__struct_config__.tag)
+_NAMED = str(CardNamed.__struct_config__.tag)
+
+
+def not_set_up(*, reads: bool, board: str, broker: BrokerSettings | None) -> frozenset[str]:
+    """Devices, as the page's dots name them, that this table's settings leave out."""
+    brokered = broker is not None and broker.kind != "none"
+    there = {"shoe": reads, "camera": reads, "board": bool(board), "broker": brokered}
+    return frozenset(device for device, set_up in there.items() if not set_up)
+
+
+def with_entries(picture: Snapshot, state: State, *, reads: bool) -> Snapshot:
+    """The staff's picture with what people type; `reads`: whether a reader is set up."""
+    offers = second_entry(state, picture.offers)
+    if not reads or any(alert.id in UNREADING for alert in state.alerts):
+        offers = (*cards_by_hand(state), *offers)
+    return replace(picture, offers=offers)
+
+
+def with_trouble(picture: Snapshot, trouble: str, *, staff: bool) -> Snapshot:
+    """The picture with what the journal itself suffers from."""
+    what = phrase("The journal cannot be written: the table stands still.")
+    alert = AlertView(
+        id="journal",
+        code="journal_stopped",
+        severity=Severity.STOP,
+        what=what if staff else None,
+        remedy=explained(DISK, trouble) if staff else None,
+    )
+    return replace(picture, alerts=(alert, *picture.alerts))
+
+
+def entered(said: Said, actor: str) -> tuple[Said, str]:
+    """What a page says as the game's input, and whose word it is.
+
+    A typed card is a reader's word from an actor of its own kind; a name typed beside one makes
+    the actor that person.
+    """
+    if said.get("type") == _SEEN:
+        return said, f"{BY_HAND}:{actor}"
+    if said.get("type") == _NAMED and BY in said:
+        kind = actor.partition(":")[0]
+        name = " ".join(str(said[BY]).split())
+        return {key: value for key, value in said.items() if key != BY}, f"{kind}:{name}"
+    return said, actor
+
+
+def changed(before: State, after: State, told: Iterable[Told]) -> bool:
+    """Whether a press that was taken made anything other than it was, or noted something."""
+    if any(isinstance(event, RulingNoted) for event, _ in told):
+        return True
+    passing = {"prompt": 0, "undo": None, "withdrawn": None}
+    return replace(before, **passing) != replace(after, **passing)

@@ -1,0 +1,76 @@
+"""Slips where people type in a device's place, and in what they are told of it."""
+
+from __future__ import annotations
+
+from tests.mutation.kinds import GAME, Mutation, slips
+
+HELD = (
+    "tests/engine/test_by_hand.py",
+    "tests/engine/test_seen_twice.py",
+    "tests/engine/test_coups.py",
+)
+
+
+def _held(file: str, *those: tuple[str, str, str]) -> list[Mutation]:
+    """Slips that these tests, among them, hold."""
+    return [Mutation(one.rule, one.file, one.old, one.new, HELD) for one in slips(file, *those)]
+
+
+SLIPS: tuple[Mutation, ...] = (
+    *_held(
+        f"{GAME}/entering.py",
+        ("people name", "name or leads or kind", "leads or name or kind"),
+        ("people case", ".casefold()", ""),
+        ("people leads", 'if kind == "croupier" else ""', 'if kind == "x" else ""'),
+        ("people by hand", '.partition(":")[0] == BY_HAND', " == BY_HAND"),
+    ),
+    *_held(
+        f"{GAME}/cards.py",
+        ("people two", "if person(table, said.actor) == person(table, first):", "if False:"),
+        ("people seventh", "if by_hand(said) and said.card and known is None:", "if False:"),
+        ("people alone", "        if by_hand(said):\n", "        if False:\n"),
+        ("people twice", "at(table, again, alerts=alerts)", "at(table, again)"),
+    ),
+    *_held(
+        f"{GAME}/unread.py",
+        ("people R-13", "Unknown.UNSURE if twice else phase.reason", "phase.reason"),
+        (
+            "people staff",
+            "_TWICE if phase.reason is Unknown.DUPLICATE else _ILLEGIBLE",
+            "_ILLEGIBLE",
+        ),
+        ("people which", "if alert.id == now.id else alert", "if False else alert"),
+    ),
+    *_held(
+        f"{GAME}/offers_by_hand.py",
+        ("people due", 'group = "main" if', 'group = "more" if'),
+        (
+            "people welcome",
+            "_WELCOME = s.BankerToChoose | s.Settled | s.Staking",
+            "_WELCOME = s.Over",
+        ),
+        ("people waits", "or isinstance(phase, s.Unread):", "or False:"),
+        ("people white", "if shoe.white_out is None:", "if True:"),
+        ("people asked", "or phase.named is None:", "or False:"),
+    ),
+    *_held(
+        f"{GAME}/words_settled.py",
+        ("people own", "if line.seat == seat)", ")"),
+        ("people rest", "rest=staked - own", "rest=staked"),
+    ),
+    *_held(
+        f"{GAME}/words_between.py",
+        ("people coups", "table.coups - table.first_coup + 1", "table.coups"),
+        ("people closed", "if table.number and not phase.done:", "if table.number:"),
+    ),
+    *_held(
+        f"{GAME}/step.py",
+        ("people news", "if now.withdrawn and kind not in UNHEARD:", "if False:"),
+        ("people unheard", "{i.TakesBack, i.Waited, DeviceLost,", "{i.TakesBack, i.Waited,"),
+    ),
+    *_held(
+        f"{GAME}/taken_back.py",
+        ("people word", "_WORDS.get(said.word, what)", "what"),
+        ("people chips", "if chips is None:", "if True:"),
+    ),
+)

@@ -1,0 +1,95 @@
+"""What pages show and take beside the game's own."""
+
+import asyncio
+
+import pytest
+
+from table_controller import config
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.app import Plan, Service
+from table_controller.engine.chemin_de_fer import script
+from table_controller.engine.chemin_de_fer.view import snapshot
+from table_controller.engine.messages import Audience
+from table_controller.service.sealing import make_key
+from table_controller.shown import entered, with_entries
+from tests.engine.playing import play, table
+
+SOLO = ("seat 1 banks 10", "seat 2 banco solo")
+
+
+def enterable(now, *, reads):
+    picture = with_entries(snapshot(now, Audience.CROUPIER), now, reads=reads)
+    return any(offer.input["type"] == "card_seen" for offer in picture.offers)
+
+
+def test_cards_are_entered_only_where_nothing_reads_them():
+    """R-13: without a reader, and while it is lost; no longer once it is back."""
+    now = play(table(), *SOLO)
+    lost = play(now, "lost camera: it is unplugged")
+
+    assert enterable(now, reads=False)
+    assert not enterable(now, reads=True)
+    assert enterable(lost, reads=True)
+    assert not enterable(play(now, "lost board: it is unplugged"), reads=True)
+    assert not enterable(play(lost, "back camera"), reads=True)
+
+
+@pytest.mark.parametrize(
+    ("said", "actor", "wanted"),
+    [
+        ({"type": "card_seen", "card": "7h"}, "croupier", "hand:croupier"),
+        ({"type": "card_named", "card": "7h"}, "croupier", "croupier"),
+        ({"type": "card_named", "card": "7h", "by": " Anna  B. "}, "croupier", "croupier:Anna B."),
+        ({"type": "card_named", "card": "7h", "by": "Anna"}, "supervisor:Eva", "supervisor:Anna"),
+        ({"type": "sits", "seat": 1, "name": "Anna"}, "croupier", "croupier"),
+    ],
+)
+def test_whose_word_it_is(said, actor, wanted):
+    """A typed card is a reader's word by hand; a name typed beside one is the actor's."""
+    heard, who = entered(said, actor)
+
+    assert who == wanted
+    assert heard == {key: value for key, value in said.items() if key != "by"}
+
+
+def test_a_press_that_changes_nothing_says_so(tmp_path):
+    """The same stake once more, the same croupier; a noted ruling is something all the same."""
+    assert asyncio.run(_answers(tmp_path)) == [
+        ("stakes 50", True, True),
+        ("stakes 50", True, False),
+        ("croupier_changed Anna", True, True),
+        ("croupier_changed Anna", True, False),
+        ("ruled", True, True),
+        ("stakes 0", True, True),
+        ("takes_back", True, True),
+        ("opened", False, True),
+    ]
+
+
+async def _answers(folder):
+    """What each of these presses came to: whether it was taken, and whether it changed anything."""
+    plan = Plan(
+        table=TableId("whole", "shown"),
+        house=config.house("zoppot-1934"),
+        keys=make_key(folder / "table.key"),
+        journal=folder / "table.db",
+    )
+    async with Service(plan) as service:
+        for line in ("seat 1 sits 100 A", "seat 3 sits 100 C", "schlitten a"):
+            await service.table.ask(script.parse(line))
+        for line in ("seat 1 banks 98", "all may stake"):
+            await service.table.ask(script.parse(line))
+        stakes = {"type": "stakes", "seat": 3, "chips": 50}
+        anna = {"type": "croupier_changed", "name": "Anna"}
+        said = [
+            ("stakes 50", stakes),
+            ("stakes 50", stakes),
+            ("croupier_changed Anna", anna),
+            ("croupier_changed Anna", anna),
+            ("ruled", {"type": "ruled", "reason": "no smoke"}),
+            ("stakes 0", stakes | {"chips": 0}),
+            ("takes_back", {"type": "takes_back"}),
+            ("opened", {"type": "opened", "seat": 1}),
+        ]
+        told = [(name, await service.hub.say(press, "croupier")) for name, press in said]
+    return [(name, answer.ok, answer.changed) for name, answer in told]
