@@ -30,7 +30,7 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.port import Board, BoardStatus
 from firmware_bridge.reconciler import Connected, News
-from hardware.emulator import BUILDS, FIRMWARE, Paced, make
+from hardware.emulator import BUILDS, Paced, built
 
 EMULATED: Final = "emulated"
 _BY_ID: Final = Path("/dev/serial/by-id")
@@ -164,7 +164,6 @@ def flash(port: str, *, lamps: str = "hc595", baud: int = 115_200) -> str:
         raise BoardToolError(f"no lamp build is called {lamps!r}: it is {' or '.join(BUILDS)}")
     if not shutil.which("avrdude"):
         raise BoardToolError("no avrdude here: install the package avrdude")
-    make("all")
     done = subprocess.run(  # noqa: S603  a program found by its name, and our own hex file
         _avrdude(port, lamps, baud), capture_output=True, text=True, check=False
     )
@@ -177,7 +176,7 @@ def flash(port: str, *, lamps: str = "hc595", baud: int = 115_200) -> str:
 
 
 def _avrdude(port: str, lamps: str, baud: int) -> list[str]:
-    hexfile = FIRMWARE / "build" / f"board-{lamps}.hex"
+    hexfile = built("all") / f"board-{lamps}.hex"
     chip = ["-p", "atmega328p", "-c", "arduino", "-P", port, "-b", str(baud)]
     return ["avrdude", *chip, "-D", "-U", f"flash:w:{hexfile}:i"]
 

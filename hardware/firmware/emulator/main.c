@@ -275,7 +275,8 @@ static void load(const char *path)
     avr_load_firmware(avr, &firmware);
     avr->reset = on_reset;
     wire_start(avr);
-    devices_start(avr, strstr(path, "apa102"));
+    const char *slash = strrchr(path, '/');
+    devices_start(avr, strstr(slash ? slash : path, "apa102"));
     avr->data[0x54] = 1 << 0; /* MCUSR: power-on */
     after_reset();
 }
