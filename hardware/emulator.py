@@ -71,9 +71,10 @@ def built(target: str) -> Path:
 
 
 def _digest() -> str:
-    """Of all that `make` reads."""
+    """Of all that `make` reads. Never looks into a folder of `build`: it may just go away."""
     digest = sha256()
-    for path in sorted([FIRMWARE / "Makefile", *FIRMWARE.rglob("*.[ch]")]):
+    sources = [*FIRMWARE.glob("*.[ch]"), *FIRMWARE.glob("*/*.[ch]")]
+    for path in sorted([FIRMWARE / "Makefile", *sources]):
         text = path.read_bytes()
         digest.update(f"{path.relative_to(FIRMWARE)} {len(text)}\n".encode() + text)
     return digest.hexdigest()[:16]
