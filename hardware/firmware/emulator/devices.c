@@ -136,14 +136,9 @@ static void read_display(const uint8_t registers[16], char *text)
     }
 }
 
-static void max7219_load(void)
+static void see_digits(void)
 {
     char pot[DIGITS + 1], stakes[DIGITS + 1];
-    for (int chip = 0; chip < 2; chip++) {
-        uint16_t word = max7219.shift >> 16 * chip;
-        if (word >> 8 & 15)
-            max7219.registers[chip][word >> 8 & 15] = word & 255;
-    }
     read_display(max7219.registers[0], pot);
     read_display(max7219.registers[1], stakes);
     if (strcmp(pot, seen.pot) || strcmp(stakes, seen.stakes)) {
@@ -151,6 +146,16 @@ static void max7219_load(void)
         strcpy(seen.stakes, stakes);
         print_digits();
     }
+}
+
+static void max7219_load(void)
+{
+    for (int chip = 0; chip < 2; chip++) {
+        uint16_t word = max7219.shift >> 16 * chip;
+        if (word >> 8 & 15)
+            max7219.registers[chip][word >> 8 & 15] = word & 255;
+    }
+    see_digits();
 }
 
 /* --- pins -------------------------------------------------------------------------------------- */
@@ -279,6 +284,18 @@ void devices_reset(void)
     on_buzzer(NULL, 0, NULL);
     for (char letter = 'B'; letter <= 'D'; letter++) /* simavr forgets what drives the inputs */
         avr->data[0x23 + 3 * (letter - 'B')] = levels[(int)letter];
+}
+
+void devices_dip(void)
+{
+    hc595.shift = hc595.outputs = 0;
+    memset(apa102.lamps, '0', SEATS);
+    if (is_apa102)
+        see_lamps(apa102.lamps);
+    else
+        hc595_see();
+    memset(max7219.registers, 0, sizeof max7219.registers);
+    see_digits();
 }
 
 static void take_spi_over(void)

@@ -1,0 +1,109 @@
+"""What a board meets once in weeks: a full line, a supply that dips, old clocks, a slow start."""
+
+import itertools
+import subprocess
+
+import pytest
+
+from firmware_bridge.messages import ButtonReport, Cause, Colour, Lamp, Mode, Picture
+from firmware_bridge.reconciler import Connected, Lost
+from hardware.emulator import Lockstep, elf
+from tests.hil import scenarios
+from tests.hil.desk import Desk, SensorReport, Status
+
+PICTURE = Picture(lamps=(Lamp(Mode.ON, Colour.YELLOW),) * 12, pot=1250, stakes=-40)
+
+#: The clocks' variables just before they turn over, and how long before.
+MILLISECONDS_49_DAYS = 2**32 - 2_000
+TURNS_36_MINUTES, TURNS_72_MINUTES = 2**16 - 60, 2**17 - 60  # each of 32.768 ms: 1.97 s before
+
+
+def address(name: str, build: str = "hc595") -> int:
+    """Where the firmware has a variable or a function."""
+    told = subprocess.run(["avr-nm", elf(build)], capture_output=True, text=True, check=True)
+    (found,) = [line for line in told.stdout.splitlines() if line.split()[-1] == name]
+    return int(found.split()[0], 16)
+
+
+def test_bytes_without_room_are_overruns_and_damage_is_damage(emulated):
+    """The program stands still for 12 ms: 63 of 90 bytes find room, and the frame is broken."""
+    emulated.show(PICTURE)
+    emulated.run(2.0)
+    before = emulated.told(Status)[-1]
+    emulated.board.command("hang 12000")
+    emulated.board.run(12_000, b"\x11" * 90)
+    emulated.run(2.5)
+    after = emulated.told(Status)[-1]
+
+    assert after.bad_frames - before.bad_frames == 1
+    assert (before.overruns, after.overruns) == (0, 27)
+    assert emulated.shows(PICTURE)
+
+
+@pytest.mark.parametrize("build", ["hc595", "apa102"])
+def test_a_dip_of_the_supply_is_mended_within_a_second(build):
+    """Lamps and displays forget everything; the board says it all again, unasked."""
+    with Lockstep(build) as board:
+        desk = Desk(board)
+        desk.show(PICTURE)
+        desk.run_until_shown()
+        desk.board.command("dip")
+        assert (board.seen.lamps, board.seen.pot, board.seen.stakes) == ("0" * 12, "", "")
+        desk.run(1.1)
+
+        assert desk.shows(PICTURE)
+        assert len(desk.told(Connected)) == 1
+
+
+def test_a_slow_start_after_the_watchdog_is_not_bitten_again(emulated):
+    """The watchdog that bit still runs, at 16 ms, until the program turns it off."""
+    emulated.show(PICTURE)
+    emulated.run_until_shown()
+    emulated.board.command(f"hold {address('main')} 60000")
+    emulated.board.command("hang")
+    emulated.run(1.0)
+    before, after = emulated.told(Connected)
+
+    assert after.cause is Cause.WATCHDOG
+    assert after.boot_id == before.boot_id + 1
+    assert emulated.shows(PICTURE)
+
+
+def test_the_watchdog_runs_again_after_it_has_bitten(emulated):
+    """A program that hangs twice is started twice."""
+    for _ in range(2):
+        scenarios.firmware_hangs(emulated, PICTURE)
+
+
+@pytest.mark.parametrize(
+    ("clock", "value"),
+    [
+        ("milliseconds", MILLISECONDS_49_DAYS),
+        ("turns", TURNS_36_MINUTES),
+        ("turns", TURNS_72_MINUTES),
+    ],
+)
+def test_an_old_board_goes_on_when_its_clock_turns_over(emulated, clock, value):
+    """The 49.7 days of 32 bits of milliseconds; 32 bits of half and of whole microseconds.
+
+    Nothing is lost or dark, the lamps keep their rhythm, inputs are told in their order of time.
+    """
+    emulated.board.command(f"poke {address(clock)} {value}")
+    emulated.run(1.2)  # the host's session is lost and found by the jump
+    emulated.show(PICTURE)
+    emulated.run_until_shown()
+    known = len(emulated.told(Lost)), len(emulated.told(Connected))
+    for number in range(40):
+        emulated.board.command(f"button 2 {(number + 1) % 2}")
+        emulated.board.command(f"sensor 1 {(number + 1) % 2}")
+        emulated.run(0.05)
+    emulated.run(1.1)
+
+    assert (len(emulated.told(Lost)), len(emulated.told(Connected))) == known
+    assert emulated.shows(PICTURE)
+    for kind in (ButtonReport, SensorReport):
+        times_us = [one.time_us for one in emulated.told(kind)]
+        assert len(times_us) == 40
+        steps = [after - before for before, after in itertools.pairwise(times_us)]
+        assert all(48_000 < step < 52_000 for step in steps)
+    assert len(emulated.told(Status)) >= 3
