@@ -148,6 +148,7 @@ def test_the_twin_does_what_the_firmware_does(c_program, story):
 @settings(max_examples=300)
 @example([LISTENING, *[(HEARTBEAT, 300)] * 5, (NOTHING, 1000)], 500)
 @example([LISTENING, (("button", (3, True)), 0), *[(NOTHING, 50)] * 8], 120)
+@example([LISTENING, (("button", (3, True)), 0), *[(NOTHING, 20)] * 15], 110)
 @example([LISTENING, *[(NOTHING, 300)] * 5], 500)
 @given(
     st.lists(st.tuples(happenings, st.sampled_from([0, 1, 20, 50, 300, 1000])), max_size=30),
