@@ -33,7 +33,7 @@ from firmware_bridge.reconciler import Connected, News
 from hardware.emulator import BUILDS, Paced, built
 
 EMULATED: Final = "emulated"
-_BY_ID: Final = Path("/dev/serial/by-id")
+_BY_PATH: Final = Path("/dev/serial/by-path")
 
 Say = Callable[[str], None]
 
@@ -61,8 +61,12 @@ class Timing:
 
 
 def find() -> list[str]:
-    """Ports that a board might be on, by names that stay the same in whatever socket."""
-    return sorted(map(str, _BY_ID.glob("*"))) if _BY_ID.is_dir() else []
+    """Ports that a board might be on, each by one name, that of the USB socket it is in.
+
+    By id two boards of one kind have the same name, and only one of them is to be seen.
+    """
+    names = sorted(_BY_PATH.glob("*"), reverse=True)
+    return sorted(str(name) for name in {name.resolve(): name for name in names}.values())
 
 
 @contextlib.contextmanager

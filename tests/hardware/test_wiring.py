@@ -1,11 +1,13 @@
 """What an electrician would stop at, as far as it is data (`hardware/pins.toml`)."""
 
 import re
+from pathlib import Path
 
 import pytest
 
-from hardware.emulator import FIRMWARE
 from hardware.generate import chip_pins, guards, nano_pins, pi_pins
+
+ROOT = Path(__file__).parents[2]
 
 #: What must not drive a lamp: pulled up from switching on (0 to 8), and the console (14, 15).
 NOT_FOR_LAMPS = {*range(9), 14, 15}
@@ -72,7 +74,7 @@ def test_every_wire_has_its_guard(pin):
 
 def settling_us() -> dict[str, int]:
     """How long the firmware waits for an input to settle, from its source."""
-    source = (FIRMWARE / "inputs.c").read_text("utf-8")
+    source = (ROOT / "hardware" / "firmware" / "inputs.c").read_text("utf-8")
     sensors = re.search(r"SETTLE_MS\[SENSORS\] = \{(\d+), (\d+), (\d+)\}", source).groups()
     button = re.search(r"BUTTON_MS = (\d+)", source)[1]
     names = ("EXIT_BEAM", "LID", "CUT_CARD", *(f"BUTTON_{number}" for number in range(8)))
@@ -89,3 +91,12 @@ def test_a_guard_is_much_faster_than_what_the_firmware_waits_for():
             guard = guards()[pin.guard]
             slowest_us = 3 * max(guard.falling_us, guard.rising_us)
             assert slowest_us * 5 <= settle[pin.name], pin.name
+
+
+def test_two_devices_of_one_kind_never_share_a_name():
+    """The shipped udev rules name serial devices by their USB socket (%b) and nothing else."""
+    rules = (ROOT / "systemd" / "99-schlitten.rules").read_text("utf-8")
+    serial = [line for line in rules.splitlines() if line.startswith('SUBSYSTEM=="tty"')]
+
+    assert len(serial) == 1
+    assert serial[0].endswith('SYMLINK+="schlitten-usb-%b"')
