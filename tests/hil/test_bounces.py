@@ -8,6 +8,7 @@ the look, once a millisecond, that first found it where it stays.
 import pytest
 
 from firmware_bridge.messages import ButtonReport, Sensor, SensorReport
+from tests.hil.scenarios import clock_began_us
 
 LATE_US = 40  # from an edge to its time, beside the time from switching on to the board's clock
 SENSORS = {"sensor 1": Sensor.EXIT_BEAM, "sensor 2": Sensor.LID, "sensor 3": Sensor.CUT_CARD}
@@ -27,14 +28,6 @@ def move(desk, what, *for_us, first=1):
         desk.board.command(f"{what} {(first + number) % 2}")
         desk.run(us / 1e6)
     return begun_us
-
-
-def clock_us(desk):
-    """Return when the board's clock began, by one clean edge of the exit beam."""
-    moved_us = move(desk, "sensor 1", 50_000, 50_000)
-    first, _ = desk.told(SensorReport)
-    desk.news.clear()
-    return moved_us - first.time_us
 
 
 def told(desk):
@@ -78,7 +71,7 @@ def test_a_short_change_is_told_both_ways(listening, what, us):
 )
 def test_a_bouncing_sensor_is_told_once_with_its_first_edge(listening, what, bounces_us):
     """Closing and opening: one report each, timed by the first edge, not by the last."""
-    clock = clock_us(listening)
+    clock = clock_began_us(listening)
     closed_us = move(listening, what, *bounces_us, 100_000)
     opened_us = move(listening, what, *bounces_us, 100_000, first=0)
     reports = listening.told(SensorReport)
@@ -101,7 +94,7 @@ def test_button_bounces_do_not_add_up(listening):
 
 def test_a_bouncing_button_is_timed_by_the_look_from_which_it_stays(listening):
     """Bounces of 3 ms before it; then down for good."""
-    clock = clock_us(listening)
+    clock = clock_began_us(listening)
     move(listening, "button 3", 3_000, 3_000, 3_000, 3_000)
     stays_us = move(listening, "button 3", 100_000)
     (press,) = listening.told(ButtonReport)

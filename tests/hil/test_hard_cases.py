@@ -11,7 +11,7 @@ from hardware.emulator import Lockstep, elf
 from tests.hil import scenarios
 from tests.hil.desk import Desk, SensorReport, Status
 
-PICTURE = Picture(lamps=(Lamp(Mode.ON, Colour.YELLOW),) * 12, pot=1250, stakes=-40)
+PICTURE = Picture(lamps=(Lamp(Mode.BLINK, Colour.YELLOW),) * 12, pot=1250, stakes=-40)
 
 
 def address(name: str, build: str = "hc595") -> int:
@@ -48,6 +48,7 @@ def test_a_dip_of_the_supply_is_mended_within_a_second(build):
         desk.run(1.1)
 
         assert desk.shows(PICTURE)
+        assert {one.lamps for one in board.history[-4:]} == {"0" * 12, "3" * 12}
         assert len(desk.told(Connected)) == 1
 
 
@@ -84,6 +85,8 @@ def play_on(desk):
 
     assert (len(desk.told(Lost)), len(desk.told(Connected))) == known
     assert desk.shows(PICTURE)
+    since = [one for one in desk.board.history if one.us > desk.board.us - 1_100_000]
+    assert {one.lamps for one in since} == {"0" * 12, "3" * 12}  # they blink
     for kind in (ButtonReport, SensorReport):
         times_us = [one.time_us for one in desk.told(kind)]
         assert len(times_us) == 40
@@ -114,3 +117,42 @@ def test_an_old_board_s_times_go_on_when_its_ticks_turn_over(emulated, turns, ov
 
     assert times_us[0] < over_us < times_us[-1]
     assert emulated.told(Status)[-1].time_us > over_us
+
+
+def run_until(desk, board_us, began_us):
+    """Let time pass until the board's clock says so."""
+    desk.run((board_us + began_us - desk.board.us) / 1e6)
+
+
+def test_a_disturbance_while_the_ticks_turn_over_is_not_told(emulated):
+    """The lid moves for 7 ms, 3 of them before the 36 minutes are full."""
+    emulated.run_until_shown()
+    emulated.board.command(f"poke {address('turns')} {2**16 - 30}")
+    began_us = scenarios.clock_began_us(emulated)
+    run_until(emulated, 2**31 - 3_000, began_us)
+    emulated.board.command("sensor 2 1")
+    emulated.run(0.007)
+    emulated.board.command("sensor 2 0")
+    emulated.run(0.1)
+
+    assert emulated.told(SensorReport) == []
+
+
+def test_a_time_is_right_in_the_moment_of_a_turn(emulated):
+    """Edges microsecond by microsecond around turns of the timer: none is 32.768 ms off."""
+    emulated.run_until_shown()
+    began_us = scenarios.clock_began_us(emulated)
+    turn = emulated.board.us // 32_768 + 2
+    moved_us = []
+    for offset in range(-8, 4):
+        run_until(emulated, turn * 32_768 + offset, began_us)
+        moved_us.append(emulated.board.us - began_us)
+        emulated.board.command(f"sensor 1 {len(moved_us) % 2}")
+        turn += 2
+    emulated.run(0.1)
+
+    late_us = [
+        report.time_us - at_us
+        for report, at_us in zip(emulated.told(SensorReport), moved_us, strict=True)
+    ]
+    assert all(abs(late) <= 40 for late in late_us)
