@@ -56,18 +56,25 @@ def built(target: str) -> Path:
     programs which run beside each other (a test's workers) may ask for the same. Raises
     ToolsMissing, or EmulatorError with make's words.
     """
-    builds = FIRMWARE / "build"
-    wanted = builds / f"{_digest()}-{target}"
+    wanted = FIRMWARE / "build" / f"{_digest()}-{target}"
     if not wanted.is_dir():
-        builds.mkdir(exist_ok=True)
-        with _alone(builds / "lock"):
-            if not wanted.is_dir():  # nobody made it while we waited
-                with TemporaryDirectory(dir=builds) as scratch:
-                    made = Path(scratch) / target
-                    made.mkdir()
-                    _make(target, made)
-                    made.rename(wanted)
+        _need_tools()
+        try:
+            wanted.parent.mkdir(exist_ok=True)
+            with _alone(wanted.parent / "lock"):
+                if not wanted.is_dir():  # nobody made it while we waited
+                    _build(target, wanted)
+        except OSError as error:
+            raise EmulatorError(f"cannot build the firmware: {error}") from error
     return wanted
+
+
+def _build(target: str, wanted: Path) -> None:
+    with TemporaryDirectory(dir=wanted.parent) as scratch:
+        made = Path(scratch) / target
+        made.mkdir()
+        _make(target, made)
+        made.rename(wanted)
 
 
 def _digest() -> str:
@@ -88,10 +95,13 @@ def _alone(lock: Path) -> Iterator[None]:
         yield
 
 
-def _make(target: str, folder: Path) -> None:
+def _need_tools() -> None:
     missing = [tool for tool in ("make", "gcc", "avr-gcc") if not shutil.which(tool)]
     if missing:
         raise ToolsMissing(f"no {' and no '.join(missing)} here: install {_PACKAGES}")
+
+
+def _make(target: str, folder: Path) -> None:
     done = subprocess.run(  # noqa: S603  our own Makefile
         ["make", "-C", FIRMWARE, f"BUILD={folder.relative_to(FIRMWARE)}", target],  # noqa: S607
         capture_output=True,

@@ -55,6 +55,14 @@ def test_a_build_that_fails_leaves_nothing_behind(firmware):
     assert [path.name for path in (firmware / "build").iterdir()] == ["lock"]
 
 
+def test_a_folder_that_cannot_be_written_is_a_sentence(firmware):
+    """Such as one that root has installed."""
+    (firmware / "build").write_text("in the way")
+
+    with pytest.raises(EmulatorError, match=r"cannot build the firmware: .*build"):
+        built("all")
+
+
 def test_another_firmware_may_be_named(tmp_path):
     """SCHLITTEN_FIRMWARE: a copy with a mistake in it, which a test must find."""
     asked = "from hardware.emulator import FIRMWARE; print(FIRMWARE)"
