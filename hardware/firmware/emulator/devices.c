@@ -161,13 +161,16 @@ static void max7219_load(void)
 /* --- pins -------------------------------------------------------------------------------------- */
 
 /* simavr's own clocked line takes 100 us for every byte whatever its speed; this one takes what the
- * chip takes. */
+ * chip takes. The wires carry 1 MHz and no more: what is faster arrives damaged. */
 static avr_spi_t *spi;
+static int divider; /* of the chip's clock */
 
 static avr_cycle_count_t spi_done(avr_t *of, avr_cycle_count_t when, void *param)
 {
     (void)when, (void)param;
     uint8_t byte = of->data[spi->r_spdr];
+    if (divider < MHZ)
+        byte ^= 1 << 4;
     hc595.shift = hc595.shift << 8 | byte;
     if (!max7219.load)
         max7219.shift = max7219.shift << 8 | byte;
@@ -181,7 +184,7 @@ static void spi_write(avr_t *of, avr_io_addr_t address, uint8_t byte, void *para
     (void)param;
     avr_regbit_clear(of, spi->spi.raised);
     avr_core_watch_write(of, address, byte);
-    int divider = DIVIDERS[of->data[spi->r_spcr] & 3] / (of->data[spi->r_spsr] & 1 ? 2 : 1);
+    divider = DIVIDERS[of->data[spi->r_spcr] & 3] / (of->data[spi->r_spsr] & 1 ? 2 : 1);
     avr_cycle_timer_register(of, 8 * divider, spi_done, NULL);
 }
 

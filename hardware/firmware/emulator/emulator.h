@@ -8,6 +8,8 @@
 
 #include "sim_avr.h"
 
+enum { MHZ = 16 }; /* of the chip */
+
 /* devices.c: lamps, digits and buzzer, printed as JSON lines when what a person sees changes; buttons
  * and sensors. */
 void devices_start(avr_t *avr, bool apa102);

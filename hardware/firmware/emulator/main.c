@@ -29,7 +29,7 @@
 #include "sim_avr.h"
 #include "sim_elf.h"
 
-enum { MHZ = 16, SLICE_US = 1000 };
+enum { SLICE_US = 1000 };
 
 static avr_t *avr;
 static bool hung;
