@@ -27,8 +27,8 @@ class PortError(Exception):
 def open_port(path: str, baud: int) -> serial.Serial:
     """Open a serial port for this process alone, never waiting for it. Raises PortError.
 
-    `path` is best one of `/dev/serial/by-id/`, which stays the same in whatever socket the
-    device is plugged.
+    `path` is best one of `/dev/serial/by-path/`, which stays with the socket: devices of one kind
+    often share the name by id.
     """
     try:
         return serial.Serial(path, baud, timeout=0, write_timeout=0, exclusive=True)
@@ -42,13 +42,13 @@ def _sentence(path: str, error: serial.SerialException) -> str:
         number = error.__context__.args[0]  # pyserial keeps only the text
     match number:
         case errno.ENOENT:
-            return f"{path} is not there: plug the device in, or look in /dev/serial/by-id/"
+            return f"{path} is not there: plug the device in, or look in /dev/serial/by-path/"
         case errno.EACCES:
             return f"{path} may not be opened by this user: add the user to the group dialout"
         case errno.EAGAIN | errno.EBUSY:
             return f"{path} is in use by another program: stop that one"
         case errno.ENOTTY | errno.EISDIR:
-            return f"{path} is no serial port: look in /dev/serial/by-id/"
+            return f"{path} is no serial port: look in /dev/serial/by-path/"
         case _:
             return f"{path} cannot be opened as a serial port: {error}"
 

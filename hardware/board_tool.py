@@ -30,10 +30,10 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.port import Board, BoardStatus
 from firmware_bridge.reconciler import Connected, News
-from hardware.emulator import BUILDS, FIRMWARE, Paced, make
+from hardware.emulator import BUILDS, Paced, built
 
 EMULATED: Final = "emulated"
-_BY_ID: Final = Path("/dev/serial/by-id")
+_BY_PATH: Final = Path("/dev/serial/by-path")
 
 Say = Callable[[str], None]
 
@@ -61,8 +61,12 @@ class Timing:
 
 
 def find() -> list[str]:
-    """Ports that a board might be on, by names that stay the same in whatever socket."""
-    return sorted(map(str, _BY_ID.glob("*"))) if _BY_ID.is_dir() else []
+    """Ports that a board might be on, each by one name, that of the USB socket it is in.
+
+    By id two boards of one kind have the same name, and only one of them is to be seen.
+    """
+    names = sorted(_BY_PATH.glob("*"), reverse=True)
+    return sorted(str(name) for name in {name.resolve(): name for name in names}.values())
 
 
 @contextlib.contextmanager
@@ -164,7 +168,6 @@ def flash(port: str, *, lamps: str = "hc595", baud: int = 115_200) -> str:
         raise BoardToolError(f"no lamp build is called {lamps!r}: it is {' or '.join(BUILDS)}")
     if not shutil.which("avrdude"):
         raise BoardToolError("no avrdude here: install the package avrdude")
-    make("all")
     done = subprocess.run(  # noqa: S603  a program found by its name, and our own hex file
         _avrdude(port, lamps, baud), capture_output=True, text=True, check=False
     )
@@ -177,7 +180,7 @@ def flash(port: str, *, lamps: str = "hc595", baud: int = 115_200) -> str:
 
 
 def _avrdude(port: str, lamps: str, baud: int) -> list[str]:
-    hexfile = FIRMWARE / "build" / f"board-{lamps}.hex"
+    hexfile = built("all") / f"board-{lamps}.hex"
     chip = ["-p", "atmega328p", "-c", "arduino", "-P", port, "-b", str(baud)]
     return ["avrdude", *chip, "-D", "-U", f"flash:w:{hexfile}:i"]
 

@@ -7,16 +7,25 @@ not know what a picture means; it says what a person in front of the board would
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import shutil
 import subprocess
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import IO, Any, Final, Self
 
-FIRMWARE: Final = Path(__file__).parent / "firmware"
+#: The firmware's folder; SCHLITTEN_FIRMWARE names another, say a copy with a mistake to be found.
+FIRMWARE: Final = Path(
+    os.environ.get("SCHLITTEN_FIRMWARE") or Path(__file__).parent / "firmware"
+).absolute()
 BUILDS: Final = ("hc595", "apa102")
 _PACKAGES: Final = "gcc-avr avr-libc simavr libsimavr-dev libelf-dev gcc make"
 
@@ -40,35 +49,80 @@ class Seen:
     buzzer: bool = False
 
 
-def make(*targets: str) -> None:
-    """Build in the firmware's folder. Raises ToolsMissing, or EmulatorError with make's words."""
+def built(target: str) -> Path:
+    """The folder with what `make TARGET` makes of the firmware's sources as they are now.
+
+    Each state of the sources has its own folder, which appears whole or not at all, so that
+    programs which run beside each other (a test's workers) may ask for the same. Raises
+    ToolsMissing, or EmulatorError with make's words.
+    """
+    wanted = FIRMWARE / "build" / f"{_digest()}-{target}"
+    if not wanted.is_dir():
+        _need_tools()
+        try:
+            wanted.parent.mkdir(exist_ok=True)
+            with _alone(wanted.parent / "lock"):
+                if not wanted.is_dir():  # nobody made it while we waited
+                    _build(target, wanted)
+        except OSError as error:
+            raise EmulatorError(f"cannot build the firmware: {error}") from error
+    return wanted
+
+
+def _build(target: str, wanted: Path) -> None:
+    with TemporaryDirectory(dir=wanted.parent) as scratch:
+        made = Path(scratch) / target
+        made.mkdir()
+        _make(target, made)
+        made.rename(wanted)
+
+
+def _digest() -> str:
+    """Of all that `make` reads. Never looks into a folder of `build`: it may just go away."""
+    digest = sha256()
+    sources = [*FIRMWARE.glob("*.[ch]"), *FIRMWARE.glob("*/*.[ch]")]
+    for path in sorted([FIRMWARE / "Makefile", *sources]):
+        text = path.read_bytes()
+        digest.update(f"{path.relative_to(FIRMWARE)} {len(text)}\n".encode() + text)
+    return digest.hexdigest()[:16]
+
+
+@contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """Wait until no other process is here; a process that dies lets go."""
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _need_tools() -> None:
     missing = [tool for tool in ("make", "gcc", "avr-gcc") if not shutil.which(tool)]
     if missing:
         raise ToolsMissing(f"no {' and no '.join(missing)} here: install {_PACKAGES}")
+
+
+def _make(target: str, folder: Path) -> None:
     done = subprocess.run(  # noqa: S603  our own Makefile
-        ["make", "-C", str(FIRMWARE), *targets],  # noqa: S607
+        ["make", "-C", FIRMWARE, f"BUILD={folder.relative_to(FIRMWARE)}", target],  # noqa: S607
         capture_output=True,
         text=True,
         check=False,
     )
     if done.returncode:
-        raise EmulatorError(
-            f"make {' '.join(targets)} failed (it needs {_PACKAGES}):\n{done.stderr}"
-        )
+        raise EmulatorError(f"make {target} failed (it needs {_PACKAGES}):\n{done.stderr}")
 
 
 def elf(build: str = "hc595") -> Path:
     """The firmware's ELF, as `make` leaves it."""
-    return FIRMWARE / "build" / f"board-{build}.elf"
+    return built("all") / f"board-{build}.elf"
 
 
 class _Process:
     """The emulator as a child: lines in, JSON lines out."""
 
     def __init__(self, mode: str, build: str) -> None:
-        make("all", "emulator")
         self._child = subprocess.Popen(  # noqa: S603  our own program
-            [FIRMWARE / "build" / "emulator", elf(build), mode],
+            [built("emulator") / "emulator", elf(build), mode],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

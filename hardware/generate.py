@@ -21,6 +21,36 @@ _WARNING: Final = "/* Made by `python -m hardware.generate` from {source}. Do no
 
 
 @dataclass(frozen=True, slots=True)
+class Guard:
+    """What stands between a wire's terminal and the pin."""
+
+    pull_up_ohm: int = 0
+    tvs: str = ""
+    series_ohm: int = 0
+    to_gnd_nf: int = 0
+
+    @property
+    def falling_us(self) -> float:
+        """Time constant when the wire is pulled to 0 V."""
+        return self.series_ohm * self.to_gnd_nf / 1000
+
+    @property
+    def rising_us(self) -> float:
+        """Time constant when the wire is let go."""
+        return (self.pull_up_ohm + self.series_ohm) * self.to_gnd_nf / 1000
+
+
+@dataclass(frozen=True, slots=True)
+class ChipPin:
+    """One pin of a chip or module beside the Nano; its number where it is a chip."""
+
+    name: str
+    to: str
+    meter: str
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class NanoPin:
     """One pin of the Nano: as printed, the chip's name for it (`B0` is PB0), and where it goes."""
 
@@ -29,7 +59,9 @@ class NanoPin:
     way: str
     name: str
     to: str
+    guard: str
     meter: str
+    boot: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +73,11 @@ class PiPin:
     way: str
     name: str
     to: str
+    guard: str
     meter: str
 
 
-def _tables() -> dict[str, list[dict[str, Any]]]:
+def _tables() -> dict[str, Any]:
     return tomllib.loads((HERE / "pins.toml").read_text("utf-8"))
 
 
@@ -56,6 +89,16 @@ def nano_pins() -> tuple[NanoPin, ...]:
 def pi_pins() -> tuple[PiPin, ...]:
     """All pins of the Pi in the pin table's order."""
     return tuple(PiPin(**row) for row in _tables()["pi"])
+
+
+def guards() -> dict[str, Guard]:
+    """What protects a pin, by the name that the pins give it."""
+    return {name: Guard(**row) for name, row in _tables()["guard"].items()}
+
+
+def chip_pins(chip: str) -> tuple[ChipPin, ...]:
+    """Every wired pin of the `hc595` or the `max7219`."""
+    return tuple(ChipPin(**row) for row in _tables()[chip])
 
 
 def messages_header() -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from hardware.generate import NanoPin, PiPin, nano_pins, pi_pins
+from hardware.generate import ChipPin, NanoPin, PiPin, chip_pins, guards, nano_pins, pi_pins
 from vision.lip import SHIPPED, Lip
 
 HARDWARE = Path(__file__).parents[1] / "hardware"
@@ -119,7 +119,7 @@ def nano_svg() -> str:
 
 
 def _supply(printed: str) -> str:
-    return "5 V of lamps, digits, sensors" if printed == "5V" else "GND of everything"
+    return "from S1, and to the inputs' pull-ups only" if printed == "5V" else "GND of everything"
 
 
 def pi_svg() -> str:
@@ -143,7 +143,7 @@ def pi_svg() -> str:
 
 def chain_svg() -> str:
     """How the clocked line goes through lamps and digits."""
-    drawing = Drawing(252, 92, "The chain of lamp drivers and displays")
+    drawing = Drawing(252, 98, "The chain of lamp drivers and displays")
     names = {pin.name: pin.pin for pin in nano_pins()}
     drawing.box(4, 10, 30, 76, "#e8eef5")
     drawing.text(19, 7, "Nano", at="middle")
@@ -179,9 +179,17 @@ def chain_svg() -> str:
         drawing.line(x - (16 if not number else 14), 68, x, 68, _INK["out"])
         drawing.text(x - 7, 67, "DOUT" if number else "DIN", at="middle", ink=_INK["out"])
     drawing.text(41, 71.5, "MOSI", at="middle", ink=_INK["out"])
-    drawing.text(172, 68, "SRCLK and CLK: SCK, all chips")
-    drawing.text(172, 74, "RCLK, OE: all 74HC595")
-    drawing.text(172, 80, "LOAD: both MAX7219")
+    for line, words in enumerate(
+        (
+            "SRCLK and CLK: SCK, all chips",
+            "RCLK, OE: all 74HC595",
+            "SRCLR (pin 10): 5 V, all 74HC595",
+            "LOAD: both MAX7219",
+            "330 Ω at the Nano in every line",
+            "10 kΩ: OE, LOAD to 5 V; the others to GND",
+        )
+    ):
+        drawing.text(172, 62 + 6 * line, words)
     return drawing.svg
 
 
@@ -253,18 +261,51 @@ def nano_table() -> str:
     """The Nano's pins with what a meter shows."""
 
     def row(pin: NanoPin) -> tuple[str, ...]:
-        return pin.pin, f"P{pin.port}", pin.way, pin.name, pin.to, pin.meter
+        wire = (pin.pin, f"P{pin.port}", pin.way, pin.name, pin.to)
+        return *wire, pin.guard, pin.boot, pin.meter
 
-    return _table("Nano | chip | way | name | goes to | a meter shows", map(row, nano_pins()))
+    head = "Nano | chip | way | name | goes to | guard | held by | a meter shows"
+    return _table(head, map(row, nano_pins()))
 
 
 def pi_table() -> str:
     """The Pi's pins with what a meter shows."""
 
     def row(pin: PiPin) -> tuple[str, ...]:
-        return f"GPIO{pin.gpio}", str(pin.header), pin.way, pin.name, pin.to, pin.meter
+        wire = (f"GPIO{pin.gpio}", str(pin.header), pin.way, pin.name, pin.to)
+        return *wire, pin.guard, pin.meter
 
-    return _table("Pi | header | way | name | goes to | a meter shows", map(row, pi_pins()))
+    return _table("Pi | header | way | name | goes to | guard | a meter shows", map(row, pi_pins()))
+
+
+def chip_table(chip: str) -> str:
+    """A chip's pins with what a meter shows."""
+
+    def row(pin: ChipPin) -> tuple[str, ...]:
+        return f"{pin.name}, {pin.number}" if pin.number else pin.name, pin.to, pin.meter
+
+    return _table("pin | goes to | a meter shows", map(row, chip_pins(chip)))
+
+
+def guard_table() -> str:
+    """What stands between terminals and pins, and how fast it lets a change through."""
+
+    def ohm(value: int) -> str:
+        return f"{value / 1000:g} kΩ" if value >= 1000 else f"{value} Ω" if value else ""
+
+    rows = (
+        (
+            name,
+            ohm(one.pull_up_ohm),
+            one.tvs,
+            ohm(one.series_ohm),
+            f"{one.to_gnd_nf} nF" if one.to_gnd_nf else "",
+            f"{one.falling_us:g} / {one.rising_us:g} µs" if one.to_gnd_nf else "",
+        )
+        for name, one in guards().items()
+    )
+    head = "guard | pull-up | TVS to GND | in series | pin to GND | time constant, down / up"
+    return _table(head, rows)
 
 
 def numbers_table(lip: Lip = SHIPPED) -> str:
@@ -326,7 +367,16 @@ def made() -> dict[Path, str]:
         HARDWARE / "wiring-chain.svg": chain_svg(),
         HARDWARE / "build-lip.svg": lip_svg(),
         HARDWARE / "build-label.svg": label_svg(),
-        wiring: _filled(wiring, {"nano": nano_table(), "pi": pi_table()}),
+        wiring: _filled(
+            wiring,
+            {
+                "nano": nano_table(),
+                "guards": guard_table(),
+                "hc595": chip_table("hc595"),
+                "max7219": chip_table("max7219"),
+                "pi": pi_table(),
+            },
+        ),
         build: _filled(build, {"numbers": numbers_table()}),
     }
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vision.faces.enrol import Enrolment
 
 PortOption = Annotated[
-    str, typer.Option(help="/dev/serial/by-id/…, `twin`, or `emulated` (the real firmware)")
+    str, typer.Option(help="/dev/serial/by-path/…, `twin`, or `emulated` (the real firmware)")
 ]
 #: Of a whole Schlitten, roughly: for the progress bar.
 _FRAMES = 5600
@@ -254,9 +254,7 @@ def board_show(port: PortOption = "", *, as_json: JsonOption = False) -> None:
         if as_json:
             out({"ports": ports})
         else:
-            tell(
-                "\n".join(ports) or "No serial port has a by-id name here. Is the board plugged in?"
-            )
+            tell("\n".join(ports) or "No serial port has a name here. Is the board plugged in?")
         return
     try:
         look = board_tool.show(port)

@@ -6,7 +6,8 @@
 enum { DECODE_MODE = 9, INTENSITY, SCAN_LIMIT, SHUTDOWN, DISPLAY_TEST = 15 };
 enum { DARK = 0, SHINE = 1, MIDDLE = 7 }; /* of 15 */
 
-static u8 shown[2][DIGITS]; /* pot, stakes */
+/* Pot, stakes. What is shown first, the dashes of the safe picture, differs from it everywhere. */
+static u8 shown[2][DIGITS];
 
 static void write(u8 address, u8 pot, u8 stakes)
 {
@@ -18,10 +19,9 @@ static void write(u8 address, u8 pot, u8 stakes)
     HIGH(DIGITS_LOAD);
 }
 
-static void write_digits(void)
+static void write_digit(u8 i)
 {
-    for (u8 i = 0; i < DIGITS; i++) /* digit 1 of the chip is the rightmost */
-        write(DIGITS - i, shown[0][i], shown[1][i]);
+    write(DIGITS - i, shown[0][i], shown[1][i]); /* digit 1 of the chip is the rightmost */
 }
 
 static void set_up(void)
@@ -35,7 +35,8 @@ static void set_up(void)
 void digits_refresh(void)
 {
     set_up();
-    write_digits();
+    for (u8 i = 0; i < DIGITS; i++)
+        write_digit(i);
     write(SHUTDOWN, SHINE, SHINE);
 }
 
@@ -50,9 +51,13 @@ void digits_show(const u8 pot[DIGITS], const u8 stakes[DIGITS])
 {
     if (!memcmp(shown[0], pot, DIGITS) && !memcmp(shown[1], stakes, DIGITS))
         return;
-    memcpy(shown[0], pot, DIGITS);
-    memcpy(shown[1], stakes, DIGITS);
     write(SHUTDOWN, DARK, DARK);
-    write_digits();
+    for (u8 i = 0; i < DIGITS; i++) {
+        if (shown[0][i] == pot[i] && shown[1][i] == stakes[i])
+            continue;
+        shown[0][i] = pot[i];
+        shown[1][i] = stakes[i];
+        write_digit(i);
+    }
     write(SHUTDOWN, SHINE, SHINE);
 }

@@ -1,4 +1,5 @@
-/* Buttons and the shoe's sensors: reports every change once, with the time of its first edge. */
+/* Buttons and the shoe's sensors: reports every change once. A sensor's time is that of its first
+ * edge; a button's that of the look, once a millisecond, from which on it stayed. */
 #ifndef INPUTS_H
 #define INPUTS_H
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import subprocess
 
-from hardware.emulator import FIRMWARE, make
+from hardware.emulator import built
 
 
 class CProgram:
     """Ask it a line, get a line."""
 
     def __init__(self) -> None:
-        make("check")
         self._child = subprocess.Popen(
-            [FIRMWARE / "build" / "board_pc"],
+            [built("check") / "board_pc"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -133,6 +133,7 @@ happenings = st.one_of(
 
 LISTENING = (("rx", _reset(1)), 0)
 NOTHING = ("wait", None)
+HEARTBEAT = ("rx", _numbered((0x11, b""), 1))
 ACK_OF_TWO = ("rx", _numbered((0x03, b""), 2))
 
 
@@ -144,7 +145,25 @@ ACK_OF_TWO = ("rx", _numbered((0x03, b""), 2))
 @given(st.lists(st.tuples(happenings, st.sampled_from([0, 1, 20, 50, 300, 1000])), max_size=30))
 def test_the_twin_does_what_the_firmware_does(c_program, story):
     """Any story of frames, noise, reports and time: the same bytes, and the same picture."""
-    board, now = BoardTwin(boot_id=7), 0
+    _play(c_program, story, 0)
+
+
+@settings(max_examples=300)
+@example([LISTENING, *[(HEARTBEAT, 300)] * 5, (NOTHING, 1000)], 500)
+@example([LISTENING, (("button", (3, True)), 0), *[(NOTHING, 50)] * 8], 120)
+@example([LISTENING, (("button", (3, True)), 0), *[(NOTHING, 20)] * 15], 110)
+@example([LISTENING, *[(NOTHING, 300)] * 5], 500)
+@given(
+    st.lists(st.tuples(happenings, st.sampled_from([0, 1, 20, 50, 300, 1000])), max_size=30),
+    st.integers(1, 1500),
+)
+def test_the_twin_does_what_the_firmware_does_after_49_days(c_program, story, before_ms):
+    """The firmware's 32 bits of milliseconds turn over amid the story; the twin's never do."""
+    _play(c_program, story, 2**32 - before_ms)
+
+
+def _play(c_program, story, now):
+    board = BoardTwin(boot_id=7)
     assert c_program.ask("start 7 1") == board.poll(0).hex()
     for (what, how), later in story:
         now += later
@@ -168,3 +187,18 @@ def test_the_twin_does_what_the_firmware_does(c_program, story):
                 bytes.fromhex(c_program.ask("shown"))[12:16], "little", signed=True
             )
             assert c_program.ask(f"number {pot}") == board.shown().pot
+
+
+def test_c_counts_damage_and_overruns_each_in_its_own_field(c_program):
+    """Three damaged frames, 40 bytes without room, two reports too many: by their bytes."""
+    c_program.ask("start 7 1 40")
+    c_program.ask(f"rx 0 {_reset(1).hex()}")
+    c_program.ask("rx 10 110011001100")
+    for _ in range(18):
+        c_program.ask("report 20 32 1 1")
+    for number in range(1, 17):
+        c_program.ask("poll 900")
+        c_program.ask(f"rx 900 {_numbered((0x03, b''), number).hex()}")
+
+    status = decode(bytes.fromhex(c_program.ask("poll 1000"))[:-1])
+    assert status.hex() == "2211" + "40420f0000000000" + "01" + "0300" + "2800" + "0200" + "0200"

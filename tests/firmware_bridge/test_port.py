@@ -96,7 +96,7 @@ def test_a_board_that_is_pulled_out_and_put_back_shows_the_picture_of_now(tmp_pa
 
     missing, gone, pot = asyncio.run(meet())
 
-    assert missing == f"{name} is not there: plug the device in, or look in /dev/serial/by-id/"
+    assert missing == f"{name} is not there: plug the device in, or look in /dev/serial/by-path/"
     assert gone.startswith(f"{name} is gone (") or "did not answer" in gone
     assert pot == "      42"
 

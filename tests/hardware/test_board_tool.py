@@ -41,6 +41,23 @@ def test_the_real_firmware_answers_by_name():
     assert board_tool.show("emulated", patience_s=20).status.board.lost_reports == 0
 
 
+def test_every_board_is_listed_once_by_its_socket(tmp_path, monkeypatch):
+    """Two of one kind are two; a second name that udev gives the same socket is left out."""
+    names = tmp_path / "by-path"
+    names.mkdir()
+    monkeypatch.setattr(board_tool, "_BY_PATH", names)
+    assert board_tool.find() == []
+    for device, sockets in {
+        "ttyUSB0": ("usb-0:1.2", "usbv2-0:1.2"),
+        "ttyUSB1": ("usb-0:1.3",),
+    }.items():
+        (tmp_path / device).touch()
+        for socket in sockets:
+            (names / socket).symlink_to(tmp_path / device)
+
+    assert board_tool.find() == [str(names / "usb-0:1.2"), str(names / "usb-0:1.3")]
+
+
 def test_no_board_is_a_sentence(tmp_path):
     """The port and what to do."""
     with pytest.raises(BoardToolError, match=r"usb-board is not there: plug the device in"):

@@ -2,7 +2,7 @@ import pytest
 
 from firmware_bridge.messages import SEATS, Sensor
 from hardware import generate
-from hardware.emulator import firmware_size, make
+from hardware.emulator import elf, firmware_size
 from hardware.generate import nano_pins, pi_pins
 from scripts import drawings
 
@@ -62,9 +62,6 @@ def test_the_pi_has_a_pin_for_every_lamp_and_sensor():
 @pytest.mark.parametrize("build", ["hc595", "apa102"])
 def test_the_firmware_leaves_room_in_the_chip(build):
     """Half of the flash and half a KiB for the stack stay free."""
-    from hardware.emulator import elf
-
-    make("all")
     flash, ram = firmware_size(elf(build))
 
     assert flash <= 16_384

@@ -13,7 +13,7 @@ from firmware_bridge.frames import BadFrame, Splitter, decode
 from firmware_bridge.messages import LAYOUTS
 from firmware_bridge.reconciler import Reconciler
 from firmware_bridge.twin import _stuff, _Unstuffer
-from hardware.emulator import FIRMWARE, make
+from hardware.emulator import FIRMWARE, built
 
 CORPUS = FIRMWARE / "pc" / "corpus"
 TARGETS = ("frames", "link")
@@ -21,11 +21,11 @@ TARGETS = ("frames", "link")
 
 def fuzz_c(target: str, *, bytes_wanted: int, seed: int, scratch: Path) -> int:
     """Replay the corpus and fuzz on from it; return how many bytes. Raises on a crash or a hang."""
-    make("fuzz")
+    fuzzer = built("fuzz") / f"fuzz_{target}"
     done = 0
     while done < bytes_wanted:
         call = [
-            FIRMWARE / "build" / f"fuzz_{target}",
+            fuzzer,
             f"-seed={seed}",
             "-max_len=160",
             "-timeout=5",

@@ -167,3 +167,14 @@ def inputs(desk: Desk) -> list[int]:
             assert (which, value) == (int(command[-1]), bool(level)), f"{command} {level}: {report}"
             late.append(report.time_us - at_us)
     return late
+
+
+def clock_began_us(desk: Desk) -> int:
+    """Break the beam cleanly; return when the board's clock began. Forgets the news until then."""
+    moved_us = desk.board.us
+    for level in (1, 0):
+        desk.board.command(f"sensor 1 {level}")
+        desk.run(0.05)
+    broken, _ = desk.told(SensorReport)[-2:]
+    desk.news.clear()
+    return moved_us - broken.time_us

@@ -136,14 +136,9 @@ static void read_display(const uint8_t registers[16], char *text)
     }
 }
 
-static void max7219_load(void)
+static void see_digits(void)
 {
     char pot[DIGITS + 1], stakes[DIGITS + 1];
-    for (int chip = 0; chip < 2; chip++) {
-        uint16_t word = max7219.shift >> 16 * chip;
-        if (word >> 8 & 15)
-            max7219.registers[chip][word >> 8 & 15] = word & 255;
-    }
     read_display(max7219.registers[0], pot);
     read_display(max7219.registers[1], stakes);
     if (strcmp(pot, seen.pot) || strcmp(stakes, seen.stakes)) {
@@ -153,16 +148,29 @@ static void max7219_load(void)
     }
 }
 
+static void max7219_load(void)
+{
+    for (int chip = 0; chip < 2; chip++) {
+        uint16_t word = max7219.shift >> 16 * chip;
+        if (word >> 8 & 15)
+            max7219.registers[chip][word >> 8 & 15] = word & 255;
+    }
+    see_digits();
+}
+
 /* --- pins -------------------------------------------------------------------------------------- */
 
 /* simavr's own clocked line takes 100 us for every byte whatever its speed; this one takes what the
- * chip takes. */
+ * chip takes. The wires carry 1 MHz and no more: what is faster arrives damaged. */
 static avr_spi_t *spi;
+static int divider; /* of the chip's clock */
 
 static avr_cycle_count_t spi_done(avr_t *of, avr_cycle_count_t when, void *param)
 {
     (void)when, (void)param;
     uint8_t byte = of->data[spi->r_spdr];
+    if (divider < MHZ)
+        byte ^= 1 << 4;
     hc595.shift = hc595.shift << 8 | byte;
     if (!max7219.load)
         max7219.shift = max7219.shift << 8 | byte;
@@ -176,7 +184,7 @@ static void spi_write(avr_t *of, avr_io_addr_t address, uint8_t byte, void *para
     (void)param;
     avr_regbit_clear(of, spi->spi.raised);
     avr_core_watch_write(of, address, byte);
-    int divider = DIVIDERS[of->data[spi->r_spcr] & 3] / (of->data[spi->r_spsr] & 1 ? 2 : 1);
+    divider = DIVIDERS[of->data[spi->r_spcr] & 3] / (of->data[spi->r_spsr] & 1 ? 2 : 1);
     avr_cycle_timer_register(of, 8 * divider, spi_done, NULL);
 }
 
@@ -279,6 +287,18 @@ void devices_reset(void)
     on_buzzer(NULL, 0, NULL);
     for (char letter = 'B'; letter <= 'D'; letter++) /* simavr forgets what drives the inputs */
         avr->data[0x23 + 3 * (letter - 'B')] = levels[(int)letter];
+}
+
+void devices_dip(void)
+{
+    hc595.shift = hc595.outputs = 0;
+    memset(apa102.lamps, '0', SEATS);
+    if (is_apa102)
+        see_lamps(apa102.lamps);
+    else
+        hc595_see();
+    memset(max7219.registers, 0, sizeof max7219.registers);
+    see_digits();
 }
 
 static void take_spi_over(void)

@@ -8,10 +8,13 @@
 
 #include "sim_avr.h"
 
+enum { MHZ = 16 }; /* of the chip */
+
 /* devices.c: lamps, digits and buzzer, printed as JSON lines when what a person sees changes; buttons
  * and sensors. */
 void devices_start(avr_t *avr, bool apa102);
 void devices_reset(void); /* the chip's pins let go */
+void devices_dip(void); /* lamp drivers and displays are as after power-on */
 void devices_print(void); /* all of it, whether it changed or not */
 bool devices_button(unsigned number, bool pressed);
 bool devices_sensor(unsigned number, bool active);

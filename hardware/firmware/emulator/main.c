@@ -5,7 +5,11 @@
  *
  * Prints JSON lines with the virtual time: {"pty": "/dev/pts/5"}, then every change of lamps, digits
  * and buzzer. Commands on the standard input, each answered with {"us": ..., "ok": "..."}:
- *   button N 0|1      sensor N 0|1      snap        reset       hang
+ *   button N 0|1      sensor N 0|1      snap        reset
+ *   hang [US]         the program stands still until it is reset, or for US microseconds
+ *   hold ADDRESS US   from now on it also does so after every reset, when it comes to ADDRESS
+ *   dip               lamp drivers and displays lose their supply for a moment
+ *   poke ADDRESS N    set a variable of 32 bits (avr-nm tells the addresses)
  *   faults LOST FLIPPED   (bytes in 10,000)         cut 0|1     seed N      garbage N
  *   run US [HEX]      (lockstep) put HEX on the line and run until US microseconds have passed or the
  *                     board has ended a frame; the answer has what it said as "tx"
@@ -25,7 +29,7 @@
 #include "sim_avr.h"
 #include "sim_elf.h"
 
-enum { MHZ = 16, SLICE_US = 1000 };
+enum { SLICE_US = 1000 };
 
 static avr_t *avr;
 static bool hung;
@@ -56,6 +60,11 @@ static void end_hang(void)
 }
 
 static bool was_reset;
+static struct {
+    avr_flashaddr_t at;
+    unsigned us; /* 0: it is held nowhere */
+    bool done; /* since the last reset */
+} held;
 
 /* Also called when simavr's own watchdog bites. */
 static void on_reset(avr_t *of)
@@ -66,7 +75,7 @@ static void on_reset(avr_t *of)
 
 static void after_reset(void)
 {
-    was_reset = false;
+    was_reset = held.done = false;
     end_hang();
     devices_reset();
     wire_reset();
@@ -76,14 +85,39 @@ static void after_reset(void)
     avr_extint_set_strict_lvl_trig(avr, 1, 0);
 }
 
-/* The program runs into an endless loop, as after a hit by static, until it is reset; interrupts go
- * on. */
-static void hang(void)
+static avr_cycle_count_t on_hang_end(avr_t *of, avr_cycle_count_t when, void *param)
 {
+    (void)of, (void)when, (void)param;
+    end_hang();
+    return 0;
+}
+
+/* The program runs into an endless loop, as after a hit by static, until it is reset or `us`
+ * microseconds have passed (0: never); interrupts go on. */
+static void hang(unsigned us)
+{
+    end_hang();
     hung_at = avr->pc;
     hung_word = avr->flash[hung_at] | avr->flash[hung_at + 1] << 8;
     put_word(hung_at, 0xCFFF); /* rjmp to itself */
     hung = true;
+    if (us)
+        avr_cycle_timer_register(avr, (avr_cycle_count_t)us * MHZ, on_hang_end, NULL);
+}
+
+static void hold(void)
+{
+    if (held.us && !held.done && avr->pc == held.at) {
+        held.done = true;
+        hang(held.us);
+    }
+}
+
+/* Variables lie at 0x800000 for the linker. */
+static void poke(unsigned address, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        avr->data[(address + i) & 0x0FFF] = value >> 8 * i;
 }
 
 static void press_reset(void)
@@ -93,9 +127,18 @@ static void press_reset(void)
     after_reset();
 }
 
+static avr_cycle_count_t on_end(avr_t *of, avr_cycle_count_t when, void *param)
+{
+    (void)of, (void)when, (void)param;
+    return 0;
+}
+
 static void run_until(uint64_t cycle, bool stop_at_frame)
 {
+    if (avr->cycle < cycle) /* a chip that sleeps would oversleep the end */
+        avr_cycle_timer_register(avr, cycle - avr->cycle, on_end, NULL);
     while (avr->cycle < cycle && !(stop_at_frame && wire_has_end())) {
+        hold();
         int state = avr_run(avr);
         if (state == cpu_Done || state == cpu_Crashed) {
             fprintf(stderr, "the firmware crashed at %#x\n", avr->pc);
@@ -162,7 +205,13 @@ static void obey(char *line)
     else if (!strcmp(name, "reset"))
         press_reset();
     else if (!strcmp(name, "hang"))
-        hang();
+        hang(first);
+    else if (!strcmp(name, "hold"))
+        held.at = first, held.us = second;
+    else if (!strcmp(name, "dip"))
+        devices_dip();
+    else if (!strcmp(name, "poke"))
+        poke(first, second);
     else if (!strcmp(name, "faults"))
         wire_faults.lost = first, wire_faults.flipped = second;
     else if (!strcmp(name, "cut"))
@@ -275,7 +324,8 @@ static void load(const char *path)
     avr_load_firmware(avr, &firmware);
     avr->reset = on_reset;
     wire_start(avr);
-    devices_start(avr, strstr(path, "apa102"));
+    const char *slash = strrchr(path, '/');
+    devices_start(avr, strstr(slash ? slash : path, "apa102"));
     avr->data[0x54] = 1 << 0; /* MCUSR: power-on */
     after_reset();
 }

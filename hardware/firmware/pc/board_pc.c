@@ -135,10 +135,12 @@ static void do_number(void)
     }
 }
 
+/* start BOOT CAUSE [OVERRUNS] */
 static void do_start(void)
 {
     u32 boot_id = (u32)read_number();
     about = (struct about){.cause = (u8)read_number()};
+    about.overruns = (u16)read_number();
     link_start(boot_id);
 }
 
@@ -153,8 +155,8 @@ static void do_receive(void)
 
 static void do_poll(void)
 {
-    u32 now_ms = (u32)read_number();
-    link_poll(now_ms, (u64)now_ms * 1000);
+    u64 now_ms = (u64)read_number();
+    link_poll((u32)now_ms, now_ms * 1000);
 }
 
 /* report MS TAG WHICH VALUE */
