@@ -199,7 +199,7 @@ def test_both_displays_are_dark_without_a_schlitten():
 
 
 def test_standing_players_have_no_lamp_at_a_full_table():
-    """ZP-17: twelve seats are taken and somebody stands; the board's twelve lamps are the seats'."""
+    """ZP-17: twelve seats are taken and somebody stands; the twelve lamps are the seats'."""
     full = play(table(house=NEMZETI), "standing 500 Anna", "seat 1 banks 100")
 
     assert sent(game.snapshot(full, Audience.PUBLIC))[0] == "31 63" + DARK[5:]
