@@ -19,13 +19,13 @@ from table_controller.app import Plan, Service
 from table_controller.config import ShoeSettings
 from table_controller.engine.messages import CardSeen
 from table_controller.service.sealing import load_keys, make_key
+from tests.limits import PATIENCE_S
 from vision import manifest
 from vision.cardstock import Stock
 from vision.frame import Frame
 from vision.generator import film, plan_stocks
 from vision.live import monotonic_ms
 
-PATIENCE_S = 20
 EMPTY = np.full((192, 640), 28, np.uint8)
 SHOE = manifest.make("blue-1", bytes(range(32)))
 

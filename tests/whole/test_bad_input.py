@@ -17,6 +17,7 @@ import pytest
 from table_controller.service.sealing import load_keys, make_key
 from table_controller.service.verify import verify
 from tests.brokers import Mosquitto, free_port
+from tests.limits import PATIENCE_S
 from tests.whole.commands import Running, schlitten, short_film
 
 ANY_PORTS = ("--page-port", 0, "--broker-port", 0)
@@ -381,7 +382,7 @@ def test_ctrl_c_ends_the_demo_with_pages_and_streams_open(tmp_path, capsys):
 def _open(url: str, path: str) -> socket.socket:
     """A page's stream, with its first picture read."""
     host, port = re.fullmatch(r"http://(.+):(\d+)", url).groups()
-    stream = socket.create_connection((host, int(port)), timeout=60)
+    stream = socket.create_connection((host, int(port)), timeout=PATIENCE_S)
     stream.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
     seen = b""
     while b"event: parts" not in seen:

@@ -5,6 +5,7 @@ import pytest
 from table_controller.adapters.web import Answer
 from tests.adapters.web import samples
 from tests.adapters.web import served as serving
+from tests.limits import PATIENCE_MS
 
 
 # For one module only: Playwright keeps an event loop running in this thread, and other
@@ -46,7 +47,7 @@ def look(browser, served):
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(5000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complaints.append(said.text))
         with page.expect_response("**/live?*"):
