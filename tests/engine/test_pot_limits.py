@@ -13,8 +13,10 @@ WAYS = {
     "raised": (("seat 1 banks 40",), 60, "seat 1 raises {}"),
     "joined": (("seat 1 banks 40",), 60, "seat 3 joins the bank {}"),
     "bought": (
-        ("seat 1 banks 40", "seat 2 banco solo", *deal("2h Kc", "9d Ks"), "seat 2 reste")
-        + ("seat 1 opens", "seat 2 opens", "paid", "seat 1 suite"),
+        (
+            *("seat 1 banks 40", "seat 2 banco solo", *deal("2h Kc", "9d Ks"), "seat 2 reste"),
+            *("seat 1 opens", "seat 2 opens", "paid", "seat 1 suite"),
+        ),
         100,
         "seat 5 bids {}",
     ),
