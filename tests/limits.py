@@ -21,6 +21,6 @@ TEST_S: Final = 100
 GRACE_S: Final = 15.0
 
 #: For tests that play whole evenings, start programs again and again, or film a Schlitten.
-LONG_S: Final = 900
+LONG_S: Final = 600
 #: For one thing in such a test to happen.
 LONG_PATIENCE_S: Final = 240.0

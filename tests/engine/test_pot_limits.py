@@ -1,4 +1,4 @@
-"""A pot's least and most, wherever a pot comes from (R-12, ZP-5)."""
+"""A pot's least and most, wherever it comes from, and what the house has of it (R-8, R-12)."""
 
 from dataclasses import replace
 
@@ -42,3 +42,14 @@ def test_no_pot_is_smaller_than_the_house_allows(way):
 
     assert told(now, script.parse(word.format(9)))[1] == "refused (ZP-5)"
     assert not told(now, script.parse(word.format(10)))[1].startswith("refused")
+
+
+@pytest.mark.parametrize(("rate_bp", "share"), [(0, 0), (250, 1), (500, 2), (1000, 4)])
+def test_the_house_has_its_share_of_what_was_won_at_its_own_rate(rate_bp, share):
+    """R-8, R-23: of the 40 that were staked, not of the pot of 100; rounded down."""
+    here = table(house=replace(ZOPPOT, cagnotte_bp=rate_bp))
+    words = ("seat 1 banks 100", "all may stake", "seat 2 stakes 40", "nichts geht mehr")
+    now = play(here, *words, *deal("2h Kc", "9d Ks"), "seat 2 reste", "seat 1 opens")
+
+    said = told(now, script.parse("seat 2 opens"))[1]
+    assert said.endswith(f"seat 1 wins 40, cagnotte {share}, pot {140 - share}")

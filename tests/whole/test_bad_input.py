@@ -17,8 +17,11 @@ import pytest
 from table_controller.service.sealing import load_keys, make_key
 from table_controller.service.verify import verify
 from tests.brokers import Mosquitto, free_port
-from tests.limits import PATIENCE_S
+from tests.limits import LONG_S, PATIENCE_S
 from tests.whole.commands import Running, schlitten, short_film
+
+#: Whole evenings, programs and films: minutes, on a machine that is busy.
+pytestmark = pytest.mark.timeout(LONG_S)
 
 ANY_PORTS = ("--page-port", 0, "--broker-port", 0)
 

@@ -8,7 +8,11 @@ import sqlite3
 
 import pytest
 
+from tests.limits import LONG_S
 from tests.whole.commands import schlitten, short_film
+
+#: Whole evenings, programs and films: minutes, on a machine that is busy.
+pytestmark = pytest.mark.timeout(LONG_S)
 
 
 @pytest.fixture(scope="module")

@@ -17,8 +17,12 @@ from table_controller.engine.messages import Audience, phrase
 from table_controller.rules.points import points
 from table_controller.service import game as any_game
 from table_controller.service.table import Table
+from tests.limits import LONG_S
 from tests.whole import simulated
 from tests.whole.leaks import Leak
+
+#: Whole evenings, programs and films: minutes, on a machine that is busy.
+pytestmark = pytest.mark.timeout(LONG_S)
 
 NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 WORDS = {"A": "ace", "T": "ten", "J": "jack", "Q": "queen", "K": "king"}

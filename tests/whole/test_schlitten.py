@@ -12,8 +12,12 @@ from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.rules.cards import PACK
 from table_controller.service.verify import verify
 from tests import oracle
+from tests.limits import LONG_S
 from tests.whole import filmed
 from tests.whole.evening import reads, result
+
+#: Whole evenings, programs and films: minutes, on a machine that is busy.
+pytestmark = pytest.mark.timeout(LONG_S)
 
 SEED = 1
 
