@@ -69,7 +69,7 @@ def test_modern_has_another_tableau_and_nothing_else():
 
 
 def test_a_house_file_that_sets_nothing_plays_as_zoppot_does():
-    """R-12, R-14: the defaults are the printed ones."""
+    """ZP-2, R-12, R-14: the defaults are the printed ones."""
     settings = tomllib.loads(FILE.read_text())
 
     assert House(**settings) == house(**{name: settings[name] for name in ("id", "title")})
