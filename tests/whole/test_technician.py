@@ -79,7 +79,7 @@ def served(scene, settings):
 
     thread = threading.Thread(target=run)
     thread.start()
-    asyncio.run(until(lambda: said))
+    asyncio.run(until(lambda: bool(said)))
     yield re.search(r"http://\S+/", said[0])[0]
     loop.call_soon_threadsafe(over.cancel)
     thread.join()

@@ -184,7 +184,7 @@ class OwnBroker:
 
     def __init__(self, _folder) -> None:
         self.port = 0
-        self._broker = None
+        self._broker: EmbeddedBroker | None = None
 
     async def begin(self) -> None:
         accounts = [Account(user, PASSWORDS[user.name]) for user in USERS]

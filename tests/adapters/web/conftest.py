@@ -54,7 +54,7 @@ def look(browser, served):
             page.goto(served.url + path)
         return page
 
-    look_.complaints = complaints
+    vars(look_)["complaints"] = complaints
     yield look_
     for context in contexts:
         context.close()
