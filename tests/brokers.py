@@ -18,8 +18,9 @@ from pathlib import Path
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
+from tests.limits import PATIENCE_S
+
 SHIPPED = Path(__file__).parents[1] / "systemd" / "mosquitto"
-PATIENCE_S = 60.0  # nothing takes that long, but a busy machine may
 
 
 def free_port() -> int:

@@ -102,7 +102,7 @@ def compiled(path: Path) -> dict[tuple[str | None, str], str]:
     with path.open("rb") as file:
         held = entries(read_mo(file))
     return {  # Babel leaves the contexts of a .mo as bytes
-        (context.decode() if isinstance(context, bytes) else context, text): said
+        (str(context, "utf-8") if isinstance(context, bytes) else context, text): said
         for (context, text), said in held.items()
     }
 
@@ -166,7 +166,7 @@ def problems(locale: str) -> list[str]:
     for context, text in expected & held:
         if context == "line" and locale != "en":
             want = english(text, "line")
-            if want and holes(str(catalogue.get(text, "line").string)) != holes(str(want.string)):  # type: ignore[union-attr]
+            if want and holes(str(catalogue.get(text, "line").string)) != holes(str(want.string)):
                 said.append(f"line of {text!r}: fills in other things than the English line")
     mo = po(locale).with_suffix(".mo")
     if compiled(mo) != entries(catalogue):

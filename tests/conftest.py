@@ -1,6 +1,44 @@
-"""For all tests: hypothesis measures no time; a busy machine is no failure."""
+"""For all tests: hypothesis measures no time, and a test that hangs ends by itself, telling where.
 
+A busy machine is no failure (tests/limits.py). The limit of pytest-timeout is a signal: the test
+fails with the stack of every thread, what it holds is cleaned up, and the next one runs. Where no
+Python code runs any more, in a call into C that never returns, no signal is heard: for that the
+interpreter's own watchdog, a thread that needs no interpreter, tells the stacks and ends the
+process. With xdist that is one worker, which is replaced.
+"""
+
+import faulthandler
+import os
+
+import pytest
 from hypothesis import settings
+
+from tests.limits import GRACE_S
 
 settings.register_profile("schlitten", deadline=None)
 settings.load_profile("schlitten")
+
+_STDERR = pytest.StashKey[int]()
+
+
+def pytest_configure(config):
+    """Keep the real stderr: while a test runs, file descriptor 2 is captured."""
+    config.stash[_STDERR] = os.dup(2)
+
+
+def pytest_unconfigure(config):
+    os.close(config.stash[_STDERR])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_timeout_set_timer(item, settings):
+    """Beside the timer of pytest-timeout, which is set after this one."""
+    faulthandler.dump_traceback_later(
+        settings.timeout + GRACE_S, exit=True, file=item.config.stash[_STDERR]
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_timeout_cancel_timer(item):
+    """The test is over."""
+    faulthandler.cancel_dump_traceback_later()

@@ -1,23 +1,24 @@
 """Which tests hold which rule: the rulebook's ids as tests and coup scripts cite them.
 
 `python -m tests.rule_index --write` writes what is made from them: the list that the installed
-program shows, and docs/RULEBOOK.md. A test cites a rule in its name, docstring or comments; what
-stands outside of every test of a module counts for the module. Strings are data and cite nothing.
+program shows, and docs/RULEBOOK.md. A test cites a rule in its name or docstring, a script
+anywhere. Nothing else does: a comment, a helper or a module can cite what no test holds, and the
+tests of the list of mutations hold that list alone.
 """
 
 import ast
-import io
 import json
 import re
 import sys
-import tokenize
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeGuard
 
 from table_controller.rules import report, rulebook
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
+MUTATION = TESTS / "mutation"
 INDEX = ROOT / "table_controller" / "rules" / rulebook.TESTS
 PAGE = ROOT / "docs" / "RULEBOOK.md"
 
@@ -45,32 +46,23 @@ def cited_in_name(name: str) -> set[str]:
 
 
 def citations(source: str) -> Iterator[tuple[str, set[str]]]:
-    """Yield each test of a module with the ids that it cites; "" stands for the module."""
-    tree = ast.parse(source)
-    tests = [node for node in tree.body if _is_test(node)]
-    said = [
-        (getattr(node, "lineno", 0), text) for node in ast.walk(tree) if (text := _docstring(node))
-    ]
-    said += [
-        (token.start[0], token.string)
-        for token in tokenize.generate_tokens(io.StringIO(source).readline)
-        if token.type == tokenize.COMMENT
-    ]
-    for line, text in said:
-        yield next((node.name for node in tests if _covers(node, line)), ""), cited(text)
-    for node in tests:
-        for inner in ast.walk(node):
-            if isinstance(inner, _NAMED):
-                yield node.name, cited_in_name(inner.name)
+    """Yield each test of a module with the ids that it cites."""
+    for test in filter(_is_test, ast.parse(source).body):
+        for node in ast.walk(test):
+            if isinstance(node, _Named):
+                said = ast.get_docstring(node) or ""
+                yield test.name, cited(said) | cited_in_name(node.name)
 
 
 def index(folder: Path = TESTS) -> dict[str, list[str]]:
     """Tests per id, both in order: `tests/rules/test_points.py::test_name`, or a script's path."""
     found: dict[str, set[str]] = {}
     for path in folder.rglob("test_*.py"):
+        if path.is_relative_to(MUTATION):
+            continue
         for test, ids in citations(path.read_text(encoding="utf-8")):
             for rule_id in ids:
-                found.setdefault(rule_id, set()).add("::".join(filter(None, (_name(path), test))))
+                found.setdefault(rule_id, set()).add(f"{_name(path)}::{test}")
     for path in folder.rglob("*.coup"):
         for rule_id in cited(path.read_text(encoding="utf-8")):
             found.setdefault(rule_id, set()).add(_name(path))
@@ -82,24 +74,15 @@ def shown(found: dict[str, list[str]]) -> str:
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
 
-_NAMED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+_Named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-def _is_test(node: ast.AST) -> bool:
-    """A test function, or a class: one of tests, or a state machine."""
+def _is_test(node: ast.stmt) -> TypeGuard[_Named]:
+    """A test function, a class of tests, or a state machine."""
     if isinstance(node, ast.ClassDef):
-        return True
-    return isinstance(node, _NAMED) and node.name.startswith("test")
-
-
-def _docstring(node: ast.AST) -> str | None:
-    return ast.get_docstring(node) if isinstance(node, _NAMED | ast.Module) else None
-
-
-def _covers(node: ast.stmt, line: int) -> bool:
-    """Whether a line belongs to a test, the decorators above it included."""
-    first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
-    return first <= line <= node.end_lineno
+        named = (node.name, *map(ast.unparse, node.bases))
+        return named[0].startswith("Test") or any("StateMachine" in name for name in named)
+    return isinstance(node, _Named) and node.name.startswith("test")
 
 
 def _name(path: Path) -> str:

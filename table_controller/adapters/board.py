@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from firmware_bridge.messages import OFF, SEATS, Buzzer, Lamp, Mode, Picture
 from table_controller.engine.messages import Severity
-from table_controller.engine.views import SeatView, Snapshot
+from table_controller.engine.views import STANDING, SeatView, Snapshot
 
 #: What a lamp can say (`banker`, `won`, …), and how it says it.
 Language = Mapping[str, Lamp]
@@ -19,7 +19,8 @@ Language = Mapping[str, Lamp]
 def picture(now: Snapshot, language: Language) -> Picture:
     """The desired picture. Dark displays mean that no Schlitten is loaded."""
     stopped = any(alert.severity is Severity.STOP for alert in now.alerts)
-    lamps = tuple(_lamp(seat, language, stopped=stopped) for seat in now.seats)
+    seated = (seat for seat in now.seats if seat.seat <= STANDING)  # no lamp is a standing player's
+    lamps = tuple(_lamp(seat, language, stopped=stopped) for seat in seated)
     dealt = now.shoe is not None
     return Picture(
         lamps=lamps + (OFF,) * (SEATS - len(lamps)),
@@ -31,13 +32,9 @@ def picture(now: Snapshot, language: Language) -> Picture:
 
 def _lamp(seat: SeatView, language: Language, *, stopped: bool) -> Lamp:
     """One seat: the result over the role, the role over a right; who acts blinks."""
-    said = seat.outcome if seat.outcome in language else seat.role
     if stopped and seat.role == "banker":
         return language["alert"]
-    if not said and seat.marks:
-        said = next((mark for mark in seat.marks if mark in language), "")
-    lamp = language.get(said)
     if seat.acts and not seat.outcome:
-        acting = language["to_act"]
-        return Lamp(Mode.BLINK, lamp.colour) if lamp else acting
-    return lamp or OFF
+        return Lamp(Mode.BLINK, language[seat.role].colour) if seat.role else language["to_act"]
+    said = (seat.outcome, seat.role, *seat.marks)
+    return next((language[word] for word in said if word in language), OFF)

@@ -74,6 +74,7 @@ def test_a_whole_schlitten_keeps_count_and_money():
     croupier.play()
     croupier.take(m.SchlittenClosed())
     counted = croupier.events[-1]
+    assert isinstance(counted, m.SchlittenCounted)
 
     assert Counter({card: n for card, n in counted.remaining.items() if n}) == Counter(
         croupier.cards

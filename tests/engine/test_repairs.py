@@ -105,9 +105,8 @@ def test_a_ruling_is_noted_for_the_staff():
     after, told = step(now, m.Ruled(reason="by majority"))
 
     assert after == now
-    assert [(type(e), e.reason, e.audience) for e in told] == [
-        (m.RulingNoted, "by majority", Audience.CROUPIER)
-    ]
+    assert told == (m.RulingNoted(reason="by majority"),)
+    assert told[0].audience is Audience.CROUPIER
 
 
 def test_a_supervisor_moves_money_and_makes_none():
@@ -182,7 +181,9 @@ def test_a_corrected_card_has_a_promise_of_its_own():
         e.commitment for e in events(after, "correct 1 2h was right") if hasattr(e, "commitment")
     ]
     assert not set(same) & set(promises)
-    counted = events(play(after, "annul again"), "schlitten closed")[-1].remaining
+    closed = events(play(after, "annul again"), "schlitten closed")[-1]
+    assert isinstance(closed, m.SchlittenCounted)
+    counted = closed.remaining
     assert (counted["2h"], counted["9h"]) == (6, 5)
 
 
@@ -253,3 +254,19 @@ def test_what_was_said_while_a_card_waited_does_not_bring_it_back():
     with pytest.raises(Refusal) as no:
         play(now, "take back")
     assert no.value.rule == "R-20"
+
+
+def test_a_coup_that_is_settled_anew_stands_once_in_the_row_of_the_last_ones():
+    """R-20: as it is now; and not at all once it is annulled."""
+    settled = play(table(), *BANCO, *BANK_WINS)
+
+    anew = play(settled, "correct 1 9h misread")
+    assert [(coup.coup, coup.winner) for coup in picture(anew).last] == [(1, "tie")]
+    assert picture(play(anew, "annul dealt twice")).last == ()
+
+
+def test_a_last_coup_that_was_called_stays_called_when_a_word_is_taken_back():
+    """R-20, R-6: the white card lies outside, whatever is said."""
+    now = play(table(left=7), *BANCO, "white card", "take back")
+
+    assert picture(now).shoe.last_coup

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Generator
 
 import msgspec
 import pytest
@@ -56,7 +56,7 @@ CODE = re.compile(rb"(?<![0-9A-Za-z])[A2-9TJQK][cdhs](?![0-9A-Za-z])")
 CLOSING = ("schlitten_closed", "annulled", "thrown_away")
 
 
-def whims(now: Table, luck: random.Random, box: list[Card]) -> Iterator[Input]:
+def whims(now: Table, luck: random.Random, box: list[Card]) -> Generator[Input, Table, None]:
     """What people might do at this table, likely and mistaken; cards come from `box`."""
     while box:
         offers = [
@@ -188,8 +188,8 @@ def test_after_the_fourth_card_the_word_is_always_due(pointeur, banker):
 
     offers = snapshot(now, Audience.CROUPIER).offers
     offered = [offer.input for offer in offers if offer.group != "people"]
-    (cards,) = (offer.fields[0].picks for offer in offers if offer.input["type"] == "corrects")
-    assert [(pick.value, str(pick.label)) for pick in cards] == [
+    (picks,) = (offer.fields[0].picks for offer in offers if offer.input["type"] == "corrects")
+    assert [(pick.value, str(pick.label)) for pick in picks] == [
         (1, "pointeur, card 1"),
         (3, "pointeur, card 2"),
         (2, "bank, card 1"),

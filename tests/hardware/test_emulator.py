@@ -1,4 +1,5 @@
 import os
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +21,7 @@ all:
 def firmware(tmp_path, monkeypatch):
     """A firmware of one file; its `make` notes every time it is called."""
     monkeypatch.setattr(emulator, "FIRMWARE", tmp_path)
-    monkeypatch.setattr(emulator.shutil, "which", lambda tool: tool)
+    monkeypatch.setattr(shutil, "which", lambda tool: tool)
     (tmp_path / "Makefile").write_text(MAKEFILE)
     (tmp_path / "main.c").write_text("one")
     return tmp_path

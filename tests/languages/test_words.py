@@ -8,6 +8,7 @@ from table_controller import words
 from table_controller.engine import alerts
 from table_controller.engine.messages import DeviceLost, phrase
 from table_controller.rules.cards import Card
+from table_controller.service import logs
 
 ASKED = phrase("{pot} {unit}, banco! Who plays?", pot=50, unit="G")
 TOOK = phrase(
@@ -118,7 +119,7 @@ def test_an_unknown_text_is_marked_and_logged_once(monkeypatch):
     """At the table a gap is seen, by the guests' eyes and in the log, and stops nothing."""
     monkeypatch.undo()  # here the real mark, not the tests' failure
     logged = []
-    monkeypatch.setattr(words.logs, "error", lambda *_, **more: logged.append(more))
+    monkeypatch.setattr(logs, "error", lambda *_, **more: logged.append(more))
     strange = phrase("Nobody translated {what}.", what="this")
 
     shown = [words.text(strange, "de"), words.text(strange, "de"), words.line(strange, "hu")]

@@ -75,8 +75,8 @@ def drawn(part: str, seed: int, root: Path = ROOT) -> Iterator[Slip]:
     for file in files_of(part, root):
         for slip in _slips(file, (root / file).read_text()):
             by_kind.setdefault(slip.kind, []).append(slip)
-    for kind in by_kind.values():
-        luck.shuffle(kind)
+    for slips in by_kind.values():
+        luck.shuffle(slips)
     while by_kind:
         kind = luck.choice(sorted(by_kind))
         yield by_kind[kind].pop()

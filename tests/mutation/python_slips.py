@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 from tests.mutation.slip import Slip
 
@@ -74,7 +75,7 @@ class _Finder:
             for block in _blocks(node):
                 yield from self.statements(block, within)
 
-    def _whole(self, node: ast.stmt, inside: ast.AST, *, first: bool) -> Iterator[Slip]:
+    def _whole(self, node: ast.stmt, inside: Any, *, first: bool) -> Iterator[Slip]:
         start, end = self._ends(node)
         if _removable(node, inside):
             yield self._slip(start, end, "pass", "removed")
@@ -236,7 +237,7 @@ def _returns_nothing(node: ast.stmt) -> bool:
     )
 
 
-def _short(inside: ast.AST) -> bool:
+def _short(inside: Any) -> bool:
     """A body of `...`: a protocol's."""
     body = inside.body
     return len(body) == 1 and isinstance(body[0], ast.Expr)

@@ -5,7 +5,8 @@ import pytest
 
 from table_controller.rules.houses import House
 
-FILE = resources.files("table_controller") / "houses" / "zoppot-1934.toml"
+HOUSES = resources.files("table_controller") / "houses"
+FILE = HOUSES / "zoppot-1934.toml"
 
 
 def house(**settings):
@@ -40,7 +41,7 @@ def test_zoppot_is_as_printed():
 def test_nemzeti_sets_only_what_it_prints():
     """N-1, N-3, N-4, N-5, N-7, R-14, R-15, R-33: all else is as at Zoppot."""
     own, printed = (
-        tomllib.loads((FILE.parent / f"{name}.toml").read_text())
+        tomllib.loads((HOUSES / f"{name}.toml").read_text())
         for name in ("nemzeti-1907", "zoppot-1934")
     )
 
@@ -60,8 +61,7 @@ def test_nemzeti_sets_only_what_it_prints():
 def test_modern_has_another_tableau_and_nothing_else():
     """R-2, ZX-2: the column for "stood" is the house's own."""
     own, printed = (
-        tomllib.loads((FILE.parent / f"{name}.toml").read_text())
-        for name in ("modern", "zoppot-1934")
+        tomllib.loads((HOUSES / f"{name}.toml").read_text()) for name in ("modern", "zoppot-1934")
     )
 
     assert {name for name in own if own[name] != printed[name]} == {"id", "title", "tableau"}
@@ -69,7 +69,7 @@ def test_modern_has_another_tableau_and_nothing_else():
 
 
 def test_a_house_file_that_sets_nothing_plays_as_zoppot_does():
-    """R-12, R-14: the defaults are the printed ones."""
+    """ZP-2, R-12, R-14: the defaults are the printed ones."""
     settings = tomllib.loads(FILE.read_text())
 
     assert House(**settings) == house(**{name: settings[name] for name in ("id", "title")})

@@ -85,34 +85,42 @@ def test_one():
     assert True  # {0}-7
 
 
-class Machine:
+class Helper:
+    """{0}-8."""
+
+
+class Machine(RuleBasedStateMachine):
     def rule(self):
-        """{0}-8."""
+        """{0}-9."""
 
 
-async def test_two():
-    def z_9_inside(): ...  # {0}-10
+class TestMany:
+    def test_three(self):
+        """{0}-10."""
+
+
+async def test_z_11():
+    def z_12_inside(): ...  # {0}-13
 '''
 
 
-def test_a_citation_counts_for_the_test_that_it_stands_in(tmp_path):
-    """Docstring, comment, decorator, name; strings cite nothing, helpers count for the module."""
-    (tmp_path / "test_a.py").write_text(MODULE.format("Z"))
-    (tmp_path / "helper.py").write_text('"""Cites ' + 'R-1 and is no test."""')
+def test_only_tests_and_scripts_cite(tmp_path, monkeypatch):
+    """By name and docstring; no comment, no string, no module, no helper, no list of mutations."""
+    (tmp_path / "mutation").mkdir()
+    monkeypatch.setattr(rule_index, "MUTATION", tmp_path / "mutation")
+    for name in ("test_a.py", "helper.py", "mutation/test_b.py"):
+        (tmp_path / name).write_text(MODULE.format("Z"))
     (tmp_path / "b.coup").write_text("# A tie (" + "R-4)\ncard 7h => refused (" + "Z-1)\n")
 
     found = rule_index.index(tmp_path)
-    assert list(found) == [*(f"Z-{number}" for number in (1, 2, 4, 5, 6, 7, 8, 9, 10)), "R-4"]
+    assert list(found) == [*(f"Z-{number}" for number in (1, 6, 9, 10, 11, 12)), "R-4"]
     assert found == {
-        "Z-1": ["b.coup", "test_a.py"],
-        "Z-2": ["test_a.py"],
-        "Z-4": ["test_a.py"],
-        "Z-5": ["test_a.py::test_one"],
+        "Z-1": ["b.coup"],
         "Z-6": ["test_a.py::test_one"],
-        "Z-7": ["test_a.py::test_one"],
-        "Z-8": ["test_a.py::Machine"],
-        "Z-9": ["test_a.py::test_two"],
-        "Z-10": ["test_a.py::test_two"],
+        "Z-9": ["test_a.py::Machine"],
+        "Z-10": ["test_a.py::TestMany"],
+        "Z-11": ["test_a.py::test_z_11"],
+        "Z-12": ["test_a.py::test_z_11"],
         "R-4": ["b.coup"],
     }
 

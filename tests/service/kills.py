@@ -11,7 +11,7 @@ import time
 import traceback
 from typing import Any, NamedTuple
 
-from table_controller import config, simulate
+from table_controller import config, players, simulate
 from table_controller.engine.chemin_de_fer import game as chemin_de_fer
 from table_controller.engine.chemin_de_fer.state import begin
 from table_controller.service.journal import Journal
@@ -45,7 +45,7 @@ def scene(name, count=400):
     if name == "counting":
         return Scene(counting, counting.begin, evenings.evening(7, count))
     house, key = config.house("zoppot-1934"), evenings.KEYS.commit
-    wrong = frozenset(simulate.FAULTS)
+    wrong = frozenset(players.FAULTS)
     moments = simulate.evening(house, key, seed=7, coups=max(3, count // 12), wrong=wrong)
     return Scene(chemin_de_fer, lambda: begin(house, key), [m.input for m in moments])
 
@@ -113,7 +113,7 @@ def run(folder, scene, killer=None, instant_s=None):
 def evening(folder, scene, *, each, at_random, seed):
     """Play the evening with so many kills at each point and at random instants; count them."""
     luck = random.Random(seed)
-    plan = [(point, None) for point in POINTS for _ in range(each)]
+    plan: list[tuple[str, float | None]] = [(point, None) for point in POINTS for _ in range(each)]
     plan += [("", luck.uniform(0.001, 0.02)) for _ in range(at_random)]
     luck.shuffle(plan)
     kills = dict.fromkeys([*POINTS, ""], 0)

@@ -210,6 +210,7 @@ def test_a_field_that_came_later_stands_at_its_default_in_older_rows(
 
     def newer(state, said):
         state, (was, *rest) = step(state, said)
+        assert isinstance(was, counting.Counted)
         return state, (counted(total=was.total, hurried=hurried), *rest)
 
     monkeypatch.setattr(counting, "step", newer)

@@ -11,6 +11,7 @@ from table_controller.service import logs
 from table_controller.service import table as table_module
 from table_controller.service.archive import Archive
 from table_controller.service.errors import BadInput, JournalFull
+from tests.limits import PATIENCE_S
 from tests.service.counting import SECRET, Add, Boom, Close, Show
 
 
@@ -158,7 +159,7 @@ def test_an_asker_who_left_stops_nobody(open_table):
         waiting = asyncio.create_task(table.ask(Add(chips=1)))
         await asyncio.sleep(0)
         waiting.cancel()
-        told = await asyncio.wait_for(table.ask(Add(chips=2)), 10)
+        told = await asyncio.wait_for(table.ask(Add(chips=2)), PATIENCE_S)
         serving.cancel()
         return told
 
@@ -183,7 +184,7 @@ def test_an_input_waits_until_the_journal_can_be_written(open_table, open_journa
 
     async def evening():
         serving = asyncio.create_task(table.run())
-        told = await asyncio.wait_for(table.ask(Add(chips=7)), 10)
+        told = await asyncio.wait_for(table.ask(Add(chips=7)), PATIENCE_S)
         serving.cancel()
         return told
 

@@ -16,6 +16,7 @@ from table_controller.service.verify import verify
 from tests import oracle
 from tests.brokers import Mosquitto
 from tests.whole import filmed, killed, lives, simulated
+from tests.whole.evening import reads, result
 
 #: Of the whole run.
 SCHLITTEN, KILLED, LOOKED_AT = 20, 20, 100
@@ -59,8 +60,8 @@ def _filmed(folder: Path, port: int, count: int) -> list[tuple[str, str]]:
         right = oracle.evening(filmed.cards(played), oracle.words_told(events))
         found["coups"] += len(told)
         found["coups unlike the second reading"] += told != right
-        found["settlements with other digits"] += sum(
-            int(one.digits) != one.event["pot_after"] for one in played.kept.settlements
+        found["settlements that the board told otherwise"] += sum(
+            reads(one.board) != result(one.event) for one in played.kept.settlements
         )
         found["journals that do not hold"] += not verify(
             played.kept.journal, played.kept.keys, sums=sums

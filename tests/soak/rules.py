@@ -97,7 +97,8 @@ def expectation(found: Weighed, word: m.Word, on_five: Fraction) -> Fraction:
         for (said, holds), (weight, gains) in found.items()
         if said is word
     ]
-    return sum(p * gains for p, _, gains in parts) / sum(p * weight for p, weight, _ in parts)
+    whole = sum((p * weight for p, weight, _ in parts), Fraction())
+    return sum((p * gains for p, _, gains in parts), Fraction()) / whole
 
 
 def compared(row: dict[str, str]) -> str:

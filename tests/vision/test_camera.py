@@ -114,7 +114,7 @@ def test_settings_that_cannot_be_are_refused(wrong, sentence):
 def film(tmp_path):
     """A film that OpenCV's capture opens like a camera: 5 grey pictures, then it is lost."""
     path = tmp_path / "film.avi"
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"MJPG"), 25, (64, 48))
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 25, (64, 48))
     for level in (50, 80, 110, 140, 170):
         writer.write(np.full((48, 64, 3), level, np.uint8))
     writer.release()

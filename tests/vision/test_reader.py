@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from table_controller.engine.seen import Seen, Unknown
+from tests.limits import PATIENCE_S
 from vision import recording
 from vision.camera import Playback
 from vision.frame import Frame
@@ -112,7 +113,7 @@ def _collect(reader, **settings):
 
     live = Live(reader, lambda due, seen: told.append((due, seen)), ended, **settings)
     live.start()
-    assert over.wait(60)
+    assert over.wait(PATIENCE_S)
     live.stop()
     return told, errors[0]
 
@@ -133,7 +134,7 @@ def test_a_decoder_that_hangs_delays_no_verdict(shoe):
 
     def hangs(_picture):
         asked.append(1)
-        assert release.wait(60)
+        assert release.wait(PATIENCE_S)
         yield Reading(Witness.ZXING, shoe.cards[0].token)
 
     told, over = [], threading.Event()
@@ -146,7 +147,7 @@ def test_a_decoder_that_hangs_delays_no_verdict(shoe):
 
     live = Live(reader, tell, lambda _error: over.set())
     live.start()
-    assert over.wait(60)
+    assert over.wait(PATIENCE_S)
 
     assert [(seen.unknown, late) for _due, seen, late in told] == [(Unknown.NO_READ, False)]
     assert len(asked) <= 1  # the frames that waited behind it are of no use any more
@@ -192,7 +193,7 @@ def test_an_error_in_whoever_is_told_ends_the_reading_and_is_told(shoe):
     live = Live(reader, fails, lambda error: (errors.append(error), over.set()))
     live.start()
 
-    assert over.wait(60)
+    assert over.wait(PATIENCE_S)
     live.stop()
     assert [str(error) for error in errors] == ["the table is gone"]
 
@@ -233,10 +234,10 @@ def test_stopping_does_not_wait_for_the_next_frame(shoe):
 
     live = Live(Reader(Playback(frames()), Sight(manifest=shoe)), lambda _due, _seen: None)
     live.start()
-    assert began.wait(60)
+    assert began.wait(PATIENCE_S)
     stopping = threading.Thread(target=live.stop, daemon=True)
     stopping.start()
-    stopping.join(30)
+    stopping.join(PATIENCE_S)
 
     assert not stopping.is_alive()
 

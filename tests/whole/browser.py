@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from tests.adapters.web.served import CHROMIUM, FLAGS
+from tests.limits import PATIENCE_MS
 
 ARTEFACTS = Path(__file__).parents[2] / "artefacts"
-PATIENCE_MS = 120_000
 
 
 class Chromium:

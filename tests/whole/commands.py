@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from table_controller import demo
+from tests.limits import LONG_PATIENCE_S
 from vision import generator, manifest, recording
 
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "table_controller")
-PATIENCE_S = 240
 #: As on a terminal of eighty columns without colours.
 PLAIN = os.environ | {"NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "80"}
 
@@ -51,7 +51,7 @@ def schlitten(*words: object) -> Said:
         [*COMMAND, *map(str, words)],
         capture_output=True,
         text=True,
-        timeout=PATIENCE_S,
+        timeout=LONG_PATIENCE_S,
         env=PLAIN,
         check=False,
     )
@@ -93,8 +93,8 @@ class Running:
     def __exit__(self, *_: object) -> None:
         if self.process.poll() is None:
             self.process.kill()
-        self.process.wait(PATIENCE_S)
-        self._reading.join(PATIENCE_S)
+        self.process.wait(LONG_PATIENCE_S)
+        self._reading.join(LONG_PATIENCE_S)
         assert "Traceback" not in "".join(self.errors), "".join(self.errors)
 
     def _read(self) -> None:
@@ -107,17 +107,17 @@ class Running:
         """Wait until it says something of this form on standard error."""
         with self._changed:
             found = self._changed.wait_for(
-                lambda: re.search(what, "".join(self.errors)), PATIENCE_S
+                lambda: re.search(what, "".join(self.errors)), LONG_PATIENCE_S
             )
         assert found, f"it never said {what!r}, only: {''.join(self.errors)}"
         return found
 
     def page(self, url: str, *, holds: Callable[[str], bool] = bool) -> str:
         """Look at a page again and again until what it shows `holds`."""
-        until, seen = time.monotonic() + PATIENCE_S, ""
+        until, seen = time.monotonic() + LONG_PATIENCE_S, ""
         while time.monotonic() < until:
             with contextlib.suppress(OSError):
-                with urllib.request.urlopen(url, timeout=10) as answer:
+                with urllib.request.urlopen(url, timeout=LONG_PATIENCE_S) as answer:
                     seen = answer.read().decode()
                 if holds(seen):
                     return seen
@@ -129,5 +129,5 @@ class Running:
         began = time.monotonic()
         if number is not None:
             self.process.send_signal(number)
-        code = self.process.wait(PATIENCE_S)
+        code = self.process.wait(LONG_PATIENCE_S)
         return code, time.monotonic() - began

@@ -22,7 +22,7 @@ import msgspec
 from msgspec.structs import replace
 
 from firmware_bridge.messages import Picture, pack
-from firmware_bridge.twin import Twin
+from firmware_bridge.twin import Shown, Twin
 from hardware import lamps
 from table_controller import config
 from table_controller.adapters import board as board_picture
@@ -39,10 +39,8 @@ from table_controller.players import People
 from table_controller.service.archive import Archive
 from table_controller.service.sealing import Keys, make_key
 from tests.brokers import Observer
+from tests.limits import PATIENCE_S
 from tests.whole.leaks import Detector, look_at_board
-
-#: A limit for a machine that is busy with other things; nothing takes that long.
-PATIENCE_S = 120.0
 
 Cards = Callable[[s.Table], Awaitable[Input | None]]
 Words = Callable[[s.Table], Input | None]
@@ -55,7 +53,7 @@ class Settlement:
 
     event: dict[str, Any]
     left: int
-    digits: str
+    board: Shown
     page: dict[str, str] | None = None
 
 
@@ -312,15 +310,9 @@ class Played:
         """Once board and browser have the picture, read both."""
         event, watch.settled = watch.settled, None
         left = service.table.state.shoe.left
-        wanted = pack(service_picture(service))[1]
-        await holds(
-            lambda: (
-                service.board.status.shown is not None
-                and pack(service.board.status.shown)[1] == wanted
-                and not twin.shown().safe  # a host that was held up for a second is told again
-            )
-        )
-        settlement = Settlement(event, left, twin.shown().pot)
+        with contextlib.suppress(TimeoutError):  # what the board shows instead, a test says
+            await holds(lambda: reads(twin.shown()) == result(event))
+        settlement = Settlement(event, left, twin.shown())
         if self._chromium and event["coup"] % self._every == 0:
             settlement.page = await self._chromium.read(event["coup"])
             if event["coup"] == 4 * self._every:
@@ -328,9 +320,26 @@ class Played:
         self.kept.settlements.append(settlement)
 
 
-def service_picture(service: Service) -> Picture:
-    """What the board is to show now."""
-    return board_picture.picture(service.hub.snapshot(Audience.PUBLIC), lamps.load())
+#: How a board tells who won, and a tie, in our lamp language: the banker's lamp, the pointeur's.
+RESULT = {
+    "bank": ("on cyan", "pulse red"),
+    "pointeur": ("pulse red", "on cyan"),
+    None: ("on yellow", "on blue"),
+}
+
+
+def reads(shown: Shown) -> tuple[str, str, set[tuple[int, str]]]:
+    """Both displays, and the lamps that say a result or a role, with their seats."""
+    words = {lamp for pair in RESULT.values() for lamp in pair}
+    lamps = {(seat, lamp) for seat, lamp in enumerate(shown.lamps, 1) if lamp in words}
+    return shown.pot, shown.stakes, lamps
+
+
+def result(event: dict[str, Any]) -> tuple[str, str, set[tuple[int, str]]]:
+    """What a person must read on the board once a coup is settled."""
+    seats = (event["banker_seat"], event["pointeur_seat"])
+    lamps = set(zip(seats, RESULT[event["winner"]], strict=True))
+    return f"{event['pot_after']:>8}", f"{event['staked']:>8}", lamps
 
 
 async def holds(condition: Callable[[], bool]) -> None:

@@ -32,6 +32,7 @@ from table_controller.service.journal import Journal
 from table_controller.service.outbox import Outbox
 from table_controller.service.recording import Heard, Recording
 from table_controller.service.sealing import Keys
+from tests.limits import PATIENCE_S
 
 BEFORE, COMMITTED, PUBLISHED, MARKED = POINTS = (
     "before the commit",
@@ -133,7 +134,7 @@ async def serve(folder: Path, port: int, life: Life) -> None:
 
 
 def _fetch(url: str) -> bytes:
-    with urllib.request.urlopen(url, timeout=60) as answer:
+    with urllib.request.urlopen(url, timeout=PATIENCE_S) as answer:
         return answer.read()
 
 

@@ -19,13 +19,13 @@ from table_controller.app import Plan, Service
 from table_controller.config import ShoeSettings
 from table_controller.engine.messages import CardSeen
 from table_controller.service.sealing import load_keys, make_key
+from tests.limits import PATIENCE_S
 from vision import manifest
 from vision.cardstock import Stock
 from vision.frame import Frame
 from vision.generator import film, plan_stocks
 from vision.live import monotonic_ms
 
-PATIENCE_S = 20
 EMPTY = np.full((192, 640), 28, np.uint8)
 SHOE = manifest.make("blue-1", bytes(range(32)))
 
@@ -58,7 +58,8 @@ class Module:
     """A barcode module behind a pty, whose plug can be pulled; `name` is its port."""
 
     def __init__(self, name: Path) -> None:
-        self.name, self._ends = name, ()
+        self.name = name
+        self._ends: tuple[int, ...] = ()
 
     def plug_in(self) -> None:
         self._ends = os.openpty()
@@ -139,10 +140,13 @@ async def table(folder: Path, monkeypatch, **settings: object) -> AsyncIterator[
         live = lip.LiveLip(service, shoe)
         lipped = Lipped(service, live, scene)
         say = service.table.say
-        service.table.say = lambda said: (
-            lipped.heard.append(said) if isinstance(said, CardSeen) else None,
-            say(said),
-        )
+
+        def heard(said: object) -> None:
+            if isinstance(said, CardSeen):
+                lipped.heard.append(said)
+            say(said)
+
+        service.table.say = heard
         reading = asyncio.create_task(live.run())
         try:
             yield lipped

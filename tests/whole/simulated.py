@@ -21,7 +21,8 @@ class Dealt:
     """
 
     def __init__(self, seed: int) -> None:
-        self._seed, self._people, self._lip = seed, People(seed), None
+        self._seed, self._people = seed, People(seed)
+        self._lip: SimulatedLip | None = None
         self._count = 0
         self._next: list[Input] = []
         self._strayed = self._refused = False

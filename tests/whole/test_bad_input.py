@@ -17,7 +17,11 @@ import pytest
 from table_controller.service.sealing import load_keys, make_key
 from table_controller.service.verify import verify
 from tests.brokers import Mosquitto, free_port
+from tests.limits import LONG_S, PATIENCE_S
 from tests.whole.commands import Running, schlitten, short_film
+
+#: Whole evenings, programs and films: minutes, on a machine that is busy.
+pytestmark = pytest.mark.timeout(LONG_S)
 
 ANY_PORTS = ("--page-port", 0, "--broker-port", 0)
 
@@ -381,7 +385,7 @@ def test_ctrl_c_ends_the_demo_with_pages_and_streams_open(tmp_path, capsys):
 def _open(url: str, path: str) -> socket.socket:
     """A page's stream, with its first picture read."""
     host, port = re.fullmatch(r"http://(.+):(\d+)", url).groups()
-    stream = socket.create_connection((host, int(port)), timeout=60)
+    stream = socket.create_connection((host, int(port)), timeout=PATIENCE_S)
     stream.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
     seen = b""
     while b"event: parts" not in seen:

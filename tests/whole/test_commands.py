@@ -11,7 +11,11 @@ import pytest
 from table_controller.service.journal import Journal
 from table_controller.service.recording import Recorder, Recording
 from table_controller.service.sealing import make_key
+from tests.limits import LONG_S
 from tests.whole.commands import schlitten, short_film
+
+#: Whole evenings, programs and films: minutes, on a machine that is busy.
+pytestmark = pytest.mark.timeout(LONG_S)
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,11 @@ import json
 
 import pytest
 
+from tests.limits import LONG_S
 from tests.whole import killed, lives
+
+#: Whole evenings, programs and films: minutes, on a machine that is busy.
+pytestmark = pytest.mark.timeout(LONG_S)
 
 #: At each of the four points, and at random instants besides.
 EACH, AT_RANDOM = 10, 12

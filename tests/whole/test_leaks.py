@@ -3,13 +3,16 @@
 import asyncio
 import hashlib
 import re
+from typing import Any
 
 import pytest
 import structlog
 from msgspec.structs import replace
 
 from table_controller import app
+from table_controller.adapters import board
 from table_controller.adapters.web.screens import Renderer
+from table_controller.engine import alerts
 from table_controller.engine.chemin_de_fer import cards, game, telling
 from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer.state import deal_of
@@ -17,8 +20,12 @@ from table_controller.engine.messages import Audience, phrase
 from table_controller.rules.points import points
 from table_controller.service import game as any_game
 from table_controller.service.table import Table
+from tests.limits import LONG_S
 from tests.whole import simulated
 from tests.whole.leaks import Leak
+
+#: Whole evenings, programs and films: minutes, on a machine that is busy.
+pytestmark = pytest.mark.timeout(LONG_S)
 
 NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 WORDS = {"A": "ace", "T": "ten", "J": "jack", "Q": "queen", "K": "king"}
@@ -107,7 +114,7 @@ def refused_by_name(spy):
 
 def alerted_by_name(spy):
     """An alert says which card lies there."""
-    honest = cards.Alert
+    honest: Any = alerts.Alert
 
     def alert(*fields):
         *rest, remedy = fields
@@ -180,7 +187,7 @@ def drawn(code):
 
 def shown_on_the_board(spy):
     """The second display tells the points of a closed card."""
-    honest = app.board_picture.picture
+    honest = board.picture
 
     def picture(now, language):
         card, shown = spy.card(), honest(now, language)
@@ -190,7 +197,7 @@ def shown_on_the_board(spy):
         return type(shown)(lamps=shown.lamps, pot=shown.pot, stakes=value, buzzer=shown.buzzer)
 
     module = type(app)("leaky")
-    module.picture = picture
+    vars(module)["picture"] = picture
     spy.patch(app, "board_picture", module)
 
 

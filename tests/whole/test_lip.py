@@ -1,6 +1,7 @@
 """The lip at a live table: barcode module and exit beam beside the camera, lost and back."""
 
 import asyncio
+from functools import partial
 
 import pytest
 
@@ -78,6 +79,10 @@ def test_a_module_that_is_pulled_is_an_alert_and_the_camera_reads_on(tmp_path, m
     assert {(seen.card, seen.copy) for seen in asyncio.run(play())} == {(ENTRY.card, ENTRY.copy)}
 
 
+def _heard(lipped, count):
+    return len(lipped.heard) == count
+
+
 def test_the_exit_beam_opens_and_closes_the_passages(tmp_path, monkeypatch):
     """Two dark moments are two passages, whatever the picture shows all the while."""
 
@@ -90,7 +95,7 @@ def test_the_exit_beam_opens_and_closes_the_passages(tmp_path, monkeypatch):
                 await until(lambda: lipped.lip.reader.open_since_ms is not None)
                 await lipped.rest()
                 lipped.lip.pins.drive("EXIT_BEAM", active=False)
-                await until(lambda count=count: len(lipped.heard) == count)
+                await until(partial(_heard, lipped, count))
             return lipped.heard, lipped.alerts()
 
     heard, alerts = asyncio.run(play())

@@ -125,7 +125,7 @@ def test_a_fault_of_a_witness_is_an_alert_and_reading_begins_anew(tmp_path, monk
             lipped.scene.picture = lying(LABELLED)
             await lipped.pictures()
             lipped.scene.picture = EMPTY
-            await until(lambda: lipped.heard)
+            await until(lambda: bool(lipped.heard))
             await until(lambda: "device-reading" not in lipped.alerts())
             return str(alert.remedy), lipped.heard[-1]
 

@@ -12,7 +12,12 @@ from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.rules.cards import PACK
 from table_controller.service.verify import verify
 from tests import oracle
+from tests.limits import LONG_S
 from tests.whole import filmed
+from tests.whole.evening import reads, result
+
+#: Whole evenings, programs and films: minutes, on a machine that is busy.
+pytestmark = pytest.mark.timeout(LONG_S)
 
 SEED = 1
 
@@ -94,13 +99,13 @@ def test_what_a_subscriber_captured_is_proven_by_verify(played, tmp_path):
     assert stream.promised == stream.opened == journal.opened > 300
 
 
-def test_the_boards_digits_are_the_pot_at_every_settlement(played):
-    """What a person in front of the twin reads, once it had acknowledged the picture."""
+def test_the_board_tells_pot_stakes_and_winner_at_every_settlement(played):
+    """What a person in front of the twin reads: both displays, the banker's and pointeur's lamp."""
     settled = [event for event in played.kept.public() if event["type"] == "coup_settled"]
 
     assert [one.event for one in played.kept.settlements] == settled
     for one in played.kept.settlements:
-        assert int(one.digits) == one.event["pot_after"]
+        assert reads(one.board) == result(one.event)
 
 
 def test_chromium_shows_the_same_numbers(played):

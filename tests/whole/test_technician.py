@@ -17,6 +17,7 @@ from table_controller.service.errors import JournalBusy
 from table_controller.service.store import Lock
 from table_controller.technician import Bench, marked, serve_lip
 from tests.adapters.web.served import CHROMIUM, chromium
+from tests.limits import PATIENCE_MS
 from tests.vision.faces.drawn import At, corners, picture
 from tests.whole.browser import ARTEFACTS
 from tests.whole.lips import Scene, until
@@ -78,7 +79,7 @@ def served(scene, settings):
 
     thread = threading.Thread(target=run)
     thread.start()
-    asyncio.run(until(lambda: said))
+    asyncio.run(until(lambda: bool(said)))
     yield re.search(r"http://\S+/", said[0])[0]
     loop.call_soon_threadsafe(over.cancel)
     thread.join()
@@ -225,7 +226,7 @@ def test_the_page_in_a_browser_finds_marks_and_measures(served, scene, settings)
     complaints = []
     with chromium() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complaints.append(said.text))
         page.goto(served)

@@ -18,6 +18,7 @@ from table_controller.adapters.broker_rules import Role, User
 from table_controller.engine.messages import Audience
 from tests.adapters.mqtt.kit import PASSWORDS, ROOT, TABLE, USERS, OwnBroker, serving, talking
 from tests.brokers import Observer
+from tests.limits import PATIENCE_S
 
 SUB = shutil.which("mosquitto_sub")
 
@@ -54,7 +55,7 @@ async def code(port, packet):
     """CONNACK's return code for this CONNECT; None if there was none."""
     reader, writer = await raw(port, packet)
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             return (await reader.readexactly(4))[3]
     except asyncio.IncompleteReadError:
         return None
@@ -242,7 +243,7 @@ def test_a_packet_of_any_size_is_not_read(start):
     async def evening():
         async with serving(OwnBroker, None) as broker:
             reader, writer = await raw(broker.port, start + huge)
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE_S):
                 with contextlib.suppress(ConnectionError):
                     await reader.read()
             writer.close()
@@ -273,7 +274,7 @@ def test_a_client_that_never_reads_is_let_go(monkeypatch):
 
 
 def _read_to_the_end(line):
-    line.settimeout(10)
+    line.settimeout(PATIENCE_S)
     with line, contextlib.suppress(ConnectionResetError):
         while line.recv(1 << 20):
             pass
@@ -312,7 +313,7 @@ def test_after_stop_the_port_is_free_and_everybody_was_let_go():
         member, _ = await raw(broker.port, connect_packet("guest", PASSWORDS["guest"]))
         await member.readexactly(4)
         await broker.end()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             with contextlib.suppress(ConnectionError):
                 assert await halfway.read() == await member.read() == b""
         await broker.begin()

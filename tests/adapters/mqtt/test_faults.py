@@ -11,9 +11,19 @@ import pytest
 from table_controller.adapters import mqtt_link, mqtt_publisher
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
 from table_controller.adapters.mqtt_messages import Message, TableState, state_message
-from tests.adapters.mqtt.kit import BOOT, PASSWORDS, ROOT, TABLE, RealBroker, serving, talking
+from tests.adapters.mqtt.kit import (
+    BOOT,
+    IMPATIENT,
+    PASSWORDS,
+    ROOT,
+    TABLE,
+    RealBroker,
+    serving,
+    talking,
+)
 from tests.adapters.mqtt.proxy import Proxy
 from tests.brokers import Observer, free_port
+from tests.limits import PATIENCE_S
 
 CHILD = Path(__file__).parent / "child.py"
 
@@ -36,7 +46,7 @@ def test_lost_acknowledgements_repeat_rows_but_lose_none(tmp_path):
             serving(RealBroker, tmp_path) as broker,
             Proxy(broker.port) as line,
             watching(broker, "event/+") as guest,
-            talking(line.port) as table,
+            talking(line.port, pace=IMPATIENT) as table,
         ):
             table.box.add_public(40)
             await table.publisher.told()
@@ -64,7 +74,7 @@ def test_a_broker_that_hangs_delays_rows_and_loses_none(tmp_path):
         async with (
             serving(RealBroker, tmp_path) as broker,
             watching(broker, "event/+") as guest,
-            talking(broker.port) as table,
+            talking(broker.port, pace=IMPATIENT) as table,
         ):
             table.box.add_public(10)
             await table.publisher.told()
@@ -129,7 +139,7 @@ def test_no_broker_at_all_is_one_sentence(monkeypatch):
         port = free_port()
         async with talking(port) as table:
             table.box.add_public(10)
-            await asyncio.wait_for(enough.wait(), 10)
+            await asyncio.wait_for(enough.wait(), PATIENCE_S)
             return table.troubles, port, len(table.box.waiting)
 
     troubles, port, waiting = asyncio.run(evening())

@@ -13,6 +13,7 @@ from table_controller.adapters.mqtt_names import Request
 from table_controller.adapters.mqtt_requests import MAX_BYTES, Desk
 from table_controller.engine.messages import Audience, OutOfTurn, Phrase
 from tests.adapters.mqtt.kit import BOOT, TABLE, Box
+from tests.limits import PATIENCE_S
 
 NOON = 1_700_000_000.0
 STAKE, REPLAY = Request("anna", "stake"), Request("anna", "replay")
@@ -287,7 +288,7 @@ def test_one_busy_user_does_not_stop_another(hall):
                 enough.set()
 
         serving = asyncio.create_task(hall.desk.serve(tell))
-        await asyncio.wait_for(enough.wait(), 10)
+        await asyncio.wait_for(enough.wait(), PATIENCE_S)
         serving.cancel()
         return told
 

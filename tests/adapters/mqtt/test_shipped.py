@@ -16,6 +16,7 @@ from table_controller.adapters.mqtt_requests import Desk
 from tests.adapters.mqtt.kit import BOOT, ROOT, TABLE, Box
 from tests.brokers import SHIPPED, Mosquitto, free_port
 from tests.certificates import Authority
+from tests.limits import PATIENCE_S
 
 PAGE = Path(__file__).parents[3] / "docs" / "TOPICS.md"
 CHANNELS = PAGE.parent / "asyncapi.json"
@@ -60,7 +61,7 @@ def talk(port, folder, **who):
             lambda *_: None, acknowledged.set_result,
         )  # fmt: skip
         link.publish(state_message(TableState.READY, BOOT, TABLE))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             await acknowledged
         link.close()
         return True

@@ -5,6 +5,7 @@ import pytest
 from table_controller.adapters.web import Answer
 from tests.adapters.web import samples
 from tests.adapters.web import served as serving
+from tests.limits import PATIENCE_MS
 
 
 # For one module only: Playwright keeps an event loop running in this thread, and other
@@ -46,14 +47,14 @@ def look(browser, served):
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(5000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complaints.append(said.text))
         with page.expect_response("**/live?*"):
             page.goto(served.url + path)
         return page
 
-    look_.complaints = complaints
+    vars(look_)["complaints"] = complaints
     yield look_
     for context in contexts:
         context.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from table_controller.adapters.web import Answer, Hub
 from table_controller.adapters.web.screens import Screens
@@ -95,7 +96,7 @@ def test_screens_share_a_rendering_and_get_only_what_changed():
     async def evening():
         table, renderer = hub([]), Renderer()
         screens = Screens(table, {"en": renderer})
-        watching = [screens.watch(CROUPIER) for _ in range(3)]
+        watching: list[Any] = [screens.watch(CROUPIER) for _ in range(3)]
         first = await asyncio.gather(*map(anext, watching))
         table.tell("second")
         second = await asyncio.gather(*map(anext, watching))
@@ -114,11 +115,11 @@ def test_nothing_is_rendered_after_the_last_screen_left():
     async def evening():
         table, renderer = hub([]), Renderer()
         screens = Screens(table, {"en": renderer})
-        watch = screens.watch(CROUPIER)
+        watch: Any = screens.watch(CROUPIER)
         await anext(watch)
         await watch.aclose()
         table.tell("unseen")
-        again = screens.watch(CROUPIER)
+        again: Any = screens.watch(CROUPIER)
         table.tell("newest")
         await anext(again)
         await again.aclose()

@@ -10,6 +10,7 @@ from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience
 from tests.adapters.web.served import drawn, words
 from tests.engine.playing import NEMZETI, deal, play, table
+from tests.limits import PATIENCE_S
 
 DESK, PHONE = (1280, 800), (390, 844)
 WON = (*deal("2h Kc", "9d Ks"), "seat 2 reste", "seat 1 opens", "seat 2 opens", "paid")
@@ -36,7 +37,7 @@ def unfold(page, drawer, form):
 
 
 def said(served):
-    words_, _ = served.said.get(timeout=5)
+    words_, _ = served.said.get(timeout=PATIENCE_S)
     words_.pop("prompt")
     return words_
 

@@ -127,7 +127,7 @@ def test_a_lost_connection_is_said_and_mends_itself(look, served, restart):
     restart.stop()
     page.locator(".lost span").wait_for(state="visible")
     restart.start(msgspec.structs.replace(ADVICE_LIT, pot=777))
-    page.locator("#table svg.wide .sum", has_text="777").wait_for(timeout=15_000)
+    page.locator("#table svg.wide .sum", has_text="777").wait_for()
 
     assert not page.locator(".lost span").is_visible()
     look.complaints.clear()  # the browser notes each try

@@ -15,6 +15,7 @@ from tests.adapters.web.samples import (
     TO_SPEAK,
 )
 from tests.adapters.web.served import show, with_prompt, words
+from tests.limits import PATIENCE_S
 
 
 def test_a_press_sends_the_offers_input_and_the_prompt(look, served):
@@ -22,7 +23,7 @@ def test_a_press_sends_the_offers_input_and_the_prompt(look, served):
     page = look(ADVICE_LIT)
     page.get_by_role("button", name="takes a card").click()
 
-    assert served.said.get(timeout=5) == (
+    assert served.said.get(timeout=PATIENCE_S) == (
         {"type": "spoke", "seat": 1, "word": "draws", "prompt": 412},
         "croupier",
     )
@@ -60,7 +61,7 @@ def test_what_counts_is_the_prompt_that_the_finger_touched(look, served):
     page.locator("#ask[data-prompt='500']").wait_for()
     page.mouse.up()
 
-    said, _ = served.said.get(timeout=5)
+    said, _ = served.said.get(timeout=PATIENCE_S)
     assert said["prompt"] == 412
 
 
@@ -74,7 +75,7 @@ def test_a_button_that_changed_under_the_finger_says_nothing(look, served):
     page.mouse.up()
     page.get_by_role("button", name="Carte", exact=False).first.click()
 
-    said, _ = served.said.get(timeout=5)
+    said, _ = served.said.get(timeout=PATIENCE_S)
     assert said["word"] == "carte"
 
 
@@ -84,11 +85,11 @@ def test_hold_must_be_held(look, served):
     opens = page.get_by_role("button", name="Schlag")
     opens.click()
     page.get_by_role("button", name="Reste").click()
-    assert served.said.get(timeout=5)[0]["word"] == "reste"
+    assert served.said.get(timeout=PATIENCE_S)[0]["word"] == "reste"
 
     opens.hover()
     page.mouse.down()
-    said, _ = served.said.get(timeout=5)
+    said, _ = served.said.get(timeout=PATIENCE_S)
     page.mouse.up()
 
     assert said == {"type": "opened", "seat": 2, "prompt": 409}
@@ -101,7 +102,7 @@ def test_hold_works_with_the_keyboard(look, served):
     page.get_by_role("button", name="Schlag").focus()
     page.keyboard.press("Enter")
     page.keyboard.down("Enter")
-    said, _ = served.said.get(timeout=5)
+    said, _ = served.said.get(timeout=PATIENCE_S)
     page.keyboard.up("Enter")
 
     assert said["type"] == "opened"
@@ -117,7 +118,7 @@ def test_tab_reaches_the_buttons_and_enter_presses(look, served):
             break
     page.keyboard.press("Enter")
 
-    assert served.said.get(timeout=5)[0]["word"] == "draws"
+    assert served.said.get(timeout=PATIENCE_S)[0]["word"] == "draws"
 
 
 def test_a_sum_goes_with_its_offer(look, served):
@@ -126,7 +127,7 @@ def test_a_sum_goes_with_its_offer(look, served):
     page.get_by_role("button", name="more").click()
     page.get_by_role("button", name="10 Gulden banco").click()
 
-    said, _ = served.said.get(timeout=5)
+    said, _ = served.said.get(timeout=PATIENCE_S)
     assert said == {"type": "banks", "seat": 3, "chips": 22, "prompt": 398}
 
 
@@ -144,7 +145,7 @@ def test_a_sum_out_of_bounds_is_not_sent(look, served):
     page.keyboard.press("Tab")
     page.get_by_role("button", name="10 Gulden banco").click()
 
-    assert served.said.get(timeout=5)[0]["chips"] == 96
+    assert served.said.get(timeout=PATIENCE_S)[0]["chips"] == 96
     assert served.said.empty()
 
 
@@ -159,7 +160,7 @@ def test_focus_and_a_half_typed_sum_survive_an_update(look, served):
     page.keyboard.type("5")
     page.keyboard.press("Enter")
 
-    said, _ = served.said.get(timeout=5)
+    said, _ = served.said.get(timeout=PATIENCE_S)
     assert (said["chips"], said["prompt"]) == (45, 399)
 
 
@@ -171,7 +172,7 @@ def test_an_open_drawer_survives_an_update(look, served):
     page.locator("#ask[data-prompt='500']").wait_for()
     page.get_by_role("button", name="burn it").click()
 
-    said, _ = served.said.get(timeout=5)
+    said, _ = served.said.get(timeout=PATIENCE_S)
     assert said == {"type": "stray_ruled", "ruling": "burned", "prompt": 500}
 
 
@@ -195,7 +196,7 @@ def test_a_closed_card_is_typed_unseen(look, served, way):
         page.locator("[data-suit='h']").click()
         page.get_by_role("button", name="Enter the card").click()
 
-    said, _ = served.said.get(timeout=5)
+    said, _ = served.said.get(timeout=PATIENCE_S)
     assert said == {"type": "card_named", "card": "7h", "prompt": 407}
     page.wait_for_function("!document.querySelector('[aria-busy]')")
     plain = typed.replace(' class="typed"', "").replace('aria-label="1 / 2"', "")

@@ -18,6 +18,7 @@ from tests.adapters.web.samples import (
 )
 from tests.adapters.web.served import drawn, words
 from tests.engine.playing import deal, play, table
+from tests.limits import PATIENCE_S
 
 
 @pytest.mark.parametrize(
@@ -163,7 +164,7 @@ def test_a_broken_device_becomes_a_bar_with_its_remedy(look, served):
     assert "Show it to the lip's camera again" in words(page, ".alert.stop")
     assert words(page, "#health .warning").strip() == "board !"
     page.locator(".alert.warning button").click()
-    said, _ = served.said.get(timeout=5)
+    said, _ = served.said.get(timeout=PATIENCE_S)
     assert said == {"type": "alert_acknowledged", "alert": "lost-board", "prompt": 407}
 
 

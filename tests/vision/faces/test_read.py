@@ -53,7 +53,7 @@ def test_a_card_that_tilt_makes_seem_to_lie_is_read(reader):
     at = _at("6c")
     low = cv2.resize(picture(at), None, fx=1, fy=0.55, interpolation=cv2.INTER_AREA)
 
-    reading = reader.read(low, Quad(whole(at).corners * np.float32([1, 0.55]), 1.0))
+    reading = reader.read(low, Quad(whole(at).corners * np.array([1, 0.55], np.float32), 1.0))
 
     assert reading.card == Card.C6c
 

@@ -1,4 +1,5 @@
 import json
+from typing import Any
 
 import cv2
 import numpy as np
@@ -56,7 +57,8 @@ def test_a_line_keeps_the_contract(reader, photo):
 
     assert json.loads(json.dumps(line)) == line
     assert list(line) == ["file", "ms", "cards"]
-    for card in line["cards"]:
+    found: Any = line["cards"]
+    for card in found:
         assert list(card) == ["card", "reason", "confidence", "box"]
         assert (card["card"] is None) == (card["reason"] is not None)
         assert 0 <= card["confidence"] <= 1

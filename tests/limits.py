@@ -1,0 +1,26 @@
+"""How long tests wait, by the clock. Tests of what is not there yet wait for it with these alone.
+
+No test is meant to take that long: two cores that are busy with other things may. A limit that is
+itself what a test is about, such as a pace that a table is given, stands in its test.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+#: For one thing to happen: an answer, a message, an element on a page, the end of a process.
+PATIENCE_S: Final = 60.0
+PATIENCE_MS: Final = PATIENCE_S * 1000  # as browsers count
+
+#: For a whole test with what it needs, unless it is marked with `pytest.mark.timeout`: the same
+#: figure as `timeout` in pyproject.toml. It fails then, with the stack of every thread.
+TEST_S: Final = 100
+
+#: For one that even then does not end, since no Python code runs any more: its process is killed,
+#: with the stack of every thread. Together under two minutes.
+GRACE_S: Final = 15.0
+
+#: For tests that play whole evenings, start programs again and again, or film a Schlitten.
+LONG_S: Final = 600
+#: For one thing in such a test to happen.
+LONG_PATIENCE_S: Final = 240.0
