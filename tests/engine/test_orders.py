@@ -1,11 +1,13 @@
 """Who comes first: collecting and paying, cover, shares, as lists that one can read."""
 
+from dataclasses import replace
+
 import pytest
 
 from table_controller.engine.chemin_de_fer.state import player
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, Refusal
-from tests.engine.playing import NEMZETI, ZOPPOT, deal, play, table
+from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, play, table
 
 POINTEUR_WINS, BANK_WINS = deal("9h Kc", "2d Ks"), deal("2h Kc", "9d Ks")
 TIE = deal("7h Kc", "7d Ks")
@@ -139,7 +141,7 @@ def test_a_seller_gets_nothing_from_the_bid():
 def test_nobody_buys_with_money_that_he_has_taken_away():
     """Z-3, R-28: a bid whose money has left the table does not count at the hammer."""
     now = decided(play(table(), "seat 1 banks 10", "seat 4 banco solo"), 4, 1, bank=True)
-    now = play(now, "paid", "seat 1 suite", "seat 5 bids 100", "seat 6 bids 20")
+    now = play(now, "paid", "seat 1 suite", "seat 6 bids 20", "seat 5 bids 100")
     now = play(now, "seat 5 cashes out 901", "sold")
 
     assert (now.bank.seat, now.bank.pot) == (6, 20)
@@ -161,24 +163,36 @@ def test_the_seller_who_changes_his_seat_stays_barred():
 
 def test_after_a_change_of_seat_the_bank_passes_twice():
     """N-1: it cannot be waived; the third time he may hold it."""
-    now = play(table(), "seat 2 leaves", "seat 1 moves to 2")
+    now = play(table(house=NEMZETI), "seat 2 leaves", "seat 1 moves to 2")
     for _ in range(2):
         with pytest.raises(Refusal) as no:
             play(now, "seat 2 banks 10")
         assert no.value.rule == "N-1"
-        now = play(now, *(f"seat {seat} passes" for seat in range(2, 10)))
+        now = play(now, *(f"seat {seat} passes" for seat in range(2, 13)))
 
     play(now, "seat 2 banks 10")
 
 
-@pytest.mark.parametrize("house", [ZOPPOT, NEMZETI], ids=lambda house: house.id)
+@pytest.mark.parametrize("house", [ZOPPOT, MODERN], ids=lambda house: house.id)
+def test_elsewhere_a_change_of_seat_costs_no_turn(house):
+    """R-40: the two passes are Nemzeti's, also where two swap."""
+    now = play(table(house=house), "seat 2 leaves", "seat 1 moves to 2", "seat 3 swaps with 4")
+
+    now = play(now, "seat 2 banks 10", "seat 2 passes", "seat 3 banks 10", "seat 3 passes")
+    assert now.place == 4
+    play(now, "seat 4 banks 10")
+
+
+@pytest.mark.parametrize(
+    "house", [replace(ZOPPOT, passes_after_move=2), NEMZETI], ids=lambda house: house.id
+)
 def test_a_bank_that_another_gives_up_is_no_turn_of_who_changed_his_seat(house):
     """N-1, N-7, ZP-18: he may buy it or take it over; his own two turns must still go by."""
     now = play(table(house=house), "seat 4 leaves", "seat 5 moves to 4", "seat 1 banks 10")
-    now = play(now, "seat 2 banco solo" if house is ZOPPOT else "seat 2 stakes 10")
+    now = play(now, "seat 2 banco solo" if house.stakes == "games" else "seat 2 stakes 10")
     now = play(now, *deal("2h Kc", "9d Ks"), "seat 2 reste", "seat 1 opens", "seat 2 opens", "paid")
     sale = ("seat 1 suite", "seat 4 bids 50", "sold")
-    now = play(now, *(sale if house is ZOPPOT else ("seat 1 passes", "seat 4 takes over")))
+    now = play(now, *(sale if house.sale == "auction" else ("seat 1 passes", "seat 4 takes over")))
 
     assert now.bank.seat == 4
     assert player(now, 4).must_pass == 2
