@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import state as s
+from table_controller.engine.chemin_de_fer.box import short
 from table_controller.engine.chemin_de_fer.cards import face_up_card
 from table_controller.engine.chemin_de_fer.deal import by_schlitten
 from table_controller.engine.chemin_de_fer.labels import TAKEN_BACK
@@ -20,7 +21,7 @@ from table_controller.engine.chemin_de_fer.offering import (
     reason,
 )
 from table_controller.engine.chemin_de_fer.repair import correctable
-from table_controller.engine.chemin_de_fer.settle import in_box, undoable
+from table_controller.engine.chemin_de_fer.settle import lacking, undoable
 from table_controller.engine.chemin_de_fer.step import CASES
 from table_controller.engine.messages import CardNamed, phrase
 from table_controller.engine.shoe import Dealt
@@ -38,7 +39,8 @@ def repairs(table: s.Table) -> Offers:
     """What a person says when something stands still."""
     match table.phase:
         case s.Stray(resume=resume):
-            return _stray(under_way=_under_way(resume))
+            annul = annulling() if lacking(table) else ()
+            return (*_stray(under_way=_under_way(resume)), *annul)
         case s.Unread():
             named = offer(CardNamed, phrase("enter the card, unseen"), _CARD)
             return (*named, *offer(i.UnreadRuled, phrase("no card left"), group="mistake"))
@@ -64,6 +66,11 @@ def repairs(table: s.Table) -> Offers:
             return offered
         case _:
             return ()
+
+
+def annulling() -> Offers:
+    """The coup cannot begin for want of cards: the croupier confirms it (Z-24, R-37)."""
+    return offer(i.Annulled, phrase("annul the coup"), hold=True, reason="Z-24")
 
 
 def _under_way(phase: s.Phase) -> bool:
@@ -135,7 +142,7 @@ def supervisor(table: s.Table) -> Offers:
     """What needs a supervisor's word, most of it with its reason (R-20, Z-27)."""
     phase = table.phase
     offered: Offers = ()
-    due = isinstance(phase, s.StakesDue) and in_box(table) < table.house.white_at
+    due = isinstance(phase, s.StakesDue) and short(table)
     if isinstance(phase, s.PlayersDue | s.BankDue | s.StakesDue) and not due:
         closing = phrase("close the Schlitten")
         offered += offer(i.SchlittenClosed, closing, group="supervisor", hold=True)
