@@ -193,6 +193,11 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         ("R-4 replay", 'return "R-4" if coup.tie else "R-43"', 'return "R-43"'),
         ("R-37 closes", "    if not deal_of(phase):\n        enough_cards(table)\n", ""),
+        (
+            "R-37 sharing",
+            "    enough_cards(table)\n    if seat != phase.seats[0]",
+            "    if seat != phase.seats[0]",
+        ),
         ("R-21 part", "not 0 < said.chips <= phase.missing:", "not 0 < said.chips:"),
     ),
     *slips(

@@ -9,6 +9,9 @@ SLIPS: tuple[Mutation, ...] = (
         f"{GAME}/schlitten.py",
         ("Z-25", "replace(bank, pot=bank.won,", "replace(bank, pot=bank.pot,"),
         ("Z-25 rest", "Chips(bank.aside + bank.pot - bank.won)", "bank.aside"),
+        ("R-30 whole", "not bank.won or bank.whole:", "not bank.won:"),
+        ("R-30 replay", "table.coup.tie and lacking(table)", "table.coup.tie"),
+        ("R-37 replay", "table.coup.tie and lacking(table)", "lacking(table)"),
         ("R-35 hidden", "(*table.hidden, *table.kept)", "table.hidden"),
         ("R-35 kept", "(*table.hidden, *table.kept)", "table.kept"),
         ("ZP-4", "    if phase.done == len(PREPARING):", "    if False:"),
@@ -16,6 +19,7 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         f"{GAME}/repair.py",
+        ("Z-27 nobody", "    if said.to:\n        present(table, said.to)\n", ""),
         ("R-20 strays", "    for dealt in _drawn_since(table, old):", "    for dealt in ():"),
         ("R-20 burned", "        if dealt in thirds:", "        if False:"),
         ("R-20 open", "    if lies_open and not unpaid:", "    if False:"),

@@ -115,7 +115,7 @@ def _played(table: s.Table, bank: s.Bank) -> Offers:
         case s.BankStakeDue(least=least):
             return (*offers_bank.stake_due(table, bank, least), *suite)
         case s.Dealing():  # a card is due: nobody need press anything
-            late = offers_stakes.late(table)
+            late = (*offers_stakes.late(table), *offers_bank.halving(table, bank))
             return (*offers_stakes.better_rights(table, bank), *late, *suite)
         case _:
             return _deal(table, bank.seat, table.coup.pointeur) if table.coup else ()

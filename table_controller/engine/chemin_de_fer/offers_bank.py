@@ -73,8 +73,8 @@ def own_bank(table: s.Table, bank: s.Bank) -> Offers:
 
 
 def halving(table: s.Table, bank: s.Bank) -> Offers:
-    """Once, where the house allows it (N-3, N-5)."""
-    if not table.house.halving or bank.halved or bank.pot < 2:
+    """Once, before the first card, where the house allows it (N-3, N-5, R-44)."""
+    if not table.house.halving or bank.halved or bank.pot < 2 or s.deal_of(table.phase):
         return ()
     return offer(i.Halves, phrase("halve the bank"), group="more", seat=bank.seat)
 

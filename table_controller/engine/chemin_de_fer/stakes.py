@@ -353,7 +353,7 @@ def _share(table: Table, seats: tuple[int, ...], missing: Chips) -> Step:
 
 def takes_part(table: Table, phase: Sharing, said: Stakes) -> Step:
     """The player who is asked takes a part of what the table has not staked (R-21)."""
-    _asked(phase, said.seat)
+    _asked(table, phase, said.seat)
     coup = table.coup
     if coup is None or not 0 < said.chips <= phase.missing:
         raise AgainstRules(
@@ -372,11 +372,12 @@ def takes_part(table: Table, phase: Sharing, said: Stakes) -> Step:
 
 def declines(table: Table, phase: Sharing, said: Declines) -> Step:
     """The player who is asked takes nothing: the next one is asked (R-21)."""
-    _asked(phase, said.seat)
+    _asked(table, phase, said.seat)
     return _share(table, phase.seats[1:], phase.missing)
 
 
-def _asked(phase: Sharing, seat: int) -> None:
+def _asked(table: Table, phase: Sharing, seat: int) -> None:
+    enough_cards(table)
     if seat != phase.seats[0]:
         raise OutOfTurn(
             phrase("Seat {seat} is not asked now.", seat=seat),
