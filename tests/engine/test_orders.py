@@ -82,6 +82,36 @@ def test_in_a_bank_that_was_sold_the_latest_banker_comes_last():
     assert payments(now) == [(8, 5), (2, 3), (6, 4), (1, 2), (5, 3)]
 
 
+@pytest.mark.parametrize("bank", [True, False])
+def test_of_two_equal_highest_stakes_the_pointeurs_is_first(bank):
+    """Z-26, R-47: in game II also before his partner, the prime; a higher one of his goes first."""
+    now = play(table(), "seat 1 banks 100")
+    equal = decided(play(now, "seat 4 banco 50 with seat 2"), 4, 1, bank=bank)
+    partner = decided(play(now, "seat 4 banco 49 with seat 7"), 4, 1, bank=bank)
+    house = [(0, 5)] if bank else []
+
+    assert payments(equal) == [(4, 50), (2, 50), *house]
+    assert payments(partner) == [(7, 51), (4, 49), *house]
+
+
+def test_the_highest_stake_is_told_by_what_lies_not_by_what_is_covered():
+    """R-47, R-23: the pot covers 10 of the 70 that lie highest; collecting begins there."""
+    now = play(table(), "seat 1 banks 100", "seat 3 banco 60 with the table", "seat 2 stakes 30")
+    now = play(now, "seat 9 stakes 70", "nichts geht mehr")
+
+    assert payments(decided(now, 3, 1, bank=False)) == [(9, 10), (2, 30), (3, 60)]
+
+
+def test_the_latest_banker_is_last_also_with_the_highest_stake():
+    """Z-26, R-47: last of all; then the list begins with the prime."""
+    now = decided(play(table(), "seat 1 banks 10", "seat 4 banco solo"), 4, 1, bank=True)
+    now = play(now, "paid", "seat 1 suite", "seat 5 bids 10", "sold", "seat 5 raises 10")
+    now = play(now, "all may stake", "seat 1 stakes 9", "seat 3 stakes 4", "seat 2 stakes 3")
+    now = decided(play(now, "nichts geht mehr"), 1, 5, bank=False)
+
+    assert payments(now) == [(2, 3), (3, 4), (1, 9)]
+
+
 def test_in_a_bank_that_was_taken_over_the_giver_is_counted_from():
     """N-7, R-33: from the seat of the one who gave it up, also the second time."""
     now = play(table(house=NEMZETI), "seat 1 banks 50", "seat 3 stakes 50")
