@@ -148,7 +148,7 @@ def highest(table: Table, stakes: Sequence[Stake]) -> int:
 def lay(coup: Coup, seat: int, chips: Chips) -> Coup:
     """The coup with the stake at `seat` being `chips` now; 0 takes it away.
 
-    Of a stake of the tie stands on what was never taken back since (R-36).
+    What is taken back of a stake of the tie stands no longer (R-36).
     """
     others = tuple(stake for stake in coup.stakes if stake.seat != seat)
     tied = tuple(

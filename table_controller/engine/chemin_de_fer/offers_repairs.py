@@ -39,7 +39,8 @@ def repairs(table: s.Table) -> Offers:
     """What a person says when something stands still."""
     match table.phase:
         case s.Stray(resume=resume):
-            annul = annulling() if lacking(table) else ()
+            replay = table.coup is not None and table.coup.tie  # it waits for other cards (R-30)
+            annul = annulling() if lacking(table) and not replay else ()
             return (*_stray(under_way=_under_way(resume)), *annul)
         case s.Unread():
             named = offer(CardNamed, phrase("enter the card, unseen"), _CARD)
