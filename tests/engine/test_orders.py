@@ -3,10 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from table_controller.engine.chemin_de_fer.state import player
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, Refusal
+from tests import oracle
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, play, table
 
 POINTEUR_WINS, BANK_WINS = deal("9h Kc", "2d Ks"), deal("2h Kc", "9d Ks")
@@ -124,6 +127,38 @@ def test_in_a_bank_that_was_taken_over_the_giver_is_counted_from():
 
     assert payments(first) == [(3, 9), (2, 3), (7, 2), (1, 4)]
     assert payments(second) == [(3, 9), (7, 2), (1, 4), (2, 3)]
+
+
+stakes_laid = st.lists(
+    st.tuples(st.sampled_from([2, 3, 4, 7, 12, 101, 102]), st.sampled_from([0, 2, 5, 20, 30, 50])),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(before=stakes_laid, after=stakes_laid, ties=st.integers(0, 2), halves=st.booleans())
+def test_cover_and_payment_are_what_the_oracle_says(before, after, ties, halves):
+    """R-36, R-47, R-22, R-23, N-5: however often it tied, and whatever was laid or taken since."""
+    now = play(table(house=NEMZETI), "standing 500 Anna", "standing 500 Berta", "seat 1 banks 60")
+    now, stand = play(now, "all may stake"), {}
+    for round_ in range(ties + 1):
+        for seat, chips in after if round_ else before:
+            now = play(now, f"seat {seat} stakes {chips}")
+            stand = {at: min(old, chips) if at == seat else old for at, old in stand.items()}
+        if round_ == 1 and halves and now.bank.pot > 1:
+            now = play(now, "seat 1 halves")
+        if not now.coup.stakes:
+            return
+        if round_ < ties:
+            now = tied(now, now.coup.pointeur, 1)
+            stand = {stake.seat: stake.chips for stake in now.coup.stakes}
+    stakes = {stake.seat: stake.chips for stake in now.coup.stakes}
+    holder, pot = now.coup.pointeur, now.bank.pot
+    now = decided(play(now, "nichts geht mehr"), holder, 1, bank=False)
+
+    around = range(2, 13)
+    wanted = oracle.settlement(pot, stakes, holder=holder, around=around, tied=stand)
+    assert payments(now) == wanted
 
 
 def test_eighty_of_a_hundred_tied_and_halved():
