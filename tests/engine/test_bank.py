@@ -178,6 +178,15 @@ def test_banco_is_offered_before_an_open_game_that_was_called(house):
     assert not offered(play(now, "nichts geht mehr"), "banco")
 
 
+def test_banco_is_not_offered_where_the_highest_stake_holds_the_cards():
+    """R-33, R-43: neither before nor after somebody staked."""
+    now = play(table(house=NEMZETI), "seat 1 banks 100")
+
+    for lines in ((), ("all may stake",), ("seat 3 stakes 20",)):
+        assert not offered(play(now, *lines), "banco")
+        assert not offered(play(now, *lines), "banco_with_table")
+
+
 # Too few cards
 
 

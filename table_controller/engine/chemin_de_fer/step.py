@@ -169,7 +169,7 @@ FINAL = frozenset(
         i.Opened, i.Exposed, i.Throws, i.BankLoses, i.Paid, i.Ticked, i.Annulled, i.StrayRuled,
         i.UnreadRuled, i.WhiteRuled, i.SchlittenClosed, i.SchlittenLoaded, i.ThrownAway,
         i.Corrects, i.Transfers, i.Sits, i.Stands, i.BuysIn, i.CashesOut, i.Tips, i.Leaves,
-        i.Moves, i.Swaps, i.AsksSchlitten, i.AdmitsFaux, CardNamed,
+        i.Moves, i.Swaps, i.AsksSchlitten, i.AdmitsFaux, CardNamed, i.Prepared,
     }
 )  # fmt: skip
 
