@@ -14,11 +14,12 @@ from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.bank import first_pot
+from table_controller.engine.chemin_de_fer.box import ended, short
 from table_controller.engine.chemin_de_fer.deal import bound
 from table_controller.engine.chemin_de_fer.hands import by_schlitten, duty_of
 from table_controller.engine.chemin_de_fer.mistakes import mendable
 from table_controller.engine.chemin_de_fer.repair import may_take_back
-from table_controller.engine.chemin_de_fer.settle import ended, in_box
+from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.messages import CardNamed, CardSeen, DeviceBack, DeviceLost, Input
 from table_controller.engine.seen import Unknown
 from table_controller.rules.cards import PACK, Card
@@ -78,6 +79,9 @@ class People:
         return self._luck.random() < chance
 
     def _play(self, table: s.Table) -> Input | None:
+        if lacking(table) and not isinstance(table.phase, s.Stray):
+            replay = table.coup is not None and table.coup.tie
+            return m.SchlittenClosed() if replay else m.Annulled(reason="Z-24")
         match table.phase:
             case s.NoSchlitten(done=done):
                 if done < len(s.PREPARING):
@@ -130,7 +134,7 @@ class People:
         return self._luck.choice(choices)
 
     def _between(self, table: s.Table, bank: s.Bank) -> Input:
-        if in_box(table) < table.house.white_at:
+        if short(table):
             return m.SchlittenClosed()
         own = self._with_his_bank(table, bank)
         if own:

@@ -212,6 +212,42 @@ def next_seat(seat: int, seats: Sequence[int]) -> int:
     return higher[0] if higher else min(seats)
 
 
+def settlement(
+    pot: int,
+    stakes: Mapping[int, int],
+    *,
+    holder: int,
+    around: Sequence[int],
+    tied: Mapping[int, int] | None = None,
+    latest: int = 0,
+) -> list[tuple[int, int]]:
+    """Who has how much at risk, in the order in which the croupier collects and pays.
+
+    `around` is the prime and the seats in turn; places over 100 stand; `tied` is what was left
+    standing of a tie's stakes, place by place (R-36); `latest` the latest banker (Z-26).
+    """
+    tied = tied or {}
+    standing = sorted((seat for seat in stakes if seat > 100), key=lambda s: (stakes[s], s))
+    seated = [seat for seat in around if seat in stakes and seat != latest]
+    seated += [seat for seat in around if seat in stakes and seat == latest]
+    covered: dict[int, int] = defaultdict(int)
+    # R-47: who holds the cards, the seated, the standing; R-36: what stands of the tie before all.
+    turn = [holder, *(seat for seat in (*seated, *standing) if seat != holder)]
+    for part in (tied, {seat: stakes[seat] - tied.get(seat, 0) for seat in stakes}):
+        for seat in turn:
+            chips = min(part.get(seat, 0), pot)
+            pot -= chips
+            covered[seat] += chips
+    # R-47: the highest stake, the prime and round the table, the standing, the latest banker.
+    most = max(stakes.values())
+    highest = [seat for seat in (holder, *around, *standing) if stakes.get(seat) == most][:1]
+    order = [*highest, *(seat for seat in (*seated, *standing) if seat not in highest)]
+    order = [seat for seat in order if seat != latest] + [latest] * (latest in order)
+    first = [seat for seat in order if tied.get(seat)]  # R-36: of the tie first
+    order = first + [seat for seat in order if seat not in first]
+    return [(seat, covered[seat]) for seat in order if covered[seat]]
+
+
 # The same form, from what a table told the public.
 
 

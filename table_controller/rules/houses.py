@@ -27,6 +27,7 @@ class House:
         sale: what becomes of a bank that is given up: `auction` (ZP-18) or `take_over` (N-7).
         tie: what stands after equal points: `all` (R-4), or `staked` only (N-5).
         halving: whether a banker may halve his bank, once (N-3, N-5).
+        passes_after_move: how often a player who changed his seat lets the bank pass (N-1, R-40).
         retablir: until when a misdeal can be put right: `always` without protest (Z-12),
             `third_card` until the coup's first third card, `third_dealt` with three cards
             of the deal and not with its fourth (N-4, R-15, R-50).
@@ -48,6 +49,7 @@ class House:
     sale: str = "auction"
     tie: str = "all"
     halving: bool = False
+    passes_after_move: int = 0
     retablir: str = "always"
     slow_look_s: int = 20
 
@@ -75,6 +77,7 @@ _RANGES = (
     ("least_stake", 1, 10**9),
     ("most_pot", 0, 10**9),
     ("cagnotte_bp", 0, 10_000),
+    ("passes_after_move", 0, 9),
     ("slow_look_s", 0, 3600),
 )
 

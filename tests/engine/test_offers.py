@@ -10,14 +10,16 @@ import pytest
 
 from table_controller.engine.chemin_de_fer import game, script
 from table_controller.engine.chemin_de_fer import messages as m
-from table_controller.engine.chemin_de_fer.state import Table
+from table_controller.engine.chemin_de_fer.state import Table, deal_of
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import (
     Audience,
+    CardNamed,
     CardSeen,
     DeviceBack,
     DeviceLost,
+    Input,
     Refusal,
     phrase,
 )
@@ -104,6 +106,33 @@ def test_nothing_is_offered_twice(offered, moments):
     for now in moments:
         said = [msgspec.json.encode(offer.input) for offer in offers(now)]
         assert len(said) == len(set(said)), now.phase
+
+
+@pytest.mark.parametrize("path", COUPS, ids=lambda path: path.stem)
+def test_whatever_a_script_says_and_the_table_takes_was_on_offer(path):
+    """What is admitted is offered: no word of a person needs more than the page."""
+    now = table_of(path.read_text())
+    for said, _ in script.lines(path.read_text()):
+        try:
+            after, _ = step(now, said)
+        except Refusal:
+            continue
+        # Loaded under any name; seen unread; with a better right the game is the pointeur's (R-24).
+        claim = isinstance(said, m.BancoWithTable | m.BancoWithPartner) and deal_of(now.phase)
+        if type(said) not in BY_DEVICES | {m.SchlittenLoaded, CardNamed} and not claim:
+            assert any(_takes(offer, said) for offer in offers(now)), (path.name, said)
+        now = after
+
+
+def _takes(offer: Offer, said: Input) -> bool:
+    """Whether this button says just that; what it does not name is as it is by default."""
+    asked = {*offer.input, *(field.name for field in offer.fields)}
+    named = msgspec.to_builtins(said)
+    left = [name for name in type(said).__struct_fields__ if name not in asked]
+    default = {field.name: field.default for field in msgspec.structs.fields(type(said))}
+    if any(named[name] != default[name] for name in left if name not in ("actor", "prompt")):
+        return False
+    return offer.takes({name: value for name, value in named.items() if name in asked})
 
 
 def test_people_are_served_at_any_time():

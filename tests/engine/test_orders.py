@@ -1,11 +1,16 @@
 """Who comes first: collecting and paying, cover, shares, as lists that one can read."""
 
+from dataclasses import replace
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from table_controller.engine.chemin_de_fer.state import player
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, Refusal
-from tests.engine.playing import NEMZETI, ZOPPOT, deal, play, table
+from tests import oracle
+from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, play, table
 
 POINTEUR_WINS, BANK_WINS = deal("9h Kc", "2d Ks"), deal("2h Kc", "9d Ks")
 TIE = deal("7h Kc", "7d Ks")
@@ -80,6 +85,36 @@ def test_in_a_bank_that_was_sold_the_latest_banker_comes_last():
     assert payments(now) == [(8, 5), (2, 3), (6, 4), (1, 2), (5, 3)]
 
 
+@pytest.mark.parametrize("bank", [True, False])
+def test_of_two_equal_highest_stakes_the_pointeurs_is_first(bank):
+    """Z-26, R-47: in game II also before his partner, the prime; a higher one of his goes first."""
+    now = play(table(), "seat 1 banks 100")
+    equal = decided(play(now, "seat 4 banco 50 with seat 2"), 4, 1, bank=bank)
+    partner = decided(play(now, "seat 4 banco 49 with seat 7"), 4, 1, bank=bank)
+    house = [(0, 5)] if bank else []
+
+    assert payments(equal) == [(4, 50), (2, 50), *house]
+    assert payments(partner) == [(7, 51), (4, 49), *house]
+
+
+def test_the_highest_stake_is_told_by_what_lies_not_by_what_is_covered():
+    """R-47, R-23: the pot covers 10 of the 70 that lie highest; collecting begins there."""
+    now = play(table(), "seat 1 banks 100", "seat 3 banco 60 with the table", "seat 2 stakes 30")
+    now = play(now, "seat 9 stakes 70", "nichts geht mehr")
+
+    assert payments(decided(now, 3, 1, bank=False)) == [(9, 10), (2, 30), (3, 60)]
+
+
+def test_the_latest_banker_is_last_also_with_the_highest_stake():
+    """Z-26, R-47: last of all; then the list begins with the prime."""
+    now = decided(play(table(), "seat 1 banks 10", "seat 4 banco solo"), 4, 1, bank=True)
+    now = play(now, "paid", "seat 1 suite", "seat 5 bids 10", "sold", "seat 5 raises 10")
+    now = play(now, "all may stake", "seat 1 stakes 9", "seat 3 stakes 4", "seat 2 stakes 3")
+    now = decided(play(now, "nichts geht mehr"), 1, 5, bank=False)
+
+    assert payments(now) == [(2, 3), (3, 4), (1, 9)]
+
+
 def test_in_a_bank_that_was_taken_over_the_giver_is_counted_from():
     """N-7, R-33: from the seat of the one who gave it up, also the second time."""
     now = play(table(house=NEMZETI), "seat 1 banks 50", "seat 3 stakes 50")
@@ -92,6 +127,38 @@ def test_in_a_bank_that_was_taken_over_the_giver_is_counted_from():
 
     assert payments(first) == [(3, 9), (2, 3), (7, 2), (1, 4)]
     assert payments(second) == [(3, 9), (7, 2), (1, 4), (2, 3)]
+
+
+stakes_laid = st.lists(
+    st.tuples(st.sampled_from([2, 3, 4, 7, 12, 101, 102]), st.sampled_from([0, 2, 5, 20, 30, 50])),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(before=stakes_laid, after=stakes_laid, ties=st.integers(0, 2), halves=st.booleans())
+def test_cover_and_payment_are_what_the_oracle_says(before, after, ties, halves):
+    """R-36, R-47, R-22, R-23, N-5: however often it tied, and whatever was laid or taken since."""
+    now = play(table(house=NEMZETI), "standing 500 Anna", "standing 500 Berta", "seat 1 banks 60")
+    now, stand = play(now, "all may stake"), {}
+    for round_ in range(ties + 1):
+        for seat, chips in after if round_ else before:
+            now = play(now, f"seat {seat} stakes {chips}")
+            stand = {at: min(old, chips) if at == seat else old for at, old in stand.items()}
+        if round_ == 1 and halves and now.bank.pot > 1:
+            now = play(now, "seat 1 halves")
+        if not now.coup.stakes:
+            return
+        if round_ < ties:
+            now = tied(now, now.coup.pointeur, 1)
+            stand = {stake.seat: stake.chips for stake in now.coup.stakes}
+    stakes = {stake.seat: stake.chips for stake in now.coup.stakes}
+    holder, pot = now.coup.pointeur, now.bank.pot
+    now = decided(play(now, "nichts geht mehr"), holder, 1, bank=False)
+
+    around = range(2, 13)
+    wanted = oracle.settlement(pot, stakes, holder=holder, around=around, tied=stand)
+    assert payments(now) == wanted
 
 
 def test_eighty_of_a_hundred_tied_and_halved():
@@ -147,7 +214,7 @@ def test_a_seller_gets_nothing_from_the_bid():
 def test_nobody_buys_with_money_that_he_has_taken_away():
     """Z-3, R-28: a bid whose money has left the table does not count at the hammer."""
     now = decided(play(table(), "seat 1 banks 10", "seat 4 banco solo"), 4, 1, bank=True)
-    now = play(now, "paid", "seat 1 suite", "seat 5 bids 100", "seat 6 bids 20")
+    now = play(now, "paid", "seat 1 suite", "seat 6 bids 20", "seat 5 bids 100")
     now = play(now, "seat 5 cashes out 901", "sold")
 
     assert (now.bank.seat, now.bank.pot) == (6, 20)
@@ -169,24 +236,36 @@ def test_the_seller_who_changes_his_seat_stays_barred():
 
 def test_after_a_change_of_seat_the_bank_passes_twice():
     """N-1: it cannot be waived; the third time he may hold it."""
-    now = play(table(), "seat 2 leaves", "seat 1 moves to 2")
+    now = play(table(house=NEMZETI), "seat 2 leaves", "seat 1 moves to 2")
     for _ in range(2):
         with pytest.raises(Refusal) as no:
             play(now, "seat 2 banks 10")
         assert no.value.rule == "N-1"
-        now = play(now, *(f"seat {seat} passes" for seat in range(2, 10)))
+        now = play(now, *(f"seat {seat} passes" for seat in range(2, 13)))
 
     play(now, "seat 2 banks 10")
 
 
-@pytest.mark.parametrize("house", [ZOPPOT, NEMZETI], ids=lambda house: house.id)
+@pytest.mark.parametrize("house", [ZOPPOT, MODERN], ids=lambda house: house.id)
+def test_elsewhere_a_change_of_seat_costs_no_turn(house):
+    """R-40: the two passes are Nemzeti's, also where two swap."""
+    now = play(table(house=house), "seat 2 leaves", "seat 1 moves to 2", "seat 3 swaps with 4")
+
+    now = play(now, "seat 2 banks 10", "seat 2 passes", "seat 3 banks 10", "seat 3 passes")
+    assert now.place == 4
+    play(now, "seat 4 banks 10")
+
+
+@pytest.mark.parametrize(
+    "house", [replace(ZOPPOT, passes_after_move=2), NEMZETI], ids=lambda house: house.id
+)
 def test_a_bank_that_another_gives_up_is_no_turn_of_who_changed_his_seat(house):
     """N-1, N-7, ZP-18: he may buy it or take it over; his own two turns must still go by."""
     now = play(table(house=house), "seat 4 leaves", "seat 5 moves to 4", "seat 1 banks 10")
-    now = play(now, "seat 2 banco solo" if house is ZOPPOT else "seat 2 stakes 10")
+    now = play(now, "seat 2 banco solo" if house.stakes == "games" else "seat 2 stakes 10")
     now = play(now, *deal("2h Kc", "9d Ks"), "seat 2 reste", "seat 1 opens", "seat 2 opens", "paid")
     sale = ("seat 1 suite", "seat 4 bids 50", "sold")
-    now = play(now, *(sale if house is ZOPPOT else ("seat 1 passes", "seat 4 takes over")))
+    now = play(now, *(sale if house.sale == "auction" else ("seat 1 passes", "seat 4 takes over")))
 
     assert now.bank.seat == 4
     assert player(now, 4).must_pass == 2

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 FAST = (
     "tests/engine/test_coups.py",
     "tests/engine/test_orders.py",
+    "tests/engine/test_bank.py",
     "tests/engine/test_rulings.py",
     "tests/engine/test_repairs.py",
 )

@@ -33,13 +33,14 @@ def test_zoppot_is_as_printed():
         "sale": "auction",
         "tie": "all",
         "halving": False,
+        "passes_after_move": 0,
         "retablir": "always",
         "slow_look_s": 20,
     }
 
 
 def test_nemzeti_sets_only_what_it_prints():
-    """N-1, N-3, N-4, N-5, N-7, R-14, R-15, R-33: all else is as at Zoppot."""
+    """N-1, N-3, N-4, N-5, N-7, R-14, R-15, R-33, R-40: all else is as at Zoppot."""
     own, printed = (
         tomllib.loads((HOUSES / f"{name}.toml").read_text())
         for name in ("nemzeti-1907", "zoppot-1934")
@@ -54,6 +55,7 @@ def test_nemzeti_sets_only_what_it_prints():
         "sale": "take_over",
         "tie": "staked",
         "halving": True,
+        "passes_after_move": 2,
         "retablir": "third_card",
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import ledger
+from table_controller.engine.chemin_de_fer.box import enough_cards
 from table_controller.engine.chemin_de_fer.events import (
     AuctionBegun,
     BankOpened,
@@ -35,6 +36,8 @@ from table_controller.engine.chemin_de_fer.state import (
     BankDue,
     BankStakeDue,
     Dealing,
+    NoSchlitten,
+    Over,
     Phase,
     Seller,
     Stake,
@@ -80,22 +83,31 @@ def opens_bank(table: Table, _phase: BankDue, said: OpensBank) -> Step:
 def banks(table: Table, _phase: BankDue, said: Banks) -> Step:
     """The player where the Schlitten stands puts up a pot (ZP-5)."""
     _in_turn(table, said.seat)
-    least_pot(table, said.chips)
+    new_pot(table, said.chips)
     ledger.money_lies(table, said.seat, said.chips)
     bank = Bank(said.seat, said.chips, own=said.chips)
     table = pay(table, said.seat, -said.chips)
     return at(table, StakesDue(), bank=bank), (BankPosted(seat=said.seat, pot=said.chips),)
 
 
-def least_pot(table: Table, chips: int) -> None:
-    """Raise AgainstRules for a pot beyond the house's limits. Source: ZP-5, Z-4, R-12."""
-    house = table.house
-    if chips < house.least_pot:
+def new_pot(table: Table, chips: int, *, least: int = 0, rule: str = "ZP-5") -> None:
+    """Raise AgainstRules for a pot that cannot be put up. Source: ZP-5, Z-4, R-12.
+
+    `least` and `rule`: what others would put up already (R-41).
+    """
+    house, least = table.house, max(least, table.house.least_pot)
+    if chips < least:
         raise AgainstRules(
             phrase("A pot of {chips} {unit} is too small.", chips=chips, unit=house.unit),
-            phrase("The least is {least} {unit}.", least=house.least_pot, unit=house.unit),
-            "ZP-5",
+            phrase("The least is {least} {unit}.", least=least, unit=house.unit),
+            rule,
         )
+    most_pot(table, chips)
+
+
+def most_pot(table: Table, chips: int) -> None:
+    """Raise AgainstRules for a pot beyond the house's limit, new or raised. Source: R-12, R-44."""
+    house = table.house
     if house.most_pot and chips > house.most_pot:
         raise AgainstRules(
             phrase("A pot of {chips} {unit} is too great.", chips=chips, unit=house.unit),
@@ -113,6 +125,7 @@ def stakes_bank(table: Table, phase: BankStakeDue, said: Banks) -> Step:
             phrase("An open bank puts up {least} at least.", least=phase.least),
             "Z-5",
         )
+    enough_cards(table)
     ledger.money_lies(table, said.seat, said.chips)
     table = _add(pay(table, said.seat, -said.chips), bank, said.chips)
     pot = table.bank.pot if table.bank else NONE
@@ -137,7 +150,7 @@ def _pot_may_change(table: Table, phase: Phase, bank: Bank) -> None:
 
 def first_pot(table: Table, bank: Bank) -> bool:
     """Whether this is the pot that went over to a new Schlitten. Source: Z-25, R-7."""
-    return bool(bank.won) and table.coups < table.first_coup
+    return bool(bank.won) and not bank.whole and table.coups < table.first_coup
 
 
 def raises(table: Table, phase: StakesDue | Staking, said: Raises) -> Step:
@@ -150,7 +163,7 @@ def raises(table: Table, phase: StakesDue | Staking, said: Raises) -> Step:
         raise AgainstRules(
             phrase("{chips} raises nothing.", chips=said.chips), phrase("Name 1 or more."), "R-16"
         )
-    least_pot(table, bank.pot + said.chips)
+    most_pot(table, bank.pot + said.chips)
     ledger.money_lies(table, said.seat, fresh)
     bank = replace(bank, aside=Chips(bank.aside - from_aside), pot=Chips(bank.pot + from_aside))
     table = _add(pay(table, said.seat, -fresh), bank, fresh)
@@ -215,7 +228,7 @@ def joins(table: Table, phase: StakesDue, said: Joins) -> Step:
             phrase("He puts up {least} first.", least=table.house.least_pot),
             "Z-4",
         )
-    least_pot(table, bank.pot + said.chips)
+    most_pot(table, bank.pot + said.chips)
     ledger.money_lies(table, said.seat, said.chips)
     parts = dict(bank.partners)
     parts[said.seat] = Chips(parts.get(said.seat, 0) + said.chips)
@@ -264,9 +277,10 @@ def passes(table: Table, _phase: Phase, said: Passes) -> Step:
         )
     bank, lies = table.bank, bool(table.coup and table.coup.stakes)
     if bank and bank.pot and (bank.won or lies) and table.house.sale == "take_over":
-        table = ledger.end_bank(table)
-        told = AuctionBegun(seat=said.seat, pot=bank.pot)
-        return at(table, TakeOver(said.seat, bank.pot)), (told,)
+        # N-7: after a tie it is what was staked in it, whatever was halved or raised since.
+        pot = (table.coup and table.coup.tie_pot) or bank.pot
+        told = AuctionBegun(seat=said.seat, pot=pot)
+        return at(ledger.end_bank(table), TakeOver(said.seat, pot)), (told,)
     if lies:
         raise AgainstRules(
             phrase("Stakes lie against this bank."),
@@ -279,36 +293,53 @@ def passes(table: Table, _phase: Phase, said: Passes) -> Step:
     return _passed_on(ledger.end_bank(table), said.seat)
 
 
-def _passed_on(table: Table, seat: int) -> Step:
+def _passed_on(table: Table, seat: int, after: Phase | None = None) -> Step:
     to = next_seat(table, table.place)
     table = replace(ledger.give_back(table), place=to)
-    return at(table, onward(table)), (SchlittenPassed(seat=seat, to=to),)
+    return at(table, after or onward(table)), (SchlittenPassed(seat=seat, to=to),)
 
 
-def suite(table: Table, _phase: StakesDue, said: Suite) -> Step:
-    """On "Suite" the banker draws in the pot that he won, and the bank is sold (ZP-18, R-28)."""
+def may_sell(table: Table, bank: Bank) -> bool:
+    """Whether he has won, and no card of the next coup has come. Source: ZP-18, Z-23, R-39."""
+    return table.house.sale == "auction" and bool(bank.won) and not deal_of(table.phase)
+
+
+def suite(table: Table, phase: Phase, said: Suite) -> Step:
+    """On "Suite" the banker draws in the pot that he won, and the bank is sold (ZP-18, R-28).
+
+    Stakes that lie against it go back (R-39); counting and mixing go on afterwards (Z-25).
+    """
     bank = _held(table, said.seat)
-    if not bank.won or table.house.sale != "auction":
+    if not may_sell(table, bank):
         raise AgainstRules(
             phrase("Suite is for a banker who has just won."),
             phrase("He plays on, or lets the Schlitten pass."),
             "ZP-18",
         )
-    phase = Auction(bank.seat, tuple(seat for seat, _ in bank.partners), bank.sellers)
+    after = phase if isinstance(phase, NoSchlitten | Over) else None
+    partners = tuple(seat for seat, _ in bank.partners)
     told = AuctionBegun(seat=bank.seat, pot=bank.pot)
-    return at(ledger.end_bank(table), phase), (told,)
+    table = ledger.end_bank(ledger.give_back(table))
+    return at(table, Auction(bank.seat, partners, bank.sellers, after=after)), (told,)
+
+
+def standing_bids(table: Table, phase: Auction) -> list[Stake]:
+    """Bids whose money still plays: a bidder may have lost or taken away his since (Z-3)."""
+    return [bid for bid in phase.bids if ledger.able(table, bid.seat, bid.chips)]
 
 
 def bids(table: Table, phase: Auction, said: Bids) -> Step:
-    """A bid: the pot that the bidder would put up. His last one counts (ZP-18)."""
+    """A bid: the pot that the bidder would put up, none below the highest (ZP-18, R-41)."""
     ledger.money_lies(table, said.seat, said.chips)
-    least_pot(table, said.chips)
-    if said.seat in (phase.seller, *phase.partners):
+    new_pot(table, said.chips)
+    if said.seat == phase.seller:
         raise AgainstRules(
             phrase("Seat {seat} sells this bank.", seat=said.seat),
             phrase("Others bid for it."),
             "ZP-18",
         )
+    best = max((bid.chips for bid in standing_bids(table, phase)), default=NONE)
+    new_pot(table, said.chips, least=best, rule="R-41")
     others = tuple(bid for bid in phase.bids if bid.seat != said.seat)
     phase = replace(phase, bids=(*others, Stake(said.seat, said.chips)))
     return at(table, phase), (BidMade(seat=said.seat, chips=said.chips),)
@@ -318,10 +349,9 @@ def sold(table: Table, phase: Auction | TakeOver, _said: Sold) -> Step:
     """The hammer: the highest bid becomes the pot; no bid, and the Schlitten passes on (R-28)."""
     if isinstance(phase, TakeOver):
         return _passed_on(table, phase.giver)
-    # Money plays: a bidder may have lost or taken away his since (Z-3).
-    bids = [bid for bid in phase.bids if ledger.able(table, bid.seat, bid.chips)]
+    bids = standing_bids(table, phase)
     if not bids:
-        return _passed_on(table, phase.seller)
+        return _passed_on(table, phase.seller, phase.after)
     # Nobody holds the bank now, so the round begins with the prime; the seated before the standing.
     around = ledger.round_table(table)
     best = max(
@@ -335,7 +365,8 @@ def sold(table: Table, phase: Auction | TakeOver, _said: Sold) -> Step:
     bank = Bank(best.seat, best.chips, own=best.chips, sellers=sellers)
     table = replace(pay(table, best.seat, -best.chips), bank=bank)
     told = BankSold(seat=phase.seller, to=best.seat, pot=best.chips)
-    return at(table, StakesDue()), (told, BankPosted(seat=best.seat, pot=best.chips))
+    posted = BankPosted(seat=best.seat, pot=best.chips)
+    return at(table, phase.after or StakesDue()), (told, posted)
 
 
 def takes_over(table: Table, phase: TakeOver, said: TakesOver) -> Step:

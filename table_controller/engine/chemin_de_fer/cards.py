@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert, cleared, raised
+from table_controller.engine.chemin_de_fer.box import ended, short
 from table_controller.engine.chemin_de_fer.deal import (
     banker_card,
     banker_draws,
@@ -38,7 +39,7 @@ from table_controller.engine.chemin_de_fer.inputs import (
     WhiteRuled,
     WhiteRuling,
 )
-from table_controller.engine.chemin_de_fer.settle import WHITE, annul, ended, resumed, stand
+from table_controller.engine.chemin_de_fer.settle import WHITE, annul, resumed, stand
 from table_controller.engine.chemin_de_fer.state import (
     BankerCardDue,
     BankerToChoose,
@@ -127,9 +128,11 @@ def card_seen(table: Table, phase: Phase, said: CardSeen) -> Step:
 def lay(table: Table, phase: Phase, dealt: Dealt) -> Step:
     """Put a known card where it is due, or aside as a stray (R-19)."""
     due = DUE.get(type(phase))
-    if due and not (isinstance(phase, BankerToChoose) and phase.deal.spare):
+    # R-37: too few are left to begin a coup, so this card begins none.
+    lacks = deal_of(phase) is None and short(table, drawn=_since(table, dealt))
+    if due and not lacks and not (isinstance(phase, BankerToChoose) and phase.deal.spare):
         return due(table, phase, dealt)
-    begun = _begins(table, phase, dealt)
+    begun = None if lacks else _begins(table, phase, dealt)
     if begun:
         return begun
     alert = stray_alert(dealt)
@@ -145,12 +148,16 @@ def _begins(table: Table, phase: Phase, dealt: Dealt) -> Step | None:
     unlimited = table.bank is not None and table.bank.open  # its stake comes first (Z-5)
     if isinstance(phase, Staking) and table.house.stakes == "highest" and not unlimited:
         return first_cards(table, Dealing(), dealt)
-    drawn_since = table.shoe.ordinal - dealt.ordinal + 1 if table.shoe else 0
-    if isinstance(phase, Settled) and not ended(table, drawn=drawn_since):
+    if isinstance(phase, Settled) and not ended(table, drawn=_since(table, dealt)):
         table, told = stand(table)
         table, more = first_cards(table, Dealing(), dealt)
         return table, (CoupPaid(coup=phase.record.number), *told, *more)
     return None
+
+
+def _since(table: Table, dealt: Dealt) -> int:
+    """Cards that have left the Schlitten from this one on."""
+    return table.shoe.ordinal - dealt.ordinal + 1 if table.shoe else 0
 
 
 def stray_alert(dealt: Dealt) -> Alert:

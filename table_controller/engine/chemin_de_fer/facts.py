@@ -38,7 +38,9 @@ class Bank(Struct, frozen=True, gc=False):
     Attributes:
         pot: what is played for.
         aside: his too, on the table, but not played for in this coup (R-7).
-        won: what the last coup brought him net of the cagnotte, 0 if it was not won (Z-25).
+        won: what his last coup brought him net of the cagnotte, 0 if it was not won: who has won
+            may give the bank to another (ZP-18, N-7), and it is a new Schlitten's first pot (Z-25).
+        whole: a coup was annulled since, and a new Schlitten leaves the pot as it is (R-30, R-39).
         own: what he put up himself; `partners`: place and part of each partner (Z-4).
         open: played without limit (Z-5).
         halved: he has halved it, or may not (N-5, N-7).
@@ -56,6 +58,7 @@ class Bank(Struct, frozen=True, gc=False):
     halved: bool = False
     sellers: tuple[Seller, ...] = ()
     giver: int = 0
+    whole: bool = False
 
 
 class Stake(Struct, frozen=True, gc=False):
@@ -73,6 +76,8 @@ class Coup(Struct, frozen=True, gc=False):
         closed: "nichts geht mehr" was said; `taken_up`: nobody can take the cards (N-3).
         tie: it is played again after equal points, by the same pointeur (R-4).
         held: what the hand must keep after a tie, so as not to lose the cards (N-5); else 0.
+        tied: the stakes of the last tie, as far as they were left standing since (N-5, R-36).
+        tie_pot: what that tie was played for: who takes the bank over puts it up (N-7); else 0.
     """
 
     pointeur: int
@@ -82,6 +87,8 @@ class Coup(Struct, frozen=True, gc=False):
     taken_up: bool = False
     tie: bool = False
     held: Chips = NONE
+    tied: tuple[Stake, ...] = ()
+    tie_pot: Chips = NONE
 
     @property
     def staked(self) -> Chips:

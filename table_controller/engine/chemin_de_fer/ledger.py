@@ -45,12 +45,12 @@ def prime(table: Table) -> int:
 
 
 def order(table: Table, coup: Coup) -> tuple[int, ...]:
-    """Places in the order in which they are covered, collected from and paid.
+    """Places in the order in which they are covered.
 
     The pointeur, the prime and round the table, of these the latest seller last; then the
-    standing, the smallest stake first. Source: Z-26, N-7, ZP-17, R-23, R-29.
+    standing, the smallest stake first. Source: R-22, Z-26, N-7, ZP-17, R-47.
     """
-    latest = table.bank.sellers[-1].seat if table.bank and table.bank.sellers else 0
+    latest = _latest_banker(table)
     behind = list(round_table(table))
     if latest in behind:
         behind.remove(latest)
@@ -62,21 +62,58 @@ def order(table: Table, coup: Coup) -> tuple[int, ...]:
     return coup.pointeur, *behind
 
 
+def _latest_banker(table: Table) -> int:
+    """Who sold the bank last, 0 where nobody did (Z-26, R-29)."""
+    return table.bank.sellers[-1].seat if table.bank and table.bank.sellers else 0
+
+
 def cover(table: Table) -> tuple[Stake, ...]:
-    """What is at risk: the stakes in their order, until the pot is reached (R-23)."""
+    """What is at risk: the stakes in their order, until the pot is reached (R-23).
+
+    What stands of a tie comes before everything that was laid or added since (N-5, R-36).
+    """
     bank, coup = table.bank, table.coup
     if bank is None or coup is None:
         return ()
     if len(coup.stakes) == 1 and coup.stakes[0].chips <= bank.pot:
         return coup.stakes
-    left, covered = bank.pot, []
-    lies = {stake.seat: stake for stake in coup.stakes}
-    for seat in order(table, coup):
-        if left and seat in lies:
-            stake = lies[seat]
-            covered.append(stake if stake.chips <= left else Stake(seat, left))
-            left = Chips(left - covered[-1].chips)
-    return tuple(covered)
+    lies, tied = _by_seat(coup.stakes), _by_seat(coup.tied)
+    seats = [seat for seat in order(table, coup) if seat in lies]
+    turns = [(seat, tied.get(seat, 0)) for seat in seats]
+    turns += [(seat, lies[seat] - tied.get(seat, 0)) for seat in seats]
+    left, parts = int(bank.pot), dict.fromkeys(seats, 0)
+    for seat, chips in turns:
+        part = min(chips, left)
+        parts[seat] += part
+        left -= part
+    return tuple(Stake(seat, Chips(chips)) for seat, chips in parts.items() if chips)
+
+
+def _by_seat(stakes: Sequence[Stake]) -> dict[int, int]:
+    return {stake.seat: stake.chips for stake in stakes}
+
+
+def paying(table: Table, stakes: tuple[Stake, ...]) -> tuple[Stake, ...]:
+    """These stakes of the coup in the order in which they are collected and paid.
+
+    The highest stake at the table, the prime and round the table, the standing from the smallest,
+    the latest banker last of all (Z-26, R-47); after a tie what stands of it first (R-36).
+    """
+    coup = table.coup
+    if coup is None or len(stakes) < 2:
+        return stakes
+    lies, tied = _by_seat(coup.stakes), _by_seat(coup.tied)
+    first, latest, around = coup.pointeur, _latest_banker(table), round_table(table)
+    if lies.get(first, 0) < max(lies.values()):
+        first = highest(table, coup.stakes)
+
+    def turn(stake: Stake) -> tuple[int, ...]:
+        seat = stake.seat
+        stands = seat > STANDING
+        place = lies[seat] if stands else around.index(seat)
+        return seat == latest, not tied.get(seat), seat != first, stands, place, seat
+
+    return tuple(sorted(stakes, key=turn))
 
 
 def covered(table: Table) -> Chips:
@@ -109,9 +146,16 @@ def highest(table: Table, stakes: Sequence[Stake]) -> int:
 
 
 def lay(coup: Coup, seat: int, chips: Chips) -> Coup:
-    """The coup with the stake at `seat` being `chips` now; 0 takes it away."""
+    """The coup with the stake at `seat` being `chips` now; 0 takes it away.
+
+    What is taken back of a stake of the tie stands no longer (R-36).
+    """
     others = tuple(stake for stake in coup.stakes if stake.seat != seat)
-    return replace(coup, stakes=(*others, Stake(seat, chips)) if chips else others)
+    tied = tuple(
+        replace(stake, chips=min(stake.chips, chips)) if stake.seat == seat else stake
+        for stake in coup.tied
+    )
+    return replace(coup, stakes=(*others, Stake(seat, chips)) if chips else others, tied=tied)
 
 
 def give_back(table: Table) -> Table:

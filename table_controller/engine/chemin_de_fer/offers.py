@@ -9,17 +9,19 @@ from __future__ import annotations
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import offers_bank, offers_stakes
 from table_controller.engine.chemin_de_fer import state as s
+from table_controller.engine.chemin_de_fer.box import ended, short
 from table_controller.engine.chemin_de_fer.deal import bound
 from table_controller.engine.chemin_de_fer.hands import by_schlitten
 from table_controller.engine.chemin_de_fer.offering import Offers, offer
 from table_controller.engine.chemin_de_fer.offers_people import people, sits
 from table_controller.engine.chemin_de_fer.offers_repairs import (
     STANDING_STILL,
+    for_want_of_cards,
     mistakes,
     repairs,
     supervisor,
 )
-from table_controller.engine.chemin_de_fer.settle import ended, in_box
+from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.messages import AlertAcknowledged, phrase
 from table_controller.rules.tableau import Duty
 
@@ -51,9 +53,9 @@ def _due(table: s.Table) -> Offers:
         case s.NoSchlitten(done=done):
             shoe = f"schlitten-{table.number + 1}"
             load = offer(i.SchlittenLoaded, phrase("Schlitten loaded"), hold=True, shoe=shoe)
-            if done == len(s.PREPARING):
-                return load
-            return (*offer(i.Prepared, phrase("done, next step")), *load)
+            if done < len(s.PREPARING):
+                load = (*offer(i.Prepared, phrase("done, next step")), *load)
+            return (*load, *offers_bank.suite(table))
         case s.PlayersDue():
             return sits(table, "main")
         case s.BankDue():
@@ -61,7 +63,7 @@ def _due(table: s.Table) -> Offers:
         case s.Settled() as settled:
             return _settled(table, settled)
         case s.Over():
-            return _closing()
+            return (*_closing(), *offers_bank.suite(table))
         case phase if isinstance(phase, STANDING_STILL):
             return repairs(table)
         case _:
@@ -97,21 +99,25 @@ def _sold(table: s.Table) -> Offers:
 
 def _played(table: s.Table, bank: s.Bank) -> Offers:
     """A bank stands: stakes, then cards."""
+    suite = offers_bank.suite(table)
+    if lacking(table):
+        replay = table.coup is not None and table.coup.tie
+        return (*(_closing() if replay else for_want_of_cards()), *suite)
     match table.phase:
         case s.StakesDue():
-            playable = in_box(table) >= table.house.white_at
-            called = offers_stakes.called(table, bank) if playable else _closing()
+            called = _closing() if short(table) else offers_stakes.called(table, bank)
             return (*called, *offers_bank.between(table, bank))
         case s.Staking():
             staking = offers_stakes.staking(table, bank)
-            return (*staking, *offers_stakes.better_rights(table, bank))
+            return (*staking, *offers_stakes.better_rights(table, bank), *suite)
         case s.Sharing() as phase:
             sharing = offers_stakes.sharing(table, phase)
-            return (*sharing, *offers_stakes.better_rights(table, bank))
+            return (*sharing, *offers_stakes.better_rights(table, bank), *suite)
         case s.BankStakeDue(least=least):
-            return offers_bank.stake_due(table, bank, least)
+            return (*offers_bank.stake_due(table, bank, least), *suite)
         case s.Dealing():  # a card is due: nobody need press anything
-            return (*offers_stakes.better_rights(table, bank), *offers_stakes.late(table))
+            late = (*offers_stakes.late(table), *offers_bank.halving(table, bank))
+            return (*offers_stakes.better_rights(table, bank), *late, *suite)
         case _:
             return _deal(table, bank.seat, table.coup.pointeur) if table.coup else ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer import state as s
-from table_controller.engine.chemin_de_fer.bank import first_pot
+from table_controller.engine.chemin_de_fer.bank import first_pot, may_sell, standing_bids
 from table_controller.engine.chemin_de_fer.offering import (
     MOST_BROUGHT,
     Offers,
@@ -44,10 +44,15 @@ def bank_due(table: s.Table) -> Offers:
 def between(table: s.Table, bank: s.Bank) -> Offers:
     """What the banker may do before he is played against."""
     passing = offer(i.Passes, phrase("the banker passes"), group="more", seat=bank.seat)
-    suite: Offers = ()
-    if bank.won and table.house.sale == "auction":
-        suite = offer(i.Suite, phrase("Suite"), group="more", seat=bank.seat)
-    return (*suite, *own_bank(table, bank), *_joining(table, bank), *passing)
+    return (*suite(table), *own_bank(table, bank), *_joining(table, bank), *passing)
+
+
+def suite(table: s.Table) -> Offers:
+    """Until the first card of the next coup, also while cards are mixed (ZP-18, R-39)."""
+    bank = table.bank
+    if bank is None or not may_sell(table, bank):
+        return ()
+    return offer(i.Suite, phrase("Suite"), group="more", seat=bank.seat)
 
 
 def own_bank(table: s.Table, bank: s.Bank) -> Offers:
@@ -55,12 +60,11 @@ def own_bank(table: s.Table, bank: s.Bank) -> Offers:
     if first_pot(table, bank) or bank.open:
         return halving(table, bank)
     house = table.house
-    least = max(1, house.least_pot - bank.pot)
     most = bank.aside + s.balance(table, bank.seat)
     if house.most_pot:
         most = min(most, house.most_pot - bank.pot)
     offered = offer(
-        i.Raises, phrase("raise the pot"), amount(least, most), group="more", seat=bank.seat
+        i.Raises, phrase("raise the pot"), amount(1, most), group="more", seat=bank.seat
     )
     if bank.aside:
         drawn = phrase("draw in what lies aside")
@@ -69,8 +73,8 @@ def own_bank(table: s.Table, bank: s.Bank) -> Offers:
 
 
 def halving(table: s.Table, bank: s.Bank) -> Offers:
-    """Once, where the house allows it (N-3, N-5)."""
-    if not table.house.halving or bank.halved or bank.pot < 2:
+    """Once, before the first card, where the house allows it (N-3, N-5, R-44)."""
+    if not table.house.halving or bank.halved or bank.pot < 2 or s.deal_of(table.phase):
         return ()
     return offer(i.Halves, phrase("halve the bank"), group="more", seat=bank.seat)
 
@@ -106,15 +110,15 @@ def stake_due(table: s.Table, bank: s.Bank, least: int) -> Offers:
 def auction(table: s.Table, phase: s.Auction) -> Offers:
     """Bids, and the hammer (ZP-18)."""
     house = table.house
-    best = max((bid.chips for bid in phase.bids), default=0)
+    best = max((bid.chips for bid in standing_bids(table, phase)), default=0)
     offered = offer(i.Sold, phrase("sold"), hold=True)
     for seat in s.places(table):
         most = s.balance(table, seat)
         if house.most_pot:
             most = min(most, house.most_pot)
-        if seat not in (phase.seller, *phase.partners):
+        if seat != phase.seller:
             label = phrase("seat {seat} bids", seat=seat)
-            bid = amount(house.least_pot, most, best + house.least_pot)
+            bid = amount(max(best, house.least_pot), most, best + house.least_pot)
             offered += offer(i.Bids, label, bid, group="more", seat=seat)
     return offered
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import state as s
+from table_controller.engine.chemin_de_fer.box import short
 from table_controller.engine.chemin_de_fer.cards import face_up_card
 from table_controller.engine.chemin_de_fer.faux import can_admit
 from table_controller.engine.chemin_de_fer.mistakes import Playing, banker_can_throw, mendable
@@ -19,7 +20,7 @@ from table_controller.engine.chemin_de_fer.offering import (
     reason,
 )
 from table_controller.engine.chemin_de_fer.repair import correctable, may_take_back
-from table_controller.engine.chemin_de_fer.settle import in_box, undoable
+from table_controller.engine.chemin_de_fer.settle import lacking, undoable
 from table_controller.engine.chemin_de_fer.step import CASES
 from table_controller.engine.messages import CardNamed, phrase
 from table_controller.engine.shoe import Dealt
@@ -37,7 +38,9 @@ def repairs(table: s.Table) -> Offers:
     """What a person says when something stands still."""
     match table.phase:
         case s.Stray(resume=resume):
-            return _stray(under_way=_under_way(resume))
+            replay = table.coup is not None and table.coup.tie  # it waits for other cards (R-30)
+            annul = for_want_of_cards() if lacking(table) and not replay else ()
+            return (*_stray(under_way=_under_way(resume)), *annul)
         case s.Unread():
             named = offer(CardNamed, phrase("enter the card, unseen"), _CARD)
             return (*named, *offer(i.UnreadRuled, phrase("no card left"), group="mistake"))
@@ -71,6 +74,11 @@ def repairs(table: s.Table) -> Offers:
 def _annulling(group: str) -> Offers:
     annul = phrase("annul the coup")
     return offer(i.Annulled, annul, reason(_PUBLIC), group=group, hold=True)
+
+
+def for_want_of_cards() -> Offers:
+    """The coup cannot begin for want of cards: the croupier confirms it (Z-24, R-37)."""
+    return offer(i.Annulled, phrase("annul the coup"), hold=True, reason="Z-24")
 
 
 def _under_way(phase: s.Phase) -> bool:
@@ -151,7 +159,7 @@ def supervisor(table: s.Table) -> Offers:
     """What needs a supervisor's word, most of it with its reason (R-20, Z-27)."""
     phase = table.phase
     offered: Offers = ()
-    due = isinstance(phase, s.StakesDue) and in_box(table) < table.house.white_at
+    due = isinstance(phase, s.StakesDue) and short(table)
     if isinstance(phase, s.PlayersDue | s.BankDue | s.StakesDue) and not due:
         closing = phrase("close the Schlitten")
         offered += offer(i.SchlittenClosed, closing, group="supervisor", hold=True)

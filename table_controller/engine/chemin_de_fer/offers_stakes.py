@@ -16,7 +16,7 @@ from table_controller.engine.chemin_de_fer.offering import (
     one_of,
 )
 from table_controller.engine.chemin_de_fer.offers_bank import BIG, halving, own_bank
-from table_controller.engine.chemin_de_fer.stakes import claimable
+from table_controller.engine.chemin_de_fer.stakes import claimable, goes_before
 from table_controller.engine.messages import Phrase, phrase
 
 _WITH_PARTNER = phrase("Banco with a partner"), phrase("better right: Banco with a partner")
@@ -26,19 +26,23 @@ _WITH_TABLE = phrase("Banco with the table"), phrase("better right: Banco with t
 def called(table: s.Table, bank: s.Bank) -> Offers:
     """The pot is called: who plays, or all may stake (ZP-15, ZP-16)."""
     if table.house.stakes == "games" and not bank.open:
-        everybody = list(s.places(table))
-        solo: Offers = ()
-        for index, seat in enumerate(_solo(table, table, bank)):
-            label = phrase("seat {seat}: Banco solo", seat=seat)
-            solo += offer(i.Banco, label, group="main" if index < BIG else "more", seat=seat)
-        return (
-            *solo,
-            *offer(i.OpenGame, phrase("all may stake")),
-            *_with_partner(table, bank, everybody, _WITH_PARTNER[0]),
-            *_with_table(table, bank, everybody, _WITH_TABLE[0]),
-        )
+        return (*claims(table, bank, BIG), *offer(i.OpenGame, phrase("all may stake")))
     opened = offer(i.OpenGame, phrase("all may stake"))
     return (*opened, *_again(table), *_stakes(table))
+
+
+def claims(free: s.Table, bank: s.Bank, big: int = 0) -> Offers:
+    """Games I to III, `big` of them with a big button; `free`: with the stakes back (ZP-15)."""
+    everybody = list(s.places(free))
+    solo: Offers = ()
+    for index, seat in enumerate(_solo(free, free, bank)):
+        label = phrase("seat {seat}: Banco solo", seat=seat)
+        solo += offer(i.Banco, label, group="main" if index < big else "more", seat=seat)
+    return (
+        *solo,
+        *_with_partner(free, bank, everybody, _WITH_PARTNER[0]),
+        *_with_table(free, bank, everybody, _WITH_TABLE[0]),
+    )
 
 
 def _solo(table: s.Table, free: s.Table, bank: s.Bank) -> list[int]:
@@ -124,7 +128,9 @@ def staking(table: s.Table, bank: s.Bank) -> Offers:
     if not staked or (house.sale == "take_over" and bank.pot):
         passing = offer(i.Passes, phrase("the banker passes"), group="more", seat=bank.seat)
     own = own_bank(table, bank) if coup and coup.tie else halving(table, bank)
-    return (*closes, *_again(table), *_stakes(table), *_withdrawals(table), *own, *passing)
+    banco = claims(ledger.give_back(table), bank) if coup and goes_before(table, coup) else ()
+    lying = (*_stakes(table), *_withdrawals(table))
+    return (*closes, *_again(table), *banco, *lying, *own, *passing)
 
 
 def _again(table: s.Table) -> Offers:

@@ -57,12 +57,16 @@ class BankStakeDue(Struct, frozen=True, gc=False, tag=True):
 
 
 class Auction(Struct, frozen=True, gc=False, tag=True):
-    """The bank is sold to the highest bidder (ZP-18, R-28)."""
+    """The bank is sold to the highest bidder (ZP-18, R-28).
+
+    `after`: what goes on when it is sold, where cards are counted or mixed meanwhile (Z-25).
+    """
 
     seller: int
     partners: tuple[int, ...]
     sellers: tuple[Seller, ...]
     bids: tuple[Stake, ...] = ()
+    after: NoSchlitten | Over | None = None
 
 
 class TakeOver(Struct, frozen=True, gc=False, tag=True):

@@ -17,7 +17,7 @@ from table_controller.engine.chemin_de_fer.inputs import (
     SchlittenLoaded,
     ThrownAway,
 )
-from table_controller.engine.chemin_de_fer.settle import annul, onward
+from table_controller.engine.chemin_de_fer.settle import annul, lacking, onward
 from table_controller.engine.chemin_de_fer.state import (
     PREPARING,
     Bank,
@@ -72,7 +72,7 @@ def schlitten_loaded(table: Table, _phase: NoSchlitten, said: SchlittenLoaded) -
 
 def _carried(bank: Bank | None) -> Bank | None:
     """The first pot of a new Schlitten is what the bank won in the last deal; the rest waits."""
-    if bank is None or not bank.won:
+    if bank is None or not bank.won or bank.whole:
         return bank
     return replace(bank, pot=bank.won, aside=Chips(bank.aside + bank.pot - bank.won))
 
@@ -93,6 +93,17 @@ def schlitten_closed(table: Table, _phase: Phase, _said: SchlittenClosed) -> Ste
     alerts, told = cleared(table.alerts, WHITE_MISSED)
     table = at(table, NoSchlitten(), shoe=None, hidden=(), kept=(), alerts=alerts, undo=None)
     return table, (*revealed, *told, counted)
+
+
+def closed_for_replay(table: Table, phase: Phase, said: SchlittenClosed) -> Step:
+    """Too few cards are left to replay a tie: the replay comes from the next Schlitten (R-30)."""
+    if not (table.coup and table.coup.tie and lacking(table)):
+        raise AgainstRules(
+            phrase("Stakes lie against this bank."),
+            phrase("They are taken back first, or the coup is played."),
+            "R-5",
+        )
+    return schlitten_closed(table, phase, said)
 
 
 def thrown_away(table: Table, phase: Phase, said: ThrownAway) -> Step:

@@ -111,20 +111,20 @@ def leaves(table: Table, phase: Phase, said: Leaves) -> Step:
 
 
 def moves(table: Table, phase: Phase, said: Moves) -> Step:
-    """A player takes another, free seat; he must then let the bank pass twice (N-1)."""
+    """A player takes another, free seat; at N he must then let the bank pass twice (N-1, R-40)."""
     who = present(table, said.seat)
     _between_coups(phase)
     _free_seat(table, said.to)
     _not_in_play(table, phase, said.seat)
     newcomer = said.seat > STANDING
-    moved = who if newcomer else replace(who, must_pass=2)
+    moved = who if newcomer else replace(who, must_pass=table.house.passes_after_move)
     table = put(put(table, said.seat, None), said.to, moved)
     table = _renumbered(table, {said.seat: said.to})
     return reseated(table, phase), (SeatChanged(seat=said.seat, to=said.to),)
 
 
 def swaps(table: Table, phase: Phase, said: Swaps) -> Step:
-    """Two players agree to change seats; both must let the bank pass twice (N-1)."""
+    """Two players agree to change seats; at N both must let the bank pass twice (N-1, R-40)."""
     one, other = present(table, said.seat), present(table, said.other)
     if said.seat == said.other or max(said.seat, said.other) > STANDING:
         raise AgainstRules(
@@ -135,8 +135,9 @@ def swaps(table: Table, phase: Phase, said: Swaps) -> Step:
     _between_coups(phase)
     for seat in (said.seat, said.other):
         _not_in_play(table, phase, seat)
-    table = put(table, said.seat, replace(other, must_pass=2))
-    table = put(table, said.other, replace(one, must_pass=2))
+    passes = table.house.passes_after_move
+    table = put(table, said.seat, replace(other, must_pass=passes))
+    table = put(table, said.other, replace(one, must_pass=passes))
     table = _renumbered(table, {said.seat: said.other, said.other: said.seat})
     return table, (SeatChanged(seat=said.seat, to=said.other, swap=True),)
 

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alerts, Told, cleared
 from table_controller.engine.chemin_de_fer import ledger
+from table_controller.engine.chemin_de_fer.box import ended, short
 from table_controller.engine.chemin_de_fer.events import (
     CoupAnnulled,
     CoupPaid,
@@ -21,6 +22,7 @@ from table_controller.engine.chemin_de_fer.state import (
     REMEMBERED,
     Bank,
     BankDue,
+    BankStakeDue,
     Books,
     Coup,
     CoupRecord,
@@ -33,6 +35,7 @@ from table_controller.engine.chemin_de_fer.state import (
     Phase,
     PlayersDue,
     Settled,
+    Sharing,
     Stake,
     StakesDue,
     Staking,
@@ -68,7 +71,7 @@ def settle(table: Table, deal: Deal, *, forfeit: str = "") -> Step:
     banker = None if forfeit else value(deal.banker)
     pointeur = None if forfeit else 0 if deal.thrown else value(deal.pointeur)
     winner = _winner(banker, pointeur)
-    at_risk = ledger.cover(table)
+    at_risk = ledger.paying(table, ledger.cover(table))
     staked = Chips(sum(stake.chips for stake in at_risk))
     house = cagnotte(staked, rate_bp=table.house.cagnotte_bp) if winner is Side.BANK else NONE
     change = {Side.BANK: staked - house, Side.POINTEUR: -staked, None: 0}[winner]
@@ -149,7 +152,7 @@ def _move(
             won = Chips(record.staked - record.cagnotte)
             table = replace(
                 table,
-                bank=replace(bank, pot=record.pot_after, won=won),
+                bank=replace(bank, pot=record.pot_after, won=won, whole=False),
                 coup=None,
                 suivi=coup.pointeur,
                 cagnotte=Chips(table.cagnotte + record.cagnotte),
@@ -232,7 +235,9 @@ def stand(table: Table) -> Step:
             tie=True,
             closed=table.house.stakes == "games",
             taken_up=False,
-            held=coup.held or coup.stake_of(coup.pointeur),
+            held=coup.stake_of(coup.pointeur),
+            tied=coup.stakes,
+            tie_pot=staked,
         ),
     )
     if not aside or staked == bank.pot:
@@ -253,18 +258,12 @@ def go_on(table: Table, *, lost: bool) -> Step:
     return at(table, onward(table)), told
 
 
-def ended(table: Table, *, drawn: int = 0) -> bool:
-    """Whether the Schlitten admits no further coup once the present one is done (R-6).
-
-    `drawn` cards have left the box already and would be the first of that further coup.
-    """
-    played = 0 < table.last_coup <= table.coups
-    return played or in_box(table) + drawn < table.house.white_at
-
-
-def in_box(table: Table) -> int:
-    """Cards left for the next coup; those kept under Z-13 count as in the Schlitten (R-6)."""
-    return (table.shoe.left if table.shoe else 0) + len(table.kept)
+def lacking(table: Table) -> bool:
+    """Whether money lies for a coup that too few cards are left to begin (Z-24, R-37)."""
+    phase = uninterrupted(table.phase)
+    if not isinstance(phase, Staking | Sharing | BankStakeDue | Dealing) or deal_of(phase):
+        return False
+    return short(table, drawn=len(strays(table.phase)))
 
 
 def onward(table: Table) -> Phase:
@@ -295,8 +294,8 @@ def annul(table: Table, reason: str) -> Step:
     number = deal.number if deal else table.coups + 1
     hidden = (*table.hidden, *(closed(deal) if deal else ()), *strays(table.phase))
     alerts, told = calmed(table.alerts)
-    # R-30: the pot stays as it was, also at a new Schlitten, so nothing counts as just won.
-    bank = replace(table.bank, won=NONE) if table.bank and deal else table.bank
+    # R-30: the pot stays as it was, also at a new Schlitten. R-39: so does the right to sell it.
+    bank = replace(table.bank, whole=True) if table.bank and deal else table.bank
     table = replace(ledger.give_back(table), bank=bank, hidden=hidden, alerts=alerts)
     table, more = go_on(table, lost=False)
     return table, (*told, CoupAnnulled(coup=number, reason=reason), *more)
@@ -307,6 +306,17 @@ def annulled(table: Table, phase: Phase, said: Annulled) -> Step:
     coup = uninterrupted(phase)
     if isinstance(coup, Settled):
         table = _unsettled(table, coup)
+    return annul(table, said.reason)
+
+
+def annulled_for_want(table: Table, _phase: Stray, said: Annulled) -> Step:
+    """A first card left although too few were there: its coup is annulled (Z-24, R-37)."""
+    if not lacking(table):
+        raise AgainstRules(
+            phrase("No coup is under way that could be annulled."),
+            phrase("Say whether it is closed or uncovered."),
+            "R-19",
+        )
     return annul(table, said.reason)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import ledger
+from table_controller.engine.chemin_de_fer.box import enough_cards
 from table_controller.engine.chemin_de_fer.events import (
     CardsTakenUp,
     GameOpened,
@@ -24,7 +25,6 @@ from table_controller.engine.chemin_de_fer.inputs import (
     Stakes,
     TakesUp,
 )
-from table_controller.engine.chemin_de_fer.settle import in_box
 from table_controller.engine.chemin_de_fer.state import (
     Bank,
     BankStakeDue,
@@ -42,8 +42,10 @@ from table_controller.engine.chemin_de_fer.state import (
     at,
     deal_of,
     pay,
+    places,
 )
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.engine.views import STANDING
 from table_controller.rules.money import NONE, Chips
 
 
@@ -51,16 +53,6 @@ def _bank(table: Table) -> Bank:
     if table.bank is None:
         raise ValueError("stakes are due and there is no bank")
     return table.bank
-
-
-def enough_cards(table: Table) -> None:
-    """A new coup needs the seven cards behind the white one. Source: R-6, Z-24."""
-    if in_box(table) < table.house.white_at:
-        raise AgainstRules(
-            phrase("The Schlitten holds fewer than {least} cards.", least=table.house.white_at),
-            phrase("Close it and load the next one; then the coup can be played."),
-            "R-6",
-        )
 
 
 # Games I to III: a pointeur comes forward
@@ -87,15 +79,23 @@ def claimable(coup: Coup, deal: Deal | None) -> bool:
     return coup.play in _GAMES and not coup.tie and not (deal and len(deal.pointeur) >= 2)
 
 
+def goes_before(table: Table, coup: Coup) -> bool:
+    """Whether Banco still goes before this open game: until it is closed (R-43)."""
+    open_game = coup.play is Play.OPEN and not coup.tie and not coup.closed
+    return open_game and table.house.stakes == "games"
+
+
 def better_right(table: Table, phase: Phase, said: Claim) -> Step:
     """A player with a better right takes the pointeur's place (R-9, R-24; never later: Z-7)."""
-    coup = table.coup
-    deal = deal_of(phase)
+    coup, deal = table.coup, deal_of(phase)
+    if coup and goes_before(table, coup):
+        return banco(ledger.give_back(table), StakesDue(), said)
+    _games_played(table)
     if coup is None or not claimable(coup, deal):
         raise AgainstRules(
             phrase("Nobody else may act as pointeur now."),
             phrase("The pointeur keeps his cards."),
-            "Z-7",
+            _too_late(coup, deal),
         )
     play = coup.play if deal else _GAME[type(said)]
     if ledger.rank(table, said.seat, play) >= ledger.rank(table, coup.pointeur, coup.play):
@@ -109,8 +109,15 @@ def better_right(table: Table, phase: Phase, said: Claim) -> Step:
             "R-9",
         )
     if deal is None:
-        return _named(ledger.give_back(table), _claim(ledger.give_back(table), said))
+        return banco(ledger.give_back(table), StakesDue(), said)
     return _in_his_place(table, phase, coup, said.seat)
+
+
+def _too_late(coup: Coup | None, deal: Deal | None) -> str:
+    """The rule by which nobody takes the pointeur's place any more."""
+    if coup is None or coup.play in _GAMES or (deal and len(deal.pointeur) >= 2):
+        return "Z-7"
+    return "R-4" if coup.tie else "R-43"
 
 
 def _in_his_place(table: Table, phase: Phase, coup: Coup, seat: int) -> Step:
@@ -133,14 +140,8 @@ _GAMES = tuple(_GAME.values())
 
 def _claim(table: Table, said: Claim) -> Coup:
     """The coup that this word asks for, its money not yet on the table. Source: ZP-15."""
-    bank = _bank(table)
-    pot = bank.pot
-    if table.house.stakes != "games" or bank.open:
-        raise AgainstRules(
-            phrase("Banco is not played against this bank."),
-            phrase("All are asked to stake; the highest holds the cards."),
-            "R-32" if bank.open else "R-33",
-        )
+    _games_played(table)
+    pot = _bank(table).pot
     for seat, chips in _parts(said, pot).items():
         ledger.present(table, seat)
         ledger.may_play(table, seat)
@@ -153,6 +154,17 @@ def _claim(table: Table, said: Claim) -> Coup:
         ledger.money_lies(table, seat, chips)
     lies = tuple(Stake(seat, chips) for seat, chips in _parts(said, pot).items())
     return Coup(said.seat, _GAME[type(said)], lies)
+
+
+def _games_played(table: Table) -> None:
+    """Raise AgainstRules where all just stake. Source: R-32, R-33."""
+    unlimited = _bank(table).open
+    if table.house.stakes != "games" or unlimited:
+        raise AgainstRules(
+            phrase("Banco is not played against this bank."),
+            phrase("All are asked to stake; the highest holds the cards."),
+            "R-32" if unlimited else "R-33",
+        )
 
 
 def _parts(said: Claim, pot: Chips) -> dict[int, Chips]:
@@ -290,6 +302,8 @@ def closes(table: Table, phase: Phase, _said: Closes) -> Step:
         return at(replace(table, coup=None), StakesDue()), (
             StakesClosed(staked=NONE, covered=NONE),
         )
+    if not deal_of(phase):
+        enough_cards(table)
     table = replace(table, coup=replace(coup, closed=True))
     # An open bank will cover all that lies (Z-5).
     at_risk = coup.staked if coup.play is Play.OPEN_BANK else ledger.covered(table)
@@ -323,8 +337,9 @@ def takes_up(table: Table, phase: PointeurToSpeak, said: TakesUp) -> Step:
 
 
 def _to_ask(table: Table, coup: Coup) -> tuple[int, ...]:
-    """Who is asked: round the table from the prime on, the pointeur left out."""
-    return tuple(seat for seat in ledger.round_table(table) if seat != coup.pointeur)
+    """Who is asked: round the table from the prime on, then the standing (R-21, R-42)."""
+    standing = [place for place in places(table) if place > STANDING]
+    return tuple(seat for seat in (*ledger.round_table(table), *standing) if seat != coup.pointeur)
 
 
 def _share(table: Table, seats: tuple[int, ...], missing: Chips) -> Step:
@@ -338,7 +353,7 @@ def _share(table: Table, seats: tuple[int, ...], missing: Chips) -> Step:
 
 def takes_part(table: Table, phase: Sharing, said: Stakes) -> Step:
     """The player who is asked takes a part of what the table has not staked (R-21)."""
-    _asked(phase, said.seat)
+    _asked(table, phase, said.seat)
     coup = table.coup
     if coup is None or not 0 < said.chips <= phase.missing:
         raise AgainstRules(
@@ -357,11 +372,12 @@ def takes_part(table: Table, phase: Sharing, said: Stakes) -> Step:
 
 def declines(table: Table, phase: Sharing, said: Declines) -> Step:
     """The player who is asked takes nothing: the next one is asked (R-21)."""
-    _asked(phase, said.seat)
+    _asked(table, phase, said.seat)
     return _share(table, phase.seats[1:], phase.missing)
 
 
-def _asked(phase: Sharing, seat: int) -> None:
+def _asked(table: Table, phase: Sharing, seat: int) -> None:
+    enough_cards(table)
     if seat != phase.seats[0]:
         raise OutOfTurn(
             phrase("Seat {seat} is not asked now.", seat=seat),

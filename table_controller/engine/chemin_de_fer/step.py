@@ -82,14 +82,16 @@ PLAYING = (
     s.BankerToChoose,
     s.PointeurToOpen,
 )
-UNDER_WAY = (s.Staking, s.Sharing, s.BankStakeDue, s.Dealing, *PLAYING, s.BankerCardDue)
+#: Money lies for a coup, and no card of it; or, while dealing, not all four.
+UNBEGUN = (s.Staking, s.Sharing, s.BankStakeDue, s.Dealing)
+UNDER_WAY = (*UNBEGUN, *PLAYING, s.BankerCardDue)
 #: Where only the banker can throw his hand away: nothing is due of the pointeur's (R-46).
 THROWABLE = (
     s.Dealing, s.BankerCardDue, s.FauxOffered, s.ClaimDisputed, s.MisdealDue, s.Unread, s.Stray,
     s.WhiteDisputed,
 )  # fmt: skip
 JUDGED = (s.FauxOffered, s.ClaimDisputed, s.MisdealDue)
-CLAIMABLE = (s.Staking, s.Sharing, s.BankStakeDue, s.Dealing, *PLAYING)
+CLAIMABLE = (*UNBEGUN, *PLAYING)
 CLAIMS = (i.Banco, i.BancoWithPartner, i.BancoWithTable)
 BETWEEN = (s.PlayersDue, s.BankDue, s.StakesDue, s.Over)
 
@@ -104,6 +106,7 @@ CASES: dict[tuple[type, type], Handler] = {
     (s.NoSchlitten, i.Prepared): schlitten.prepared,
     (s.NoSchlitten, i.SchlittenLoaded): schlitten.schlitten_loaded,
     **_each(BETWEEN, i.SchlittenClosed, schlitten.schlitten_closed),
+    **_each((s.Staking, s.Dealing), i.SchlittenClosed, schlitten.closed_for_replay),
     **_each((*BETWEEN, *UNDER_WAY, s.Unread, s.Stray), i.ThrownAway, schlitten.thrown_away),
     # The bank
     (s.BankDue, i.Banks): bank.banks,
@@ -114,7 +117,7 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each((s.StakesDue, s.Staking), i.DrawsIn, bank.draws_in),
     (s.StakesDue, i.Joins): bank.joins,
     **_each((s.StakesDue, s.Staking, s.Dealing), i.Halves, bank.halves),
-    (s.StakesDue, i.Suite): bank.suite,
+    **_each((*UNBEGUN, s.StakesDue, s.NoSchlitten, s.Over), i.Suite, bank.suite),
     (s.Auction, i.Bids): bank.bids,
     **_each((s.Auction, s.TakeOver), i.Sold, bank.sold),
     (s.TakeOver, i.TakesOver): bank.takes_over,
@@ -159,6 +162,7 @@ CASES: dict[tuple[type, type], Handler] = {
     (s.Settled, i.Ticked): settle.ticked,
     (s.Settled, i.Paid): settle.paid,
     **_each((*UNDER_WAY, *JUDGED, s.Settled), i.Annulled, settle.annulled),
+    (s.Stray, i.Annulled): settle.annulled_for_want,
 }
 
 #: What a person can take back (R-20), until a card is opened or money moves; and its name.

@@ -39,7 +39,7 @@ from table_controller.engine.chemin_de_fer.state import (
     deal_of,
     value,
 )
-from table_controller.engine.chemin_de_fer.words_between import BETWEEN, SILENT, Asked
+from table_controller.engine.chemin_de_fer.words_between import BETWEEN, SILENT, Asked, too_few
 from table_controller.engine.chemin_de_fer.words_settled import settled
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.views import Prompt
@@ -48,10 +48,11 @@ from table_controller.rules.tableau import Duty
 
 def awaited(table: Table) -> Prompt:
     """The one sentence of now, with its reason and who is to act."""
-    news, ask, why, rule, seats = _ASK[type(table.phase)](table, table.phase)
+    few = too_few(table)
+    news, ask, why, rule, seats = few or _ASK[type(table.phase)](table, table.phase)
     if table.withdrawn:
         news = phrase("Taken back: {what}.", what=table.withdrawn)
-    if _last_coup(table):
+    if _last_coup(table) and not few:
         news = phrase("Der letzte Coup. {news}", news=news) if news.text else LAST_COUP
     return Prompt(id=table.prompt, news=news, ask=ask, why=why, rule=rule, seats=seats)
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from table_controller.engine.chemin_de_fer.box import in_box, short
 from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.inputs import Play
-from table_controller.engine.chemin_de_fer.settle import in_box
+from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.chemin_de_fer.state import (
     PREPARING,
     Auction,
     BankDue,
     BankStakeDue,
+    Dealing,
     NoSchlitten,
     Over,
     PlayersDue,
@@ -95,7 +97,7 @@ def _bank_due(table: Table, _phase: BankDue) -> Asked:
 def _stakes_due(table: Table, _phase: StakesDue) -> Asked:
     bank, unit = table.bank, table.house.unit
     pot = bank.pot if bank else 0
-    if in_box(table) < table.house.white_at:
+    if short(table):
         return _over(table, Over())
     if bank and bank.open:
         return (
@@ -201,6 +203,18 @@ def _over(table: Table, _phase: Over) -> Asked:
         "R-6",
         (),
     )
+
+
+def too_few(table: Table) -> Asked | None:
+    """Money lies, and too few cards are left to begin (R-37); a tie is replayed from others."""
+    if not isinstance(table.phase, Staking | Sharing | BankStakeDue | Dealing):
+        return None
+    if not lacking(table):
+        return None
+    news, close, why, rule, nobody = _over(table, Over())
+    if table.coup and table.coup.tie:
+        return news, close, why, rule, nobody
+    return news, phrase("Annul the coup: too few cards are left"), why, "R-37", nobody
 
 
 BETWEEN: dict[type, Callable[[Table, Any], Asked]] = {
