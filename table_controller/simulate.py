@@ -16,7 +16,7 @@ from pathlib import Path
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.messages import SchlittenClosed
 from table_controller.engine.chemin_de_fer.state import Table, begin
-from table_controller.engine.chemin_de_fer.step import CASES
+from table_controller.engine.chemin_de_fer.step import BETWEEN
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Input, Refusal
 from table_controller.players import FAULTS, People, SimulatedLip
@@ -65,7 +65,7 @@ def evening(
     while table.shoe or table.coups < coups:
         if arrivals:
             said: Input = arrivals.popleft()
-        elif table.coups >= coups and (type(table.phase), SchlittenClosed) in CASES:
+        elif table.coups >= coups and isinstance(table.phase, BETWEEN):
             said = SchlittenClosed()
         else:
             said = _next(table, people, lip)

@@ -13,7 +13,7 @@ from table_controller import app
 from table_controller.adapters import board
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine import alerts
-from table_controller.engine.chemin_de_fer import cards, game, telling
+from table_controller.engine.chemin_de_fer import game, telling, unread
 from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer.state import deal_of
 from table_controller.engine.messages import Audience, phrase
@@ -120,7 +120,7 @@ def alerted_by_name(spy):
         *rest, remedy = fields
         return honest(*rest, phrase("{was}: not the {card}.", was=str(remedy), card=spy.code))
 
-    spy.patch(cards, "Alert", alert)
+    spy.patch(unread, "Alert", alert)
 
 
 def logged_as(write):

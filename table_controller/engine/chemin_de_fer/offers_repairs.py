@@ -66,14 +66,9 @@ def repairs(table: s.Table) -> Offers:
             return offered
         case s.ClaimDisputed():
             stands = phrase("let it stand")
-            return offer(i.LetStand, stands, reason(_STAFF), hold=True) + _annulling("main")
+            return offer(i.LetStand, stands, reason(_STAFF), hold=True)
         case _:
             return ()
-
-
-def _annulling(group: str) -> Offers:
-    annul = phrase("annul the coup")
-    return offer(i.Annulled, annul, reason(_PUBLIC), group=group, hold=True)
 
 
 def for_want_of_cards() -> Offers:
@@ -168,7 +163,8 @@ def supervisor(table: s.Table) -> Offers:
         thrown = phrase("throw all cards away")
         offered += offer(i.ThrownAway, thrown, reason(_PUBLIC), group="supervisor", hold=True)
     if _voidable(table):
-        offered += _annulling("supervisor")
+        annul = phrase("annul the coup")
+        offered += offer(i.Annulled, annul, reason(_PUBLIC), group="supervisor", hold=True)
     return (
         *offered,
         *_correction(table),
@@ -183,7 +179,7 @@ def _voidable(table: s.Table) -> bool:
     if isinstance(inner, s.Settled):
         return inner is phase and undoable(table, inner)
     still = s.Stray | s.WhiteDisputed | s.Unread | s.Over | s.NoSchlitten | s.Auction | s.TakeOver
-    if isinstance(inner, still) or isinstance(phase, s.ClaimDisputed):  # there it is due
+    if isinstance(inner, still):
         return False
     return s.deal_of(inner) is not None if phase is not inner else table.coup is not None
 
