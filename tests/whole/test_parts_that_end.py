@@ -11,6 +11,7 @@ from table_controller import demo, eyes, lip
 from table_controller.service.errors import ServiceError
 from table_controller.service.sealing import make_key
 from table_controller.tasks import Tasks
+from tests.limits import PATIENCE_S
 from tests.whole.commands import Running, short_film
 from tests.whole.lips import EMPTY, SHOE, Scene, lying, table, until
 from vision import manifest
@@ -154,7 +155,7 @@ def test_a_table_whose_own_task_fails_does_not_hang(tmp_path, monkeypatch):
 
             monkeypatch.setattr(service.journal, "commit", broken)
             service.lost("board", "it is away")
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_S):
                 await service.served()
 
     with pytest.raises(ServiceError, match="The table stopped by a fault of the program"):

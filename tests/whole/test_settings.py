@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.x509.oid import NameOID
 
 from hardware import lamps
 from table_controller import config, doctor, show
 from table_controller.app import Service
 from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.service.sealing import make_key
+from tests.certificates import Authority
+from tests.limits import PATIENCE_S
 from tests.whole.commands import schlitten
 
 UNSERVABLE = [
@@ -116,7 +111,7 @@ async def _lamp_of_the_banker(settings: config.Config) -> str:
         ):
             await service.table.ask(said)
         twin = service.board.twin
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             while twin is None or twin.shown().lamps[0] != "pulse magenta":
                 await asyncio.sleep(0.01)
                 twin = service.board.twin
@@ -125,28 +120,12 @@ async def _lamp_of_the_banker(settings: config.Config) -> str:
 
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory):
-    """Two certificates, each with its key."""
+    """A folder with two certificates, each with its key."""
     folder = tmp_path_factory.mktemp("tls")
+    authority = Authority(folder)
     for name in ("one", "other"):
-        _make_pair(folder, name)
+        authority.sign(name, name)
     return folder
-
-
-def _make_pair(folder: Path, name: str) -> None:
-    key = ec.generate_private_key(ec.SECP256R1())
-    who = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = datetime.now(UTC)
-    made = x509.CertificateBuilder(
-        who, who, key.public_key(), 1, now - timedelta(days=1), now + timedelta(days=1)
-    ).sign(key, SHA256())
-    (folder / f"{name}.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    (folder / f"{name}.key").write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
 
 
 @pytest.mark.parametrize(
