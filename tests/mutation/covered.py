@@ -37,8 +37,10 @@ SUITES: tuple[str, ...] = (
     "tests/hardware",
     "tests/languages/test_catalogues.py",
 )
-#: They hold lists that are written from the tests, or need a browser.
+#: They hold lists that are written from the tests, need a browser, or play films for minutes.
 NOT = (
+    "tests/whole/test_killed.py",
+    "tests/whole/test_schlitten.py",
     "tests/rules/test_rule_index.py",
     "tests/adapters/web/test_page_",
     "tests/vision/test_soak.py",
