@@ -210,6 +210,14 @@ def test_less_than_a_chip_is_neither_brought_nor_taken(said):
     assert step(table(), said(seat=2, chips=1))
 
 
+def test_nobody_sits_down_with_less_than_nothing():
+    """R-16: who takes a seat may bring no chips yet, but never owes any."""
+    now = play(table(), "seat 3 leaves")
+
+    assert refusal(now, m.Sits(seat=3, name="Anna", chips=-1)).rule == "R-16"
+    assert play(now, "seat 3 sits 0 Anna").seats[2].balance == 0
+
+
 def test_a_part_is_one_chip_or_more_and_no_more_than_is_missing():
     """R-21: of 30 that are missing, 30 and 1 are parts, 31 and 0 are none."""
     now = play(table(), "seat 1 banks 100", "seat 4 banco 70 with the table", "nichts geht mehr")
