@@ -92,6 +92,11 @@ def _alerts(now: Snapshot, _rest: str) -> str:
     )
 
 
+def _step(now: Snapshot, _rest: str) -> str:
+    """The present one of the coup's steps."""
+    return str(now.steps[now.step]) if now.step >= 0 else "between"
+
+
 def _offers(now: Snapshot, rest: str) -> str:
     """`? offers main`: labels of the group's buttons, `(hold)` behind one that must be held."""
     return ", ".join(map(_offer, (offer for offer in now.offers if offer.group == rest)))
@@ -112,5 +117,6 @@ _ANSWERS: dict[str, Callable[[Snapshot, str], str]] = {
     "kept": _kept,
     "croupier": _croupier,
     "alerts": _alerts,
+    "step": _step,
     "offers": _offers,
 }

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_controller.engine.chemin_de_fer import messages as m
-from table_controller.engine.chemin_de_fer.state import total
+from table_controller.engine.chemin_de_fer.state import player, total
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import AgainstRules, Audience, Refusal
@@ -248,3 +248,11 @@ def test_whoever_gave_the_bank_up_stays_until_it_is_taken():
     assert 1 not in [pick.value for pick in leaving.fields[0].picks]
     assert isinstance(refusal(now, "seat 1 leaves"), AgainstRules)
     play(now, "seat 5 takes over", "seat 1 leaves")
+
+
+def test_place_100_is_nobodys():
+    """ZP-17: seats end before it, the standing begin behind it."""
+    now = play(table(), "standing 500 Anna")
+
+    assert player(now, 100) is None
+    assert player(now, 101).name == "Anna"

@@ -36,7 +36,7 @@ def test_a_script_says_which_rules_it_holds(path):
     text = path.read_text()
 
     assert text.startswith("# ")
-    assert any(expected for _, expected in script.lines(text))
+    assert any(expected for _, expected in script.read(text))
 
 
 def test_there_are_scripts():

@@ -302,3 +302,24 @@ def test_what_is_offered_before_the_deal_names_its_house():
     assert "banco" in kinds(zoppot, "main")
     assert "banco" not in kinds(nemzeti)
     assert "stakes" in kinds(nemzeti, "more")
+
+
+def test_a_partner_who_just_fills_the_pot_is_enough():
+    """ZP-15 II: 50 and 50 play against 100; 50 and 49 do not."""
+    leave = [f"seat {seat} leaves" for seat in range(4, 10)]
+    now = play(table(chips=100), *leave, "seat 2 cashes out 50", "seat 3 cashes out 50")
+
+    assert "banco_with_partner" in kinds(play(now, "seat 1 banks 100"))
+    assert "banco_with_partner" not in kinds(play(now, "seat 3 cashes out 1", "seat 1 banks 100"))
+
+
+def test_a_transfer_asks_from_whom_to_whom_how_much_and_why():
+    """R-20: its form in the order in which a supervisor says it."""
+    [form] = [
+        o for o in offers(play(table(), "seat 1 banks 100")) if o.input["type"] == "transfers"
+    ]
+
+    assert [field.name for field in form.fields] == ["seat", "to", "chips", "reason"]
+    to = next(field for field in form.fields if field.name == "to")
+    labels = {pick.value: str(pick.label) for pick in to.picks}
+    assert (labels[0], labels[1]) == ("cagnotte", "1 player 1")

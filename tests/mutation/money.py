@@ -170,7 +170,7 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         ("R-32 no coup", "    if not coup.stakes:\n", "    if False:\n"),
         ("R-21", "if coup.play is Play.BANCO_TABLE and coup.staked < bank.pot:", "if False:"),
-        ("Z-5", "if coup.play is Play.OPEN_BANK and bank.pot < coup.staked:", "if False:"),
+        ("Z-5", "if unlimited and bank.pot < coup.staked:", "if False:"),
         (
             "Z-4 open",
             "max(coup.staked, table.house.least_pot) - bank.pot",

@@ -111,3 +111,9 @@ def test_no_key_at_all_is_said(tmp_path):
     """Neither configured nor passed by systemd."""
     with pytest.raises(KeyFileError, match="Set `key` in the configuration"):
         load_keys(None, {})
+
+
+def test_a_key_that_cannot_be_written_is_named_with_why(tmp_path):
+    """The folder is not there."""
+    with pytest.raises(KeyFileError, match=r"Cannot write the key .*table\.key: No such file"):
+        make_key(tmp_path / "nowhere" / "table.key")

@@ -39,7 +39,7 @@ from table_controller.engine.chemin_de_fer.inputs import (
     WhiteRuled,
     WhiteRuling,
 )
-from table_controller.engine.chemin_de_fer.settle import WHITE, annul, resumed, stand
+from table_controller.engine.chemin_de_fer.settle import WHITE, annul, resumed, stand, white_first
 from table_controller.engine.chemin_de_fer.state import (
     BankerCardDue,
     BankerToChoose,
@@ -149,7 +149,7 @@ def _begins(table: Table, phase: Phase, dealt: Dealt) -> Step | None:
     if isinstance(phase, Staking) and table.house.stakes == "highest" and not unlimited:
         return first_cards(table, Dealing(), dealt)
     if isinstance(phase, Settled) and not ended(table, drawn=_since(table, dealt)):
-        table, told = stand(table)
+        table, told = stand(replace(table, undo=None))  # it is paid: no word of it is taken back
         table, more = first_cards(table, Dealing(), dealt)
         return table, (CoupPaid(coup=phase.record.number), *told, *more)
     return None
@@ -290,6 +290,7 @@ def unread_ruled(table: Table, phase: Unread, _said: UnreadRuled) -> Step:
 
 def annul_unread(table: Table, phase: Unread, said: Annulled) -> Step:
     """The card cannot be known: a person annuls its coup (Z-27)."""
+    white_first(phase)
     if deal_of(phase) is None or isinstance(uninterrupted(phase), Settled):
         raise AgainstRules(
             phrase("No coup is under way that could be annulled."),
@@ -333,7 +334,7 @@ def _white_card(table: Table, shoe: Shoe) -> Step:
 
 def _last_coup(table: Table, told: tuple[Event, ...], came_in: int = 0) -> Step:
     deal = deal_of(table.phase)
-    under_way = deal is not None and not isinstance(table.phase, Settled)
+    under_way = deal is not None and not isinstance(uninterrupted(table.phase), Settled)
     coup = came_in or (table.coups if under_way else table.coups + 1)
     return replace(table, last_coup=coup), (*told, LastCoup(coup=coup))
 

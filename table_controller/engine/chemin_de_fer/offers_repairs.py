@@ -20,7 +20,7 @@ from table_controller.engine.chemin_de_fer.offering import (
     reason,
 )
 from table_controller.engine.chemin_de_fer.repair import correctable, may_take_back
-from table_controller.engine.chemin_de_fer.settle import lacking, undoable
+from table_controller.engine.chemin_de_fer.settle import disputed, lacking, undoable
 from table_controller.engine.chemin_de_fer.step import CASES
 from table_controller.engine.messages import CardNamed, phrase
 from table_controller.engine.shoe import Dealt
@@ -39,7 +39,8 @@ def repairs(table: s.Table) -> Offers:
     match table.phase:
         case s.Stray(resume=resume):
             replay = table.coup is not None and table.coup.tie  # it waits for other cards
-            annul = for_want_of_cards() if lacking(table) and not replay else ()
+            void = lacking(table) and not replay and not disputed(table.phase)
+            annul = for_want_of_cards() if void else ()
             return (*_stray(under_way=_under_way(resume)), *annul)
         case s.Unread():
             named = offer(CardNamed, phrase("enter the card, unseen"), _CARD)
@@ -158,8 +159,8 @@ def supervisor(table: s.Table) -> Offers:
     if isinstance(phase, s.PlayersDue | s.BankDue | s.StakesDue) and not due:
         closing = phrase("close the Schlitten")
         offered += offer(i.SchlittenClosed, closing, group="supervisor", hold=True)
-    settled = isinstance(s.uninterrupted(phase), s.Settled)
-    if (type(phase), i.ThrownAway) in CASES and not settled:
+    first = isinstance(s.uninterrupted(phase), s.Settled | s.Auction | s.TakeOver)
+    if (type(phase), i.ThrownAway) in CASES and not first:
         thrown = phrase("throw all cards away")
         offered += offer(i.ThrownAway, thrown, reason(_PUBLIC), group="supervisor", hold=True)
     if _voidable(table):
@@ -175,6 +176,8 @@ def supervisor(table: s.Table) -> Offers:
 
 def _voidable(table: s.Table) -> bool:
     phase = table.phase
+    if disputed(phase):
+        return False
     inner = phase.resume if isinstance(phase, s.Unread) else phase
     if isinstance(inner, s.Settled):
         return inner is phase and undoable(table, inner)

@@ -88,7 +88,8 @@ def takes_back(table: Table, phase: Phase, _said: TakesBack) -> Step:
     )
     told: tuple[Event, ...] = (Withdrawn(said=table.undo.said),)
     for dealt in _drawn_since(table, old):
-        if dealt in thirds:  # it lies open: burned (R-19, Z-13)
+        if dealt in thirds or (now and dealt.ordinal in now.shown):
+            # It lies open: burned (R-19, Z-13).
             told = (*told, CardRemoved(ordinal=dealt.ordinal, ruling=StrayRuling.BURNED))
             continue
         alerts, more = raised(back.alerts, stray_alert(dealt))

@@ -17,18 +17,25 @@ from table_controller.engine.chemin_de_fer.inputs import (
     SchlittenLoaded,
     ThrownAway,
 )
-from table_controller.engine.chemin_de_fer.settle import annul, lacking, onward
+from table_controller.engine.chemin_de_fer.settle import (
+    annul,
+    calmed,
+    lacking,
+    onward,
+    strays,
+)
 from table_controller.engine.chemin_de_fer.state import (
     PREPARING,
+    Auction,
     Bank,
+    BankStakeDue,
     NoSchlitten,
     Phase,
     Settled,
     Step,
-    Stray,
     Table,
+    TakeOver,
     Totals,
-    Unread,
     at,
     occupied_from,
     uninterrupted,
@@ -103,6 +110,8 @@ def closed_for_replay(table: Table, phase: Phase, said: SchlittenClosed) -> Step
             phrase("They are taken back first, or the coup is played."),
             "R-5",
         )
+    if isinstance(phase, BankStakeDue):  # the open bank has not staked yet: closed anew (Z-5)
+        table = replace(table, coup=replace(table.coup, closed=False))
     return schlitten_closed(table, phase, said)
 
 
@@ -114,8 +123,17 @@ def thrown_away(table: Table, phase: Phase, said: ThrownAway) -> Step:
             phrase("Pay it first; then close the Schlitten."),
             "N-9",
         )
+    if isinstance(uninterrupted(phase), Auction | TakeOver):
+        raise AgainstRules(
+            phrase("The bank is being sold."),
+            phrase("Say what the card was and sell the bank; then throw the cards away."),
+            "N-9",
+        )
     told: tuple[Event, ...] = ()
-    if table.coup or isinstance(phase, Unread | Stray):
+    if table.coup:
         table, told = annul(table, said.reason)
+    else:  # no coup, so none is annulled; what lay aside is out of play
+        alerts, told = calmed(table.alerts)
+        table = replace(table, alerts=alerts, hidden=(*table.hidden, *strays(phase)))
     table, more = schlitten_closed(table, table.phase, SchlittenClosed())
     return table, (*told, *more)

@@ -28,15 +28,20 @@ from table_controller.engine.chemin_de_fer.ledger import money_lies, present
 from table_controller.engine.chemin_de_fer.settle import onward
 from table_controller.engine.chemin_de_fer.state import (
     Auction,
+    Bank,
     BankDue,
+    MisdealDue,
     Phase,
     Player,
     PlayersDue,
     Settled,
     Sharing,
     Step,
+    Stray,
     Table,
     TakeOver,
+    Unread,
+    WhiteDisputed,
     at,
     deal_of,
     occupied_from,
@@ -182,15 +187,36 @@ def _renumbered(table: Table, seats: dict[int, int]) -> Table:
     def new(seat: int) -> int:
         return seats.get(seat, seat)
 
-    bank = table.bank
-    if bank and bank.sellers:
-        sellers = tuple(
-            replace(one, seat=new(one.seat), partners=tuple(map(new, one.partners)))
-            for one in bank.sellers
-        )
-        bank = replace(bank, sellers=sellers)
+    bank = _resold(table.bank, seats)
+    phase = _rebooked(table.phase, seats)
     previous = tuple(replace(stake, seat=new(stake.seat)) for stake in table.previous)
-    return replace(table, bank=bank, suivi=new(table.suivi), previous=previous)
+    return replace(table, phase=phase, bank=bank, suivi=new(table.suivi), previous=previous)
+
+
+def _rebooked(phase: Phase, seats: dict[int, int]) -> Phase:
+    """The books of a settled coup follow who moves, so that it can still be undone (R-20)."""
+    if isinstance(phase, Unread | Stray | WhiteDisputed | MisdealDue):
+        return replace(phase, resume=_rebooked(phase.resume, seats))
+    if not isinstance(phase, Settled):
+        return phase
+    old = phase.before
+    bank = _resold(old.bank, seats)
+    return replace(phase, before=replace(old, bank=bank, suivi=seats.get(old.suivi, old.suivi)))
+
+
+def _resold(bank: Bank | None, seats: dict[int, int]) -> Bank | None:
+    """The bank whose earlier sellers have changed their seats (Z-22)."""
+    if bank is None or not bank.sellers:
+        return bank
+    sellers = tuple(
+        replace(
+            one,
+            seat=seats.get(one.seat, one.seat),
+            partners=tuple(seats.get(seat, seat) for seat in one.partners),
+        )
+        for one in bank.sellers
+    )
+    return replace(bank, sellers=sellers)
 
 
 def _balance(table: Table, seat: int, chips: int) -> BalanceChanged:

@@ -301,16 +301,28 @@ def annul(table: Table, reason: str) -> Step:
     return table, (*told, CoupAnnulled(coup=number, reason=reason), *more)
 
 
+def white_first(phase: Phase) -> None:
+    """Raise OutOfTurn while a white card waits for the croupier's word. Source: R-6."""
+    if disputed(phase):
+        raise OutOfTurn(
+            phrase("The white card came out where the count does not expect it."),
+            phrase("Say first what the last card was, then what the white card means."),
+            "R-6",
+        )
+
+
 def annulled(table: Table, phase: Phase, said: Annulled) -> Step:
     """A person annuls the coup, with a reason; also one that is settled but not paid (R-20)."""
+    white_first(phase)
     coup = uninterrupted(phase)
     if isinstance(coup, Settled):
         table = _unsettled(table, coup)
     return annul(table, said.reason)
 
 
-def annulled_for_want(table: Table, _phase: Stray, said: Annulled) -> Step:
+def annulled_for_want(table: Table, phase: Stray, said: Annulled) -> Step:
     """A first card left although too few were there: its coup is annulled (Z-24, R-37)."""
+    white_first(phase)
     if not lacking(table):
         raise AgainstRules(
             phrase("No coup is under way that could be annulled."),

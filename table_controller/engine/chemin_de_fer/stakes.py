@@ -143,7 +143,6 @@ def _claim(table: Table, said: Claim) -> Coup:
     _games_played(table)
     pot = _bank(table).pot
     for seat, chips in _parts(said, pot).items():
-        ledger.present(table, seat)
         ledger.may_play(table, seat)
         if chips < min(table.house.least_stake, pot):
             raise AgainstRules(
@@ -264,6 +263,12 @@ def _may_change(table: Table, phase: Phase, coup: Coup, said: Stakes) -> None:
             else phrase("Only with the banker's consent, or when he halves his bank."),
             "N-3" if highest else "ZP-16",
         )
+    if (dealt or coup.closed) and coup.staked + said.chips == coup.stake_of(said.seat):
+        raise AgainstRules(
+            phrase("Nothing would lie against the bank."),
+            phrase("A supervisor annuls the coup."),
+            "N-3",
+        )
     if dealt and not said.consent and said.chips < coup.stake_of(said.seat):
         raise AgainstRules(
             phrase("A stake is not withdrawn while the cards lie."),
@@ -306,14 +311,15 @@ def closes(table: Table, phase: Phase, _said: Closes) -> Step:
         enough_cards(table)
     table = replace(table, coup=replace(coup, closed=True))
     # An open bank will cover all that lies (Z-5).
-    at_risk = coup.staked if coup.play is Play.OPEN_BANK else ledger.covered(table)
+    unlimited = coup.play is Play.OPEN_BANK and not (coup.tie and bank.halved)  # N-5, N-7
+    at_risk = coup.staked if unlimited else ledger.covered(table)
     told = (StakesClosed(staked=coup.staked, covered=at_risk),)
     if not isinstance(phase, Staking):
         return at(table, phase), told  # the cards lie already (N-3)
     if coup.play is Play.BANCO_TABLE and coup.staked < bank.pot:
         table, more = _share(table, _to_ask(table, coup), Chips(bank.pot - coup.staked))
         return table, (*told, *more)
-    if coup.play is Play.OPEN_BANK and bank.pot < coup.staked:
+    if unlimited and bank.pot < coup.staked:
         # The bank's stake covers what was staked, and is the prescribed least at least (Z-4).
         least = max(coup.staked, table.house.least_pot) - bank.pot
         return at(table, BankStakeDue(Chips(least))), told

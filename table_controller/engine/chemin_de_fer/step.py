@@ -106,7 +106,7 @@ CASES: dict[tuple[type, type], Handler] = {
     (s.NoSchlitten, i.Prepared): schlitten.prepared,
     (s.NoSchlitten, i.SchlittenLoaded): schlitten.schlitten_loaded,
     **_each(BETWEEN, i.SchlittenClosed, schlitten.schlitten_closed),
-    **_each((s.Staking, s.Dealing), i.SchlittenClosed, schlitten.closed_for_replay),
+    **_each((s.Staking, s.BankStakeDue, s.Dealing), i.SchlittenClosed, schlitten.closed_for_replay),
     **_each((*BETWEEN, *UNDER_WAY, s.Unread, s.Stray), i.ThrownAway, schlitten.thrown_away),
     # The bank
     (s.BankDue, i.Banks): bank.banks,
@@ -230,7 +230,8 @@ def step(table: s.Table, said: Input) -> s.Step:
         final = type(now.phase) in STOPPED or _opens(said)
         undo = None if final else s.Undo(UNDOABLE[kind], table, described(said))
         return replace(now, undo=undo), told
-    if now.undo is not None and (kind in FINAL or type(now.phase) is s.Settled):
+    settles = type(now.phase) is s.Settled and type(phase) is not s.Settled
+    if now.undo is not None and (kind in FINAL or settles):
         return replace(now, undo=None), told
     return now, told
 
