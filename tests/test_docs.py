@@ -17,6 +17,14 @@ from table_controller.rules.houses import House
 
 DOCS = Path(__file__).parents[1] / "docs"
 README = DOCS.parent / "README.md"
+PAGES = [
+    README,
+    *sorted(
+        page
+        for folder in ("docs", "hardware", "systemd")
+        for page in (README.parent / folder).rglob("*.md")
+    ),
+]
 
 
 def commands() -> dict[str, list[str]]:
@@ -43,6 +51,12 @@ def rows(section: str) -> set[str]:
     """What the first column of a section's tables names, in backquotes."""
     cells = re.findall(r"^\| (`.*?) \|", section, flags=re.MULTILINE)
     return {word for cell in cells for word in re.findall(r"`(.+?)`", cell)}
+
+
+def anchors(page: Path) -> set[str]:
+    """What a link to a section of the page may be called: its heading, small, with dashes."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), flags=re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_every_command_has_its_section_and_no_other_is_there():
@@ -110,8 +124,11 @@ def test_the_examples_of_settings_are_sound(tmp_path, number):
     assert isinstance(config.check(file), (config.Config, House)[number])
 
 
-@pytest.mark.parametrize("page", [README, *sorted(DOCS.glob("*.md"))], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(README.parent)))
 def test_no_link_leads_nowhere(page):
-    """Links between the pages; those to the world are not tried."""
-    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
-        assert (page.parent / target).exists(), target
+    """Links between the pages, and to their sections; those to the world are not tried."""
+    for target, section in re.findall(r"\]\(([^)#:]*)(?:#([^):]*))?\)", page.read_text()):
+        to = page.parent / target if target else page
+
+        assert to.exists(), target
+        assert not section or section in anchors(to), f"{target}#{section}"

@@ -7,7 +7,7 @@
 
 
 enum {
-    BRIGHTNESS = 8, /* of 31: twelve white lamps take about 190 mA, which USB gives */
+    BRIGHTNESS = 8, /* of 31: twelve white lamps take about 190 mA, from the supply's rail */
     FULL = 0xFF,
 };
 

@@ -44,6 +44,17 @@ def test_the_displays_are_fed_by_the_supply():
     assert wired["VCC"].startswith("5 V of the supply, never the Nano's")
 
 
+def test_the_rail_is_measured_by_one_figure():
+    """At each chip what the page's measurements say: enough for the Nano behind its diode (S1)."""
+    page = (ROOT / "hardware" / "WIRING.md").read_text("utf-8")
+    at_chips = [pin.meter for kind in ("hc595", "max7219") for pin in chip_pins(kind)
+                if pin.name == "VCC"]  # fmt: skip
+
+    assert at_chips == ["4.9 to 5.2 V", "4.9 to 5.2 V with all eights lit"]
+    assert "| rail at the last 74HC595 and at the further display | 4.9 to 5.2 V" in page
+    assert "| `5V` of the Nano | at least 4.6 V" in page
+
+
 def test_every_output_is_held_while_the_boot_loader_lets_it_float():
     """Dark lamps, quiet displays, no buzzer: by resistors, as no program runs yet."""
     held = {pin.name: pin.boot for pin in nano_pins() if pin.way == "out" and pin.name != "TXD"}

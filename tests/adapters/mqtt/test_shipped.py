@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from table_controller import config
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
 from table_controller.adapters.mqtt_messages import TableState, state_message
 from table_controller.adapters.mqtt_names import Request
@@ -143,6 +144,26 @@ def test_the_loopback_file_differs_in_paths_only(tmp_path):
 async def _plain(port):
     will = state_message(TableState.LOST, BOOT, TABLE)
     return await connect(BrokerAddress(port=port), "x", will, lambda *_: None, lambda _: None)
+
+
+def test_the_example_of_a_table_reaches_this_broker():
+    """systemd/table.toml: port, authority, certificate and topics are as in the shipped files."""
+    settings = config.load(SHIPPED.parent / "table.toml")
+    table, broker = settings.table, settings.broker
+    listeners = (SHIPPED / "mosquitto.conf").read_text().split("\nlistener ")
+    of_tables = next(text for text in listeners if "require_certificate true" in text).splitlines()
+    blocks = (SHIPPED / "schlitten.acl").read_text().split("\nuser ")
+    of_table = next(text for text in blocks if text.startswith(f"{NAME}\n"))
+
+    assert (table.site, table.name) == (TABLE.site, TABLE.table)
+    assert f"topic write schlitten/1/{table.site}/{table.name}/state" in of_table
+    assert broker.kind == "mqtt"
+    assert str(broker.port) == of_tables[0] == "8884"
+    assert f"cafile {broker.ca}" in of_tables
+    assert broker.certificate
+    assert broker.key
+    assert (broker.certificate.stem, broker.key.stem) == (NAME, NAME)
+    assert (broker.username, broker.password) == ("", None)  # the certificate's name is the user
 
 
 def test_the_page_on_topics_has_every_kind_of_topic():
