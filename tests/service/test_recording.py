@@ -209,3 +209,11 @@ def test_what_hangs_on_the_key_can_be_left_out():
 
     assert compare(one, other, ignore=KEYED) is None
     assert compare(one, other) is not None
+
+
+def test_a_recording_is_its_owners_alone(tmp_path):
+    """Its inputs name every card, closed ones too: mode 0600."""
+    path = tmp_path / "evening.jsonl"
+    record(path, [Add(chips=5)])
+
+    assert path.stat().st_mode & 0o777 == 0o600

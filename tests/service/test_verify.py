@@ -1,3 +1,4 @@
+import contextlib
 import re
 import sqlite3
 from datetime import UTC, datetime
@@ -7,7 +8,7 @@ import pytest
 
 from table_controller.engine.messages import Audience, CardSeen
 from table_controller.rules.cards import Card
-from table_controller.service.errors import VerifyError
+from table_controller.service.errors import JournalDamaged, VerifyError
 from table_controller.service.recording import export
 from table_controller.service.rows import Anchor
 from table_controller.service.verify import verify
@@ -58,7 +59,29 @@ def test_a_journal_holds(played):
 
     assert (with_key.holds, with_key.inner, with_key.unproven) == (True, True, 0)
     assert (with_key.promised, with_key.opened) == (3, 2)
+    assert with_key.kind == "journal"
+    assert with_key.rows == _count(journal.path, "inputs") + _count(journal.path, "events")
     assert (without.holds, without.inner, without.unproven) == (True, False, 8)
+
+
+def _count(path, table):
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        return db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+
+
+def test_a_journal_without_its_header_is_named(played):
+    """With the file and what is wrong, in that order."""
+    journal, _ = played
+    journal.close()
+    with contextlib.closing(sqlite3.connect(journal.path)) as db:
+        db.execute("DELETE FROM meta WHERE key = 'header'")
+        db.commit()
+
+    with pytest.raises(JournalDamaged) as damaged:
+        verify(journal.path)
+
+    assert str(damaged.value).startswith(f"{journal.path} ")
+    assert "it has no header" in str(damaged.value)
 
 
 def test_rows_after_the_last_anchor_are_unproven(played):
