@@ -243,6 +243,19 @@ def test_what_is_said_seat_by_seat_gets_a_drawer_once_there_are_many():
     assert picture.groups(stakes[:2])["open"] == stakes[:2]
 
 
+@pytest.mark.parametrize("kind", ["stakes", "bids"])
+def test_what_one_or_two_stake_or_bid_is_not_hidden_among_other_things(kind):
+    """Where they do not lie in the open, a drawer with their name holds them."""
+    said = [Offer(input={"type": kind, "seat": 5}, label=phrase("x"), group="more")]
+    other = [Offer(input={"type": f"x{n}"}, label=phrase("x"), group="more") for n in range(2)]
+
+    assert picture.groups([*said, *other]) == {"main": [], "open": other, kind: said}
+    assert picture.groups([*said, *other, *other]) == {
+        "main": [], "open": [], kind: said, "more": [*other, *other]
+    }  # fmt: skip
+    assert picture.groups([*said, other[0]]) == {"main": [], "open": [said[0], other[0]]}
+
+
 def test_much_of_what_is_further_goes_into_a_drawer():
     """Nothing but the sentence and its buttons is loud; what is filled in never lies open."""
     plain = [Offer(input={"type": f"x{n}"}, label=phrase("x"), group="more") for n in range(3)]
