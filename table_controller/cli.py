@@ -319,7 +319,7 @@ def recall(
             coup.bank,
             coup.pointeur_hand,
             coup.result,
-            f"{coup.pot_before} → {coup.pot_after}",
+            coup.pot,
         )
         for coup in found
     ]

@@ -5,6 +5,7 @@ Reads public events only: a closed card cannot be in what this shows.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,17 @@ from table_controller.service.archive import Archive
 
 
 class Coup(Struct):
-    """One coup as the public saw it; what is not known yet is empty."""
+    """One coup as the public saw it; what is not known yet is empty.
+
+    `hands` are each seat's cards by the number that they left as, None while closed.
+    """
 
     number: int
     banker_seat: int = 0
     pointeur_seat: int = 0
     closed: dict[int, int] = field(default_factory=dict)
     cards: dict[int, list[str]] = field(default_factory=dict)
+    hands: dict[int, dict[int, str | None]] = field(default_factory=dict)
     banker: int | None = None
     pointeur: int | None = None
     winner: str | None = None
@@ -48,11 +53,15 @@ class Coup(Struct):
         won = {"bank": "bank wins", "pointeur": "pointeur wins", None: "en carte"}[self.winner]
         return f"{won} {self.staked}" if self.winner else won
 
+    @property
+    def pot(self) -> str:
+        """The pot before and after, known once the coup is settled."""
+        return f"{self.pot_before} → {self.pot_after}" if self.outcome == "settled" else "–"
+
     def _hand(self, seat: int, points: int | None) -> str:
-        cards = self.cards.get(seat, [])
-        backs = ["··"] * (self.closed.get(seat, 0) - len(cards))
+        cards = [card or "··" for _, card in sorted(self.hands.get(seat, {}).items())]
         total = "" if points is None else f" = {points}"
-        return f"seat {seat}: {' '.join([*cards, *backs])}{total}"
+        return f"seat {seat}: {' '.join(cards)}{total}"
 
 
 def coups(journal: Path) -> list[Coup]:
@@ -62,6 +71,11 @@ def coups(journal: Path) -> list[Coup]:
         events = [msgspec.json.decode(row.body or b"{}") for row in archive.public()]
     finally:
         archive.close()
+    return heard(events)
+
+
+def heard(events: Iterable[dict[str, Any]]) -> list[Coup]:
+    """All coups that these public events tell of, in order."""
     found: list[Coup] = []
     roles = (0, 0)
     open_coup: Coup | None = None
@@ -81,10 +95,13 @@ def coups(journal: Path) -> list[Coup]:
 def _hear(coup: Coup, event: dict[str, Any]) -> Coup | None:
     """Note one event; None once the coup is over."""
     match event:
-        case {"type": "card_drawn", "seat": seat} if seat:
+        case {"type": "card_drawn", "seat": seat, "ordinal": ordinal} if seat:
             coup.closed[seat] = coup.closed.get(seat, 0) + 1
-        case {"type": "card_opened", "seat": seat, "card": card} if seat:
-            coup.cards.setdefault(seat, []).append(card)
+            coup.hands.setdefault(seat, {})[ordinal] = None
+        case {"type": "card_opened", "seat": seat, "ordinal": ordinal, "card": card} if seat:
+            hand = coup.hands.setdefault(seat, {})
+            hand[ordinal] = card
+            coup.cards[seat] = [card for _, card in sorted(hand.items()) if card]
         case {"type": "coup_annulled", "reason": reason}:
             coup.outcome = f"annulled: {reason}"
             return None

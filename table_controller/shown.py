@@ -17,6 +17,7 @@ from table_controller.engine.chemin_de_fer.entering import BY_HAND
 from table_controller.engine.chemin_de_fer.events import RulingNoted
 from table_controller.engine.chemin_de_fer.offers_by_hand import BY, cards_by_hand, second_entry
 from table_controller.engine.chemin_de_fer.state import Table as State
+from table_controller.engine.chemin_de_fer.unread import asked_by_hand
 from table_controller.engine.messages import CardNamed, CardSeen, Severity, phrase
 from table_controller.engine.views import AlertView, Snapshot
 from table_controller.service.table import Told
@@ -41,6 +42,7 @@ def with_entries(picture: Snapshot, state: State, *, reads: bool) -> Snapshot:
     offers = second_entry(state, picture.offers)
     if not reads or any(alert.id in UNREADING for alert in state.alerts):
         offers = (*cards_by_hand(state), *offers)
+        picture = asked_by_hand(picture, state.phase)
     return replace(picture, offers=offers)
 
 

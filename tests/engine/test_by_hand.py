@@ -49,14 +49,26 @@ def test_a_card_that_is_due_is_the_big_button():
 )  # fmt: skip
 def test_a_card_may_leave_at_any_time(lines, group):
     """R-19: due, on a banker's word unsaid, as a replay's first, or by mistake."""
-    assert "a card left: enter it, unseen" in labels(play(table(), *lines), group)
+    assert "enter the card that left" in labels(play(table(), *lines), group)
+
+
+def test_only_a_closed_card_is_entered_unseen():
+    """R-13, Z-9: a third card lies open before everybody."""
+    told = (*SOLO, *deal("2h Kc", "5d Ks"), "seat 2 carte", "seat 1 opens")
+    closed, third = play(table(), *SOLO), play(table(), *told)
+    choice = play(third, "card 5s")
+    last = play(choice, "seat 1 draws")
+
+    assert [
+        str(cards_by_hand(now)[0].fields[0].label) for now in (closed, third, choice, last)
+    ] == ["the card, unseen", "the card", "the card", "the card"]
 
 
 def test_at_nemzeti_a_card_may_come_over_open_stakes():
     """N-3: four cards on the table are not "rien ne va plus"."""
     now = play(table(house=NEMZETI), "seat 1 banks 100", "seat 2 stakes 30")
 
-    assert "a card left: enter it, unseen" in labels(now, "more")
+    assert "enter the card that left" in labels(now, "more")
 
 
 def test_without_a_schlitten_or_while_one_waits_no_card_is_entered():

@@ -143,7 +143,7 @@ async def _evening(url, port):
         await one.type_card("2h")
         await one.type_card("Kc")
         await one.say("card_seen", unknown="no_read")
-        await page.locator("#ask h1", has_text="Show the card to the lip again").wait_for()
+        await page.locator("#ask h1", has_text="Two people each enter the card").wait_for()
         await one.type_card("5d")
         await one.type_card_in_vain("5d", name=" Croupier")
         await one.type_card("5d", name="Berta Lind")

@@ -34,6 +34,44 @@ def test_cards_are_entered_only_where_nothing_reads_them():
     assert not enterable(play(lost, "back camera"), reads=True)
 
 
+def told(now, *, reads):
+    """The headline, what stands under it and the unread card's remedy."""
+    picture = with_entries(snapshot(now, Audience.CROUPIER), now, reads=reads)
+    [alert] = [alert for alert in picture.alerts if alert.code == "card_unread"]
+    return str(picture.prompt.ask), str(picture.prompt.why), str(alert.remedy)
+
+
+def test_nobody_is_sent_to_a_lip_that_does_not_read():
+    """R-13: without a reader, or while it is lost, two people enter the card; no word of a lip."""
+    now = play(table(), *SOLO, "card unread no_read")
+    lost = play(now, "lost camera: it is unplugged")
+    blind = (
+        "Two people each enter the card, unseen",
+        "The two entries are compared and never shown.",
+        "Two people each enter it, unseen.",
+    )
+
+    assert told(now, reads=False) == told(lost, reads=True) == blind
+    assert told(now, reads=True) == told(play(lost, "back camera"), reads=True)
+    assert told(now, reads=True) == (
+        "Show the card to the lip again",
+        "Or two people each enter it, without seeing the other's entry.",
+        "Show it to the lip's camera again; or two people each enter it, unseen.",
+    )
+
+
+def test_without_a_lip_the_second_person_and_the_supervisor_are_still_called():
+    """R-13: the second entry's own headline stays; a card too many is the supervisor's."""
+    now = play(table(), *SOLO, "card unread no_read", "named 9h [anna]")
+    twice = play(table(), *SOLO, "card unread duplicate")
+
+    assert told(now, reads=False)[0] == "A second person enters the card, unseen"
+    assert told(twice, reads=False)[2] == (
+        "It may be a second label or a card brought in: call the supervisor. "
+        "Then two people each enter it, unseen."
+    )
+
+
 @pytest.mark.parametrize(
     ("said", "actor", "wanted"),
     [

@@ -149,10 +149,12 @@ def _place(shape: Shape, middle: tuple[float, float], x: float, y: float) -> Pla
         not outside and y > 0.9 * shape.half_height
     )  # its words stand above it, or they would be cut off
     below = out_y > 0.3
-    if below:  # the chips make room for the role, which is written beside them
+    if abs(out_y) > 0.8 and 10 < abs(x) < 85:  # too near its other half to lie between them
+        chips = at(1, 0, -copysign(58, y))
+    elif abs(out_y) > 0.8:
+        chips = at(1, -copysign(62, x), -22 if below else 34)
+    elif below:  # the chips make room for the role, which is written beside them
         chips = at(shape.stake, -copysign(14, x), 16)
-    elif out_y < -0.8:
-        chips = at(1, -copysign(62, x), 34)
     else:
         chips = at(shape.stake, 0, -18)
     anchor = "middle"

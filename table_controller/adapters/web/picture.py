@@ -192,15 +192,20 @@ def ticking(offers: Sequence[Offer]) -> dict[int, Offer]:
 def groups(offers: Sequence[Offer]) -> dict[str, list[Offer]]:
     """Sort the offers into the page's places: `main`, `open` and the drawers that are not empty.
 
-    Two simple ones of `more` stay in the open. What stands beside an alert or a payment is left
-    out; an unknown group is kept under `more`.
+    Two simple ones of `more` stay in the open; stakes and bids never hide among others. What
+    stands beside an alert or a payment is left out; an unknown group is kept under `more`.
     """
     found: dict[str, list[Offer]] = {"main": [], "open": []}
     further = [offer for offer in offers if offer.group not in ("alert", "payment")]
     alike = Counter(offer.input["type"] for offer in further if offer.group == "more")
+    crowded = alike.total() > FEW
     for offer in further:
         kind, group = str(offer.input["type"]), offer.group
-        if group == "more" and kind in DRAWERS and alike[kind] > FEW:
+        if (
+            group == "more"
+            and kind in DRAWERS
+            and (alike[kind] > FEW or (crowded and kind in STAY))
+        ):
             group = kind
         elif group != "main" and group not in DRAWERS:
             group = "more"

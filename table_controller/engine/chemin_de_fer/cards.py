@@ -244,8 +244,8 @@ def _shown_again(table: Table, shoe: Shoe, phase: Unread, said: CardSeen) -> Ste
     return _identified(replace(table, shoe=known), phase, said.card, said.copy)
 
 
-def _still_unread(table: Table, phase: Unread, reason: Unknown) -> Step:
-    again = replace(phase, reason=reason, named=None)
+def _still_unread(table: Table, phase: Unread, reason: Unknown, *, differ: bool = False) -> Step:
+    again = replace(phase, reason=reason, named=None, differ=differ)
     alerts = known_twice(table.alerts, again)
     return at(table, again, alerts=alerts), (card_unread(again),)
 
@@ -253,7 +253,7 @@ def _still_unread(table: Table, phase: Unread, reason: Unknown) -> Step:
 def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
     """Two people each enter the unread card blind; it counts where they agree."""
     if phase.named is None:
-        return at(table, replace(phase, named=(said.actor, said.card))), ()
+        return at(table, replace(phase, named=(said.actor, said.card), differ=False)), ()
     first, card = phase.named
     if person(table, said.actor) == person(table, first):
         raise AgainstRules(
@@ -262,7 +262,7 @@ def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
         )
     known = without(table.shoe, card, 0) if table.shoe else None
     if card is not said.card:
-        return _still_unread(table, phase, Unknown.DISAGREE)
+        return _still_unread(table, phase, Unknown.DISAGREE, differ=True)
     if known is None:
         return _still_unread(table, phase, Unknown.DUPLICATE)
     return _identified(replace(table, shoe=known), phase, card, 0)

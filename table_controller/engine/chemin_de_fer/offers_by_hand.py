@@ -17,11 +17,13 @@ from table_controller.engine.views import Secret, Text
 #: The field that holds the second person's name; it becomes the input's actor.
 BY = "by"
 
-_CARD = Secret(label=phrase("the card, unseen"))
+_CLOSED, _OPEN = Secret(label=phrase("the card, unseen")), Secret(label=phrase("the card"))
 #: Phases in which a card is due, ...
 _DUE = s.Dealing | s.ThirdCardDue | s.BankerCardDue
 #: ... and in which one may come without a word: it draws, is a replay's first, or begins the deal.
 _WELCOME = s.BankerToChoose | s.Settled | s.Staking
+#: Phases whose next card lies open (Z-9).
+_THIRD = s.ThirdCardDue | s.BankerToChoose | s.BankerCardDue
 
 
 def cards_by_hand(table: s.Table) -> Offers:
@@ -31,7 +33,8 @@ def cards_by_hand(table: s.Table) -> Offers:
         return ()
     group = "main" if isinstance(phase, _DUE) else "mistake"
     group = "more" if isinstance(phase, _WELCOME) else group
-    entered = offer(CardSeen, phrase("a card left: enter it, unseen"), _CARD, group=group)
+    card = _OPEN if isinstance(phase, _THIRD) else _CLOSED
+    entered = offer(CardSeen, phrase("enter the card that left"), card, group=group)
     white: Offers = ()
     if shoe.white_out is None:
         out = phrase("the white card came out")

@@ -153,7 +153,8 @@ class Over(Struct, frozen=True, gc=False, tag=True):
 class Unread(Struct, frozen=True, gc=False, tag=True):
     """`cards` cards from `ordinal` on left without a sure reading; the coup stands still.
 
-    `named` is what a first person entered blind, with his name.
+    `named` is what a first person entered blind, with his name; `differ` tells that the last two
+    entries were not the same, as far as nothing was entered or shown since.
     """
 
     ordinal: int
@@ -161,6 +162,7 @@ class Unread(Struct, frozen=True, gc=False, tag=True):
     reason: Unknown
     resume: Phase
     named: tuple[str, Card] | None = None
+    differ: bool = False
 
 
 class Stray(Struct, frozen=True, gc=False, tag=True):

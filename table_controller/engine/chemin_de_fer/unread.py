@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert, Alerts
 from table_controller.engine.chemin_de_fer.events import CardUnread
-from table_controller.engine.chemin_de_fer.phases import Unread
+from table_controller.engine.chemin_de_fer.phases import Phase, Unread
 from table_controller.engine.messages import Severity, phrase
 from table_controller.engine.seen import Unknown
+from table_controller.engine.views import AlertView, Snapshot
 
 _ILLEGIBLE = (
     phrase("A card left the Schlitten and could not be read for certain."),
@@ -25,6 +26,14 @@ _TWICE = (
         "or two people each enter it, unseen."
     ),
 )
+#: What is to be done instead where nothing reads the cards, by what is said where something does.
+_BY_HAND = {
+    _ILLEGIBLE[1].text: phrase("Two people each enter it, unseen."),
+    _TWICE[1].text: phrase(
+        "It may be a second label or a card brought in: call the supervisor. "
+        "Then two people each enter it, unseen."
+    ),
+}
 
 
 def alert_id(ordinal: int) -> str:
@@ -53,3 +62,18 @@ def card_unread(phase: Unread) -> CardUnread:
     """The public event: that it was not read for certain."""
     twice = phase.reason is Unknown.DUPLICATE
     return CardUnread(ordinal=phase.ordinal, reason=Unknown.UNSURE if twice else phase.reason)
+
+
+def asked_by_hand(picture: Snapshot, phase: Phase) -> Snapshot:
+    """The staff's picture where nothing reads the cards: nobody is sent to the lip (R-13)."""
+    prompt = picture.prompt
+    if isinstance(phase, Unread) and phase.named is None:
+        ask = phrase("Two people each enter the card, unseen")
+        why = phrase("The two entries are compared and never shown.")
+        prompt = replace(prompt, ask=ask, why=why)
+    return replace(picture, prompt=prompt, alerts=tuple(map(_by_hand, picture.alerts)))
+
+
+def _by_hand(alert: AlertView) -> AlertView:
+    said = alert.remedy.text if alert.remedy else ""
+    return replace(alert, remedy=_BY_HAND.get(said, alert.remedy))

@@ -258,7 +258,9 @@ def _pointeur_to_open(table: Table, phase: PointeurToOpen) -> Asked:
 def _unread(_table: Table, phase: Unread) -> Asked:
     second = phase.named is not None
     return (
-        phrase("A card left and could not be read for certain."),
+        phrase("The two entries differ: both begin again.")
+        if phase.differ
+        else phrase("A card left and could not be read for certain."),
         phrase("A second person enters the card, unseen")
         if second
         else phrase("Show the card to the lip again"),

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from table_controller.engine.views import SeatView
 from tests.adapters.web import samples
 from tests.adapters.web.samples import (
     ADVICE_LIT,
@@ -51,6 +52,30 @@ def test_it_fits_its_screen(look, served, artefacts, path):
         sizes[name] = [*desk.evaluate(SIZES), phone.evaluate(SIZES)[0]]
 
     assert sizes == {name: [1280, 800, 0, 0, 390] for name in ALL}
+
+
+@pytest.mark.parametrize("path", ["/", "/public"])
+def test_two_marks_push_nothing_off_the_drawing(look, path):
+    """At 1280 by 800, on every one of nine seats."""
+    seats = tuple(
+        SeatView(seat=n, taken=True, name="Berta", balance=80, marks=("prime", "suivi"))
+        for n in range(1, 10)
+    )
+    page = look(msgspec.structs.replace(TO_SPEAK, seats=seats), path=path, size=DESK)
+
+    assert page.evaluate(CUT_OFF) == []
+
+
+#: Words of the drawn table that stand outside its place on the page.
+CUT_OFF = """() => {
+  const place = document.querySelector('#table').getBoundingClientRect(), found = [];
+  for (const e of document.querySelectorAll('svg.wide .label text')) {
+    const at = e.getBoundingClientRect();
+    if (at.width && (at.top < place.top || at.bottom > place.bottom || at.left < place.left
+        || at.right > place.right)) found.push(e.textContent);
+  }
+  return found;
+}"""
 
 
 #: Width and height of the page, and what does not fit into its right half.

@@ -205,6 +205,21 @@ def test_a_closed_card_is_typed_unseen(look, served, way):
     assert page.locator(".dots i.typed").count() == 0
 
 
+def test_the_next_card_can_be_typed_at_once(look, served):
+    """A press of the button leaves the keys where the next card is typed."""
+    page = look(ALERT)
+    page.locator("[data-secret]").focus()
+    page.keyboard.type("7h")
+    page.get_by_role("button", name="Enter the card").click()
+    served.said.get(timeout=PATIENCE_S)
+    page.wait_for_function("!document.querySelector('[aria-busy]')")
+    page.keyboard.type("8d")
+    page.keyboard.press("Enter")
+
+    said, _ = served.said.get(timeout=PATIENCE_S)
+    assert said["card"] == "8d"
+
+
 def test_a_half_typed_card_stays_while_the_table_goes_on(look, served):
     """Who types it unseen must not lose count of what he typed."""
     page = look(ALERT)

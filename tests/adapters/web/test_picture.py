@@ -243,6 +243,19 @@ def test_what_is_said_seat_by_seat_gets_a_drawer_once_there_are_many():
     assert picture.groups(stakes[:2])["open"] == stakes[:2]
 
 
+@pytest.mark.parametrize("kind", ["stakes", "bids"])
+def test_what_one_or_two_stake_or_bid_is_not_hidden_among_other_things(kind):
+    """Where they do not lie in the open, a drawer with their name holds them."""
+    said = [Offer(input={"type": kind, "seat": 5}, label=phrase("x"), group="more")]
+    other = [Offer(input={"type": f"x{n}"}, label=phrase("x"), group="more") for n in range(2)]
+
+    assert picture.groups([*said, *other]) == {"main": [], "open": other, kind: said}
+    assert picture.groups([*said, *other, *other]) == {
+        "main": [], "open": [], kind: said, "more": [*other, *other]
+    }  # fmt: skip
+    assert picture.groups([*said, other[0]]) == {"main": [], "open": [said[0], other[0]]}
+
+
 def test_much_of_what_is_further_goes_into_a_drawer():
     """Nothing but the sentence and its buttons is loud; what is filled in never lies open."""
     plain = [Offer(input={"type": f"x{n}"}, label=phrase("x"), group="more") for n in range(3)]
@@ -260,3 +273,25 @@ def test_a_payment_is_ticked_where_it_stands():
 
     assert picture.ticking([tick]) == {1: tick}
     assert all(tick not in offers for offers in picture.groups([tick]).values())
+
+
+def written(stake):
+    """Left, right, top and bottom of a stake of four figures: 14 high, on a line 13 lower."""
+    x, y = stake
+    return x - 20, x + 20, y + 1, y + 15
+
+
+@pytest.mark.parametrize("croupier_at_top", [False, True])
+@pytest.mark.parametrize("count", [9, 10, 12])
+def test_no_stake_is_written_across_a_seat_or_another_stake(count, croupier_at_top):
+    """Seats' circles are 25 wide to each side; a phone writes the stake under the name."""
+    seats = geometry.places(count, geometry.WIDE, croupier_at_top)
+    for place in seats:
+        left, right, top, bottom = written(place.stake)
+        for seat in seats:
+            off_x = max(left - seat.x, 0, seat.x - right)
+            off_y = max(top - seat.y, 0, seat.y - bottom)
+            assert math.hypot(off_x, off_y) >= 25
+    for one, other in itertools.combinations([written(place.stake) for place in seats], 2):
+        across = one[0] < other[1] and other[0] < one[1]
+        assert not (across and one[2] < other[3] and other[2] < one[3])

@@ -147,6 +147,7 @@
     }
     const code = secret && { [secret.dataset.secret]: take(secret) };
     send(button, { ...said, ...filled(form), ...code }, label);
+    secret?.focus();
   }
 
   // What a person fills in: picks are JSON, sums are numbers, the rest are words.
