@@ -145,9 +145,8 @@ def _place(shape: Shape, middle: tuple[float, float], x: float, y: float) -> Pla
         return round(middle[0] + x * part + off_x, 1), round(middle[1] + y * part + off_y, 1)
 
     outside = across > 0
-    lowest = (
-        not outside and y > 0.9 * shape.half_height
-    )  # its words stand above it, or they would be cut off
+    # The lowest one's words stand above it, or they would be cut off.
+    lowest = not outside and y > 0.9 * shape.half_height
     below = out_y > 0.3
     if abs(out_y) > 0.8 and 10 < abs(x) < 85:  # too near its other half to lie between them
         chips = at(1, 0, -copysign(58, y))
