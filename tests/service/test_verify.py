@@ -235,6 +235,8 @@ def test_a_recording_holds_until_a_card_is_changed(played, tmp_path):
 
 # Captured streams
 
+SNAPSHOT, NOTED = "schlitten.snapshot", "schlitten.noted"  # the second is for the staff
+
 
 def captured(journal, folder, *, anchors=(), change=lambda lines: lines, topics=True):
     """Write what a subscriber of everything would have, snapshots after the rows they cover."""
@@ -292,6 +294,21 @@ def test_a_capture_that_began_late_is_known_from_its_first_snapshot(played, tmp_
     verdict = verify(path)
 
     assert (verdict.holds, verdict.unproven) == (True, 2)
+
+
+def test_a_row_right_behind_the_first_snapshot_is_proven(played, tmp_path):
+    """The capture begins with the chain's head, so that not even its first row can be altered."""
+    journal, anchors = played
+
+    def altered_first(lines):
+        at = next(n for n, line in enumerate(lines) if line["type"] == SNAPSHOT)
+        told = next(line for line in lines[at:] if line["type"] not in (SNAPSHOT, NOTED))
+        told["time"] = "2020-01-01T00:00:00.000Z"
+        return lines[at:]
+
+    path = captured(journal, tmp_path, anchors=anchors[1:6], change=altered_first)
+
+    assert "a row was altered" in str(verify(path))
 
 
 def without(n):

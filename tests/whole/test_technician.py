@@ -6,12 +6,13 @@ import threading
 
 import cv2
 import httpx
+import msgspec
 import numpy as np
 import pytest
 
 from table_controller import config, eyes, readings
 from table_controller.adapters.mqtt_messages import ReadingQuality
-from table_controller.adapters.web.technician import Clear, Find, Mark, Record
+from table_controller.adapters.web.technician import Clear, Find, Mark, Pressed, Record
 from table_controller.config import ConfigError
 from table_controller.service.errors import JournalBusy
 from table_controller.service.store import Lock
@@ -251,3 +252,10 @@ def test_the_page_in_a_browser_finds_marks_and_measures(served, scene, settings)
     assert "corners = [[" in found
     assert "⟦" not in german
     assert "kann nicht gespielt werden" in german
+
+
+@pytest.mark.parametrize("x", [-1, 10_001])
+def test_a_mark_beyond_any_picture_is_none(x):
+    """No camera has so many pixels."""
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"type": "mark", "x": x, "y": 5}, Pressed)

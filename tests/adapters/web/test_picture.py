@@ -220,6 +220,28 @@ def test_hands_of_neighbours_do_not_cover_each_other(count, at_top):
         assert math.dist(one.hand, other.hand) > 60
 
 
+@pytest.mark.parametrize("at_top", [False, True])
+@pytest.mark.parametrize("count", [2, 9, 12])
+def test_a_name_stands_outside_its_seat(count, at_top):
+    """Further from the table's middle than the seat, so that no name lies on the felt."""
+    places = geometry.places(count, geometry.WIDE, at_top)
+    middle = [sum(way) / count for way in zip(*((at.x, at.y) for at in places), strict=True)]
+
+    for place in places:
+        assert math.dist(place.label, middle) > math.dist((place.x, place.y), middle)
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_a_standing_hand_lies_across_from_the_other(left):
+    """ZP-17: on its own side of the felt, and not where the other hand lies."""
+    other = geometry.places(9, geometry.WIDE, croupier_at_top=False)[0]
+    hand = geometry.across(geometry.WIDE, False, other, left).hand
+    alone = geometry.across(geometry.WIDE, False, None, left).hand
+
+    assert math.dist(hand, other.hand) > 200
+    assert (alone[0] < geometry.WIDE.width / 2) is left
+
+
 def test_standing_players_take_no_seat():
     """ZP-17: places from 101 on stand beside the table; the seats stay nine."""
     now = msgspec.structs.replace(
@@ -269,9 +291,12 @@ def test_much_of_what_is_further_goes_into_a_drawer():
 
 def test_a_payment_is_ticked_where_it_stands():
     """Z-26: the offer to tick a line belongs to that line, and to no list of buttons."""
-    tick = Offer(input={"type": "ticked", "line": 1}, label=phrase("paid"), group="payment")
+    first, tick = (
+        Offer(input={"type": "ticked", "line": line}, label=phrase("paid"), group="payment")
+        for line in (0, 1)
+    )
 
-    assert picture.ticking([tick]) == {1: tick}
+    assert picture.ticking([first, tick]) == {0: first, 1: tick}
     assert all(tick not in offers for offers in picture.groups([tick]).values())
 
 
