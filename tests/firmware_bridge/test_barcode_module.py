@@ -77,6 +77,12 @@ def test_noise_is_thrown_away_not_mended(line):
     assert lines.damaged == 1
 
 
+def test_a_code_of_64_signs_is_whole_and_one_of_65_is_noise():
+    """No line without an end grows for ever; the longest that is heard is heard whole."""
+    assert [read.text for read in BarcodeLines().feed(b"A" * 64 + b"\n", 1.0)] == ["A" * 64]
+    assert BarcodeLines().feed(b"A" * 65 + b"\n", 1.0) == []
+
+
 @given(st.lists(st.binary(max_size=100), max_size=20))
 def test_any_bytes_give_only_possible_codes(noise):
     """Never an empty one, never a long one, never other characters; and memory stays small."""
