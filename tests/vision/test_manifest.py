@@ -51,6 +51,8 @@ def test_lookup_names_what_a_text_is(shoe, other_shoe):
     assert shoe.lookup(card.digits).weak
     other = shoe.lookup(theirs.token, [other_shoe])
     assert (other.verdict, other.entry, other.shoe) == (Verdict.OTHER_SHOE, None, "red-2")
+    assert not other.weak
+    assert shoe.lookup(theirs.digits, [other_shoe]).weak
     assert shoe.lookup(theirs.token).verdict is Verdict.FOREIGN
 
 

@@ -231,6 +231,12 @@ def test_a_name_stands_outside_its_seat(count, at_top):
         assert math.dist(place.label, middle) > math.dist((place.x, place.y), middle)
 
 
+def alone_middle():
+    """Half way between where two standing hands lie that have no other to face."""
+    one, two = (geometry.across(geometry.WIDE, False, None, left).hand for left in (True, False))
+    return (one[0] + two[0]) / 2
+
+
 @pytest.mark.parametrize("left", [False, True])
 def test_a_standing_hand_lies_across_from_the_other(left):
     """ZP-17: on its own side of the felt, and not where the other hand lies."""
@@ -239,6 +245,8 @@ def test_a_standing_hand_lies_across_from_the_other(left):
     alone = geometry.across(geometry.WIDE, False, None, left).hand
 
     assert math.dist(hand, other.hand) > 200
+    assert hand[1] == other.hand[1]
+    assert hand[0] == pytest.approx(2 * alone_middle() - other.hand[0])
     assert (alone[0] < geometry.WIDE.width / 2) is left
 
 
