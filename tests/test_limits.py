@@ -51,11 +51,10 @@ CONFTEST = "from tests.conftest import *\n"
 def hanging(tmp_path):
     """Run one of the tests above under our conftest, each limit a second or less."""
     (tmp_path / "test_hanging.py").write_text(HANGING)
-    (tmp_path / "conftest.py").write_text(
-        "from tests import limits\nlimits.GRACE_S = 0.5\n" + CONFTEST
-    )
 
-    def run(*names, workers="0"):
+    def run(*names, workers="0", grace_s=limits.GRACE_S):
+        grace = f"from tests import limits\nlimits.GRACE_S = {grace_s}\n"
+        (tmp_path / "conftest.py").write_text(grace + CONFTEST)
         tests = [f"test_hanging.py::test_{name}" for name in names]
         return subprocess.run(
             [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--timeout=1",
@@ -89,7 +88,7 @@ def test_a_hung_test_fails_with_its_stack_and_the_next_one_runs(hanging, name, w
 
 def test_a_call_that_never_returns_to_python_ends_the_process_with_its_stack(hanging):
     """No signal is heard there; the watchdog needs no interpreter."""
-    done = hanging("c_that_never_returns")
+    done = hanging("c_that_never_returns", grace_s=0.5)
 
     assert done.returncode == 1
     assert "Timeout (0:00:01.500000)!" in done.stderr
@@ -98,7 +97,7 @@ def test_a_call_that_never_returns_to_python_ends_the_process_with_its_stack(han
 
 def test_with_workers_only_the_one_that_hangs_is_ended(hanging):
     """The others' tests, and those after it, still run."""
-    done = hanging("c_that_never_returns", "nothing", workers="1")
+    done = hanging("c_that_never_returns", "nothing", workers="1", grace_s=0.5)
 
     assert "in test_c_that_never_returns" in done.stderr
     assert "1 failed, 1 passed" in done.stdout

@@ -335,7 +335,7 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-5 moves", "    _between_coups(phase)\n    _free_seat", "    _free_seat"),
         ("R-5 swaps", "    _between_coups(phase)\n    for seat", "    for seat"),
         ("ZP-13 player", "suivi=new(table.suivi)", "suivi=table.suivi"),
-        ("Z-22 player", "replace(one, seat=new(one.seat),", "replace(one, seat=one.seat,"),
+        ("Z-22 player", "seat=seats.get(one.seat, one.seat),", "seat=one.seat,"),
         ("R-10", "    table = reseated(table, phase)\n    gone", "    gone"),
     ),
 )

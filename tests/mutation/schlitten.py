@@ -15,7 +15,11 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-35 hidden", "(*table.hidden, *table.kept)", "table.hidden"),
         ("R-35 kept", "(*table.hidden, *table.kept)", "table.kept"),
         ("ZP-4", "    if phase.done == len(PREPARING):", "    if False:"),
-        ("N-9 coup", "    if table.coup or isinstance(phase, Unread | Stray):", "    if False:"),
+        (
+            "N-9 coup",
+            "    if table.coup:\n        table, told = annul",
+            "    if False:\n        table, told = annul",
+        ),
     ),
     *slips(
         f"{GAME}/repair.py",
@@ -24,7 +28,11 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-46 declared", "    if _declared_before(table, phase):\n", "    if False:\n"),
         ("Z-27 nobody", "    if said.to:\n        present(table, said.to)\n", ""),
         ("R-20 strays", "    for dealt in _drawn_since(table, old):", "    for dealt in ():"),
-        ("R-20 burned", "        if dealt in thirds:", "        if False:"),
+        (
+            "R-20 burned",
+            "        if dealt in thirds or (now and dealt.ordinal in now.shown):",
+            "        if False:",
+        ),
         ("R-20 open", "    if lies_open and not unpaid:", "    if False:"),
         (
             "R-20 unpaid",
@@ -45,8 +53,8 @@ SLIPS: tuple[Mutation, ...] = (
         f"{GAME}/step.py",
         (
             "R-20 final",
-            "(kind in FINAL or type(now.phase) is s.Settled)",
-            "type(now.phase) is s.Settled",
+            "(kind in FINAL or settles)",
+            "settles",
         ),
         (
             "R-20 Schlag",
