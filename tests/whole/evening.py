@@ -21,7 +21,7 @@ import httpx
 import msgspec
 from msgspec.structs import replace
 
-from firmware_bridge.messages import Picture, pack
+from firmware_bridge.messages import SEATS, Picture, pack
 from firmware_bridge.twin import Shown, Twin
 from hardware import lamps
 from table_controller import config
@@ -336,9 +336,13 @@ def reads(shown: Shown) -> tuple[str, str, set[tuple[int, str]]]:
 
 
 def result(event: dict[str, Any]) -> tuple[str, str, set[tuple[int, str]]]:
-    """What a person must read on the board once a coup is settled."""
+    """What a person must read on the board once a coup is settled. Who stands has no lamp."""
     seats = (event["banker_seat"], event["pointeur_seat"])
-    lamps = set(zip(seats, RESULT[event["winner"]], strict=True))
+    lamps = {
+        (seat, lamp)
+        for seat, lamp in zip(seats, RESULT[event["winner"]], strict=True)
+        if seat <= SEATS
+    }
     return f"{event['pot_after']:>8}", f"{event['staked']:>8}", lamps
 
 

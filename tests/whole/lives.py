@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from table_controller import config
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import messages as m
-from table_controller.engine.chemin_de_fer.state import begin
+from table_controller.engine.chemin_de_fer.state import Table, begin
 from table_controller.engine.chemin_de_fer.step import CASES
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.messages import Refusal
@@ -43,10 +43,9 @@ def record(path: Path, *, seed: int, coups: int, each: int = 9) -> None:
     head = header(game=game.name, house=house.id, code="1", key=key.hex())
     with Recorder(path, head) as recorder:
         for t_ms in itertools.count(1_700_000_000_000, 700):
-            may_close = (type(table.phase), m.SchlittenClosed) in CASES
             if arriving:
                 said = arriving.pop(0)
-            elif may_close and table.coups >= min(coups, closed + each):
+            elif table.coups >= min(coups, closed + each) and _may_close(table):
                 said, closed = m.SchlittenClosed(), table.coups
             elif closed >= coups:
                 return
@@ -56,6 +55,16 @@ def record(path: Path, *, seed: int, coups: int, each: int = 9) -> None:
             recorder.input(t_ms, said)
             with contextlib.suppress(Refusal):
                 table, _ = game.step(table, said)
+
+
+def _may_close(table: Table) -> bool:
+    """Whether the croupier may lay the Schlitten by now: not while stakes lie, say."""
+    if (type(table.phase), m.SchlittenClosed) not in CASES:
+        return False
+    try:
+        return bool(game.step(table, m.SchlittenClosed()))
+    except Refusal:
+        return False
 
 
 class Left(NamedTuple):
