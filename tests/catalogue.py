@@ -81,7 +81,7 @@ def wanted(locale: str) -> Iterator[tuple[str | None, str, str]]:
 
 
 def po(locale: str) -> Path:
-    return PACKAGE / "locales" / locale / "LC_MESSAGES" / f"{words.DOMAIN}.po"
+    return PACKAGE / "words" / "locales" / locale / "LC_MESSAGES" / f"{words.DOMAIN}.po"
 
 
 def read(locale: str) -> Catalog:

@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
+OURS = ("table_controller", "vision", "hardware", "firmware_bridge")
 #: What of ours each package may import, by prefix. What is not listed here may import nothing.
 ALLOWED = {
     "table_controller.rules": ("table_controller.rules",),
@@ -31,6 +32,18 @@ ALLOWED = {
         "table_controller.words",
         "firmware_bridge.messages",
     ),
+    "table_controller.wiring": (
+        "table_controller.rules",
+        "table_controller.engine",
+        "table_controller.service",
+        "table_controller.adapters",
+        "table_controller.words",
+        "table_controller.wiring",
+        "vision",
+        "hardware",
+        "firmware_bridge",
+    ),
+    "table_controller.commands": OURS,
     "vision": ("table_controller.rules", "table_controller.engine.seen", "vision"),
     "hardware": (
         "table_controller.rules",
@@ -41,7 +54,6 @@ ALLOWED = {
     ),
     "firmware_bridge": ("firmware_bridge",),
 }
-OURS = ("table_controller", "vision", "hardware", "firmware_bridge")
 SOURCES = [path for name in OURS for path in sorted((ROOT / name).rglob("*.py"))]
 
 
@@ -65,12 +77,42 @@ def test_arrows_run_one_way(path):
     """A lower layer knows nothing of a higher one; only the wiring knows everything."""
     layer = next((name for name in ALLOWED if module(path).startswith(name)), None)
     if layer is None:
-        assert path.parent == ROOT / "table_controller"  # the wiring and the commands
+        assert path.name in ("__init__.py", "__main__.py")
+        assert path.parent == ROOT / "table_controller"
         return
 
     ours = {name for name in imported(path) if name.split(".")[0] in OURS}
 
     assert {name for name in ours if not name.startswith(ALLOWED[layer])} == set()
+
+
+def test_the_top_shows_the_rooms_and_nothing_else():
+    """Who opens the folder sees what there is, not seventeen loose modules."""
+    shown = {path.name for path in (ROOT / "table_controller").iterdir()} - {"__pycache__"}
+
+    assert shown == {
+        *("rules", "engine", "service", "adapters", "wiring", "commands", "words", "houses"),
+        *("__init__.py", "__main__.py", "py.typed"),
+    }
+
+
+def test_nobody_imports_in_a_circle():
+    """Also not inside functions: what needs itself cannot be read from one end."""
+    modules = {module(path).removesuffix(".__init__"): path for path in SOURCES}
+    needs = {name: {*_modules(imported(path), modules)} - {name} for name, path in modules.items()}
+    while free := {name for name, others in needs.items() if not others & needs.keys()}:
+        needs = {name: others for name, others in needs.items() if name not in free}
+
+    assert needs == {}
+
+
+def _modules(names: set[str], known: dict[str, Path]) -> set[str]:
+    """The modules that these imported names lie in."""
+    return {found for name in names if (found := _module(name, known))}
+
+
+def _module(name: str, known: dict[str, Path]) -> str:
+    return name if not name or name in known else _module(name.rpartition(".")[0], known)
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "table_controller/rules").glob("*.py")), ids=module)

@@ -11,9 +11,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from table_controller import config
-from table_controller.cli import app
+from table_controller.commands.cli import app
 from table_controller.rules.houses import House
+from table_controller.wiring import config
 
 DOCS = Path(__file__).parents[1] / "docs"
 README = DOCS.parent / "README.md"

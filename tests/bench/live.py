@@ -17,12 +17,13 @@ from tempfile import TemporaryDirectory
 import psutil
 
 from hardware import lamps
-from table_controller import config, demo
 from table_controller.adapters.board import picture
-from table_controller.app import Service
+from table_controller.commands import demo
+from table_controller.commands.players import People, SimulatedLip
 from table_controller.engine.messages import Audience, CardSeen
-from table_controller.players import People, SimulatedLip
 from table_controller.service.sealing import make_key
+from table_controller.wiring import config
+from table_controller.wiring.app import Service
 
 CARDS = 1000
 STARTS = 4

@@ -7,13 +7,13 @@ from hashlib import sha256
 
 from firmware_bridge.messages import Picture
 from hardware import lamps
-from table_controller import config
 from table_controller.adapters.board import picture
+from table_controller.commands.simulate import evening
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.messages import CoupSettled
 from table_controller.engine.messages import Audience
 from table_controller.service.sealing import Keys
-from table_controller.simulate import evening
+from table_controller.wiring import config
 
 FAULTS = frozenset({"unread", "two_cards", "stray"})
 

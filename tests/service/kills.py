@@ -11,13 +11,14 @@ import time
 import traceback
 from typing import Any, NamedTuple
 
-from table_controller import config, players, simulate
+from table_controller.commands import players, simulate
 from table_controller.engine.chemin_de_fer import game as chemin_de_fer
 from table_controller.engine.chemin_de_fer.state import begin
 from table_controller.service.journal import Journal
 from table_controller.service.outbox import Outbox
 from table_controller.service.recovery import recover
 from table_controller.service.table import Table
+from table_controller.wiring import config
 from tests.service import counting, evenings
 
 POINTS = ("before the commit", "between commit and publish", "between publish and acknowledgement")

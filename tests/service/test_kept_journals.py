@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from table_controller import config
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.app import Plan, Service
 from table_controller.engine.chemin_de_fer import game, script
 from table_controller.engine.chemin_de_fer.messages import Banks, CoupSettled
 from table_controller.engine.chemin_de_fer.state import pay, total
@@ -19,6 +17,8 @@ from table_controller.service.errors import RecoveryError
 from table_controller.service.recovery import recover
 from table_controller.service.sealing import load_keys
 from table_controller.service.verify import verify
+from table_controller.wiring import config
+from table_controller.wiring.app import Plan, Service
 
 KEPT = Path(__file__).parents[1] / "journals"
 

@@ -24,20 +24,20 @@ from msgspec.structs import replace
 from firmware_bridge.messages import SEATS, Picture, pack
 from firmware_bridge.twin import Shown, Twin
 from hardware import lamps
-from table_controller import config
 from table_controller.adapters import board as board_picture
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.app import Plan, Service
-from table_controller.config import BrokerSettings, PageSettings
+from table_controller.commands.players import People
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.messages import Audience, CardSeen, Input
 from table_controller.engine.views import Snapshot
-from table_controller.players import People
 from table_controller.service.archive import Archive
 from table_controller.service.sealing import Keys, make_key
+from table_controller.wiring import config
+from table_controller.wiring.app import Plan, Service
+from table_controller.wiring.config import BrokerSettings, PageSettings
 from tests.brokers import Observer
 from tests.limits import PATIENCE_S
 from tests.whole.leaks import Detector, look_at_board

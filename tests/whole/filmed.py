@@ -6,10 +6,10 @@ import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_controller import demo
+from table_controller.commands import demo
+from table_controller.commands.players import People
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.messages import CardSeen
-from table_controller.players import People
 from table_controller.rules.cards import Card
 from tests.adapters.web.served import CHROMIUM
 from tests.whole import evening

@@ -22,16 +22,16 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
-from table_controller import config
 from table_controller.adapters.mqtt_link import BrokerAddress, Link
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.app import Plan, Service
-from table_controller.config import BrokerSettings, PageSettings
 from table_controller.engine.chemin_de_fer import game
 from table_controller.service.journal import Journal
 from table_controller.service.outbox import Outbox
 from table_controller.service.recording import Heard, Recording
 from table_controller.service.sealing import Keys
+from table_controller.wiring import config
+from table_controller.wiring.app import Plan, Service
+from table_controller.wiring.config import BrokerSettings, PageSettings
 from tests.limits import PATIENCE_S
 
 BEFORE, COMMITTED, PUBLISHED, MARKED = POINTS = (

@@ -11,18 +11,18 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from table_controller import config
+from table_controller.commands.players import People, SimulatedLip
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer.state import Table, begin
 from table_controller.engine.chemin_de_fer.step import CASES
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.messages import Refusal
-from table_controller.players import People, SimulatedLip
 from table_controller.service.archive import Archive
 from table_controller.service.recording import Recorder, Recording, header
 from table_controller.service.sealing import Keys
 from table_controller.service.verify import verify
+from table_controller.wiring import config
 from tests.brokers import Mosquitto, Observer
 from tests.whole import killed
 

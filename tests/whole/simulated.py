@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from table_controller.commands.players import People, SimulatedLip
 from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.messages import CardNamed, CardSeen, Input
 from table_controller.engine.seen import Unknown
-from table_controller.players import People, SimulatedLip
 from tests.whole import evening
 
 

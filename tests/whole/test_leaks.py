@@ -9,7 +9,6 @@ import pytest
 import structlog
 from msgspec.structs import replace
 
-from table_controller import app
 from table_controller.adapters import board
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine import alerts
@@ -20,6 +19,7 @@ from table_controller.engine.messages import Audience, phrase
 from table_controller.rules.points import points
 from table_controller.service import game as any_game
 from table_controller.service.table import Table
+from table_controller.wiring import app
 from tests.limits import LONG_S
 from tests.whole import simulated
 from tests.whole.leaks import Leak

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from table_controller import demo, eyes, lip
+from table_controller.commands import demo
 from table_controller.service.errors import ServiceError
 from table_controller.service.sealing import make_key
-from table_controller.tasks import Tasks
+from table_controller.wiring import eyes, lip
+from table_controller.wiring.tasks import Tasks
 from tests.limits import PATIENCE_S
 from tests.whole.commands import Running, short_film
 from tests.whole.lips import EMPTY, SHOE, Scene, lying, table, until

@@ -7,10 +7,11 @@ import asyncio
 import pytest
 
 from hardware import lamps
-from table_controller import config, doctor, show
-from table_controller.app import Service
+from table_controller.commands import doctor, show
 from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.service.sealing import make_key
+from table_controller.wiring import config
+from table_controller.wiring.app import Service
 from tests.certificates import Authority
 from tests.limits import PATIENCE_S
 from tests.whole.commands import schlitten

@@ -27,18 +27,18 @@ static struct {
 
 static void print_lamps(void)
 {
-    printf("{\"us\": %llu, \"lamps\": \"%s\"}\n", (unsigned long long)now_us(), seen.lamps);
+    printf("{\"us\": %llu, \"lamps\": \"%s\"}\n", (unsigned long long)us_of(avr), seen.lamps);
 }
 
 static void print_digits(void)
 {
-    printf("{\"us\": %llu, \"pot\": \"%s\", \"stakes\": \"%s\"}\n", (unsigned long long)now_us(),
+    printf("{\"us\": %llu, \"pot\": \"%s\", \"stakes\": \"%s\"}\n", (unsigned long long)us_of(avr),
            seen.pot, seen.stakes);
 }
 
 static void print_buzzer(void)
 {
-    printf("{\"us\": %llu, \"buzzer\": %d}\n", (unsigned long long)now_us(), seen.buzzer);
+    printf("{\"us\": %llu, \"buzzer\": %d}\n", (unsigned long long)us_of(avr), seen.buzzer);
 }
 
 void devices_print(void)

@@ -1,6 +1,6 @@
 """The web application: two pages, their streams, the presses, the rules.
 
-Knows the `Table` protocol and HTTP; knows no game. The wiring is in table_controller/app.py.
+Knows the `Table` protocol and HTTP; knows no game. The wiring is in table_controller/wiring/app.py.
 """
 
 from __future__ import annotations

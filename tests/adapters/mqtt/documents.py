@@ -4,8 +4,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from table_controller.adapters.mqtt_schema import documents
-from table_controller.app import BY_BROKER
 from table_controller.engine.chemin_de_fer import game
+from table_controller.wiring.app import BY_BROKER
 
 DOCS = Path(__file__).parents[3] / "docs"
 

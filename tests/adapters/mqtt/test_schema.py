@@ -7,10 +7,10 @@ import pytest
 
 from table_controller.adapters.mqtt_messages import event_message, snapshot_message
 from table_controller.adapters.mqtt_schema import asyncapi, documents, json_schemas, stale
-from table_controller.app import BY_BROKER
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.messages import AlertRaised, Audience, CardNamed, Refused
 from table_controller.service.rows import Row
+from table_controller.wiring.app import BY_BROKER
 from tests.adapters.mqtt.documents import DOCS, current
 from tests.adapters.mqtt.kit import TABLE, shown
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from table_controller import config
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
 from table_controller.adapters.mqtt_messages import TableState, state_message
 from table_controller.adapters.mqtt_names import Request
 from table_controller.adapters.mqtt_requests import Desk
+from table_controller.wiring import config
 from tests.adapters.mqtt.kit import BOOT, ROOT, TABLE, Box
 from tests.brokers import SHIPPED, Mosquitto, free_port
 from tests.certificates import Authority

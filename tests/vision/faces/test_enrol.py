@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from table_controller import config, eyes
-from table_controller.cli import app
+from table_controller.commands.cli import app
 from table_controller.rules.cards import PACK, Card
+from table_controller.wiring import config, eyes
 from tests.vision.faces.drawn import At, picture, whole
 from vision.faces import enrol, enrolled
 from vision.faces.read import NET, CornerReader
-from vision.faces.training import proof
+from vision.training import proof
 
 #: Letters narrower and far bolder than any that training drew.
 UNUSUAL = {"weight": 22, "stretch": 0.5}

@@ -1,4 +1,4 @@
-"""The mean of nets: `python -m vision.faces.training.average ONE.pt TWO.pt … OUT.onnx`.
+"""The mean of nets: `python -m vision.training.average ONE.pt TWO.pt … OUT.onnx`.
 
 Where one was trained on from another, their mean is steadier than either; one named twice weighs
 twice. The weights are written beside it, as OUT.pt, to go on from.
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import torch
 
-from vision.faces.training.net import CornerNet
+from vision.training.net import CornerNet
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from table_controller.say import JsonOption, fail, out, tell, warn
+from table_controller.commands.say import JsonOption, fail, out, tell, warn
 
 if TYPE_CHECKING:
     from vision.faces.enrol import Enrolment
@@ -192,7 +192,7 @@ def record(
 
     `schlitten demo --film` plays it.
     """
-    from table_controller import demo
+    from table_controller.commands import demo
     from vision.recording import RecordingError
 
     try:
@@ -217,8 +217,8 @@ def calibrate(
     The page is served in a service mode: no game can run meanwhile.
     """
     if not pictures:
-        from table_controller import config, technician
-        from table_controller.cli import until_stopped
+        from table_controller.commands.running import until_stopped
+        from table_controller.wiring import config, technician
 
         until_stopped(technician.serve_lip(config.load(settings), warn))
         return

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faces.training import glyphs
+from vision.training import glyphs
 
 Image = NDArray[Any]
 Size = tuple[int, int]  # height, width

@@ -20,7 +20,7 @@ from table_controller.rules.cards import Card, Suit
 from table_controller.service import logs
 
 DOMAIN: Final = "schlitten"
-CATALOGUES: Final = Path(str(files("table_controller") / "locales"))
+CATALOGUES: Final = Path(str(files("table_controller") / "words" / "locales"))
 LOCALES: Final = ("en", "de", "fr", "sv", "hu")
 
 LINE: Final = 32

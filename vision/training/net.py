@@ -9,7 +9,7 @@ from torch import nn
 
 from table_controller.rules.cards import RANKS, SUITS
 from vision.faces import window
-from vision.faces.training.onnxfile import Writer
+from vision.training.onnxfile import Writer
 
 #: Output: logits of 13 ranks and none, then of 4 suits and none.
 RANK_CLASSES, SUIT_CLASSES = len(RANKS) + 1, len(SUITS) + 1

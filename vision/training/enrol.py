@@ -1,4 +1,4 @@
-"""What enrolling a house's deck brings: `python -m vision.faces.training.enrol`.
+"""What enrolling a house's deck brings: `python -m vision.training.enrol`.
 
 Decks kept from training are shown card by card, several looks each, and enrolled as `schlitten
 enrol` does it; the looks kept aside are then read by the net as shipped and with the deck, at the
@@ -18,7 +18,7 @@ import numpy as np
 from table_controller.rules.cards import PACK, RANKS, SUITS, Card
 from vision.faces import enrol, rectify
 from vision.faces.read import CornerReader
-from vision.faces.training import art, crops, deck, proof
+from vision.training import art, crops, deck, proof
 
 
 def looks(

@@ -21,10 +21,10 @@ from firmware_bridge.port import BAUD as BOARD_BAUD
 from firmware_bridge.port import TWIN
 from firmware_bridge.serial_line import PortError, open_port
 from hardware.pi_table import PinsError, pin_factory
-from table_controller import config
 from table_controller.service.errors import JournalBusy, ServiceError
 from table_controller.service.sealing import load_keys
 from table_controller.service.store import Lock
+from table_controller.wiring import config
 
 _PICTURE_S = 10.0
 _BROKER_S = 5.0
@@ -91,7 +91,7 @@ def _devices(settings: config.Config) -> Iterator[Finding]:
 
 def _camera(shoe: config.ShoeSettings) -> str:
     """Wait for one picture. Raises ConfigError with what the camera says instead."""
-    from table_controller import eyes  # noqa: PLC0415 - it carries OpenCV
+    from table_controller.wiring import eyes  # noqa: PLC0415 - it carries OpenCV
     from vision.frame import Frame  # noqa: PLC0415
 
     frames, seen = eyes.frames(shoe), list[Frame]()
@@ -109,7 +109,7 @@ def _camera(shoe: config.ShoeSettings) -> str:
 
 
 def _reading(shoe: config.ShoeSettings) -> str:
-    from table_controller import eyes  # noqa: PLC0415
+    from table_controller.wiring import eyes  # noqa: PLC0415
 
     sight = eyes.sight(shoe)
     by = [f"labels of {sight.manifest.shoe}"] if sight.manifest else []

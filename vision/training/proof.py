@@ -1,6 +1,6 @@
 """What is measured on synthetic pictures: decks that training never saw, and pictures with no card.
 
-The first fixes the thresholds (`python -m vision.faces.training.proof`); photos never do.
+The first fixes the thresholds (`python -m vision.training.proof`); photos never do.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from table_controller.rules.cards import PACK, RANKS, SUITS, Card
 from vision.faces import rectify
 from vision.faces.read import Corner, CornerReader, Reading, judge
 from vision.faces.recognise import Seen, recognise
-from vision.faces.training import art, clutter, crops, deck, lens, scenes
+from vision.training import art, clutter, crops, deck, lens, scenes
 
 Image = NDArray[Any]
 

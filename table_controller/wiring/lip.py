@@ -19,14 +19,14 @@ from firmware_bridge.barcode_module import (
 )
 from firmware_bridge.messages import Sensor, SensorReport
 from hardware.pi_table import PinNews, PinsError, PiTable, pin_factory
-from table_controller import eyes, readings
 from table_controller.adapters.mqtt_messages import ReadingQuality, reading_message
-from table_controller.app import RETRY_S, Service, card_input
-from table_controller.config import ShoeSettings
 from table_controller.engine.chemin_de_fer.messages import SchlittenCounted
 from table_controller.engine.chemin_de_fer.state import Table, Unread
 from table_controller.service import logs
 from table_controller.service.table import Told
+from table_controller.wiring import eyes, readings
+from table_controller.wiring.app import RETRY_S, Service, card_input
+from table_controller.wiring.config import ShoeSettings
 from vision.frame import Frame
 from vision.live import Closable, follow
 from vision.passage import Quality

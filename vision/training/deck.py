@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_controller.rules.cards import RANKS, SUITS
-from vision.faces.training import glyphs
+from vision.training import glyphs
 
 Image = NDArray[Any]
 Box = tuple[float, float, float, float]

@@ -6,19 +6,18 @@ Exit codes: 0 well, 1 what was checked does not hold, 2 bad usage or configurati
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-import signal
 import sys
 import tempfile
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from table_controller import cli_tools
-from table_controller.say import JsonOption, fail, lay_out, out, tell, warn
+from table_controller.commands import cli_tools
+from table_controller.commands.running import until_stopped
+from table_controller.commands.say import JsonOption, fail, lay_out, out, tell, warn
 
 app = typer.Typer(
     name="schlitten",
@@ -36,9 +35,9 @@ HouseOption = Annotated[str, typer.Option("--house", help="a shipped house, or a
 def main() -> None:
     """Run the command; errors that a person can mend are one sentence, without a traceback."""
     from hardware.emulator import EmulatorError
-    from table_controller.config import ConfigError
+    from table_controller.commands.simulate import UnknownFault
     from table_controller.service.errors import ServiceError
-    from table_controller.simulate import UnknownFault
+    from table_controller.wiring.config import ConfigError
 
     try:
         app()
@@ -46,19 +45,6 @@ def main() -> None:
         fail(str(error))
     except KeyboardInterrupt:
         sys.exit(130)
-
-
-def until_stopped(work: Coroutine[Any, Any, None]) -> None:
-    """Run `work` until it is done or Ctrl-C or SIGTERM ends it, cleanly."""
-
-    async def guarded() -> None:
-        loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, task.cancel)
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
-
-    asyncio.run(guarded())
 
 
 @app.command()
@@ -79,8 +65,8 @@ def demo(
 
     With --json every public event is a line, and the last line says how it went.
     """
-    from table_controller import config
-    from table_controller.demo import Ports, run_demo
+    from table_controller.commands.demo import Ports, run_demo
+    from table_controller.wiring import config
 
     ports = Ports(page_port, broker_port)
     pace = _speed(speed)
@@ -135,8 +121,8 @@ def run(
     ),
 ) -> None:
     """Serve a live table until it is stopped."""
-    from table_controller import config
-    from table_controller.show import run_table
+    from table_controller.commands.show import run_table
+    from table_controller.wiring import config
 
     until_stopped(run_table(config.load(settings), warn))
 
@@ -149,11 +135,11 @@ def check_config(
     """Read a settings or house file and say what is wrong with it, or what it means."""
     from msgspec import to_builtins
 
-    from table_controller import config
+    from table_controller.wiring import config
 
     found = config.check(file)
     if isinstance(found, config.Config) and found.shoe.deck:
-        from table_controller import eyes
+        from table_controller.wiring import eyes
 
         eyes.deck(found.shoe.deck)
     settings = to_builtins(found, enc_hook=str)  # paths as text
@@ -172,7 +158,7 @@ def doctor(
     as_json: JsonOption = False,
 ) -> None:
     """Try everything that a table's settings name; 1 if something is not well."""
-    from table_controller.doctor import examine
+    from table_controller.commands.doctor import examine
 
     ill = False
     for finding in examine(settings):
@@ -204,8 +190,8 @@ def simulate(
     as_json: JsonOption = False,
 ) -> None:
     """Play an evening with seeded people and record it, inputs and events."""
-    from table_controller import config
-    from table_controller.simulate import record
+    from table_controller.commands.simulate import record
+    from table_controller.wiring import config
 
     if game != "chemin-de-fer":
         fail(f"unknown game {game!r}: there is chemin-de-fer")
@@ -230,7 +216,7 @@ def replay(
 
     Without --expect it is compared with the events that the recording itself holds, if any.
     """
-    from table_controller.show import play
+    from table_controller.commands.show import play
 
     told = out if as_json else None
     summary = play(recording, speed=_speed(speed), expect=expect, told=told)
@@ -306,7 +292,7 @@ def recall(
     as_json: JsonOption = False,
 ) -> None:
     """Show the last coups with all opened cards, the interrupted one included."""
-    from table_controller.recall import coups
+    from table_controller.commands.recall import coups
 
     found = coups(journal)[-count:]
     if as_json:
@@ -332,8 +318,8 @@ def tableau(
     as_json: JsonOption = False,
 ) -> None:
     """Print the custom as it hangs on a house's wall (ZX-2)."""
-    from table_controller import config
     from table_controller.rules.tableau import TABLEAUX
+    from table_controller.wiring import config
 
     name = config.house(house).tableau
     if as_json:

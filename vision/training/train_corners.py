@@ -1,4 +1,4 @@
-"""Train the corner net: `python -m vision.faces.training.train_corners OUT.onnx --steps N`.
+"""Train the corner net: `python -m vision.training.train_corners OUT.onnx --steps N`.
 
 One process draws crops, this one learns, one thread each; the same seed on the same machine makes
 the same net. No photo is read: the pool holds artwork and our own drawing only.
@@ -16,9 +16,9 @@ import numpy as np
 import torch
 from torch.nn.functional import cross_entropy
 
-from vision.faces.training import crops
-from vision.faces.training.learn import Batch, batches, learn, tensor
-from vision.faces.training.net import RANK_CLASSES, CornerNet
+from vision.training import crops
+from vision.training.learn import Batch, batches, learn, tensor
+from vision.training.net import RANK_CLASSES, CornerNet
 
 BATCH, KEPT = 128, 500
 SMOOTHING = 0.01

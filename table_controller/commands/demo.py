@@ -18,18 +18,18 @@ from msgspec.structs import replace
 
 from hardware.board_tool import port_named
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.app import Plan, Service, card_input, evening_accounts, own_address
-from table_controller.config import BrokerSettings, PageSettings
+from table_controller.commands.players import People
+from table_controller.commands.show import Line, Say, where
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.messages import CoupSettled, SchlittenCounted
 from table_controller.engine.messages import Audience, CardSeen, Input
 from table_controller.engine.seen import Seen
-from table_controller.players import People
 from table_controller.rules.houses import House
 from table_controller.service.errors import RecordingError
 from table_controller.service.sealing import make_key
 from table_controller.service.table import Told
-from table_controller.show import Line, Say, where
+from table_controller.wiring.app import Plan, Service, card_input, evening_accounts, own_address
+from table_controller.wiring.config import BrokerSettings, PageSettings
 from vision import generator, manifest, recording
 from vision.frame import Frame
 from vision.reader import Reader, Sight

@@ -14,7 +14,6 @@ from threading import Lock as Mutex
 
 from msgspec.structs import replace
 
-from table_controller import eyes
 from table_controller.adapters.web.serve import CannotServe, serve
 from table_controller.adapters.web.technician import (
     Clear,
@@ -26,9 +25,10 @@ from table_controller.adapters.web.technician import (
     Record,
     app,
 )
-from table_controller.config import Config, ConfigError, ShoeSettings
-from table_controller.readings import last_kept
 from table_controller.service.store import Lock
+from table_controller.wiring import eyes
+from table_controller.wiring.config import Config, ConfigError, ShoeSettings
+from table_controller.wiring.readings import last_kept
 from vision.calibrate import CalibrationError, Measured, by_corners, find_corners
 from vision.frame import Picture
 from vision.inspect import inspect

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_controller.rules.cards import RANKS, SUITS
-from vision.faces.training.deck import HEIGHT, PX, WIDTH
+from vision.training.deck import HEIGHT, PX, WIDTH
 
 Image = NDArray[Any]
 GNOME = Path("/usr/share/aisleriot/cards")

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from table_controller.adapters.web.hub import Said
-from table_controller.config import BrokerSettings
 from table_controller.engine.alerts import explained
 from table_controller.engine.chemin_de_fer.entering import BY_HAND
 from table_controller.engine.chemin_de_fer.events import RulingNoted
@@ -21,6 +20,7 @@ from table_controller.engine.chemin_de_fer.unread import asked_by_hand
 from table_controller.engine.messages import CardNamed, CardSeen, Severity, phrase
 from table_controller.engine.views import AlertView, Snapshot
 from table_controller.service.table import Told
+from table_controller.wiring.config import BrokerSettings
 
 #: What to do where the journal cannot be written.
 DISK = phrase("Look at the disk, full or gone: the table goes on by itself.")

@@ -22,10 +22,9 @@ from firmware_bridge.messages import Lamp
 from firmware_bridge.port import Board
 from firmware_bridge.reconciler import Connected, Lost, News
 from hardware import lamps
-from table_controller import shown
 from table_controller.adapters import board as board_picture
-from table_controller.adapters.broker import Account, BrokerFailed, EmbeddedBroker
-from table_controller.adapters.broker_rules import Role, User
+from table_controller.adapters.broker import BrokerFailed, EmbeddedBroker
+from table_controller.adapters.broker_rules import Account, Role, User
 from table_controller.adapters.meters import health
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_messages import Info, Picture, TableState
@@ -35,7 +34,6 @@ from table_controller.adapters.mqtt_requests import Desk
 from table_controller.adapters.web.app import app as web_app
 from table_controller.adapters.web.hub import Answer, Hub, Said
 from table_controller.adapters.web.serve import CannotServe, Server, serve
-from table_controller.config import BrokerSettings, PageSettings
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.state import Table as State
 from table_controller.engine.chemin_de_fer.state import begin
@@ -59,7 +57,9 @@ from table_controller.service.outbox import Outbox
 from table_controller.service.recovery import recover
 from table_controller.service.sealing import Keys
 from table_controller.service.table import Table, Told
-from table_controller.tasks import Tasks
+from table_controller.wiring import shown
+from table_controller.wiring.config import BrokerSettings, PageSettings
+from table_controller.wiring.tasks import Tasks
 
 #: A part that could not start tries again after so long.
 RETRY_S = 5.0

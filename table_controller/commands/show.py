@@ -15,16 +15,15 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from table_controller import config
-from table_controller.adapters.broker import Account
-from table_controller.adapters.broker_rules import Role
+from table_controller.adapters.broker_rules import Account, Role
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.app import Plan, Service, evening_accounts, own_address
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.messages import Audience, Event
 from table_controller.service.recording import KEYED, Heard, Recording, compare
 from table_controller.service.sealing import Keys, load_keys
+from table_controller.wiring import config
+from table_controller.wiring.app import Plan, Service, evening_accounts, own_address
 
 Say = Callable[[str], None]
 Line = Callable[[dict[str, Any]], None]
@@ -73,7 +72,7 @@ async def run_table(settings: config.Config, say: Say) -> None:
     async with Service(plan) as service:
         say(where(service, plan.accounts))
         if settings.shoe.reader != "none":
-            from table_controller.lip import LiveLip  # noqa: PLC0415 - it carries OpenCV
+            from table_controller.wiring.lip import LiveLip  # noqa: PLC0415 - it carries OpenCV
 
             service.start("reading", LiveLip(service, settings.shoe).run(), ends=True)
         await service.served()

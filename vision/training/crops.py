@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from table_controller.rules.cards import RANKS, SUITS
 from vision.faces import window
-from vision.faces.training import art, clutter, deck, glyphs, lens, signs
+from vision.training import art, clutter, deck, glyphs, lens, signs
 
 Image = NDArray[Any]
 Points = NDArray[Any]
