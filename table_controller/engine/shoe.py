@@ -38,6 +38,7 @@ class Shoe(Struct, frozen=True, gc=False):
         labelled: one bit per card and copy that was read.
         plain: four bits per card: how many of it were read without telling which copy.
         white_out: how many cards were left when the white card came out, or None.
+        cut_sensed: how many lie behind the white card by its sensor, once that has spoken.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Shoe(Struct, frozen=True, gc=False):
     labelled: int = 0
     plain: int = 0
     white_out: int | None = None
+    cut_sensed: int | None = None
 
     @property
     def cards(self) -> int:

@@ -17,6 +17,7 @@ from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Input
+from table_controller.engine.table.devices import stopped
 
 __all__ = ["deadline", "events", "inputs", "load", "money", "name", "save", "snapshot", "step"]
 
@@ -27,7 +28,9 @@ events: Final = CheminDeFerEvent
 
 def deadline(table: Table) -> tuple[int, Input] | None:
     """When the clock has something to say, in seconds from the prompt on, and what (Z-16)."""
-    if not isinstance(table.phase, PointeurToSpeak) or not table.house.slow_look_s:
+    if not isinstance(table.phase, PointeurToSpeak) or stopped(table.alerts):
+        return None
+    if not table.house.slow_look_s:
         return None
     return table.house.slow_look_s, Waited(actor="clock", prompt=table.prompt)
 
