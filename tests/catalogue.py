@@ -17,13 +17,14 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 
 from babel.messages import Catalog
 from babel.messages.extract import extract_from_file
-from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
+from hatch_build import compile_catalogues
 from table_controller import words
 from table_controller.rules.calls import CALLS
 from tests.languages.same import SAME
@@ -91,24 +92,13 @@ def read(locale: str) -> Catalog:
         return read_po(file, locale=locale)
 
 
-def entries(catalogue: Catalog) -> dict[tuple[str | None, str], str]:
-    """What it translates; the heading changes with Babel's version."""
-    return {(e.context, str(e.id)): str(e.string) for e in catalogue if e.id and e.string}
+def made() -> dict[Path, bytes]:
+    """Every catalogue in line with the program."""
+    return {po(locale): brought_in_line(locale) for locale in words.LOCALES}
 
 
-def compiled(path: Path) -> dict[tuple[str | None, str], str]:
-    if not path.exists():
-        return {}
-    with path.open("rb") as file:
-        held = entries(read_mo(file))
-    return {  # Babel leaves the contexts of a .mo as bytes
-        (str(context, "utf-8") if isinstance(context, bytes) else context, text): said
-        for (context, text), said in held.items()
-    }
-
-
-def write(locale: str) -> None:
-    """Bring a catalogue in line with the program; what was translated stays."""
+def brought_in_line(locale: str) -> bytes:
+    """A catalogue with exactly the program's texts; what was translated stays."""
     old = read(locale)
     began = datetime(2026, 1, 1, tzinfo=UTC)  # a fixed date: the same texts, the same file
     new = Catalog(
@@ -119,7 +109,7 @@ def write(locale: str) -> None:
         revision_date=began,
         last_translator="the house",
         language_team="the house",
-        header_comment="# Texts of the table. `python -m tests.catalogue --write` keeps the list.",
+        header_comment="# Texts of the table. `scripts/generate` keeps the list.",
         msgid_bugs_address="",
         fuzzy=False,
     )
@@ -127,11 +117,9 @@ def write(locale: str) -> None:
         before = old.get(text, context)
         said = before.string if before else ""
         new.add(text, said, locations=[(where, 1)], context=context)
-    po(locale).parent.mkdir(parents=True, exist_ok=True)
-    with po(locale).open("wb") as file:
-        write_po(file, new, width=10_000, include_lineno=False)
-    with po(locale).with_suffix(".mo").open("wb") as file:
-        write_mo(file, read(locale))
+    file = BytesIO()
+    write_po(file, new, width=10_000, include_lineno=False)
+    return file.getvalue()
 
 
 def holes(text: str) -> set[str]:
@@ -168,9 +156,6 @@ def problems(locale: str) -> list[str]:
             want = english(text, "line")
             if want and holes(str(catalogue.get(text, "line").string)) != holes(str(want.string)):
                 said.append(f"line of {text!r}: fills in other things than the English line")
-    mo = po(locale).with_suffix(".mo")
-    if compiled(mo) != entries(catalogue):
-        said.append(f"{mo.name} is older than the .po: run python -m tests.catalogue --write")
     return said
 
 
@@ -222,8 +207,10 @@ def meant_same(locale: str, text: str) -> bool:
 
 def main() -> int:
     if "--write" in sys.argv[1:]:
-        for locale in words.LOCALES:
-            write(locale)
+        for path, content in made().items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        compile_catalogues()
     wrong = {locale: problems(locale) for locale in words.LOCALES}
     for locale, sentences in wrong.items():
         entries = [entry for entry in read(locale) if entry.id]

@@ -1,4 +1,4 @@
-/* Made by `python -m hardware.generate` from firmware_bridge/messages.py. Do not edit. */
+/* Made by `scripts/generate` from firmware_bridge/messages.py. Do not edit. */
 
 #ifndef MESSAGES_H
 #define MESSAGES_H
