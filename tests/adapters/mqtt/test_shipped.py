@@ -20,7 +20,7 @@ from tests.certificates import Authority
 from tests.limits import PATIENCE_S
 
 PAGE = Path(__file__).parents[3] / "docs" / "TOPICS.md"
-CHANNELS = PAGE.parent / "asyncapi.json"
+CHANNELS = PAGE.parent / "asyncapi-chemin-de-fer.json"
 NAME = "table-casino-one"
 
 
