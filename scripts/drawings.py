@@ -169,7 +169,7 @@ def chain_svg() -> str:
             drawing.text(x + 2, 18 + place * 3.9, words)
         drawing.line(x - 9 if chip else 34, 20, x, 20, _INK["out"])
         drawing.text(x - 5, 19, "SER" if not chip else "QH'", at="middle", ink=_INK["out"])
-    for number, name in enumerate(("pot", "stakes")):
+    for number, name in enumerate(("display 1", "display 2")):
         x = 50 + number * 60
         drawing.box(x, 62, 46, 22)
         drawing.text(x + 23, 60, f"MAX7219: {name}", at="middle")

@@ -22,7 +22,7 @@ from table_controller.engine.chemin_de_fer.repair import may_take_back
 from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.messages import CardNamed, CardSeen, DeviceBack, DeviceLost, Input
 from table_controller.engine.seen import Unknown
-from table_controller.rules.cards import PACK, Card
+from table_controller.rules.cards import PACKS, Card
 from table_controller.rules.money import Chips
 from table_controller.rules.tableau import Duty, pointeur_duty
 
@@ -343,9 +343,11 @@ _STRAYS = (m.StrayRuling.KEPT, m.StrayRuling.BURNED)
 class Box:
     """A mixed Schlitten's cards in their order, the white card seven from the end."""
 
-    def __init__(self, seed: int, number: int, *, packs: int = 6, white_at: int = 7) -> None:
+    def __init__(
+        self, seed: int, number: int, *, packs: int = 6, pack: int = 52, white_at: int = 7
+    ) -> None:
         self._luck = random.Random(f"box {seed} {number}")
-        cards = [(card, copy) for card in PACK for copy in range(1, packs + 1)]
+        cards = [(card, copy) for card in PACKS[pack] for copy in range(1, packs + 1)]
         self._luck.shuffle(cards)
         self.cards: list[tuple[Card, int] | None] = list(cards)
         self.cards.insert(len(cards) - white_at, None)
@@ -354,10 +356,12 @@ class Box:
 class SimulatedLip:
     """Twin of the lip's reader: the cards of seeded boxes, with faults on request."""
 
-    def __init__(self, seed: int, table: s.Table, *, faults: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, seed: int, table: s.Table, *, pack: int = 52, faults: frozenset[str] = frozenset()
+    ) -> None:
         self._seed, self._faults = seed, faults
         self._luck = random.Random(f"lip {seed}")
-        self._packs, self._white_at = table.house.packs, table.house.white_at
+        self._held = {"packs": table.house.packs, "pack": pack, "white_at": table.house.white_at}
         self._number = 0
         self._rest: deque[tuple[Card, int] | None] = deque()
         self._unread: deque[tuple[Card, int]] = deque()
@@ -369,7 +373,7 @@ class SimulatedLip:
             return self._again(table.phase)
         if table.number != self._number:
             self._number = table.number
-            box = Box(self._seed, self._number, packs=self._packs, white_at=self._white_at)
+            box = Box(self._seed, self._number, **self._held)
             self._rest, self._out = deque(box.cards), []
         if not self._rest:
             return CardSeen(actor="lip", unknown=Unknown.NO_READ)

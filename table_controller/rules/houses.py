@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
 from table_controller.rules.tableau import TABLEAUX
 
@@ -13,6 +13,7 @@ class House:
 
     Attributes:
         id: as in the file's name; `title` is what hangs over the table.
+        game: that is played there; absent in a file, it is chemin de fer.
         unit: printed after a sum, as G.
         seats: places at the table (ZP-3, N-1).
         packs: of 52 cards (ZP-2).
@@ -36,6 +37,7 @@ class House:
 
     id: str
     title: str
+    game: str = field(default="chemin-de-fer", repr=False)  # not in digests of before it was there
     unit: str
     seats: int
     packs: int = 6
@@ -90,4 +92,4 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 #: Every setting of a house file, for the documentation and its test.
-SETTINGS = tuple(field.name for field in fields(House))
+SETTINGS = tuple(setting.name for setting in fields(House))

@@ -16,7 +16,6 @@ from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer.state import Table, begin
 from table_controller.engine.chemin_de_fer.step import CASES
-from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.messages import Refusal
 from table_controller.service.archive import Archive
 from table_controller.service.recording import Recorder, Recording, header
@@ -107,7 +106,7 @@ async def evening(folder: Path, port: int, *, each: int, at_random: int, seed: i
             pages=[(folder / f"{name}.html").read_bytes() for name in ("croupier", "public")],
         )
         archive.close()
-    verdict = verify(folder / killed.JOURNAL, keys, sums=sums)
+    verdict = verify(folder / killed.JOURNAL, keys, sums=lambda _: game.sums)
     assert verdict.holds, verdict
     return left, json.loads(out)
 

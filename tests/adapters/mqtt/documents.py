@@ -5,14 +5,14 @@ from pathlib import Path
 
 from table_controller.adapters.mqtt_schema import documents
 from table_controller.engine.chemin_de_fer import game
-from table_controller.wiring.app import BY_BROKER
+from table_controller.wiring.app import by_broker
 
 DOCS = Path(__file__).parents[3] / "docs"
 
 
 def current() -> dict[str, bytes]:
     """The documents as the code says now, by file name."""
-    return documents(game.events, game.inputs, BY_BROKER, version=version("schlitten"))
+    return documents(game.events, game.inputs, by_broker(game), version=version("schlitten"))
 
 
 def made() -> dict[Path, bytes]:

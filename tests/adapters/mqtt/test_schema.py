@@ -10,22 +10,22 @@ from table_controller.adapters.mqtt_schema import asyncapi, json_schemas
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.messages import Audience, CardNamed
 from table_controller.service.rows import Row
-from table_controller.wiring.app import BY_BROKER
+from table_controller.wiring.app import by_broker
 from tests.adapters.mqtt.kit import TABLE, shown
 
 
 @pytest.fixture(scope="module")
 def document():
-    return asyncapi(game.events, game.inputs, BY_BROKER, version="1")
+    return asyncapi(game.events, game.inputs, by_broker(game), version="1")
 
 
 def test_sealed_events_are_in_no_document(document):
     """They have no message; and no input that names a closed card may be asked for."""
-    text = json.dumps([document, json_schemas(game.events, game.inputs, BY_BROKER)])
+    text = json.dumps([document, json_schemas(game.events, game.inputs, by_broker(game))])
 
     assert "card_identified" not in text
     assert "CardIdentified" not in text
-    assert CardNamed.__struct_config__.tag not in BY_BROKER
+    assert CardNamed.__struct_config__.tag not in by_broker(game)
     assert "request_card_named" not in document["channels"]
 
 
@@ -44,7 +44,7 @@ def test_every_public_and_staff_event_has_its_channel(document):
 
 def test_references_lead_somewhere(document):
     """Every $ref of both documents."""
-    for whole in (document, json_schemas(game.events, game.inputs, BY_BROKER)):
+    for whole in (document, json_schemas(game.events, game.inputs, by_broker(game))):
         for path in re.findall(r'"\$ref": "#/(.*?)"', json.dumps(whole)):
             place = whole
             for step in path.split("/"):
