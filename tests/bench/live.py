@@ -19,7 +19,8 @@ import psutil
 from hardware import lamps
 from table_controller.adapters.board import picture
 from table_controller.commands import demo
-from table_controller.commands.players import People, SimulatedLip
+from table_controller.commands.players import SimulatedLip
+from table_controller.commands.players import people as simulated
 from table_controller.engine.messages import Audience, CardSeen
 from table_controller.service.sealing import make_key
 from table_controller.wiring import config
@@ -85,14 +86,15 @@ async def _evening(folder: Path) -> tuple[list[float], list[float]]:
     async with Service(plan) as service:
         table = service.table
         language = lamps.load()
-        people, lip, clock = People(1), SimulatedLip(1, table.state), Clock()
+        people = simulated(service.game, 1)
+        lip, clock = SimulatedLip(1, table.state.house), Clock()
         table.listen(clock)
         for said in people.arrive(table.state):
             await table.ask(said)
         journal: list[float] = []
         board: list[float] = []
         while len(journal) < CARDS:
-            said = people.say(table.state) or lip.next(table.state)
+            said = people.say(table.state) or lip.next(people.progress(table.state))
             await asyncio.sleep(PAUSE_S)
             began = time.perf_counter()
             await table.ask(said)
