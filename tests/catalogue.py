@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 
 from babel.messages import Catalog
@@ -107,8 +108,13 @@ def compiled(path: Path) -> dict[tuple[str | None, str], str]:
     }
 
 
-def write(locale: str) -> None:
-    """Bring a catalogue in line with the program; what was translated stays."""
+def made() -> dict[Path, bytes]:
+    """Every catalogue in line with the program."""
+    return {po(locale): brought_in_line(locale) for locale in words.LOCALES}
+
+
+def brought_in_line(locale: str) -> bytes:
+    """A catalogue with exactly the program's texts; what was translated stays."""
     old = read(locale)
     began = datetime(2026, 1, 1, tzinfo=UTC)  # a fixed date: the same texts, the same file
     new = Catalog(
@@ -119,7 +125,7 @@ def write(locale: str) -> None:
         revision_date=began,
         last_translator="the house",
         language_team="the house",
-        header_comment="# Texts of the table. `python -m tests.catalogue --write` keeps the list.",
+        header_comment="# Texts of the table. `scripts/generate` keeps the list.",
         msgid_bugs_address="",
         fuzzy=False,
     )
@@ -127,9 +133,15 @@ def write(locale: str) -> None:
         before = old.get(text, context)
         said = before.string if before else ""
         new.add(text, said, locations=[(where, 1)], context=context)
+    file = BytesIO()
+    write_po(file, new, width=10_000, include_lineno=False)
+    return file.getvalue()
+
+
+def write(locale: str) -> None:
+    """Write a catalogue in line with the program, and compile it."""
     po(locale).parent.mkdir(parents=True, exist_ok=True)
-    with po(locale).open("wb") as file:
-        write_po(file, new, width=10_000, include_lineno=False)
+    po(locale).write_bytes(brought_in_line(locale))
     with po(locale).with_suffix(".mo").open("wb") as file:
         write_mo(file, read(locale))
 

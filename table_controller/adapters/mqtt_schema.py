@@ -6,8 +6,7 @@ handed in. Sealed events are in no document, since they are in no message.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any, get_args
 
 import msgspec
@@ -159,15 +158,6 @@ def documents(
         "asyncapi.json": _text(asyncapi(events, inputs, wanted, version=version)),
         "schemas.json": _text(json_schemas(events, inputs, wanted)),
     }
-
-
-def stale(folder: Path, current: Mapping[str, bytes]) -> list[str]:
-    """Return the names of the files in `folder` that are not as the code says."""
-    return [
-        name
-        for name, content in current.items()
-        if not (folder / name).is_file() or (folder / name).read_bytes() != content
-    ]
 
 
 def _text(document: dict[str, Any]) -> bytes:

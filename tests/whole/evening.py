@@ -332,7 +332,7 @@ def reads(shown: Shown) -> tuple[str, str, set[tuple[int, str]]]:
     """Both displays, and the lamps that say a result or a role, with their seats."""
     words = {lamp for pair in RESULT.values() for lamp in pair}
     lamps = {(seat, lamp) for seat, lamp in enumerate(shown.lamps, 1) if lamp in words}
-    return shown.pot, shown.stakes, lamps
+    return shown.display_1, shown.display_2, lamps
 
 
 def result(event: dict[str, Any]) -> tuple[str, str, set[tuple[int, str]]]:

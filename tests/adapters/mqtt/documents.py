@@ -1,4 +1,4 @@
-"""Write docs/asyncapi.json and docs/schemas.json: `python -m tests.adapters.mqtt.documents`."""
+"""What docs/asyncapi.json and docs/schemas.json must hold: `scripts/generate` writes them."""
 
 from importlib.metadata import version
 from pathlib import Path
@@ -15,6 +15,11 @@ def current() -> dict[str, bytes]:
     return documents(game.events, game.inputs, by_broker(game), version=version("schlitten"))
 
 
+def made() -> dict[Path, bytes]:
+    """The documents as they should be."""
+    return {DOCS / name: content for name, content in current().items()}
+
+
 if __name__ == "__main__":
-    for name, content in current().items():
-        (DOCS / name).write_bytes(content)
+    for path, content in made().items():
+        path.write_bytes(content)

@@ -6,34 +6,17 @@ import re
 import pytest
 
 from table_controller.adapters.mqtt_messages import event_message, snapshot_message
-from table_controller.adapters.mqtt_schema import asyncapi, documents, json_schemas, stale
+from table_controller.adapters.mqtt_schema import asyncapi, json_schemas
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.messages import AlertRaised, Audience, CardNamed, Refused
+from table_controller.engine.messages import Audience, CardNamed
 from table_controller.service.rows import Row
 from table_controller.wiring.app import by_broker
-from tests.adapters.mqtt.documents import DOCS, current
 from tests.adapters.mqtt.kit import TABLE, shown
 
 
 @pytest.fixture(scope="module")
 def document():
     return asyncapi(game.events, game.inputs, by_broker(game), version="1")
-
-
-def test_the_committed_documents_are_current():
-    """`python -m tests.adapters.mqtt.documents` writes them anew."""
-    assert stale(DOCS, current()) == []
-
-
-def test_a_changed_event_makes_them_stale(tmp_path):
-    """Or a file that is not there."""
-    for name, content in documents(AlertRaised, None, (), version="1").items():
-        (tmp_path / name).write_bytes(content)
-
-    now = documents(AlertRaised | Refused, None, (), version="1")
-
-    assert stale(tmp_path, now) == ["asyncapi.json", "schemas.json"]
-    assert stale(tmp_path / "nowhere", now) == ["asyncapi.json", "schemas.json"]
 
 
 def test_sealed_events_are_in_no_document(document):
