@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Sequence
 from typing import TypeVar
 
 from table_controller.engine.messages import CardNamed, CardSeen, Input
 from table_controller.engine.people import People, Progress
 from table_controller.engine.seen import Unknown
-from table_controller.rules.cards import PACK, Card
+from table_controller.rules.cards import PACKS, Card
 from table_controller.rules.houses import House
 from table_controller.service.game import Game
 
@@ -38,9 +37,9 @@ class Box:
     """A mixed Schlitten's cards in their order, the white card so many from the end."""
 
     def __init__(
-        self, seed: int, number: int, *, packs: int, white_at: int, pack: Sequence[Card] = PACK
+        self, seed: int, number: int, *, packs: int = 6, pack: int = 52, white_at: int = 7
     ) -> None:
-        cards = [(card, copy) for card in pack for copy in range(1, packs + 1)]
+        cards = [(card, copy) for card in PACKS[pack] for copy in range(1, packs + 1)]
         random.Random(f"box {seed} {number}").shuffle(cards)
         self.cards: list[tuple[Card, int] | None] = list(cards)
         self.cards.insert(len(cards) - white_at, None)
@@ -49,10 +48,12 @@ class Box:
 class SimulatedLip:
     """Twin of the lip's reader: the cards of seeded boxes, with faults on request."""
 
-    def __init__(self, seed: int, house: House, *, faults: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, seed: int, house: House, *, pack: int = 52, faults: frozenset[str] = frozenset()
+    ) -> None:
         self._seed, self._faults = seed, faults
         self._luck = random.Random(f"lip {seed}")
-        self._packs, self._white_at = house.packs, house.white_at
+        self._held = {"packs": house.packs, "pack": pack, "white_at": house.white_at}
         self._number = 0
         self._rest: deque[tuple[Card, int] | None] = deque()
         self._unread: deque[tuple[Card, int]] = deque()
@@ -64,7 +65,7 @@ class SimulatedLip:
             return self._again(named=now.named)
         if now.schlitten != self._number:
             self._number = now.schlitten
-            box = Box(self._seed, self._number, packs=self._packs, white_at=self._white_at)
+            box = Box(self._seed, self._number, **self._held)
             self._rest, self._out = deque(box.cards), []
         if not self._rest:
             return CardSeen(actor="lip", unknown=Unknown.NO_READ)

@@ -134,12 +134,14 @@ class Service:
         self.publisher: Publisher | None = None
         self.broker: EmbeddedBroker | None = None
         self.url = ""
+        self._info = self._introduced()
         self._server: Server | None = None
         self._tasks = Tasks(self._missed)
         self._served: asyncio.Task[Any] | None = None
         self._lost: dict[str, str] = {}
         self._alarm: asyncio.TimerHandle | None = None
         self._clocked = 0
+        self._due: asyncio.Handle | None = None
 
     def _begin(self) -> Any:
         # A key of its own for every journal: a nonce that was revealed once never comes again.
@@ -149,8 +151,8 @@ class Service:
 
     async def __aenter__(self) -> Self:
         """Start the table, then what stands round it; what cannot start tries again."""
+        self.table.listen(self)  # the board first: who plays looks at it
         self.table.listen(self.outbox)
-        self.table.listen(self)
         self._served = self.start("table", self.table.run())
         if self.board:
             self.start("board", self.board.run())
@@ -218,28 +220,33 @@ class Service:
     # Out: pictures of now, each to its own queue.
 
     def tell(self, _told: Sequence[Told], state: Any) -> None:
-        """Show the table's state everywhere. Only remembers and wakes; called by the table."""
+        """Show the table's state everywhere; called by the table.
+
+        The board's bytes are written here; page and broker only learn that there is news.
+        """
         self._set_clock(state)
         self.hub.tell(state)
-        public = self.hub.snapshot(Audience.PUBLIC)
         if self.board:
+            public = self.hub.snapshot(Audience.PUBLIC)
             self.board.show(board_picture.picture(public, self.plan.lamps))
-        if self.publisher:
-            anchor = self.journal.anchor()
-            alerts = self.hub.snapshot(Audience.CROUPIER).alerts if public.alerts else ()
-            self.publisher.show(
-                Now(
-                    state=TableState.ALERT if alerts else TableState.READY,
-                    info=self._info(),
-                    picture=Picture(
-                        seq=anchor.count,
-                        chain_head=anchor.head,
-                        count=anchor.count,
-                        snapshot=public,
-                    ),
-                    alerts=alerts,
-                )
+        if self.publisher and not self._due:
+            self._due = asyncio.get_running_loop().call_soon(self._tell_broker, self.publisher)
+
+    def _tell_broker(self, publisher: Publisher) -> None:
+        """Give the broker the picture of now, once for all news of a moment."""
+        self._due = None
+        anchor, public = self.journal.anchor(), self.hub.snapshot(Audience.PUBLIC)
+        alerts = self.hub.snapshot(Audience.CROUPIER).alerts if public.alerts else ()
+        publisher.show(
+            Now(
+                state=TableState.ALERT if alerts else TableState.READY,
+                info=self._info,
+                picture=Picture(
+                    seq=anchor.count, chain_head=anchor.head, count=anchor.count, snapshot=public
+                ),
+                alerts=alerts,
             )
+        )
 
     def _set_clock(self, state: Any) -> None:
         """Let the clock say its word when the prompt of now has stood for long (Z-16)."""
@@ -254,7 +261,8 @@ class Service:
             seconds, said = due
             self._alarm = asyncio.get_running_loop().call_later(seconds, self.table.say, said)
 
-    def _info(self) -> Info:
+    def _introduced(self) -> Info:
+        """Who we are: read and reckoned once, since no input changes it."""
         return Info(
             version=version("schlitten"),
             house=self.plan.house.id,

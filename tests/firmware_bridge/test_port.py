@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import select
 import tty
 
 import pytest
@@ -65,6 +66,22 @@ def test_the_twin_is_served_like_a_board():
     assert (shown.lamps[0], shown.display_1) == ("on red", "      42")
     assert (press.button, press.pressed) == (6, True)
     assert (status.port, status.connected, status.why) == ("twin", True, "")
+
+
+def test_a_picture_is_on_the_line_when_show_returns():
+    """Board first: its bytes wait for nothing else that the loop has to do."""
+
+    async def meet():
+        with Twin() as twin:
+            answering = asyncio.create_task(twin.run())
+            async with serving(twin.path) as (board, _):
+                await until(lambda: board.status.shown == Picture())
+                board.show(PICTURE)
+                (written, _, _) = select.select([twin._master], [], [], 0)
+                answering.cancel()
+        return written
+
+    assert asyncio.run(meet())
 
 
 def test_a_board_that_is_pulled_out_and_put_back_shows_the_picture_of_now(tmp_path):

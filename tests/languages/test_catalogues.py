@@ -29,7 +29,6 @@ def copy(tmp_path, monkeypatch):
         path = tmp_path / f"{locale}.po"
         if not path.exists():
             path.write_bytes(real(locale).read_bytes())
-            path.with_suffix(".mo").write_bytes(real(locale).with_suffix(".mo").read_bytes())
         return path
 
     monkeypatch.setattr(catalogue, "po", copied)
@@ -113,12 +112,6 @@ def test_a_translated_call_is_found(copy):
     spoil(copy("sv"), "Suite", "Svit")
 
     assert found("sv", "lost the call 'Suite'")
-
-
-def test_an_old_compiled_catalogue_is_found(copy):
-    spoil(copy("de"), "Nothing lies aside.", "Nichts ist beiseite.")
-
-    assert found("de", "is older than the .po")
 
 
 def test_what_the_table_says_of_itself_has_three_lengths(texts):
