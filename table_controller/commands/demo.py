@@ -20,10 +20,12 @@ from hardware.board_tool import port_named
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands.players import People
 from table_controller.commands.show import Line, Say, where
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
-from table_controller.engine.chemin_de_fer.messages import CoupSettled, SchlittenCounted
+from table_controller.engine.chemin_de_fer.events import CoupSettled
 from table_controller.engine.messages import Audience, CardSeen, Input
 from table_controller.engine.seen import Seen
+from table_controller.engine.table.events import SchlittenCounted
 from table_controller.rules.houses import House
 from table_controller.service.errors import RecordingError
 from table_controller.service.sealing import make_key
@@ -157,7 +159,7 @@ def _pause(table: s.Table, said: Input) -> float:
     """How long people take before this, in seconds at speed 1."""
     if isinstance(said, CardSeen):
         return CARD_S
-    return RESULT_S if isinstance(table.phase, s.Settled) else WORD_S
+    return RESULT_S if isinstance(table.phase, p.Settled) else WORD_S
 
 
 class _Lines:

@@ -15,11 +15,11 @@ from pathlib import Path
 
 from table_controller.commands.players import FAULTS, People, SimulatedLip
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer.messages import SchlittenClosed
 from table_controller.engine.chemin_de_fer.state import Table, begin
 from table_controller.engine.chemin_de_fer.step import BETWEEN
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Input, Refusal
+from table_controller.engine.table.inputs import SchlittenClosed
 from table_controller.rules.houses import House
 from table_controller.service.game import refused
 from table_controller.service.recording import Recorder, header

@@ -20,8 +20,9 @@ from firmware_bridge.barcode_module import (
 from firmware_bridge.messages import Sensor, SensorReport
 from hardware.pi_table import PinNews, PinsError, PiTable, pin_factory
 from table_controller.adapters.mqtt_messages import ReadingQuality, reading_message
-from table_controller.engine.chemin_de_fer.messages import SchlittenCounted
-from table_controller.engine.chemin_de_fer.state import Table, Unread
+from table_controller.engine.chemin_de_fer.phases import Unread
+from table_controller.engine.chemin_de_fer.state import Table
+from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service import logs
 from table_controller.service.table import Told
 from table_controller.wiring import eyes, readings

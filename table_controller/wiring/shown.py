@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from table_controller.adapters.web.hub import Said
 from table_controller.engine.alerts import explained
 from table_controller.engine.chemin_de_fer.entering import BY_HAND
-from table_controller.engine.chemin_de_fer.events import RulingNoted
 from table_controller.engine.chemin_de_fer.offers_by_hand import BY, cards_by_hand, second_entry
 from table_controller.engine.chemin_de_fer.state import Table as State
 from table_controller.engine.chemin_de_fer.unread import asked_by_hand
 from table_controller.engine.messages import CardNamed, CardSeen, Severity, phrase
+from table_controller.engine.table.events import RulingNoted
 from table_controller.engine.views import AlertView, Snapshot
 from table_controller.service.table import Told
 from table_controller.wiring.config import BrokerSettings

@@ -7,12 +7,10 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer.messages import (
-    CheminDeFerEvent,
-    CheminDeFerInput,
-    Waited,
-)
-from table_controller.engine.chemin_de_fer.state import PointeurToSpeak, Table, balance, places
+from table_controller.engine.chemin_de_fer.events import CheminDeFerEvent
+from table_controller.engine.chemin_de_fer.inputs import CheminDeFerInput, Waited
+from table_controller.engine.chemin_de_fer.phases import PointeurToSpeak
+from table_controller.engine.chemin_de_fer.state import Table, balance, places
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.commitments import Secret

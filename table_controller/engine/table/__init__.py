@@ -1,0 +1,1 @@
+"""What every card table has, as plain functions over plain data; knows no game."""
