@@ -149,7 +149,7 @@ async def _said(service: Service, people: People, cards: Cards) -> AsyncIterator
             # A visitor may have pressed meanwhile: then this word comes too late, and is refused.
             yield replace(said, prompt=table.prompt)
             continue
-        seen = await asyncio.to_thread(cards.next, table.number)
+        seen = await asyncio.to_thread(cards.next, table.felt.number)
         if seen is None:
             return
         yield seen

@@ -62,10 +62,10 @@ def evening(
     clock = random.Random(f"clock {seed}")
     arrivals = deque(people.arrive(table))
     t_ms = 0
-    while table.shoe or table.coups < coups:
+    while table.felt.shoe or table.felt.coups < coups:
         if arrivals:
             said: Input = arrivals.popleft()
-        elif table.coups >= coups and isinstance(table.phase, BETWEEN):
+        elif table.felt.coups >= coups and isinstance(table.phase, BETWEEN):
             said = SchlittenClosed()
         else:
             said = _next(table, people, lip)
@@ -108,4 +108,9 @@ def record(path: Path, house: House, *, seed: int, coups: int, faults: str) -> d
             for event in told:
                 recorder.event(moment.t_ms, event)
             inputs, events, last = inputs + 1, events + len(told), moment.table
-    return {"inputs": inputs, "events": events, "coups": last.coups, "schlitten": last.number}
+    return {
+        "inputs": inputs,
+        "events": events,
+        "coups": last.felt.coups,
+        "schlitten": last.felt.number,
+    }

@@ -314,7 +314,7 @@ class Service:
     def back(self, device: str) -> None:
         """A device answers (again, perhaps after a restart of the service)."""
         self._lost.pop(device, None)
-        if any(alert.id == f"device-{device}" for alert in self.table.state.alerts):
+        if any(alert.id == f"device-{device}" for alert in self.table.state.felt.alerts):
             self.table.say(DeviceBack(actor="watch", device=device))
 
     def _board_news(self, news: News) -> None:

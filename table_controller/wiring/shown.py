@@ -40,7 +40,7 @@ def not_set_up(*, reads: bool, board: str, broker: BrokerSettings | None) -> fro
 def with_entries(picture: Snapshot, state: State, *, reads: bool) -> Snapshot:
     """The staff's picture with what people type; `reads`: whether a reader is set up."""
     offers = second_entry(state, picture.offers)
-    if not reads or any(alert.id in UNREADING for alert in state.alerts):
+    if not reads or any(alert.id in UNREADING for alert in state.felt.alerts):
         offers = (*cards_by_hand(state), *offers)
         picture = asked_by_hand(picture, state.phase)
     return replace(picture, offers=offers)
@@ -78,5 +78,8 @@ def changed(before: State, after: State, told: Iterable[Told]) -> bool:
     """Whether a press that was taken made anything other than it was, or noted something."""
     if any(isinstance(event, RulingNoted) for event, _ in told):
         return True
-    passing = {"prompt": 0, "undo": None, "withdrawn": None}
-    return replace(before, **passing) != replace(after, **passing)
+    return _lasting(before) != _lasting(after)
+
+
+def _lasting(state: State) -> State:
+    return replace(state, prompt=0, undo=None, felt=replace(state.felt, withdrawn=None))

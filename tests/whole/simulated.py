@@ -55,7 +55,7 @@ class Dealt:
         if isinstance(table.phase, p.PointeurToSpeak) and not self._refused:
             self._refused = True
             return i.Opened(seat=table.bank.seat)
-        if isinstance(table.phase, p.StakesDue) and table.coups == 2 and not self._strayed:
+        if isinstance(table.phase, p.StakesDue) and table.felt.coups == 2 and not self._strayed:
             self._strayed = True
             return None
         return evening.steady(self._people.say(table), table)
@@ -69,6 +69,6 @@ async def play(folder: Path, port: int, *, name: str, seed: int = 3, coups: int 
         port,
         dealt.card,
         dealt.word,
-        until=lambda service, _: service.table.state.coups > coups,
+        until=lambda service, _: service.table.state.felt.coups > coups,
         name=name,
     )

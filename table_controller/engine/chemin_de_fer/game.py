@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-import msgspec
-from msgspec.structs import replace
-
 from table_controller.engine.chemin_de_fer.events import CheminDeFerEvent
 from table_controller.engine.chemin_de_fer.inputs import CheminDeFerInput, Waited
 from table_controller.engine.chemin_de_fer.phases import PointeurToSpeak
-from table_controller.engine.chemin_de_fer.state import Table, balance, places
+from table_controller.engine.chemin_de_fer.saved import load, save
+from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
-from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Input
+from table_controller.engine.table.felt import balance, places
 
 __all__ = ["deadline", "events", "inputs", "load", "money", "name", "save", "snapshot", "step"]
 
@@ -32,21 +30,11 @@ def deadline(table: Table) -> tuple[int, Input] | None:
 
 def money(table: Table) -> dict[str, int]:
     """What lies before each player, in the bank, at stake, and with the house."""
-    held = {f"seat {place}": balance(table, place) for place in places(table)}
+    held = {f"seat {place}": balance(table.felt, place) for place in places(table.felt)}
     bank, coup = table.bank, table.coup
     return held | {
         "bank": bank.pot + bank.aside if bank else 0,
         "stakes": coup.staked if coup else 0,
-        "cagnotte": table.cagnotte,
-        "tips": table.tips,
+        "cagnotte": table.felt.cagnotte,
+        "tips": table.felt.tips,
     }
-
-
-def save(table: Table) -> bytes:
-    """A table whose Schlitten was just closed, as JSON, without its key."""
-    return msgspec.json.encode(replace(table, key=Secret(b"")))
-
-
-def load(begun: Table, saved: bytes) -> Table:
-    """The inverse of `save`; house and key are those of the fresh table `begun`."""
-    return replace(msgspec.json.decode(saved, type=Table), key=begun.key, house=begun.house)

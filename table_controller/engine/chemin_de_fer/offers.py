@@ -44,7 +44,7 @@ def _acknowledging(table: s.Table) -> Offers:
     """Somebody has seen an alert; it stands beside it."""
     return tuple(
         one
-        for alert in table.alerts
+        for alert in table.felt.alerts
         if not alert.acknowledged
         for one in offer(AlertAcknowledged, phrase("seen"), group="alert", alert=alert.id)
     )
@@ -54,7 +54,7 @@ def _due(table: s.Table) -> Offers:
     """What is due, and what belongs to it."""
     match table.phase:
         case p.NoSchlitten(done=done):
-            shoe = f"schlitten-{table.number + 1}"
+            shoe = f"schlitten-{table.felt.number + 1}"
             load = offer(ti.SchlittenLoaded, phrase("Schlitten loaded"), hold=True, shoe=shoe)
             if done < len(p.PREPARING):
                 load = (*offer(ti.Prepared, phrase("done, next step")), *load)

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from table_controller.engine import alerts
+from table_controller.engine.alerts import Told
 from table_controller.engine.chemin_de_fer import (
     again,
     bank,
@@ -27,6 +28,7 @@ from table_controller.engine.chemin_de_fer import (
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
+from table_controller.engine.chemin_de_fer.state import on_felt
 from table_controller.engine.chemin_de_fer.taken_back import described
 from table_controller.engine.chemin_de_fer.words import awaited
 from table_controller.engine.messages import (
@@ -41,39 +43,41 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table import people, repairs
+from table_controller.engine.table.felt import Change, Felt
 
 Handler = Callable[[s.Table, Any, Any], s.Step]
 
 
-def _device(table: s.Table, _phase: p.Phase, said: DeviceLost | DeviceBack) -> s.Step:
-    now, told = alerts.device(table.alerts, said)
-    return replace(table, alerts=now), told
+def _shared(act: Callable[[Felt, Any], Change]) -> Handler:
+    """What is the same at every card table."""
 
+    def handler(table: s.Table, _phase: p.Phase, said: Input) -> s.Step:
+        felt, told = act(table.felt, said)
+        return replace(table, felt=felt), told
 
-def _acknowledged(table: s.Table, _phase: p.Phase, said: AlertAcknowledged) -> s.Step:
-    now, told = alerts.acknowledged(table.alerts, said)
-    return replace(table, alerts=now), told
+    return handler
 
 
 #: Inputs admitted whatever the table waits for.
 ALWAYS: dict[type, Handler] = {
     CardSeen: cards.card_seen,
-    DeviceLost: _device,
-    DeviceBack: _device,
-    AlertAcknowledged: _acknowledged,
+    DeviceLost: _shared(people.device),
+    DeviceBack: _shared(people.device),
+    AlertAcknowledged: _shared(people.acknowledged),
     ti.Sits: seating.sits,
-    ti.Stands: seating.stands,
-    ti.BuysIn: seating.buys_in,
-    ti.CashesOut: seating.cashes_out,
-    ti.Tips: seating.tips,
+    ti.Stands: _shared(people.stands),
+    ti.BuysIn: _shared(people.buys_in),
+    ti.CashesOut: _shared(people.cashes_out),
+    ti.Tips: _shared(people.tips),
     ti.Leaves: seating.leaves,
     ti.Moves: seating.moves,
     ti.Swaps: seating.swaps,
     i.Declares: seating.declares,
-    ti.CroupierChanged: seating.croupier_changed,
+    ti.CroupierChanged: _shared(people.croupier_changed),
     ti.Corrects: repair.corrects,
-    ti.Transfers: repair.transfers,
-    ti.Ruled: repair.ruled,
+    ti.Transfers: _shared(repairs.transfers),
+    ti.Ruled: _shared(repairs.ruled),
     ti.TakesBack: repair.takes_back,
 }
 
@@ -222,14 +226,12 @@ def step(table: s.Table, said: Input) -> s.Step:
             phrase("The table asks: {what}", what=awaited(table).ask),
         )
     now, told = handler(table, phase, said)
-    if now.alerts and now.prompt != table.prompt:  # nobody looks at those cards any longer (Z-16)
-        calm, more = alerts.cleared(now.alerts, deal.SLOW)
-        now, told = replace(now, alerts=calm), (*told, *more)
-    if now.alerts and _coup(now) != _coup(table):  # whatever was told of that hand (R-38)
-        calm, more = alerts.cleared(now.alerts, faux.CLAIM)
-        now, told = replace(now, alerts=calm), (*told, *more)
-    if now.withdrawn and kind not in UNHEARD:
-        now = replace(now, withdrawn=None)
+    if now.felt.alerts and now.prompt != table.prompt:  # nobody looks at them any longer (Z-16)
+        now, told = _cleared(now, told, deal.SLOW)
+    if now.felt.alerts and _coup(now) != _coup(table):  # whatever was told of that hand (R-38)
+        now, told = _cleared(now, told, faux.CLAIM)
+    if now.felt.withdrawn and kind not in UNHEARD:
+        now = on_felt(now, withdrawn=None)
     if kind in UNDOABLE:
         final = type(now.phase) in STOPPED or _opens(said)
         undo = None if final else s.Undo(UNDOABLE[kind], table, described(said))
@@ -238,6 +240,11 @@ def step(table: s.Table, said: Input) -> s.Step:
     if now.undo is not None and (kind in FINAL or settles):
         return replace(now, undo=None), told
     return now, told
+
+
+def _cleared(table: s.Table, told: Told, alert: str) -> s.Step:
+    calm, more = alerts.cleared(table.felt.alerts, alert)
+    return on_felt(table, alerts=calm), (*told, *more)
 
 
 def _coup(table: s.Table) -> int:

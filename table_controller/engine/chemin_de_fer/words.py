@@ -48,8 +48,8 @@ def awaited(table: Table) -> Prompt:
     """The one sentence of now, with its reason and who is to act."""
     few = too_few(table)
     news, ask, why, rule, seats = few or _ASK[type(table.phase)](table, table.phase)
-    if table.withdrawn:
-        news = phrase("Taken back: {what}.", what=table.withdrawn)
+    if table.felt.withdrawn:
+        news = phrase("Taken back: {what}.", what=table.felt.withdrawn)
     if _last_coup(table) and not few:
         news = phrase("Der letzte Coup. {news}", news=news) if news.text else LAST_COUP
     return Prompt(id=table.prompt, news=news, ask=ask, why=why, rule=rule, seats=seats)
@@ -65,8 +65,8 @@ _DURING = (PointeurToSpeak, BankerToOpen, ThirdCardDue, BankerToChoose, BankerCa
 
 def _last_coup(table: Table) -> bool:
     """Whether the news is that this coup, or the next, is the Schlitten's last (R-6, ZP-4)."""
-    shoe, deal = table.shoe, deal_of(table.phase)
-    if not table.last_coup or shoe is None or shoe.white_out is None:
+    shoe, deal = table.felt.shoe, deal_of(table.phase)
+    if not table.felt.last_coup or shoe is None or shoe.white_out is None:
         return False
     if deal is None:
         return isinstance(table.phase, _BEFORE)
