@@ -24,8 +24,8 @@ def picture(now: Snapshot, language: Language) -> Picture:
     dealt = now.shoe is not None
     return Picture(
         lamps=lamps + (OFF,) * (SEATS - len(lamps)),
-        pot=now.pot if dealt else None,
-        stakes=now.against if dealt else None,
+        display_1=now.pot if dealt else None,
+        display_2=now.against if dealt else None,
         buzzer=Buzzer.TWICE if stopped else Buzzer.OFF,
     )
 

@@ -16,6 +16,7 @@ from table_controller.engine.messages import (
     Input,
 )
 from table_controller.engine.seen import Unknown
+from table_controller.engine.table import devices
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import PACK
 from table_controller.rules.money import Chips
@@ -41,6 +42,12 @@ INPUTS: dict[type[Input], st.SearchStrategy[Input]] = {
     DeviceLost: st.builds(DeviceLost, device=ids, why=texts),
     DeviceBack: st.builds(DeviceBack, device=ids),
     AlertAcknowledged: st.builds(AlertAcknowledged, alert=ids),
+    devices.LidOpened: st.builds(devices.LidOpened),
+    devices.LidClosed: st.builds(devices.LidClosed),
+    devices.LidRuled: st.builds(devices.LidRuled, reason=texts),
+    devices.CutCardSensed: st.builds(devices.CutCardSensed, ahead=st.integers(0, 60)),
+    devices.PowerFailed: st.builds(devices.PowerFailed),
+    devices.PowerBack: st.builds(devices.PowerBack),
     ti.Sits: st.builds(ti.Sits, seat=seats, name=texts, chips=chips),
     ti.BuysIn: st.builds(ti.BuysIn, seat=seats, chips=chips),
     ti.Leaves: st.builds(ti.Leaves, seat=seats),

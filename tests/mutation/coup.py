@@ -284,7 +284,7 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         f"{GAME}/cards.py",
-        ("R-37 card", "lacks = deal_of(phase) is None and", "lacks = False and"),
+        ("R-37 card", "few = first and short(", "few = False and short("),
         ("R-37 begins", "begun = None if lacks else _begins(", "begun = _begins("),
     ),
 )

@@ -107,7 +107,7 @@ SLIPS: tuple[Mutation, ...] = (
             "(table.felt.coups + 1 if under_way else",
         ),
         ("Z-24 last", "annul(on_felt(table, last_coup=table.felt.coups), ", "annul(table, "),
-        ("R-45", "shoe = replace(table.felt.shoe, white_out=None)", "shoe = table.felt.shoe"),
+        ("R-45", "shoe = replace(shoe, white_out=None, cut_sensed=None)", "shoe = shoe"),
         ("R-46 white", "coup = came_in or (", "coup = ("),
         ("R-6 missed", "shoe.left < table.house.white_at and", "shoe.left < 2 and"),
         (

@@ -66,6 +66,7 @@ from table_controller.engine.messages import (
 )
 from table_controller.engine.seen import Unknown
 from table_controller.engine.shoe import Dealt, Shoe, passed, put_back, restored, without
+from table_controller.engine.table import devices
 from table_controller.engine.table.events import CardRemoved, LastCoup, WhiteCardOut
 from table_controller.engine.table.inputs import (
     Annulled,
@@ -126,8 +127,7 @@ def card_seen(table: Table, phase: Phase, said: CardSeen) -> Step:
 def lay(table: Table, phase: Phase, dealt: Dealt) -> Step:
     """Put a known card where it is due, or aside as a stray (R-19)."""
     due = DUE.get(type(phase))
-    # R-37: too few are left to begin a coup, so this card begins none.
-    lacks = deal_of(phase) is None and short(table, drawn=_since(table, dealt))
+    lacks = _held(table, phase, dealt)
     if due and not lacks and not (isinstance(phase, BankerToChoose) and phase.deal.spare):
         return due(table, phase, dealt)
     begun = None if lacks else _begins(table, phase, dealt)
@@ -139,6 +139,14 @@ def lay(table: Table, phase: Phase, dealt: Dealt) -> Step:
         *drawn(table, 0, dealt),
         *told,
     )
+
+
+def _held(table: Table, phase: Phase, dealt: Dealt) -> bool:
+    """Whether no card is due: a ruling comes first (R-51), or no coup can begin (R-37, R-53)."""
+    first = deal_of(phase) is None
+    few = first and short(table, drawn=_since(table, dealt))
+    dark = (first or isinstance(phase, Settled)) and devices.failing(table.felt.alerts)
+    return few or dark or devices.stopped(table.felt.alerts)
 
 
 def _begins(table: Table, phase: Phase, dealt: Dealt) -> Step | None:
@@ -314,8 +322,10 @@ def _white_card(table: Table, shoe: Shoe) -> Step:
         )
     left = shoe.left
     alerts, told = cleared(table.felt.alerts, WHITE_MISSED)
-    told = (WhiteCardOut(left=left), *told)
-    table = on_felt(table, shoe=replace(shoe, white_out=left), alerts=alerts)
+    shoe = replace(shoe, white_out=left)
+    alerts, more = devices.cut_compared(alerts, shoe, apart=table.house.cut_card_apart)
+    told = (WhiteCardOut(left=left), *told, *more)
+    table = on_felt(table, shoe=shoe, alerts=alerts)
     if left == table.house.white_at:
         return _last_coup(table, told)
     alert = Alert(
@@ -350,8 +360,9 @@ def white_ruled(table: Table, phase: WhiteDisputed, said: WhiteRuled) -> Step:
     match said.ruling:
         case WhiteRuling.PLAY_ON:
             # R-45: it was not the true one, which is still to come.
-            shoe = replace(table.felt.shoe, white_out=None) if table.felt.shoe else None
-            return on_felt(table, shoe=shoe), told
+            shoe, (alerts, more) = table.felt.shoe, devices.cut_calmed(table.felt.alerts)
+            shoe = replace(shoe, white_out=None, cut_sensed=None) if shoe else None
+            return on_felt(table, shoe=shoe, alerts=alerts), (*told, *more)
         case WhiteRuling.LAST_COUP:
             return _last_coup(table, told, phase.coup)
         case WhiteRuling.ANNUL:

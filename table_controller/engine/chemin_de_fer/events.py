@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import ClassVar
 
 from table_controller.engine import messages as common
 from table_controller.engine.chemin_de_fer.inputs import Play, Word
 from table_controller.engine.messages import Event
+from table_controller.engine.table import devices
 from table_controller.engine.table import events as table
 from table_controller.rules.cards import Card
 from table_controller.rules.money import Chips
@@ -202,6 +204,7 @@ class CoupSettled(Event, frozen=True):
         pot_after: what the pot holds now: pot + staked - cagnotte, or pot - staked, or pot.
     """
 
+    SETTLES: ClassVar[bool] = True
     coup: int
     winner: Side | None
     banker_seat: int
@@ -233,6 +236,9 @@ CheminDeFerEvent = (
     | common.AlertSeen
     | common.AlertCleared
     | common.Refused
+    | devices.LidNoted
+    | devices.CutCardNoted
+    | devices.PowerNoted
     | table.PlayerSat
     | table.PlayerLeft
     | table.BalanceChanged

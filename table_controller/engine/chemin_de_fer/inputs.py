@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from table_controller.engine import messages as common
 from table_controller.engine.messages import Input
+from table_controller.engine.table import devices
 from table_controller.engine.table import inputs as table
 from table_controller.rules.money import Chips
 
@@ -251,6 +252,12 @@ CheminDeFerInput = (
     | common.DeviceLost
     | common.DeviceBack
     | common.AlertAcknowledged
+    | devices.LidOpened
+    | devices.LidClosed
+    | devices.LidRuled
+    | devices.CutCardSensed
+    | devices.PowerFailed
+    | devices.PowerBack
     | table.Sits
     | table.Stands
     | table.BuysIn

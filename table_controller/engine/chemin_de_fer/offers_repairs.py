@@ -27,6 +27,7 @@ from table_controller.engine.chemin_de_fer.step import CASES
 from table_controller.engine.messages import CardNamed, phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.devices import LidRuled
 from table_controller.engine.table.felt import places
 from table_controller.engine.views import Choice, Pick, Secret
 
@@ -74,6 +75,11 @@ def repairs(table: s.Table) -> Offers:
             return offer(i.LetStand, stands, reason(_STAFF), hold=True)
         case _:
             return ()
+
+
+def lid_ruling() -> Offers:
+    """The lid was opened during the coup: it stands by a supervisor's word (R-51)."""
+    return offer(LidRuled, phrase("let it stand"), reason(_STAFF), hold=True)
 
 
 def for_want_of_cards() -> Offers:

@@ -26,6 +26,7 @@ from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of
 from table_controller.engine.chemin_de_fer.telling import drawn, opened
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.shoe import Dealt
+from table_controller.engine.table.devices import LidRuled, lid_ruled, stopped
 from table_controller.engine.table.events import (
     CardCorrected,
     CardRemoved,
@@ -44,7 +45,8 @@ def _declared_before(table: Table, phase: Phase) -> bool:
 def may_take_back(table: Table) -> bool:
     """Whether the last human input can be undone, and nothing else with it. Source: R-20, R-46."""
     phase = table.phase
-    if table.undo is None or isinstance(phase, Unread | Stray | WhiteDisputed):
+    still = isinstance(phase, Unread | Stray | WhiteDisputed) or stopped(table.felt.alerts)
+    if table.undo is None or still:
         return False
     return not _declared_before(table, phase)
 
@@ -181,3 +183,11 @@ def let_stand(table: Table, phase: ClaimDisputed, said: LetStand) -> Step:
     alerts, told = cleared(table.felt.alerts, CLAIM)
     table, after = settle(on_felt(table, alerts=alerts), phase.deal)
     return table, (RulingNoted(reason=said.reason), *told, *after)
+
+
+def lid_stands(table: Table, phase: Phase, said: LidRuled) -> Step:
+    """The coup goes on after the lid was open, by a supervisor's word (R-51)."""
+    with_reason(said.reason)
+    alerts, told = lid_ruled(table.felt.alerts)
+    felt = replace(table.felt, alerts=alerts)
+    return at(table, phase, felt=felt), (RulingNoted(reason=said.reason), *told)

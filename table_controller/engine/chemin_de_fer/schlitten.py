@@ -28,6 +28,7 @@ from table_controller.engine.chemin_de_fer.state import Step, Table, at, on_felt
 from table_controller.engine.chemin_de_fer.telling import opened
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.shoe import Shoe, remaining
+from table_controller.engine.table.devices import cut_calmed
 from table_controller.engine.table.events import SchlittenCounted, SchlittenReady
 from table_controller.engine.table.felt import occupied_from
 from table_controller.engine.table.inputs import (
@@ -94,13 +95,10 @@ def schlitten_closed(table: Table, _phase: Phase, _said: SchlittenClosed) -> Ste
         remaining={card.value: count for card, count in remaining(shoe).items()},
     )
     alerts, told = cleared(table.felt.alerts, WHITE_MISSED)
-    table = at(
-        table,
-        NoSchlitten(),
-        undo=None,
-        felt=replace(table.felt, shoe=None, hidden=(), kept=(), alerts=alerts),
-    )
-    return table, (*revealed, *told, counted)
+    alerts, more = cut_calmed(alerts)
+    felt = replace(table.felt, shoe=None, hidden=(), kept=(), alerts=alerts)
+    table = at(table, NoSchlitten(), felt=felt, undo=None)
+    return table, (*revealed, *told, *more, counted)
 
 
 def closed_for_replay(table: Table, phase: Phase, said: SchlittenClosed) -> Step:

@@ -33,6 +33,7 @@ from table_controller.engine.messages import (
     Event,
     Input,
 )
+from table_controller.engine.table import devices
 from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import show as codes
@@ -107,6 +108,13 @@ _LINES: tuple[tuple[type[Input], str, dict[str, Any]], ...] = (
     (DeviceLost, "lost {device}: {why}", {}),
     (DeviceBack, "back {device}", {}),
     (AlertAcknowledged, "seen {alert}", {}),
+    (devices.LidOpened, "lid opens", {}),
+    (devices.LidClosed, "lid closes", {}),
+    (devices.LidRuled, "lid ruled {reason}", {}),
+    (devices.CutCardSensed, "cut card", {}),
+    (devices.CutCardSensed, "cut card {ahead} ahead", {}),
+    (devices.PowerFailed, "power fails", {}),
+    (devices.PowerBack, "power back", {}),
 )
 
 #: What may stand for a field; anything for those not named here.
@@ -119,6 +127,7 @@ _PATTERNS = {
     "partner": r"\d+",
     "line": r"\d+",
     "ordinal": r"\d+",
+    "ahead": r"\d+",
     "card": r"[A2-9TJQK][cdhs]",
     "word": "|".join(i.Word),
     "shoe": r"[a-z0-9_-]+",
@@ -306,6 +315,9 @@ _SHOW: dict[type, Callable[[Any], str]] = {
     ev.Advised: lambda e: f"advice: {ADVICE[e.duty]}",
     te.WhiteCardOut: lambda e: f"white card at {e.left}",
     te.LastCoup: lambda e: f"last coup: {e.coup}",
+    devices.LidNoted: lambda e: f"lid {'open' if e.open else 'closed'}{' in a coup' * e.coup}",
+    devices.CutCardNoted: lambda e: f"cut card before {e.behind}",
+    devices.PowerNoted: lambda e: f"power {'fails' if e.failing else 'back'}",
     ev.CoupSettled: _settled,
     te.CoupAnnulled: lambda e: f"coup annulled: {e.reason}",
     te.SchlittenOver: lambda e: f"Schlitten over, {e.left} left",

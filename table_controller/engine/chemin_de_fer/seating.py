@@ -21,13 +21,7 @@ from table_controller.engine.chemin_de_fer.phases import (
     WhiteDisputed,
 )
 from table_controller.engine.chemin_de_fer.settle import onward
-from table_controller.engine.chemin_de_fer.state import (
-    Step,
-    Table,
-    at,
-    deal_of,
-    uninterrupted,
-)
+from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of, uninterrupted
 from table_controller.engine.messages import AgainstRules, phrase
 from table_controller.engine.table import people
 from table_controller.engine.table.felt import Felt, occupied_from, put

@@ -42,8 +42,16 @@ from table_controller.engine.messages import (
     StalePrompt,
     phrase,
 )
+from table_controller.engine.table import devices, people, repairs
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table import people, repairs
+from table_controller.engine.table.devices import (
+    CutCardSensed,
+    LidClosed,
+    LidOpened,
+    LidRuled,
+    PowerBack,
+    PowerFailed,
+)
 from table_controller.engine.table.felt import Change, Felt
 
 Handler = Callable[[s.Table, Any, Any], s.Step]
@@ -59,12 +67,50 @@ def _shared(act: Callable[[Felt, Any], Change]) -> Handler:
     return handler
 
 
+def _lid(table: s.Table, phase: p.Phase, said: LidOpened | LidClosed) -> s.Step:
+    coup = s.deal_of(phase) is not None and not isinstance(s.uninterrupted(phase), p.Settled)
+    if isinstance(said, LidClosed):
+        now, told = devices.lid_closed(table.felt.alerts, coup=coup)
+        return on_felt(table, alerts=now), told
+    now, told = devices.lid_opened(table.felt.alerts, coup=coup)
+    if devices.stopped(now) and not devices.stopped(table.felt.alerts):
+        return s.at(table, phase, felt=replace(table.felt, alerts=now)), told
+    return on_felt(table, alerts=now), told
+
+
+def _cut_card(table: s.Table, _phase: p.Phase, said: CutCardSensed) -> s.Step:
+    if table.felt.shoe is None:
+        return table, ()  # something else passed it
+    house = table.house
+    now, shoe, told = devices.cut_card(
+        table.felt.alerts,
+        table.felt.shoe,
+        said,
+        white_at=house.white_at,
+        apart=house.cut_card_apart,
+    )
+    return on_felt(table, alerts=now, shoe=shoe), told
+
+
+def _power(table: s.Table, phase: p.Phase, said: PowerFailed | PowerBack) -> s.Step:
+    now, told = devices.power(table.felt.alerts, said)
+    if told and s.deal_of(phase) is None:  # other words are due now
+        return s.at(table, phase, felt=replace(table.felt, alerts=now)), told
+    return on_felt(table, alerts=now), told
+
+
 #: Inputs admitted whatever the table waits for.
 ALWAYS: dict[type, Handler] = {
     CardSeen: cards.card_seen,
     DeviceLost: _shared(people.device),
     DeviceBack: _shared(people.device),
     AlertAcknowledged: _shared(people.acknowledged),
+    LidOpened: _lid,
+    LidClosed: _lid,
+    LidRuled: repair.lid_stands,
+    CutCardSensed: _cut_card,
+    PowerFailed: _power,
+    PowerBack: _power,
     ti.Sits: seating.sits,
     ti.Stands: _shared(people.stands),
     ti.BuysIn: _shared(people.buys_in),
@@ -198,11 +244,21 @@ FINAL = frozenset(
 BESIDE = frozenset(
     {
         CardSeen, DeviceLost, DeviceBack, AlertAcknowledged, ti.CroupierChanged, i.Waited, ti.Ruled,
-        ti.TakesBack,
+        ti.TakesBack, LidOpened, LidClosed, LidRuled, CutCardSensed, PowerFailed, PowerBack,
     }
 )  # fmt: skip
 #: What leaves the news of a taking back as they are.
-UNHEARD = frozenset({ti.TakesBack, i.Waited, DeviceLost, DeviceBack, AlertAcknowledged})
+UNHEARD = frozenset(
+    {
+        ti.TakesBack, i.Waited, DeviceLost, DeviceBack, AlertAcknowledged, LidOpened, LidClosed,
+        CutCardSensed, PowerFailed, PowerBack,
+    }
+)  # fmt: skip
+
+#: What is admitted while a ruling on the lid is due (R-51).
+BY_LID = frozenset({*ALWAYS, ti.Annulled, ti.ThrownAway} - {ti.TakesBack})
+#: What lays a coup's first stakes.
+BEGINNING = frozenset({*CLAIMS, i.OpenGame, i.Stakes, i.StakesAgain})
 
 #: While a card waits for a word; what is said then is not taken back: it would wait again.
 STOPPED = frozenset({p.Unread, p.Stray, p.WhiteDisputed})
@@ -219,6 +275,7 @@ def step(table: s.Table, said: Input) -> s.Step:
             phrase("Look again: the table awaits {what}.", what=awaited(table).ask),
         )
     phase, kind = table.phase, type(said)
+    _wait(table, kind)
     handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
     if handler is None:
         raise OutOfTurn(
@@ -228,8 +285,8 @@ def step(table: s.Table, said: Input) -> s.Step:
     now, told = handler(table, phase, said)
     if now.felt.alerts and now.prompt != table.prompt:  # nobody looks at them any longer (Z-16)
         now, told = _cleared(now, told, deal.SLOW)
-    if now.felt.alerts and _coup(now) != _coup(table):  # whatever was told of that hand (R-38)
-        now, told = _cleared(now, told, faux.CLAIM)
+    if now.felt.alerts and _coup(now) != _coup(table):  # whatever was told of that hand
+        now, told = _cleared(*_cleared(now, told, faux.CLAIM), devices.LID_STOP)  # R-38, R-51
     if now.felt.withdrawn and kind not in UNHEARD:
         now = on_felt(now, withdrawn=None)
     if kind in UNDOABLE:
@@ -245,6 +302,15 @@ def step(table: s.Table, said: Input) -> s.Step:
 def _cleared(table: s.Table, told: Told, alert: str) -> s.Step:
     calm, more = alerts.cleared(table.felt.alerts, alert)
     return on_felt(table, alerts=calm), (*told, *more)
+
+
+def _wait(table: s.Table, kind: type) -> None:
+    """Raise OutOfTurn for what waits for a ruling on the lid (R-51), or for the mains (R-53)."""
+    now = table.felt.alerts
+    if devices.stopped(now) and kind not in BY_LID:
+        raise devices.lid_first()
+    if devices.failing(now) and type(table.phase) is p.StakesDue and kind in BEGINNING:
+        raise devices.not_begun()
 
 
 def _coup(table: s.Table) -> int:
