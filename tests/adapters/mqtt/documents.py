@@ -5,7 +5,7 @@ from pathlib import Path
 
 from table_controller.adapters.mqtt_schema import documents
 from table_controller.engine.chemin_de_fer import game
-from table_controller.wiring.app import by_broker
+from table_controller.wiring.into import by_broker
 
 DOCS = Path(__file__).parents[3] / "docs"
 
