@@ -30,6 +30,7 @@ from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Input
 from table_controller.engine.people import Chance
+from table_controller.engine.table.devices import stopped
 from table_controller.engine.views import Snapshot
 
 __all__ = [
@@ -83,7 +84,9 @@ def people(chance: Chance, *, faults: frozenset[str]) -> People:
 
 def deadline(table: Table) -> tuple[int, Input] | None:
     """When the clock has something to say, in seconds from the prompt on, and what (Z-16)."""
-    if not isinstance(table.phase, PointeurToSpeak) or not table.house.slow_look_s:
+    if not isinstance(table.phase, PointeurToSpeak) or stopped(table.alerts):
+        return None
+    if not table.house.slow_look_s:
         return None
     return table.house.slow_look_s, Waited(actor="clock", prompt=table.prompt)
 
