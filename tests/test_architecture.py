@@ -54,6 +54,7 @@ ALLOWED = {
     ),
     "firmware_bridge": ("firmware_bridge",),
 }
+RULES = sorted((ROOT / "table_controller/rules").rglob("*.py"))
 SOURCES = [path for name in OURS for path in sorted((ROOT / name).rglob("*.py"))]
 
 
@@ -115,7 +116,7 @@ def _module(name: str, known: dict[str, Path]) -> str:
     return name if not name or name in known else _module(name.rpartition(".")[0], known)
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "table_controller/rules").glob("*.py")), ids=module)
+@pytest.mark.parametrize("path", RULES, ids=module)
 def test_rules_need_the_standard_library_only(path):
     """The rules can be read, and run, without anything installed."""
     import sys
@@ -127,8 +128,7 @@ def test_rules_need_the_standard_library_only(path):
 
 @pytest.mark.parametrize(
     "path",
-    sorted((ROOT / "table_controller/engine").rglob("*.py"))
-    + sorted((ROOT / "table_controller/rules").glob("*.py")),
+    [*sorted((ROOT / "table_controller/engine").rglob("*.py")), *RULES],
     ids=module,
 )
 def test_no_clock_chance_log_or_device_in_rules_and_engine(path):

@@ -52,7 +52,7 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.shoe import Dealt
-from table_controller.rules.tableau import Duty
+from table_controller.rules.chemin_de_fer.tableau import Duty
 
 SLOW = "slow-look"
 

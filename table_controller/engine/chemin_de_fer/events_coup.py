@@ -9,8 +9,8 @@ from table_controller.engine.chemin_de_fer.inputs_table import Play, StrayRuling
 from table_controller.engine.messages import Audience, Event
 from table_controller.engine.seen import Unknown
 from table_controller.rules.cards import Card
+from table_controller.rules.chemin_de_fer.tableau import Duty
 from table_controller.rules.money import Chips
-from table_controller.rules.tableau import Duty
 
 
 class GameOpened(Event, frozen=True):

@@ -44,7 +44,7 @@ from table_controller.engine.chemin_de_fer.state import (
 )
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Severity, phrase
 from table_controller.engine.shoe import Dealt
-from table_controller.rules.tableau import Duty, pointeur_duty
+from table_controller.rules.chemin_de_fer.tableau import Duty, pointeur_duty
 
 CLAIM = "faux-claim"
 

@@ -15,6 +15,7 @@ from table_controller.engine.chemin_de_fer.offers_by_hand import cards_by_hand, 
 from table_controller.engine.chemin_de_fer.people import FAULTS, People
 from table_controller.engine.chemin_de_fer.script import parse as read
 from table_controller.engine.chemin_de_fer.script import write
+from table_controller.engine.chemin_de_fer.sheets import recall, wall
 from table_controller.engine.chemin_de_fer.state import (
     PointeurToSpeak,
     Table,
@@ -32,15 +33,17 @@ from table_controller.engine.messages import Event, Input
 from table_controller.engine.people import Chance
 from table_controller.engine.table.devices import stopped
 from table_controller.engine.views import Snapshot
+from table_controller.rules.chemin_de_fer.house import House
 
 __all__ = [
     "alerts", "asks_again", "begin", "by_hand", "changed", "deadline", "events", "faults",
-    "inputs", "load", "money", "name", "people", "prompt", "read", "save", "snapshot",
-    "step", "sums", "write",
+    "house", "inputs", "load", "money", "name", "people", "prompt", "read", "recall", "save",
+    "snapshot", "step", "sums", "wall", "write",
 ]  # fmt: skip
 
 name: Final = "chemin-de-fer"
 inputs: Final = CheminDeFerInput
+house: Final = House
 events: Final = CheminDeFerEvent
 faults: Final = FAULTS
 

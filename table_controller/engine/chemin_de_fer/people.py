@@ -22,8 +22,8 @@ from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.chemin_de_fer.step import BETWEEN
 from table_controller.engine.messages import DeviceBack, DeviceLost, Input
 from table_controller.engine.people import Chance, Progress
+from table_controller.rules.chemin_de_fer.tableau import Duty, pointeur_duty
 from table_controller.rules.money import Chips
-from table_controller.rules.tableau import Duty, pointeur_duty
 
 NAMES = ("Kowalska", "Amber", "Lindqvist", "Haas", "Berger", "Réti", "Oxenstierna", "Wolf", "Szabó")
 

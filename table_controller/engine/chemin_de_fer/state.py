@@ -35,7 +35,7 @@ from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Phrase
 from table_controller.engine.shoe import Dealt, Shoe
 from table_controller.engine.views import STANDING
-from table_controller.rules.houses import House
+from table_controller.rules.chemin_de_fer.house import House
 from table_controller.rules.money import NONE, Chips
 from table_controller.rules.points import points
 
