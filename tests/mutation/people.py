@@ -72,8 +72,8 @@ SLIPS: tuple[Mutation, ...] = (
         ("people news", "if now.felt.withdrawn and kind not in UNHEARD:", "if False:"),
         (
             "people unheard",
-            "Waited, DeviceLost, DeviceBack, AlertAcknowledged, LidOpened, LidClosed,\n        CutCardSensed, PowerFailed, PowerBack,\n    }\n)  # fmt: skip\n\n#: What is admitted",
-            "Waited, DeviceBack, AlertAcknowledged, LidOpened, LidClosed,\n        CutCardSensed, PowerFailed, PowerBack,\n    }\n)  # fmt: skip\n\n#: What is admitted",
+            "UNHEARD = frozenset(\n    {\n        ti.TakesBack, i.Waited, DeviceLost, DeviceBack,",
+            "UNHEARD = frozenset(\n    {\n        ti.TakesBack, i.Waited, DeviceBack,",
         ),
     ),
     *_held(
