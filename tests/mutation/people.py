@@ -1,3 +1,4 @@
+# ruff: noqa: E501  -- a slip is the line that it spoils, however long
 """Slips where people type in a device's place, and in what they are told of it."""
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ SLIPS: tuple[Mutation, ...] = (
         ("people alone", "        if by_hand(said):\n", "        if False:\n"),
         (
             "people twice",
-            "at(table, again, felt=replace(table.felt, alerts=alerts))",
-            "at(table, again)",
+            "instead(replace(table.felt, alerts=alerts), again)",
+            "instead(table.felt, again)",
         ),
     ),
     *_held(
@@ -53,7 +54,7 @@ SLIPS: tuple[Mutation, ...] = (
             "_WELCOME = p.BankerToChoose | p.Settled | p.Staking",
             "_WELCOME = p.Over",
         ),
-        ("people waits", "or isinstance(phase, p.Unread):", "or False:"),
+        ("people waits", "or isinstance(phase, Unread):", "or False:"),
         ("people white", "if shoe.white_out is None:", "if True:"),
         ("people asked", "or phase.named is None:", "or False:"),
     ),
@@ -70,7 +71,11 @@ SLIPS: tuple[Mutation, ...] = (
     *_held(
         f"{GAME}/step.py",
         ("people news", "if now.felt.withdrawn and kind not in UNHEARD:", "if False:"),
-        ("people unheard", "Waited, DeviceLost, DeviceBack, AlertAcknowledged, LidOpened, LidClosed,\n        CutCardSensed, PowerFailed, PowerBack,\n    }\n)  # fmt: skip\n\n#: What is admitted", "Waited, DeviceBack, AlertAcknowledged, LidOpened, LidClosed,\n        CutCardSensed, PowerFailed, PowerBack,\n    }\n)  # fmt: skip\n\n#: What is admitted"),
+        (
+            "people unheard",
+            "Waited, DeviceLost, DeviceBack, AlertAcknowledged, LidOpened, LidClosed,\n        CutCardSensed, PowerFailed, PowerBack,\n    }\n)  # fmt: skip\n\n#: What is admitted",
+            "Waited, DeviceBack, AlertAcknowledged, LidOpened, LidClosed,\n        CutCardSensed, PowerFailed, PowerBack,\n    }\n)  # fmt: skip\n\n#: What is admitted",
+        ),
     ),
     *_held(
         f"{GAME}/taken_back.py",
