@@ -19,10 +19,9 @@ from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.phases import (
     BankDue,
     ClaimDisputed,
-    MisdealDue,
     PlayersDue,
 )
-from table_controller.engine.chemin_de_fer.state import Table, deal_of, total
+from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, total
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import (
@@ -38,6 +37,7 @@ from table_controller.engine.seen import Unknown
 from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import failing, stopped
+from table_controller.engine.table.stops import MisdealDue
 from table_controller.engine.views import STANDING, Offer
 from table_controller.rules.cards import PACK
 from tests.engine.dealing import shuffled
@@ -163,7 +163,7 @@ class Evenings(RuleBasedStateMachine):
         if not self.box or self.state.felt.shoe is None:
             return
         left = self.state.felt.shoe.left
-        named = type(self.state.phase).__name__ == "Unread"
+        named = type(foremost(self.state)).__name__ == "Unread"
         admitted = self.take(CardSeen(card=self.box[0]))
         if admitted:
             self.box.pop(0)
@@ -209,7 +209,7 @@ class Evenings(RuleBasedStateMachine):
     @invariant()
     def nobody_is_stuck(self):
         """Something to press is in the middle, four at most, or a card or the mains are due."""
-        phase = type(self.state.phase).__name__
+        phase = type(foremost(self.state)).__name__
         offers = snapshot(self.state, Audience.CROUPIER).offers
         main = [offer for offer in offers if offer.group == "main"]
 
@@ -239,20 +239,18 @@ class Evenings(RuleBasedStateMachine):
         assert str(picture.prompt.ask)
         assert set(picture.prompt.seats) <= taken, str(picture.prompt.ask)
         seated = {seat for seat in taken if seat <= STANDING}
-        if isinstance(self.state.phase, PlayersDue):
+        if isinstance(foremost(self.state), PlayersDue):
             assert len(seated) < 2
-        if isinstance(self.state.phase, BankDue):
+        if isinstance(foremost(self.state), BankDue):
             assert len(seated) >= 2
 
     @invariant()
     def the_table_stands_still_exactly_while_an_alert_says_so(self):
         """What stops the coup is told, and nothing that was put right is still told."""
         stops = [alert for alert in self.state.felt.alerts if alert.severity is Severity.STOP]
-        phase, waiting = self.state.phase, 0
-        while hasattr(phase, "resume"):
-            # A misdeal is what the croupier said himself: the prompt asks on, nothing warns.
-            waiting += not isinstance(phase, MisdealDue)
-            phase = phase.resume
+        phase = self.state.phase
+        # A misdeal is what the croupier said himself: the prompt asks on, nothing warns.
+        waiting = sum(not isinstance(stop, MisdealDue) for stop in self.state.felt.stops)
         waiting += isinstance(phase, ClaimDisputed)
         if stopped(self.state.felt.alerts):  # R-51
             assert deal_of(phase)

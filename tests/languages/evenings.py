@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from table_controller.engine.chemin_de_fer import game, script
-from table_controller.engine.chemin_de_fer.state import Table
+from table_controller.engine.chemin_de_fer.state import Table, foremost
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.messages import Audience, Phrase, Refusal
 from table_controller.engine.views import Snapshot
@@ -50,7 +50,7 @@ def moments() -> dict[str, Snapshot]:
     """A picture of each phase of the game, the first of its kind."""
     found: dict[str, Snapshot] = {}
     for now in tables():
-        name = type(now.phase).__name__
+        name = type(foremost(now)).__name__
         if name not in found:
             found[name] = game.snapshot(now, Audience.CROUPIER)
     return found

@@ -155,7 +155,7 @@ UNKNOWN = (
 
 def steady(said: Input | None, table: s.Table) -> Input | None:
     """Banco solo only, nobody sells or passes: the second reading of the rules knows no more."""
-    phase = table.phase
+    phase = s.foremost(table)
     claims = isinstance(phase, p.Dealing) and isinstance(said, i.Banco)
     if not claims and not isinstance(said, UNKNOWN):
         return said
