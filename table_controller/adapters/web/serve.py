@@ -88,6 +88,7 @@ class Server:
         except CannotServe:
             listening.close()
             raise
+        await asyncio.to_thread(self._app.state.prepare)
         self._port = listening.getsockname()[1]
         self._running = asyncio.create_task(self._server.serve([listening]), name="page")
         began = asyncio.ensure_future(self._server.began.wait())
