@@ -82,13 +82,13 @@ class Server:
 
     async def start(self) -> None:
         """Bind and serve. Raises CannotServe with the remedy where that cannot be."""
+        await asyncio.to_thread(self._app.state.prepare)
         listening = _bind(self._host, self._port)
         try:
             self._load()
         except CannotServe:
             listening.close()
             raise
-        await asyncio.to_thread(self._app.state.prepare)
         self._port = listening.getsockname()[1]
         self._running = asyncio.create_task(self._server.serve([listening]), name="page")
         began = asyncio.ensure_future(self._server.began.wait())
