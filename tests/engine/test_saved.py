@@ -1,5 +1,6 @@
 """A table on paper: what is written can be read again, and what earlier versions wrote too."""
 
+from base64 import b64encode
 from pathlib import Path
 
 from msgspec.structs import replace

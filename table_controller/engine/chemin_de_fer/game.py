@@ -26,9 +26,8 @@ from table_controller.engine.messages import Event, Input
 from table_controller.engine.people import Chance
 from table_controller.engine.table.devices import stopped
 from table_controller.engine.table.events import RulingNoted
-from table_controller.engine.table.felt import balance, places
 from table_controller.engine.table.stops import Unread
-from table_controller.engine.views import Snapshot
+from table_controller.engine.views import STANDING, Snapshot
 from table_controller.rules.chemin_de_fer.house import House
 
 __all__ = [
@@ -95,11 +94,10 @@ def deadline(table: Table) -> tuple[int, Input] | None:
 
 def money(table: Table) -> dict[str, int]:
     """What lies before each player, in the bank, at stake, and with the house."""
-    held = {f"seat {place}": balance(table.felt, place) for place in places(table.felt)}
-    bank, coup = table.bank, table.coup
-    return held | {
-        "bank": bank.pot + bank.aside if bank else 0,
-        "stakes": coup.staked if coup else 0,
-        "cagnotte": table.felt.cagnotte,
-        "tips": table.felt.tips,
-    }
+    felt, bank, coup = table.felt, table.bank, table.coup
+    everybody = (*enumerate(felt.seats, 1), *enumerate(felt.standing, STANDING + 1))
+    held: dict[str, int] = {f"seat {place}": who.balance for place, who in everybody if who}
+    held["bank"] = bank.pot + bank.aside if bank else 0
+    held["stakes"] = coup.staked if coup else 0
+    held["cagnotte"], held["tips"] = felt.cagnotte, felt.tips
+    return held
