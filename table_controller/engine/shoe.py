@@ -40,6 +40,7 @@ class Shoe(Struct, frozen=True, gc=False):
         plain: four bits per card: how many of it were read without telling which copy.
         white_out: how many cards were left when the white card came out, or None.
         pack: which pack, by its number of cards: 52 or 32.
+        cut_sensed: how many lie behind the white card by its sensor, once that has spoken.
     """
 
     id: str
@@ -50,6 +51,7 @@ class Shoe(Struct, frozen=True, gc=False):
     plain: int = 0
     white_out: int | None = None
     pack: int = 52
+    cut_sensed: int | None = None
 
     @property
     def cards(self) -> int:

@@ -32,6 +32,7 @@ class House:
         retablir: until when a misdeal can be put right: `always` without protest (Z-12),
             `third_card` until the coup's first third card, `third_dealt` with three cards
             of the deal and not with its fourth (N-4, R-15, R-50).
+        cut_card_apart: cards that the witnesses of the white card may be apart (R-52).
         slow_look_s: seconds until a gentle reminder to who looks at his cards; 0: none (Z-16).
     """
 
@@ -54,6 +55,7 @@ class House:
     passes_after_move: int = 0
     retablir: str = "always"
     slow_look_s: int = 20
+    cut_card_apart: int = 2
 
     def __post_init__(self) -> None:
         for name, least, most in _RANGES:
@@ -81,6 +83,7 @@ _RANGES = (
     ("cagnotte_bp", 0, 10_000),
     ("passes_after_move", 0, 9),
     ("slow_look_s", 0, 3600),
+    ("cut_card_apart", 0, 52),
 )
 
 _CHOICES: dict[str, tuple[str, ...]] = {

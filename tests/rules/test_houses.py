@@ -37,6 +37,7 @@ def test_zoppot_is_as_printed():
         "passes_after_move": 0,
         "retablir": "always",
         "slow_look_s": 20,
+        "cut_card_apart": 2,
     }
 
 
