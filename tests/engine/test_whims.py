@@ -38,7 +38,7 @@ from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import failing, stopped
 from table_controller.engine.table.stops import MisdealDue
-from table_controller.engine.views import STANDING, Offer
+from table_controller.engine.views import STANDING, Offer, Snapshot
 from table_controller.rules.cards import PACK
 from tests.engine.dealing import shuffled
 from tests.engine.filling import filled
@@ -72,8 +72,15 @@ class Evenings(RuleBasedStateMachine):
         self.box = shuffled(seed)[:left]
         self.money = total(self.state)
         self.closed: set[int] = set()
+        self.pictured: Table | None = None
         for seat in empty:
             self.take(ti.Leaves(seat=seat))
+
+    def picture(self) -> Snapshot:
+        """What the croupier sees now, asked once however many ask for it."""
+        if self.pictured is not self.state:
+            self.pictured, self.seen = self.state, snapshot(self.state, Audience.CROUPIER)
+        return self.seen
 
     def take(self, what: Input) -> bool:
         """Say one thing to the table; whether it was admitted."""
@@ -131,7 +138,7 @@ class Evenings(RuleBasedStateMachine):
     @rule(data=st.data())
     def somebody_takes_an_offer(self, data):
         """Every button that is lit works."""
-        offers = snapshot(self.state, Audience.CROUPIER).offers
+        offers = self.picture().offers
         offers = [offer for offer in offers if not offer.secret]
         if offers:
             offer = data.draw(st.sampled_from(offers))
@@ -143,7 +150,7 @@ class Evenings(RuleBasedStateMachine):
     @rule()
     def the_likely_thing_happens(self):
         """So that evenings get somewhere: a card where one is due, else the first offer."""
-        offers = snapshot(self.state, Audience.CROUPIER).offers
+        offers = self.picture().offers
         main = [offer for offer in offers if offer.group == "main" and not offer.secret]
         if main:
             modest = filled(main[0], random.Random(self.state.prompt), modest=True)
@@ -210,7 +217,7 @@ class Evenings(RuleBasedStateMachine):
     def nobody_is_stuck(self):
         """Something to press is in the middle, four at most, or a card or the mains are due."""
         phase = type(foremost(self.state)).__name__
-        offers = snapshot(self.state, Audience.CROUPIER).offers
+        offers = self.picture().offers
         main = [offer for offer in offers if offer.group == "main"]
 
         dark = phase == "StakesDue" and failing(self.state.felt.alerts)  # R-53
@@ -222,7 +229,7 @@ class Evenings(RuleBasedStateMachine):
         """With any seat, its least or its greatest sum, any words; a card as it was read."""
         luck, deal = random.Random(self.state.prompt), deal_of(self.state.phase)
         read = {one.ordinal: one.card for one in (*deal.pointeur, *deal.banker)} if deal else {}
-        for offer in snapshot(self.state, Audience.CROUPIER).offers:
+        for offer in self.picture().offers:
             if offer.input["type"] == "card_named":
                 continue  # a second person must enter it
             what = said(offer, luck)
@@ -278,7 +285,7 @@ class Evenings(RuleBasedStateMachine):
     @invariant()
     def the_picture_shows_the_same_money(self):
         """The croupier's picture is the books: balances, pot, stake and cagnotte."""
-        picture = snapshot(self.state, Audience.CROUPIER)
+        picture = self.picture()
 
         people = (*self.state.felt.seats, *self.state.felt.standing)
         shown = sum(view.balance or 0 for view in picture.seats)

@@ -32,6 +32,7 @@ from table_controller.adapters.web.picture import ANSWERED
 from table_controller.adapters.web.screens import Renderer, Screens, renderers
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.views import Snapshot
+from table_controller.words.glossary import terms
 
 BEAT_S = 4
 """A screen that hears nothing for three beats says that the connection is lost."""
@@ -66,6 +67,7 @@ def app(
             Route("/public/live", pages.live_public),
             Route("/say", pages.say, methods=["POST"]),
             Route("/rule/{rule_id}", pages.rule),
+            Route("/glossary", pages.glossary),
             Route("/healthz", pages.healthz),
             Mount("/static", StaticFiles(directory=static)),
         ],
@@ -161,6 +163,13 @@ class _Pages:
             sentence = phrase("There is no rule of that id; ids look like Z-24.")
             return PlainTextResponse(self._renderer(request).text(sentence), 404)
         return HTMLResponse(self._renderer(request).rule(rule_id, text, _theme(request)))
+
+    async def glossary(self, request: Request) -> Response:
+        back = "/public" if "public" in request.query_params else "/"
+        page = self._renderer(request).render(
+            "glossary.html", terms=terms(), theme=_theme(request), back=back
+        )
+        return HTMLResponse(page)
 
     async def healthz(self, _request: Request) -> Response:
         return PlainTextResponse("ok")
