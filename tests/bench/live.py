@@ -22,7 +22,8 @@ import psutil
 from hardware import lamps
 from table_controller.adapters.board import picture
 from table_controller.commands import demo
-from table_controller.commands.players import People, SimulatedLip
+from table_controller.commands.players import SimulatedLip
+from table_controller.commands.players import people as simulated
 from table_controller.engine.messages import Audience, CardSeen, DeviceLost, Input
 from table_controller.service.sealing import make_key
 from table_controller.wiring import config
@@ -105,7 +106,8 @@ async def _evening(folder: Path) -> Took:
     async with Service(plan) as service:
         table = service.table
         language = lamps.load()
-        people, lip = People(1), SimulatedLip(1, table.state)
+        people = simulated(service.game, 1)
+        lip = SimulatedLip(1, table.state.house)
         committed, written = Clock(), Clock()
         # Before anybody is told, and after the service was, which writes the board's bytes.
         table._listeners = [committed, service, written, service.outbox]
@@ -113,7 +115,7 @@ async def _evening(folder: Path) -> Took:
             await table.ask(said)
         took = Took([], [], [], [])
         while len(took.board) < CARDS:
-            said = people.say(table.state) or lip.next(table.state)
+            said = people.say(table.state) or lip.next(people.progress(table.state))
             await asyncio.sleep(PAUSE_S)
             took.bare.append(commit())
             await asyncio.sleep(PAUSE_S)
@@ -135,7 +137,7 @@ async def _slow_disk(folder: Path) -> list[tuple[str, float, str, str]]:
     plan = demo.plan(folder / "slow", HOUSE, demo.Ports(0, 0), print)
     async with Service(plan) as service:
         table = service.table
-        for said in People(1).arrive(table.state):
+        for said in simulated(service.game, 1).arrive(table.state):
             await table.ask(said)
         while not service.board.status.shown:
             await asyncio.sleep(0.01)

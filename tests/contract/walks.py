@@ -39,7 +39,7 @@ class Step(NamedTuple):
 
 def tag(what: Input | Event | type) -> str:
     """The name of an input or event on the wire."""
-    return str(what.__struct_config__.tag)  # type: ignore[union-attr]
+    return str(what.__struct_config__.tag)
 
 
 def mixed(played: Played, seed: int, packs: int) -> list[Card]:

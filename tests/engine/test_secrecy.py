@@ -7,7 +7,7 @@ import hashlib
 import pytest
 
 from table_controller.engine.chemin_de_fer import game, script
-from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import (
@@ -15,6 +15,7 @@ from table_controller.engine.messages import (
     Event,
     Refusal,
 )
+from table_controller.engine.table import events as te
 from table_controller.rules.cards import Card
 from tests.contract.walks import CODE, masked, named, seen, taken
 from tests.engine.playing import NEMZETI, ZOPPOT, events, play, table
@@ -112,8 +113,8 @@ def whole_coup() -> tuple[Event, ...]:
 def test_every_card_was_promised_before_it_was_shown():
     """R-13: SHA-256 of nonce and card, told when it left, proven when it opened."""
     told = whole_coup()
-    promised = {e.ordinal: e.commitment for e in told if isinstance(e, m.CardDrawn)}
-    shown = {e.ordinal: e for e in told if isinstance(e, m.CardOpened)}
+    promised = {e.ordinal: e.commitment for e in told if isinstance(e, te.CardDrawn)}
+    shown = {e.ordinal: e for e in told if isinstance(e, te.CardOpened)}
 
     assert sorted(promised) == sorted(shown) == [1, 2, 3, 4, 5, 6]
     for ordinal, event in shown.items():
@@ -128,7 +129,7 @@ def test_no_nonce_serves_two_cards():
     told = events(now, "card 9h", "stray back", "card 9d", "stray burned", "schlitten closed")
     now = play(now, "card 9h", "stray back", "card 9d", "stray burned", "schlitten closed")
     told += events(now, "schlitten script", "card 9c", "stray burned")
-    shown = [event for event in told if isinstance(event, m.CardOpened)]
+    shown = [event for event in told if isinstance(event, te.CardOpened)]
 
     assert len({event.nonce for event in shown}) == len(shown) == 3
 
@@ -140,10 +141,10 @@ def test_a_card_never_opened_is_revealed_when_the_schlitten_is_closed():
     now = play(now, "card 3s", "seat 2 carte", "card 4s", "stray kept", "annul no light")
     closing = events(now, "schlitten closed")
 
-    assert not [event for event in before if isinstance(event, m.CardOpened)]
-    revealed = {e.card.value for e in closing if isinstance(e, m.CardOpened)}
+    assert not [event for event in before if isinstance(event, te.CardOpened)]
+    revealed = {e.card.value for e in closing if isinstance(e, te.CardOpened)}
     assert revealed == {"9h", "2d", "Kc", "3s", "4s"}
-    (counted,) = [event for event in closing if isinstance(event, m.SchlittenCounted)]
+    (counted,) = [event for event in closing if isinstance(event, te.SchlittenCounted)]
     assert sum(counted.remaining.values()) == 312 - 5
     assert (counted.remaining["9h"], counted.remaining["9c"]) == (5, 6)
 
@@ -152,14 +153,14 @@ def test_what_was_opened_is_not_revealed_twice():
     """R-35: only what was never opened."""
     now = play(table(), "seat 1 banks 10", "card 9h", "stray burned")
 
-    assert not [e for e in events(now, "schlitten closed") if isinstance(e, m.CardOpened)]
+    assert not [e for e in events(now, "schlitten closed") if isinstance(e, te.CardOpened)]
 
 
 def test_key_and_cards_are_in_no_repr_of_what_is_told():
     """R-13: a refusal's repr and traceback hold sentences, no state."""
     now = play(table(), "seat 1 banks 10", "seat 2 banco solo", "card 9h", "card 2d", "card Kc")
     with pytest.raises(Refusal) as refusal:
-        step(now, m.Opened(seat=2))
+        step(now, i.Opened(seat=2))
 
     printed = repr(refusal.value) + str(refusal.value) + repr(refusal.value.__dict__)
     assert not CODE.findall(printed.encode())

@@ -31,6 +31,9 @@ from table_controller.engine.messages import (
     StalePrompt,
     phrase,
 )
+from table_controller.engine.people import Chance
+from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened, Withdrawn
+from table_controller.engine.table.inputs import TakesBack
 from table_controller.engine.views import (
     AlertView,
     Offer,
@@ -57,10 +60,6 @@ class Close(Input, frozen=True):
     """The Schlitten is over."""
 
 
-class TakesBack(Input, frozen=True):
-    """The last addition is taken back."""
-
-
 class Boom(Input, frozen=True):
     """A fault of the program."""
 
@@ -71,43 +70,12 @@ class Counted(Event, frozen=True):
     total: int
 
 
-class Withdrawn(Event, frozen=True):
-    """An addition was taken back."""
-
-    total: int
-
-
 class Noted(Event, frozen=True):
     """Who added, for the staff."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     actor: str
     chips: int
-
-
-class CardDrawn(Event, frozen=True):
-    """A closed card, promised."""
-
-    seat: int
-    ordinal: int
-    commitment: str
-
-
-class CardIdentified(Event, frozen=True):
-    """Which one, for nobody."""
-
-    audience: ClassVar[Audience] = Audience.SEALED
-    ordinal: int
-    card: Card
-
-
-class CardOpened(Event, frozen=True):
-    """It lies open."""
-
-    seat: int
-    ordinal: int
-    card: Card
-    nonce: str
 
 
 class Closed(Event, frozen=True):
@@ -175,7 +143,7 @@ def _step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
             promise = commitment(nonce(state.key, str(state.shoe), n), card)
             after = replace(state, ordinal=n, closed=(*state.closed, (n, card)), undo=None)
             drawn = CardDrawn(seat=1, ordinal=n, commitment=promise)
-            known = CardIdentified(ordinal=n, card=card)
+            known = CardIdentified(ordinal=n, card=card, attempt=0)
             return after, (drawn, known) if isinstance(said, CardSeen) else (known, drawn)
         case CardSeen():
             raise AgainstRules(phrase("A card was not read."), phrase("Show it again."))
@@ -188,7 +156,7 @@ def _step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
         case TakesBack():
             if state.undo is None:
                 raise OutOfTurn(phrase("Nothing was added."), phrase("Add something."))
-            return replace(state, total=state.undo, undo=None), (Withdrawn(total=state.undo),)
+            return replace(state, total=state.undo, undo=None), (Withdrawn(said="add"),)
         case DeviceLost() | DeviceBack():
             now, told = alerting.device(state.alerts, said)
             return replace(state, alerts=now), told
@@ -286,6 +254,13 @@ def changed(before: State, after: State, told: Sequence[Event]) -> bool:
 
 def sums(events: Iterable[dict[str, Any]]) -> None:
     return None
+
+
+faults: dict[str, float] = {}
+
+
+def people(chance: Chance, *, faults: frozenset[str]) -> Any:
+    raise NotImplementedError
 
 
 def read(line: str) -> Input:

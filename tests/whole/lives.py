@@ -11,12 +11,13 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from table_controller.commands.players import People, SimulatedLip
+from table_controller.commands.players import SimulatedLip
+from table_controller.commands.players import people as simulated
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer.state import Table, begin
 from table_controller.engine.chemin_de_fer.step import CASES
 from table_controller.engine.messages import Refusal
+from table_controller.engine.table import inputs as ti
 from table_controller.service.archive import Archive
 from table_controller.service.recording import Recorder, Recording, header
 from table_controller.service.sealing import Keys
@@ -36,8 +37,8 @@ def record(path: Path, *, seed: int, coups: int, each: int = 9) -> None:
     """
     house, key = config.house("zoppot-1934"), bytes([seed]) * 32
     table = begin(house, Keys.derive(key).commit)
-    people = People(seed, faults=FAULTS)
-    lip = SimulatedLip(seed, table, faults=FAULTS)
+    people = simulated(game, seed, faults=FAULTS)
+    lip = SimulatedLip(seed, house, faults=FAULTS)
     arriving, closed = list(people.arrive(table)), 0
     head = header(game=game.name, house=house.id, code="1", key=key.hex())
     with Recorder(path, head) as recorder:
@@ -45,12 +46,13 @@ def record(path: Path, *, seed: int, coups: int, each: int = 9) -> None:
             if arriving:
                 said = arriving.pop(0)
             elif table.coups >= min(coups, closed + each) and _may_close(table):
-                said, closed = m.SchlittenClosed(), table.coups
+                said, closed = ti.SchlittenClosed(), table.coups
             elif closed >= coups:
                 return
             else:
-                said = None if lip.stray(table) else people.say(table)
-                said = said or lip.next(table)
+                now = people.progress(table)
+                said = None if lip.stray(now) else people.say(table)
+                said = said or lip.next(now)
             recorder.input(t_ms, said)
             with contextlib.suppress(Refusal):
                 table, _ = game.step(table, said)
@@ -58,10 +60,10 @@ def record(path: Path, *, seed: int, coups: int, each: int = 9) -> None:
 
 def _may_close(table: Table) -> bool:
     """Whether the croupier may lay the Schlitten by now: not while stakes lie, say."""
-    if (type(table.phase), m.SchlittenClosed) not in CASES:
+    if (type(table.phase), ti.SchlittenClosed) not in CASES:
         return False
     try:
-        return bool(game.step(table, m.SchlittenClosed()))
+        return bool(game.step(table, ti.SchlittenClosed()))
     except Refusal:
         return False
 
