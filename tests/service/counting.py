@@ -33,6 +33,7 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.people import Chance
+from table_controller.engine.sheet import Sheet
 from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened, Withdrawn
 from table_controller.engine.table.inputs import TakesBack
 from table_controller.engine.views import (
@@ -45,6 +46,7 @@ from table_controller.engine.views import (
     Sum,
 )
 from table_controller.rules.cards import Card
+from table_controller.rules.houses import House
 
 
 class Add(Input, frozen=True):
@@ -276,3 +278,15 @@ def read(line: str) -> Input:
 
 def write(said: Input) -> str:
     return msgspec.json.encode(replace(said, prompt=None)).decode()
+
+
+house = House
+HERE = House(id="here", title="Here", game=name, unit="", seats=2, packs=1)
+
+
+def recall(events: Iterable[dict[str, Any]]) -> Sheet:
+    return Sheet((), (), ())
+
+
+def wall(house: House) -> Sheet:
+    return Sheet((), (), ())

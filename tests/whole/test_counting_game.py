@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import dataclass
 
 import httpx
 import pytest
@@ -30,16 +29,6 @@ from tests.whole.evening import holds
 TABLE = TableId("whole", "counting")
 
 
-@dataclass(frozen=True)
-class Here:
-    """The house of a game without rules."""
-
-    id: str = "here"
-    title: str = "Here"
-    game: str = "counting"
-    tableau: str = "zx-2"
-
-
 @contextlib.asynccontextmanager
 async def served(folder, mosquitto):
     """A table of the counting game: the service, its board, its page, and who listens."""
@@ -49,7 +38,7 @@ async def served(folder, mosquitto):
         lit = asyncio.create_task(twin.run())
         plan = Plan(
             table=TABLE,
-            house=Here(),
+            house=counting.HERE,
             game=counting,
             keys=make_key(key) if not key.exists() else KEPT[key],
             journal=folder / "table.db",
