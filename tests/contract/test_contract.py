@@ -59,6 +59,24 @@ def test_an_answer_to_an_older_question_is_refused(played, seed):
             played.game.step(step.after, late)
 
 
+@any_game
+@pytest.mark.parametrize("seed", range(4))
+def test_its_people_play_on_and_are_never_refused(played, seed):
+    """A game brings who plays it in simulations: what they say is taken, card by card."""
+    people = played.game.people(random.Random(seed), faults=frozenset())
+    state, boxes, words = played.begun(seed, 6), {}, set()
+    for _ in range(300):
+        said = people.say(state)
+        if said is None:
+            number = people.progress(state).schlitten
+            box = boxes.setdefault(number, walks.mixed(played, number, 6))
+            said = CardSeen(card=box.pop())
+        step = walks.taken(played.game, state, said)
+        assert step.refusal is None, (said, str(step.refusal))
+        state, _ = step.after, words.add(walks.tag(said))
+    assert len(words) > 2
+
+
 # Offers
 
 

@@ -32,7 +32,7 @@ from table_controller.engine.messages import (
     StalePrompt,
     phrase,
 )
-from table_controller.engine.people import Chance
+from table_controller.engine.people import Chance, Progress
 from table_controller.engine.sheet import Sheet
 from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened, Withdrawn
 from table_controller.engine.table.inputs import TakesBack
@@ -264,8 +264,32 @@ def sums(events: Iterable[dict[str, Any]]) -> None:
 faults: dict[str, float] = {}
 
 
-def people(chance: Chance, *, faults: frozenset[str]) -> Any:
-    raise NotImplementedError
+class Counters:
+    """They add, look, and now and then begin anew."""
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+
+    def arrive(self, _state: State) -> Iterator[Input]:
+        yield from ()
+
+    def say(self, state: State) -> Input | None:
+        what = self._chance.random()
+        if what < 0.5:
+            return Add(chips=self._chance.randint(1, MOST))
+        if what < 0.55 or state.ordinal >= CARDS:
+            return Close()
+        return Show() if what < 0.65 else None
+
+    def progress(self, state: State) -> Progress:
+        return Progress(
+            schlitten=state.shoe, loaded=True, coups=state.shoe, settled=False, close=Close(),
+            again=False, named=False, idle=False,
+        )  # fmt: skip
+
+
+def people(chance: Chance, *, faults: frozenset[str]) -> Counters:
+    return Counters(chance)
 
 
 def read(line: str) -> Input:
