@@ -29,7 +29,6 @@ from table_controller.engine.messages import (
     CardNamed,
     CardSeen,
     Input,
-    Refusal,
     Severity,
     StalePrompt,
 )
@@ -40,6 +39,9 @@ from table_controller.engine.table.devices import failing, stopped
 from table_controller.engine.table.stops import MisdealDue
 from table_controller.engine.views import STANDING, Offer, Snapshot
 from table_controller.rules.cards import PACK
+from tests.contract import holds
+from tests.contract.games import PLAYED
+from tests.contract.walks import taken
 from tests.engine.dealing import shuffled
 from tests.engine.filling import filled
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, table
@@ -85,18 +87,13 @@ class Evenings(RuleBasedStateMachine):
     def take(self, what: Input) -> bool:
         """Say one thing to the table; whether it was admitted."""
         before, kept = self.state, msgspec.json.encode(self.state)
-        try:
-            self.state, told = step(self.state, what)
-        except Refusal as refusal:
-            assert self.state is before
-            assert msgspec.json.encode(self.state) == kept, "a refused input changed something"
-            self.hear_refusal(refusal)
-            return False
+        one = taken(game, before, what)
+        holds.fair(PLAYED[0], one)
         assert msgspec.json.encode(before) == kept, "a step changed the state before it"
-        if self.state.prompt != before.prompt:
-            assert self.state.prompt > before.prompt, "a prompt id was used again"
-        for event in told:
-            assert msgspec.convert(msgspec.to_builtins(event), game.events) == event
+        if one.refusal is not None:
+            return False
+        self.state = one.after
+        for event in one.told:
             match event:
                 case te.BalanceChanged() if not isinstance(what, ti.Tips):
                     self.money += event.chips
@@ -108,7 +105,6 @@ class Evenings(RuleBasedStateMachine):
                     self.closed.remove(event.ordinal)
                 case te.SchlittenCounted():
                     assert not self.closed, "a card was never revealed (R-35)"
-                    self.saved()
         assert total(self.state) == self.money, "money was made or lost"
         undo = self.state.undo
         if undo and undo.table is before:
@@ -120,18 +116,6 @@ class Evenings(RuleBasedStateMachine):
             }
             assert replace(back, **was) == before
         return True
-
-    def saved(self) -> None:
-        """A table whose Schlitten was just closed comes back from paper without its key."""
-        paper = game.save(self.state)
-
-        assert game.load(table(house=self.state.house), paper) == self.state
-        assert b"script" not in paper
-
-    def hear_refusal(self, refusal: Refusal) -> None:
-        """A refusal says what, why and what to do (E8); never an empty sentence."""
-        assert str(refusal.why).endswith("."), str(refusal.why)
-        assert str(refusal.remedy).strip(), str(refusal)
 
     # What people do
 
