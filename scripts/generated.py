@@ -13,7 +13,7 @@ from typing import Final
 
 from hardware import generate
 from scripts import drawings
-from tests import catalogue, rule_index
+from tests import catalogue, rule_index, state_diagram
 from tests.adapters.mqtt import documents
 
 ROOT: Final = Path(__file__).parents[1]
@@ -26,6 +26,7 @@ MAKERS: Final[dict[str, Callable[[], Made]]] = {
     "which tests hold which rule, and the rulebook's page": rule_index.made,
     "the messages' schemas and topics": documents.made,
     "the list of texts to translate": catalogue.made,
+    "the drawing of the phases": state_diagram.made,
     "the firmware's headers": generate.made,
     "the drawings and tables of wires": drawings.made,
 }

@@ -22,8 +22,9 @@ from table_controller.engine.messages import Audience, Event
 from table_controller.service.recording import KEYED, Heard, Recording, compare
 from table_controller.service.sealing import Keys, load_keys
 from table_controller.wiring import config
-from table_controller.wiring.app import Plan, Service, evening_accounts, own_address
+from table_controller.wiring.app import Service
 from table_controller.wiring.games import game
+from table_controller.wiring.plan import Plan, evening_accounts, own_address
 
 Say = Callable[[str], None]
 Line = Callable[[dict[str, Any]], None]

@@ -6,7 +6,7 @@ these names; nothing subclasses anything. Which there are: `table_controller/wir
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -14,6 +14,7 @@ import msgspec
 from table_controller.engine.alerts import Alerts
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Audience, Event, Input, Refusal, Refused, phrase
+from table_controller.engine.people import Chance, People
 from table_controller.engine.views import Snapshot
 
 S = TypeVar("S")
@@ -32,7 +33,10 @@ class Game(Protocol[S]):
 
     @property
     def events(self) -> Any:
-        """The tagged union of its events. One with `CHECKPOINT = True` closes a Schlitten."""
+        """The tagged union of its events.
+
+        One with `CHECKPOINT = True` closes a Schlitten, one with `SETTLES = True` settles a coup.
+        """
 
     def begin(self, house: Any, key: Secret, /) -> S:
         """Return an empty table of a house of this game; `key` makes the cards' promises."""
@@ -73,6 +77,13 @@ class Game(Protocol[S]):
     def sums(self, events: Iterable[dict[str, Any]], /) -> tuple[int, str] | None:
         """Return index and reason of the first public event whose sums do not come out."""
 
+    @property
+    def faults(self) -> Mapping[str, float]:
+        """What its people do wrong on request, and how often."""
+
+    def people(self, chance: Chance, /, *, faults: frozenset[str]) -> People[S]:
+        """Return simulated people, who let these faults happen."""
+
     def read(self, line: str, /) -> Input:
         """Read an input from a script's line. Raises ValueError."""
 
@@ -83,6 +94,11 @@ class Game(Protocol[S]):
 def closes(events: Iterable[Event]) -> bool:
     """Whether a Schlitten was closed: everything before may be known, recovery starts here."""
     return any(getattr(event, "CHECKPOINT", False) for event in events)
+
+
+def settled(events: Iterable[Event]) -> int:
+    """How many coups were settled."""
+    return sum(getattr(event, "SETTLES", False) for event in events)
 
 
 def refused(said: Input, refusal: Refusal) -> Refused:

@@ -20,6 +20,7 @@ from table_controller.engine.messages import (
     Refused,
     phrase,
 )
+from table_controller.engine.people import Chance
 from table_controller.engine.views import Snapshot
 from table_controller.rules.cards import Card
 
@@ -181,6 +182,13 @@ def changed(before: State, after: State, told: Sequence[Event]) -> bool:
 
 def sums(events: Iterable[dict[str, Any]]) -> None:
     return None
+
+
+faults: dict[str, float] = {}
+
+
+def people(chance: Chance, *, faults: frozenset[str]) -> Any:
+    raise NotImplementedError
 
 
 def read(line: str) -> Input:

@@ -12,6 +12,7 @@ from table_controller.engine.alerts import Alerts
 from table_controller.engine.chemin_de_fer.events import CheminDeFerEvent, RulingNoted
 from table_controller.engine.chemin_de_fer.inputs import CheminDeFerInput, Waited
 from table_controller.engine.chemin_de_fer.offers_by_hand import cards_by_hand, second_entry
+from table_controller.engine.chemin_de_fer.people import FAULTS, People
 from table_controller.engine.chemin_de_fer.script import parse as read
 from table_controller.engine.chemin_de_fer.script import write
 from table_controller.engine.chemin_de_fer.state import (
@@ -28,17 +29,20 @@ from table_controller.engine.chemin_de_fer.unread import asked_by_hand
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Input
+from table_controller.engine.people import Chance
 from table_controller.engine.table.devices import stopped
 from table_controller.engine.views import Snapshot
 
 __all__ = [
-    "alerts", "asks_again", "begin", "by_hand", "changed", "deadline", "events", "inputs", "load",
-    "money", "name", "prompt", "read", "save", "snapshot", "step", "sums", "write",
+    "alerts", "asks_again", "begin", "by_hand", "changed", "deadline", "events", "faults",
+    "inputs", "load", "money", "name", "people", "prompt", "read", "save", "snapshot",
+    "step", "sums", "write",
 ]  # fmt: skip
 
 name: Final = "chemin-de-fer"
 inputs: Final = CheminDeFerInput
 events: Final = CheminDeFerEvent
+faults: Final = FAULTS
 
 
 def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
@@ -71,6 +75,11 @@ def changed(before: Table, after: Table, told: Sequence[Event]) -> bool:
         return True
     passing = {"prompt": 0, "undo": None, "withdrawn": None}
     return replace(before, **passing) != replace(after, **passing)
+
+
+def people(chance: Chance, *, faults: frozenset[str]) -> People:
+    """Simulated people, who let these faults happen."""
+    return People(chance, faults=faults)
 
 
 def deadline(table: Table) -> tuple[int, Input] | None:

@@ -1,18 +1,25 @@
-"""What docs/asyncapi.json and docs/schemas.json must hold: `scripts/generate` writes them."""
+"""What the documents of the messages in docs/ must hold: `scripts/generate` writes them."""
 
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
-from table_controller.adapters.mqtt_schema import documents
-from table_controller.engine.chemin_de_fer import game
-from table_controller.wiring.app import by_broker
+from table_controller.adapters.mqtt_schema import Spoken, documents
+from table_controller.service.game import Game
+from table_controller.wiring.games import GAMES
+from table_controller.wiring.into import by_broker
 
 DOCS = Path(__file__).parents[3] / "docs"
 
 
+def spoken(game: Game[Any]) -> Spoken:
+    """What of a game travels."""
+    return Spoken(game.name, game.events, game.inputs, by_broker(game))
+
+
 def current() -> dict[str, bytes]:
     """The documents as the code says now, by file name."""
-    return documents(game.events, game.inputs, by_broker(game), version=version("schlitten"))
+    return documents(map(spoken, GAMES.values()), version=version("schlitten"))
 
 
 def made() -> dict[Path, bytes]:
