@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, get_args
 
 from firmware_bridge.messages import (
     ButtonReport,
@@ -36,16 +36,16 @@ from table_controller.engine.table.devices import (
     LidOpened,
     PowerBack,
     PowerFailed,
-    PowerNoted,
 )
-from table_controller.service.errors import BadInput, JournalError
+from table_controller.service.errors import BadInput
 from table_controller.service.game import Game
-from table_controller.service.journal import Journal
-from table_controller.service.table import Table, Told
+from table_controller.service.table import Table
 from table_controller.wiring.flaps import Flaps
 
 #: Pins that could not be had are tried again after so long.
 RETRY_S: Final = 5.0
+#: After so long a pin that was active from the start has said so.
+SETTLED_S: Final = 0.5
 #: How long a lamp and a tone answer a press, and the silence before a tone that sounds already.
 ANSWER_S, GAP_S = 0.6, 0.15
 ANSWERED: Final = Lamp(Mode.ON, Colour.WHITE)
@@ -80,7 +80,6 @@ class Host(Protocol):
 
     game: Game[Any]
     table: Table[Any]
-    journal: Journal
     board: Board | None
 
     def start(
@@ -107,12 +106,12 @@ class Devices:
         self._answer: tuple[frozenset[int], Buzzer] | None = None
         self._hushed: Buzzer | None = None  # a pattern of the picture that an answer broke off
         self._steps: list[asyncio.TimerHandle] = []
+        self._settling: asyncio.TimerHandle | None = None
         self._pi: PiTable | None = None
         self.pins: Any = None
 
     def start(self) -> None:
         """Serve the Pi's pins, where any are used; forget what another run was told of them."""
-        self._host.table.listen(self)
         if self._wired.pins != "none" and self._wired.uses:
             self._host.start("pins", self._serve_pins())
         else:
@@ -120,20 +119,11 @@ class Devices:
         if "power_fail" not in self._wired.uses:
             self._sense("power", "pins", active=False)
 
-    def close(self) -> None:
+    def stop(self) -> None:
         """Say nothing more."""
         self._flaps.close()
-        for step in self._steps:
+        for step in (*self._steps, *filter(None, (self._settling,))):
             step.cancel()
-
-    def tell(self, told: tuple[Told, ...], _state: Any) -> None:
-        """Hear that the mains are gone: what is journaled is brought into the file."""
-        if any(isinstance(event, PowerNoted) and event.failing for event, _ in told):
-            self._host.start("checkpoint", self._checkpoint(), ends=True)
-
-    async def _checkpoint(self) -> None:
-        with contextlib.suppress(JournalError):  # if it lasts, the next commit says so
-            await asyncio.to_thread(self._host.journal.tidy)
 
     # Out
 
@@ -208,7 +198,7 @@ class Devices:
     def _tell(self, what: str, *, active: bool) -> None:
         self._told[what] = active
         said = self._input(what, active=active)
-        if said:
+        if said and type(said) in get_args(self._host.game.inputs):
             self._host.table.say(said)
 
     def _input(self, what: str, *, active: bool) -> Input | None:
@@ -257,12 +247,22 @@ class Devices:
                 self.pins = pin_factory(self._wired.pins)
                 self._pi = PiTable(self.pins, self._pin_news, uses=uses)
                 self._show()
-                await self._pi.run(ready=lambda: self._host.back("pins"))
+                await self._pi.run(ready=self._pins_had)
             except PinsError as error:
                 self._host.lost("pins", str(error))
             finally:
                 self._pi = None
             await asyncio.sleep(RETRY_S)
+
+    def _pins_had(self) -> None:
+        """They say what is active at once; what they do not say for a while is not."""
+        self._host.back("pins")
+        self._settling = asyncio.get_running_loop().call_later(SETTLED_S, self._settled)
+
+    def _settled(self) -> None:
+        for use, what in (("lid", "lid"), ("power_fail", "power")):
+            if use in self._wired.uses and (what, "pins") not in self._active:
+                self._sense(what, "pins", active=False)
 
     def _pin_news(self, news: PinNews) -> None:
         self.hear(news, "pins")

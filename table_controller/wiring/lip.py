@@ -167,8 +167,8 @@ class LiveLip:
         while True:
             try:
                 self.pins = pin_factory(self._settings.beam)
-                self._service.back("beam")
-                await PiTable(self.pins, self._pin_news).run()
+                beam = PiTable(self.pins, self._pin_news, uses={Sensor.EXIT_BEAM.name})
+                await beam.run(ready=lambda: self._service.back("beam"))
             except PinsError as error:
                 self.reader.beam_away(str(error))
                 self._beam_news(str(error))

@@ -101,6 +101,7 @@ class State(Struct, frozen=True):
 
 name = "counting"
 inputs = CardSeen | CardNamed | Add | Show | Close | Boom
+buttons = ()
 events = Counted | Noted | CardDrawn | CardIdentified | CardOpened | Closed | Refused
 KEY = Secret(b"k" * 32)
 SECRET = "Zq"  # stands in faults, where a card could

@@ -34,12 +34,22 @@ from table_controller.engine.table.devices import stopped
 from table_controller.engine.views import Snapshot
 
 __all__ = [
-    "alerts", "asks_again", "begin", "by_hand", "changed", "deadline", "events", "faults",
-    "inputs", "load", "money", "name", "people", "prompt", "read", "save", "snapshot",
+    "alerts", "asks_again", "begin", "buttons", "by_hand", "changed", "deadline", "events",
+    "faults", "inputs", "load", "money", "name", "people", "prompt", "read", "save", "snapshot",
     "step", "sums", "write",
 ]  # fmt: skip
 
 name: Final = "chemin-de-fer"
+#: What a button at the table may press: every offer in its moment that is one word or two.
+buttons: Final = (
+    "carte", "reste", "opens: Schlag", "takes a card", "stays", "Was macht der Schlitten?",
+    "bank opened", "pointeur opened", "all paid", "deal again", "all may stake",
+    "the same stakes again", "nichts geht mehr, ab dafür", "rien ne va plus", "nobody stakes",
+    "open bank", "Suite", "sold", "nobody", "the banker passes", "halve the bank",
+    "draw in what lies aside", "done, next step", "Schlitten loaded", "closed and counted",
+    "closed: keep it", "uncovered: burn it", "dealt wrongly", "put right (retablir)",
+    "the bank loses", "last coup", "play on", "annul the coup",
+)  # fmt: skip
 inputs: Final = CheminDeFerInput
 events: Final = CheminDeFerEvent
 faults: Final = FAULTS
