@@ -145,12 +145,6 @@ def _troubles() -> tuple[type[Exception], ...]:
     return (OSError, RuntimeError, gpiozero.GPIOZeroError, *own)
 
 
-def _unwatch(device: gpiozero.DigitalInputDevice) -> None:
-    """Have no edge told any more: a pin that is closed keeps its callback else."""
-    device.when_activated = device.when_deactivated = None
-    device.pin.when_changed = None
-
-
 class PiTable:
     """The Pi's pins as a table. `run` serves them until cancelled; `show` may be called any time.
 
@@ -211,7 +205,6 @@ class PiTable:
             if pin.way == "in" and self._used(pin):
                 loop = asyncio.get_running_loop()
                 device = held.enter_context(self._input(pin))
-                held.callback(_unwatch, device)
                 self._watch(device, pin.name, loop)
         return lamps
 

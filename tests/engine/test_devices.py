@@ -23,14 +23,16 @@ def test_a_button_presses_the_offer_of_its_name_for_the_seat_that_is_to_act():
     assert answering(picture(play(dealt, "seat 4 carte")), "carte") is None
 
 
-def test_what_is_nobodys_word_is_answered_by_all_lamps():
-    """The payments of a coup, say."""
+def test_what_is_nobodys_word_is_answered_by_who_acts_else_by_all_lamps():
+    """The payments of a coup, and a step of the mixing."""
     now = play(table(), "seat 1 banks 10", "seat 2 banco solo", *deal("9h Kc", "2d 4s"))
     now = play(now, "seat 2 schlag", "seat 1 opens")
     offer = answering(picture(now), "all paid")
 
     assert offer.input == {"type": "paid"}
-    assert len(lit_by(offer, picture(now))) == 9
+    assert lit_by(offer, picture(now)) == {2}
+    now = picture(play(now, "paid", "schlitten closed"))
+    assert len(lit_by(answering(now, "done, next step"), now)) == 9
 
 
 def test_no_button_says_a_supervisors_word_or_what_must_be_filled_in():
