@@ -79,7 +79,7 @@ def _devices(settings: config.Config) -> Iterator[Finding]:
         yield _tried("reading", lambda: _reading(shoe))
     if shoe.module:
         yield _tried("module", lambda: _port(shoe.module, BAUD))
-    if shoe.beam != "none":
+    if shoe.beam not in ("none", "board"):
         yield _tried("beam", lambda: _pins(shoe.beam))
     if settings.pins.driver != "none":
         yield _tried("pins", lambda: _pins(settings.pins.driver))

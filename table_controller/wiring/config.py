@@ -67,7 +67,7 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     card_mm: tuple[Millimetres, Millimetres] = (63.0, 88.0)  # along the motion, then across it
     corners: tuple[Corner, Corner, Corner, Corner] | None = None  # of a card in the gate, in pixels
     module: str = ""  # the barcode module's serial port
-    beam: Pins = "none"  # the exit beam, by its pins' name
+    beam: Literal["none", "board", "lgpio", "rpigpio", "mock"] = "none"  # where the exit beam is
     cut_card_ahead: Annotated[int, Meta(ge=0, le=104)] = 7  # cards from that sensor to the lip
 
 
@@ -185,7 +185,9 @@ def _unwired(settings: Config) -> Iterator[str]:
     pins, beam = settings.pins, settings.shoe.beam
     if pins.uses and pins.driver == "none":
         yield f"pins.uses = {list(pins.uses)}: set pins.driver = 'lgpio' too."
-    if pins.uses and "none" not in (pins.driver, beam) and pins.driver != beam:
+    if beam == "board" and not settings.board.port:
+        yield "shoe.beam = 'board': set board.port too."
+    if pins.uses and beam not in ("none", "board", pins.driver):
         yield f"shoe.beam = {beam!r}: pins.driver is {pins.driver!r}: set both alike."
     allowed = games.game(settings.table.game).buttons
     for number, name in settings.buttons.items():

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine, Mapping
+import time
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol, get_args
 
@@ -24,7 +25,7 @@ from firmware_bridge.messages import (
     Status,
 )
 from firmware_bridge.port import Board
-from firmware_bridge.reconciler import News
+from firmware_bridge.reconciler import Lost, News
 from hardware.pi_table import PinNews, PinsError, PiTable, PowerFail, pin_factory
 from table_controller.engine.messages import Audience, Input, Refused
 from table_controller.engine.table import buttons
@@ -40,6 +41,7 @@ from table_controller.engine.table.devices import (
 from table_controller.service.errors import BadInput
 from table_controller.service.game import Game
 from table_controller.service.table import Table
+from table_controller.wiring.board_clock import BoardClock
 from table_controller.wiring.flaps import Flaps
 
 #: Pins that could not be had are tried again after so long.
@@ -94,8 +96,21 @@ class Host(Protocol):
         """A device answers again."""
 
 
+class Beam(Protocol):
+    """Who hears an exit beam at the board."""
+
+    def edge(self, t_ms: float, *, blocked: bool) -> None:
+        """It changed, at that time of this machine's monotonic clock."""
+
+    def beam_away(self, fault: str) -> None:
+        """It is not heard any more."""
+
+
 class Devices:
-    """One table's devices. `pins` are the Pi's once they are open, the twin where that is set."""
+    """One table's devices. `pins` are the Pi's once they are open, the twin where that is set.
+
+    `beam` hears the board's exit beam, where that is set to be used.
+    """
 
     def __init__(self, host: Host, wired: Wired) -> None:
         self._host, self._wired = host, wired
@@ -109,6 +124,8 @@ class Devices:
         self._settling: asyncio.TimerHandle | None = None
         self._pi: PiTable | None = None
         self.pins: Any = None
+        self.beam: Callable[[], Beam] | None = None
+        self._clock, self._blocked = BoardClock(), False
 
     def start(self) -> None:
         """Serve the Pi's pins, where any are used; forget what another run was told of them."""
@@ -170,6 +187,8 @@ class Devices:
 
     def hear(self, news: News | PinNews, source: str = "board") -> None:
         """Hear a report of the board, or of the pins."""
+        if self.beam and source == "board":
+            self._hear_beam(self.beam(), news)
         match news:
             case ButtonReport(button=button, pressed=True):
                 self._host.start("button", self._press(button + 1, source), ends=True)
@@ -182,6 +201,24 @@ class Devices:
             case Status() as status:  # also what it said while nobody heard it
                 self._sense("lid", source, active=status.is_active(Sensor.LID))
                 self._sense("cut card", source, active=status.is_active(Sensor.CUT_CARD))
+
+    def _hear_beam(self, beam: Beam, news: News | PinNews) -> None:
+        """Hand on the board's exit beam; its status says what was missed."""
+        if isinstance(news, Lost):
+            self._blocked = False
+            beam.beam_away(news.why)
+        if not isinstance(news, SensorReport | Status):
+            return
+        at_ms = self._clock.heard(news.time_us, time.monotonic() * 1000)
+        if isinstance(news, Status):
+            blocked = news.is_active(Sensor.EXIT_BEAM)
+        elif news.sensor is Sensor.EXIT_BEAM:
+            blocked = news.active
+        else:
+            return
+        if blocked is not self._blocked:
+            self._blocked = blocked
+            beam.edge(at_ms, blocked=blocked)
 
     def _sense(self, what: str, source: str, *, active: bool) -> None:
         """Tell a change; what flaps is told to be well only once it rests."""

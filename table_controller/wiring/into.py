@@ -91,13 +91,12 @@ class Voices:
         self._flaps.close()
 
     def board_news(self, news: News) -> None:
+        self.reports(news)
         match news:
             case Lost(why=why):
                 self.lost("board", why)
             case Connected():
                 self.back("board")
-            case _:
-                self.reports(news)
 
     def broker_news(self, why: str | None) -> None:
         if why is None:

@@ -160,8 +160,12 @@ class LiveLip:
                 self._service.lost("module", why)
 
     async def _hear_beam(self) -> None:
-        """Hear the exit beam on the Pi's pins, if there is one, for ever."""
+        """Hear the exit beam, if there is one, for ever; one at the board is heard with it."""
         if self._settings.beam == "none":
+            self._service.back("beam")
+            return
+        if self._settings.beam == "board":
+            self._service.devices.beam = lambda: self.reader
             self._service.back("beam")
             return
         while True:
