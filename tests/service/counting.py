@@ -111,6 +111,7 @@ events = (
     Counted | Withdrawn | Noted | CardDrawn | CardIdentified | CardOpened | Closed | Refused
     | AlertRaised | AlertDetailed | AlertSeen | AlertCleared
 )  # fmt: skip
+buttons = ()
 MOST = 100
 #: What its board's lamps say, besides what they say in every game.
 LAMPS = {"to_act": Lamp(Mode.BLINK, Colour.GREEN), "alert": Lamp(Mode.ON, Colour.RED)}
