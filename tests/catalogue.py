@@ -33,7 +33,7 @@ PACKAGE = ROOT / "table_controller"
 PAGE_ONLY = (
     "engine/chemin_de_fer/labels.py",
     "engine/chemin_de_fer/offer",
-    "engine/chemin_de_fer/view.py",
+    "engine/chemin_de_fer/view",
     "adapters/web/picture.py",
     "adapters/web/templates/",
 )

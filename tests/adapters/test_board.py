@@ -11,7 +11,8 @@ from firmware_bridge.messages import Picture, pack
 from hardware.lamps import OWN, load
 from table_controller.adapters.board import picture
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.messages import Audience, Severity
+from table_controller.engine.messages import Audience, Severity, phrase
+from table_controller.engine.pieces import Figure, Hand, Mark
 from table_controller.engine.views import AlertView, SeatView
 from tests.engine.playing import NEMZETI, deal, play, table
 
@@ -33,16 +34,44 @@ alert    pulse red
 """
 
 
-def now(*seats, of=None, **changed):
-    """The public picture of a table at which only `seats` are as given."""
+LABEL = phrase("")
+
+
+def now(*said, of=None, **changed):
+    """The public picture of a table at which only the seats `said` are as given."""
     public = game.snapshot(of or table(), Audience.PUBLIC)
-    free = {seat.seat: SeatView(seat=seat.seat, taken=True) for seat in public.seats}
-    known = free | {seat.seat: seat for seat in seats}
-    return replace(public, **{"seats": tuple(known.values()), **changed})
+    prompt = replace(public.prompt, seats=tuple(one["seat"] for one in said if one["acts"]))
+    known = {one["seat"]: one for one in said}
+    return replace(
+        public,
+        **{
+            "seats": tuple(_free(at.seat, known.get(at.seat, {})) for at in public.seats),
+            "hands": tuple(_hand(one) for one in said if one["role"]),
+            "prompt": prompt,
+            **changed,
+        },
+    )
 
 
-def seat(number=1, **said):
-    return SeatView(seat=number, taken=True, **said)
+def _free(number, said):
+    marks = tuple(Mark(name=name, label=LABEL) for name in said.get("marks", ()))
+    return SeatView(seat=number, taken=True, marks=marks, host=said.get("role") == "banker")
+
+
+def _hand(said):
+    outcome = Mark(name=said["outcome"], label=LABEL) if said["outcome"] else None
+    return Hand(name=said["role"], label=LABEL, seat=said["seat"], outcome=outcome)
+
+
+def seat(number=1, *, role="", marks=(), acts=False, outcome=""):
+    return {"seat": number, "role": role, "marks": marks, "acts": acts, "outcome": outcome}
+
+
+def figures(pot, against):
+    return tuple(
+        Figure(name=name, label=LABEL, value=value)
+        for name, value in (("pot", pot), ("against", against))
+    )
 
 
 def sent(snapshot, language=None):
@@ -190,12 +219,15 @@ def test_each_seat_has_its_own_lamp():
 )
 def test_the_first_display_is_the_pot_and_the_second_the_stakes(pot, against, shown):
     """Little-endian, as they travel."""
-    assert sent(now(pot=pot, against=against))[1:3] == shown
+    assert sent(now(figures=figures(pot, against)))[1:3] == shown
 
 
 def test_both_displays_are_dark_without_a_schlitten():
     """Whatever the table still says."""
-    assert sent(now(shoe=None, pot=10, against=20))[1:3] == ("00 00 00 80", "00 00 00 80")
+    assert sent(now(shoe=None, displays=(), figures=figures(10, 20)))[1:3] == (
+        "00 00 00 80",
+        "00 00 00 80",
+    )
 
 
 def test_standing_players_have_no_lamp_at_a_full_table():

@@ -42,6 +42,7 @@ from table_controller.engine.views import STANDING, Offer
 from table_controller.rules.cards import PACK
 from tests.engine.dealing import shuffled
 from tests.engine.filling import filled
+from tests.engine.pictured import balances, figure
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, table
 from tests.engine.strategies import inputs
 
@@ -275,10 +276,10 @@ class Evenings(RuleBasedStateMachine):
         picture = snapshot(self.state, Audience.CROUPIER)
 
         people = (*self.state.seats, *self.state.standing)
-        shown = sum(view.balance or 0 for view in picture.seats)
+        shown = sum(balances(picture).values())
 
         assert shown == sum(who.balance for who in people if who)
-        assert picture.cagnotte == self.state.cagnotte
+        assert figure(picture, "cagnotte") == self.state.cagnotte
 
 
 Evenings.TestCase.settings = settings(

@@ -3,7 +3,6 @@
 import pytest
 
 from table_controller import words
-from table_controller.adapters.web.picture import result
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.labels import closing_words
 from table_controller.engine.chemin_de_fer.step import UNDOABLE
@@ -21,8 +20,7 @@ def sentences():
 @pytest.fixture(scope="module")
 def labels():
     pictures = [game.snapshot(now, Audience.CROUPIER) for now in evenings.tables()]
-    found = [*(p for picture in pictures for p in evenings.printed(picture))]
-    found += [result(coup) for picture in pictures for coup in picture.last]
+    found = [p for picture in pictures for p in evenings.printed(picture)]
     return {str(phrase): phrase for phrase in found}
 
 

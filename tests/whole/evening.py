@@ -135,9 +135,9 @@ class Kept:
                 last = place if place[0] == "public" and place > last else last
             elif topic.endswith("/snapshot"):
                 picture = json.loads(payload)
-                seq, seats = picture["data"]["seq"], picture["data"]["snapshot"].pop("seats")
+                seq, hands = picture["data"]["seq"], picture["data"]["snapshot"].pop("hands")
                 # What the prompt says of a card is said beside the card that lies there.
-                texts = [json.dumps(picture), *map(json.dumps, seats)]
+                texts = [json.dumps(picture), *map(json.dumps, hands)]
                 place = ("public", seq) if seq else ()
             due.setdefault(place, []).extend(texts)
         return due
