@@ -1,4 +1,6 @@
-"""For all tests: hypothesis measures no time, and a test that hangs ends by itself, telling where.
+"""For all tests: the texts are compiled, hypothesis measures no time, and no test hangs for ever.
+
+One that hangs ends by itself, telling where.
 
 A busy machine is no failure (tests/limits.py). The limit of pytest-timeout is a signal: the test
 fails with the stack of every thread, what it holds is cleaned up, and the next one runs. Where no
@@ -13,6 +15,7 @@ import os
 import pytest
 from hypothesis import settings
 
+from hatch_build import compile_catalogues
 from tests.limits import GRACE_S
 
 settings.register_profile("schlitten", deadline=None)
@@ -23,6 +26,7 @@ _STDERR = pytest.StashKey[int]()
 
 def pytest_configure(config):
     """Keep the real stderr: while a test runs, file descriptor 2 is captured."""
+    compile_catalogues()
     config.stash[_STDERR] = os.dup(2)
 
 

@@ -32,8 +32,8 @@ def picture(now: Snapshot, language: Language) -> Picture:
     first, second = (values.get(name) for name in (*now.displays, "", "")[:2])
     return Picture(
         lamps=lamps + (OFF,) * (SEATS - len(lamps)),
-        pot=first,
-        stakes=second,
+        display_1=first,
+        display_2=second,
         buzzer=Buzzer.TWICE if stopped else Buzzer.OFF,
     )
 

@@ -30,14 +30,14 @@ cli_tools.register(app)
 
 PortOption = Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")]
 HouseOption = Annotated[str, typer.Option("--house", help="a shipped house, or a house file")]
+GameOption = Annotated[str, typer.Option("--game", help="what is played")]
 
 
 def main() -> None:
     """Run the command; errors that a person can mend are one sentence, without a traceback."""
     from hardware.emulator import EmulatorError
     from table_controller.commands.simulate import UnknownFault
-    from table_controller.service.errors import ServiceError
-    from table_controller.wiring.config import ConfigError
+    from table_controller.service.errors import ConfigError, ServiceError
 
     try:
         app()
@@ -182,7 +182,7 @@ def _flat(values: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]
 def simulate(
     *,
     recording: Annotated[Path, typer.Option("--out", help="the recording to write")],
-    game: Annotated[str, typer.Option(help="chemin-de-fer")] = "chemin-de-fer",
+    game: GameOption = "chemin-de-fer",
     house: HouseOption = "zoppot-1934",
     seed: Annotated[int, typer.Option(help="the same seed, the same evening")] = 1,
     coups: Annotated[int, typer.Option(min=1, help="how many to play")] = 50,
@@ -245,15 +245,15 @@ def export(
     """Write a journal's closed Schlitten as a recording, for replay and bug reports; 1 if none."""
     import os
 
-    from table_controller.engine.chemin_de_fer import game
     from table_controller.service.archive import Archive
     from table_controller.service.errors import NothingToExport
     from table_controller.service.recording import export as write
     from table_controller.service.sealing import load_keys
+    from table_controller.wiring.games import game
 
     archive = Archive.read(journal, load_keys(key, os.environ))
     try:
-        lines = write(archive, game, recording, everything=everything)
+        lines = write(archive, game(archive.header.game), recording, everything=everything)
     except NothingToExport as error:
         fail(str(error), 1)
     finally:
@@ -267,16 +267,18 @@ def export(
 def verify(
     file: Annotated[Path, typer.Argument(help="a journal, a recording or a captured stream")],
     key: Annotated[Path | None, typer.Option(help="the table's key, for the inner chain")] = None,
+    stream_of: GameOption = "chemin-de-fer",
     as_json: JsonOption = False,
 ) -> None:
     """Check chains, promises, numbers and sums; name the first row that does not hold."""
     import os
 
-    from table_controller.engine.chemin_de_fer.sums import sums
     from table_controller.service.sealing import load_keys
     from table_controller.service.verify import verify as check
+    from table_controller.wiring.games import game
 
-    verdict = check(file, load_keys(key, os.environ) if key else None, sums=sums)
+    keys = load_keys(key, os.environ) if key else None
+    verdict = check(file, keys, sums=lambda name: game(name or stream_of).sums)
     if as_json:
         out({"file": str(file), "holds": verdict.holds, "verdict": verdict})
     else:

@@ -36,6 +36,7 @@ def manifest(
     key: KeyOption,
     *,
     packs: Annotated[int, typer.Option(min=1, max=8)] = 6,
+    pack: Annotated[int, typer.Option(help="cards of a pack: 52, or 32 from seven to ace")] = 52,
     new_key: Annotated[bool, typer.Option("--new-key", help="make the key file first")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -44,12 +45,13 @@ def manifest(
 
     try:
         secret = manifests.new_key(key) if new_key else manifests.load_key(key)
-        made = manifests.make(shoe, secret, packs)
+        made = manifests.make(shoe, secret, packs, pack)
         manifests.save(made, file)
     except manifests.ManifestError as error:
         fail(str(error))
     if as_json:
-        out({"shoe": shoe, "packs": packs, "cards": len(made.cards), "manifest": str(file)})
+        held = {"packs": packs, "pack": pack, "cards": len(made.cards)}
+        out({"shoe": shoe, **held, "manifest": str(file)})
     else:
         tell(f"{file}: {len(made.cards)} cards and the white one. Keep it and {key} secret.")
 

@@ -12,20 +12,21 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from msgspec import to_builtins
 from msgspec.structs import replace
 
 from hardware.board_tool import port_named
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.players import People
+from table_controller.commands.players import people as simulated
 from table_controller.commands.show import Line, Say, where
-from table_controller.engine.chemin_de_fer import state as s
-from table_controller.engine.chemin_de_fer.messages import CoupSettled, SchlittenCounted
 from table_controller.engine.messages import Audience, CardSeen, Input
+from table_controller.engine.people import People
 from table_controller.engine.seen import Seen
 from table_controller.rules.houses import House
 from table_controller.service.errors import RecordingError
+from table_controller.service.game import closes, settled
 from table_controller.service.sealing import make_key
 from table_controller.service.table import Told
 from table_controller.wiring.app import Plan, Service, card_input, evening_accounts, own_address
@@ -124,7 +125,7 @@ def plan(
 
 
 async def evening(
-    service: Service, people: People, cards: Cards, *, speed: float, once: bool
+    service: Service, people: People[Any], cards: Cards, *, speed: float, once: bool
 ) -> None:
     """Let people play until cancelled, or with `once` until the first Schlitten is closed.
 
@@ -133,31 +134,32 @@ async def evening(
     for said in people.arrive(service.table.state):
         await service.table.ask(said)
     async for said in _said(service, people, cards):
-        await asyncio.sleep(_pause(service.table.state, said) / speed if speed else 0)
+        looked_at = people.progress(service.table.state).settled
+        await asyncio.sleep(_pause(said, looked_at=looked_at) / speed if speed else 0)
         told = await service.table.ask(said)
-        if once and any(isinstance(event, SchlittenCounted) for event, _ in told):
+        if once and closes(event for event, _ in told):
             return
 
 
-async def _said(service: Service, people: People, cards: Cards) -> AsyncIterator[Input]:
+async def _said(service: Service, people: People[Any], cards: Cards) -> AsyncIterator[Input]:
     while True:
         table = service.table.state
         said = people.say(table)
         if said is not None:
             # A visitor may have pressed meanwhile: then this word comes too late, and is refused.
-            yield replace(said, prompt=table.prompt)
+            yield replace(said, prompt=service.game.prompt(table))
             continue
-        seen = await asyncio.to_thread(cards.next, table.number)
+        seen = await asyncio.to_thread(cards.next, people.progress(table).schlitten)
         if seen is None:
             return
         yield seen
 
 
-def _pause(table: s.Table, said: Input) -> float:
+def _pause(said: Input, *, looked_at: bool) -> float:
     """How long people take before this, in seconds at speed 1."""
     if isinstance(said, CardSeen):
         return CARD_S
-    return RESULT_S if isinstance(table.phase, s.Settled) else WORD_S
+    return RESULT_S if looked_at else WORD_S
 
 
 class _Lines:
@@ -169,7 +171,7 @@ class _Lines:
 
     def tell(self, told: Sequence[Told], _state: object) -> None:
         for event, row in told:
-            self.coups += isinstance(event, CoupSettled)
+            self.coups += settled((event,))
             if row.audience is Audience.PUBLIC:
                 self.events += 1
                 if self._lines:
@@ -190,7 +192,7 @@ async def run_demo(
     say: Say,
 ) -> None:
     """Serve the demo's evening, and say where to look."""
-    people, cards = People(seed), Cards(seed, film, say)
+    cards = Cards(seed, film, say)
     heard, began = _Lines(lines), time.monotonic()
     async with AsyncExitStack() as stack:
         # `emulated` is the real firmware behind a pty, started here; any other port is itself.
@@ -198,6 +200,7 @@ async def run_demo(
         service = await stack.enter_async_context(Service(made))
         service.table.listen(heard)
         say(where(service, made.accounts))
+        people = simulated(service.game, seed)
         await evening(service, people, cards, speed=speed, once=once)
         if service.publisher:
             await service.publisher.told()

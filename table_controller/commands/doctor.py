@@ -21,7 +21,7 @@ from firmware_bridge.port import BAUD as BOARD_BAUD
 from firmware_bridge.port import TWIN
 from firmware_bridge.serial_line import PortError, open_port
 from hardware.pi_table import PinsError, pin_factory
-from table_controller.service.errors import JournalBusy, ServiceError
+from table_controller.service.errors import ConfigError, JournalBusy, ServiceError
 from table_controller.service.sealing import load_keys
 from table_controller.service.store import Lock
 from table_controller.wiring import config
@@ -63,7 +63,7 @@ def _tried(part: str, look: Callable[[], str]) -> Finding:
     """What `look` says, or what is wrong."""
     try:
         return Finding(part, True, look())
-    except (config.ConfigError, ServiceError, PortError, PinsError, OSError) as error:
+    except (ConfigError, ServiceError, PortError, PinsError, OSError) as error:
         return Finding(part, False, str(error))
 
 
@@ -99,10 +99,10 @@ def _camera(shoe: config.ShoeSettings) -> str:
     look.start()
     look.join(_PICTURE_S)
     if not seen:
-        raise config.ConfigError(f"no picture came in {_PICTURE_S:.0f} s: check the camera's cable")
+        raise ConfigError(f"no picture came in {_PICTURE_S:.0f} s: check the camera's cable")
     picture = seen[0].picture
     if picture is None:
-        raise config.ConfigError(seen[0].fault)
+        raise ConfigError(seen[0].fault)
     return (
         f"gives pictures of {picture.shape[1]} x {picture.shape[0]}, as bright as {picture.max()}"
     )
@@ -145,12 +145,12 @@ def _pair(certificate: Path, key: Path) -> str:
     try:
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key)
     except ssl.SSLError as error:
-        raise config.ConfigError(
+        raise ConfigError(
             f"{certificate} and {key} are no certificate and its key ({error.reason}): name the "
             "PEM files of one pair"
         ) from None
     except OSError as error:
-        raise config.ConfigError(
+        raise ConfigError(
             f"{certificate} or {key} cannot be read ({error.strerror}): name files that the "
             "service may read"
         ) from None
@@ -163,7 +163,7 @@ def _free(host: str, port: int) -> str:
         try:
             listening.bind((host, port))
         except OSError as error:
-            raise config.ConfigError(
+            raise ConfigError(
                 f"port {port} at {host} cannot be had ({error.strerror}): stop the program that "
                 "has it, or set another"
             ) from None
@@ -174,7 +174,7 @@ def _answers(host: str, port: int) -> str:
     try:
         socket.create_connection((host, port), _BROKER_S).close()
     except OSError as error:
-        raise config.ConfigError(
+        raise ConfigError(
             f"no broker answers at {host}:{port} ({error}): start it, or set where it is"
         ) from None
     return f"{host}:{port} answers"

@@ -18,12 +18,12 @@ from msgspec import to_builtins
 from table_controller.adapters.broker_rules import Account, Role
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.messages import Audience, Event
 from table_controller.service.recording import KEYED, Heard, Recording, compare
 from table_controller.service.sealing import Keys, load_keys
 from table_controller.wiring import config
 from table_controller.wiring.app import Plan, Service, evening_accounts, own_address
+from table_controller.wiring.games import game
 
 Say = Callable[[str], None]
 Line = Callable[[dict[str, Any]], None]
@@ -118,11 +118,13 @@ class Played:
 
 
 def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) -> Played:
-    """Play a recording through table and journal; compare its events. Raises RecordingError.
+    """Play a recording of the game that its header names; compare its events.
 
     `speed` 0 waits for nobody. `told` gets each event that may be told, as a line.
+    Raises RecordingError, and ConfigError for a game or house that there is not.
     """
-    recording = Recording(path, game)
+    played = game(Recording(path).header.game)
+    recording = Recording(path, played)
     key = recording.header.key
     keys = Keys.derive(bytes.fromhex(key) if key else os.urandom(32))
     began = time.perf_counter()
@@ -141,7 +143,7 @@ def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) ->
         finally:
             service.journal.close()
     seconds = time.perf_counter() - began
-    wanted = _told_in(Recording(expect, game) if expect else recording)
+    wanted = _told_in(Recording(expect, played) if expect else recording)
     ignore = frozenset[str]() if key else KEYED
     difference = compare(got, wanted, ignore=ignore) if wanted or expect else None
     return Played(

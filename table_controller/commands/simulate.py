@@ -12,18 +12,17 @@ from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
-from table_controller.commands.players import FAULTS, People, SimulatedLip
-from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer.messages import SchlittenClosed
-from table_controller.engine.chemin_de_fer.state import Table, begin
-from table_controller.engine.chemin_de_fer.step import BETWEEN
+from table_controller.commands import players
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Input, Refusal
+from table_controller.engine.people import Progress
 from table_controller.rules.houses import House
-from table_controller.service.game import refused
+from table_controller.service.game import Game, refused
 from table_controller.service.recording import Recorder, header
 from table_controller.service.sealing import Keys
+from table_controller.wiring.games import game
 
 #: Milliseconds that people take between two inputs, least and most.
 PACE_MS = (400, 2500)
@@ -33,23 +32,25 @@ class UnknownFault(ValueError):
     """A fault that this program does not know. The text names those it does."""
 
 
-def read_faults(text: str) -> frozenset[str]:
-    """Read a list such as `unread,stray`. Raises UnknownFault."""
+def read_faults(text: str, door: Game[Any]) -> frozenset[str]:
+    """Read a list such as `unread,stray`: of the lip's and of a game's. Raises UnknownFault."""
+    known = players.FAULTS.keys() | door.faults.keys()
     wanted = frozenset(filter(None, (part.strip() for part in text.split(","))))
-    unknown = sorted(wanted - set(FAULTS))
+    unknown = sorted(wanted - known)
     if unknown:
-        raise UnknownFault(f"unknown fault {unknown[0]!r}; there are: {', '.join(sorted(FAULTS))}")
+        raise UnknownFault(f"unknown fault {unknown[0]!r}; there are: {', '.join(sorted(known))}")
     return wanted
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One input of the evening, what came of it, and the table after it."""
+    """One input of the evening, what came of it, the table after it, and how far it is."""
 
     t_ms: int
     input: Input
     events: tuple[Event, ...]
-    table: Table
+    table: Any
+    progress: Progress
     refusal: Refusal | None = None
 
 
@@ -57,33 +58,33 @@ def evening(
     house: House, key: Secret, *, seed: int, coups: int, wrong: frozenset[str] = frozenset()
 ) -> Iterator[Moment]:
     """Play until `coups` are settled, then close the Schlitten in use. Refusals are news too."""
-    table = begin(house, key)
-    people, lip = People(seed, faults=wrong), SimulatedLip(seed, table, faults=wrong)
+    door = game(house.game)
+    table = door.begin(house, key)
+    people, lip = (
+        players.people(door, seed, faults=wrong),
+        players.SimulatedLip(seed, house, faults=wrong),
+    )
     clock = random.Random(f"clock {seed}")
     arrivals = deque(people.arrive(table))
-    t_ms = 0
-    while table.shoe or table.coups < coups:
+    t_ms, now = 0, people.progress(table)
+    while now.loaded or now.coups < coups:
         if arrivals:
             said: Input = arrivals.popleft()
-        elif table.coups >= coups and isinstance(table.phase, BETWEEN):
-            said = SchlittenClosed()
+        elif now.close and now.coups >= coups:
+            said = now.close
+        elif lip.stray(now):
+            said = lip.next(now)
         else:
-            said = _next(table, people, lip)
+            said = people.say(table) or lip.next(now)
         t_ms += clock.randint(*PACE_MS)
         refusal = None
         told: tuple[Event, ...] = ()
         try:
-            table, told = game.step(table, said)
-        except Refusal as refused:
-            refusal = refused
-        yield Moment(t_ms, said, told, table, refusal)
-
-
-def _next(table: Table, people: People, lip: SimulatedLip) -> Input:
-    """Somebody speaks, or a card leaves."""
-    if lip.stray(table):
-        return lip.next(table)
-    return people.say(table) or lip.next(table)
+            table, told = door.step(table, said)
+        except Refusal as error:
+            refusal = error
+        now = people.progress(table)
+        yield Moment(t_ms, said, told, table, now, refusal)
 
 
 def record(path: Path, house: House, *, seed: int, coups: int, faults: str) -> dict[str, int]:
@@ -92,14 +93,13 @@ def record(path: Path, house: House, *, seed: int, coups: int, faults: str) -> d
     Its cards are no secret: the header has the key, so that a replay makes the same promises.
     Raises UnknownFault, RecordingError.
     """
-    wrong = read_faults(faults)
+    wrong = read_faults(faults, game(house.game))
     key = sha256(f"simulation {seed}".encode()).digest()
     head = header(
-        game=game.name, house=house.id, code=version("schlitten"), key=key.hex(),
+        game=house.game, house=house.id, code=version("schlitten"), key=key.hex(),
         manifest={"packs": house.packs},
     )  # fmt: skip
     inputs = events = 0
-    last = begin(house, Secret(b""))
     with Recorder(path, head) as recorder:
         moments = evening(house, Keys.derive(key).commit, seed=seed, coups=coups, wrong=wrong)
         for moment in moments:
@@ -107,5 +107,5 @@ def record(path: Path, house: House, *, seed: int, coups: int, faults: str) -> d
             told = (refused(moment.input, moment.refusal),) if moment.refusal else moment.events
             for event in told:
                 recorder.event(moment.t_ms, event)
-            inputs, events, last = inputs + 1, events + len(told), moment.table
-    return {"inputs": inputs, "events": events, "coups": last.coups, "schlitten": last.number}
+            inputs, events, now = inputs + 1, events + len(told), moment.progress
+    return {"inputs": inputs, "events": events, "coups": now.coups, "schlitten": now.schlitten}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
 from table_controller.rules.tableau import TABLEAUX
 
@@ -13,6 +13,7 @@ class House:
 
     Attributes:
         id: as in the file's name; `title` is what hangs over the table.
+        game: that is played there; absent in a file, it is chemin de fer.
         unit: printed after a sum, as G.
         seats: places at the table (ZP-3, N-1).
         packs: of 52 cards (ZP-2).
@@ -31,11 +32,13 @@ class House:
         retablir: until when a misdeal can be put right: `always` without protest (Z-12),
             `third_card` until the coup's first third card, `third_dealt` with three cards
             of the deal and not with its fourth (N-4, R-15, R-50).
+        cut_card_apart: cards that the witnesses of the white card may be apart (R-52).
         slow_look_s: seconds until a gentle reminder to who looks at his cards; 0: none (Z-16).
     """
 
     id: str
     title: str
+    game: str = field(default="chemin-de-fer", repr=False)  # not in digests of before it was there
     unit: str
     seats: int
     packs: int = 6
@@ -52,6 +55,7 @@ class House:
     passes_after_move: int = 0
     retablir: str = "always"
     slow_look_s: int = 20
+    cut_card_apart: int = 2
 
     def __post_init__(self) -> None:
         for name, least, most in _RANGES:
@@ -79,6 +83,7 @@ _RANGES = (
     ("cagnotte_bp", 0, 10_000),
     ("passes_after_move", 0, 9),
     ("slow_look_s", 0, 3600),
+    ("cut_card_apart", 0, 52),
 )
 
 _CHOICES: dict[str, tuple[str, ...]] = {
@@ -90,4 +95,4 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 #: Every setting of a house file, for the documentation and its test.
-SETTINGS = tuple(field.name for field in fields(House))
+SETTINGS = tuple(setting.name for setting in fields(House))

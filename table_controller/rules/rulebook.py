@@ -19,8 +19,7 @@ from typing import Any
 
 #: Rules of all books, in the order shown. A further book is a further file.
 BOOKS = ("rulebook.toml",)
-#: Which tests hold each rule. `python -m tests.rule_index --write` makes it: the tests
-#: themselves are not installed.
+#: Which tests hold each rule. `scripts/generate` makes it: the tests themselves are not installed.
 TESTS = "tests.json"
 
 

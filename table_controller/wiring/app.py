@@ -34,9 +34,6 @@ from table_controller.adapters.mqtt_requests import Desk
 from table_controller.adapters.web.app import app as web_app
 from table_controller.adapters.web.hub import Answer, Hub, Said
 from table_controller.adapters.web.serve import CannotServe, Server, serve
-from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer.state import Table as State
-from table_controller.engine.chemin_de_fer.state import begin
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import (
     Audience,
@@ -52,12 +49,13 @@ from table_controller.engine.views import Snapshot
 from table_controller.rules.houses import House
 from table_controller.rules.rulebook import rule
 from table_controller.service.errors import BadInput, ServiceError
+from table_controller.service.game import Game
 from table_controller.service.journal import Journal
 from table_controller.service.outbox import Outbox
 from table_controller.service.recovery import recover
 from table_controller.service.sealing import Keys
 from table_controller.service.table import Table, Told
-from table_controller.wiring import shown
+from table_controller.wiring import games, shown
 from table_controller.wiring.config import BrokerSettings, PageSettings
 from table_controller.wiring.tasks import Tasks
 
@@ -66,12 +64,6 @@ RETRY_S = 5.0
 HEALTH_S = 10.0
 #: What is said of a part that ended.
 MISSED: Final = "It stopped by a fault of the program: start the table again, report the log."
-#: What staff may say over the broker: never a device's word, nor what may name a closed card.
-BY_BROKER: Final = frozenset(
-    str(kind.__struct_config__.tag)
-    for kind in get_args(game.inputs)
-    if not kind.SEALED and kind not in (DeviceLost, DeviceBack)
-)
 
 
 def now_ms() -> int:
@@ -84,6 +76,7 @@ class Plan:
     """What one served table is made of.
 
     Attributes:
+        game: that is played; None: that of the house.
         durable: whether the journal is flushed; False only where it is no truth (a replay).
         lamps: what the board's lamps say (`hardware/lamps.toml`).
         accounts: of the broker; the staff among them may say inputs.
@@ -98,6 +91,7 @@ class Plan:
     house: House
     keys: Keys
     journal: Path
+    game: Game[Any] | None = None
     board: str = ""
     lamps: Mapping[str, Lamp] = field(default_factory=lamps.load)
     broker: BrokerSettings | None = None
@@ -116,47 +110,49 @@ class Service:
 
     def __init__(self, plan: Plan) -> None:
         """Open the journal and recover the table. Raises JournalError, RecoveryError."""
-        self.plan = plan
+        self.plan, self.game = plan, plan.game or games.game(plan.house.game)
         self.journal = Journal.open(
             plan.journal,
             plan.keys,
-            game=game.name,
+            game=self.game.name,
             house=plan.house.id,
             code=version("schlitten"),
             t_ms=plan.clock(),
             durable=plan.durable,
         )
         try:
-            state = recover(self.journal.archive, game, self._begin).state
+            state = recover(self.journal.archive, self.game, self._begin).state
         except ServiceError:
             self.journal.close()
             raise
         self.outbox = Outbox(self.journal)
-        self.table: Table[State] = Table(
-            game, state, self.journal, plan.clock, alarm=self._journal_trouble
+        self.table: Table[Any] = Table(
+            self.game, state, self.journal, plan.clock, alarm=self._journal_trouble
         )
-        self.hub: Hub[State] = Hub(state, self._project, self._say, rule_text)
+        self.hub: Hub[Any] = Hub(state, self._project, self._say, rule_text)
         self.board = Board(plan.board, self._board_news) if plan.board else None
         self.publisher: Publisher | None = None
         self.broker: EmbeddedBroker | None = None
         self.url = ""
+        self._info = self._introduced()
         self._server: Server | None = None
         self._tasks = Tasks(self._missed)
         self._served: asyncio.Task[Any] | None = None
         self._lost: dict[str, str] = {}
         self._alarm: asyncio.TimerHandle | None = None
         self._clocked = 0
+        self._due: asyncio.Handle | None = None
 
-    def _begin(self) -> State:
+    def _begin(self) -> Any:
         # A key of its own for every journal: a nonce that was revealed once never comes again.
         salt = self.journal.header.journal.encode()
         own = Secret(hmac.digest(self.plan.keys.commit.value, salt, "sha256"))
-        return begin(self.plan.house, self.plan.promises or own)
+        return self.game.begin(self.plan.house, self.plan.promises or own)
 
     async def __aenter__(self) -> Self:
         """Start the table, then what stands round it; what cannot start tries again."""
+        self.table.listen(self)  # the board first: who plays looks at it
         self.table.listen(self.outbox)
-        self.table.listen(self)
         self._served = self.start("table", self.table.run())
         if self.board:
             self.start("board", self.board.run())
@@ -223,57 +219,64 @@ class Service:
 
     # Out: pictures of now, each to its own queue.
 
-    def tell(self, _told: Sequence[Told], state: State) -> None:
-        """Show the table's state everywhere. Only remembers and wakes; called by the table."""
+    def tell(self, _told: Sequence[Told], state: Any) -> None:
+        """Show the table's state everywhere; called by the table.
+
+        The board's bytes are written here; page and broker only learn that there is news.
+        """
         self._set_clock(state)
         self.hub.tell(state)
-        public = self.hub.snapshot(Audience.PUBLIC)
         if self.board:
+            public = self.hub.snapshot(Audience.PUBLIC)
             self.board.show(board_picture.picture(public, self.plan.lamps))
-        if self.publisher:
-            anchor = self.journal.anchor()
-            alerts = self.hub.snapshot(Audience.CROUPIER).alerts if public.alerts else ()
-            self.publisher.show(
-                Now(
-                    state=TableState.ALERT if alerts else TableState.READY,
-                    info=self._info(),
-                    picture=Picture(
-                        seq=anchor.count,
-                        chain_head=anchor.head,
-                        count=anchor.count,
-                        snapshot=public,
-                    ),
-                    alerts=alerts,
-                )
-            )
+        if self.publisher and not self._due:
+            self._due = asyncio.get_running_loop().call_soon(self._tell_broker, self.publisher)
 
-    def _set_clock(self, state: State) -> None:
+    def _tell_broker(self, publisher: Publisher) -> None:
+        """Give the broker the picture of now, once for all news of a moment."""
+        self._due = None
+        anchor, public = self.journal.anchor(), self.hub.snapshot(Audience.PUBLIC)
+        alerts = self.hub.snapshot(Audience.CROUPIER).alerts if public.alerts else ()
+        publisher.show(
+            Now(
+                state=TableState.ALERT if alerts else TableState.READY,
+                info=self._info,
+                picture=Picture(
+                    seq=anchor.count, chain_head=anchor.head, count=anchor.count, snapshot=public
+                ),
+                alerts=alerts,
+            )
+        )
+
+    def _set_clock(self, state: Any) -> None:
         """Let the clock say its word when the prompt of now has stood for long (Z-16)."""
-        if state.prompt == self._clocked:
+        prompt = self.game.prompt(state)
+        if prompt == self._clocked:
             return
-        self._clocked = state.prompt
+        self._clocked = prompt
         if self._alarm:
             self._alarm.cancel()
-        due = game.deadline(state)
+        due = self.game.deadline(state)
         if due:
             seconds, said = due
             self._alarm = asyncio.get_running_loop().call_later(seconds, self.table.say, said)
 
-    def _info(self) -> Info:
+    def _introduced(self) -> Info:
+        """Who we are: read and reckoned once, since no input changes it."""
         return Info(
             version=version("schlitten"),
             house=self.plan.house.id,
-            game=game.name,
+            game=self.game.name,
             capabilities=("replay", "verify"),
             configuration=sha256(repr(self.plan.house).encode()).hexdigest()[:16],
             boot=self.journal.boot,
         )
 
-    def _project(self, state: State, audience: Audience) -> Snapshot:
+    def _project(self, state: Any, audience: Audience) -> Snapshot:
         """The game's picture, and what pages show and take beside it."""
-        staff, picture = audience is not Audience.PUBLIC, game.snapshot(state, audience)
+        staff, picture = audience is not Audience.PUBLIC, self.game.snapshot(state, audience)
         if staff:
-            picture = shown.with_entries(picture, state, reads=self.plan.reads)
+            picture = shown.with_entries(self.game, picture, state, reads=self.plan.reads)
         if self.table.trouble:
             picture = shown.with_trouble(picture, self.table.trouble, staff=staff)
         return picture
@@ -291,7 +294,8 @@ class Service:
         for event, _ in told:
             if isinstance(event, Refused):
                 return Answer(ok=False, why=event.why, remedy=event.remedy, rule=event.rule)
-        return Answer(changed=shown.changed(before, self.table.state, told))
+        heard = [event for event, _ in told]
+        return Answer(changed=self.game.changed(before, self.table.state, heard))
 
     async def _say_by_broker(self, said: dict[str, Any], actor: str) -> dict[str, Any]:
         """An input from the broker. Raises Refusal, or ValueError for what is no input."""
@@ -314,7 +318,8 @@ class Service:
     def back(self, device: str) -> None:
         """A device answers (again, perhaps after a restart of the service)."""
         self._lost.pop(device, None)
-        if any(alert.id == f"device-{device}" for alert in self.table.state.alerts):
+        alerts = self.game.alerts(self.table.state)
+        if any(alert.id == f"device-{device}" for alert in alerts):
             self.table.say(DeviceBack(actor="watch", device=device))
 
     def _board_news(self, news: News) -> None:
@@ -354,7 +359,7 @@ class Service:
                 for account in plan.accounts
                 if account.user.role is Role.STAFF
             },
-            commands=BY_BROKER,
+            commands=by_broker(self.game),
             say=self._say_by_broker,
             seen_before=self.journal.heard_before,
         )
@@ -395,6 +400,15 @@ def evening_accounts(table: TableId) -> tuple[Account, ...]:
 def own_address(accounts: Sequence[Account]) -> BrokerAddress:
     """How the table itself signs in at the embedded broker."""
     return BrokerAddress(username=accounts[0].user.name, password=accounts[0].secret)
+
+
+def by_broker(game: Game[Any]) -> frozenset[str]:
+    """What staff may say over it: never a device's word, nor what may name a closed card."""
+    return frozenset(
+        str(kind.__struct_config__.tag)
+        for kind in get_args(game.inputs)
+        if not kind.SEALED and kind not in (DeviceLost, DeviceBack)
+    )
 
 
 def card_input(seen: Seen) -> CardSeen:

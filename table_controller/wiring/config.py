@@ -19,16 +19,13 @@ from firmware_bridge.messages import Lamp
 from hardware import lamps
 from table_controller.adapters.addresses import is_loopback
 from table_controller.rules.houses import House
+from table_controller.service.errors import ConfigError
 
 Name = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,64}$")]
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Millimetres = Annotated[float, Meta(gt=0)]
 Corner = tuple[float, float]
 T = TypeVar("T")
-
-
-class ConfigError(ValueError):
-    """A settings file that cannot be used. The text names file, line, value and what is allowed."""
 
 
 class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):

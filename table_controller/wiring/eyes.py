@@ -10,7 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from table_controller.wiring.config import ConfigError, ShoeSettings
+from table_controller.service.errors import ConfigError
+from table_controller.wiring.config import ShoeSettings
 from vision import camera, manifest, recording
 from vision.frame import Frame
 from vision.lip import SHIPPED, Lip

@@ -6,20 +6,13 @@ nothing reads them; the second person's name, until people sign in.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from msgspec.structs import replace
 
 from table_controller.adapters.web.hub import Said
 from table_controller.engine.alerts import explained
-from table_controller.engine.chemin_de_fer.entering import BY_HAND
-from table_controller.engine.chemin_de_fer.events import RulingNoted
-from table_controller.engine.chemin_de_fer.offers_by_hand import BY, cards_by_hand, second_entry
-from table_controller.engine.chemin_de_fer.state import Table as State
-from table_controller.engine.chemin_de_fer.unread import asked_by_hand
-from table_controller.engine.messages import CardNamed, CardSeen, Severity, phrase
+from table_controller.engine.messages import BY, BY_HAND, CardNamed, CardSeen, Severity, phrase
 from table_controller.engine.views import AlertView, Snapshot
-from table_controller.service.table import Told
+from table_controller.service.game import Game, S
 from table_controller.wiring.config import BrokerSettings
 
 #: What to do where the journal cannot be written.
@@ -37,13 +30,10 @@ def not_set_up(*, reads: bool, board: str, broker: BrokerSettings | None) -> fro
     return frozenset(device for device, set_up in there.items() if not set_up)
 
 
-def with_entries(picture: Snapshot, state: State, *, reads: bool) -> Snapshot:
+def with_entries(game: Game[S], picture: Snapshot, state: S, *, reads: bool) -> Snapshot:
     """The staff's picture with what people type; `reads`: whether a reader is set up."""
-    offers = second_entry(state, picture.offers)
-    if not reads or any(alert.id in UNREADING for alert in state.alerts):
-        offers = (*cards_by_hand(state), *offers)
-        picture = asked_by_hand(picture, state.phase)
-    return replace(picture, offers=offers)
+    away = any(alert.id in UNREADING for alert in game.alerts(state))
+    return game.by_hand(state, picture, reads=reads and not away)
 
 
 def with_trouble(picture: Snapshot, trouble: str, *, staff: bool) -> Snapshot:
@@ -72,11 +62,3 @@ def entered(said: Said, actor: str) -> tuple[Said, str]:
         name = " ".join(str(said[BY]).split())
         return {key: value for key, value in said.items() if key != BY}, f"{kind}:{name}"
     return said, actor
-
-
-def changed(before: State, after: State, told: Iterable[Told]) -> bool:
-    """Whether a press that was taken made anything other than it was, or noted something."""
-    if any(isinstance(event, RulingNoted) for event, _ in told):
-        return True
-    passing = {"prompt": 0, "undo": None, "withdrawn": None}
-    return replace(before, **passing) != replace(after, **passing)

@@ -25,9 +25,10 @@ from table_controller.adapters.web.technician import (
     Record,
     app,
 )
+from table_controller.service.errors import ConfigError
 from table_controller.service.store import Lock
 from table_controller.wiring import eyes
-from table_controller.wiring.config import Config, ConfigError, ShoeSettings
+from table_controller.wiring.config import Config, ShoeSettings
 from table_controller.wiring.readings import last_kept
 from vision.calibrate import CalibrationError, Measured, by_corners, find_corners
 from vision.frame import Picture

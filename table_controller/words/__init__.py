@@ -1,9 +1,9 @@
-"""A phrase in one of the house's languages and at one of three lengths: page, line, speech.
+"""A phrase in one of the house's languages, as a page prints it or as a voice says it.
 
-The page's text is the catalogue's plain entry, the display's line and the voice's sentence are
-its entries under the contexts `line` and `speech`. English is the key: its page needs no
-entry. Nothing falls back silently: what a catalogue does not hold is shown between ⟦ and ⟧,
-and logged once. Knows phrases and catalogues; knows no game, no page and no display.
+The page's text is the catalogue's plain entry; what a voice says otherwise is its entry under the
+context `speech`. English is the key: its page needs no entry. Nothing falls back silently to
+another language: what a catalogue does not hold is shown between ⟦ and ⟧, and logged once. Knows
+phrases and catalogues; knows no game, no page and no voice.
 """
 
 from __future__ import annotations
@@ -22,9 +22,6 @@ from table_controller.service import logs
 DOMAIN: Final = "schlitten"
 CATALOGUES: Final = Path(str(files("table_controller") / "words" / "locales"))
 LOCALES: Final = ("en", "de", "fr", "sv", "hu")
-
-LINE: Final = 32
-"""Characters of a line on the small display; what is longer ends in an ellipsis."""
 
 #: Between groups of three figures, from five figures on.
 _THOUSANDS: Final = {"en": ",", "de": ".", "fr": "\u202f", "sv": "\u00a0", "hu": "\u00a0"}
@@ -46,28 +43,21 @@ _SUITS = {
 }
 
 
-class Length(StrEnum):
-    """Where a phrase is read or heard."""
+class Way(StrEnum):
+    """How a phrase reaches people: read on a page, or heard."""
 
     PAGE = "page"
-    LINE = "line"
     SPEECH = "speech"
 
 
 def text(sentence: Phrase, locale: str) -> str:
     """Return the sentence as a page prints it."""
-    return _made(sentence, locale, Length.PAGE)
-
-
-def line(sentence: Phrase, locale: str) -> str:
-    """Return the sentence for a display of one line of 32 characters."""
-    made = _made(sentence, locale, Length.LINE)
-    return made if len(made) <= LINE else made[: LINE - 1] + "…"
+    return _made(sentence, locale, Way.PAGE)
 
 
 def speech(sentence: Phrase, locale: str) -> str:
     """Return the sentence as a voice says it: no symbols, figures for the voice to spell."""
-    return _made(sentence, locale, Length.SPEECH)
+    return _made(sentence, locale, Way.SPEECH)
 
 
 def figure(number: int, locale: str) -> str:
@@ -82,27 +72,27 @@ def card_words(card: Card) -> Phrase:
     return phrase("{rank} of {suit}", rank=_RANKS[card.rank - 1], suit=_SUITS[card.suit])
 
 
-def _made(sentence: Phrase, locale: str, length: Length) -> str:
+def _made(sentence: Phrase, locale: str, way: Way) -> str:
     if not sentence.text:
         return ""
-    filled = {name: _filled(name, value, locale, length) for name, value in sentence.args.items()}
-    return _template(sentence.text, locale, length).format(**filled)
+    filled = {name: _filled(name, value, locale, way) for name, value in sentence.args.items()}
+    return _template(sentence.text, locale, way).format(**filled)
 
 
-def _template(text: str, locale: str, length: Length) -> str:
-    if length is not Length.PAGE:
-        return catalogue(locale).pgettext(length.value, text)
+def _template(text: str, locale: str, way: Way) -> str:
+    if way is Way.SPEECH:
+        return catalogue(locale).pgettext(way.value, text)
     return text if locale == "en" else catalogue(locale).gettext(text)
 
 
-def _filled(name: str, value: str | int | Phrase, locale: str, length: Length) -> str:
+def _filled(name: str, value: str | int | Phrase, locale: str, way: Way) -> str:
     if isinstance(value, Phrase):
-        return _made(value, locale, length)
+        return _made(value, locale, way)
     if isinstance(value, int):
-        return figure(value, locale) if length is Length.PAGE else str(value)
-    if name == "card" and value and length is not Length.LINE:
-        return _made(card_words(Card(value)), locale, length)
-    if name == "unit" and value in UNITS and length is Length.SPEECH:
+        return figure(value, locale) if way is Way.PAGE else str(value)
+    if name == "card" and value:
+        return _made(card_words(Card(value)), locale, way)
+    if name == "unit" and value in UNITS and way is Way.SPEECH:
         return catalogue(locale).pgettext("unit", value)
     return value
 
@@ -126,6 +116,8 @@ class _Unknown(gettext.NullTranslations):
         return unknown(message, self._locale, "page")
 
     def pgettext(self, context: str, message: str) -> str:
+        if context == Way.SPEECH:  # a voice says what the page prints
+            return _template(message, self._locale, Way.PAGE)
         return unknown(message, self._locale, context)
 
 
@@ -138,4 +130,4 @@ def unknown(message: str, locale: str, context: str) -> str:
 @cache
 def _noted(message: str, locale: str, context: str) -> None:
     """Log it, once."""
-    logs.error("text without a translation", text=message, locale=locale, length=context)
+    logs.error("text without a translation", text=message, locale=locale, way=context)

@@ -257,4 +257,4 @@ def test_a_standing_pointeur_lights_no_seat_s_lamp():
 
 def test_nothing_is_lit_that_nobody_said():
     """A table at which nothing happens is dark, but for its zeros."""
-    assert picture(now(), load()) == Picture(pot=0, stakes=0)
+    assert picture(now(), load()) == Picture(display_1=0, display_2=0)

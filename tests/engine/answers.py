@@ -96,6 +96,11 @@ def _alerts(now: Snapshot, _rest: str) -> str:
     )
 
 
+def _told(now: Snapshot, _rest: str) -> str:
+    """The open alerts in words, for the staff."""
+    return " ".join(str(alert.what) for alert in now.alerts)
+
+
 def _step(now: Snapshot, _rest: str) -> str:
     """The present one of the coup's steps."""
     return str(now.steps[now.step]) if now.step >= 0 else "between"
@@ -121,6 +126,7 @@ _ANSWERS: dict[str, Callable[[Snapshot, str], str]] = {
     "kept": _kept,
     "croupier": _croupier,
     "alerts": _alerts,
+    "told": _told,
     "step": _step,
     "offers": _offers,
 }

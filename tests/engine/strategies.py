@@ -16,6 +16,7 @@ from table_controller.engine.messages import (
     Input,
 )
 from table_controller.engine.seen import Unknown
+from table_controller.engine.table import devices
 from table_controller.rules.cards import PACK
 from table_controller.rules.money import Chips
 
@@ -40,6 +41,12 @@ INPUTS: dict[type[Input], st.SearchStrategy[Input]] = {
     DeviceLost: st.builds(DeviceLost, device=ids, why=texts),
     DeviceBack: st.builds(DeviceBack, device=ids),
     AlertAcknowledged: st.builds(AlertAcknowledged, alert=ids),
+    devices.LidOpened: st.builds(devices.LidOpened),
+    devices.LidClosed: st.builds(devices.LidClosed),
+    devices.LidRuled: st.builds(devices.LidRuled, reason=texts),
+    devices.CutCardSensed: st.builds(devices.CutCardSensed, ahead=st.integers(0, 60)),
+    devices.PowerFailed: st.builds(devices.PowerFailed),
+    devices.PowerBack: st.builds(devices.PowerBack),
     m.Sits: st.builds(m.Sits, seat=seats, name=texts, chips=chips),
     m.BuysIn: st.builds(m.BuysIn, seat=seats, chips=chips),
     m.Leaves: st.builds(m.Leaves, seat=seats),

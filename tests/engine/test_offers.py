@@ -23,12 +23,16 @@ from table_controller.engine.messages import (
     Refusal,
     phrase,
 )
+from table_controller.engine.table import devices
 from table_controller.engine.views import Choice, Offer, Pick, Sum, Text
 from tests.engine.filling import filled
 from tests.engine.playing import COUPS, NEMZETI, ZOPPOT, deal, play, table, table_of
 
 #: What only a device or the clock says.
-BY_DEVICES = {CardSeen, DeviceLost, DeviceBack, m.Waited}
+BY_DEVICES = {
+    CardSeen, DeviceLost, DeviceBack, m.Waited, devices.LidOpened, devices.LidClosed,
+    devices.CutCardSensed, devices.PowerFailed, devices.PowerBack,
+}  # fmt: skip
 GROUPS = {"main", "more", "people", "mistake", "supervisor", "payment", "alert"}
 
 

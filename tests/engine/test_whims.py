@@ -38,6 +38,7 @@ from table_controller.engine.messages import (
     StalePrompt,
 )
 from table_controller.engine.seen import Unknown
+from table_controller.engine.table.devices import failing, stopped
 from table_controller.engine.views import STANDING, Offer
 from table_controller.rules.cards import PACK
 from tests.engine.dealing import shuffled
@@ -205,12 +206,13 @@ class Evenings(RuleBasedStateMachine):
 
     @invariant()
     def nobody_is_stuck(self):
-        """Something to press is in the middle, four things at most, or a card is due."""
+        """Something to press is in the middle, four at most, or a card or the mains are due."""
         phase = type(self.state.phase).__name__
         offers = snapshot(self.state, Audience.CROUPIER).offers
         main = [offer for offer in offers if offer.group == "main"]
 
-        assert main or phase in CARD_DUE, phase
+        dark = phase == "StakesDue" and failing(self.state.alerts)  # R-53
+        assert main or phase in CARD_DUE or dark, phase
         assert len(main) <= 4, [str(offer.label) for offer in main]
 
     @invariant()
@@ -250,6 +252,9 @@ class Evenings(RuleBasedStateMachine):
             waiting += not isinstance(phase, MisdealDue)
             phase = phase.resume
         waiting += isinstance(phase, ClaimDisputed)
+        if stopped(self.state.alerts):  # R-51
+            assert deal_of(phase)
+            waiting += 1
 
         assert len(stops) == waiting, [str(alert.what) for alert in stops]
 

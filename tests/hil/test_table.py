@@ -99,7 +99,7 @@ def look(desk, now):
     before = len(desk.board.history) - 1
     desk.run(1.024)
     seen = desk.board.history[before:]
-    [numbers] = {(one.pot, one.stakes) for one in seen}
+    [numbers] = {(one.display_1, one.display_2) for one in seen}
     heard = any(
         two.buzzer and not one.buzzer for one, two in itertools.pairwise(desk.board.history[begun:])
     )
@@ -138,6 +138,6 @@ def test_the_last_picture_does_not_outlive_its_host(desk):
     desk.run(1.2)
 
     seen = desk.board.seen
-    assert (seen.lamps, seen.pot, seen.stakes) == ("000000000000", "--------", "--------")
+    assert (seen.lamps, seen.display_1, seen.display_2) == ("000000000000", "--------", "--------")
     desk.start_host()
     assert look(desk, now)[1:3] == ("     100", "     100")

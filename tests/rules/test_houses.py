@@ -20,6 +20,7 @@ def test_zoppot_is_as_printed():
     assert settings == {
         "id": "zoppot-1934",
         "title": "Zoppot 1934",
+        "game": "chemin-de-fer",
         "unit": "G",
         "seats": 9,
         "packs": 6,
@@ -36,6 +37,7 @@ def test_zoppot_is_as_printed():
         "passes_after_move": 0,
         "retablir": "always",
         "slow_look_s": 20,
+        "cut_card_apart": 2,
     }
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec import Struct
 
+from table_controller.engine.alerts import Alerts
 from table_controller.engine.commitments import Secret, commitment, nonce
 from table_controller.engine.messages import (
     AgainstRules,
@@ -18,6 +20,8 @@ from table_controller.engine.messages import (
     Refused,
     phrase,
 )
+from table_controller.engine.people import Chance
+from table_controller.engine.views import Snapshot
 from table_controller.rules.cards import Card
 
 
@@ -98,11 +102,12 @@ class State(Struct, frozen=True):
 name = "counting"
 inputs = CardSeen | CardNamed | Add | Show | Close | Boom
 events = Counted | Noted | CardDrawn | CardIdentified | CardOpened | Closed | Refused
+KEY = Secret(b"k" * 32)
 SECRET = "Zq"  # stands in faults, where a card could
 
 
-def begin() -> State:
-    return State(key=Secret(b"k" * 32))
+def begin(house: object = None, key: Secret = KEY) -> State:
+    return State(key=key)
 
 
 def step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
@@ -139,7 +144,7 @@ def _opened(state: State) -> tuple[Event, ...]:
     )
 
 
-def snapshot(state: State, audience: Audience) -> object:
+def snapshot(state: State, audience: Audience) -> Any:
     return {"total": state.total, "closed": len(state.closed)}
 
 
@@ -149,6 +154,50 @@ def money(state: State) -> dict[str, int]:
 
 def save(state: State) -> bytes:
     return msgspec.json.encode({"total": state.total, "shoe": state.shoe})
+
+
+def by_hand(state: State, picture: Snapshot, *, reads: bool) -> Snapshot:
+    return picture
+
+
+def prompt(state: State) -> int:
+    return state.ordinal + 1
+
+
+def alerts(state: State) -> Alerts:
+    return ()
+
+
+def asks_again(state: State) -> bool:
+    return False
+
+
+def deadline(state: State) -> None:
+    return None
+
+
+def changed(before: State, after: State, told: Sequence[Event]) -> bool:
+    return before != after
+
+
+def sums(events: Iterable[dict[str, Any]]) -> None:
+    return None
+
+
+faults: dict[str, float] = {}
+
+
+def people(chance: Chance, *, faults: frozenset[str]) -> Any:
+    raise NotImplementedError
+
+
+def read(line: str) -> Input:
+    word, _, rest = line.partition(" ")
+    return msgspec.convert({"type": word, **({"chips": int(rest)} if rest else {})}, type=inputs)
+
+
+def write(said: Input) -> str:
+    return f"add {said.chips}" if isinstance(said, Add) else str(said.__struct_config__.tag)
 
 
 def load(begun: State, saved: bytes) -> State:

@@ -46,7 +46,7 @@ def scene(name, count=400):
     if name == "counting":
         return Scene(counting, counting.begin, evenings.evening(7, count))
     house, key = config.house("zoppot-1934"), evenings.KEYS.commit
-    wrong = frozenset(players.FAULTS)
+    wrong = frozenset({*players.FAULTS, *chemin_de_fer.faults})
     moments = simulate.evening(house, key, seed=7, coups=max(3, count // 12), wrong=wrong)
     return Scene(chemin_de_fer, lambda: begin(house, key), [m.input for m in moments])
 

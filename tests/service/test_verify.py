@@ -212,9 +212,9 @@ def test_sums_that_do_not_come_out_are_named_by_their_row(played, tmp_path):
     stream = captured(journal, tmp_path)
     export(journal.archive, counting, tmp_path / "r.jsonl")
 
-    assert "public row 6: the total is 7" in str(verify(journal.path, sums=sums))
-    assert "line 17: the total is 7" in str(verify(tmp_path / "r.jsonl", sums=sums))
-    assert "line 8: the total is 7" in str(verify(stream, sums=sums))
+    assert "public row 6: the total is 7" in str(verify(journal.path, sums=lambda _: sums))
+    assert "line 17: the total is 7" in str(verify(tmp_path / "r.jsonl", sums=lambda _: sums))
+    assert "line 8: the total is 7" in str(verify(stream, sums=lambda _: sums))
 
 
 def test_a_recording_holds_until_a_card_is_changed(played, tmp_path):

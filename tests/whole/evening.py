@@ -27,7 +27,7 @@ from hardware import lamps
 from table_controller.adapters import board as board_picture
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.players import People
+from table_controller.commands.players import people as simulated
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer import state as s
@@ -282,7 +282,7 @@ class Played:
         ):
             if self._chromium:
                 await self._chromium.open(service.url)
-            for said in People(1).arrive(service.table.state):
+            for said in simulated(game, 1).arrive(service.table.state):
                 await service.table.ask(said)
             while not self._until(service, watch):
                 now = service.table.state
@@ -332,7 +332,7 @@ def reads(shown: Shown) -> tuple[str, str, set[tuple[int, str]]]:
     """Both displays, and the lamps that say a result or a role, with their seats."""
     words = {lamp for pair in RESULT.values() for lamp in pair}
     lamps = {(seat, lamp) for seat, lamp in enumerate(shown.lamps, 1) if lamp in words}
-    return shown.pot, shown.stakes, lamps
+    return shown.display_1, shown.display_2, lamps
 
 
 def result(event: dict[str, Any]) -> tuple[str, str, set[tuple[int, str]]]:

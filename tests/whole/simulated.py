@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from table_controller.commands.players import People, SimulatedLip
+from table_controller.commands.players import SimulatedLip, people
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.messages import CardNamed, CardSeen, Input
@@ -21,7 +22,7 @@ class Dealt:
     """
 
     def __init__(self, seed: int) -> None:
-        self._seed, self._people = seed, People(seed)
+        self._seed, self._people = seed, people(game, seed)
         self._lip: SimulatedLip | None = None
         self._count = 0
         self._next: list[Input] = []
@@ -31,8 +32,8 @@ class Dealt:
         """What the lip, or those who stand round it, say next."""
         if self._next:
             return self._next.pop(0)
-        self._lip = self._lip or SimulatedLip(self._seed, table)
-        seen = self._lip.next(table)
+        self._lip = self._lip or SimulatedLip(self._seed, table.house)
+        seen = self._lip.next(self._people.progress(table))
         if not isinstance(seen, CardSeen) or seen.card is None:
             return seen
         self._count += 1

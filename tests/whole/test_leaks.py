@@ -194,7 +194,9 @@ def shown_on_the_board(spy):
         return replace_stakes(shown, points([card])) if card else shown
 
     def replace_stakes(shown, value):
-        return type(shown)(lamps=shown.lamps, pot=shown.pot, stakes=value, buzzer=shown.buzzer)
+        return type(shown)(
+            lamps=shown.lamps, display_1=shown.display_1, display_2=value, buzzer=shown.buzzer
+        )
 
     module = type(app)("leaky")
     vars(module)["picture"] = picture

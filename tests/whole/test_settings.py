@@ -9,6 +9,7 @@ import pytest
 from hardware import lamps
 from table_controller.commands import doctor, show
 from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.service.errors import ConfigError
 from table_controller.service.sealing import make_key
 from table_controller.wiring import config
 from table_controller.wiring.app import Service
@@ -41,9 +42,9 @@ def test_what_cannot_be_served_is_not_called_sound(tmp_path, text, said):
         f'[journal]\npath = "{tmp_path}/t.db"\nkey = "{tmp_path}/table.key"\n{_whole(text)}'
     )
 
-    with pytest.raises(config.ConfigError) as refused:
+    with pytest.raises(ConfigError) as refused:
         config.check(file)
-    with pytest.raises(config.ConfigError):
+    with pytest.raises(ConfigError):
         show.planned(config.load(file), print)
     found = {one.part: one for one in doctor.examine(file)}
     assert said in str(refused.value)

@@ -12,10 +12,9 @@ import pytest
 
 from table_controller.adapters.mqtt_messages import ReadingQuality
 from table_controller.adapters.web.technician import Clear, Find, Mark, Pressed, Record
-from table_controller.service.errors import JournalBusy
+from table_controller.service.errors import ConfigError, JournalBusy
 from table_controller.service.store import Lock
 from table_controller.wiring import config, eyes, readings
-from table_controller.wiring.config import ConfigError
 from table_controller.wiring.technician import Bench, marked, serve_lip
 from tests.adapters.web.served import CHROMIUM, chromium
 from tests.limits import PATIENCE_MS

@@ -77,6 +77,7 @@ from table_controller.engine.messages import (
 )
 from table_controller.engine.seen import Unknown
 from table_controller.engine.shoe import Dealt, Shoe, passed, put_back, restored, without
+from table_controller.engine.table import devices
 from table_controller.rules.cards import Card
 
 STRAY, WHITE_MISSED = "card-stray", "white-missed"
@@ -128,8 +129,7 @@ def card_seen(table: Table, phase: Phase, said: CardSeen) -> Step:
 def lay(table: Table, phase: Phase, dealt: Dealt) -> Step:
     """Put a known card where it is due, or aside as a stray (R-19)."""
     due = DUE.get(type(phase))
-    # R-37: too few are left to begin a coup, so this card begins none.
-    lacks = deal_of(phase) is None and short(table, drawn=_since(table, dealt))
+    lacks = _held(table, phase, dealt)
     if due and not lacks and not (isinstance(phase, BankerToChoose) and phase.deal.spare):
         return due(table, phase, dealt)
     begun = None if lacks else _begins(table, phase, dealt)
@@ -138,6 +138,14 @@ def lay(table: Table, phase: Phase, dealt: Dealt) -> Step:
     alert = stray_alert(dealt)
     alerts, told = raised(table.alerts, alert)
     return at(table, Stray(dealt, phase), alerts=alerts), (*drawn(table, 0, dealt), *told)
+
+
+def _held(table: Table, phase: Phase, dealt: Dealt) -> bool:
+    """Whether no card is due: a ruling comes first (R-51), or no coup can begin (R-37, R-53)."""
+    first = deal_of(phase) is None
+    few = first and short(table, drawn=_since(table, dealt))
+    dark = (first or isinstance(phase, Settled)) and devices.failing(table.alerts)
+    return few or dark or devices.stopped(table.alerts)
 
 
 def _begins(table: Table, phase: Phase, dealt: Dealt) -> Step | None:
@@ -313,8 +321,10 @@ def _white_card(table: Table, shoe: Shoe) -> Step:
         )
     left = shoe.left
     alerts, told = cleared(table.alerts, WHITE_MISSED)
-    told = (WhiteCardOut(left=left), *told)
-    table = replace(table, shoe=replace(shoe, white_out=left), alerts=alerts)
+    shoe = replace(shoe, white_out=left)
+    alerts, more = devices.cut_compared(alerts, shoe, apart=table.house.cut_card_apart)
+    told = (WhiteCardOut(left=left), *told, *more)
+    table = replace(table, shoe=shoe, alerts=alerts)
     if left == table.house.white_at:
         return _last_coup(table, told)
     alert = Alert(
@@ -346,8 +356,9 @@ def white_ruled(table: Table, phase: WhiteDisputed, said: WhiteRuled) -> Step:
     match said.ruling:
         case WhiteRuling.PLAY_ON:
             # R-45: it was not the true one, which is still to come.
-            shoe = replace(table.shoe, white_out=None) if table.shoe else None
-            return replace(table, shoe=shoe), told
+            alerts, more = devices.cut_calmed(table.alerts)
+            shoe = replace(table.shoe, white_out=None, cut_sensed=None) if table.shoe else None
+            return replace(table, shoe=shoe, alerts=alerts), (*told, *more)
         case WhiteRuling.LAST_COUP:
             return _last_coup(table, told, phase.coup)
         case WhiteRuling.ANNUL:

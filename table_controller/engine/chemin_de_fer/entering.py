@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from table_controller.engine.chemin_de_fer.state import Table
-from table_controller.engine.messages import AgainstRules, Input, Refusal, phrase
-
-#: The kind of actor who types a card in place of a reader's word, as `hand:croupier`.
-BY_HAND = "hand"
+from table_controller.engine.messages import BY_HAND, AgainstRules, Input, Refusal, phrase
 
 
 def by_hand(said: Input) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from table_controller.engine import messages as common
 from table_controller.engine.chemin_de_fer.events_coup import *
 from table_controller.engine.chemin_de_fer.events_table import *
+from table_controller.engine.table import devices
 
 CheminDeFerEvent = (
     common.AlertRaised
@@ -12,6 +13,9 @@ CheminDeFerEvent = (
     | common.AlertSeen
     | common.AlertCleared
     | common.Refused
+    | devices.LidNoted
+    | devices.CutCardNoted
+    | devices.PowerNoted
     | PlayerSat
     | PlayerLeft
     | BalanceChanged

@@ -177,6 +177,7 @@ class CoupSettled(Event, frozen=True):
         pot_after: what the pot holds now: pot + staked - cagnotte, or pot - staked, or pot.
     """
 
+    SETTLES: ClassVar[bool] = True
     coup: int
     winner: Side | None
     banker_seat: int

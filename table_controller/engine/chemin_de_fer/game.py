@@ -1,33 +1,92 @@
-"""Chemin de fer as the service takes it: names, types, step, picture, and a state on paper."""
+"""Chemin de fer's door: all that anybody above the engine knows of it (`service/game.py`)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer.messages import (
-    CheminDeFerEvent,
-    CheminDeFerInput,
-    Waited,
+from table_controller.engine.alerts import Alerts
+from table_controller.engine.chemin_de_fer.events import CheminDeFerEvent, RulingNoted
+from table_controller.engine.chemin_de_fer.inputs import CheminDeFerInput, Waited
+from table_controller.engine.chemin_de_fer.offers_by_hand import cards_by_hand, second_entry
+from table_controller.engine.chemin_de_fer.people import FAULTS, People
+from table_controller.engine.chemin_de_fer.script import parse as read
+from table_controller.engine.chemin_de_fer.script import write
+from table_controller.engine.chemin_de_fer.state import (
+    PointeurToSpeak,
+    Table,
+    Unread,
+    balance,
+    begin,
+    places,
 )
-from table_controller.engine.chemin_de_fer.state import PointeurToSpeak, Table, balance, places
 from table_controller.engine.chemin_de_fer.step import step
+from table_controller.engine.chemin_de_fer.sums import sums
+from table_controller.engine.chemin_de_fer.unread import asked_by_hand
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.commitments import Secret
-from table_controller.engine.messages import Input
+from table_controller.engine.messages import Event, Input
+from table_controller.engine.people import Chance
+from table_controller.engine.table.devices import stopped
+from table_controller.engine.views import Snapshot
 
-__all__ = ["deadline", "events", "inputs", "load", "money", "name", "save", "snapshot", "step"]
+__all__ = [
+    "alerts", "asks_again", "begin", "by_hand", "changed", "deadline", "events", "faults",
+    "inputs", "load", "money", "name", "people", "prompt", "read", "save", "snapshot",
+    "step", "sums", "write",
+]  # fmt: skip
 
 name: Final = "chemin-de-fer"
 inputs: Final = CheminDeFerInput
 events: Final = CheminDeFerEvent
+faults: Final = FAULTS
+
+
+def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
+    """The staff's picture with what people type; `reads`: whether something reads the cards."""
+    offers = second_entry(table, picture.offers)
+    if not reads:
+        offers = (*cards_by_hand(table), *offers)
+        picture = asked_by_hand(picture, table.phase)
+    return replace(picture, offers=offers)
+
+
+def prompt(table: Table) -> int:
+    """Id of what the table waits for."""
+    return table.prompt
+
+
+def alerts(table: Table) -> Alerts:
+    """What is amiss."""
+    return table.alerts
+
+
+def asks_again(table: Table) -> bool:
+    """Whether the card that left last is to be shown once more (R-13)."""
+    return isinstance(table.phase, Unread)
+
+
+def changed(before: Table, after: Table, told: Sequence[Event]) -> bool:
+    """Whether an input that was taken made anything other than it was, or noted something."""
+    if any(isinstance(event, RulingNoted) for event in told):
+        return True
+    passing = {"prompt": 0, "undo": None, "withdrawn": None}
+    return replace(before, **passing) != replace(after, **passing)
+
+
+def people(chance: Chance, *, faults: frozenset[str]) -> People:
+    """Simulated people, who let these faults happen."""
+    return People(chance, faults=faults)
 
 
 def deadline(table: Table) -> tuple[int, Input] | None:
     """When the clock has something to say, in seconds from the prompt on, and what (Z-16)."""
-    if not isinstance(table.phase, PointeurToSpeak) or not table.house.slow_look_s:
+    if not isinstance(table.phase, PointeurToSpeak) or stopped(table.alerts):
+        return None
+    if not table.house.slow_look_s:
         return None
     return table.house.slow_look_s, Waited(actor="clock", prompt=table.prompt)
 

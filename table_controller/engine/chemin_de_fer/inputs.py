@@ -5,6 +5,7 @@ from __future__ import annotations
 from table_controller.engine import messages as common
 from table_controller.engine.chemin_de_fer.inputs_coup import *
 from table_controller.engine.chemin_de_fer.inputs_table import *
+from table_controller.engine.table import devices
 
 CheminDeFerInput = (
     common.CardSeen
@@ -12,6 +13,12 @@ CheminDeFerInput = (
     | common.DeviceLost
     | common.DeviceBack
     | common.AlertAcknowledged
+    | devices.LidOpened
+    | devices.LidClosed
+    | devices.LidRuled
+    | devices.CutCardSensed
+    | devices.PowerFailed
+    | devices.PowerBack
     | Sits
     | Stands
     | BuysIn

@@ -17,21 +17,24 @@ from table_controller.engine.chemin_de_fer.offers_people import people, sits
 from table_controller.engine.chemin_de_fer.offers_repairs import (
     STANDING_STILL,
     for_want_of_cards,
+    lid_ruling,
     mistakes,
     repairs,
     supervisor,
 )
 from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.messages import AlertAcknowledged, phrase
+from table_controller.engine.table.devices import failing, stopped
 from table_controller.rules.tableau import Duty
 
 
 def offers(table: s.Table) -> Offers:
     """Everything a person may say now, the likely first."""
+    still = stopped(table.alerts)  # the rest waits for a ruling (R-51)
     return (
-        *_due(table),
+        *(lid_ruling() if still else _due(table)),
         *people(table),
-        *mistakes(table),
+        *(() if still else mistakes(table)),
         *supervisor(table),
         *_acknowledging(table),
     )
@@ -105,7 +108,9 @@ def _played(table: s.Table, bank: s.Bank) -> Offers:
         return (*(_closing() if replay else for_want_of_cards()), *suite)
     match table.phase:
         case s.StakesDue():
-            called = _closing() if short(table) else offers_stakes.called(table, bank)
+            waits = failing(table.alerts)  # no coup begins (R-53)
+            called = () if waits else offers_stakes.called(table, bank)
+            called = _closing() if short(table) else called
             return (*called, *offers_bank.between(table, bank))
         case s.Staking():
             staking = offers_stakes.staking(table, bank)

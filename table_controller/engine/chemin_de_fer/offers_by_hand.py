@@ -10,12 +10,9 @@ from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.offering import NAME, Offers, offer
-from table_controller.engine.messages import CardNamed, CardSeen, phrase
+from table_controller.engine.messages import BY, CardNamed, CardSeen, phrase
 from table_controller.engine.seen import Unknown
 from table_controller.engine.views import Secret, Text
-
-#: The field that holds the second person's name; it becomes the input's actor.
-BY = "by"
 
 _CLOSED, _OPEN = Secret(label=phrase("the card, unseen")), Secret(label=phrase("the card"))
 #: Phases in which a card is due, ...

@@ -24,6 +24,7 @@ from table_controller.engine.chemin_de_fer.settle import disputed, lacking, undo
 from table_controller.engine.chemin_de_fer.step import CASES
 from table_controller.engine.messages import CardNamed, phrase
 from table_controller.engine.shoe import Dealt
+from table_controller.engine.table.devices import LidRuled
 from table_controller.engine.views import Choice, Pick, Secret
 
 #: Phases in which something waits for a person before anything else goes on.
@@ -70,6 +71,11 @@ def repairs(table: s.Table) -> Offers:
             return offer(i.LetStand, stands, reason(_STAFF), hold=True)
         case _:
             return ()
+
+
+def lid_ruling() -> Offers:
+    """The lid was opened during the coup: it stands by a supervisor's word (R-51)."""
+    return offer(LidRuled, phrase("let it stand"), reason(_STAFF), hold=True)
 
 
 def for_want_of_cards() -> Offers:

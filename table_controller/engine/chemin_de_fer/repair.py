@@ -45,6 +45,7 @@ from table_controller.engine.chemin_de_fer.state import (
 from table_controller.engine.chemin_de_fer.telling import drawn, opened
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.shoe import Dealt, restored, without
+from table_controller.engine.table.devices import LidRuled, lid_ruled, stopped
 from table_controller.rules.money import Chips
 
 
@@ -56,7 +57,8 @@ def _declared_before(table: Table, phase: Phase) -> bool:
 def may_take_back(table: Table) -> bool:
     """Whether the last human input can be undone, and nothing else with it. Source: R-20, R-46."""
     phase = table.phase
-    if table.undo is None or isinstance(phase, Unread | Stray | WhiteDisputed):
+    still = isinstance(phase, Unread | Stray | WhiteDisputed) or stopped(table.alerts)
+    if table.undo is None or still:
         return False
     return not _declared_before(table, phase)
 
@@ -235,6 +237,13 @@ def let_stand(table: Table, phase: ClaimDisputed, said: LetStand) -> Step:
     alerts, told = cleared(table.alerts, CLAIM)
     table, after = settle(replace(table, alerts=alerts), phase.deal)
     return table, (RulingNoted(reason=said.reason), *told, *after)
+
+
+def lid_stands(table: Table, phase: Phase, said: LidRuled) -> Step:
+    """The coup goes on after the lid was open, by a supervisor's word (R-51)."""
+    _with_reason(said.reason)
+    alerts, told = lid_ruled(table.alerts)
+    return at(table, phase, alerts=alerts), (RulingNoted(reason=said.reason), *told)
 
 
 def ruled(table: Table, _phase: Phase, said: Ruled) -> Step:

@@ -43,6 +43,7 @@ from table_controller.engine.chemin_de_fer.state import (
 from table_controller.engine.chemin_de_fer.telling import opened
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.shoe import Shoe, remaining
+from table_controller.engine.table.devices import cut_calmed
 from table_controller.rules.money import Chips
 
 
@@ -98,8 +99,9 @@ def schlitten_closed(table: Table, _phase: Phase, _said: SchlittenClosed) -> Ste
         remaining={card.value: count for card, count in remaining(shoe).items()},
     )
     alerts, told = cleared(table.alerts, WHITE_MISSED)
+    alerts, more = cut_calmed(alerts)
     table = at(table, NoSchlitten(), shoe=None, hidden=(), kept=(), alerts=alerts, undo=None)
-    return table, (*revealed, *told, counted)
+    return table, (*revealed, *told, *more, counted)
 
 
 def closed_for_replay(table: Table, phase: Phase, said: SchlittenClosed) -> Step:

@@ -32,6 +32,7 @@ from table_controller.engine.messages import (
     Event,
     Input,
 )
+from table_controller.engine.table import devices
 from table_controller.rules.cards import show as codes
 from table_controller.rules.houses import House
 from table_controller.rules.money import Chips
@@ -104,6 +105,13 @@ _LINES: tuple[tuple[type[Input], str, dict[str, Any]], ...] = (
     (DeviceLost, "lost {device}: {why}", {}),
     (DeviceBack, "back {device}", {}),
     (AlertAcknowledged, "seen {alert}", {}),
+    (devices.LidOpened, "lid opens", {}),
+    (devices.LidClosed, "lid closes", {}),
+    (devices.LidRuled, "lid ruled {reason}", {}),
+    (devices.CutCardSensed, "cut card", {}),
+    (devices.CutCardSensed, "cut card {ahead} ahead", {}),
+    (devices.PowerFailed, "power fails", {}),
+    (devices.PowerBack, "power back", {}),
 )
 
 #: What may stand for a field; anything for those not named here.
@@ -116,6 +124,7 @@ _PATTERNS = {
     "partner": r"\d+",
     "line": r"\d+",
     "ordinal": r"\d+",
+    "ahead": r"\d+",
     "card": r"[A2-9TJQK][cdhs]",
     "word": "|".join(m.Word),
     "shoe": r"[a-z0-9_-]+",
@@ -299,6 +308,9 @@ _SHOW: dict[type, Callable[[Any], str]] = {
     m.Advised: lambda e: f"advice: {ADVICE[e.duty]}",
     m.WhiteCardOut: lambda e: f"white card at {e.left}",
     m.LastCoup: lambda e: f"last coup: {e.coup}",
+    devices.LidNoted: lambda e: f"lid {'open' if e.open else 'closed'}{' in a coup' * e.coup}",
+    devices.CutCardNoted: lambda e: f"cut card before {e.behind}",
+    devices.PowerNoted: lambda e: f"power {'fails' if e.failing else 'back'}",
     m.CoupSettled: _settled,
     m.CoupAnnulled: lambda e: f"coup annulled: {e.reason}",
     m.SchlittenOver: lambda e: f"Schlitten over, {e.left} left",

@@ -39,6 +39,15 @@ from table_controller.engine.messages import (
     StalePrompt,
     phrase,
 )
+from table_controller.engine.table import devices
+from table_controller.engine.table.devices import (
+    CutCardSensed,
+    LidClosed,
+    LidOpened,
+    LidRuled,
+    PowerBack,
+    PowerFailed,
+)
 
 Handler = Callable[[s.Table, Any, Any], s.Step]
 
@@ -53,12 +62,46 @@ def _acknowledged(table: s.Table, _phase: s.Phase, said: AlertAcknowledged) -> s
     return replace(table, alerts=now), told
 
 
+def _lid(table: s.Table, phase: s.Phase, said: LidOpened | LidClosed) -> s.Step:
+    coup = s.deal_of(phase) is not None and not isinstance(s.uninterrupted(phase), s.Settled)
+    if isinstance(said, LidClosed):
+        now, told = devices.lid_closed(table.alerts, coup=coup)
+        return replace(table, alerts=now), told
+    now, told = devices.lid_opened(table.alerts, coup=coup)
+    if devices.stopped(now) and not devices.stopped(table.alerts):
+        return s.at(table, phase, alerts=now), told
+    return replace(table, alerts=now), told
+
+
+def _cut_card(table: s.Table, _phase: s.Phase, said: CutCardSensed) -> s.Step:
+    if table.shoe is None:
+        return table, ()  # something else passed it
+    house = table.house
+    now, shoe, told = devices.cut_card(
+        table.alerts, table.shoe, said, white_at=house.white_at, apart=house.cut_card_apart
+    )
+    return replace(table, alerts=now, shoe=shoe), told
+
+
+def _power(table: s.Table, phase: s.Phase, said: PowerFailed | PowerBack) -> s.Step:
+    now, told = devices.power(table.alerts, said)
+    if told and s.deal_of(phase) is None:  # other words are due now
+        return s.at(table, phase, alerts=now), told
+    return replace(table, alerts=now), told
+
+
 #: Inputs admitted whatever the table waits for.
 ALWAYS: dict[type, Handler] = {
     CardSeen: cards.card_seen,
     DeviceLost: _device,
     DeviceBack: _device,
     AlertAcknowledged: _acknowledged,
+    LidOpened: _lid,
+    LidClosed: _lid,
+    LidRuled: repair.lid_stands,
+    CutCardSensed: _cut_card,
+    PowerFailed: _power,
+    PowerBack: _power,
     i.Sits: seating.sits,
     i.Stands: seating.stands,
     i.BuysIn: seating.buys_in,
@@ -190,11 +233,21 @@ FINAL = frozenset(
 BESIDE = frozenset(
     {
         CardSeen, DeviceLost, DeviceBack, AlertAcknowledged, i.CroupierChanged, i.Waited, i.Ruled,
-        i.TakesBack,
+        i.TakesBack, LidOpened, LidClosed, LidRuled, CutCardSensed, PowerFailed, PowerBack,
     }
 )  # fmt: skip
 #: What leaves the news of a taking back as they are.
-UNHEARD = frozenset({i.TakesBack, i.Waited, DeviceLost, DeviceBack, AlertAcknowledged})
+UNHEARD = frozenset(
+    {
+        i.TakesBack, i.Waited, DeviceLost, DeviceBack, AlertAcknowledged, LidOpened, LidClosed,
+        CutCardSensed, PowerFailed, PowerBack,
+    }
+)  # fmt: skip
+
+#: What is admitted while a ruling on the lid is due (R-51).
+BY_LID = frozenset({*ALWAYS, i.Annulled, i.ThrownAway} - {i.TakesBack})
+#: What lays a coup's first stakes.
+BEGINNING = frozenset({*CLAIMS, i.OpenGame, i.Stakes, i.StakesAgain})
 
 #: While a card waits for a word; what is said then is not taken back: it would wait again.
 STOPPED = frozenset({s.Unread, s.Stray, s.WhiteDisputed})
@@ -211,6 +264,7 @@ def step(table: s.Table, said: Input) -> s.Step:
             phrase("Look again: the table awaits {what}.", what=awaited(table).ask),
         )
     phase, kind = table.phase, type(said)
+    _wait(table, kind)
     handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
     if handler is None:
         raise OutOfTurn(
@@ -221,9 +275,10 @@ def step(table: s.Table, said: Input) -> s.Step:
     if now.alerts and now.prompt != table.prompt:  # nobody looks at those cards any longer (Z-16)
         calm, more = alerts.cleared(now.alerts, deal.SLOW)
         now, told = replace(now, alerts=calm), (*told, *more)
-    if now.alerts and _coup(now) != _coup(table):  # whatever was told of that hand (R-38)
+    if now.alerts and _coup(now) != _coup(table):  # whatever was told of that hand (R-38, R-51)
         calm, more = alerts.cleared(now.alerts, faux.CLAIM)
-        now, told = replace(now, alerts=calm), (*told, *more)
+        calm, lid = alerts.cleared(calm, devices.LID_STOP)
+        now, told = replace(now, alerts=calm), (*told, *more, *lid)
     if now.withdrawn and kind not in UNHEARD:
         now = replace(now, withdrawn=None)
     if kind in UNDOABLE:
@@ -234,6 +289,14 @@ def step(table: s.Table, said: Input) -> s.Step:
     if now.undo is not None and (kind in FINAL or settles):
         return replace(now, undo=None), told
     return now, told
+
+
+def _wait(table: s.Table, kind: type) -> None:
+    """Raise OutOfTurn for what waits for a ruling on the lid (R-51), or for the mains (R-53)."""
+    if devices.stopped(table.alerts) and kind not in BY_LID:
+        raise devices.lid_first()
+    if devices.failing(table.alerts) and type(table.phase) is s.StakesDue and kind in BEGINNING:
+        raise devices.not_begun()
 
 
 def _coup(table: s.Table) -> int:

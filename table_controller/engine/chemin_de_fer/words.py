@@ -42,19 +42,31 @@ from table_controller.engine.chemin_de_fer.state import (
 from table_controller.engine.chemin_de_fer.words_between import BETWEEN, SILENT, Asked, too_few
 from table_controller.engine.chemin_de_fer.words_settled import settled
 from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.table import devices
 from table_controller.engine.views import Prompt
 from table_controller.rules.tableau import Duty
 
 
 def awaited(table: Table) -> Prompt:
     """The one sentence of now, with its reason and who is to act."""
-    few = too_few(table)
+    few = _held(table) or too_few(table)
     news, ask, why, rule, seats = few or _ASK[type(table.phase)](table, table.phase)
     if table.withdrawn:
         news = phrase("Taken back: {what}.", what=table.withdrawn)
     if _last_coup(table) and not few:
         news = phrase("Der letzte Coup. {news}", news=news) if news.text else LAST_COUP
     return Prompt(id=table.prompt, news=news, ask=ask, why=why, rule=rule, seats=seats)
+
+
+def _held(table: Table) -> Asked | None:
+    """What a device has the table wait for (R-51, R-53)."""
+    if devices.stopped(table.alerts):
+        why = phrase("Cards may have been seen or moved.")
+        return devices.OPENED, devices.RULE, why, "R-51", ()
+    begins = isinstance(table.phase, StakesDue | Dealing) and deal_of(table.phase) is None
+    if begins and devices.failing(table.alerts):
+        return devices.MAINS, devices.WAITS, SILENT, "R-53", ()
+    return None
 
 
 #: The call with the white card (ZP-4).

@@ -116,10 +116,14 @@ async def talking(port: int, *, box: Box | None = None, now: Now | None = None, 
         table.changed.set()
 
     seen = set()
+
+    async def seen_before(key):
+        return key in seen or seen.add(key) or False
+
     table.desk = Desk(
         TABLE, box, boot=BOOT, staff={"anna": "supervisor:anna"},
         commands=frozenset({"spoke", "stake"}), say=say,
-        seen_before=lambda key: key in seen or seen.add(key) or False,
+        seen_before=seen_before,
     )  # fmt: skip
     table.publisher = Publisher(
         TABLE, BrokerAddress(port=port, username="table", password=PASSWORDS["table"]), box,

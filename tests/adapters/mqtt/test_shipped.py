@@ -20,7 +20,7 @@ from tests.certificates import Authority
 from tests.limits import PATIENCE_S
 
 PAGE = Path(__file__).parents[3] / "docs" / "TOPICS.md"
-CHANNELS = PAGE.parent / "asyncapi.json"
+CHANNELS = PAGE.parent / "asyncapi-chemin-de-fer.json"
 NAME = "table-casino-one"
 
 
@@ -187,11 +187,14 @@ def test_the_pages_requests_are_understood():
     async def say(what, actor):
         said.append((what, actor))
 
+    async def unseen(_):
+        return False
+
     async def ask():
         at = datetime.datetime.fromisoformat("2026-11-20T21:14:06+00:00").timestamp()
         desk = Desk(
             TABLE, Box(), boot="…", staff={"anna": "croupier"}, commands=frozenset({"spoke"}),
-            say=say, seen_before=lambda _: False, now=lambda: at,
+            say=say, seen_before=unseen, now=lambda: at,
         )  # fmt: skip
         return (
             await desk.answer(Request("guest", "replay"), replay.encode()),
