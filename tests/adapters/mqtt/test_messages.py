@@ -53,11 +53,11 @@ def test_an_event_is_a_cloud_event_under_its_name():
     """Its data is what the journal holds, byte for byte: the public chain is made of it."""
     told = event_message(row(), TABLE)
 
-    assert told.topic == "schlitten/1/casino/one/event/coup_settled"
+    assert told.topic == "schlitten/2/casino/one/event/coup_settled"
     assert (told.qos, told.retain) == (1, False)
     assert b'"data":{"type":"coup_settled","pot":10}}' in told.payload
     assert json.loads(told.payload) == {
-        "specversion": "1.0", "id": "j-4", "source": "/schlitten/1/casino/one",
+        "specversion": "1.0", "id": "j-4", "source": "/schlitten/2/casino/one",
         "type": "schlitten.coup_settled", "time": "2023-11-14T22:13:20.123Z", "seq": 4,
         "datacontenttype": "application/json", "data": {"type": "coup_settled", "pot": 10},
     }  # fmt: skip
