@@ -14,6 +14,7 @@ class House:
     Attributes:
         id: as in the file's name; `title` is what hangs over the table.
         game: that is played there; absent in a file, it is chemin de fer.
+        lamps: path of the house's own lamp language, from the house file's folder; "": none.
         unit: printed after a sum, as G.
         seats: places at the table (ZP-3, N-1).
         packs: of 52 cards (ZP-2).
@@ -39,6 +40,7 @@ class House:
     id: str
     title: str
     game: str = field(default="chemin-de-fer", repr=False)  # not in digests of before it was there
+    lamps: str = field(default="", repr=False)  # what a lamp looks like changes no game
     unit: str
     seats: int
     packs: int = 6

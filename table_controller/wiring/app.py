@@ -21,7 +21,6 @@ from msgspec.structs import replace
 from firmware_bridge.messages import Lamp
 from firmware_bridge.port import Board
 from firmware_bridge.reconciler import Connected, Lost, News
-from hardware import lamps
 from table_controller.adapters import board as board_picture
 from table_controller.adapters.broker import BrokerFailed, EmbeddedBroker
 from table_controller.adapters.broker_rules import Account, Role, User
@@ -56,7 +55,7 @@ from table_controller.service.recovery import recover
 from table_controller.service.sealing import Keys
 from table_controller.service.table import Table, Told
 from table_controller.wiring import games, shown
-from table_controller.wiring.config import BrokerSettings, PageSettings
+from table_controller.wiring.config import BrokerSettings, PageSettings, lamp_language
 from table_controller.wiring.tasks import Tasks
 
 #: A part that could not start tries again after so long.
@@ -78,7 +77,7 @@ class Plan:
     Attributes:
         game: that is played; None: that of the house.
         durable: whether the journal is flushed; False only where it is no truth (a replay).
-        lamps: what the board's lamps say (`hardware/lamps.toml`).
+        lamps: what the board's lamps say; None: what its house says.
         accounts: of the broker; the staff among them may say inputs.
         address: of the broker with our user and password, where it is not `broker`'s alone.
         reads: whether a reader of cards is set up; else people type them, unseen.
@@ -93,7 +92,7 @@ class Plan:
     journal: Path
     game: Game[Any] | None = None
     board: str = ""
-    lamps: Mapping[str, Lamp] = field(default_factory=lamps.load)
+    lamps: Mapping[str, Lamp] | None = None
     broker: BrokerSettings | None = None
     accounts: tuple[Account, ...] = ()
     address: BrokerAddress | None = None
@@ -131,6 +130,7 @@ class Service:
         )
         self.hub: Hub[Any] = Hub(state, self._project, self._say, rule_text)
         self.board = Board(plan.board, self._board_news) if plan.board else None
+        self._lamps = plan.lamps or lamp_language(plan.house)
         self.publisher: Publisher | None = None
         self.broker: EmbeddedBroker | None = None
         self.url = ""
@@ -228,7 +228,7 @@ class Service:
         self.hub.tell(state)
         if self.board:
             public = self.hub.snapshot(Audience.PUBLIC)
-            self.board.show(board_picture.picture(public, self.plan.lamps))
+            self.board.show(board_picture.picture(public, self._lamps))
         if self.publisher and not self._due:
             self._due = asyncio.get_running_loop().call_soon(self._tell_broker, self.publisher)
 

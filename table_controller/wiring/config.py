@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
@@ -70,7 +71,7 @@ class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """`[board]`: the table board, and what its lamps say."""
 
     port: str = ""  # `twin` for the simulated one; empty: there is none
-    lamps: Path | None = None  # the house's own lamp language; None: hardware/lamps.toml
+    lamps: Path | None = None  # this table's own lamp language; None: that of its house
 
 
 class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -180,29 +181,44 @@ def house(name: str) -> House:
         raise ConfigError(
             f"unknown house {name!r}: want one of {shipped}, or the path of a house file (.toml)"
         )
-    return _read(Path(name), House)
+    return _own_house(Path(name))
+
+
+def _own_house(path: Path) -> House:
+    """Read a house file; the lamp language that it names lies beside it."""
+    found = _read(path, House)
+    return replace(found, lamps=str(path.parent / found.lamps)) if found.lamps else found
 
 
 def check(path: Path) -> Config | House:
     """Read a settings file of either kind: a house file has an `id`. Raises ConfigError."""
     text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
     if re.search(r"^id\s*=", text, re.MULTILINE):
-        return _read(path, House)
+        own = _own_house(path)
+        lamp_language(own)
+        return own
     settings = load(path)
-    house(settings.table.house)
-    lamp_language(settings.board)
+    lamp_language(house(settings.table.house), settings.board.lamps)
     return settings
 
 
-def lamp_language(board: BoardSettings) -> Mapping[str, Lamp]:
-    """What the lamps of this table say: the house's own words or the shipped ones.
+def lamp_language(house: House, own: Path | None = None) -> Mapping[str, Lamp]:
+    """What the lamps of a table say: by its `own` file, else its house's, else the shipped ones.
 
     Raises ConfigError.
     """
+    setting, path = ("board.lamps", own) if own else ("lamps", house.lamps)
     try:
-        return lamps.load(board.lamps) if board.lamps else lamps.load()
+        words = lamps.shipped(_words_of(house.game))
+        return lamps.load(Path(path), words) if path else words
     except lamps.LampLanguageError as error:
-        raise ConfigError(f"board.lamps: {error}.") from None
+        raise ConfigError(f"{setting}: {error}.") from None
+
+
+def _words_of(game: str) -> Path:
+    """Where a game's own words for lamps stand."""
+    folder = game.replace("-", "_")
+    return Path(str(files("table_controller").joinpath(f"engine/{folder}/lamps.toml")))
 
 
 def secret(path: Path) -> str:

@@ -8,13 +8,16 @@ import pytest
 from msgspec.structs import replace
 
 from firmware_bridge.messages import Picture, pack
-from hardware.lamps import OWN, load
+from hardware.lamps import load
 from table_controller.adapters.board import picture
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.messages import Audience, Severity, phrase
 from table_controller.engine.pieces import Figure, Hand, Mark
 from table_controller.engine.views import AlertView, SeatView
+from table_controller.wiring import config
 from tests.engine.playing import NEMZETI, deal, play, table
+
+OURS = config.lamp_language(NEMZETI)
 
 DARK = "00 00 00 00 00 00 00 00 00 00 00 00"
 STOP = AlertView(id="count", code="count", severity=Severity.STOP)
@@ -76,7 +79,7 @@ def figures(pot, against):
 
 def sent(snapshot, language=None):
     """Lamps, pot, stakes and buzzer in hex, as the message `picture` carries them."""
-    body = pack(picture(snapshot, language or load()))[1]
+    body = pack(picture(snapshot, language or OURS))[1]
     return tuple(part.hex(" ") for part in (body[:12], body[12:16], body[16:20], body[20:]))
 
 
@@ -84,7 +87,7 @@ def language(tmp_path, words):
     path = tmp_path / "lamps.toml"
     rows = (row.split() for row in words.strip().splitlines())
     path.write_text("".join(f'[{w}]\nmode = "{m}"\ncolour = "{c}"\n' for w, m, c in rows))
-    return load(path)
+    return load(path, OURS)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +129,7 @@ def language(tmp_path, words):
 )
 def test_a_seat_s_lamp_says_one_thing(said, ours, other, tmp_path):
     """In our language and in another house's."""
-    own, house = load(OWN), language(tmp_path, HOUSE)
+    own, house = OURS, language(tmp_path, HOUSE)
     snapshot = now(seat(4, **said))
 
     assert sent(snapshot, own)[0] == DARK[:9] + ours + DARK[11:]
@@ -155,7 +158,7 @@ def test_an_alert_that_stops_the_table_is_the_banker_s_lamp_alone(
     """Over all that his lamp would say, until the alert is gone; it sounds twice."""
     snapshot = now(seat(12, **said), of=table(house=NEMZETI), alerts=(WARNING, alert))
 
-    lamps, _, _, buzzer = sent(snapshot, load(OWN))
+    lamps, _, _, buzzer = sent(snapshot, OURS)
     assert (lamps, buzzer) == (DARK[:-2] + ours, "02")
     lamps, _, _, buzzer = sent(snapshot, language(tmp_path, HOUSE))
     assert (lamps, buzzer) == (DARK[:-2] + other, "02")
@@ -257,4 +260,4 @@ def test_a_standing_pointeur_lights_no_seat_s_lamp():
 
 def test_nothing_is_lit_that_nobody_said():
     """A table at which nothing happens is dark, but for its zeros."""
-    assert picture(now(), load()) == Picture(display_1=0, display_2=0)
+    assert picture(now(), OURS) == Picture(display_1=0, display_2=0)

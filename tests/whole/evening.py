@@ -23,7 +23,6 @@ from msgspec.structs import replace
 
 from firmware_bridge.messages import SEATS, Picture, pack
 from firmware_bridge.twin import Shown, Twin
-from hardware import lamps
 from table_controller.adapters import board as board_picture
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
@@ -175,7 +174,7 @@ class Watch:
 
     def __init__(self, kept: Kept) -> None:
         self.detector, self._kept = kept.detector, kept
-        self._language = lamps.load()
+        self._language = config.lamp_language(config.house("zoppot-1934"))
         self.settled: dict[str, Any] | None = None
         self.counted = False
         self._see(Picture())
