@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer.events import Side
+from table_controller.engine.chemin_de_fer.facts import CoupRecord
 from table_controller.engine.chemin_de_fer.inputs import Play
 from table_controller.engine.chemin_de_fer.offers import offers
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.phases import (
     BankDue,
     BankerCardDue,
     BankerToChoose,
     BankerToOpen,
     BankStakeDue,
     ClaimDisputed,
-    CoupRecord,
     Dealing,
     FauxOffered,
     PointeurToOpen,
@@ -22,18 +22,15 @@ from table_controller.engine.chemin_de_fer.state import (
     Sharing,
     StakesDue,
     Staking,
-    Table,
     ThirdCardDue,
-    deal_of,
-    player,
-    uninterrupted,
-    value,
 )
+from table_controller.engine.chemin_de_fer.state import Table, deal_of, uninterrupted, value
 from table_controller.engine.chemin_de_fer.view_past import results, totals
 from table_controller.engine.chemin_de_fer.view_wall import advice, wall
 from table_controller.engine.chemin_de_fer.words import awaited
 from table_controller.engine.messages import Audience, Phrase, phrase
 from table_controller.engine.pieces import Drawer, Figure, Hand, Mark, Note, Person, Stake, Tone
+from table_controller.engine.table.felt import player
 from table_controller.engine.views import (
     STANDING,
     AlertView,
@@ -107,13 +104,13 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
     """Everything a screen of `audience` needs. Closed cards are None for all (R-13)."""
     staff = audience is not Audience.PUBLIC
     coup, record = table.coup, _settled(table)
-    places = (*range(1, len(table.seats) + 1), *_standing(table))
+    places = (*range(1, len(table.felt.seats) + 1), *_standing(table))
     return Snapshot(
         house=table.house.id,
         title=table.house.title,
         game="chemin-de-fer",
         unit=table.house.unit,
-        coup=table.coups,
+        coup=table.felt.coups,
         shoe=_shoe(table),
         seats=tuple(_seat(table, seat, record) for seat in places),
         hands=_hands(table, record),
@@ -127,7 +124,7 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
         advice=advice(table),
         payments=_payments(table),
         alerts=_alerts(table, staff=staff),
-        displays=("pot", "against") if table.shoe else (),
+        displays=("pot", "against") if table.felt.shoe else (),
         wall=wall(table.house.tableau),
         notes=_notes(table),
         drawers=_DRAWERS,
@@ -135,13 +132,13 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
         people=_people(table, places) if staff else (),
         till=_till(table) if staff else (),
         totals=totals(table) if staff else (),
-        croupier=table.croupier if staff else None,
+        croupier=table.felt.croupier if staff else None,
     )
 
 
 def _standing(table: Table) -> list[int]:
     """Places of the standing players (ZP-17)."""
-    return [n for n, who in enumerate(table.standing, STANDING + 1) if who]
+    return [n for n, who in enumerate(table.felt.standing, STANDING + 1) if who]
 
 
 def _settled(table: Table) -> CoupRecord | None:
@@ -149,25 +146,25 @@ def _settled(table: Table) -> CoupRecord | None:
 
 
 def _shoe(table: Table) -> ShoeView | None:
-    shoe = table.shoe
+    shoe = table.felt.shoe
     if shoe is None:
         return None
     return ShoeView(
         id=shoe.id,
-        number=table.number,
+        number=table.felt.number,
         cards=shoe.cards,
         left=shoe.left,
         white_at=table.house.white_at,
         white_out=shoe.white_out is not None,
-        last_coup=table.last_coup > 0,
-        kept=len(table.kept),
+        last_coup=table.felt.last_coup > 0,
+        kept=len(table.felt.kept),
     )
 
 
 def _seat(table: Table, seat: int, record: CoupRecord | None) -> SeatView:
     return SeatView(
         seat=seat,
-        taken=player(table, seat) is not None,
+        taken=player(table.felt, seat) is not None,
         marks=_marks(table, seat),
         host=seat == _holder(table, Side.BANK, record),
     )
@@ -175,7 +172,7 @@ def _seat(table: Table, seat: int, record: CoupRecord | None) -> SeatView:
 
 def _marks(table: Table, seat: int) -> tuple[Mark, ...]:
     """Words beside a seat: its rights and what its player declared."""
-    who, bank = player(table, seat), table.bank
+    who, bank = player(table.felt, seat), table.bank
     marks = {
         "prime": seat == ledger.prime(table),
         "suivi": seat == table.suivi,
@@ -250,23 +247,23 @@ def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
 
 def _notes(table: Table) -> tuple[Note, ...]:
     """What whoever deals must not forget."""
-    if not (table.shoe and table.kept):
+    if not (table.felt.shoe and table.felt.kept):
         return ()
-    return (Note(phrase("Kept for the next deal: {n}.", n=len(table.kept)), "Z-13"),)
+    return (Note(phrase("Kept for the next deal: {n}.", n=len(table.felt.kept)), "Z-13"),)
 
 
 def _people(table: Table, places: tuple[int, ...]) -> tuple[Person, ...]:
-    known = [(seat, player(table, seat)) for seat in places]
+    known = [(seat, player(table.felt, seat)) for seat in places]
     return tuple(
         Person(seat=seat, name=who.name, balance=who.balance) for seat, who in known if who
     )
 
 
 def _till(table: Table) -> tuple[Figure, ...]:
-    unit = table.house.unit
+    unit, held = table.house.unit, table.felt
     return (
-        Figure(name="cagnotte", label=phrase("in the cagnotte"), value=table.cagnotte, unit=unit),
-        Figure(name="tips", label=phrase("tips"), value=table.tips, unit=unit),
+        Figure(name="cagnotte", label=phrase("in the cagnotte"), value=held.cagnotte, unit=unit),
+        Figure(name="tips", label=phrase("tips"), value=held.tips, unit=unit),
     )
 
 
@@ -298,5 +295,5 @@ def _alerts(table: Table, *, staff: bool) -> tuple[AlertView, ...]:
             what=alert.what if staff else None,
             remedy=alert.remedy if staff else None,
         )
-        for alert in table.alerts
+        for alert in table.felt.alerts
     )

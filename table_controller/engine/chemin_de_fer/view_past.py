@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from table_controller.engine.chemin_de_fer.events import Side
+from table_controller.engine.chemin_de_fer.facts import CoupRecord, Totals
 from table_controller.engine.chemin_de_fer.settle import counted
-from table_controller.engine.chemin_de_fer.state import CoupRecord, Table, Totals
+from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.pieces import Figure, Result, Tone, Total
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from table_controller.engine.chemin_de_fer.hands import duty_of
-from table_controller.engine.chemin_de_fer.state import BankerToChoose, Table
+from table_controller.engine.chemin_de_fer.phases import BankerToChoose
+from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.words import ADVICE
 from table_controller.engine.messages import phrase
 from table_controller.engine.pieces import Advice, Cell, Grid
