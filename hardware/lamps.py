@@ -26,9 +26,9 @@ class LampLanguageError(ValueError):
     """A lamp language that cannot be used. The text names file, word and what is allowed."""
 
 
-def shipped(game: Path) -> Language:
+def shipped(game: Path | None) -> Language:
     """What lamps say in every game, and what the game's own file adds. Raises LampLanguageError."""
-    own, more = load(OWN, WORDS), _read(game)
+    own, more = load(OWN, WORDS), _read(game) if game else {}
     for word in own.keys() & more.keys():
         raise LampLanguageError(f"{game}: [{word}] is a word of every game")
     return own | more

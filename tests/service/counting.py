@@ -21,8 +21,10 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.people import Chance
+from table_controller.engine.sheet import Sheet
 from table_controller.engine.views import Snapshot
 from table_controller.rules.cards import Card
+from table_controller.rules.houses import House
 
 
 class Add(Input, frozen=True):
@@ -101,6 +103,7 @@ class State(Struct, frozen=True):
 
 name = "counting"
 inputs = CardSeen | CardNamed | Add | Show | Close | Boom
+lamps = None
 events = Counted | Noted | CardDrawn | CardIdentified | CardOpened | Closed | Refused
 KEY = Secret(b"k" * 32)
 SECRET = "Zq"  # stands in faults, where a card could
@@ -202,3 +205,14 @@ def write(said: Input) -> str:
 
 def load(begun: State, saved: bytes) -> State:
     return msgspec.structs.replace(begun, **msgspec.json.decode(saved))
+
+
+house = House
+
+
+def recall(events: Iterable[dict[str, Any]]) -> Sheet:
+    return Sheet((), (), ())
+
+
+def wall(house: House) -> Sheet:
+    return Sheet((), (), ())

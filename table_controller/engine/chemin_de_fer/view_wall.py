@@ -10,7 +10,7 @@ from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.words import ADVICE
 from table_controller.engine.messages import phrase
 from table_controller.engine.pieces import Advice, Cell, Grid
-from table_controller.rules.tableau import TABLEAUX, Duty
+from table_controller.rules.chemin_de_fer.tableau import TABLEAUX, Duty
 
 #: Rows and columns that people look at; above and below everybody knows (R-1).
 ROWS = (3, 4, 5, 6)
