@@ -29,7 +29,7 @@ from table_controller.adapters.web.guard import (
 )
 from table_controller.adapters.web.hub import Answer, Said, Table
 from table_controller.adapters.web.picture import ANSWERED
-from table_controller.adapters.web.screens import Parts, Renderer, Screens, renderers
+from table_controller.adapters.web.screens import Renderer, Screens, renderers
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.views import Snapshot
 from table_controller.words.glossary import terms
@@ -46,18 +46,17 @@ def app(
     *,
     who: Who = croupier,
     names: frozenset[str] = frozenset(),
-    tableau: str = "zx-2",
     language: str = "en",
     absent: frozenset[str] = frozenset(),
 ) -> Starlette:
     """Make the web application of a table.
 
     `who` names the actor of a request; sign-in replaces it. `names` are further host names
-    that the page may be opened by; `tableau` is the one that the house hangs on the wall.
+    that the page may be opened by.
     `language` is the page's where nobody chose another; `absent` are the devices, of
     `picture.DEVICES`, that are not set up.
     """
-    pages = _Pages(table, renderers(tableau, absent), who, language)
+    pages = _Pages(table, renderers(absent), who, language)
     static = Path(str(files("table_controller.adapters.web") / "static"))
     made = Starlette(
         routes=[
@@ -73,7 +72,7 @@ def app(
         ],
         middleware=[Middleware(Guard, names=names)],
     )
-    made.state.close = pages.screens.close
+    made.state.prepare, made.state.close = pages.prepare, pages.screens.close
     return made
 
 
@@ -84,6 +83,10 @@ class _Pages:
         self._table, self._renderers, self._who = table, renderers, who
         self._language = language
         self.screens = Screens(table, renderers)
+
+    def prepare(self) -> None:
+        """Read what the first look would else wait for, and the loop with it."""
+        self._renderers[self._language].prepare()
 
     def _renderer(self, request: Request) -> Renderer:
         return self._renderers[locale(request, self._language)]
@@ -192,7 +195,7 @@ def _theme(request: Request) -> str:
     return theme if theme in ("dark", "light") else "auto"
 
 
-async def _events(parts: AsyncIterator[Parts]) -> AsyncIterator[ServerSentEvent]:
+async def _events(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """As server-sent events, whose lines are written here: all screens are sent the same bytes."""
     async for changed in parts:
-        data = msgspec.json.encode(changed).decode()
-        yield ServerSentEvent(event="parts", data=data, retry=1000)
+        yield b"event: parts\r\ndata: " + changed + b"\r\nretry: 1000\r\n\r\n"
