@@ -16,16 +16,13 @@ from hypothesis.stateful import (
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer import messages as m
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.phases import (
     BankDue,
     ClaimDisputed,
     MisdealDue,
     PlayersDue,
-    Table,
-    deal_of,
-    total,
 )
+from table_controller.engine.chemin_de_fer.state import Table, deal_of, total
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import (
@@ -38,6 +35,8 @@ from table_controller.engine.messages import (
     StalePrompt,
 )
 from table_controller.engine.seen import Unknown
+from table_controller.engine.table import events as te
+from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import failing, stopped
 from table_controller.engine.views import STANDING, Offer
 from table_controller.rules.cards import PACK
@@ -74,7 +73,7 @@ class Evenings(RuleBasedStateMachine):
         self.money = total(self.state)
         self.closed: set[int] = set()
         for seat in empty:
-            self.take(m.Leaves(seat=seat))
+            self.take(ti.Leaves(seat=seat))
 
     def take(self, what: Input) -> bool:
         """Say one thing to the table; whether it was admitted."""
@@ -92,21 +91,21 @@ class Evenings(RuleBasedStateMachine):
         for event in told:
             assert msgspec.convert(msgspec.to_builtins(event), game.events) == event
             match event:
-                case m.BalanceChanged() if not isinstance(what, m.Tips):
+                case te.BalanceChanged() if not isinstance(what, ti.Tips):
                     self.money += event.chips
-                case m.SchlittenReady():
+                case te.SchlittenReady():
                     self.box = shuffled(event.number)
-                case m.CardIdentified():
+                case te.CardIdentified():
                     self.closed.add(event.ordinal)
-                case m.CardOpened():
+                case te.CardOpened():
                     self.closed.remove(event.ordinal)
-                case m.SchlittenCounted():
+                case te.SchlittenCounted():
                     assert not self.closed, "a card was never revealed (R-35)"
                     self.saved()
         assert total(self.state) == self.money, "money was made or lost"
         undo = self.state.undo
         if undo and undo.table is before:
-            back, _ = step(self.state, m.TakesBack())
+            back, _ = step(self.state, ti.TakesBack())
             was = {"prompt": before.prompt, "alerts": before.alerts, "withdrawn": before.withdrawn}
             assert replace(back, **was) == before
         return True
@@ -199,7 +198,7 @@ class Evenings(RuleBasedStateMachine):
     def somebody_comes_or_goes(self, seat, chips):
         """At any moment; who plays in the coup must stay."""
         taken = self.state.seats[seat - 1] is not None
-        self.take(m.Leaves(seat=seat) if taken else m.Sits(seat=seat, name="Anna", chips=chips))
+        self.take(ti.Leaves(seat=seat) if taken else ti.Sits(seat=seat, name="Anna", chips=chips))
 
     # What must hold
 
@@ -223,7 +222,7 @@ class Evenings(RuleBasedStateMachine):
             if offer.input["type"] == "card_named":
                 continue  # a second person must enter it
             what = said(offer, luck)
-            if isinstance(what, m.Corrects):
+            if isinstance(what, ti.Corrects):
                 what = replace(what, card=read[what.ordinal])
             step(self.state, what)
 

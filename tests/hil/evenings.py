@@ -10,7 +10,7 @@ from hardware import lamps
 from table_controller.adapters.board import picture
 from table_controller.commands.simulate import evening
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer.messages import CoupSettled
+from table_controller.engine.chemin_de_fer.events import CoupSettled
 from table_controller.engine.messages import Audience
 from table_controller.service.sealing import Keys
 from table_controller.wiring import config

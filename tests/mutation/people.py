@@ -46,10 +46,10 @@ SLIPS: tuple[Mutation, ...] = (
         ("people due", 'group = "main" if', 'group = "more" if'),
         (
             "people welcome",
-            "_WELCOME = s.BankerToChoose | s.Settled | s.Staking",
-            "_WELCOME = s.Over",
+            "_WELCOME = p.BankerToChoose | p.Settled | p.Staking",
+            "_WELCOME = p.Over",
         ),
-        ("people waits", "or isinstance(phase, s.Unread):", "or False:"),
+        ("people waits", "or isinstance(phase, p.Unread):", "or False:"),
         ("people white", "if shoe.white_out is None:", "if True:"),
         ("people asked", "or phase.named is None:", "or False:"),
     ),
@@ -66,7 +66,7 @@ SLIPS: tuple[Mutation, ...] = (
     *_held(
         f"{GAME}/step.py",
         ("people news", "if now.withdrawn and kind not in UNHEARD:", "if False:"),
-        ("people unheard", "{i.TakesBack, i.Waited, DeviceLost,", "{i.TakesBack, i.Waited,"),
+        ("people unheard", "{ti.TakesBack, i.Waited, DeviceLost,", "{ti.TakesBack, i.Waited,"),
     ),
     *_held(
         f"{GAME}/taken_back.py",

@@ -91,7 +91,7 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "R-13 audience",
-        f"{GAME}/events_coup.py",
+        "table_controller/engine/table/events.py",
         "    audience: ClassVar[Audience] = Audience.SEALED\n",
         "    audience: ClassVar[Audience] = Audience.CROUPIER\n",
         SECRET,

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.chemin_de_fer import game, script
-from table_controller.engine.chemin_de_fer.messages import Banks, CoupSettled
+from table_controller.engine.chemin_de_fer.events import CoupSettled
+from table_controller.engine.chemin_de_fer.inputs import Banks
 from table_controller.engine.chemin_de_fer.state import pay, total
 from table_controller.engine.messages import AgainstRules, AlertDetailed, Refusal, phrase
 from table_controller.rules.rulebook import rules

@@ -5,8 +5,8 @@ from functools import partial
 
 import pytest
 
-from table_controller.engine.chemin_de_fer.messages import SchlittenCounted
 from table_controller.engine.seen import Unknown
+from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service.table import Told
 from tests.whole.lips import EMPTY, SHOE, Module, kept, lying, table, until
 from vision.beam import MISSED

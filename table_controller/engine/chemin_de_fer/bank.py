@@ -16,6 +16,7 @@ from table_controller.engine.chemin_de_fer.events import (
     PotChanged,
     SchlittenPassed,
 )
+from table_controller.engine.chemin_de_fer.facts import Bank, Seller, Stake
 from table_controller.engine.chemin_de_fer.inputs import (
     Banks,
     Bids,
@@ -29,23 +30,22 @@ from table_controller.engine.chemin_de_fer.inputs import (
     Suite,
     TakesOver,
 )
-from table_controller.engine.chemin_de_fer.settle import onward
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.phases import (
     Auction,
-    Bank,
     BankDue,
     BankStakeDue,
     Dealing,
     NoSchlitten,
     Over,
     Phase,
-    Seller,
-    Stake,
     StakesDue,
     Staking,
+    TakeOver,
+)
+from table_controller.engine.chemin_de_fer.settle import onward
+from table_controller.engine.chemin_de_fer.state import (
     Step,
     Table,
-    TakeOver,
     at,
     deal_of,
     next_seat,

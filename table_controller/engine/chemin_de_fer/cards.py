@@ -24,23 +24,8 @@ from table_controller.engine.chemin_de_fer.entering import (
     person,
     two_enter_it,
 )
-from table_controller.engine.chemin_de_fer.events import (
-    CardRemoved,
-    CoupPaid,
-    LastCoup,
-    Misdeal,
-    WhiteCardOut,
-)
-from table_controller.engine.chemin_de_fer.inputs import (
-    Annulled,
-    StrayRuled,
-    StrayRuling,
-    UnreadRuled,
-    WhiteRuled,
-    WhiteRuling,
-)
-from table_controller.engine.chemin_de_fer.settle import WHITE, annul, resumed, stand, white_first
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.events import CoupPaid, Misdeal
+from table_controller.engine.chemin_de_fer.phases import (
     BankerCardDue,
     BankerToChoose,
     Dealing,
@@ -49,16 +34,13 @@ from table_controller.engine.chemin_de_fer.state import (
     PointeurToSpeak,
     Settled,
     Staking,
-    Step,
     Stray,
-    Table,
     ThirdCardDue,
     Unread,
     WhiteDisputed,
-    at,
-    deal_of,
-    uninterrupted,
 )
+from table_controller.engine.chemin_de_fer.settle import WHITE, annul, resumed, stand, white_first
+from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of, uninterrupted
 from table_controller.engine.chemin_de_fer.telling import drawn, opened
 from table_controller.engine.chemin_de_fer.unread import (
     alert_id,
@@ -78,6 +60,15 @@ from table_controller.engine.messages import (
 from table_controller.engine.seen import Unknown
 from table_controller.engine.shoe import Dealt, Shoe, passed, put_back, restored, without
 from table_controller.engine.table import devices
+from table_controller.engine.table.events import CardRemoved, LastCoup, WhiteCardOut
+from table_controller.engine.table.inputs import (
+    Annulled,
+    StrayRuled,
+    StrayRuling,
+    UnreadRuled,
+    WhiteRuled,
+    WhiteRuling,
+)
 from table_controller.rules.cards import Card
 
 STRAY, WHITE_MISSED = "card-stray", "white-missed"

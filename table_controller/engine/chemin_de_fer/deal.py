@@ -5,12 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert, raised
-from table_controller.engine.chemin_de_fer.events import (
-    Answered,
-    CardRemoved,
-    FauxTirage,
-    Said,
-)
+from table_controller.engine.chemin_de_fer.events import Answered, FauxTirage, Said
+from table_controller.engine.chemin_de_fer.facts import Coup, Deal
 from table_controller.engine.chemin_de_fer.faux import burn_spare, take_spare, to_pointeur
 from table_controller.engine.chemin_de_fer.hands import (
     advise,
@@ -21,28 +17,16 @@ from table_controller.engine.chemin_de_fer.hands import (
     show_hand,
     whose,
 )
-from table_controller.engine.chemin_de_fer.inputs import (
-    AsksSchlitten,
-    Opened,
-    Spoke,
-    StrayRuling,
-    Waited,
-    Word,
-)
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.inputs import AsksSchlitten, Opened, Spoke, Waited, Word
+from table_controller.engine.chemin_de_fer.phases import (
     BankerCardDue,
     BankerToChoose,
     BankerToOpen,
-    Coup,
-    Deal,
     Dealing,
     PointeurToSpeak,
-    Step,
-    Table,
     ThirdCardDue,
-    at,
-    value,
 )
+from table_controller.engine.chemin_de_fer.state import Step, Table, at, value
 from table_controller.engine.chemin_de_fer.telling import drawn, opened
 from table_controller.engine.messages import (
     AgainstRules,
@@ -52,6 +36,8 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.shoe import Dealt
+from table_controller.engine.table.events import CardRemoved
+from table_controller.engine.table.inputs import StrayRuling
 from table_controller.rules.chemin_de_fer.tableau import Duty
 
 SLOW = "slow-look"

@@ -8,12 +8,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert, raised
-from table_controller.engine.chemin_de_fer.events import (
-    CardRemoved,
-    ClaimFailed,
-    FauxTirage,
-    Said,
-)
+from table_controller.engine.chemin_de_fer.events import ClaimFailed, FauxTirage, Said
+from table_controller.engine.chemin_de_fer.facts import Coup, Deal
 from table_controller.engine.chemin_de_fer.hands import (
     advise,
     by_schlitten,
@@ -22,28 +18,19 @@ from table_controller.engine.chemin_de_fer.hands import (
     show_hand,
     whose,
 )
-from table_controller.engine.chemin_de_fer.inputs import (
-    AdmitsFaux,
-    Opened,
-    Spoke,
-    StrayRuling,
-    Word,
-)
-from table_controller.engine.chemin_de_fer.settle import settle
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.inputs import AdmitsFaux, Opened, Spoke, Word
+from table_controller.engine.chemin_de_fer.phases import (
     BankerToChoose,
     ClaimDisputed,
-    Coup,
-    Deal,
     FauxOffered,
     PointeurToOpen,
-    Step,
-    Table,
-    at,
-    value,
 )
+from table_controller.engine.chemin_de_fer.settle import settle
+from table_controller.engine.chemin_de_fer.state import Step, Table, at, value
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Severity, phrase
 from table_controller.engine.shoe import Dealt
+from table_controller.engine.table.events import CardRemoved
+from table_controller.engine.table.inputs import StrayRuling
 from table_controller.rules.chemin_de_fer.tableau import Duty, pointeur_duty
 
 CLAIM = "faux-claim"

@@ -9,21 +9,15 @@ import msgspec
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alerts
-from table_controller.engine.chemin_de_fer.events import CheminDeFerEvent, RulingNoted
+from table_controller.engine.chemin_de_fer.events import CheminDeFerEvent
 from table_controller.engine.chemin_de_fer.inputs import CheminDeFerInput, Waited
 from table_controller.engine.chemin_de_fer.offers_by_hand import cards_by_hand, second_entry
 from table_controller.engine.chemin_de_fer.people import FAULTS, People
+from table_controller.engine.chemin_de_fer.phases import PointeurToSpeak, Unread
 from table_controller.engine.chemin_de_fer.script import parse as read
 from table_controller.engine.chemin_de_fer.script import write
 from table_controller.engine.chemin_de_fer.sheets import recall, wall
-from table_controller.engine.chemin_de_fer.state import (
-    PointeurToSpeak,
-    Table,
-    Unread,
-    balance,
-    begin,
-    places,
-)
+from table_controller.engine.chemin_de_fer.state import Table, balance, begin, places
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.unread import asked_by_hand
@@ -32,6 +26,7 @@ from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Input
 from table_controller.engine.people import Chance
 from table_controller.engine.table.devices import stopped
+from table_controller.engine.table.events import RulingNoted
 from table_controller.engine.views import Snapshot
 from table_controller.rules.chemin_de_fer.house import House
 

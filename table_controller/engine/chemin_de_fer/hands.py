@@ -8,18 +8,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer.events import Advised
+from table_controller.engine.chemin_de_fer.facts import Bank, Coup, Deal
 from table_controller.engine.chemin_de_fer.inputs import Word
-from table_controller.engine.chemin_de_fer.state import (
-    Bank,
-    BankerToChoose,
-    Coup,
-    Deal,
-    Step,
-    Table,
-    at,
-    player,
-    value,
-)
+from table_controller.engine.chemin_de_fer.phases import BankerToChoose
+from table_controller.engine.chemin_de_fer.state import Step, Table, at, player, value
 from table_controller.engine.chemin_de_fer.telling import hand_opened
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.shoe import Dealt

@@ -6,17 +6,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from table_controller.engine.chemin_de_fer.facts import Bank, Coup, Player, Stake
 from table_controller.engine.chemin_de_fer.inputs import Play
-from table_controller.engine.chemin_de_fer.state import (
-    Bank,
-    Coup,
-    Player,
-    Stake,
-    Table,
-    occupied_from,
-    pay,
-    player,
-)
+from table_controller.engine.chemin_de_fer.state import Table, occupied_from, pay, player
 from table_controller.engine.messages import AgainstRules, phrase
 from table_controller.engine.views import STANDING
 from table_controller.rules.money import Chips

@@ -8,12 +8,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer.deal import after_opening, held
-from table_controller.engine.chemin_de_fer.events import (
-    CardRemoved,
-    HandThrown,
-    Misdeal,
-    MisdealMended,
-)
+from table_controller.engine.chemin_de_fer.events import HandThrown, Misdeal, MisdealMended
+from table_controller.engine.chemin_de_fer.facts import Deal
 from table_controller.engine.chemin_de_fer.faux import to_pointeur
 from table_controller.engine.chemin_de_fer.hands import advise, roles, show_hand, whose
 from table_controller.engine.chemin_de_fer.inputs import (
@@ -21,8 +17,18 @@ from table_controller.engine.chemin_de_fer.inputs import (
     Exposed,
     Misdealt,
     PutRight,
-    StrayRuling,
     Throws,
+)
+from table_controller.engine.chemin_de_fer.phases import (
+    BankerToChoose,
+    BankerToOpen,
+    Dealing,
+    MisdealDue,
+    Phase,
+    PointeurToOpen,
+    PointeurToSpeak,
+    Settled,
+    ThirdCardDue,
 )
 from table_controller.engine.chemin_de_fer.settle import (
     WHITE,
@@ -32,25 +38,11 @@ from table_controller.engine.chemin_de_fer.settle import (
     settle,
     strays,
 )
-from table_controller.engine.chemin_de_fer.state import (
-    BankerToChoose,
-    BankerToOpen,
-    Deal,
-    Dealing,
-    MisdealDue,
-    Phase,
-    PointeurToOpen,
-    PointeurToSpeak,
-    Settled,
-    Step,
-    Table,
-    ThirdCardDue,
-    at,
-    deal_of,
-    uninterrupted,
-)
+from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of, uninterrupted
 from table_controller.engine.chemin_de_fer.telling import opened
 from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
+from table_controller.engine.table.events import CardRemoved
+from table_controller.engine.table.inputs import StrayRuling
 
 #: Phases in which four cards lie and no hand is decided.
 Playing = PointeurToSpeak | BankerToOpen | ThirdCardDue | BankerToChoose | PointeurToOpen

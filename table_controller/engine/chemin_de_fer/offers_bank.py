@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from table_controller.engine.chemin_de_fer import facts as f
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import ledger
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.bank import first_pot, may_sell, standing_bids
 from table_controller.engine.chemin_de_fer.offering import (
@@ -15,6 +17,7 @@ from table_controller.engine.chemin_de_fer.offering import (
     one_of,
 )
 from table_controller.engine.messages import phrase
+from table_controller.engine.table import inputs as ti
 
 #: So many alike have a big button of their own.
 BIG = 2
@@ -41,7 +44,7 @@ def bank_due(table: s.Table) -> Offers:
     )
 
 
-def between(table: s.Table, bank: s.Bank) -> Offers:
+def between(table: s.Table, bank: f.Bank) -> Offers:
     """What the banker may do before he is played against."""
     passing = offer(i.Passes, phrase("the banker passes"), group="more", seat=bank.seat)
     return (*suite(table), *own_bank(table, bank), *_joining(table, bank), *passing)
@@ -55,7 +58,7 @@ def suite(table: s.Table) -> Offers:
     return offer(i.Suite, phrase("Suite"), group="more", seat=bank.seat)
 
 
-def own_bank(table: s.Table, bank: s.Bank) -> Offers:
+def own_bank(table: s.Table, bank: f.Bank) -> Offers:
     """What the banker may do with his own bank between coups."""
     if first_pot(table, bank) or bank.open:
         return halving(table, bank)
@@ -72,14 +75,14 @@ def own_bank(table: s.Table, bank: s.Bank) -> Offers:
     return (*offered, *halving(table, bank))
 
 
-def halving(table: s.Table, bank: s.Bank) -> Offers:
+def halving(table: s.Table, bank: f.Bank) -> Offers:
     """Once, before the first card, where the house allows it (N-3, N-5, R-44)."""
     if not table.house.halving or bank.halved or bank.pot < 2 or s.deal_of(table.phase):
         return ()
     return offer(i.Halves, phrase("halve the bank"), group="more", seat=bank.seat)
 
 
-def _joining(table: s.Table, bank: s.Bank) -> Offers:
+def _joining(table: s.Table, bank: f.Bank) -> Offers:
     """A partner comes into the bank (Z-4, N-2)."""
     house = table.house
     if bank.open or first_pot(table, bank) or ledger.valued(bank).own < house.least_pot:
@@ -97,17 +100,17 @@ def _joining(table: s.Table, bank: s.Bank) -> Offers:
     )
 
 
-def stake_due(table: s.Table, bank: s.Bank, least: int) -> Offers:
+def stake_due(table: s.Table, bank: f.Bank, least: int) -> Offers:
     """The open bank's stake (Z-5); a banker who has not enough buys in first (Z-3)."""
     missing = least - s.balance(table, bank.seat)
     if missing > 0:
         buys = phrase("seat {seat} buys in", seat=bank.seat)
-        return offer(i.BuysIn, buys, amount(missing, MOST_BROUGHT), seat=bank.seat)
+        return offer(ti.BuysIn, buys, amount(missing, MOST_BROUGHT), seat=bank.seat)
     most = s.balance(table, bank.seat)
     return offer(i.Banks, phrase("the bank's stake"), amount(least, most), seat=bank.seat)
 
 
-def auction(table: s.Table, phase: s.Auction) -> Offers:
+def auction(table: s.Table, phase: p.Auction) -> Offers:
     """Bids, and the hammer (ZP-18)."""
     house = table.house
     best = max((bid.chips for bid in standing_bids(table, phase)), default=0)
@@ -123,7 +126,7 @@ def auction(table: s.Table, phase: s.Auction) -> Offers:
     return offered
 
 
-def take_over(table: s.Table, phase: s.TakeOver) -> Offers:
+def take_over(table: s.Table, phase: p.TakeOver) -> Offers:
     """Whoever can takes the bank at its height (N-7)."""
     coup = table.coup
     takers = [

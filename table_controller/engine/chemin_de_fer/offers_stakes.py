@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from table_controller.engine.chemin_de_fer import facts as f
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import ledger
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.again import fitting
 from table_controller.engine.chemin_de_fer.labels import closing_words
@@ -23,7 +25,7 @@ _WITH_PARTNER = phrase("Banco with a partner"), phrase("better right: Banco with
 _WITH_TABLE = phrase("Banco with the table"), phrase("better right: Banco with the table")
 
 
-def called(table: s.Table, bank: s.Bank) -> Offers:
+def called(table: s.Table, bank: f.Bank) -> Offers:
     """The pot is called: who plays, or all may stake (ZP-15, ZP-16)."""
     if table.house.stakes == "games" and not bank.open:
         return (*claims(table, bank, BIG), *offer(i.OpenGame, phrase("all may stake")))
@@ -31,7 +33,7 @@ def called(table: s.Table, bank: s.Bank) -> Offers:
     return (*opened, *_again(table), *_stakes(table))
 
 
-def claims(free: s.Table, bank: s.Bank, big: int = 0) -> Offers:
+def claims(free: s.Table, bank: f.Bank, big: int = 0) -> Offers:
     """Games I to III, `big` of them with a big button; `free`: with the stakes back (ZP-15)."""
     everybody = list(s.places(free))
     solo: Offers = ()
@@ -45,16 +47,16 @@ def claims(free: s.Table, bank: s.Bank, big: int = 0) -> Offers:
     )
 
 
-def _solo(table: s.Table, free: s.Table, bank: s.Bank) -> list[int]:
+def _solo(table: s.Table, free: s.Table, bank: f.Bank) -> list[int]:
     """Who can lay the whole pot, the best right first (R-9); `free`: with the stakes back."""
     able = [seat for seat in s.places(table) if ledger.able(free, seat, bank.pot)]
     return sorted(able, key=lambda seat: ledger.rank(table, seat, i.Play.BANCO_SOLO))
 
 
-def _with_partner(free: s.Table, bank: s.Bank, seats: list[int], label: Phrase) -> Offers:
+def _with_partner(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) -> Offers:
     """Game II: one of `seats` with a partner; both together must have the pot (ZP-15)."""
     least = min(free.house.least_stake, bank.pot)
-    has = {p: s.balance(free, p) for p in s.places(free) if ledger.able(free, p, least)}
+    has = {at: s.balance(free, at) for at in s.places(free) if ledger.able(free, at, least)}
     pairs = [
         (one, other)
         for one in seats
@@ -73,7 +75,7 @@ def _with_partner(free: s.Table, bank: s.Bank, seats: list[int], label: Phrase) 
     )
 
 
-def _with_table(free: s.Table, bank: s.Bank, seats: list[int], label: Phrase) -> Offers:
+def _with_table(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) -> Offers:
     """Game III: one of `seats` lays half of the pot at least (ZP-15)."""
     half = max(-(-bank.pot // 2), free.house.least_stake)
     able = (seat for seat in seats if ledger.able(free, seat, half))
@@ -86,7 +88,7 @@ def _with_table(free: s.Table, bank: s.Bank, seats: list[int], label: Phrase) ->
     )
 
 
-def better_rights(table: s.Table, bank: s.Bank) -> Offers:
+def better_rights(table: s.Table, bank: f.Bank) -> Offers:
     """Who may still take the pointeur's place (R-9, R-24, Z-7)."""
     coup, deal = table.coup, s.deal_of(table.phase)
     if coup is None or not claimable(coup, deal):
@@ -117,7 +119,7 @@ def better_rights(table: s.Table, bank: s.Bank) -> Offers:
     )
 
 
-def staking(table: s.Table, bank: s.Bank) -> Offers:
+def staking(table: s.Table, bank: f.Bank) -> Offers:
     """All may stake, until somebody says that no more may."""
     coup, house = table.coup, table.house
     staked = coup is not None and bool(coup.stakes)
@@ -178,7 +180,7 @@ def late(table: s.Table) -> Offers:
     if coup is None or coup.taken_up or table.house.stakes != "highest":
         return ()
     offered: Offers = ()
-    if isinstance(phase, s.PointeurToSpeak):
+    if isinstance(phase, p.PointeurToSpeak):
         taken = phrase("seat {seat} takes up its cards", seat=coup.pointeur)
         offered = offer(i.TakesUp, taken, group="more", seat=coup.pointeur)
     if coup.closed:
@@ -187,7 +189,7 @@ def late(table: s.Table) -> Offers:
     return (*offered, *closes, *_stakes(table))
 
 
-def _with_consent(table: s.Table, coup: s.Coup) -> Offers:
+def _with_consent(table: s.Table, coup: f.Coup) -> Offers:
     """After "rien ne va plus" only with the banker's consent (N-3)."""
     has = {seat: coup.stake_of(seat) + s.balance(table, seat) for seat in _stakers(table)}
     least = table.house.least_stake
@@ -202,7 +204,7 @@ def _with_consent(table: s.Table, coup: s.Coup) -> Offers:
     )
 
 
-def sharing(table: s.Table, phase: s.Sharing) -> Offers:
+def sharing(table: s.Table, phase: p.Sharing) -> Offers:
     """What the table has not staked, offered to one after the other (R-21)."""
     seat = phase.seats[0]
     most = min(phase.missing, s.balance(table, seat))

@@ -9,43 +9,33 @@ from msgspec.structs import replace
 
 from table_controller.engine.alerts import cleared, raised
 from table_controller.engine.chemin_de_fer.cards import stray_alert
-from table_controller.engine.chemin_de_fer.events import (
+from table_controller.engine.chemin_de_fer.facts import Deal
+from table_controller.engine.chemin_de_fer.faux import CLAIM
+from table_controller.engine.chemin_de_fer.inputs import LetStand
+from table_controller.engine.chemin_de_fer.ledger import money_lies, present
+from table_controller.engine.chemin_de_fer.phases import (
+    ClaimDisputed,
+    Phase,
+    Settled,
+    Stray,
+    Unread,
+    WhiteDisputed,
+)
+from table_controller.engine.chemin_de_fer.seating import may_declare
+from table_controller.engine.chemin_de_fer.settle import resettled, settle, undoable
+from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of, pay
+from table_controller.engine.chemin_de_fer.telling import drawn, opened
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.engine.shoe import Dealt, restored, without
+from table_controller.engine.table.devices import LidRuled, lid_ruled, stopped
+from table_controller.engine.table.events import (
     CardCorrected,
     CardRemoved,
     Moved,
     RulingNoted,
     Withdrawn,
 )
-from table_controller.engine.chemin_de_fer.faux import CLAIM
-from table_controller.engine.chemin_de_fer.inputs import (
-    Corrects,
-    LetStand,
-    Ruled,
-    StrayRuling,
-    TakesBack,
-    Transfers,
-)
-from table_controller.engine.chemin_de_fer.ledger import money_lies, present
-from table_controller.engine.chemin_de_fer.seating import may_declare
-from table_controller.engine.chemin_de_fer.settle import resettled, settle, undoable
-from table_controller.engine.chemin_de_fer.state import (
-    ClaimDisputed,
-    Deal,
-    Phase,
-    Settled,
-    Step,
-    Stray,
-    Table,
-    Unread,
-    WhiteDisputed,
-    at,
-    deal_of,
-    pay,
-)
-from table_controller.engine.chemin_de_fer.telling import drawn, opened
-from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
-from table_controller.engine.shoe import Dealt, restored, without
-from table_controller.engine.table.devices import LidRuled, lid_ruled, stopped
+from table_controller.engine.table.inputs import Corrects, Ruled, StrayRuling, TakesBack, Transfers
 from table_controller.rules.money import Chips
 
 

@@ -6,16 +6,16 @@ from msgspec.structs import replace
 
 from table_controller.engine.alerts import cleared
 from table_controller.engine.chemin_de_fer.cards import WHITE_MISSED
-from table_controller.engine.chemin_de_fer.events import (
-    BankPosted,
-    SchlittenCounted,
-    SchlittenReady,
-)
-from table_controller.engine.chemin_de_fer.inputs import (
-    Prepared,
-    SchlittenClosed,
-    SchlittenLoaded,
-    ThrownAway,
+from table_controller.engine.chemin_de_fer.events import BankPosted
+from table_controller.engine.chemin_de_fer.facts import Bank, Totals
+from table_controller.engine.chemin_de_fer.phases import (
+    PREPARING,
+    Auction,
+    BankStakeDue,
+    NoSchlitten,
+    Phase,
+    Settled,
+    TakeOver,
 )
 from table_controller.engine.chemin_de_fer.settle import (
     annul,
@@ -25,17 +25,8 @@ from table_controller.engine.chemin_de_fer.settle import (
     strays,
 )
 from table_controller.engine.chemin_de_fer.state import (
-    PREPARING,
-    Auction,
-    Bank,
-    BankStakeDue,
-    NoSchlitten,
-    Phase,
-    Settled,
     Step,
     Table,
-    TakeOver,
-    Totals,
     at,
     occupied_from,
     uninterrupted,
@@ -44,6 +35,13 @@ from table_controller.engine.chemin_de_fer.telling import opened
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.shoe import Shoe, remaining
 from table_controller.engine.table.devices import cut_calmed
+from table_controller.engine.table.events import SchlittenCounted, SchlittenReady
+from table_controller.engine.table.inputs import (
+    Prepared,
+    SchlittenClosed,
+    SchlittenLoaded,
+    ThrownAway,
+)
 from table_controller.rules.money import Chips
 
 

@@ -4,44 +4,27 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer.events import (
-    BalanceChanged,
-    Declared,
-    PlayerLeft,
-    PlayerSat,
-    SeatChanged,
-    StaffChanged,
-)
-from table_controller.engine.chemin_de_fer.inputs import (
-    BuysIn,
-    CashesOut,
-    CroupierChanged,
-    Declares,
-    Leaves,
-    Moves,
-    Sits,
-    Stands,
-    Swaps,
-    Tips,
-)
+from table_controller.engine.chemin_de_fer.events import Declared
+from table_controller.engine.chemin_de_fer.facts import Bank, Player
+from table_controller.engine.chemin_de_fer.inputs import Declares
 from table_controller.engine.chemin_de_fer.ledger import money_lies, present
-from table_controller.engine.chemin_de_fer.settle import onward
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.phases import (
     Auction,
-    Bank,
     BankDue,
     MisdealDue,
     Phase,
-    Player,
     PlayersDue,
     Settled,
     Sharing,
-    Step,
     Stray,
-    Table,
     TakeOver,
     Unread,
     WhiteDisputed,
+)
+from table_controller.engine.chemin_de_fer.settle import onward
+from table_controller.engine.chemin_de_fer.state import (
+    Step,
+    Table,
     at,
     deal_of,
     occupied_from,
@@ -51,6 +34,24 @@ from table_controller.engine.chemin_de_fer.state import (
     uninterrupted,
 )
 from table_controller.engine.messages import AgainstRules, phrase
+from table_controller.engine.table.events import (
+    BalanceChanged,
+    PlayerLeft,
+    PlayerSat,
+    SeatChanged,
+    StaffChanged,
+)
+from table_controller.engine.table.inputs import (
+    BuysIn,
+    CashesOut,
+    CroupierChanged,
+    Leaves,
+    Moves,
+    Sits,
+    Stands,
+    Swaps,
+    Tips,
+)
 from table_controller.engine.views import STANDING
 from table_controller.rules.money import NONE, Chips
 

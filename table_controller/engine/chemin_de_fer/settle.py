@@ -8,43 +8,45 @@ from table_controller.engine.alerts import Alerts, Told, cleared
 from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer.box import ended, short
 from table_controller.engine.chemin_de_fer.events import (
-    CoupAnnulled,
     CoupPaid,
     CoupSettled,
     PaymentMade,
     PotChanged,
-    SchlittenOver,
     SchlittenPassed,
     Side,
 )
-from table_controller.engine.chemin_de_fer.inputs import Annulled, Paid, Ticked
-from table_controller.engine.chemin_de_fer.state import (
-    REMEMBERED,
+from table_controller.engine.chemin_de_fer.facts import (
     Bank,
-    BankDue,
-    BankStakeDue,
     Books,
     Coup,
     CoupRecord,
     Deal,
+    Payment,
+    Stake,
+    Totals,
+)
+from table_controller.engine.chemin_de_fer.inputs import Paid, Ticked
+from table_controller.engine.chemin_de_fer.phases import (
+    BankDue,
+    BankStakeDue,
     Dealing,
     MisdealDue,
     NoSchlitten,
     Over,
-    Payment,
     Phase,
     PlayersDue,
     Settled,
     Sharing,
-    Stake,
     StakesDue,
     Staking,
-    Step,
     Stray,
-    Table,
-    Totals,
     Unread,
     WhiteDisputed,
+)
+from table_controller.engine.chemin_de_fer.state import (
+    REMEMBERED,
+    Step,
+    Table,
     at,
     balance,
     deal_of,
@@ -56,6 +58,8 @@ from table_controller.engine.chemin_de_fer.state import (
 )
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Severity, phrase
 from table_controller.engine.shoe import Dealt
+from table_controller.engine.table.events import CoupAnnulled, SchlittenOver
+from table_controller.engine.table.inputs import Annulled
 from table_controller.engine.views import STANDING
 from table_controller.rules.money import NONE, Chips, cagnotte
 

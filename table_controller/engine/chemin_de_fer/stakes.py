@@ -14,6 +14,7 @@ from table_controller.engine.chemin_de_fer.events import (
     StakeLaid,
     StakesClosed,
 )
+from table_controller.engine.chemin_de_fer.facts import Bank, Coup, Deal, Stake
 from table_controller.engine.chemin_de_fer.inputs import (
     Banco,
     BancoWithPartner,
@@ -25,25 +26,16 @@ from table_controller.engine.chemin_de_fer.inputs import (
     Stakes,
     TakesUp,
 )
-from table_controller.engine.chemin_de_fer.state import (
-    Bank,
+from table_controller.engine.chemin_de_fer.phases import (
     BankStakeDue,
-    Coup,
-    Deal,
     Dealing,
     Phase,
     PointeurToSpeak,
     Sharing,
-    Stake,
     StakesDue,
     Staking,
-    Step,
-    Table,
-    at,
-    deal_of,
-    pay,
-    places,
 )
+from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of, pay, places
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.views import STANDING
 from table_controller.rules.money import NONE, Chips

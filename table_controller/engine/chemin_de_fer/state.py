@@ -12,7 +12,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert
-from table_controller.engine.chemin_de_fer.facts import *
 from table_controller.engine.chemin_de_fer.facts import (
     Bank,
     Coup,
@@ -22,7 +21,6 @@ from table_controller.engine.chemin_de_fer.facts import (
     Stake,
     Totals,
 )
-from table_controller.engine.chemin_de_fer.phases import *
 from table_controller.engine.chemin_de_fer.phases import (
     MisdealDue,
     NoSchlitten,

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from table_controller.engine.chemin_de_fer.events import (
-    CardDrawn,
-    CardIdentified,
-    CardOpened,
-    HandOpened,
-)
+from table_controller.engine.chemin_de_fer.events import HandOpened
 from table_controller.engine.chemin_de_fer.state import Table, value
 from table_controller.engine.commitments import commitment, nonce
 from table_controller.engine.messages import Event
 from table_controller.engine.shoe import Dealt
+from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened
 
 
 def _nonce(table: Table, dealt: Dealt) -> bytes:

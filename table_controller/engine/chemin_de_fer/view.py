@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer.events import Side
+from table_controller.engine.chemin_de_fer.facts import CoupRecord, Deal, Totals
 from table_controller.engine.chemin_de_fer.hands import duty_of
 from table_controller.engine.chemin_de_fer.offers import offers
-from table_controller.engine.chemin_de_fer.settle import counted
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.phases import (
     BankDue,
     BankerCardDue,
     BankerToChoose,
     BankerToOpen,
     BankStakeDue,
     ClaimDisputed,
-    CoupRecord,
-    Deal,
     Dealing,
     FauxOffered,
     PointeurToOpen,
@@ -24,14 +22,10 @@ from table_controller.engine.chemin_de_fer.state import (
     Sharing,
     StakesDue,
     Staking,
-    Table,
     ThirdCardDue,
-    Totals,
-    deal_of,
-    player,
-    uninterrupted,
-    value,
 )
+from table_controller.engine.chemin_de_fer.settle import counted
+from table_controller.engine.chemin_de_fer.state import Table, deal_of, player, uninterrupted, value
 from table_controller.engine.chemin_de_fer.words import ADVICE, awaited
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.views import (

@@ -9,10 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 from table_controller.engine.chemin_de_fer.deal import bound, first_kept
+from table_controller.engine.chemin_de_fer.facts import Deal
 from table_controller.engine.chemin_de_fer.hands import duty_of
 from table_controller.engine.chemin_de_fer.inputs import Word
 from table_controller.engine.chemin_de_fer.mistakes import mendable
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.phases import (
     Auction,
     BankDue,
     BankerCardDue,
@@ -20,7 +21,6 @@ from table_controller.engine.chemin_de_fer.state import (
     BankerToOpen,
     BankStakeDue,
     ClaimDisputed,
-    Deal,
     Dealing,
     FauxOffered,
     MisdealDue,
@@ -31,14 +31,12 @@ from table_controller.engine.chemin_de_fer.state import (
     StakesDue,
     Staking,
     Stray,
-    Table,
     TakeOver,
     ThirdCardDue,
     Unread,
     WhiteDisputed,
-    deal_of,
-    value,
 )
+from table_controller.engine.chemin_de_fer.state import Table, deal_of, value
 from table_controller.engine.chemin_de_fer.words_between import BETWEEN, SILENT, Asked, too_few
 from table_controller.engine.chemin_de_fer.words_settled import settled
 from table_controller.engine.messages import Phrase, phrase

@@ -8,8 +8,7 @@ from typing import Any
 from table_controller.engine.chemin_de_fer.box import in_box, short
 from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.inputs import Play
-from table_controller.engine.chemin_de_fer.settle import lacking
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.phases import (
     PREPARING,
     Auction,
     BankDue,
@@ -21,10 +20,10 @@ from table_controller.engine.chemin_de_fer.state import (
     Sharing,
     StakesDue,
     Staking,
-    Table,
     TakeOver,
-    next_seat,
 )
+from table_controller.engine.chemin_de_fer.settle import lacking
+from table_controller.engine.chemin_de_fer.state import Table, next_seat
 from table_controller.engine.messages import Phrase, phrase
 
 SILENT = Phrase("")
