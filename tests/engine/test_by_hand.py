@@ -124,7 +124,7 @@ def test_one_person_alone_does_not_name_an_unread_card():
 def test_what_nobody_can_name_stands_still():
     now, _ = step(play(table(), *SOLO), CardSeen(actor="hand:croupier", unknown=Unknown.NO_READ))
 
-    assert [alert.code for alert in now.alerts] == ["card_unread"]
+    assert [alert.code for alert in now.felt.alerts] == ["card_unread"]
 
 
 def test_the_second_entry_asks_for_a_name():

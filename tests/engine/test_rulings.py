@@ -86,8 +86,8 @@ def test_the_white_card_is_none_of_the_pack():
     """R-6: it is not one of the 312."""
     now = table(left=20)
 
-    assert play(now, "white card").shoe.left == 20
-    assert table().shoe.left == 312
+    assert play(now, "white card").felt.shoe.left == 20
+    assert table().felt.shoe.left == 312
 
 
 @pytest.mark.parametrize("left", [0, 1, 6])
@@ -218,7 +218,7 @@ def test_nobody_sits_down_with_less_than_nothing():
     now = play(table(), "seat 3 leaves")
 
     assert refusal(now, ti.Sits(seat=3, name="Anna", chips=-1)).rule == "R-16"
-    assert play(now, "seat 3 sits 0 Anna").seats[2].balance == 0
+    assert play(now, "seat 3 sits 0 Anna").felt.seats[2].balance == 0
 
 
 def test_a_part_is_one_chip_or_more_and_no_more_than_is_missing():
@@ -453,7 +453,7 @@ def test_a_card_that_went_back_is_counted_in_the_box_again():
     """R-19, R-6: the count knows it either way; kept and burned cards have left."""
     now = play(table(), "card 9h")
 
-    assert {r: play(now, f"stray {r}").shoe.left for r in ("back", "kept", "burned")} == {
+    assert {r: play(now, f"stray {r}").felt.shoe.left for r in ("back", "kept", "burned")} == {
         "back": 312,
         "kept": 311,
         "burned": 311,

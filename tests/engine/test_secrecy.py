@@ -309,4 +309,4 @@ def test_key_and_cards_are_in_no_repr_of_what_is_told():
 
     printed = repr(refusal.value) + str(refusal.value) + repr(refusal.value.__dict__)
     assert not CODE.findall(printed.encode())
-    assert "script" not in repr(now.key)
+    assert "script" not in repr(now.felt.key)

@@ -28,5 +28,5 @@ def dealt(seed: int, coups: int, *, house: str = "zoppot-1934") -> Iterator[tupl
         settled = any(isinstance(event, CoupSettled) for event in moment.events)
         if now != before or settled:
             said = "settlement" if settled else type(moment.input).__name__
-            yield f"coup {moment.table.coups}, {said}", now
+            yield f"coup {moment.table.felt.coups}, {said}", now
         before = now

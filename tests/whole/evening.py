@@ -34,6 +34,7 @@ from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.messages import Audience, CardSeen, Input
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.felt import next_seat
 from table_controller.engine.views import Snapshot
 from table_controller.service.archive import Archive
 from table_controller.service.sealing import Keys, make_key
@@ -162,8 +163,8 @@ def steady(said: Input | None, table: s.Table) -> Input | None:
         case p.BankDue():
             return i.Banks(seat=table.place, chips=table.house.least_pot)
         case p.StakesDue():
-            pot, other = table.bank.pot, s.next_seat(table, table.bank.seat)
-            if table.seats[other - 1].balance < pot:
+            pot, other = table.bank.pot, next_seat(table.felt, table.bank.seat)
+            if table.felt.seats[other - 1].balance < pot:
                 return ti.BuysIn(seat=other, chips=pot)
             return i.Banco(seat=other)
         case p.Settled():
@@ -311,7 +312,7 @@ class Played:
     async def _settle(self, service: Service, twin: Twin, watch: Watch) -> None:
         """Once board and browser have the picture, read both."""
         event, watch.settled = watch.settled, None
-        left = service.table.state.shoe.left
+        left = service.table.state.felt.shoe.left
         with contextlib.suppress(TimeoutError):  # what the board shows instead, a test says
             await holds(lambda: reads(twin.shown()) == result(event))
         settlement = Settlement(event, left, twin.shown())

@@ -45,8 +45,8 @@ def record(path: Path, *, seed: int, coups: int, each: int = 9) -> None:
         for t_ms in itertools.count(1_700_000_000_000, 700):
             if arriving:
                 said = arriving.pop(0)
-            elif table.coups >= min(coups, closed + each) and _may_close(table):
-                said, closed = ti.SchlittenClosed(), table.coups
+            elif table.felt.coups >= min(coups, closed + each) and _may_close(table):
+                said, closed = ti.SchlittenClosed(), table.felt.coups
             elif closed >= coups:
                 return
             else:

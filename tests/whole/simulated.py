@@ -56,7 +56,7 @@ class Dealt:
         if isinstance(table.phase, p.PointeurToSpeak) and not self._refused:
             self._refused = True
             return i.Opened(seat=table.bank.seat)
-        if isinstance(table.phase, p.StakesDue) and table.coups == 2 and not self._strayed:
+        if isinstance(table.phase, p.StakesDue) and table.felt.coups == 2 and not self._strayed:
             self._strayed = True
             return None
         return evening.steady(self._people.say(table), table)

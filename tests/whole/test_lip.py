@@ -117,7 +117,7 @@ def test_a_beam_that_sees_nothing_is_an_alert_and_the_picture_takes_over(tmp_pat
                 lipped.scene.picture = EMPTY
                 await lipped.pictures()
             await until(lambda: lipped.alerts() == {"device-beam"})
-            (alert,) = lipped.service.table.state.alerts
+            (alert,) = lipped.service.table.state.felt.alerts
             await lipped.card(LABELLED)
             while lipped.alerts():
                 await lipped.card(LABELLED, lambda: pins().drive("EXIT_BEAM", active=True))

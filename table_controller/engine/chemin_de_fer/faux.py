@@ -26,7 +26,7 @@ from table_controller.engine.chemin_de_fer.phases import (
     PointeurToOpen,
 )
 from table_controller.engine.chemin_de_fer.settle import settle
-from table_controller.engine.chemin_de_fer.state import Step, Table, at, value
+from table_controller.engine.chemin_de_fer.state import Step, Table, at, on_felt, value
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Severity, phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.events import CardRemoved
@@ -162,9 +162,9 @@ def _failed(table: Table, coup: Coup, card: Dealt, *, returned: bool) -> Step:
     severity = Severity.WARNING if returned else Severity.STOP
     remedy = _HIS_THIRD if returned else _SUPERVISOR
     alert = Alert(CLAIM, "faux_claim_failed", severity, _NOT_FORBIDDEN, remedy)
-    alerts, told = raised(table.alerts, alert)
+    alerts, told = raised(table.felt.alerts, alert)
     failed = ClaimFailed(seat=coup.pointeur, ordinal=card.ordinal, returned=returned)
-    return replace(table, alerts=alerts), (failed, *told)
+    return on_felt(table, alerts=alerts), (failed, *told)
 
 
 # What becomes of a card that was given back

@@ -38,7 +38,14 @@ from table_controller.engine.chemin_de_fer.settle import (
     settle,
     strays,
 )
-from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of, uninterrupted
+from table_controller.engine.chemin_de_fer.state import (
+    Step,
+    Table,
+    at,
+    deal_of,
+    on_felt,
+    uninterrupted,
+)
 from table_controller.engine.chemin_de_fer.telling import opened
 from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
 from table_controller.engine.table.events import CardRemoved
@@ -168,7 +175,7 @@ def put_right(table: Table, phase: MisdealDue, _said: PutRight) -> Step:
         )
     told: tuple[CardRemoved, ...] = ()
     if phase.extra:
-        table = replace(table, hidden=(*table.hidden, phase.extra))
+        table = on_felt(table, hidden=(*table.felt.hidden, phase.extra))
         told = (CardRemoved(ordinal=phase.extra.ordinal, ruling=StrayRuling.MISDEALT),)
     return resumed(table, phase.resume), (MisdealMended(), *told)
 
@@ -191,8 +198,8 @@ def _forfeited(table: Table, phase: Phase, deal: Deal, rule: str) -> Step:
 
     What a white card means is still the croupier's to say (R-6).
     """
-    alerts, told = calmed(table.alerts, but=WHITE)
-    table = replace(table, hidden=(*table.hidden, *strays(phase)), alerts=alerts)
+    alerts, told = calmed(table.felt.alerts, but=WHITE)
+    table = on_felt(table, hidden=(*table.felt.hidden, *strays(phase)), alerts=alerts)
     table, after = settle(table, deal, forfeit=rule)
     dispute = disputed(phase)
     if dispute:

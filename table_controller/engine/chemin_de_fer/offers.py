@@ -33,7 +33,7 @@ from table_controller.rules.chemin_de_fer.tableau import Duty
 
 def offers(table: s.Table) -> Offers:
     """Everything a person may say now, the likely first."""
-    still = stopped(table.alerts)  # the rest waits for a ruling (R-51)
+    still = stopped(table.felt.alerts)  # the rest waits for a ruling (R-51)
     return (
         *(lid_ruling() if still else _due(table)),
         *people(table),
@@ -47,7 +47,7 @@ def _acknowledging(table: s.Table) -> Offers:
     """Somebody has seen an alert; it stands beside it."""
     return tuple(
         one
-        for alert in table.alerts
+        for alert in table.felt.alerts
         if not alert.acknowledged
         for one in offer(AlertAcknowledged, phrase("seen"), group="alert", alert=alert.id)
     )
@@ -57,7 +57,7 @@ def _due(table: s.Table) -> Offers:
     """What is due, and what belongs to it."""
     match table.phase:
         case p.NoSchlitten(done=done):
-            shoe = f"schlitten-{table.number + 1}"
+            shoe = f"schlitten-{table.felt.number + 1}"
             load = offer(ti.SchlittenLoaded, phrase("Schlitten loaded"), hold=True, shoe=shoe)
             if done < len(p.PREPARING):
                 load = (*offer(ti.Prepared, phrase("done, next step")), *load)
@@ -111,7 +111,7 @@ def _played(table: s.Table, bank: f.Bank) -> Offers:
         return (*(_closing() if replay else for_want_of_cards()), *suite)
     match table.phase:
         case p.StakesDue():
-            waits = failing(table.alerts)  # no coup begins (R-53)
+            waits = failing(table.felt.alerts)  # no coup begins (R-53)
             called = () if waits else offers_stakes.called(table, bank)
             called = _closing() if short(table) else called
             return (*called, *offers_bank.between(table, bank))

@@ -18,6 +18,7 @@ from table_controller.engine.chemin_de_fer.offering import (
 )
 from table_controller.engine.messages import phrase
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.felt import balance, places, player
 
 #: So many alike have a big button of their own.
 BIG = 2
@@ -26,7 +27,7 @@ BIG = 2
 def bank_due(table: s.Table) -> Offers:
     """A pot, or the Schlitten passes."""
     house, seat = table.house, table.place
-    who = s.player(table, seat)
+    who = player(table.felt, seat)
     balance = who.balance if who else 0
     passing = offer(i.Passes, phrase("seat {seat} passes", seat=seat), seat=seat)
     if who is None or who.must_pass:
@@ -63,7 +64,7 @@ def own_bank(table: s.Table, bank: f.Bank) -> Offers:
     if first_pot(table, bank) or bank.open:
         return halving(table, bank)
     house = table.house
-    most = bank.aside + s.balance(table, bank.seat)
+    most = bank.aside + balance(table.felt, bank.seat)
     if house.most_pot:
         most = min(most, house.most_pot - bank.pot)
     offered = offer(
@@ -87,7 +88,7 @@ def _joining(table: s.Table, bank: f.Bank) -> Offers:
     house = table.house
     if bank.open or first_pot(table, bank) or ledger.valued(bank).own < house.least_pot:
         return ()
-    others = holding(table, (place for place in s.places(table) if place != bank.seat))
+    others = holding(table, (place for place in places(table.felt) if place != bank.seat))
     most = max((most or 0 for _, most in others.values()), default=0)
     if house.most_pot:
         most = min(most, house.most_pot - bank.pot)
@@ -102,11 +103,11 @@ def _joining(table: s.Table, bank: f.Bank) -> Offers:
 
 def stake_due(table: s.Table, bank: f.Bank, least: int) -> Offers:
     """The open bank's stake (Z-5); a banker who has not enough buys in first (Z-3)."""
-    missing = least - s.balance(table, bank.seat)
+    missing = least - balance(table.felt, bank.seat)
     if missing > 0:
         buys = phrase("seat {seat} buys in", seat=bank.seat)
         return offer(ti.BuysIn, buys, amount(missing, MOST_BROUGHT), seat=bank.seat)
-    most = s.balance(table, bank.seat)
+    most = balance(table.felt, bank.seat)
     return offer(i.Banks, phrase("the bank's stake"), amount(least, most), seat=bank.seat)
 
 
@@ -115,8 +116,8 @@ def auction(table: s.Table, phase: p.Auction) -> Offers:
     house = table.house
     best = max((bid.chips for bid in standing_bids(table, phase)), default=0)
     offered = offer(i.Sold, phrase("sold"), hold=True)
-    for seat in s.places(table):
-        most = s.balance(table, seat)
+    for seat in places(table.felt):
+        most = balance(table.felt, seat)
         if house.most_pot:
             most = min(most, house.most_pot)
         if seat != phase.seller:
@@ -131,7 +132,7 @@ def take_over(table: s.Table, phase: p.TakeOver) -> Offers:
     coup = table.coup
     takers = [
         seat
-        for seat in s.places(table)
+        for seat in places(table.felt)
         if seat != phase.giver
         and ledger.able(table, seat, phase.pot)
         and not (coup and coup.stake_of(seat))

@@ -26,7 +26,7 @@ _THIRD = p.ThirdCardDue | p.BankerToChoose | p.BankerCardDue
 
 def cards_by_hand(table: s.Table) -> Offers:
     """A card that left the Schlitten, in place of a reader's word; one waits at a time (R-13)."""
-    phase, shoe = table.phase, table.shoe
+    phase, shoe = table.phase, table.felt.shoe
     if shoe is None or isinstance(phase, p.Unread):
         return ()
     group = "main" if isinstance(phase, _DUE) else "mistake"

@@ -17,9 +17,11 @@ from table_controller.engine.chemin_de_fer.offering import (
     offer,
     one_of,
 )
-from table_controller.engine.chemin_de_fer.seating import MOST_STANDING, in_play, may_declare
+from table_controller.engine.chemin_de_fer.seating import in_play, may_declare
 from table_controller.engine.messages import phrase
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.felt import places, player
+from table_controller.engine.table.people import MOST_STANDING
 from table_controller.engine.views import STANDING, Text
 
 _NAME = Text(label=phrase("name"), name="name", most=NAME)
@@ -27,8 +29,8 @@ _NAME = Text(label=phrase("name"), name="name", most=NAME)
 
 def people(table: s.Table) -> Offers:
     """One tap away, under "people at the table"."""
-    everybody = list(s.places(table))
-    standing = sum(who is not None for who in table.standing)
+    everybody = list(places(table.felt))
+    standing = sum(who is not None for who in table.felt.standing)
     bought = amount(1, MOST_BROUGHT, 10 * table.house.least_pot)
     held = holding(table, everybody)
     most = max((most or 0 for _, most in held.values()), default=0)
@@ -65,7 +67,7 @@ def sits(table: s.Table, group: str) -> Offers:
 
 
 def _free(table: s.Table) -> list[int]:
-    return [seat for seat, who in enumerate(table.seats, 1) if who is None]
+    return [seat for seat, who in enumerate(table.felt.seats, 1) if who is None]
 
 
 def _goings(table: s.Table, everybody: list[int]) -> Offers:
@@ -99,7 +101,7 @@ def _declarations(table: s.Table, everybody: list[int]) -> Offers:
     """Before the first card: by the Schlitten, or free (R-25)."""
     if not may_declare(table.phase):
         return ()
-    players = [(place, s.player(table, place)) for place in everybody]
+    players = [(place, player(table.felt, place)) for place in everybody]
     bound = [place for place, who in players if who and who.by_schlitten]
     free = [place for place in everybody if place not in bound]
     by, freely = phrase("plays by the Schlitten"), phrase("plays free again")

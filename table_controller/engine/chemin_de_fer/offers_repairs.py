@@ -28,6 +28,7 @@ from table_controller.engine.messages import CardNamed, phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import LidRuled
+from table_controller.engine.table.felt import places
 from table_controller.engine.views import Choice, Pick, Secret
 
 #: Phases in which something waits for a person before anything else goes on.
@@ -221,10 +222,10 @@ def _pick(dealt: Dealt, label: str, number: int) -> Pick:
 
 def _transfer(table: s.Table) -> Offers:
     """Chips from one place to another, or from and to the cagnotte (R-20, Z-27)."""
-    everybody = list(s.places(table))
+    everybody = list(places(table.felt))
     held = holding(table, everybody)
-    if table.cagnotte:
-        held[0] = (None, table.cagnotte)
+    if table.felt.cagnotte:
+        held[0] = (None, table.felt.cagnotte)
     most = max((most or 0 for _, most in held.values()), default=0)
     return offer(
         ti.Transfers,

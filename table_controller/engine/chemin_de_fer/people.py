@@ -25,6 +25,7 @@ from table_controller.engine.chemin_de_fer.step import BETWEEN
 from table_controller.engine.messages import DeviceBack, DeviceLost, Input
 from table_controller.engine.people import Chance, Progress
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.felt import balance, occupied_from, places, player
 from table_controller.rules.chemin_de_fer.tableau import Duty, pointeur_duty
 from table_controller.rules.money import Chips
 
@@ -57,7 +58,7 @@ class People:
 
     def arrive(self, table: s.Table) -> Iterator[Input]:
         """Everybody takes a seat, with money; two stand (ZP-17)."""
-        for seat in range(1, len(table.seats) + 1):
+        for seat in range(1, len(table.felt.seats) + 1):
             name = NAMES[(seat - 1) % len(NAMES)]
             yield ti.Sits(seat=seat, name=name, chips=self._purse(table))
         for name in NAMES[:2]:
@@ -74,9 +75,9 @@ class People:
         phase = table.phase
         unread = phase if isinstance(phase, p.Unread) else None
         return Progress(
-            schlitten=table.number,
-            loaded=table.shoe is not None,
-            coups=table.coups,
+            schlitten=table.felt.number,
+            loaded=table.felt.shoe is not None,
+            coups=table.felt.coups,
             settled=isinstance(phase, p.Settled),
             close=ti.SchlittenClosed() if isinstance(phase, BETWEEN) else None,
             again=unread is not None,
@@ -98,7 +99,7 @@ class People:
             case p.NoSchlitten(done=done):
                 if done < len(p.PREPARING):
                     return ti.Prepared()
-                return ti.SchlittenLoaded(shoe=f"schlitten-{table.number + 1}")
+                return ti.SchlittenLoaded(shoe=f"schlitten-{table.felt.number + 1}")
             case p.BankDue():
                 return self._bank(table)
             case p.StakesDue() if table.bank:
@@ -121,7 +122,7 @@ class People:
 
     def _bank(self, table: s.Table) -> Input:
         seat, least = table.place, table.house.least_pot
-        who = s.player(table, seat)
+        who = player(table.felt, seat)
         if who is None or who.must_pass or self._perhaps(0.08):
             return i.Passes(seat=seat)
         if who.balance < least:
@@ -135,9 +136,9 @@ class People:
 
     def _small_talk(self, table: s.Table) -> Input:
         """What people do between banks: declare, change seats, tip."""
-        seats = s.occupied_from(table, 1)
+        seats = occupied_from(table.felt, 1)
         one, other = self._luck.sample(seats, 2)
-        who = s.player(table, one)
+        who = player(table.felt, one)
         by_schlitten = not (who and who.by_schlitten)
         choices: list[Input] = [i.Declares(seat=one, by_schlitten=by_schlitten)] * 4
         choices.append(ti.Swaps(seat=one, other=other))
@@ -151,8 +152,8 @@ class People:
         own = self._with_his_bank(table, bank)
         if own:
             return own
-        able = [seat for seat in s.places(table) if ledger.able(table, seat, bank.pot)]
-        some = [seat for seat in s.places(table) if ledger.able(table, seat, bank.pot // 2 + 1)]
+        able = [seat for seat in places(table.felt) if ledger.able(table, seat, bank.pot)]
+        some = [seat for seat in places(table.felt) if ledger.able(table, seat, bank.pot // 2 + 1)]
         if table.house.stakes != "games" or bank.open or self._perhaps(0.2):
             return i.OpenGame()
         if len(some) > 1 and bank.pot >= 10 and self._perhaps(0.3):
@@ -173,7 +174,7 @@ class People:
             return self._luck.choice((i.DrawsIn(seat=seat), i.Raises(seat=seat, chips=half)))
         if house.halving and not bank.halved and bank.pot > 2 and self._perhaps(0.05):
             return i.Halves(seat=seat)
-        others = [one for one in s.places(table) if ledger.able(table, one, 10)]
+        others = [one for one in places(table.felt) if ledger.able(table, one, 10)]
         fresh = not bank.won and not bank.open and bank.own >= house.least_pot
         if fresh and others and self._perhaps(0.04):
             return i.Joins(seat=self._luck.choice(others), chips=Chips(10))
@@ -185,12 +186,12 @@ class People:
         bank, coup = table.bank, table.coup
         match table.phase:
             case p.BankStakeDue(least=least) if bank:
-                missing = least - s.balance(table, bank.seat)
+                missing = least - balance(table.felt, bank.seat)
                 if missing > 0:
                     return ti.BuysIn(seat=bank.seat, chips=Chips(missing))
                 return i.Banks(seat=bank.seat, chips=least)
             case p.Sharing(seats=seats, missing=missing):
-                most = min(missing, s.balance(table, seats[0]))
+                most = min(missing, balance(table.felt, seats[0]))
                 if most and self._perhaps(0.4):
                     return i.Stakes(seat=seats[0], chips=Chips(self._luck.randint(1, most)))
                 return i.Declines(seat=seats[0])
@@ -201,7 +202,7 @@ class People:
             case p.TakeOver(giver=giver, pot=pot):
                 able = [
                     seat
-                    for seat in s.places(table)
+                    for seat in places(table.felt)
                     if seat != giver and ledger.able(table, seat, pot)
                     and not (coup and coup.stake_of(seat))
                 ]  # fmt: skip
@@ -217,8 +218,8 @@ class People:
         offer = max(best, table.house.least_pot) + self._luck.randrange(10)
         able = [
             seat
-            for seat in s.places(table)
-            if seat not in sellers and s.balance(table, seat) >= offer
+            for seat in places(table.felt)
+            if seat not in sellers and balance(table.felt, seat) >= offer
         ]
         if able and self._perhaps(0.7):
             return i.Bids(seat=self._luck.choice(able), chips=Chips(offer))
@@ -229,7 +230,7 @@ class People:
         least = table.house.least_stake
         free = [
             seat
-            for seat in s.places(table)
+            for seat in places(table.felt)
             if ledger.able(table, seat, least) and not coup.stake_of(seat)
         ]
         if coup.tie and self._perhaps(0.1):
@@ -238,10 +239,10 @@ class People:
             return i.Halves(seat=bank.seat)
         if free and self._perhaps(0.75):
             seat = self._luck.choice(free)
-            most = min(s.balance(table, seat), max(least, bank.pot // 2, 30 * bank.open))
+            most = min(balance(table.felt, seat), max(least, bank.pot // 2, 30 * bank.open))
             return i.Stakes(seat=seat, chips=Chips(self._luck.randint(least, most)))
         if not coup.stakes and not free:  # everybody is out of money
-            seat = self._luck.choice([one for one in s.places(table) if one != bank.seat])
+            seat = self._luck.choice([one for one in places(table.felt) if one != bank.seat])
             return ti.BuysIn(seat=seat, chips=Chips(table.house.least_pot * WEALTH // 2))
         return i.Closes()
 
@@ -310,7 +311,7 @@ class People:
             self._afterwards.append(DeviceBack(actor="watch", device=device))
             return DeviceLost(actor="watch", device=device, why="Its cable is out: plug it in.")
         if self._happens("refused"):
-            seat = self._luck.randint(1, len(table.seats))
+            seat = self._luck.randint(1, len(table.felt.seats))
             return self._luck.choice(
                 (
                     i.Opened(seat=seat, prompt=max(0, table.prompt - 1)),

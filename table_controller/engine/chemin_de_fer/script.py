@@ -230,10 +230,14 @@ def table(house: House, *, chips: int = 1000) -> Table:
 
 def short(table: Table, left: int) -> Table:
     """The same table with only `left` cards in its Schlitten, as if the others had been dealt."""
-    if table.shoe is None:
+    if table.felt.shoe is None:
         return table
-    out = table.shoe.cards - left
-    return at(table, table.phase, shoe=replace(table.shoe, out=out, ordinal=out))
+    out = table.felt.shoe.cards - left
+    return at(
+        table,
+        table.phase,
+        felt=replace(table.felt, shoe=replace(table.felt.shoe, out=out, ordinal=out)),
+    )
 
 
 def show(events: Iterable[Event]) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from table_controller.engine import alerts
+from table_controller.engine.alerts import Told
 from table_controller.engine.chemin_de_fer import (
     again,
     bank,
@@ -27,6 +28,7 @@ from table_controller.engine.chemin_de_fer import (
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
+from table_controller.engine.chemin_de_fer.state import on_felt
 from table_controller.engine.chemin_de_fer.taken_back import described
 from table_controller.engine.chemin_de_fer.words import awaited
 from table_controller.engine.messages import (
@@ -40,7 +42,7 @@ from table_controller.engine.messages import (
     StalePrompt,
     phrase,
 )
-from table_controller.engine.table import devices
+from table_controller.engine.table import devices, people, repairs
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import (
     CutCardSensed,
@@ -50,54 +52,59 @@ from table_controller.engine.table.devices import (
     PowerBack,
     PowerFailed,
 )
+from table_controller.engine.table.felt import Change, Felt
 
 Handler = Callable[[s.Table, Any, Any], s.Step]
 
 
-def _device(table: s.Table, _phase: p.Phase, said: DeviceLost | DeviceBack) -> s.Step:
-    now, told = alerts.device(table.alerts, said)
-    return replace(table, alerts=now), told
+def _shared(act: Callable[[Felt, Any], Change]) -> Handler:
+    """What is the same at every card table."""
 
+    def handler(table: s.Table, _phase: p.Phase, said: Input) -> s.Step:
+        felt, told = act(table.felt, said)
+        return replace(table, felt=felt), told
 
-def _acknowledged(table: s.Table, _phase: p.Phase, said: AlertAcknowledged) -> s.Step:
-    now, told = alerts.acknowledged(table.alerts, said)
-    return replace(table, alerts=now), told
+    return handler
 
 
 def _lid(table: s.Table, phase: p.Phase, said: LidOpened | LidClosed) -> s.Step:
     coup = s.deal_of(phase) is not None and not isinstance(s.uninterrupted(phase), p.Settled)
     if isinstance(said, LidClosed):
-        now, told = devices.lid_closed(table.alerts, coup=coup)
-        return replace(table, alerts=now), told
-    now, told = devices.lid_opened(table.alerts, coup=coup)
-    if devices.stopped(now) and not devices.stopped(table.alerts):
-        return s.at(table, phase, alerts=now), told
-    return replace(table, alerts=now), told
+        now, told = devices.lid_closed(table.felt.alerts, coup=coup)
+        return on_felt(table, alerts=now), told
+    now, told = devices.lid_opened(table.felt.alerts, coup=coup)
+    if devices.stopped(now) and not devices.stopped(table.felt.alerts):
+        return s.at(table, phase, felt=replace(table.felt, alerts=now)), told
+    return on_felt(table, alerts=now), told
 
 
 def _cut_card(table: s.Table, _phase: p.Phase, said: CutCardSensed) -> s.Step:
-    if table.shoe is None:
+    if table.felt.shoe is None:
         return table, ()  # something else passed it
     house = table.house
     now, shoe, told = devices.cut_card(
-        table.alerts, table.shoe, said, white_at=house.white_at, apart=house.cut_card_apart
+        table.felt.alerts,
+        table.felt.shoe,
+        said,
+        white_at=house.white_at,
+        apart=house.cut_card_apart,
     )
-    return replace(table, alerts=now, shoe=shoe), told
+    return on_felt(table, alerts=now, shoe=shoe), told
 
 
 def _power(table: s.Table, phase: p.Phase, said: PowerFailed | PowerBack) -> s.Step:
-    now, told = devices.power(table.alerts, said)
+    now, told = devices.power(table.felt.alerts, said)
     if told and s.deal_of(phase) is None:  # other words are due now
-        return s.at(table, phase, alerts=now), told
-    return replace(table, alerts=now), told
+        return s.at(table, phase, felt=replace(table.felt, alerts=now)), told
+    return on_felt(table, alerts=now), told
 
 
 #: Inputs admitted whatever the table waits for.
 ALWAYS: dict[type, Handler] = {
     CardSeen: cards.card_seen,
-    DeviceLost: _device,
-    DeviceBack: _device,
-    AlertAcknowledged: _acknowledged,
+    DeviceLost: _shared(people.device),
+    DeviceBack: _shared(people.device),
+    AlertAcknowledged: _shared(people.acknowledged),
     LidOpened: _lid,
     LidClosed: _lid,
     LidRuled: repair.lid_stands,
@@ -105,26 +112,18 @@ ALWAYS: dict[type, Handler] = {
     PowerFailed: _power,
     PowerBack: _power,
     ti.Sits: seating.sits,
-    ti.Stands: seating.stands,
-    ti.BuysIn: seating.buys_in,
-    ti.CashesOut: seating.cashes_out,
-    ti.Tips: seating.tips,
-    ti.Leaves: seating.leaves,
-    ti.Moves: seating.moves,
-    ti.Swaps: seating.swaps,
-    ti.Sits: seating.sits,
-    ti.Stands: seating.stands,
-    ti.BuysIn: seating.buys_in,
-    ti.CashesOut: seating.cashes_out,
-    ti.Tips: seating.tips,
+    ti.Stands: _shared(people.stands),
+    ti.BuysIn: _shared(people.buys_in),
+    ti.CashesOut: _shared(people.cashes_out),
+    ti.Tips: _shared(people.tips),
     ti.Leaves: seating.leaves,
     ti.Moves: seating.moves,
     ti.Swaps: seating.swaps,
     i.Declares: seating.declares,
-    ti.CroupierChanged: seating.croupier_changed,
+    ti.CroupierChanged: _shared(people.croupier_changed),
     ti.Corrects: repair.corrects,
-    ti.Transfers: repair.transfers,
-    ti.Ruled: repair.ruled,
+    ti.Transfers: _shared(repairs.transfers),
+    ti.Ruled: _shared(repairs.ruled),
     ti.TakesBack: repair.takes_back,
 }
 
@@ -284,15 +283,12 @@ def step(table: s.Table, said: Input) -> s.Step:
             phrase("The table asks: {what}", what=awaited(table).ask),
         )
     now, told = handler(table, phase, said)
-    if now.alerts and now.prompt != table.prompt:  # nobody looks at those cards any longer (Z-16)
-        calm, more = alerts.cleared(now.alerts, deal.SLOW)
-        now, told = replace(now, alerts=calm), (*told, *more)
-    if now.alerts and _coup(now) != _coup(table):  # whatever was told of that hand (R-38, R-51)
-        calm, more = alerts.cleared(now.alerts, faux.CLAIM)
-        calm, lid = alerts.cleared(calm, devices.LID_STOP)
-        now, told = replace(now, alerts=calm), (*told, *more, *lid)
-    if now.withdrawn and kind not in UNHEARD:
-        now = replace(now, withdrawn=None)
+    if now.felt.alerts and now.prompt != table.prompt:  # nobody looks at them any longer (Z-16)
+        now, told = _cleared(now, told, deal.SLOW)
+    if now.felt.alerts and _coup(now) != _coup(table):  # whatever was told of that hand
+        now, told = _cleared(*_cleared(now, told, faux.CLAIM), devices.LID_STOP)  # R-38, R-51
+    if now.felt.withdrawn and kind not in UNHEARD:
+        now = on_felt(now, withdrawn=None)
     if kind in UNDOABLE:
         final = type(now.phase) in STOPPED or _opens(said)
         undo = None if final else s.Undo(UNDOABLE[kind], table, described(said))
@@ -303,11 +299,17 @@ def step(table: s.Table, said: Input) -> s.Step:
     return now, told
 
 
+def _cleared(table: s.Table, told: Told, alert: str) -> s.Step:
+    calm, more = alerts.cleared(table.felt.alerts, alert)
+    return on_felt(table, alerts=calm), (*told, *more)
+
+
 def _wait(table: s.Table, kind: type) -> None:
     """Raise OutOfTurn for what waits for a ruling on the lid (R-51), or for the mains (R-53)."""
-    if devices.stopped(table.alerts) and kind not in BY_LID:
+    now = table.felt.alerts
+    if devices.stopped(now) and kind not in BY_LID:
         raise devices.lid_first()
-    if devices.failing(table.alerts) and type(table.phase) is p.StakesDue and kind in BEGINNING:
+    if devices.failing(now) and type(table.phase) is p.StakesDue and kind in BEGINNING:
         raise devices.not_begun()
 
 

@@ -14,8 +14,8 @@ from table_controller.engine.table.events import CardDrawn, CardIdentified, Card
 
 def _nonce(table: Table, dealt: Dealt) -> bytes:
     # The same manifest is loaded again and again: the Schlitten's number keeps nonces apart.
-    shoe = f"{table.shoe.id}.{table.number}" if table.shoe else ""
-    return nonce(table.key, shoe, dealt.ordinal, dealt.attempt)
+    shoe = f"{table.felt.shoe.id}.{table.felt.number}" if table.felt.shoe else ""
+    return nonce(table.felt.key, shoe, dealt.ordinal, dealt.attempt)
 
 
 def drawn(table: Table, seat: int, dealt: Dealt) -> tuple[Event, ...]:

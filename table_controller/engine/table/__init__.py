@@ -1,1 +1,1 @@
-"""What every card table has, as plain functions over plain data; knows no game."""
+"""What every card table has, whatever is played on it."""
