@@ -17,8 +17,10 @@ from table_controller.wiring import config
 
 DOCS = Path(__file__).parents[1] / "docs"
 README = DOCS.parent / "README.md"
+CONTRIBUTING = README.parent / "CONTRIBUTING.md"
 PAGES = [
     README,
+    CONTRIBUTING,
     *sorted(
         page
         for folder in ("docs", "hardware", "systemd")
@@ -132,3 +134,17 @@ def test_no_link_leads_nowhere(page):
 
         assert to.exists(), target
         assert not section or section in anchors(to), f"{target}#{section}"
+
+
+def test_every_file_that_the_how_tos_name_is_there():
+    """A placeholder stands for one that there is: chemin de fer, its house, German."""
+    for_instance = {"<game>": "chemin_de_fer", "<house>": "modern", "<code>": "de"}
+    text = CONTRIBUTING.read_text()
+    text = text.replace("<what happens>", "suite").replace("<panel>", "foot")
+    text = text.replace("asyncapi-<game>", "asyncapi-chemin-de-fer")
+    for placeholder, one in for_instance.items():
+        text = text.replace(placeholder, one)
+    named = re.findall(r"`((?:\w[\w-]*/)+[\w.*-]*)`", text)
+
+    assert len(named) > 40
+    assert [name for name in named if not list(README.parent.glob(name))] == []

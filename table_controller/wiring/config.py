@@ -21,6 +21,7 @@ from table_controller.adapters.addresses import is_loopback
 from table_controller.rules.houses import House
 from table_controller.service.errors import ConfigError
 from table_controller.wiring import games
+from table_controller.words.languages import Language
 
 Name = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,64}$")]
 Port = Annotated[int, Meta(ge=0, le=65535)]
@@ -95,7 +96,7 @@ class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     host: str = "127.0.0.1"
     port: Port = 8080
-    language: Literal["en", "de", "fr", "sv", "hu"] = "en"
+    language: Language = Language.EN
     certificate: Path | None = None
     key: Path | None = None
 

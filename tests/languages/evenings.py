@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from table_controller.engine.chemin_de_fer import game, script
-from table_controller.engine.chemin_de_fer.state import Table
+from table_controller.engine.chemin_de_fer.state import Table, foremost
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.messages import Audience, Phrase, Refusal
 from table_controller.engine.views import Snapshot
@@ -32,8 +33,13 @@ WRONG = tuple(
 )
 
 
-def tables() -> Iterator[Table]:
-    """Every moment of every coup script."""
+@cache
+def tables() -> tuple[tuple[Table, Snapshot], ...]:
+    """Every moment of every coup script, with what the croupier sees then."""
+    return tuple((now, game.snapshot(now, Audience.CROUPIER)) for now in _played())
+
+
+def _played() -> Iterator[Table]:
     for path in COUPS:
         text = path.read_text()
         now = table_of(text)
@@ -49,8 +55,8 @@ def tables() -> Iterator[Table]:
 def moments() -> dict[str, Snapshot]:
     """A picture of each phase of the game, the first of its kind."""
     found: dict[str, Snapshot] = {}
-    for now in tables():
-        name = type(now.phase).__name__
+    for now in _played():
+        name = type(foremost(now)).__name__
         if name not in found:
             found[name] = game.snapshot(now, Audience.CROUPIER)
     return found
@@ -67,9 +73,8 @@ def printed(picture: Snapshot) -> Iterator[Phrase]:
     yield from (payment.text for payment in picture.payments)
 
 
-def said(now: Table) -> Iterator[Phrase]:
-    """What is also shown on the display and spoken."""
-    picture = game.snapshot(now, Audience.CROUPIER)
+def said(now: Table, picture: Snapshot) -> Iterator[Phrase]:
+    """What can also be spoken."""
     yield from (picture.prompt.news, picture.prompt.ask, picture.prompt.why)
     for alert in picture.alerts:
         yield from (part for part in (alert.what, alert.remedy) if part)

@@ -7,7 +7,7 @@ from tests.mutation.kinds import GAME, SECRET, Mutation, slips
 SLIPS: tuple[Mutation, ...] = (
     *slips(
         f"{GAME}/offers_repairs.py",
-        ("R-20 offered", "return inner is phase and undoable(table, inner)", "return True"),
+        ("R-20 offered", "return undoable(table, phase)", "return True"),
     ),
     *slips(
         f"{GAME}/offers.py",
@@ -26,7 +26,11 @@ SLIPS: tuple[Mutation, ...] = (
     *slips(
         f"{GAME}/words.py",
         ("Z-13 asked", "if phase.deal else first_kept(table)", "if phase.deal else ()"),
-        ("ZP-4 call", "        return isinstance(table.phase, _BEFORE)", "        return False"),
+        (
+            "ZP-4 call",
+            "        return isinstance(foremost(table), _BEFORE)",
+            "        return False",
+        ),
         ("R-6 call", "and shoe.left + dealt > shoe.white_out", ""),
         ("Z-20 once", "if duty is Duty.NO_INFORMATION:", "if False:"),
     ),

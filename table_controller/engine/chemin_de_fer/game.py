@@ -12,12 +12,12 @@ from table_controller.engine.chemin_de_fer.events import CheminDeFerEvent
 from table_controller.engine.chemin_de_fer.inputs import CheminDeFerInput, Waited
 from table_controller.engine.chemin_de_fer.offers_by_hand import cards_by_hand, second_entry
 from table_controller.engine.chemin_de_fer.people import FAULTS, People
-from table_controller.engine.chemin_de_fer.phases import PointeurToSpeak, Unread
+from table_controller.engine.chemin_de_fer.phases import PointeurToSpeak
 from table_controller.engine.chemin_de_fer.saved import load, save
 from table_controller.engine.chemin_de_fer.script import parse as read
 from table_controller.engine.chemin_de_fer.script import write
 from table_controller.engine.chemin_de_fer.sheets import recall, wall
-from table_controller.engine.chemin_de_fer.state import Table, begin
+from table_controller.engine.chemin_de_fer.state import Table, begin, foremost
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.unread import asked_by_hand
@@ -26,8 +26,8 @@ from table_controller.engine.messages import Event, Input
 from table_controller.engine.people import Chance
 from table_controller.engine.table.devices import stopped
 from table_controller.engine.table.events import RulingNoted
-from table_controller.engine.table.felt import balance, places
-from table_controller.engine.views import Snapshot
+from table_controller.engine.table.stops import Unread
+from table_controller.engine.views import STANDING, Snapshot
 from table_controller.rules.chemin_de_fer.house import House
 
 __all__ = [
@@ -48,7 +48,7 @@ def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
     offers = second_entry(table, picture.offers)
     if not reads:
         offers = (*cards_by_hand(table), *offers)
-        picture = asked_by_hand(picture, table.phase)
+        picture = asked_by_hand(picture, foremost(table))
     return replace(picture, offers=offers)
 
 
@@ -64,7 +64,7 @@ def alerts(table: Table) -> Alerts:
 
 def asks_again(table: Table) -> bool:
     """Whether the card that left last is to be shown once more (R-13)."""
-    return isinstance(table.phase, Unread)
+    return isinstance(foremost(table), Unread)
 
 
 def changed(before: Table, after: Table, told: Sequence[Event]) -> bool:
@@ -85,7 +85,7 @@ def people(chance: Chance, *, faults: frozenset[str]) -> People:
 
 def deadline(table: Table) -> tuple[int, Input] | None:
     """When the clock has something to say, in seconds from the prompt on, and what (Z-16)."""
-    if not isinstance(table.phase, PointeurToSpeak) or stopped(table.felt.alerts):
+    if not isinstance(foremost(table), PointeurToSpeak) or stopped(table.felt.alerts):
         return None
     if not table.house.slow_look_s:
         return None
@@ -94,11 +94,10 @@ def deadline(table: Table) -> tuple[int, Input] | None:
 
 def money(table: Table) -> dict[str, int]:
     """What lies before each player, in the bank, at stake, and with the house."""
-    held = {f"seat {place}": balance(table.felt, place) for place in places(table.felt)}
-    bank, coup = table.bank, table.coup
-    return held | {
-        "bank": bank.pot + bank.aside if bank else 0,
-        "stakes": coup.staked if coup else 0,
-        "cagnotte": table.felt.cagnotte,
-        "tips": table.felt.tips,
-    }
+    felt, bank, coup = table.felt, table.bank, table.coup
+    everybody = (*enumerate(felt.seats, 1), *enumerate(felt.standing, STANDING + 1))
+    held: dict[str, int] = {f"seat {place}": who.balance for place, who in everybody if who}
+    held["bank"] = bank.pot + bank.aside if bank else 0
+    held["stakes"] = coup.staked if coup else 0
+    held["cagnotte"], held["tips"] = felt.cagnotte, felt.tips
+    return held

@@ -25,7 +25,12 @@ from table_controller.engine.chemin_de_fer.phases import (
     ThirdCardDue,
 )
 from table_controller.engine.chemin_de_fer.settle import counted
-from table_controller.engine.chemin_de_fer.state import Table, deal_of, uninterrupted, value
+from table_controller.engine.chemin_de_fer.state import (
+    Table,
+    deal_of,
+    foremost,
+    value,
+)
 from table_controller.engine.chemin_de_fer.words import ADVICE, awaited
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.table.felt import player
@@ -79,7 +84,7 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
     deal = deal_of(table.phase)
     prompt = awaited(table)
     bank, coup, record = table.bank, table.coup, _settled(table)
-    phase = uninterrupted(table.phase)
+    phase = table.phase
     return Snapshot(
         house=table.house.id,
         title=table.house.title,
@@ -115,7 +120,8 @@ def _standing(table: Table) -> list[int]:
 
 
 def _settled(table: Table) -> CoupRecord | None:
-    return table.phase.record if isinstance(table.phase, Settled) else None
+    due = foremost(table)
+    return due.record if isinstance(due, Settled) else None
 
 
 def _shoe(table: Table) -> ShoeView | None:
@@ -233,15 +239,17 @@ def _totals(table: Table) -> tuple[TotalView, ...]:
 
 
 def _advice(table: Table) -> AdviceView | None:
-    if not isinstance(table.phase, BankerToChoose):
+    due = foremost(table)
+    if not isinstance(due, BankerToChoose):
         return None
-    point, given, duty = duty_of(table, table.phase.deal)
+    point, given, duty = duty_of(table, due.deal)
     text, rule = ADVICE[duty]
     return AdviceView(point=point, given=given, duty=duty.value, text=text, rule=rule)
 
 
 def _payments(table: Table) -> tuple[PaymentView, ...]:
-    if not isinstance(table.phase, Settled):
+    due = foremost(table)
+    if not isinstance(due, Settled):
         return ()
     return tuple(
         PaymentView(
@@ -254,7 +262,7 @@ def _payments(table: Table) -> tuple[PaymentView, ...]:
             chips=abs(line.chips),
             done=line.done,
         )
-        for line in table.phase.payments
+        for line in due.payments
     )
 
 
