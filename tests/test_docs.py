@@ -12,6 +12,7 @@ import typer
 from typer.testing import CliRunner
 
 from table_controller.commands.cli import app
+from table_controller.engine.chemin_de_fer import game
 from table_controller.rules.chemin_de_fer.house import House
 from table_controller.wiring import config
 
@@ -70,7 +71,11 @@ def test_every_option_of_a_command_is_explained_and_no_other(name):
     assert rows(sections("COMMANDS.md")[name]) == set(commands()[name])
 
 
-@pytest.mark.parametrize("field", msgspec.structs.fields(config.Config), ids=lambda f: f.name)
+@pytest.mark.parametrize(
+    "field",
+    [field for field in msgspec.structs.fields(config.Config) if field.name != "buttons"],
+    ids=lambda f: f.name,
+)
 def test_every_setting_of_a_table_is_explained_with_its_default(field):
     """By the table of its section; a default that is none is left out or said in words."""
     section = sections("SETTINGS.md")[f"[{field.name}]"]
@@ -87,6 +92,13 @@ def test_every_setting_of_a_table_is_explained_with_its_default(field):
             written = list(default) if isinstance(default, tuple) else default  # as TOML has it
             wanted = str(written).lower() if isinstance(default, bool) else str(written)
             assert f"`{wanted}`" in told[setting.name], setting.name
+
+
+def test_every_name_that_a_button_may_have_is_in_the_list_and_no_other():
+    section = sections("SETTINGS.md")["[buttons]"]
+    listed = section.partition("in English:")[2]
+
+    assert set(re.findall(r"`([^`]+)`", listed)) == set(game.buttons)
 
 
 def test_every_setting_of_a_house_is_explained_and_no_other():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
@@ -31,16 +32,27 @@ from table_controller.engine.views import STANDING, Snapshot
 from table_controller.rules.chemin_de_fer.house import House
 
 __all__ = [
-    "alerts", "asks_again", "begin", "by_hand", "changed", "deadline", "events", "faults",
-    "house", "inputs", "load", "money", "name", "people", "prompt", "read", "recall", "save",
-    "snapshot", "step", "sums", "wall", "write",
+    "alerts", "asks_again", "begin", "buttons", "by_hand", "changed", "deadline", "events",
+    "faults", "house", "inputs", "lamps", "load", "money", "name", "people", "prompt", "read",
+    "recall", "save", "snapshot", "step", "sums", "wall", "write",
 ]  # fmt: skip
 
 name: Final = "chemin-de-fer"
+#: What a button at the table may press: every offer in its moment that is one word or two.
+buttons: Final = (
+    "carte", "reste", "opens: Schlag", "takes a card", "stays", "Was macht der Schlitten?",
+    "bank opened", "pointeur opened", "all paid", "deal again", "all may stake",
+    "the same stakes again", "nichts geht mehr, ab dafür", "rien ne va plus", "nobody stakes",
+    "open bank", "Suite", "sold", "nobody", "the banker passes", "halve the bank",
+    "draw in what lies aside", "done, next step", "Schlitten loaded", "closed and counted",
+    "closed: keep it", "uncovered: burn it", "dealt wrongly", "put right (retablir)",
+    "the bank loses", "last coup", "play on", "annul the coup",
+)  # fmt: skip
 inputs: Final = CheminDeFerInput
 house: Final = House
 events: Final = CheminDeFerEvent
 faults: Final = FAULTS
+lamps: Final = Path(__file__).with_name("lamps.toml")
 
 
 def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
