@@ -20,8 +20,8 @@ from firmware_bridge.barcode_module import (
 from firmware_bridge.messages import Sensor, SensorReport
 from hardware.pi_table import PinNews, PinsError, PiTable, pin_factory
 from table_controller.adapters.mqtt_messages import ReadingQuality, reading_message
+from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service import logs
-from table_controller.service.game import closes
 from table_controller.service.table import Told
 from table_controller.wiring import eyes, readings
 from table_controller.wiring.app import RETRY_S, Service
@@ -103,8 +103,8 @@ class LiveLip:
         """Hear what the table made of it: a card may be asked for again, a Schlitten be closed."""
         self.reader.ask_again(self._service.game.asks_again(state))
         for event, _ in told:
-            if closes((event,)):
-                self._publish(getattr(event, "shoe", ""), self.reader.take_quality())
+            if isinstance(event, SchlittenCounted):
+                self._publish(event.shoe, self.reader.take_quality())
 
     def _publish(self, shoe: str, quality: Quality) -> None:
         """How well a whole Schlitten was read; never said of a card, whose effort is a hint."""
