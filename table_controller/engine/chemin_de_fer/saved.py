@@ -19,7 +19,9 @@ def save(table: Table) -> bytes:
 
 def load(begun: Table, saved: bytes) -> Table:
     """The inverse of `save`; house and key are those of the fresh table `begun`."""
-    table = msgspec.convert(migrated(msgspec.json.decode(saved)), type=Table)
+    house, told = msgspec.to_builtins(begun.house), migrated(msgspec.json.decode(saved))
+    told |= {"house": house, "felt": told["felt"] | {"house": house}}  # its settings may be older
+    table = msgspec.convert(told, type=Table)
     felt = replace(table.felt, house=begun.house, key=begun.felt.key)
     return replace(table, house=begun.house, felt=felt)
 
