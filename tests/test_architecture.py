@@ -19,6 +19,7 @@ ALLOWED = {
         "table_controller.rules.cards",
         "table_controller.engine.messages",
         "table_controller.service.logs",
+        "table_controller.words",
     ),
     "table_controller.service": (
         "table_controller.rules",

@@ -79,8 +79,10 @@ def _devices(settings: config.Config) -> Iterator[Finding]:
         yield _tried("reading", lambda: _reading(shoe))
     if shoe.module:
         yield _tried("module", lambda: _port(shoe.module, BAUD))
-    if shoe.beam != "none":
+    if shoe.beam not in ("none", "board"):
         yield _tried("beam", lambda: _pins(shoe.beam))
+    if settings.pins.driver != "none":
+        yield _tried("pins", lambda: _pins(settings.pins.driver))
     if settings.board.port == TWIN:
         yield Finding("board", True, "the simulated one")
     elif settings.board.port:
@@ -124,7 +126,7 @@ def _port(port: str, baud: int) -> str:
 
 
 def _pins(name: str) -> str:
-    pin_factory(name).close()
+    pin_factory(name)  # left open: a process opens them once
     return f"the pins of {name} can be had"
 
 

@@ -23,6 +23,7 @@ from table_controller.service.recording import KEYED, Heard, Recording, compare
 from table_controller.service.sealing import Keys, load_keys
 from table_controller.wiring import config
 from table_controller.wiring.app import Service
+from table_controller.wiring.devices import Wired
 from table_controller.wiring.games import game
 from table_controller.wiring.plan import Plan, evening_accounts, own_address
 
@@ -63,6 +64,12 @@ def planned(settings: config.Config, say: Say) -> Plan:
         address=own_address(accounts) if accounts else _address(broker),
         page=settings.page,
         reads=settings.shoe.reader != "none",
+        wired=Wired(
+            buttons=settings.buttons,
+            pins=settings.pins.driver,
+            uses=settings.pins.uses,
+            cut_card_ahead=settings.shoe.cut_card_ahead,
+        ),
         warn=say,
     )
 

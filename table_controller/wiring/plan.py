@@ -19,6 +19,7 @@ from table_controller.rules.houses import House
 from table_controller.service.game import Game
 from table_controller.service.sealing import Keys
 from table_controller.wiring.config import BrokerSettings, PageSettings
+from table_controller.wiring.devices import Wired
 
 
 def now_ms() -> int:
@@ -39,6 +40,7 @@ class Plan:
         reads: whether a reader of cards is set up; else people type them, unseen.
         clock: milliseconds since 1970.
         promises: the key of the cards' promises; None: one of the journal's own.
+        wired: sensors, buttons and the Pi's pins (`devices.py`).
         warn: told sentences about devices, for the terminal.
     """
 
@@ -57,6 +59,7 @@ class Plan:
     durable: bool = True
     promises: Secret | None = None
     clock: Callable[[], int] = now_ms
+    wired: Wired = field(default_factory=Wired)
     warn: Callable[[str], None] = field(default=lambda _: None)
 
 

@@ -29,7 +29,6 @@ from table_controller.engine.messages import (
     CardNamed,
     CardSeen,
     Input,
-    Refusal,
     Severity,
     StalePrompt,
 )
@@ -38,8 +37,11 @@ from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import failing, stopped
 from table_controller.engine.table.stops import MisdealDue
-from table_controller.engine.views import STANDING, Offer
+from table_controller.engine.views import STANDING, Offer, Snapshot
 from table_controller.rules.cards import PACK
+from tests.contract import holds
+from tests.contract.games import PLAYED
+from tests.contract.walks import taken
 from tests.engine.dealing import shuffled
 from tests.engine.filling import filled
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, table
@@ -72,24 +74,26 @@ class Evenings(RuleBasedStateMachine):
         self.box = shuffled(seed)[:left]
         self.money = total(self.state)
         self.closed: set[int] = set()
+        self.pictured: Table | None = None
         for seat in empty:
             self.take(ti.Leaves(seat=seat))
+
+    def picture(self) -> Snapshot:
+        """What the croupier sees now, asked once however many ask for it."""
+        if self.pictured is not self.state:
+            self.pictured, self.seen = self.state, snapshot(self.state, Audience.CROUPIER)
+        return self.seen
 
     def take(self, what: Input) -> bool:
         """Say one thing to the table; whether it was admitted."""
         before, kept = self.state, msgspec.json.encode(self.state)
-        try:
-            self.state, told = step(self.state, what)
-        except Refusal as refusal:
-            assert self.state is before
-            assert msgspec.json.encode(self.state) == kept, "a refused input changed something"
-            self.hear_refusal(refusal)
-            return False
+        one = taken(game, before, what)
+        holds.fair(PLAYED[0], one)
         assert msgspec.json.encode(before) == kept, "a step changed the state before it"
-        if self.state.prompt != before.prompt:
-            assert self.state.prompt > before.prompt, "a prompt id was used again"
-        for event in told:
-            assert msgspec.convert(msgspec.to_builtins(event), game.events) == event
+        if one.refusal is not None:
+            return False
+        self.state = one.after
+        for event in one.told:
             match event:
                 case te.BalanceChanged() if not isinstance(what, ti.Tips):
                     self.money += event.chips
@@ -101,7 +105,6 @@ class Evenings(RuleBasedStateMachine):
                     self.closed.remove(event.ordinal)
                 case te.SchlittenCounted():
                     assert not self.closed, "a card was never revealed (R-35)"
-                    self.saved()
         assert total(self.state) == self.money, "money was made or lost"
         undo = self.state.undo
         if undo and undo.table is before:
@@ -111,24 +114,12 @@ class Evenings(RuleBasedStateMachine):
             assert replace(back, prompt=before.prompt, felt=now) == before
         return True
 
-    def saved(self) -> None:
-        """A table whose Schlitten was just closed comes back from paper without its key."""
-        paper = game.save(self.state)
-
-        assert game.load(table(house=self.state.house), paper) == self.state
-        assert b"script" not in paper
-
-    def hear_refusal(self, refusal: Refusal) -> None:
-        """A refusal says what, why and what to do (E8); never an empty sentence."""
-        assert str(refusal.why).endswith("."), str(refusal.why)
-        assert str(refusal.remedy).strip(), str(refusal)
-
     # What people do
 
     @rule(data=st.data())
     def somebody_takes_an_offer(self, data):
         """Every button that is lit works."""
-        offers = snapshot(self.state, Audience.CROUPIER).offers
+        offers = self.picture().offers
         offers = [offer for offer in offers if not offer.secret]
         if offers:
             offer = data.draw(st.sampled_from(offers))
@@ -140,7 +131,7 @@ class Evenings(RuleBasedStateMachine):
     @rule()
     def the_likely_thing_happens(self):
         """So that evenings get somewhere: a card where one is due, else the first offer."""
-        offers = snapshot(self.state, Audience.CROUPIER).offers
+        offers = self.picture().offers
         main = [offer for offer in offers if offer.group == "main" and not offer.secret]
         if main:
             modest = filled(main[0], random.Random(self.state.prompt), modest=True)
@@ -207,7 +198,7 @@ class Evenings(RuleBasedStateMachine):
     def nobody_is_stuck(self):
         """Something to press is in the middle, four at most, or a card or the mains are due."""
         phase = type(foremost(self.state)).__name__
-        offers = snapshot(self.state, Audience.CROUPIER).offers
+        offers = self.picture().offers
         main = [offer for offer in offers if offer.group == "main"]
 
         dark = phase == "StakesDue" and failing(self.state.felt.alerts)  # R-53
@@ -219,7 +210,7 @@ class Evenings(RuleBasedStateMachine):
         """With any seat, its least or its greatest sum, any words; a card as it was read."""
         luck, deal = random.Random(self.state.prompt), deal_of(self.state.phase)
         read = {one.ordinal: one.card for one in (*deal.pointeur, *deal.banker)} if deal else {}
-        for offer in snapshot(self.state, Audience.CROUPIER).offers:
+        for offer in self.picture().offers:
             if offer.input["type"] == "card_named":
                 continue  # a second person must enter it
             what = said(offer, luck)
@@ -275,7 +266,7 @@ class Evenings(RuleBasedStateMachine):
     @invariant()
     def the_picture_shows_the_same_money(self):
         """The croupier's picture is the books: balances, pot, stake and cagnotte."""
-        picture = snapshot(self.state, Audience.CROUPIER)
+        picture = self.picture()
 
         people = (*self.state.felt.seats, *self.state.felt.standing)
         shown = sum(view.balance or 0 for view in picture.seats)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from table_controller.engine.chemin_de_fer import game, script
 from table_controller.engine.chemin_de_fer.state import Table, foremost
@@ -32,8 +33,13 @@ WRONG = tuple(
 )
 
 
-def tables() -> Iterator[Table]:
-    """Every moment of every coup script."""
+@cache
+def tables() -> tuple[tuple[Table, Snapshot], ...]:
+    """Every moment of every coup script, with what the croupier sees then."""
+    return tuple((now, game.snapshot(now, Audience.CROUPIER)) for now in _played())
+
+
+def _played() -> Iterator[Table]:
     for path in COUPS:
         text = path.read_text()
         now = table_of(text)
@@ -49,7 +55,7 @@ def tables() -> Iterator[Table]:
 def moments() -> dict[str, Snapshot]:
     """A picture of each phase of the game, the first of its kind."""
     found: dict[str, Snapshot] = {}
-    for now in tables():
+    for now in _played():
         name = type(foremost(now)).__name__
         if name not in found:
             found[name] = game.snapshot(now, Audience.CROUPIER)
@@ -67,9 +73,8 @@ def printed(picture: Snapshot) -> Iterator[Phrase]:
     yield from (payment.text for payment in picture.payments)
 
 
-def said(now: Table) -> Iterator[Phrase]:
-    """What is also shown on the display and spoken."""
-    picture = game.snapshot(now, Audience.CROUPIER)
+def said(now: Table, picture: Snapshot) -> Iterator[Phrase]:
+    """What can also be spoken."""
     yield from (picture.prompt.news, picture.prompt.ask, picture.prompt.why)
     for alert in picture.alerts:
         yield from (part for part in (alert.what, alert.remedy) if part)

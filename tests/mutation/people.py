@@ -1,4 +1,3 @@
-# ruff: noqa: E501  -- a slip is the line that it spoils, however long
 """Slips where people type in a device's place, and in what they are told of it."""
 
 from __future__ import annotations
@@ -73,8 +72,8 @@ SLIPS: tuple[Mutation, ...] = (
         ("people news", "if now.felt.withdrawn and kind not in UNHEARD:", "if False:"),
         (
             "people unheard",
-            "Waited, DeviceLost, DeviceBack, AlertAcknowledged, LidOpened, LidClosed,\n        CutCardSensed, PowerFailed, PowerBack,\n    }\n)  # fmt: skip\n\n#: What is admitted",
-            "Waited, DeviceBack, AlertAcknowledged, LidOpened, LidClosed,\n        CutCardSensed, PowerFailed, PowerBack,\n    }\n)  # fmt: skip\n\n#: What is admitted",
+            "UNHEARD = frozenset(\n    {\n        ti.TakesBack, i.Waited, DeviceLost, DeviceBack,",
+            "UNHEARD = frozenset(\n    {\n        ti.TakesBack, i.Waited, DeviceBack,",
         ),
     ),
     *_held(

@@ -14,6 +14,7 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -211,6 +212,7 @@ class Played:
         self.kept = Kept(folder, make_key(folder / "table.key"))
         self._port, self._words = port, io.StringIO()
         self._cards, self._people, self._until = cards, people, until
+        self._pages = cycle(("/", "/public"))
 
     async def play(self, name: str, chromium: Any, every: int) -> Kept:
         """Serve a table until `until` holds or no card comes; look at all of it."""
@@ -303,11 +305,11 @@ class Played:
                     await self._settle(service, twin, watch)
 
     async def _look(self, client: httpx.AsyncClient, watch: Watch) -> None:
-        """Both pages, whole, as they are now."""
-        for path in ("/", "/public"):
-            page = await client.get(path)
-            assert page.status_code == 200, page.text
-            watch.detector.look_at_page(f"the page {path}", page.text)
+        """One page, whole, as it is now; the next time the other. Their streams tell all parts."""
+        path = next(self._pages)
+        page = await client.get(path)
+        assert page.status_code == 200, page.text
+        watch.detector.look_at_page(f"the page {path}", page.text)
 
     async def _settle(self, service: Service, twin: Twin, watch: Watch) -> None:
         """Once board and browser have the picture, read both."""

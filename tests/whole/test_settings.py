@@ -30,6 +30,10 @@ UNSERVABLE = [
     ('[shoe]\nmodule = "/dev/x"\n', "shoe.module = '/dev/x': it helps a camera: set shoe.reader"),
     ('[shoe]\nbeam = "mock"\n', "shoe.beam = 'mock': it helps a camera: set shoe.reader too"),
     ('[shoe]\ndeck = "own.deck"\n', "shoe.deck = 'own.deck': it helps to read faces"),
+    ('[buttons]\n9 = "carte"\n', "buttons.9 = 'carte': a button's number is one of 1, 2, 3, 4, 5"),
+    ('[buttons]\n1 = "Karte"\n', "buttons.1 = 'Karte': want one of: carte; reste; "),
+    ('[shoe]\nreader = "camera"\nfaces = true\nbeam = "board"\n', "set board.port too"),
+    ('[pins]\nuses = ["lid"]\n', "pins.uses = ['lid']: set pins.driver = 'lgpio' too"),
     ('[board]\nlamps = "no.toml"\n', "board.lamps: no.toml: "),
 ]
 

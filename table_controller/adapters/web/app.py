@@ -29,9 +29,10 @@ from table_controller.adapters.web.guard import (
 )
 from table_controller.adapters.web.hub import Answer, Said, Table
 from table_controller.adapters.web.picture import ANSWERED
-from table_controller.adapters.web.screens import Parts, Renderer, Screens, renderers
+from table_controller.adapters.web.screens import Renderer, Screens, renderers
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.views import Snapshot
+from table_controller.words.glossary import terms
 
 BEAT_S = 4
 """A screen that hears nothing for three beats says that the connection is lost."""
@@ -66,12 +67,13 @@ def app(
             Route("/public/live", pages.live_public),
             Route("/say", pages.say, methods=["POST"]),
             Route("/rule/{rule_id}", pages.rule),
+            Route("/glossary", pages.glossary),
             Route("/healthz", pages.healthz),
             Mount("/static", StaticFiles(directory=static)),
         ],
         middleware=[Middleware(Guard, names=names)],
     )
-    made.state.close = pages.screens.close
+    made.state.prepare, made.state.close = pages.prepare, pages.screens.close
     return made
 
 
@@ -82,6 +84,10 @@ class _Pages:
         self._table, self._renderers, self._who = table, renderers, who
         self._language = language
         self.screens = Screens(table, renderers)
+
+    def prepare(self) -> None:
+        """Read what the first look would else wait for, and the loop with it."""
+        self._renderers[self._language].prepare()
 
     def _renderer(self, request: Request) -> Renderer:
         return self._renderers[locale(request, self._language)]
@@ -158,6 +164,13 @@ class _Pages:
             return PlainTextResponse(self._renderer(request).text(sentence), 404)
         return HTMLResponse(self._renderer(request).rule(rule_id, text, _theme(request)))
 
+    async def glossary(self, request: Request) -> Response:
+        back = "/public" if "public" in request.query_params else "/"
+        page = self._renderer(request).render(
+            "glossary.html", terms=terms(), theme=_theme(request), back=back
+        )
+        return HTMLResponse(page)
+
     async def healthz(self, _request: Request) -> Response:
         return PlainTextResponse("ok")
 
@@ -183,7 +196,7 @@ def _theme(request: Request) -> str:
     return theme if theme in ("dark", "light") else "auto"
 
 
-async def _events(parts: AsyncIterator[Parts]) -> AsyncIterator[ServerSentEvent]:
+async def _events(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """As server-sent events, whose lines are written here: all screens are sent the same bytes."""
     async for changed in parts:
-        data = msgspec.json.encode(changed).decode()
-        yield ServerSentEvent(event="parts", data=data, retry=1000)
+        yield b"event: parts\r\ndata: " + changed + b"\r\nretry: 1000\r\n\r\n"

@@ -102,7 +102,7 @@ def app(bench: Bench, *, language: str = "en") -> Starlette:
         ],
         middleware=[Middleware(Guard, names=frozenset())],
     )
-    made.state.close = lambda: None  # no stream is open
+    made.state.prepare = made.state.close = lambda: None  # no table waits, no stream is open
     return made
 
 

@@ -26,18 +26,27 @@ from table_controller.engine.messages import Event, Input
 from table_controller.engine.people import Chance
 from table_controller.engine.table.devices import stopped
 from table_controller.engine.table.events import RulingNoted
-from table_controller.engine.table.felt import balance, places
 from table_controller.engine.table.stops import Unread
-from table_controller.engine.views import Snapshot
+from table_controller.engine.views import STANDING, Snapshot
 from table_controller.rules.chemin_de_fer.house import House
 
 __all__ = [
-    "alerts", "asks_again", "begin", "by_hand", "changed", "deadline", "events", "faults",
-    "house", "inputs", "load", "money", "name", "people", "prompt", "read", "recall", "save",
-    "snapshot", "step", "sums", "wall", "write",
+    "alerts", "asks_again", "begin", "buttons", "by_hand", "changed", "deadline", "events",
+    "faults", "house", "inputs", "load", "money", "name", "people", "prompt", "read", "recall",
+    "save", "snapshot", "step", "sums", "wall", "write",
 ]  # fmt: skip
 
 name: Final = "chemin-de-fer"
+#: What a button at the table may press: every offer in its moment that is one word or two.
+buttons: Final = (
+    "carte", "reste", "opens: Schlag", "takes a card", "stays", "Was macht der Schlitten?",
+    "bank opened", "pointeur opened", "all paid", "deal again", "all may stake",
+    "the same stakes again", "nichts geht mehr, ab dafür", "rien ne va plus", "nobody stakes",
+    "open bank", "Suite", "sold", "nobody", "the banker passes", "halve the bank",
+    "draw in what lies aside", "done, next step", "Schlitten loaded", "closed and counted",
+    "closed: keep it", "uncovered: burn it", "dealt wrongly", "put right (retablir)",
+    "the bank loses", "last coup", "play on", "annul the coup",
+)  # fmt: skip
 inputs: Final = CheminDeFerInput
 house: Final = House
 events: Final = CheminDeFerEvent
@@ -95,11 +104,10 @@ def deadline(table: Table) -> tuple[int, Input] | None:
 
 def money(table: Table) -> dict[str, int]:
     """What lies before each player, in the bank, at stake, and with the house."""
-    held = {f"seat {place}": balance(table.felt, place) for place in places(table.felt)}
-    bank, coup = table.bank, table.coup
-    return held | {
-        "bank": bank.pot + bank.aside if bank else 0,
-        "stakes": coup.staked if coup else 0,
-        "cagnotte": table.felt.cagnotte,
-        "tips": table.felt.tips,
-    }
+    felt, bank, coup = table.felt, table.bank, table.coup
+    everybody = (*enumerate(felt.seats, 1), *enumerate(felt.standing, STANDING + 1))
+    held: dict[str, int] = {f"seat {place}": who.balance for place, who in everybody if who}
+    held["bank"] = bank.pot + bank.aside if bank else 0
+    held["stakes"] = coup.staked if coup else 0
+    held["cagnotte"], held["tips"] = felt.cagnotte, felt.tips
+    return held
