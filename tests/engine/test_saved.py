@@ -50,7 +50,8 @@ def test_it_goes_on_from_there():
 def test_what_is_written_is_read_again():
     """The key is not written: who holds the journal could name closed cards."""
     begun = begin(HOUSE, Secret(b"a key"))
-    now = play(begun, "seat 1 sits 100 Anna", "seat 2 sits 100 Bert", "seat 1 by the schlitten")
+    sat = play(begun, "seat 1 sits 100 Anna", "seat 2 sits 100 Bert", "seat 1 by the schlitten")
+    now = play(sat, "schlitten red-1", "schlitten closed")
 
     paper = game.save(now)
 

@@ -110,12 +110,9 @@ class Evenings(RuleBasedStateMachine):
         undo = self.state.undo
         if undo and undo.table is before:
             back, _ = step(self.state, ti.TakesBack())
-            was = {
-                "prompt": before.prompt,
-                "alerts": before.felt.alerts,
-                "withdrawn": before.felt.withdrawn,
-            }
-            assert replace(back, **was) == before
+            was = before.felt
+            now = replace(back.felt, alerts=was.alerts, withdrawn=was.withdrawn)
+            assert replace(back, prompt=before.prompt, felt=now) == before
         return True
 
     # What people do
