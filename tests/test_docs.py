@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from table_controller.commands.cli import app
 from table_controller.engine.chemin_de_fer import game
-from table_controller.rules.houses import House
+from table_controller.rules.chemin_de_fer.house import House
 from table_controller.wiring import config
 
 DOCS = Path(__file__).parents[1] / "docs"

@@ -54,7 +54,7 @@ def planned(settings: config.Config, say: Say) -> Plan:
     accounts = evening_accounts(name) if broker.kind == "embedded" else ()
     return Plan(
         table=name,
-        house=config.house(table.house),
+        house=config.house(table.house, table.game),
         keys=load_keys(settings.journal.key, os.environ),
         journal=settings.journal.path,
         board=settings.board.port,
@@ -139,7 +139,7 @@ def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) ->
     with TemporaryDirectory(prefix="schlitten-replay-") as folder:
         plan = Plan(
             table=TableId("replay", "table-1"),
-            house=config.house(recording.header.house),
+            house=config.house(recording.header.house, played.name),
             keys=keys,
             journal=Path(folder) / "replay.db",
             durable=False,

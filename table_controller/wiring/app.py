@@ -213,7 +213,7 @@ class Service:
     async def _serve(self, settings: PageSettings) -> None:
         plan = self.plan
         absent = shown.not_set_up(reads=plan.reads, board=plan.board, broker=plan.broker)
-        tableau, language = plan.house.tableau, settings.language
+        tableau, language = getattr(plan.house, "tableau", "zx-2"), settings.language
         server = serve(
             web_app(self.hub, tableau=tableau, language=language, absent=absent),
             settings.host,

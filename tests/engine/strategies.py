@@ -6,7 +6,7 @@ import string
 
 from hypothesis import strategies as st
 
-from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.messages import (
     AlertAcknowledged,
     CardNamed,
@@ -17,6 +17,7 @@ from table_controller.engine.messages import (
 )
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table import devices
+from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import PACK
 from table_controller.rules.money import Chips
 
@@ -26,7 +27,7 @@ places = st.one_of(seats, st.integers(100, 104))
 chips = st.integers(0, 2000).map(Chips)
 cards = st.sampled_from(PACK)
 ids = st.text(string.ascii_lowercase + string.digits + "_-", min_size=1, max_size=12)
-words = st.sampled_from(list(m.Word))
+words = st.sampled_from(list(i.Word))
 #: What people write: any signs that fit a line.
 texts = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), max_size=20)
 
@@ -47,61 +48,61 @@ INPUTS: dict[type[Input], st.SearchStrategy[Input]] = {
     devices.CutCardSensed: st.builds(devices.CutCardSensed, ahead=st.integers(0, 60)),
     devices.PowerFailed: st.builds(devices.PowerFailed),
     devices.PowerBack: st.builds(devices.PowerBack),
-    m.Sits: st.builds(m.Sits, seat=seats, name=texts, chips=chips),
-    m.BuysIn: st.builds(m.BuysIn, seat=seats, chips=chips),
-    m.Leaves: st.builds(m.Leaves, seat=seats),
-    m.SchlittenLoaded: st.builds(m.SchlittenLoaded, shoe=ids),
-    m.SchlittenClosed: st.builds(m.SchlittenClosed),
-    m.Banks: st.builds(m.Banks, seat=seats, chips=chips),
-    m.Passes: st.builds(m.Passes, seat=seats),
-    m.Banco: st.builds(m.Banco, seat=seats),
-    m.Spoke: st.builds(m.Spoke, seat=seats, word=words),
-    m.Opened: st.builds(m.Opened, seat=seats),
-    m.Paid: st.builds(m.Paid),
-    m.StrayRuled: st.builds(m.StrayRuled, ruling=st.sampled_from(list(m.StrayRuling))),
-    m.UnreadRuled: st.builds(m.UnreadRuled),
-    m.WhiteRuled: st.builds(m.WhiteRuled, ruling=st.sampled_from(list(m.WhiteRuling))),
-    m.Annulled: st.builds(m.Annulled, reason=texts),
-    m.Stands: st.builds(m.Stands, name=texts, chips=chips),
-    m.CashesOut: st.builds(m.CashesOut, seat=places, chips=chips),
-    m.Tips: st.builds(m.Tips, seat=places, chips=chips),
-    m.Moves: st.builds(m.Moves, seat=places, to=seats),
-    m.Swaps: st.builds(m.Swaps, seat=seats, other=seats),
-    m.Declares: st.builds(m.Declares, seat=seats, by_schlitten=st.booleans()),
-    m.CroupierChanged: st.builds(m.CroupierChanged, name=texts),
-    m.Prepared: st.builds(m.Prepared),
-    m.ThrownAway: st.builds(m.ThrownAway, reason=texts),
-    m.OpensBank: st.builds(m.OpensBank, seat=seats),
-    m.Raises: st.builds(m.Raises, seat=seats, chips=chips),
-    m.DrawsIn: st.builds(m.DrawsIn, seat=seats),
-    m.Halves: st.builds(m.Halves, seat=seats),
-    m.Joins: st.builds(m.Joins, seat=places, chips=chips),
-    m.Suite: st.builds(m.Suite, seat=seats),
-    m.Bids: st.builds(m.Bids, seat=places, chips=chips),
-    m.Sold: st.builds(m.Sold),
-    m.TakesOver: st.builds(m.TakesOver, seat=places),
-    m.BancoWithPartner: st.builds(m.BancoWithPartner, seat=places, chips=chips, partner=places),
-    m.BancoWithTable: st.builds(m.BancoWithTable, seat=places, chips=chips),
-    m.OpenGame: st.builds(m.OpenGame),
-    m.Stakes: st.builds(m.Stakes, seat=places, chips=chips, consent=st.booleans()),
-    m.StakesAgain: st.builds(m.StakesAgain),
-    m.Closes: st.builds(m.Closes),
-    m.Declines: st.builds(m.Declines, seat=places),
-    m.TakesUp: st.builds(m.TakesUp, seat=places),
-    m.AsksSchlitten: st.builds(m.AsksSchlitten, seat=seats),
-    m.Waited: st.builds(m.Waited),
-    m.Exposed: st.builds(m.Exposed, seat=seats),
-    m.Throws: st.builds(m.Throws, seat=seats),
-    m.Misdealt: st.builds(m.Misdealt),
-    m.PutRight: st.builds(m.PutRight),
-    m.BankLoses: st.builds(m.BankLoses),
-    m.AdmitsFaux: st.builds(m.AdmitsFaux, seat=seats),
-    m.LetStand: st.builds(m.LetStand, reason=texts),
-    m.Ticked: st.builds(m.Ticked, line=st.integers(0, 9)),
-    m.TakesBack: st.builds(m.TakesBack),
-    m.Corrects: st.builds(m.Corrects, ordinal=st.integers(1, 312), card=cards, reason=texts),
-    m.Transfers: st.builds(m.Transfers, seat=places, to=places, chips=chips, reason=texts),
-    m.Ruled: st.builds(m.Ruled, reason=texts),
+    ti.Sits: st.builds(ti.Sits, seat=seats, name=texts, chips=chips),
+    ti.BuysIn: st.builds(ti.BuysIn, seat=seats, chips=chips),
+    ti.Leaves: st.builds(ti.Leaves, seat=seats),
+    ti.SchlittenLoaded: st.builds(ti.SchlittenLoaded, shoe=ids),
+    ti.SchlittenClosed: st.builds(ti.SchlittenClosed),
+    i.Banks: st.builds(i.Banks, seat=seats, chips=chips),
+    i.Passes: st.builds(i.Passes, seat=seats),
+    i.Banco: st.builds(i.Banco, seat=seats),
+    i.Spoke: st.builds(i.Spoke, seat=seats, word=words),
+    i.Opened: st.builds(i.Opened, seat=seats),
+    i.Paid: st.builds(i.Paid),
+    ti.StrayRuled: st.builds(ti.StrayRuled, ruling=st.sampled_from(list(ti.StrayRuling))),
+    ti.UnreadRuled: st.builds(ti.UnreadRuled),
+    ti.WhiteRuled: st.builds(ti.WhiteRuled, ruling=st.sampled_from(list(ti.WhiteRuling))),
+    ti.Annulled: st.builds(ti.Annulled, reason=texts),
+    ti.Stands: st.builds(ti.Stands, name=texts, chips=chips),
+    ti.CashesOut: st.builds(ti.CashesOut, seat=places, chips=chips),
+    ti.Tips: st.builds(ti.Tips, seat=places, chips=chips),
+    ti.Moves: st.builds(ti.Moves, seat=places, to=seats),
+    ti.Swaps: st.builds(ti.Swaps, seat=seats, other=seats),
+    i.Declares: st.builds(i.Declares, seat=seats, by_schlitten=st.booleans()),
+    ti.CroupierChanged: st.builds(ti.CroupierChanged, name=texts),
+    ti.Prepared: st.builds(ti.Prepared),
+    ti.ThrownAway: st.builds(ti.ThrownAway, reason=texts),
+    i.OpensBank: st.builds(i.OpensBank, seat=seats),
+    i.Raises: st.builds(i.Raises, seat=seats, chips=chips),
+    i.DrawsIn: st.builds(i.DrawsIn, seat=seats),
+    i.Halves: st.builds(i.Halves, seat=seats),
+    i.Joins: st.builds(i.Joins, seat=places, chips=chips),
+    i.Suite: st.builds(i.Suite, seat=seats),
+    i.Bids: st.builds(i.Bids, seat=places, chips=chips),
+    i.Sold: st.builds(i.Sold),
+    i.TakesOver: st.builds(i.TakesOver, seat=places),
+    i.BancoWithPartner: st.builds(i.BancoWithPartner, seat=places, chips=chips, partner=places),
+    i.BancoWithTable: st.builds(i.BancoWithTable, seat=places, chips=chips),
+    i.OpenGame: st.builds(i.OpenGame),
+    i.Stakes: st.builds(i.Stakes, seat=places, chips=chips, consent=st.booleans()),
+    i.StakesAgain: st.builds(i.StakesAgain),
+    i.Closes: st.builds(i.Closes),
+    i.Declines: st.builds(i.Declines, seat=places),
+    i.TakesUp: st.builds(i.TakesUp, seat=places),
+    i.AsksSchlitten: st.builds(i.AsksSchlitten, seat=seats),
+    i.Waited: st.builds(i.Waited),
+    i.Exposed: st.builds(i.Exposed, seat=seats),
+    i.Throws: st.builds(i.Throws, seat=seats),
+    i.Misdealt: st.builds(i.Misdealt),
+    i.PutRight: st.builds(i.PutRight),
+    i.BankLoses: st.builds(i.BankLoses),
+    i.AdmitsFaux: st.builds(i.AdmitsFaux, seat=seats),
+    i.LetStand: st.builds(i.LetStand, reason=texts),
+    i.Ticked: st.builds(i.Ticked, line=st.integers(0, 9)),
+    ti.TakesBack: st.builds(ti.TakesBack),
+    ti.Corrects: st.builds(ti.Corrects, ordinal=st.integers(1, 312), card=cards, reason=texts),
+    ti.Transfers: st.builds(ti.Transfers, seat=places, to=places, chips=chips, reason=texts),
+    ti.Ruled: st.builds(ti.Ruled, reason=texts),
 }
 
 inputs = st.one_of(list(INPUTS.values()))

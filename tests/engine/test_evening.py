@@ -5,8 +5,10 @@ from collections import Counter
 
 import pytest
 
-from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer import events as ev
 from table_controller.engine.chemin_de_fer.state import total
+from table_controller.engine.table import events as te
+from table_controller.engine.table import inputs as ti
 from tests import oracle
 from tests.engine.dealing import Croupier, shuffled
 from tests.engine.playing import play, table
@@ -72,9 +74,9 @@ def test_a_whole_schlitten_keeps_count_and_money():
     cards = shuffled(3)
     croupier = Croupier(table(chips=10**12), cards, whims(3), seats=range(1, 10))
     croupier.play()
-    croupier.take(m.SchlittenClosed())
+    croupier.take(ti.SchlittenClosed())
     counted = croupier.events[-1]
-    assert isinstance(counted, m.SchlittenCounted)
+    assert isinstance(counted, te.SchlittenCounted)
 
     assert Counter({card: n for card, n in counted.remaining.items() if n}) == Counter(
         croupier.cards
@@ -90,15 +92,15 @@ def test_two_schlitten_in_a_row(seed):
     croupier = Croupier(table(chips=10**12), first, oracle.Players(), seats=range(1, 10))
     croupier.play()
     _, ending = oracle.whole(first, white_at_once=True)
-    croupier.take(m.SchlittenClosed())
-    croupier.take(m.SchlittenLoaded(shoe="b"))
+    croupier.take(ti.SchlittenClosed())
+    croupier.take(ti.SchlittenLoaded(shoe="b"))
     heard = len(croupier.events)
     croupier.cards = list(second)
     croupier.coup = 1
 
     croupier.play()
 
-    settled = [event for event in croupier.events[heard:] if isinstance(event, m.CoupSettled)]
+    settled = [event for event in croupier.events[heard:] if isinstance(event, ev.CoupSettled)]
     pot = ending.pot if ending.replay_with else ending.won or ending.pot
     expected = oracle.evening(second, bank_seat=ending.bank_seat, pot=pot, white_at_once=True)
     assert [(e.banker_seat, e.pot, e.pot_after) for e in settled] == [
@@ -113,8 +115,8 @@ def test_the_last_coup_is_announced_once_and_before_it_ends():
             table(chips=10**12), shuffled(seed), oracle.Players(), seats=range(1, 10)
         )
         croupier.play()
-        (told,) = [event for event in croupier.events if isinstance(event, m.LastCoup)]
-        settled = [event for event in croupier.events if isinstance(event, m.CoupSettled)]
+        (told,) = [event for event in croupier.events if isinstance(event, te.LastCoup)]
+        settled = [event for event in croupier.events if isinstance(event, ev.CoupSettled)]
 
         assert told.coup == settled[-1].coup == len(settled)
         assert croupier.events.index(told) < croupier.events.index(settled[-1])
@@ -124,7 +126,7 @@ def test_a_pot_that_grows_is_put_up_whole():
     """R-7, ZP-15 I: Banco solo is for all that the bank has won."""
     croupier = Croupier(table(chips=10**12), shuffled(11), oracle.Players(), seats=range(1, 10))
     croupier.play()
-    settled = [event for event in croupier.events if isinstance(event, m.CoupSettled)]
+    settled = [event for event in croupier.events if isinstance(event, ev.CoupSettled)]
 
     assert all(event.staked == event.pot for event in settled)
     assert any(event.pot > 10 for event in settled)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer import events as ev
+from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer.state import total
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
@@ -17,6 +18,8 @@ from table_controller.engine.messages import (
     Severity,
     StalePrompt,
 )
+from table_controller.engine.table import events as te
+from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import Card
 from tests.engine.playing import ZOPPOT, deal, events, play, table
 
@@ -83,15 +86,15 @@ def test_the_white_card_is_none_of_the_pack():
     """R-6: it is not one of the 312."""
     now = table(left=20)
 
-    assert play(now, "white card").shoe.left == 20
-    assert table().shoe.left == 312
+    assert play(now, "white card").felt.shoe.left == 20
+    assert table().felt.shoe.left == 312
 
 
 @pytest.mark.parametrize("left", [0, 1, 6])
 def test_there_is_no_coup_with_fewer_than_seven_cards(left):
     """R-6: refused, with the figure, and not offered."""
     now = play(table(left=left), "seat 1 banks 10")
-    no = refusal(now, m.Banco(seat=2))
+    no = refusal(now, i.Banco(seat=2))
 
     assert no.rule == "R-6"
     assert "7" in str(no.why)
@@ -164,7 +167,7 @@ def test_only_what_the_bank_won_last_is_lost_after_z_25():
 def test_the_greatest_pot_is_a_setting():
     """R-12: no maximum at Zoppot; where a house sets one, the refusal names sum and limit."""
     house = type(ZOPPOT)(id="here", title="Here", unit="K", seats=9, most_pot=50)
-    no = refusal(table(house=house), m.Banks(seat=1, chips=51))
+    no = refusal(table(house=house), i.Banks(seat=1, chips=51))
 
     assert "51 K" in str(no.why)
     assert "50 K" in str(no.remedy)
@@ -174,7 +177,7 @@ def test_the_greatest_pot_is_a_setting():
 
 def test_the_least_pot_is_named():
     """ZP-5: not under 10 G."""
-    no = refusal(table(), m.Banks(seat=1, chips=9))
+    no = refusal(table(), i.Banks(seat=1, chips=9))
 
     assert "9 G" in str(no.why)
     assert "10 G" in str(no.remedy)
@@ -184,25 +187,25 @@ def test_the_least_pot_is_named():
 @pytest.mark.parametrize("seat", [0, 10, -1, 99])
 def test_there_are_nine_seats(seat):
     """ZP-3: others are refused by name."""
-    no = refusal(table(), m.Sits(seat=seat, name="Anna", chips=10))
+    no = refusal(table(), ti.Sits(seat=seat, name="Anna", chips=10))
 
     assert str(seat) in str(no.why)
     assert "9" in str(no.remedy)
-    assert refusal(table(), m.Banco(seat=seat))
-    assert refusal(table(), m.Leaves(seat=seat))
+    assert refusal(table(), i.Banco(seat=seat))
+    assert refusal(table(), ti.Leaves(seat=seat))
 
 
 def test_money_that_a_player_has_not_is_named():
     """Z-1, Z-3: what he has, what he called, what to do."""
     now = play(table(chips=30), "seat 1 banks 20", "seat 2 leaves", "seat 2 sits 19 Anna")
-    no = refusal(now, m.Banco(seat=2))
+    no = refusal(now, i.Banco(seat=2))
 
     assert "19 G" in str(no.why)
     assert "20" in str(no.why)
     assert "buys in" in str(no.remedy)
 
 
-@pytest.mark.parametrize("said", [m.BuysIn, m.CashesOut, m.Tips])
+@pytest.mark.parametrize("said", [ti.BuysIn, ti.CashesOut, ti.Tips])
 def test_less_than_a_chip_is_neither_brought_nor_taken(said):
     """R-16: nothing, and less than nothing, are no sums; money is not made by taking it away."""
     assert refusal(table(), said(seat=2, chips=0)).rule == "R-16"
@@ -214,18 +217,18 @@ def test_nobody_sits_down_with_less_than_nothing():
     """R-16: who takes a seat may bring no chips yet, but never owes any."""
     now = play(table(), "seat 3 leaves")
 
-    assert refusal(now, m.Sits(seat=3, name="Anna", chips=-1)).rule == "R-16"
-    assert play(now, "seat 3 sits 0 Anna").seats[2].balance == 0
+    assert refusal(now, ti.Sits(seat=3, name="Anna", chips=-1)).rule == "R-16"
+    assert play(now, "seat 3 sits 0 Anna").felt.seats[2].balance == 0
 
 
 def test_a_part_is_one_chip_or_more_and_no_more_than_is_missing():
     """R-21: of 30 that are missing, 30 and 1 are parts, 31 and 0 are none."""
     now = play(table(), "seat 1 banks 100", "seat 4 banco 70 with the table", "nichts geht mehr")
 
-    assert refusal(now, m.Stakes(seat=2, chips=0)).rule == "R-21"
-    assert refusal(now, m.Stakes(seat=2, chips=31)).rule == "R-21"
-    assert step(now, m.Stakes(seat=2, chips=30))
-    assert step(now, m.Stakes(seat=2, chips=1))
+    assert refusal(now, i.Stakes(seat=2, chips=0)).rule == "R-21"
+    assert refusal(now, i.Stakes(seat=2, chips=31)).rule == "R-21"
+    assert step(now, i.Stakes(seat=2, chips=30))
+    assert step(now, i.Stakes(seat=2, chips=1))
 
 
 # Who is who
@@ -257,8 +260,8 @@ def test_an_old_answer_does_nothing():
     old = picture(now).prompt.id
     later = play(now, "seat 1 banks 10")
 
-    assert isinstance(refusal(later, m.Banco(seat=2, prompt=old)), StalePrompt)
-    step(later, m.Banco(seat=2, prompt=picture(later).prompt.id))
+    assert isinstance(refusal(later, i.Banco(seat=2, prompt=old)), StalePrompt)
+    step(later, i.Banco(seat=2, prompt=picture(later).prompt.id))
 
 
 @pytest.mark.parametrize(
@@ -339,8 +342,8 @@ def test_after_the_pointeurs_schlag_nobody_draws():
     """ZP-7: the banker opens, and it is settled, also where the custom would draw."""
     told = events(table(), *BANCO, *deal("4h 4c", "2d Ks"), "seat 2 schlag", "seat 1 opens")
 
-    assert isinstance(told[-1], m.CoupSettled)
-    assert told[-1].winner is m.Side.POINTEUR
+    assert isinstance(told[-1], ev.CoupSettled)
+    assert told[-1].winner is ev.Side.POINTEUR
 
 
 def test_the_bank_plays_by_the_custom_against_open_cards():
@@ -348,7 +351,7 @@ def test_the_bank_plays_by_the_custom_against_open_cards():
     lines = (*deal("2h Kc", "2d Ks"), "seat 2 schlag", "seat 2 carte", "seat 1 opens", "card 5h")
     now = play(table(), *BANCO, *lines)
 
-    assert refusal(now, m.Spoke(seat=1, word=m.Word.STANDS)).rule == "R-18"
+    assert refusal(now, i.Spoke(seat=1, word=i.Word.STANDS)).rule == "R-18"
 
 
 # Cards that come when none is due (R-19, Z-13)
@@ -383,7 +386,7 @@ def test_a_copy_that_no_pack_holds_is_a_duplicate(copy):
     now = play(table(), *BANCO)
 
     _, told = step(now, CardSeen(card=Card("Ac"), copy=copy))
-    assert [e.reason for e in told if isinstance(e, m.CardUnread)] == ["unsure"]
+    assert [e.reason for e in told if isinstance(e, te.CardUnread)] == ["unsure"]
 
 
 def test_a_seventh_equal_card_stops_the_coup():
@@ -393,7 +396,7 @@ def test_a_seventh_equal_card_stops_the_coup():
         now = play(now, "card 9h", "stray burned")
 
     told = events(now, "card 9h")
-    assert [e.reason for e in told if isinstance(e, m.CardUnread)] == ["unsure"]
+    assert [e.reason for e in told if isinstance(e, te.CardUnread)] == ["unsure"]
 
 
 def test_both_ends_of_a_coup_have_the_same_number():
@@ -401,7 +404,7 @@ def test_both_ends_of_a_coup_have_the_same_number():
     now = play(table(), *BANCO, *BANK_WINS, "paid", "seat 2 banco solo")
     told = events(now, "annul misheard")
 
-    assert [e.coup for e in told if isinstance(e, m.CoupAnnulled)] == [2]
+    assert [e.coup for e in told if isinstance(e, te.CoupAnnulled)] == [2]
 
 
 def test_a_white_card_that_was_only_late_is_missed_no_longer():
@@ -420,7 +423,7 @@ def test_annulling_a_coup_ends_whatever_it_stood_still_for():
     closing = events(now, "schlitten closed")
 
     assert not picture(now).alerts
-    assert Card("5h") in {e.card for e in closing if isinstance(e, m.CardOpened)}
+    assert Card("5h") in {e.card for e in closing if isinstance(e, te.CardOpened)}
 
 
 TIE = (*deal("7h Kc", "7d Ks"), "seat 2 reste", "seat 1 opens", "seat 1 stands", "seat 2 opens")
@@ -450,7 +453,7 @@ def test_a_card_that_went_back_is_counted_in_the_box_again():
     """R-19, R-6: the count knows it either way; kept and burned cards have left."""
     now = play(table(), "card 9h")
 
-    assert {r: play(now, f"stray {r}").shoe.left for r in ("back", "kept", "burned")} == {
+    assert {r: play(now, f"stray {r}").felt.shoe.left for r in ("back", "kept", "burned")} == {
         "back": 312,
         "kept": 311,
         "burned": 311,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import game, script
-from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
@@ -27,8 +27,9 @@ from table_controller.engine.messages import (
     Refusal,
 )
 from table_controller.engine.seen import Unknown
+from table_controller.engine.table import events as te
 from table_controller.rules.cards import PACK, Card
-from table_controller.rules.houses import House
+from table_controller.rules.chemin_de_fer.house import House
 from table_controller.rules.money import Chips
 from table_controller.service.game import refused
 from tests.engine.dealing import shuffled
@@ -77,13 +78,13 @@ def whims(now: Table, luck: random.Random, box: list[Card]) -> Generator[Input, 
             seat = luck.randint(1, 9)
             said = luck.choice(
                 [
-                    m.Opened(seat=seat),
-                    m.Spoke(seat=seat, word=m.Word.CARTE),
-                    m.Paid(),
-                    m.Declares(seat=seat),
-                    m.Stakes(seat=seat, chips=Chips(20)),
-                    m.TakesUp(seat=seat),
-                    m.AdmitsFaux(seat=seat),
+                    i.Opened(seat=seat),
+                    i.Spoke(seat=seat, word=i.Word.CARTE),
+                    i.Paid(),
+                    i.Declares(seat=seat),
+                    i.Stakes(seat=seat, chips=Chips(20)),
+                    i.TakesUp(seat=seat),
+                    i.AdmitsFaux(seat=seat),
                 ]
             )
         now = yield said
@@ -115,8 +116,8 @@ def test_no_card_is_named_before_it_is_opened(seed, house):
     said, opened, closed = next(whim), set[str](), set[str]()
     for _ in range(400):
         now, told, seen = heard(now, said)
-        opened |= {event.card.value for event in told if isinstance(event, m.CardOpened)}
-        closed |= {event.card.value for event in told if isinstance(event, m.CardIdentified)}
+        opened |= {event.card.value for event in told if isinstance(event, te.CardOpened)}
+        closed |= {event.card.value for event in told if isinstance(event, te.CardIdentified)}
 
         assert named(seen) <= opened, f"{type(said).__name__} told a closed card"
         try:
@@ -140,7 +141,7 @@ def test_the_leak_test_would_find_a_leak():
 
 def masked(seen: list[object]) -> list[object]:
     """Without the commitments, which must differ and say nothing."""
-    return [replace(e, commitment="") if isinstance(e, m.CardDrawn) else e for e in seen]
+    return [replace(e, commitment="") if isinstance(e, te.CardDrawn) else e for e in seen]
 
 
 @settings(max_examples=150)
@@ -165,10 +166,10 @@ def test_nothing_depends_on_a_closed_card(seed, other, house):
     ]
     twin, swapped = start, set[int]()
     for said, told, seen in story:
-        bare = {event.ordinal for event in told if isinstance(event, m.CardOpened)}
+        bare = {event.ordinal for event in told if isinstance(event, te.CardOpened)}
         if bare & swapped:
             return
-        came = [e.ordinal for e in told if isinstance(e, m.CardIdentified)]
+        came = [e.ordinal for e in told if isinstance(e, te.CardIdentified)]
         if isinstance(said, CardSeen) and len(came) == 1 and not bare and swap.random() < 0.7:
             swapped.update(came)
             twin, _, also = heard(twin, replace(said, card=swap.choice(spare)))
@@ -257,8 +258,8 @@ def whole_coup() -> tuple[Event, ...]:
 def test_every_card_was_promised_before_it_was_shown():
     """R-13: SHA-256 of nonce and card, told when it left, proven when it opened."""
     told = whole_coup()
-    promised = {e.ordinal: e.commitment for e in told if isinstance(e, m.CardDrawn)}
-    shown = {e.ordinal: e for e in told if isinstance(e, m.CardOpened)}
+    promised = {e.ordinal: e.commitment for e in told if isinstance(e, te.CardDrawn)}
+    shown = {e.ordinal: e for e in told if isinstance(e, te.CardOpened)}
 
     assert sorted(promised) == sorted(shown) == [1, 2, 3, 4, 5, 6]
     for ordinal, event in shown.items():
@@ -273,7 +274,7 @@ def test_no_nonce_serves_two_cards():
     told = events(now, "card 9h", "stray back", "card 9d", "stray burned", "schlitten closed")
     now = play(now, "card 9h", "stray back", "card 9d", "stray burned", "schlitten closed")
     told += events(now, "schlitten script", "card 9c", "stray burned")
-    shown = [event for event in told if isinstance(event, m.CardOpened)]
+    shown = [event for event in told if isinstance(event, te.CardOpened)]
 
     assert len({event.nonce for event in shown}) == len(shown) == 3
 
@@ -285,10 +286,10 @@ def test_a_card_never_opened_is_revealed_when_the_schlitten_is_closed():
     now = play(now, "card 3s", "seat 2 carte", "card 4s", "stray kept", "annul no light")
     closing = events(now, "schlitten closed")
 
-    assert not [event for event in before if isinstance(event, m.CardOpened)]
-    revealed = {e.card.value for e in closing if isinstance(e, m.CardOpened)}
+    assert not [event for event in before if isinstance(event, te.CardOpened)]
+    revealed = {e.card.value for e in closing if isinstance(e, te.CardOpened)}
     assert revealed == {"9h", "2d", "Kc", "3s", "4s"}
-    (counted,) = [event for event in closing if isinstance(event, m.SchlittenCounted)]
+    (counted,) = [event for event in closing if isinstance(event, te.SchlittenCounted)]
     assert sum(counted.remaining.values()) == 312 - 5
     assert (counted.remaining["9h"], counted.remaining["9c"]) == (5, 6)
 
@@ -297,15 +298,15 @@ def test_what_was_opened_is_not_revealed_twice():
     """R-35: only what was never opened."""
     now = play(table(), "seat 1 banks 10", "card 9h", "stray burned")
 
-    assert not [e for e in events(now, "schlitten closed") if isinstance(e, m.CardOpened)]
+    assert not [e for e in events(now, "schlitten closed") if isinstance(e, te.CardOpened)]
 
 
 def test_key_and_cards_are_in_no_repr_of_what_is_told():
     """R-13: a refusal's repr and traceback hold sentences, no state."""
     now = play(table(), "seat 1 banks 10", "seat 2 banco solo", "card 9h", "card 2d", "card Kc")
     with pytest.raises(Refusal) as refusal:
-        step(now, m.Opened(seat=2))
+        step(now, i.Opened(seat=2))
 
     printed = repr(refusal.value) + str(refusal.value) + repr(refusal.value.__dict__)
     assert not CODE.findall(printed.encode())
-    assert "script" not in repr(now.key)
+    assert "script" not in repr(now.felt.key)

@@ -16,16 +16,13 @@ from hypothesis.stateful import (
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer import messages as m
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.phases import (
     BankDue,
     ClaimDisputed,
     MisdealDue,
     PlayersDue,
-    Table,
-    deal_of,
-    total,
 )
+from table_controller.engine.chemin_de_fer.state import Table, deal_of, total
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import (
@@ -38,6 +35,8 @@ from table_controller.engine.messages import (
     StalePrompt,
 )
 from table_controller.engine.seen import Unknown
+from table_controller.engine.table import events as te
+from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import failing, stopped
 from table_controller.engine.views import STANDING, Offer
 from table_controller.rules.cards import PACK
@@ -74,7 +73,7 @@ class Evenings(RuleBasedStateMachine):
         self.money = total(self.state)
         self.closed: set[int] = set()
         for seat in empty:
-            self.take(m.Leaves(seat=seat))
+            self.take(ti.Leaves(seat=seat))
 
     def take(self, what: Input) -> bool:
         """Say one thing to the table; whether it was admitted."""
@@ -92,22 +91,26 @@ class Evenings(RuleBasedStateMachine):
         for event in told:
             assert msgspec.convert(msgspec.to_builtins(event), game.events) == event
             match event:
-                case m.BalanceChanged() if not isinstance(what, m.Tips):
+                case te.BalanceChanged() if not isinstance(what, ti.Tips):
                     self.money += event.chips
-                case m.SchlittenReady():
+                case te.SchlittenReady():
                     self.box = shuffled(event.number)
-                case m.CardIdentified():
+                case te.CardIdentified():
                     self.closed.add(event.ordinal)
-                case m.CardOpened():
+                case te.CardOpened():
                     self.closed.remove(event.ordinal)
-                case m.SchlittenCounted():
+                case te.SchlittenCounted():
                     assert not self.closed, "a card was never revealed (R-35)"
                     self.saved()
         assert total(self.state) == self.money, "money was made or lost"
         undo = self.state.undo
         if undo and undo.table is before:
-            back, _ = step(self.state, m.TakesBack())
-            was = {"prompt": before.prompt, "alerts": before.alerts, "withdrawn": before.withdrawn}
+            back, _ = step(self.state, ti.TakesBack())
+            was = {
+                "prompt": before.prompt,
+                "alerts": before.felt.alerts,
+                "withdrawn": before.felt.withdrawn,
+            }
             assert replace(back, **was) == before
         return True
 
@@ -157,14 +160,14 @@ class Evenings(RuleBasedStateMachine):
     @rule()
     def a_card_leaves(self):
         """Whether one is due or not: the count knows it."""
-        if not self.box or self.state.shoe is None:
+        if not self.box or self.state.felt.shoe is None:
             return
-        left = self.state.shoe.left
+        left = self.state.felt.shoe.left
         named = type(self.state.phase).__name__ == "Unread"
         admitted = self.take(CardSeen(card=self.box[0]))
         if admitted:
             self.box.pop(0)
-            assert self.state.shoe.left == left - (not named)
+            assert self.state.felt.shoe.left == left - (not named)
 
     @rule(reason=st.sampled_from(list(Unknown)))
     def a_card_leaves_unread(self, reason):
@@ -198,8 +201,8 @@ class Evenings(RuleBasedStateMachine):
     @rule(seat=st.integers(1, 9), chips=st.sampled_from([5, 10, 100]))
     def somebody_comes_or_goes(self, seat, chips):
         """At any moment; who plays in the coup must stay."""
-        taken = self.state.seats[seat - 1] is not None
-        self.take(m.Leaves(seat=seat) if taken else m.Sits(seat=seat, name="Anna", chips=chips))
+        taken = self.state.felt.seats[seat - 1] is not None
+        self.take(ti.Leaves(seat=seat) if taken else ti.Sits(seat=seat, name="Anna", chips=chips))
 
     # What must hold
 
@@ -210,7 +213,7 @@ class Evenings(RuleBasedStateMachine):
         offers = snapshot(self.state, Audience.CROUPIER).offers
         main = [offer for offer in offers if offer.group == "main"]
 
-        dark = phase == "StakesDue" and failing(self.state.alerts)  # R-53
+        dark = phase == "StakesDue" and failing(self.state.felt.alerts)  # R-53
         assert main or phase in CARD_DUE or dark, phase
         assert len(main) <= 4, [str(offer.label) for offer in main]
 
@@ -223,7 +226,7 @@ class Evenings(RuleBasedStateMachine):
             if offer.input["type"] == "card_named":
                 continue  # a second person must enter it
             what = said(offer, luck)
-            if isinstance(what, m.Corrects):
+            if isinstance(what, ti.Corrects):
                 what = replace(what, card=read[what.ordinal])
             step(self.state, what)
 
@@ -244,14 +247,14 @@ class Evenings(RuleBasedStateMachine):
     @invariant()
     def the_table_stands_still_exactly_while_an_alert_says_so(self):
         """What stops the coup is told, and nothing that was put right is still told."""
-        stops = [alert for alert in self.state.alerts if alert.severity is Severity.STOP]
+        stops = [alert for alert in self.state.felt.alerts if alert.severity is Severity.STOP]
         phase, waiting = self.state.phase, 0
         while hasattr(phase, "resume"):
             # A misdeal is what the croupier said himself: the prompt asks on, nothing warns.
             waiting += not isinstance(phase, MisdealDue)
             phase = phase.resume
         waiting += isinstance(phase, ClaimDisputed)
-        if stopped(self.state.alerts):  # R-51
+        if stopped(self.state.felt.alerts):  # R-51
             assert deal_of(phase)
             waiting += 1
 
@@ -260,7 +263,7 @@ class Evenings(RuleBasedStateMachine):
     @invariant()
     def the_count_stays_within_the_box(self):
         """R-6: never more cards than six packs, never fewer than none."""
-        shoe = self.state.shoe
+        shoe = self.state.felt.shoe
 
         assert shoe is None or 0 <= shoe.left <= 312
 
@@ -268,7 +271,7 @@ class Evenings(RuleBasedStateMachine):
     def no_sum_is_below_nothing(self):
         """R-16: no balance, pot or stake is negative."""
         state = self.state
-        sums = [who.balance for who in (*state.seats, *state.standing) if who]
+        sums = [who.balance for who in (*state.felt.seats, *state.felt.standing) if who]
         sums += [state.bank.pot, state.bank.aside] if state.bank else []
         sums += [one.chips for one in state.coup.stakes] if state.coup else []
 
@@ -279,11 +282,11 @@ class Evenings(RuleBasedStateMachine):
         """The croupier's picture is the books: balances, pot, stake and cagnotte."""
         picture = snapshot(self.state, Audience.CROUPIER)
 
-        people = (*self.state.seats, *self.state.standing)
+        people = (*self.state.felt.seats, *self.state.felt.standing)
         shown = sum(view.balance or 0 for view in picture.seats)
 
         assert shown == sum(who.balance for who in people if who)
-        assert picture.cagnotte == self.state.cagnotte
+        assert picture.cagnotte == self.state.felt.cagnotte
 
 
 Evenings.TestCase.settings = settings(
@@ -315,6 +318,6 @@ def test_a_long_evening_of_mistakes():
         luck.choices(rules, weights=[20, 20, 20, 3, 1, 0.2, 2, 2])[0]()
         evening.nobody_is_stuck()
         evening.the_table_asks_somebody_who_sits_there()
-        coups = evening.state.coups
+        coups = evening.state.felt.coups
 
     assert coups > 100

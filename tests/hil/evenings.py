@@ -10,7 +10,7 @@ from hardware import lamps
 from table_controller.adapters.board import picture
 from table_controller.commands.simulate import evening
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer.messages import CoupSettled
+from table_controller.engine.chemin_de_fer.events import CoupSettled
 from table_controller.engine.messages import Audience
 from table_controller.service.sealing import Keys
 from table_controller.wiring import config
@@ -28,5 +28,5 @@ def dealt(seed: int, coups: int, *, house: str = "zoppot-1934") -> Iterator[tupl
         settled = any(isinstance(event, CoupSettled) for event in moment.events)
         if now != before or settled:
             said = "settlement" if settled else type(moment.input).__name__
-            yield f"coup {moment.table.coups}, {said}", now
+            yield f"coup {moment.table.felt.coups}, {said}", now
         before = now

@@ -29,7 +29,11 @@ SLIPS: tuple[Mutation, ...] = (
         ("people two", "if person(table, said.actor) == person(table, first):", "if False:"),
         ("people seventh", "if by_hand(said) and said.card and known is None:", "if False:"),
         ("people alone", "        if by_hand(said):\n", "        if False:\n"),
-        ("people twice", "at(table, again, alerts=alerts)", "at(table, again)"),
+        (
+            "people twice",
+            "at(table, again, felt=replace(table.felt, alerts=alerts))",
+            "at(table, again)",
+        ),
     ),
     *_held(
         f"{GAME}/unread.py",
@@ -46,10 +50,10 @@ SLIPS: tuple[Mutation, ...] = (
         ("people due", 'group = "main" if', 'group = "more" if'),
         (
             "people welcome",
-            "_WELCOME = s.BankerToChoose | s.Settled | s.Staking",
-            "_WELCOME = s.Over",
+            "_WELCOME = p.BankerToChoose | p.Settled | p.Staking",
+            "_WELCOME = p.Over",
         ),
-        ("people waits", "or isinstance(phase, s.Unread):", "or False:"),
+        ("people waits", "or isinstance(phase, p.Unread):", "or False:"),
         ("people white", "if shoe.white_out is None:", "if True:"),
         ("people asked", "or phase.named is None:", "or False:"),
     ),
@@ -60,13 +64,13 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *_held(
         f"{GAME}/words_between.py",
-        ("people coups", "table.coups - table.first_coup + 1", "table.coups"),
-        ("people closed", "if table.number and not phase.done:", "if table.number:"),
+        ("people coups", "table.felt.coups - table.felt.first_coup + 1", "table.felt.coups"),
+        ("people closed", "if table.felt.number and not phase.done:", "if table.felt.number:"),
     ),
     *_held(
         f"{GAME}/step.py",
-        ("people news", "if now.withdrawn and kind not in UNHEARD:", "if False:"),
-        ("people unheard", "{i.TakesBack, i.Waited, DeviceLost,", "{i.TakesBack, i.Waited,"),
+        ("people news", "if now.felt.withdrawn and kind not in UNHEARD:", "if False:"),
+        ("people unheard", "i.Waited, DeviceLost,", "i.Waited,"),
     ),
     *_held(
         f"{GAME}/taken_back.py",

@@ -21,7 +21,7 @@ SLIPS: tuple[Mutation, ...] = (
             "value(dealt) if len(dealt) >= 2 and deal.lies_open(dealt) else None",
             "None",
         ),
-        ("Z-13 shown", "kept=len(table.kept),", "kept=0,"),
+        ("Z-13 shown", "kept=len(table.felt.kept),", "kept=0,"),
     ),
     *slips(
         f"{GAME}/words.py",
@@ -33,9 +33,9 @@ SLIPS: tuple[Mutation, ...] = (
     Mutation(
         "R-17 word",
         f"{GAME}/deal.py",
-        "    return at(table, PointeurToSpeak(deal), kept=kept), told",
+        "    return at(table, PointeurToSpeak(deal), felt=replace(table.felt, kept=kept)), told",
         "    due = BankerToOpen if value(deal.banker) >= 8 else PointeurToSpeak\n"
-        "    return at(table, due(deal), kept=kept), told",
+        "    return at(table, due(deal), felt=replace(table.felt, kept=kept)), told",
         SECRET,
     ),
     Mutation(
@@ -78,8 +78,8 @@ SLIPS: tuple[Mutation, ...] = (
     Mutation(
         "R-13 nonce",
         f"{GAME}/telling.py",
-        '{table.shoe.id}.{table.number}"',
-        '{table.shoe.id}"',
+        '{table.felt.shoe.id}.{table.felt.number}"',
+        '{table.felt.shoe.id}"',
         SECRET,
     ),
     Mutation(
@@ -91,7 +91,7 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "R-13 audience",
-        f"{GAME}/events_coup.py",
+        "table_controller/engine/table/events.py",
         "    audience: ClassVar[Audience] = Audience.SEALED\n",
         "    audience: ClassVar[Audience] = Audience.CROUPIER\n",
         SECRET,

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.chemin_de_fer import game, script
-from table_controller.engine.chemin_de_fer.messages import Banks, CoupSettled
+from table_controller.engine.chemin_de_fer.events import CoupSettled
+from table_controller.engine.chemin_de_fer.inputs import Banks
 from table_controller.engine.chemin_de_fer.state import pay, total
 from table_controller.engine.messages import AgainstRules, AlertDetailed, Refusal, phrase
 from table_controller.rules.rulebook import rules
@@ -58,7 +59,7 @@ def play(service, *lines):
 
 def balances(state):
     """What lies before each player."""
-    return {who.name: who.balance for who in (*state.seats, *state.standing) if who}
+    return {who.name: who.balance for who in (*state.felt.seats, *state.felt.standing) if who}
 
 
 def test_one_whose_schlitten_was_just_closed_opens_and_goes_on(serve):
@@ -69,9 +70,9 @@ def test_one_whose_schlitten_was_just_closed_opens_and_goes_on(serve):
         type(state.phase).__name__,
         balances(state),
         state.bank,
-        state.cagnotte,
-        (state.coups, state.number, state.place),
-        state.alerts,
+        state.felt.cagnotte,
+        (state.felt.coups, state.felt.number, state.place),
+        state.felt.alerts,
         service.journal.last,
         service.journal.archive.head().seqs,
     )
@@ -112,9 +113,9 @@ def test_one_amid_a_schlitten_opens_and_goes_on(serve):
         type(state.phase).__name__,
         balances(state),
         (state.bank.seat, state.bank.pot, state.bank.own),
-        state.cagnotte,
-        (state.coups, state.number, state.coup.pointeur),
-        [(alert.id, alert.code) for alert in state.alerts],
+        state.felt.cagnotte,
+        (state.felt.coups, state.felt.number, state.coup.pointeur),
+        [(alert.id, alert.code) for alert in state.felt.alerts],
         service.journal.last,
         service.journal.archive.head().seqs,
     )
@@ -136,7 +137,7 @@ def test_one_amid_a_schlitten_opens_and_goes_on(serve):
 
     assert ended == "seat 3 opens 4h Ks 6d, 0 points; seat 2 wins 156, cagnotte 7, pot 305"
     play(service, "paid", "back camera", "seat 5 banco solo")
-    assert service.table.state.alerts == ()
+    assert service.table.state.felt.alerts == ()
     ended = play(service, *("card 9d", "card 6c", "card Kh", "card Th"), "seat 5 opens")
     ended = play(service, "seat 2 opens", "paid")
     assert ended == "Schlitten passes to seat 3"

@@ -29,9 +29,12 @@ from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands.players import people as simulated
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer import inputs as i
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.messages import Audience, CardSeen, Input
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.felt import next_seat
 from table_controller.engine.views import Snapshot
 from table_controller.service.archive import Archive
 from table_controller.service.sealing import Keys, make_key
@@ -145,27 +148,27 @@ class Kept:
 
 #: What the second reading of the rules does not know: other games, the bank's sale, declarations.
 UNKNOWN = (
-    m.Passes, m.Suite, m.OpenGame, m.Stakes, m.BancoWithTable, m.BancoWithPartner, m.OpensBank,
-    m.Declares, m.Raises, m.DrawsIn, m.Joins, m.Halves, m.Swaps, m.Tips, m.TakesBack,
+    i.Passes, i.Suite, i.OpenGame, i.Stakes, i.BancoWithTable, i.BancoWithPartner, i.OpensBank,
+    i.Declares, i.Raises, i.DrawsIn, i.Joins, i.Halves, ti.Swaps, ti.Tips, ti.TakesBack,
 )  # fmt: skip
 
 
 def steady(said: Input | None, table: s.Table) -> Input | None:
     """Banco solo only, nobody sells or passes: the second reading of the rules knows no more."""
     phase = table.phase
-    claims = isinstance(phase, s.Dealing) and isinstance(said, m.Banco)
+    claims = isinstance(phase, p.Dealing) and isinstance(said, i.Banco)
     if not claims and not isinstance(said, UNKNOWN):
         return said
     match phase:
-        case s.BankDue():
-            return m.Banks(seat=table.place, chips=table.house.least_pot)
-        case s.StakesDue():
-            pot, other = table.bank.pot, s.next_seat(table, table.bank.seat)
-            if table.seats[other - 1].balance < pot:
-                return m.BuysIn(seat=other, chips=pot)
-            return m.Banco(seat=other)
-        case s.Settled():
-            return m.Paid()
+        case p.BankDue():
+            return i.Banks(seat=table.place, chips=table.house.least_pot)
+        case p.StakesDue():
+            pot, other = table.bank.pot, next_seat(table.felt, table.bank.seat)
+            if table.felt.seats[other - 1].balance < pot:
+                return ti.BuysIn(seat=other, chips=pot)
+            return i.Banco(seat=other)
+        case p.Settled():
+            return i.Paid()
         case _:
             return None  # a card is due
 
@@ -309,7 +312,7 @@ class Played:
     async def _settle(self, service: Service, twin: Twin, watch: Watch) -> None:
         """Once board and browser have the picture, read both."""
         event, watch.settled = watch.settled, None
-        left = service.table.state.shoe.left
+        left = service.table.state.felt.shoe.left
         with contextlib.suppress(TimeoutError):  # what the board shows instead, a test says
             await holds(lambda: reads(twin.shown()) == result(event))
         settlement = Settlement(event, left, twin.shown())

@@ -56,7 +56,7 @@ async def play(folder: Path, port: int, seed: int, *, name: str = "one", every: 
     reader, people, read = demo.Cards(seed, film), simulated(game, seed), list[CardSeen]()
 
     async def card(table: s.Table) -> CardSeen | None:
-        seen = await asyncio.to_thread(reader.next, table.number)
+        seen = await asyncio.to_thread(reader.next, table.felt.number)
         if seen:
             read.append(seen)
         return seen

@@ -90,7 +90,7 @@ class Lipped:
         self.decoded += 1
 
     def alerts(self) -> set[str]:
-        return {alert.id for alert in self.service.table.state.alerts}
+        return {alert.id for alert in self.service.table.state.felt.alerts}
 
     async def pictures(self, count: int = 20) -> None:
         """Let so many pictures pass."""

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 from table_controller.commands.players import SimulatedLip
 from table_controller.commands.players import people as simulated
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer.state import Table, begin
 from table_controller.engine.chemin_de_fer.step import CASES
 from table_controller.engine.messages import Refusal
+from table_controller.engine.table import inputs as ti
 from table_controller.service.archive import Archive
 from table_controller.service.recording import Recorder, Recording, header
 from table_controller.service.sealing import Keys
@@ -45,8 +45,8 @@ def record(path: Path, *, seed: int, coups: int, each: int = 9) -> None:
         for t_ms in itertools.count(1_700_000_000_000, 700):
             if arriving:
                 said = arriving.pop(0)
-            elif table.coups >= min(coups, closed + each) and _may_close(table):
-                said, closed = m.SchlittenClosed(), table.coups
+            elif table.felt.coups >= min(coups, closed + each) and _may_close(table):
+                said, closed = ti.SchlittenClosed(), table.felt.coups
             elif closed >= coups:
                 return
             else:
@@ -60,10 +60,10 @@ def record(path: Path, *, seed: int, coups: int, each: int = 9) -> None:
 
 def _may_close(table: Table) -> bool:
     """Whether the croupier may lay the Schlitten by now: not while stakes lie, say."""
-    if (type(table.phase), m.SchlittenClosed) not in CASES:
+    if (type(table.phase), ti.SchlittenClosed) not in CASES:
         return False
     try:
-        return bool(game.step(table, m.SchlittenClosed()))
+        return bool(game.step(table, ti.SchlittenClosed()))
     except Refusal:
         return False
 

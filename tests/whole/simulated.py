@@ -6,7 +6,8 @@ from pathlib import Path
 
 from table_controller.commands.players import SimulatedLip, people
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer import inputs as i
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.messages import CardNamed, CardSeen, Input
 from table_controller.engine.seen import Unknown
@@ -52,10 +53,10 @@ class Dealt:
         """What people say next; None: a card is due."""
         if self._next:
             return None
-        if isinstance(table.phase, s.PointeurToSpeak) and not self._refused:
+        if isinstance(table.phase, p.PointeurToSpeak) and not self._refused:
             self._refused = True
-            return m.Opened(seat=table.bank.seat)
-        if isinstance(table.phase, s.StakesDue) and table.coups == 2 and not self._strayed:
+            return i.Opened(seat=table.bank.seat)
+        if isinstance(table.phase, p.StakesDue) and table.felt.coups == 2 and not self._strayed:
             self._strayed = True
             return None
         return evening.steady(self._people.say(table), table)

@@ -13,9 +13,9 @@ from table_controller.adapters import board
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine import alerts
 from table_controller.engine.chemin_de_fer import game, telling, unread
-from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer.state import deal_of
 from table_controller.engine.messages import Audience, phrase
+from table_controller.engine.table import events as te
 from table_controller.rules.points import points
 from table_controller.service import game as any_game
 from table_controller.service.table import Table
@@ -98,7 +98,7 @@ def seen_by(audience):
 
 def told_to(audience):
     """The sealed event goes to somebody."""
-    return lambda spy: spy.patch(m.CardIdentified, "audience", audience)
+    return lambda spy: spy.patch(te.CardIdentified, "audience", audience)
 
 
 def promised_without_a_nonce(spy):

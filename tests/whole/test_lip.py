@@ -5,8 +5,8 @@ from functools import partial
 
 import pytest
 
-from table_controller.engine.chemin_de_fer.messages import SchlittenCounted
 from table_controller.engine.seen import Unknown
+from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service.table import Told
 from tests.whole.lips import EMPTY, SHOE, Module, kept, lying, table, until
 from vision.beam import MISSED
@@ -117,7 +117,7 @@ def test_a_beam_that_sees_nothing_is_an_alert_and_the_picture_takes_over(tmp_pat
                 lipped.scene.picture = EMPTY
                 await lipped.pictures()
             await until(lambda: lipped.alerts() == {"device-beam"})
-            (alert,) = lipped.service.table.state.alerts
+            (alert,) = lipped.service.table.state.felt.alerts
             await lipped.card(LABELLED)
             while lipped.alerts():
                 await lipped.card(LABELLED, lambda: pins().drive("EXIT_BEAM", active=True))

@@ -120,7 +120,9 @@ def test_a_fault_of_a_witness_is_an_alert_and_reading_begins_anew(tmp_path, monk
             first = lipped.lip.reader
             lipped.scene.picture = lying(LABELLED)
             await until(lambda: "device-reading" in lipped.alerts())
-            (alert,) = [a for a in lipped.service.table.state.alerts if a.id == "device-reading"]
+            (alert,) = [
+                a for a in lipped.service.table.state.felt.alerts if a.id == "device-reading"
+            ]
             lipped.scene = Scene()
             monkeypatch.setattr(eyes, "frames", lambda _settings: lipped.scene)
             await until(lambda: lipped.lip.reader is not first)

@@ -8,7 +8,8 @@ import pytest
 
 from hardware import lamps
 from table_controller.commands import doctor, show
-from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer import inputs as i
+from table_controller.engine.table import inputs as ti
 from table_controller.service.errors import ConfigError
 from table_controller.service.sealing import make_key
 from table_controller.wiring import config
@@ -110,10 +111,10 @@ async def _lamp_of_the_banker(settings: config.Config) -> str:
     """What seat 1 shows on the twin once it has put up a pot and seat 2 is to play."""
     async with Service(show.planned(settings, print)) as service:
         for said in (
-            m.Sits(seat=1, name="Anna", chips=100),
-            m.Sits(seat=2, name="Berta", chips=100),
-            m.SchlittenLoaded(shoe="blue"),
-            m.Banks(seat=1, chips=50),
+            ti.Sits(seat=1, name="Anna", chips=100),
+            ti.Sits(seat=2, name="Berta", chips=100),
+            ti.SchlittenLoaded(shoe="blue"),
+            i.Banks(seat=1, chips=50),
         ):
             await service.table.ask(said)
         twin = service.board.twin

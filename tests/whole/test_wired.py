@@ -61,7 +61,7 @@ def test_a_cut_card_that_is_not_where_the_count_has_it_is_an_alert(tmp_path, by)
             await served.play(*DEALING)
             served.wires.sense(CUT_CARD, active=True)
             await until(lambda: served.alerts() == {CUT_COUNT})
-            (alert,) = served.service.table.state.alerts
+            (alert,) = served.service.game.alerts(served.service.table.state)
             return str(alert.what)
 
     assert asyncio.run(play()) == (

@@ -14,7 +14,7 @@ def by_hand(said: Input) -> bool:
 def person(table: Table, actor: str) -> str:
     """Who an actor is, however he writes his name; `croupier` alone is who leads the table."""
     kind, _, name = actor.partition(":")
-    leads = table.croupier if kind == "croupier" else ""
+    leads = table.felt.croupier if kind == "croupier" else ""
     return " ".join((name or leads or kind).casefold().split())
 
 

@@ -5,38 +5,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alerts
-from table_controller.engine.chemin_de_fer.events import CheminDeFerEvent, RulingNoted
+from table_controller.engine.chemin_de_fer.events import CheminDeFerEvent
 from table_controller.engine.chemin_de_fer.inputs import CheminDeFerInput, Waited
 from table_controller.engine.chemin_de_fer.offers_by_hand import cards_by_hand, second_entry
 from table_controller.engine.chemin_de_fer.people import FAULTS, People
+from table_controller.engine.chemin_de_fer.phases import PointeurToSpeak, Unread
+from table_controller.engine.chemin_de_fer.saved import load, save
 from table_controller.engine.chemin_de_fer.script import parse as read
 from table_controller.engine.chemin_de_fer.script import write
-from table_controller.engine.chemin_de_fer.state import (
-    PointeurToSpeak,
-    Table,
-    Unread,
-    balance,
-    begin,
-    places,
-)
+from table_controller.engine.chemin_de_fer.sheets import recall, wall
+from table_controller.engine.chemin_de_fer.state import Table, begin
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.unread import asked_by_hand
 from table_controller.engine.chemin_de_fer.view import snapshot
-from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Input
 from table_controller.engine.people import Chance
 from table_controller.engine.table.devices import stopped
+from table_controller.engine.table.events import RulingNoted
+from table_controller.engine.table.felt import balance, places
 from table_controller.engine.views import Snapshot
+from table_controller.rules.chemin_de_fer.house import House
 
 __all__ = [
     "alerts", "asks_again", "begin", "buttons", "by_hand", "changed", "deadline", "events",
-    "faults", "inputs", "load", "money", "name", "people", "prompt", "read", "save", "snapshot",
-    "step", "sums", "write",
+    "faults", "house", "inputs", "load", "money", "name", "people", "prompt", "read", "recall",
+    "save", "snapshot", "step", "sums", "wall", "write",
 ]  # fmt: skip
 
 name: Final = "chemin-de-fer"
@@ -51,6 +48,7 @@ buttons: Final = (
     "the bank loses", "last coup", "play on", "annul the coup",
 )  # fmt: skip
 inputs: Final = CheminDeFerInput
+house: Final = House
 events: Final = CheminDeFerEvent
 faults: Final = FAULTS
 
@@ -71,7 +69,7 @@ def prompt(table: Table) -> int:
 
 def alerts(table: Table) -> Alerts:
     """What is amiss."""
-    return table.alerts
+    return table.felt.alerts
 
 
 def asks_again(table: Table) -> bool:
@@ -83,8 +81,11 @@ def changed(before: Table, after: Table, told: Sequence[Event]) -> bool:
     """Whether an input that was taken made anything other than it was, or noted something."""
     if any(isinstance(event, RulingNoted) for event in told):
         return True
-    passing = {"prompt": 0, "undo": None, "withdrawn": None}
-    return replace(before, **passing) != replace(after, **passing)
+    return _lasting(before) != _lasting(after)
+
+
+def _lasting(table: Table) -> Table:
+    return replace(table, prompt=0, undo=None, felt=replace(table.felt, withdrawn=None))
 
 
 def people(chance: Chance, *, faults: frozenset[str]) -> People:
@@ -94,7 +95,7 @@ def people(chance: Chance, *, faults: frozenset[str]) -> People:
 
 def deadline(table: Table) -> tuple[int, Input] | None:
     """When the clock has something to say, in seconds from the prompt on, and what (Z-16)."""
-    if not isinstance(table.phase, PointeurToSpeak) or stopped(table.alerts):
+    if not isinstance(table.phase, PointeurToSpeak) or stopped(table.felt.alerts):
         return None
     if not table.house.slow_look_s:
         return None
@@ -103,21 +104,11 @@ def deadline(table: Table) -> tuple[int, Input] | None:
 
 def money(table: Table) -> dict[str, int]:
     """What lies before each player, in the bank, at stake, and with the house."""
-    held = {f"seat {place}": balance(table, place) for place in places(table)}
+    held = {f"seat {place}": balance(table.felt, place) for place in places(table.felt)}
     bank, coup = table.bank, table.coup
     return held | {
         "bank": bank.pot + bank.aside if bank else 0,
         "stakes": coup.staked if coup else 0,
-        "cagnotte": table.cagnotte,
-        "tips": table.tips,
+        "cagnotte": table.felt.cagnotte,
+        "tips": table.felt.tips,
     }
-
-
-def save(table: Table) -> bytes:
-    """A table whose Schlitten was just closed, as JSON, without its key."""
-    return msgspec.json.encode(replace(table, key=Secret(b"")))
-
-
-def load(begun: Table, saved: bytes) -> Table:
-    """The inverse of `save`; house and key are those of the fresh table `begun`."""
-    return replace(msgspec.json.decode(saved, type=Table), key=begun.key, house=begun.house)

@@ -8,12 +8,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer.deal import after_opening, held
-from table_controller.engine.chemin_de_fer.events import (
-    CardRemoved,
-    HandThrown,
-    Misdeal,
-    MisdealMended,
-)
+from table_controller.engine.chemin_de_fer.events import HandThrown, Misdeal, MisdealMended
+from table_controller.engine.chemin_de_fer.facts import Deal
 from table_controller.engine.chemin_de_fer.faux import to_pointeur
 from table_controller.engine.chemin_de_fer.hands import advise, roles, show_hand, whose
 from table_controller.engine.chemin_de_fer.inputs import (
@@ -21,8 +17,18 @@ from table_controller.engine.chemin_de_fer.inputs import (
     Exposed,
     Misdealt,
     PutRight,
-    StrayRuling,
     Throws,
+)
+from table_controller.engine.chemin_de_fer.phases import (
+    BankerToChoose,
+    BankerToOpen,
+    Dealing,
+    MisdealDue,
+    Phase,
+    PointeurToOpen,
+    PointeurToSpeak,
+    Settled,
+    ThirdCardDue,
 )
 from table_controller.engine.chemin_de_fer.settle import (
     WHITE,
@@ -33,24 +39,17 @@ from table_controller.engine.chemin_de_fer.settle import (
     strays,
 )
 from table_controller.engine.chemin_de_fer.state import (
-    BankerToChoose,
-    BankerToOpen,
-    Deal,
-    Dealing,
-    MisdealDue,
-    Phase,
-    PointeurToOpen,
-    PointeurToSpeak,
-    Settled,
     Step,
     Table,
-    ThirdCardDue,
     at,
     deal_of,
+    on_felt,
     uninterrupted,
 )
 from table_controller.engine.chemin_de_fer.telling import opened
 from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
+from table_controller.engine.table.events import CardRemoved
+from table_controller.engine.table.inputs import StrayRuling
 
 #: Phases in which four cards lie and no hand is decided.
 Playing = PointeurToSpeak | BankerToOpen | ThirdCardDue | BankerToChoose | PointeurToOpen
@@ -176,7 +175,7 @@ def put_right(table: Table, phase: MisdealDue, _said: PutRight) -> Step:
         )
     told: tuple[CardRemoved, ...] = ()
     if phase.extra:
-        table = replace(table, hidden=(*table.hidden, phase.extra))
+        table = on_felt(table, hidden=(*table.felt.hidden, phase.extra))
         told = (CardRemoved(ordinal=phase.extra.ordinal, ruling=StrayRuling.MISDEALT),)
     return resumed(table, phase.resume), (MisdealMended(), *told)
 
@@ -199,8 +198,8 @@ def _forfeited(table: Table, phase: Phase, deal: Deal, rule: str) -> Step:
 
     What a white card means is still the croupier's to say (R-6).
     """
-    alerts, told = calmed(table.alerts, but=WHITE)
-    table = replace(table, hidden=(*table.hidden, *strays(phase)), alerts=alerts)
+    alerts, told = calmed(table.felt.alerts, but=WHITE)
+    table = on_felt(table, hidden=(*table.felt.hidden, *strays(phase)), alerts=alerts)
     table, after = settle(table, deal, forfeit=rule)
     dispute = disputed(phase)
     if dispute:

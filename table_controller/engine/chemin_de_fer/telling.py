@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from table_controller.engine.chemin_de_fer.events import (
-    CardDrawn,
-    CardIdentified,
-    CardOpened,
-    HandOpened,
-)
+from table_controller.engine.chemin_de_fer.events import HandOpened
 from table_controller.engine.chemin_de_fer.state import Table, value
 from table_controller.engine.commitments import commitment, nonce
 from table_controller.engine.messages import Event
 from table_controller.engine.shoe import Dealt
+from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened
 
 
 def _nonce(table: Table, dealt: Dealt) -> bytes:
     # The same manifest is loaded again and again: the Schlitten's number keeps nonces apart.
-    shoe = f"{table.shoe.id}.{table.number}" if table.shoe else ""
-    return nonce(table.key, shoe, dealt.ordinal, dealt.attempt)
+    shoe = f"{table.felt.shoe.id}.{table.felt.number}" if table.felt.shoe else ""
+    return nonce(table.felt.key, shoe, dealt.ordinal, dealt.attempt)
 
 
 def drawn(table: Table, seat: int, dealt: Dealt) -> tuple[Event, ...]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert, Alerts
-from table_controller.engine.chemin_de_fer.events import CardUnread
 from table_controller.engine.chemin_de_fer.phases import Phase, Unread
 from table_controller.engine.messages import Severity, phrase
 from table_controller.engine.seen import Unknown
+from table_controller.engine.table.events import CardUnread
 from table_controller.engine.views import AlertView, Snapshot
 
 _ILLEGIBLE = (

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer.events import Side
+from table_controller.engine.chemin_de_fer.facts import CoupRecord, Deal, Totals
 from table_controller.engine.chemin_de_fer.hands import duty_of
 from table_controller.engine.chemin_de_fer.offers import offers
-from table_controller.engine.chemin_de_fer.settle import counted
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.phases import (
     BankDue,
     BankerCardDue,
     BankerToChoose,
     BankerToOpen,
     BankStakeDue,
     ClaimDisputed,
-    CoupRecord,
-    Deal,
     Dealing,
     FauxOffered,
     PointeurToOpen,
@@ -24,16 +22,13 @@ from table_controller.engine.chemin_de_fer.state import (
     Sharing,
     StakesDue,
     Staking,
-    Table,
     ThirdCardDue,
-    Totals,
-    deal_of,
-    player,
-    uninterrupted,
-    value,
 )
+from table_controller.engine.chemin_de_fer.settle import counted
+from table_controller.engine.chemin_de_fer.state import Table, deal_of, uninterrupted, value
 from table_controller.engine.chemin_de_fer.words import ADVICE, awaited
 from table_controller.engine.messages import Audience, phrase
+from table_controller.engine.table.felt import player
 from table_controller.engine.views import (
     STANDING,
     AdviceView,
@@ -90,14 +85,14 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
         title=table.house.title,
         game="chemin-de-fer",
         unit=table.house.unit,
-        coup=table.coups,
+        coup=table.felt.coups,
         shoe=_shoe(table),
         pot=record.pot_after if record else bank.pot if bank else 0,
         against=record.staked if record else ledger.covered(table),
         play=coup.play.value if coup else "",
         seats=tuple(
             _seat(table, seat, deal, record, staff=staff, acts=seat in prompt.seats)
-            for seat in (*range(1, len(table.seats) + 1), *_standing(table))
+            for seat in (*range(1, len(table.felt.seats) + 1), *_standing(table))
         ),
         prompt=prompt,
         steps=STEPS,
@@ -107,16 +102,16 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
         payments=_payments(table),
         alerts=_alerts(table, staff=staff),
         offers=offers(table) if staff else (),
-        cagnotte=table.cagnotte if staff else None,
-        tips=table.tips if staff else None,
-        croupier=table.croupier if staff else None,
+        cagnotte=table.felt.cagnotte if staff else None,
+        tips=table.felt.tips if staff else None,
+        croupier=table.felt.croupier if staff else None,
         totals=_totals(table) if staff else (),
     )
 
 
 def _standing(table: Table) -> list[int]:
     """Places of the standing players (ZP-17)."""
-    return [n for n, who in enumerate(table.standing, STANDING + 1) if who]
+    return [n for n, who in enumerate(table.felt.standing, STANDING + 1) if who]
 
 
 def _settled(table: Table) -> CoupRecord | None:
@@ -124,18 +119,18 @@ def _settled(table: Table) -> CoupRecord | None:
 
 
 def _shoe(table: Table) -> ShoeView | None:
-    shoe = table.shoe
+    shoe = table.felt.shoe
     if shoe is None:
         return None
     return ShoeView(
         id=shoe.id,
-        number=table.number,
+        number=table.felt.number,
         cards=shoe.cards,
         left=shoe.left,
         white_at=table.house.white_at,
         white_out=shoe.white_out is not None,
-        last_coup=table.last_coup > 0,
-        kept=len(table.kept),
+        last_coup=table.felt.last_coup > 0,
+        kept=len(table.felt.kept),
     )
 
 
@@ -148,7 +143,7 @@ def _seat(
     staff: bool,
     acts: bool,
 ) -> SeatView:
-    who = player(table, seat)
+    who = player(table.felt, seat)
     side = _side(table, seat, record)
     cards: tuple[Card | None, ...] = ()
     points = None
@@ -177,7 +172,7 @@ def _seat(
 
 def _marks(table: Table, seat: int) -> tuple[str, ...]:
     """Words beside a seat: its rights and what its player declared."""
-    who, bank = player(table, seat), table.bank
+    who, bank = player(table.felt, seat), table.bank
     marks = {
         "prime": seat == ledger.prime(table),
         "suivi": seat == table.suivi,
@@ -273,5 +268,5 @@ def _alerts(table: Table, *, staff: bool) -> tuple[AlertView, ...]:
             what=alert.what if staff else None,
             remedy=alert.remedy if staff else None,
         )
-        for alert in table.alerts
+        for alert in table.felt.alerts
     )
