@@ -61,7 +61,7 @@ def test_a_cut_card_that_is_not_where_the_count_has_it_is_an_alert(tmp_path, by)
             await served.play(*DEALING)
             served.wires.sense(CUT_CARD, active=True)
             await until(lambda: served.alerts() == {CUT_COUNT})
-            (alert,) = served.service.table.state.alerts
+            (alert,) = served.service.game.alerts(served.service.table.state)
             return str(alert.what)
 
     assert asyncio.run(play()) == (
@@ -202,3 +202,23 @@ def test_only_the_pins_that_are_set_to_be_used_are_taken(tmp_path):
             return {str(pin) for pin in served.service.devices.pins.pins}
 
     assert len(asyncio.run(play())) == 1
+
+
+def test_sixty_four_flaps_of_a_plug_are_a_few_rows(tmp_path):
+    """They were 126: now three times at once, then lost until it has rested."""
+
+    async def play():
+        async with table(tmp_path, "pins") as served:
+            before = served.service.journal.last
+            for number in range(64):
+                served.service.lost("camera", f"Its cable is out, try {number}.")
+                await until(lambda: not served.service.table.waiting)
+                served.service.back("camera")
+                await until(lambda: not served.service.table.waiting)
+            await asyncio.sleep(0.05)
+            return served.service.journal.last - before, served.alerts()
+
+    rows, alerts = asyncio.run(play())
+
+    assert rows == 7
+    assert alerts == {"device-camera"}

@@ -118,7 +118,7 @@ class Table:
             assert "Refused" not in {type(event).__name__ for event, _ in told}, line
 
     def alerts(self) -> set[str]:
-        return {alert.id for alert in self.service.table.state.alerts}
+        return {alert.id for alert in self.service.game.alerts(self.service.table.state)}
 
     def asks(self) -> str:
         picture = self.service.game.snapshot(self.service.table.state, Audience.CROUPIER)
