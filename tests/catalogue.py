@@ -26,7 +26,7 @@ from babel.messages.pofile import read_po, write_po
 
 from hatch_build import compile_catalogues
 from table_controller import words
-from table_controller.rules.calls import CALLS
+from table_controller.rules.chemin_de_fer.calls import CALLS
 from tests.languages.same import SAME
 
 ROOT = Path(__file__).parents[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,7 @@ ALLOWED = {
     ),
     "firmware_bridge": ("firmware_bridge",),
 }
+RULES = sorted((ROOT / "table_controller/rules").rglob("*.py"))
 SOURCES = [path for name in OURS for path in sorted((ROOT / name).rglob("*.py"))]
 
 
@@ -86,6 +88,50 @@ def test_arrows_run_one_way(path):
     assert {name for name in ours if not name.startswith(ALLOWED[layer])} == set()
 
 
+#: The games: each has a package among the engine's, with a door.
+GAMES = {path.parent.name for path in (ROOT / "table_controller/engine").glob("*/game.py")}
+#: Who still knows chemin de fer's rules or words, and is not its own; nobody else may begin to.
+STILL_IMPORT = {"table_controller.adapters.web.picture", "table_controller.adapters.web.screens"}
+STILL_SAY = {
+    *("hardware/lamps.py", "hardware/lamps.toml"),
+    *("table_controller/adapters/board.py", "table_controller/adapters/web/picture.py"),
+    *(
+        f"table_controller/adapters/web/templates/parts/{part}.html"
+        for part in ("_svg", "_won", "foot", "told")
+    ),
+    "table_controller/engine/views.py",
+}
+
+
+def test_a_games_files_know_their_own_game_only_and_the_doors_all():
+    """A second game adds files; what lies above the engine knows a game by its door."""
+    knows = {
+        module(path): games
+        for path in SOURCES
+        if (games := {game for name in imported(path) for game in GAMES & {*name.split(".")}})
+        and games != GAMES & {*path.parts}
+    }
+
+    assert knows.pop("table_controller.wiring.games") == GAMES
+    assert knows.keys() == STILL_IMPORT
+
+
+def test_nobody_but_chemin_de_fer_says_banker_pointeur_or_pot():
+    """Its words stand in its files, in its houses, which are data, and in the catalogues."""
+    its = re.compile(r"\b(banker|pointeur|pot)\b", re.IGNORECASE)
+    rooms = ("table_controller", "hardware", "firmware_bridge", "vision", "systemd")
+    files = [path for room in rooms for path in (ROOT / room).rglob("*.*")]
+    said = {
+        str(path.relative_to(ROOT))
+        for path in files
+        if path.suffix in (".py", ".html", ".toml", ".c", ".h")
+        and not {"chemin_de_fer", "houses"} & {*path.parts}
+        and its.search(path.read_text())
+    }
+
+    assert said - {"table_controller/wiring/games.py"} == STILL_SAY
+
+
 def test_the_top_shows_the_rooms_and_nothing_else():
     """Who opens the folder sees what there is, not seventeen loose modules."""
     shown = {path.name for path in (ROOT / "table_controller").iterdir()} - {"__pycache__"}
@@ -115,7 +161,7 @@ def _module(name: str, known: dict[str, Path]) -> str:
     return name if not name or name in known else _module(name.rpartition(".")[0], known)
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "table_controller/rules").glob("*.py")), ids=module)
+@pytest.mark.parametrize("path", RULES, ids=module)
 def test_rules_need_the_standard_library_only(path):
     """The rules can be read, and run, without anything installed."""
     import sys
@@ -127,8 +173,7 @@ def test_rules_need_the_standard_library_only(path):
 
 @pytest.mark.parametrize(
     "path",
-    sorted((ROOT / "table_controller/engine").rglob("*.py"))
-    + sorted((ROOT / "table_controller/rules").glob("*.py")),
+    [*sorted((ROOT / "table_controller/engine").rglob("*.py")), *RULES],
     ids=module,
 )
 def test_no_clock_chance_log_or_device_in_rules_and_engine(path):

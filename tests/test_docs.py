@@ -12,7 +12,7 @@ import typer
 from typer.testing import CliRunner
 
 from table_controller.commands.cli import app
-from table_controller.rules.houses import House
+from table_controller.rules.chemin_de_fer.house import House
 from table_controller.wiring import config
 
 DOCS = Path(__file__).parents[1] / "docs"

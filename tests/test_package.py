@@ -44,7 +44,7 @@ def test_it_holds_the_texts_of_every_language(wheel):
 def test_it_holds_what_a_table_reads(wheel):
     assert {
         "table_controller/houses/zoppot-1934.toml",
-        "table_controller/rules/rulebook.toml",
+        "table_controller/rules/chemin_de_fer/rulebook.toml",
         "table_controller/adapters/web/templates/page.html",
         "table_controller/adapters/web/static/page.js",
         "table_controller/shipped/systemd/schlitten.service",

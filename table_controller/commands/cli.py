@@ -11,13 +11,16 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from table_controller.commands import cli_tools
 from table_controller.commands.running import until_stopped
 from table_controller.commands.say import JsonOption, fail, lay_out, out, tell, warn
+
+if TYPE_CHECKING:
+    from table_controller.engine.sheet import Sheet
 
 app = typer.Typer(
     name="schlitten",
@@ -182,7 +185,7 @@ def _flat(values: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]
 def simulate(
     *,
     recording: Annotated[Path, typer.Option("--out", help="the recording to write")],
-    game: GameOption = "chemin-de-fer",
+    game: GameOption = "",
     house: HouseOption = "zoppot-1934",
     seed: Annotated[int, typer.Option(help="the same seed, the same evening")] = 1,
     coups: Annotated[int, typer.Option(min=1, help="how many to play")] = 50,
@@ -191,11 +194,11 @@ def simulate(
 ) -> None:
     """Play an evening with seeded people and record it, inputs and events."""
     from table_controller.commands.simulate import record
-    from table_controller.wiring import config
+    from table_controller.wiring import config, games
 
-    if game != "chemin-de-fer":
-        fail(f"unknown game {game!r}: there is chemin-de-fer")
-    summary = record(recording, config.house(house), seed=seed, coups=coups, faults=faults)
+    if game:
+        games.game(game)
+    summary = record(recording, config.house(house, game), seed=seed, coups=coups, faults=faults)
     if as_json:
         out(summary)
     else:
@@ -296,22 +299,7 @@ def recall(
     """Show the last coups with all opened cards, the interrupted one included."""
     from table_controller.commands.recall import coups
 
-    found = coups(journal)[-count:]
-    if as_json:
-        for coup in found:
-            out(coup)
-        return
-    rows = [
-        (
-            str(coup.number),
-            coup.bank,
-            coup.pointeur_hand,
-            coup.result,
-            coup.pot,
-        )
-        for coup in found
-    ]
-    lay_out(str(journal), ("coup", "bank", "pointeur", "result", "pot"), rows)
+    _print(coups(journal).last(count), str(journal), as_json=as_json)
 
 
 @app.command()
@@ -320,21 +308,22 @@ def tableau(
     as_json: JsonOption = False,
 ) -> None:
     """Print the custom as it hangs on a house's wall (ZX-2)."""
-    from table_controller.rules.tableau import TABLEAUX
-    from table_controller.wiring import config
+    from table_controller.wiring import config, games
 
-    name = config.house(house).tableau
+    found = config.house(house)
+    sheet = games.game(found.game).wall(found)
+    _print(sheet, sheet.title, as_json=as_json)
+
+
+def _print(sheet: Sheet, title: str, *, as_json: bool) -> None:
+    """Lay a game's sheet out for people, or print its objects for programs."""
     if as_json:
-        for (point, given), duty in TABLEAUX[name].items():
-            out({"point": point, "given": given, "duty": duty})
+        for line in sheet.data:
+            out(line)
         return
-    marks = {"draw": "●", "stand": "–", "choose": "◐", "no_information": "·"}
-    rows = [
-        (str(point), *(marks[TABLEAUX[name][point, given]] for given in (None, *range(10))))
-        for point in range(8)
-    ]
-    lay_out(f"the custom ({name})", ("bank", "stood", *map(str, range(10))), rows)
-    tell("● draws   – stands   ◐ as he chooses   · no information (Z-20)")
+    lay_out(title, sheet.head, sheet.rows)
+    if sheet.note:
+        tell(sheet.note)
 
 
 @app.command()

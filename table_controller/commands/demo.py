@@ -29,8 +29,10 @@ from table_controller.service.errors import RecordingError
 from table_controller.service.game import closes, settled
 from table_controller.service.sealing import make_key
 from table_controller.service.table import Told
-from table_controller.wiring.app import Plan, Service, card_input, evening_accounts, own_address
+from table_controller.wiring.app import Service
 from table_controller.wiring.config import BrokerSettings, PageSettings
+from table_controller.wiring.into import card_input
+from table_controller.wiring.plan import Plan, evening_accounts, own_address
 from vision import generator, manifest, recording
 from vision.frame import Frame
 from vision.reader import Reader, Sight

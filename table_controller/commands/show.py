@@ -22,8 +22,9 @@ from table_controller.engine.messages import Audience, Event
 from table_controller.service.recording import KEYED, Heard, Recording, compare
 from table_controller.service.sealing import Keys, load_keys
 from table_controller.wiring import config
-from table_controller.wiring.app import Plan, Service, evening_accounts, own_address
+from table_controller.wiring.app import Service
 from table_controller.wiring.games import game
+from table_controller.wiring.plan import Plan, evening_accounts, own_address
 
 Say = Callable[[str], None]
 Line = Callable[[dict[str, Any]], None]
@@ -52,7 +53,7 @@ def planned(settings: config.Config, say: Say) -> Plan:
     accounts = evening_accounts(name) if broker.kind == "embedded" else ()
     return Plan(
         table=name,
-        house=config.house(table.house),
+        house=config.house(table.house, table.game),
         keys=load_keys(settings.journal.key, os.environ),
         journal=settings.journal.path,
         board=settings.board.port,
@@ -131,7 +132,7 @@ def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) ->
     with TemporaryDirectory(prefix="schlitten-replay-") as folder:
         plan = Plan(
             table=TableId("replay", "table-1"),
-            house=config.house(recording.header.house),
+            house=config.house(recording.header.house, played.name),
             keys=keys,
             journal=Path(folder) / "replay.db",
             durable=False,

@@ -37,7 +37,7 @@ _HEAD = """\
 Every rule of the table in our own words, how the program treats it, and the tests that hold it.
 `schlitten rule Z-24` prints one. Code, prompts and refusals cite these ids.
 
-This page is made from `table_controller/rules/rulebook.toml` by
+This page is made from each game's `rulebook.toml` under `table_controller/rules` by
 `scripts/generate`: change it there."""
 
 

@@ -18,7 +18,7 @@ from itertools import takewhile
 from typing import Any
 
 #: Rules of all books, in the order shown. A further book is a further file.
-BOOKS = ("rulebook.toml",)
+BOOKS = ("chemin_de_fer/rulebook.toml",)
 #: Which tests hold each rule. `scripts/generate` makes it: the tests themselves are not installed.
 TESTS = "tests.json"
 

@@ -15,7 +15,9 @@ from table_controller.engine.alerts import Alerts
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Audience, Event, Input, Refusal, Refused, phrase
 from table_controller.engine.people import Chance, People
+from table_controller.engine.sheet import Sheet
 from table_controller.engine.views import Snapshot
+from table_controller.rules.houses import House
 
 S = TypeVar("S")
 
@@ -37,6 +39,10 @@ class Game(Protocol[S]):
 
         One with `CHECKPOINT = True` closes a Schlitten, one with `SETTLES = True` settles a coup.
         """
+
+    @property
+    def house(self) -> type[House]:
+        """What its house files hold."""
 
     def begin(self, house: Any, key: Secret, /) -> S:
         """Return an empty table of a house of this game; `key` makes the cards' promises."""
@@ -76,6 +82,12 @@ class Game(Protocol[S]):
 
     def sums(self, events: Iterable[dict[str, Any]], /) -> tuple[int, str] | None:
         """Return index and reason of the first public event whose sums do not come out."""
+
+    def recall(self, events: Iterable[dict[str, Any]], /) -> Sheet:
+        """Return the coups that these public events tell of, one a row."""
+
+    def wall(self, house: Any, /) -> Sheet:
+        """Return what hangs on such a house's wall."""
 
     @property
     def faults(self) -> Mapping[str, float]:

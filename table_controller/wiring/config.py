@@ -20,6 +20,7 @@ from hardware import lamps
 from table_controller.adapters.addresses import is_loopback
 from table_controller.rules.houses import House
 from table_controller.service.errors import ConfigError
+from table_controller.wiring import games
 
 Name = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,64}$")]
 Port = Annotated[int, Meta(ge=0, le=65535)]
@@ -33,7 +34,7 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     site: Name = "house"
     name: Name = "table-1"
-    game: Literal["chemin-de-fer"] = "chemin-de-fer"
+    game: games.Name = games.FIRST
     house: str = "zoppot-1934"  # of those shipped, or the path of a house file
 
 
@@ -171,25 +172,45 @@ def houses() -> tuple[str, ...]:
     return tuple(sorted(Path(str(file)).stem for file in found if str(file).endswith(".toml")))
 
 
-def house(name: str) -> House:
-    """Read a house: one of those shipped, or a house file. Raises ConfigError."""
+def house(name: str, game: str = "") -> House:
+    """Read a house: one of those shipped, or a house file; of this game, where one is named.
+
+    Raises ConfigError.
+    """
     if name in houses():
-        return _read(Path(str(files("table_controller").joinpath(f"houses/{name}.toml"))), House)
-    if not name.endswith(".toml"):
+        found = _house(Path(str(files("table_controller").joinpath(f"houses/{name}.toml"))))
+    elif name.endswith(".toml"):
+        found = _house(Path(name))
+    else:
         shipped = ", ".join(houses())
         raise ConfigError(
             f"unknown house {name!r}: want one of {shipped}, or the path of a house file (.toml)"
         )
-    return _read(Path(name), House)
+    if game and game != found.game:
+        raise ConfigError(
+            f"the house {name!r} is for {found.game}, and the game is {game}: name a house of "
+            f"{game}, or play {found.game}."
+        )
+    return found
+
+
+def _house(path: Path) -> House:
+    """Read a house file as its game has it."""
+    text, values = _parsed(path)
+    try:
+        kind = games.game(values.get("game", games.FIRST)).house
+    except ConfigError as error:
+        raise ConfigError(f"{path}, line {_line(text, ['game'])}: {error}.") from None
+    return _converted(path, text, values, kind)
 
 
 def check(path: Path) -> Config | House:
     """Read a settings file of either kind: a house file has an `id`. Raises ConfigError."""
     text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
     if re.search(r"^id\s*=", text, re.MULTILINE):
-        return _read(path, House)
+        return _house(path)
     settings = load(path)
-    house(settings.table.house)
+    house(settings.table.house, settings.table.game)
     lamp_language(settings.board)
     return settings
 
@@ -217,6 +238,11 @@ def secret(path: Path) -> str:
 
 
 def _read(path: Path, kind: type[T]) -> T:
+    return _converted(path, *_parsed(path), kind)
+
+
+def _parsed(path: Path) -> tuple[str, dict[str, Any]]:
+    """A file's text, and what it says as TOML."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -228,9 +254,12 @@ def _read(path: Path, kind: type[T]) -> T:
             f"{path}: byte {error.start} is not UTF-8: this is not a settings file, or it is torn."
         ) from None
     try:
-        values = tomllib.loads(text)
+        return text, tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} is not TOML: {error}.") from None
+
+
+def _converted(path: Path, text: str, values: dict[str, Any], kind: type[T]) -> T:
     strange = sorted(set(values) - set(_names(kind)))
     try:
         if strange:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from table_controller.engine.chemin_de_fer import game as chemin_de_fer
 from table_controller.service.errors import ConfigError
 from table_controller.service.game import Game
 
-_DOORS: tuple[Game[Any], ...] = (chemin_de_fer,)
-#: Each game's door by the name that settings, house files, journals and recordings have.
-GAMES: Final[Mapping[str, Game[Any]]] = {door.name: door for door in _DOORS}
+#: As settings, house files, journals and recordings name them.
+Name = Literal["chemin-de-fer"]
+#: Where a house file of before there were others names none.
+FIRST: Final[Name] = "chemin-de-fer"
+GAMES: Final[Mapping[str, Game[Any]]] = {"chemin-de-fer": chemin_de_fer}
 
 
 def game(name: str) -> Game[Any]:

@@ -24,8 +24,9 @@ from table_controller.service import logs
 from table_controller.service.game import closes
 from table_controller.service.table import Told
 from table_controller.wiring import eyes, readings
-from table_controller.wiring.app import RETRY_S, Service, card_input
+from table_controller.wiring.app import RETRY_S, Service
 from table_controller.wiring.config import ShoeSettings
+from table_controller.wiring.into import card_input
 from vision.frame import Frame
 from vision.live import Closable, follow
 from vision.passage import Quality

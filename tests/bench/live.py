@@ -110,7 +110,7 @@ async def _evening(folder: Path) -> Took:
         lip = SimulatedLip(1, table.state.house)
         committed, written = Clock(), Clock()
         # Before anybody is told, and after the service was, which writes the board's bytes.
-        table._listeners = [committed, service, written, service.outbox]
+        table._listeners = [committed, service.out, written, service.outbox]
         for said in people.arrive(table.state):
             await table.ask(said)
         took = Took([], [], [], [])

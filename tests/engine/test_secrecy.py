@@ -29,7 +29,7 @@ from table_controller.engine.messages import (
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table import events as te
 from table_controller.rules.cards import PACK, Card
-from table_controller.rules.houses import House
+from table_controller.rules.chemin_de_fer.house import House
 from table_controller.rules.money import Chips
 from table_controller.service.game import refused
 from tests.engine.dealing import shuffled

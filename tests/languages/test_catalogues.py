@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from table_controller import words
-from table_controller.rules.calls import CALLS
+from table_controller.rules.chemin_de_fer.calls import CALLS
 from table_controller.rules.rulebook import rule
 from tests import catalogue
 from tests.languages.same import SAME

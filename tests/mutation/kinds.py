@@ -17,7 +17,7 @@ SECRET = ("tests/engine/test_secrecy.py",)
 
 GAME = "table_controller/engine/chemin_de_fer"
 TABLE = "table_controller/engine/table"
-TABLEAU = "table_controller/rules/tableau.py"
+TABLEAU = "table_controller/rules/chemin_de_fer/tableau.py"
 
 
 @dataclass(frozen=True)

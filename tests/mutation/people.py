@@ -70,7 +70,11 @@ SLIPS: tuple[Mutation, ...] = (
     *_held(
         f"{GAME}/step.py",
         ("people news", "if now.felt.withdrawn and kind not in UNHEARD:", "if False:"),
-        ("people unheard", "Waited, DeviceLost, DeviceBack, AlertAcknowledged, LidOpened, LidClosed,\n        CutCardSensed, PowerFailed, PowerBack,\n    }\n)  # fmt: skip\n\n#: What is admitted", "Waited, DeviceBack, AlertAcknowledged, LidOpened, LidClosed,\n        CutCardSensed, PowerFailed, PowerBack,\n    }\n)  # fmt: skip\n\n#: What is admitted"),
+        (
+            "people unheard",
+            "UNHEARD = frozenset(\n    {\n        ti.TakesBack, i.Waited, DeviceLost, DeviceBack,",
+            "UNHEARD = frozenset(\n    {\n        ti.TakesBack, i.Waited, DeviceBack,",
+        ),
     ),
     *_held(
         f"{GAME}/taken_back.py",

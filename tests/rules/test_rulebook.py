@@ -6,8 +6,8 @@ import re
 import pytest
 
 from table_controller.rules import report, rulebook
+from table_controller.rules.chemin_de_fer.tableau import CHEMIN_DE_FER, Duty, read
 from table_controller.rules.rulebook import Treatment, UnknownRule, held_by, rule, rules
-from table_controller.rules.tableau import CHEMIN_DE_FER, Duty, read
 
 COUNTS = {"ZP": 20, "ZX": 2, "Z": 27, "N": 11, "R": 53}
 #: The only rules that a person may keep without the program's deciding or prompting.

@@ -21,8 +21,10 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.people import Chance
+from table_controller.engine.sheet import Sheet
 from table_controller.engine.views import Snapshot
 from table_controller.rules.cards import Card
+from table_controller.rules.houses import House
 
 
 class Add(Input, frozen=True):
@@ -202,3 +204,14 @@ def write(said: Input) -> str:
 
 def load(begun: State, saved: bytes) -> State:
     return msgspec.structs.replace(begun, **msgspec.json.decode(saved))
+
+
+house = House
+
+
+def recall(events: Iterable[dict[str, Any]]) -> Sheet:
+    return Sheet((), (), ())
+
+
+def wall(house: House) -> Sheet:
+    return Sheet((), (), ())

@@ -19,7 +19,7 @@ from table_controller.engine.table import events as te
 from table_controller.rules.points import points
 from table_controller.service import game as any_game
 from table_controller.service.table import Table
-from table_controller.wiring import app
+from table_controller.wiring import out
 from tests.limits import LONG_S
 from tests.whole import simulated
 from tests.whole.leaks import Leak
@@ -127,14 +127,14 @@ def logged_as(write):
     """A line in the log, at any level."""
 
     def leak(spy):
-        honest = app.Service.tell
+        honest = out.Outputs.tell
 
-        def tell(service, told, state):
+        def tell(outputs, told, state):
             if spy.code:
                 write(spy.code)
-            honest(service, told, state)
+            honest(outputs, told, state)
 
-        spy.patch(app.Service, "tell", tell)
+        spy.patch(out.Outputs, "tell", tell)
 
     return leak
 
@@ -198,9 +198,9 @@ def shown_on_the_board(spy):
             lamps=shown.lamps, display_1=shown.display_1, display_2=value, buzzer=shown.buzzer
         )
 
-    module = type(app)("leaky")
+    module = type(out)("leaky")
     vars(module)["picture"] = picture
-    spy.patch(app, "board_picture", module)
+    spy.patch(out, "board_picture", module)
 
 
 LEAKS = {

@@ -173,7 +173,7 @@ def test_figures_of_reading_are_told_when_a_schlitten_is_closed_and_not_before(
 
     async def play():
         async with table(tmp_path, monkeypatch) as lipped:
-            lipped.service.publisher = Ear()
+            lipped.service.out.publisher = Ear()
             await lipped.card(LABELLED)
             await lipped.card(BARE)
             before = (list(told), kept(tmp_path))

@@ -23,7 +23,7 @@ from table_controller.engine.views import (
     Snapshot,
 )
 from table_controller.rules.cards import Card, Rank
-from table_controller.rules.tableau import Duty, Tableau
+from table_controller.rules.chemin_de_fer.tableau import Duty, Tableau
 from table_controller.words import card_words
 
 __all__ = ["card_words"]  # the templates ask this module for all that they print

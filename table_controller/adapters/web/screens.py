@@ -20,7 +20,7 @@ from table_controller.adapters.web.hub import Answer, Table
 from table_controller.adapters.web.words import LOCALES, NAMES, figure, say
 from table_controller.engine.messages import Audience, Phrase, phrase
 from table_controller.engine.views import Snapshot
-from table_controller.rules.tableau import TABLEAUX
+from table_controller.rules.chemin_de_fer.tableau import TABLEAUX
 
 #: The parts of each page, by the id of their element; each is replaced as one.
 PARTS = {

@@ -38,7 +38,7 @@ from table_controller.engine.messages import (
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.events import CardRemoved
 from table_controller.engine.table.inputs import StrayRuling
-from table_controller.rules.tableau import Duty
+from table_controller.rules.chemin_de_fer.tableau import Duty
 
 SLOW = "slow-look"
 

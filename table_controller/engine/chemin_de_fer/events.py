@@ -11,8 +11,8 @@ from table_controller.engine.messages import Event
 from table_controller.engine.table import devices
 from table_controller.engine.table import events as table
 from table_controller.rules.cards import Card
+from table_controller.rules.chemin_de_fer.tableau import Duty
 from table_controller.rules.money import Chips
-from table_controller.rules.tableau import Duty
 
 
 class Side(StrEnum):

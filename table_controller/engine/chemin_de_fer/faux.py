@@ -31,7 +31,7 @@ from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Sev
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.events import CardRemoved
 from table_controller.engine.table.inputs import StrayRuling
-from table_controller.rules.tableau import Duty, pointeur_duty
+from table_controller.rules.chemin_de_fer.tableau import Duty, pointeur_duty
 
 CLAIM = "faux-claim"
 

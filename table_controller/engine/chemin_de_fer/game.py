@@ -16,6 +16,7 @@ from table_controller.engine.chemin_de_fer.phases import PointeurToSpeak, Unread
 from table_controller.engine.chemin_de_fer.saved import load, save
 from table_controller.engine.chemin_de_fer.script import parse as read
 from table_controller.engine.chemin_de_fer.script import write
+from table_controller.engine.chemin_de_fer.sheets import recall, wall
 from table_controller.engine.chemin_de_fer.state import Table, begin
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.sums import sums
@@ -26,15 +27,17 @@ from table_controller.engine.people import Chance
 from table_controller.engine.table.devices import stopped
 from table_controller.engine.table.events import RulingNoted
 from table_controller.engine.views import STANDING, Snapshot
+from table_controller.rules.chemin_de_fer.house import House
 
 __all__ = [
     "alerts", "asks_again", "begin", "by_hand", "changed", "deadline", "events", "faults",
-    "inputs", "load", "money", "name", "people", "prompt", "read", "save", "snapshot",
-    "step", "sums", "write",
+    "house", "inputs", "load", "money", "name", "people", "prompt", "read", "recall", "save",
+    "snapshot", "step", "sums", "wall", "write",
 ]  # fmt: skip
 
 name: Final = "chemin-de-fer"
 inputs: Final = CheminDeFerInput
+house: Final = House
 events: Final = CheminDeFerEvent
 faults: Final = FAULTS
 

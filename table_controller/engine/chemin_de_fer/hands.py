@@ -16,8 +16,8 @@ from table_controller.engine.chemin_de_fer.telling import hand_opened
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.felt import player
+from table_controller.rules.chemin_de_fer.tableau import Duty, banker_duty
 from table_controller.rules.points import PIPS
-from table_controller.rules.tableau import Duty, banker_duty
 
 
 def roles(table: Table) -> tuple[Bank, Coup]:

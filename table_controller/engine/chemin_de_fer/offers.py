@@ -28,7 +28,7 @@ from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.messages import AlertAcknowledged, phrase
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import failing, stopped
-from table_controller.rules.tableau import Duty
+from table_controller.rules.chemin_de_fer.tableau import Duty
 
 
 def offers(table: s.Table) -> Offers:

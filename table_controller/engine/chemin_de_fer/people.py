@@ -26,8 +26,8 @@ from table_controller.engine.messages import DeviceBack, DeviceLost, Input
 from table_controller.engine.people import Chance, Progress
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import balance, occupied_from, places, player
+from table_controller.rules.chemin_de_fer.tableau import Duty, pointeur_duty
 from table_controller.rules.money import Chips
-from table_controller.rules.tableau import Duty, pointeur_duty
 
 NAMES = ("Kowalska", "Amber", "Lindqvist", "Haas", "Berger", "Réti", "Oxenstierna", "Wolf", "Szabó")
 

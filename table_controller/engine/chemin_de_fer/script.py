@@ -37,9 +37,9 @@ from table_controller.engine.table import devices
 from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import show as codes
-from table_controller.rules.houses import House
+from table_controller.rules.chemin_de_fer.house import House
+from table_controller.rules.chemin_de_fer.tableau import Duty
 from table_controller.rules.money import Chips
-from table_controller.rules.tableau import Duty
 
 #: How each input is written: braces hold fields; fields that a line implies stand behind it.
 _LINES: tuple[tuple[type[Input], str, dict[str, Any]], ...] = (

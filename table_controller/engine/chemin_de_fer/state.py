@@ -24,7 +24,7 @@ from table_controller.engine.messages import Event, Phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import felt
 from table_controller.engine.table.felt import Felt
-from table_controller.rules.houses import House
+from table_controller.rules.chemin_de_fer.house import House
 from table_controller.rules.points import points
 
 #: How many coups the row of the last ones holds.

@@ -42,7 +42,7 @@ from table_controller.engine.chemin_de_fer.words_settled import settled
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.table import devices
 from table_controller.engine.views import Prompt
-from table_controller.rules.tableau import Duty
+from table_controller.rules.chemin_de_fer.tableau import Duty
 
 
 def awaited(table: Table) -> Prompt:

@@ -12,7 +12,7 @@ from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.inputs import Paid
 from table_controller.engine.messages import Audience, CardNamed, Event, Refused
 from table_controller.service.rows import Row
-from table_controller.wiring.app import by_broker
+from table_controller.wiring.into import by_broker
 from tests.adapters.mqtt.documents import spoken
 from tests.adapters.mqtt.kit import TABLE, shown
 

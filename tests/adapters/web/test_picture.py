@@ -15,7 +15,7 @@ from table_controller.adapters.web import geometry, picture
 from table_controller.adapters.web.words import figure
 from table_controller.engine.messages import Severity, phrase
 from table_controller.engine.views import AdviceView, AlertView, Offer, SeatView, Text
-from table_controller.rules.tableau import TABLEAUX
+from table_controller.rules.chemin_de_fer.tableau import TABLEAUX
 from tests.adapters.web import samples
 
 
