@@ -149,9 +149,9 @@ async def _slow_disk(folder: Path) -> list[tuple[str, float, str, str]]:
 
         service.journal._write = slowly
         page = service.url + "/"
-        idle = [await _timed(asyncio.to_thread(_get, page)) for _ in range(SLOW_COMMITS)]
-        looks, streams, presses = [], [], []
+        idle, looks, streams, presses = [], [], [], []
         for n in range(SLOW_COMMITS):
+            idle.append(await _timed(asyncio.to_thread(_get, page)))
             pressing = asyncio.create_task(_timed(table.ask(_note(n))))
             looks.append(await _timed(asyncio.to_thread(_get, page)))
             streams.append(await _timed(asyncio.to_thread(_first_part, page + "live")))
