@@ -13,6 +13,7 @@ from typing import Final
 
 from hardware import generate
 from scripts import drawings
+from table_controller.words import glossary
 from tests import catalogue, rule_index, state_diagram
 from tests.adapters.mqtt import documents
 
@@ -26,6 +27,7 @@ MAKERS: Final[dict[str, Callable[[], Made]]] = {
     "which tests hold which rule, and the rulebook's page": rule_index.made,
     "the messages' schemas and topics": documents.made,
     "the list of texts to translate": catalogue.made,
+    "the words of the trade": lambda: {ROOT / "docs" / "GLOSSARY.md": glossary.markdown()},
     "the drawing of the phases": state_diagram.made,
     "the firmware's headers": generate.made,
     "the drawings and tables of wires": drawings.made,

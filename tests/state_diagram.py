@@ -17,7 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from table_controller.engine.chemin_de_fer import game, script
-from table_controller.engine.chemin_de_fer.state import Table
+from table_controller.engine.chemin_de_fer.state import Table, foremost
 from table_controller.engine.chemin_de_fer.step import ALWAYS, CASES
 from table_controller.engine.messages import Audience, Input, Refusal
 from tests.engine.filling import filled
@@ -90,7 +90,7 @@ Arrows = Mapping[tuple[str, str], set[str]]
 
 def where(now: Table) -> str:
     """The phase that a table is in, by its name."""
-    return type(now.phase).__name__
+    return type(foremost(now)).__name__
 
 
 def tag(kind: type[Input]) -> str:
@@ -144,7 +144,7 @@ def aside(moments: Iterable[Table]) -> Iterator[Move]:
     for now in moments:
         for offer in game.snapshot(now, Audience.CROUPIER).offers:
             kind = str(offer.input["type"])
-            resumes = type(getattr(now.phase, "resume", None)).__name__
+            resumes = type((now.phase, *now.felt.stops[:-1])[-1]).__name__
             if offer.secret or (where(now), resumes, kind) in pressed:
                 continue
             pressed.add((where(now), resumes, kind))

@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 
 from table_controller.engine.chemin_de_fer.phases import Phase
+from table_controller.engine.table.stops import Stop
 from tests import state_diagram as drawing
 from tests.state_diagram import Move
 
@@ -35,7 +36,7 @@ def test_every_phase_stands_in_one_group():
     drawn = [phase for group in drawing.GROUPS for phase in group.phases]
 
     assert sorted([*drawn, *drawing.INTERRUPTS]) == sorted(
-        kind.__name__ for kind in get_args(Phase)
+        kind.__name__ for kind in get_args(Phase | Stop)
     )
 
 

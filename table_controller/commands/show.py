@@ -23,6 +23,7 @@ from table_controller.service.recording import KEYED, Heard, Recording, compare
 from table_controller.service.sealing import Keys, load_keys
 from table_controller.wiring import config
 from table_controller.wiring.app import Service
+from table_controller.wiring.devices import Wired
 from table_controller.wiring.games import game
 from table_controller.wiring.plan import Plan, evening_accounts, own_address
 
@@ -51,18 +52,25 @@ def planned(settings: config.Config, say: Say) -> Plan:
     table, broker = settings.table, settings.broker
     name = TableId(table.site, table.name)
     accounts = evening_accounts(name) if broker.kind == "embedded" else ()
+    house = config.house(table.house, table.game)
     return Plan(
         table=name,
-        house=config.house(table.house, table.game),
+        house=house,
         keys=load_keys(settings.journal.key, os.environ),
         journal=settings.journal.path,
         board=settings.board.port,
-        lamps=config.lamp_language(settings.board),
+        lamps=config.lamp_language(house, settings.board.lamps),
         broker=broker,
         accounts=accounts,
         address=own_address(accounts) if accounts else _address(broker),
         page=settings.page,
         reads=settings.shoe.reader != "none",
+        wired=Wired(
+            buttons=settings.buttons,
+            pins=settings.pins.driver,
+            uses=settings.pins.uses,
+            cut_card_ahead=settings.shoe.cut_card_ahead,
+        ),
         warn=say,
     )
 

@@ -7,6 +7,7 @@ these names; nothing subclasses anything. Which there are: `table_controller/wir
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -43,6 +44,14 @@ class Game(Protocol[S]):
     @property
     def house(self) -> type[House]:
         """What its house files hold."""
+
+    @property
+    def buttons(self) -> tuple[str, ...]:
+        """The names of offers that a button at the table may press."""
+
+    @property
+    def lamps(self) -> Path | None:
+        """The file of its own words for lamps; None: it has none."""
 
     def begin(self, house: Any, key: Secret, /) -> S:
         """Return an empty table of a house of this game; `key` makes the cards' promises."""
@@ -111,6 +120,12 @@ def closes(events: Iterable[Event]) -> bool:
 def settled(events: Iterable[Event]) -> int:
     """How many coups were settled."""
     return sum(getattr(event, "SETTLES", False) for event in events)
+
+
+def flushes(events: Iterable[Event]) -> bool:
+    """Whether the write-ahead log is to be moved into the journal's file now."""
+    told = list(events)
+    return closes(told) or any(getattr(event, "FLUSHES", False) for event in told)
 
 
 def refused(said: Input, refusal: Refusal) -> Refused:

@@ -13,7 +13,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from table_controller.engine.messages import Audience, Event, Input, Refusal
 from table_controller.service import logs
 from table_controller.service.errors import JournalError
-from table_controller.service.game import Game, closes, failed, refused
+from table_controller.service.game import Game, closes, failed, flushes, refused
 from table_controller.service.journal import Commit, Journal
 from table_controller.service.reading import InputReader
 from table_controller.service.rows import Outcome, Row
@@ -132,7 +132,7 @@ class Table(Generic[S]):
                 told = await self._persist(self._taking)
                 _answer(self._taking, told)
                 self._taking = None
-                if closes(event for event, _ in told):
+                if flushes(event for event, _ in told):
                     await self._tidy()
         finally:
             self._finish()

@@ -29,6 +29,7 @@ from table_controller.service.recovery import recover
 from table_controller.service.table import Table
 from table_controller.wiring import games, shown
 from table_controller.wiring.config import BrokerSettings, PageSettings
+from table_controller.wiring.devices import Devices
 from table_controller.wiring.into import Clock, Voices, by_broker
 from table_controller.wiring.out import Outputs
 from table_controller.wiring.plan import Plan
@@ -71,6 +72,8 @@ class Service:
         self.out = Outputs(plan, self.game, self.table, self.journal, self.voices)
         self.hub, self.board = self.out.hub, self.out.board
         self.lost, self.back = self.voices.lost, self.voices.back
+        self.devices = Devices(self, plan.wired)
+        self.out.lamps, self.voices.reports = self.devices.show, self.devices.hear
         self._clock = Clock(self.game, self.table)
         self.broker: EmbeddedBroker | None = None
         self.url = ""
@@ -92,6 +95,7 @@ class Service:
         self._served = self.start("table", self.table.run())
         if self.board:
             self.start("board", self.board.run())
+        self.devices.start()
         broker = self.plan.broker
         if broker and broker.kind == "embedded":
             await self._try("broker", lambda: self._embedded(broker))
@@ -108,6 +112,8 @@ class Service:
         """Stop it again, the outermost first; the journal last."""
         self.hub.close()
         self._clock.stop()
+        self.devices.stop()
+        self.voices.stop()
         if self._server:
             await self._server.stop()
         await self._tasks.stop()
@@ -207,9 +213,8 @@ class Service:
     async def _serve(self, settings: PageSettings) -> None:
         plan = self.plan
         absent = shown.not_set_up(reads=plan.reads, board=plan.board, broker=plan.broker)
-        tableau, language = getattr(plan.house, "tableau", "zx-2"), settings.language
         server = serve(
-            web_app(self.hub, tableau=tableau, language=language, absent=absent),
+            web_app(self.hub, language=settings.language, absent=absent),
             settings.host,
             settings.port,
             certificate=settings.certificate,

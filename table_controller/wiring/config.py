@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
@@ -20,12 +21,17 @@ from hardware import lamps
 from table_controller.adapters.addresses import is_loopback
 from table_controller.rules.houses import House
 from table_controller.service.errors import ConfigError
+from table_controller.service.game import Game
 from table_controller.wiring import games
+from table_controller.words.languages import Language
 
 Name = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,64}$")]
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Millimetres = Annotated[float, Meta(gt=0)]
 Corner = tuple[float, float]
+#: The buttons of the board; the Pi's pins have the first four.
+BUTTONS = tuple(map(str, range(1, 9)))
+Pins = Literal["none", "lgpio", "rpigpio", "mock"]
 T = TypeVar("T")
 
 
@@ -64,14 +70,22 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     card_mm: tuple[Millimetres, Millimetres] = (63.0, 88.0)  # along the motion, then across it
     corners: tuple[Corner, Corner, Corner, Corner] | None = None  # of a card in the gate, in pixels
     module: str = ""  # the barcode module's serial port
-    beam: Literal["none", "lgpio", "rpigpio", "mock"] = "none"  # the exit beam, by its pins' name
+    beam: Literal["none", "board", "lgpio", "rpigpio", "mock"] = "none"  # where the exit beam is
+    cut_card_ahead: Annotated[int, Meta(ge=0, le=104)] = 7  # cards from that sensor to the lip
 
 
 class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """`[board]`: the table board, and what its lamps say."""
 
     port: str = ""  # `twin` for the simulated one; empty: there is none
-    lamps: Path | None = None  # the house's own lamp language; None: hardware/lamps.toml
+    lamps: Path | None = None  # this table's own lamp language; None: that of its house
+
+
+class PinSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[pins]`: what is wired to the Pi's own pins, the exit beam aside."""
+
+    driver: Pins = "none"
+    uses: tuple[Literal["lid", "cut_card", "power_fail", "buttons", "lamps"], ...] = ()
 
 
 class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,7 +109,7 @@ class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     host: str = "127.0.0.1"
     port: Port = 8080
-    language: Literal["en", "de", "fr", "sv", "hu"] = "en"
+    language: Language = Language.EN
     certificate: Path | None = None
     key: Path | None = None
 
@@ -107,6 +121,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     journal: JournalSettings = JournalSettings()
     shoe: ShoeSettings = ShoeSettings()
     board: BoardSettings = BoardSettings()
+    pins: PinSettings = PinSettings()
+    buttons: dict[str, str] = {}
     broker: BrokerSettings = BrokerSettings()
     page: PageSettings = PageSettings()
 
@@ -127,6 +143,7 @@ def parse(path: Path) -> Config:
 def unservable(settings: Config) -> Iterator[str]:
     """What is sound in each setting and cannot be served together, a sentence each."""
     yield from _unreadable(settings.shoe)
+    yield from _unwired(settings)
     page, broker = settings.page, settings.broker
     if not is_loopback(page.host) and page.certificate is None:
         yield (
@@ -166,6 +183,23 @@ def _unreadable(shoe: ShoeSettings) -> Iterator[str]:
         yield f"shoe.deck = '{shoe.deck}': it helps to read faces: set shoe.faces = true."
 
 
+def _unwired(settings: Config) -> Iterator[str]:
+    """What cannot be wired like this."""
+    pins, beam = settings.pins, settings.shoe.beam
+    if pins.uses and pins.driver == "none":
+        yield f"pins.uses = {list(pins.uses)}: set pins.driver = 'lgpio' too."
+    if beam == "board" and not settings.board.port:
+        yield "shoe.beam = 'board': set board.port too."
+    if pins.uses and beam not in ("none", "board", pins.driver):
+        yield f"shoe.beam = {beam!r}: pins.driver is {pins.driver!r}: set both alike."
+    allowed = games.game(settings.table.game).buttons
+    for number, name in settings.buttons.items():
+        if number not in BUTTONS:
+            yield f"buttons.{number} = {name!r}: a button's number is one of {', '.join(BUTTONS)}."
+        if name not in allowed:
+            yield f"buttons.{number} = {name!r}: want one of: {'; '.join(allowed)}."
+
+
 def houses() -> tuple[str, ...]:
     """Ids of the houses that are shipped."""
     found = files("table_controller").joinpath("houses").iterdir()
@@ -195,35 +229,42 @@ def house(name: str, game: str = "") -> House:
 
 
 def _house(path: Path) -> House:
-    """Read a house file as its game has it."""
+    """Read a house file as its game has it; the lamp language that it names lies beside it."""
     text, values = _parsed(path)
     try:
         kind = games.game(values.get("game", games.FIRST)).house
     except ConfigError as error:
         raise ConfigError(f"{path}, line {_line(text, ['game'])}: {error}.") from None
-    return _converted(path, text, values, kind)
+    found = _converted(path, text, values, kind)
+    return replace(found, lamps=str(path.parent / found.lamps)) if found.lamps else found
 
 
 def check(path: Path) -> Config | House:
     """Read a settings file of either kind: a house file has an `id`. Raises ConfigError."""
     text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
     if re.search(r"^id\s*=", text, re.MULTILINE):
-        return _house(path)
+        own = _house(path)
+        lamp_language(own)
+        return own
     settings = load(path)
-    house(settings.table.house, settings.table.game)
-    lamp_language(settings.board)
+    lamp_language(house(settings.table.house, settings.table.game), settings.board.lamps)
     return settings
 
 
-def lamp_language(board: BoardSettings) -> Mapping[str, Lamp]:
-    """What the lamps of this table say: the house's own words or the shipped ones.
+def lamp_language(
+    house: House, own: Path | None = None, *, game: Game[Any] | None = None
+) -> Mapping[str, Lamp]:
+    """What the lamps of a table say: by its `own` file, else its house's, else the shipped ones.
 
     Raises ConfigError.
     """
+    setting, path = ("board.lamps", own) if own else ("lamps", house.lamps)
+    played = game or games.game(house.game)
     try:
-        return lamps.load(board.lamps) if board.lamps else lamps.load()
+        words = lamps.shipped(played.lamps)
+        return lamps.load(Path(path), words) if path else words
     except lamps.LampLanguageError as error:
-        raise ConfigError(f"board.lamps: {error}.") from None
+        raise ConfigError(f"{setting}: {error}.") from None
 
 
 def secret(path: Path) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, get_args
 
 from firmware_bridge.reconciler import Connected, Lost, News
@@ -20,10 +21,12 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.seen import Seen
+from table_controller.engine.table.devices import SENSED
 from table_controller.service.errors import BadInput
 from table_controller.service.game import Game
 from table_controller.service.table import Table, Told
 from table_controller.wiring import shown
+from table_controller.wiring.flaps import Flaps
 
 
 class Voices:
@@ -32,6 +35,9 @@ class Voices:
     def __init__(self, game: Game[Any], table: Table[Any], warn: Callable[[str], None]) -> None:
         self._game, self._table, self._warn = game, table, warn
         self._lost: dict[str, str] = {}
+        self._flaps = Flaps()
+        #: Hears what the board's buttons and sensors report.
+        self.reports: Callable[[News], None] = lambda _: None
 
     async def page(self, said: Said, actor: str) -> Answer:
         """An input from a page; refusals are answers."""
@@ -60,19 +66,32 @@ class Voices:
 
     def lost(self, device: str, why: str) -> None:
         """A device does not answer; `why` is a sentence with the remedy."""
-        if self._lost.get(device) != why:
+        self._flaps.amiss(device)
+        told = self._lost.get(device)
+        if told != why and not (told and self._flaps.often(device)):
             self._lost[device] = why
             self._warn(f"{device}: {why}")
             self._table.say(DeviceLost(actor="watch", device=device, why=why))
 
     def back(self, device: str) -> None:
-        """A device answers (again, perhaps after a restart of the service)."""
-        self._lost.pop(device, None)
+        """A device answers (again, perhaps after a restart of the service).
+
+        One that comes and goes is told to be back once it has stayed for a while.
+        """
         alerts = self._game.alerts(self._table.state)
-        if any(alert.id == f"device-{device}" for alert in alerts):
-            self._table.say(DeviceBack(actor="watch", device=device))
+        if device in self._lost or any(alert.id == f"device-{device}" for alert in alerts):
+            self._flaps.well(device, partial(self._say_back, device))
+
+    def _say_back(self, device: str) -> None:
+        self._lost.pop(device, None)
+        self._table.say(DeviceBack(actor="watch", device=device))
+
+    def stop(self) -> None:
+        """Say nothing more of any device."""
+        self._flaps.close()
 
     def board_news(self, news: News) -> None:
+        self.reports(news)
         match news:
             case Lost(why=why):
                 self.lost("board", why)
@@ -117,7 +136,7 @@ def by_broker(game: Game[Any]) -> frozenset[str]:
     return frozenset(
         str(kind.__struct_config__.tag)
         for kind in get_args(game.inputs)
-        if not kind.SEALED and kind not in (DeviceLost, DeviceBack)
+        if not kind.SEALED and kind not in (DeviceLost, DeviceBack, *SENSED)
     )
 
 

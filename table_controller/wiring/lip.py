@@ -160,15 +160,19 @@ class LiveLip:
                 self._service.lost("module", why)
 
     async def _hear_beam(self) -> None:
-        """Hear the exit beam on the Pi's pins, if there is one, for ever."""
+        """Hear the exit beam, if there is one, for ever; one at the board is heard with it."""
         if self._settings.beam == "none":
+            self._service.back("beam")
+            return
+        if self._settings.beam == "board":
+            self._service.devices.beam = lambda: self.reader
             self._service.back("beam")
             return
         while True:
             try:
                 self.pins = pin_factory(self._settings.beam)
-                self._service.back("beam")
-                await PiTable(self.pins, self._pin_news).run()
+                beam = PiTable(self.pins, self._pin_news, uses={Sensor.EXIT_BEAM.name})
+                await beam.run(ready=lambda: self._service.back("beam"))
             except PinsError as error:
                 self.reader.beam_away(str(error))
                 self._beam_news(str(error))

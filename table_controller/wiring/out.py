@@ -6,11 +6,12 @@ Decides nothing: shows what the game's snapshot says, and what pages show beside
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from importlib.metadata import version
 from typing import Any
 
+from firmware_bridge.messages import Picture as BoardPicture
 from firmware_bridge.port import Board
 from table_controller.adapters import board as board_picture
 from table_controller.adapters.mqtt_messages import Info, Picture, TableState
@@ -23,6 +24,7 @@ from table_controller.service.game import Game
 from table_controller.service.journal import Journal
 from table_controller.service.table import Table, Told
 from table_controller.wiring import shown
+from table_controller.wiring.config import lamp_language
 from table_controller.wiring.into import Voices
 from table_controller.wiring.plan import Plan
 
@@ -36,6 +38,9 @@ class Outputs:
         self._plan, self._game, self._table, self._journal = plan, game, table, journal
         self.hub: Hub[Any] = Hub(table.state, self._project, voices.page, rule_text)
         self.board = Board(plan.board, voices.board_news) if plan.board else None
+        #: Shows the board's picture; the devices do, who answer presses on it.
+        self.lamps: Callable[[BoardPicture], None] | None = None
+        self._language = plan.lamps or lamp_language(plan.house, game=game)
         self.publisher: Publisher | None = None
         self._info = introduced(plan, game, journal)
         self._due: asyncio.Handle | None = None
@@ -46,9 +51,9 @@ class Outputs:
         The board's bytes are written here; page and broker only learn that there is news.
         """
         self.hub.tell(state)
-        if self.board:
+        if self.lamps:
             public = self.hub.snapshot(Audience.PUBLIC)
-            self.board.show(board_picture.picture(public, self._plan.lamps))
+            self.lamps(board_picture.picture(public, self._language))
         if self.publisher and not self._due:
             self._due = asyncio.get_running_loop().call_soon(self._tell_broker, self.publisher)
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.messages import Lamp
-from hardware import lamps
 from table_controller.adapters.broker_rules import Account, Role, User
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
@@ -19,6 +18,7 @@ from table_controller.rules.houses import House
 from table_controller.service.game import Game
 from table_controller.service.sealing import Keys
 from table_controller.wiring.config import BrokerSettings, PageSettings
+from table_controller.wiring.devices import Wired
 
 
 def now_ms() -> int:
@@ -33,12 +33,13 @@ class Plan:
     Attributes:
         game: that is played; None: that of the house.
         durable: whether the journal is flushed; False only where it is no truth (a replay).
-        lamps: what the board's lamps say (`hardware/lamps.toml`).
+        lamps: what the board's lamps say; None: what its house says.
         accounts: of the broker; the staff among them may say inputs.
         address: of the broker with our user and password, where it is not `broker`'s alone.
         reads: whether a reader of cards is set up; else people type them, unseen.
         clock: milliseconds since 1970.
         promises: the key of the cards' promises; None: one of the journal's own.
+        wired: sensors, buttons and the Pi's pins (`devices.py`).
         warn: told sentences about devices, for the terminal.
     """
 
@@ -48,7 +49,7 @@ class Plan:
     journal: Path
     game: Game[Any] | None = None
     board: str = ""
-    lamps: Mapping[str, Lamp] = field(default_factory=lamps.load)
+    lamps: Mapping[str, Lamp] | None = None
     broker: BrokerSettings | None = None
     accounts: tuple[Account, ...] = ()
     address: BrokerAddress | None = None
@@ -57,6 +58,7 @@ class Plan:
     durable: bool = True
     promises: Secret | None = None
     clock: Callable[[], int] = now_ms
+    wired: Wired = field(default_factory=Wired)
     warn: Callable[[str], None] = field(default=lambda _: None)
 
 

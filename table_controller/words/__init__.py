@@ -18,13 +18,13 @@ from typing import Final
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.rules.cards import Card, Suit
 from table_controller.service import logs
+from table_controller.words.languages import Language
 
 DOMAIN: Final = "schlitten"
 CATALOGUES: Final = Path(str(files("table_controller") / "words" / "locales"))
-LOCALES: Final = ("en", "de", "fr", "sv", "hu")
+LOCALES: Final = tuple(language.value for language in Language)
 
-#: Between groups of three figures, from five figures on.
-_THOUSANDS: Final = {"en": ",", "de": ".", "fr": "\u202f", "sv": "\u00a0", "hu": "\u00a0"}
+_THOUSANDS: Final = {language.value: language.thousands for language in Language}
 
 #: Units of money that a voice does not spell; under the context `unit`. An owner's own are spoken
 #: as they are printed.

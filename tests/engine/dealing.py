@@ -15,6 +15,7 @@ from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, CardSeen, Event, Input
 from table_controller.engine.table import events as te
+from table_controller.engine.views import Snapshot
 from table_controller.rules.cards import PACK, Card
 from tests import oracle
 
@@ -64,9 +65,8 @@ class Croupier:
                 case te.SchlittenOver():
                     self.over = True
 
-    def offered(self) -> dict[str, dict]:
+    def offered(self, now: Snapshot) -> dict[str, dict]:
         """What is due now, by the type of its input; of several alike the first."""
-        now = snapshot(self.table, Audience.CROUPIER)
         due = [offer.input for offer in now.offers if offer.group == "main"]
         return {str(said["type"]): said for said in reversed(due)}
 
@@ -93,13 +93,14 @@ class Croupier:
 
     def go_on(self) -> None:
         """Do what is due."""
-        offered, seat = self.offered(), snapshot(self.table, Audience.CROUPIER).prompt.seats
+        now = snapshot(self.table, Audience.CROUPIER)
+        offered, seat = self.offered(now), now.prompt.seats
         spoke = offered.get("spoke", {}).get("word")
         if "banks" in offered:
             self.take(i.Banks(seat=seat[0], chips=self.says.posts(self.coup, seat[0])))
         elif "banco" in offered:
             bank = snapshot(self.table, Audience.PUBLIC)
-            at = next(view.seat for view in bank.seats if view.role == "banker")
+            at = next(hand.seat for hand in bank.hands if hand.name == "banker")
             prime = oracle.next_seat(at, self.seats)
             self.take(i.Banco(seat=self.says.plays(self.coup, at) or prime))
         elif spoke in ("carte", "reste"):

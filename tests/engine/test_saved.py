@@ -1,5 +1,6 @@
 """A table on paper: what is written can be read again, and what earlier versions wrote too."""
 
+from base64 import b64encode
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -53,8 +54,9 @@ def test_what_is_written_is_read_again():
 
     paper = game.save(now)
 
-    assert game.load(begun, paper) == now
+    kept = replace(now, undo=None)
+    assert game.load(begun, paper) == kept
     assert game.load(begin(HOUSE, Secret(b"another")), paper) == replace(
-        now, felt=replace(now.felt, key=Secret(b"another"))
+        kept, felt=replace(kept.felt, key=Secret(b"another"))
     )
-    assert b"a key" not in paper
+    assert b64encode(b"a key") not in paper

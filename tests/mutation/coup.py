@@ -151,8 +151,12 @@ SLIPS: tuple[Mutation, ...] = (
             "    if said.seat == bank.seat:\n        return banker_throws",
             "    if False:\n        return banker_throws",
         ),
-        ("R-46 first", "return bool(deal and deal.banker) and not", "return bool(deal) and not"),
-        ("R-46 settled", " and not isinstance(uninterrupted(phase), Settled)", ""),
+        (
+            "R-46 first",
+            "return bool(deal and deal.banker) and under",
+            "return bool(deal) and under",
+        ),
+        ("R-46 settled", " and under_way(table)", ""),
         ("R-46 white", "    if dispute:", "    if False:"),
         ("Z-15", "deal = replace(phase.deal, thrown=True)", "deal = phase.deal"),
         ("Z-12", 'if deal is None or table.house.retablir == "always":', "if deal is None:"),
@@ -162,12 +166,12 @@ SLIPS: tuple[Mutation, ...] = (
             "len(deal.pointeur) + len(deal.banker) <= 3",
             "len(deal.pointeur) + len(deal.banker) < 3",
         ),
-        ("N-4 refused", "    if not mendable(table, phase):", "    if False:"),
+        ("N-4 refused", "    if not mendable(table):", "    if False:"),
         ("Z-12 extra", "hidden=(*table.felt.hidden, phase.extra))", "hidden=table.felt.hidden)"),
         (
             "R-35 strays",
-            "hidden=(*table.felt.hidden, *strays(phase)), alerts=alerts)",
-            "alerts=alerts)",
+            "    hidden = (*table.felt.hidden, *aside(table.felt))",
+            "    hidden = table.felt.hidden",
         ),
     ),
     *slips(
@@ -225,12 +229,12 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-39 won", "won=won, whole=False)", "won=won)"),
         (
             "R-37 lacks",
-            "    return short(table, drawn=len(strays(table.phase)))",
+            "    return short(table, drawn=len(aside(table.felt)))",
             "    return False",
         ),
         (
             "R-37 kept",
-            "    return short(table, drawn=len(strays(table.phase)))",
+            "    return short(table, drawn=len(aside(table.felt)))",
             "    return short(table)",
         ),
         (
@@ -265,12 +269,12 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-20 cagnotte", "            cagnotte=house,\n", ""),
         (
             "R-35",
-            "(*table.felt.hidden, *(closed(deal) if deal else ()), *strays(table.phase))",
-            "(*table.felt.hidden, *strays(table.phase))",
+            "(*table.felt.hidden, *(closed(deal) if deal else ()), *aside(table.felt))",
+            "(*table.felt.hidden, *aside(table.felt))",
         ),
         (
             "R-35 stray",
-            "(*table.felt.hidden, *(closed(deal) if deal else ()), *strays(table.phase))",
+            "(*table.felt.hidden, *(closed(deal) if deal else ()), *aside(table.felt))",
             "(*table.felt.hidden, *(closed(deal) if deal else ()))",
         ),
     ),

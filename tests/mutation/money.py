@@ -324,11 +324,11 @@ SLIPS: tuple[Mutation, ...] = (
         ("N-7 stays", "            busy = seat == giver", "            busy = False"),
         (
             "R-25",
-            '    if not may_declare(phase):\n        raise AgainstRules(\n            phrase("The coup has begun."),\n            phrase("He',
+            '    if not may_declare(table.phase):\n        raise AgainstRules(\n            phrase("The coup has begun."),\n            phrase("He',
             '    if False:\n        raise AgainstRules(\n            phrase("The coup has begun."),\n            phrase("He',
         ),
-        ("R-5 moves", "    _between_coups(phase)\n    felt,", "    felt,"),
-        ("R-5 swaps", "    _between_coups(phase)\n    for seat", "    for seat"),
+        ("R-5 moves", "    _between_coups(table)\n    felt,", "    felt,"),
+        ("R-5 swaps", "    _between_coups(table)\n    for seat", "    for seat"),
         ("ZP-13 player", "suivi=new(table.suivi)", "suivi=table.suivi"),
         ("Z-22 player", "seat=seats.get(one.seat, one.seat),", "seat=one.seat,"),
         (

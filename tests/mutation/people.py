@@ -31,8 +31,8 @@ SLIPS: tuple[Mutation, ...] = (
         ("people alone", "        if by_hand(said):\n", "        if False:\n"),
         (
             "people twice",
-            "at(table, again, felt=replace(table.felt, alerts=alerts))",
-            "at(table, again)",
+            "instead(replace(table.felt, alerts=alerts), again)",
+            "instead(table.felt, again)",
         ),
     ),
     *_held(
@@ -53,7 +53,7 @@ SLIPS: tuple[Mutation, ...] = (
             "_WELCOME = p.BankerToChoose | p.Settled | p.Staking",
             "_WELCOME = p.Over",
         ),
-        ("people waits", "or isinstance(phase, p.Unread):", "or False:"),
+        ("people waits", "or isinstance(phase, Unread):", "or False:"),
         ("people white", "if shoe.white_out is None:", "if True:"),
         ("people asked", "or phase.named is None:", "or False:"),
     ),

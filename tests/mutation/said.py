@@ -7,7 +7,7 @@ from tests.mutation.kinds import GAME, SECRET, Mutation, slips
 SLIPS: tuple[Mutation, ...] = (
     *slips(
         f"{GAME}/offers_repairs.py",
-        ("R-20 offered", "return inner is phase and undoable(table, inner)", "return True"),
+        ("R-20 offered", "return undoable(table, phase)", "return True"),
     ),
     *slips(
         f"{GAME}/offers.py",
@@ -18,7 +18,7 @@ SLIPS: tuple[Mutation, ...] = (
         f"{GAME}/view.py",
         (
             "ZP-12 shown",
-            "value(dealt) if len(dealt) >= 2 and deal.lies_open(dealt) else None",
+            "value(dealt) if deal and len(dealt) >= 2 and deal.lies_open(dealt) else None",
             "None",
         ),
         ("Z-13 shown", "kept=len(table.felt.kept),", "kept=0,"),
@@ -26,7 +26,11 @@ SLIPS: tuple[Mutation, ...] = (
     *slips(
         f"{GAME}/words.py",
         ("Z-13 asked", "if phase.deal else first_kept(table)", "if phase.deal else ()"),
-        ("ZP-4 call", "        return isinstance(table.phase, _BEFORE)", "        return False"),
+        (
+            "ZP-4 call",
+            "        return isinstance(foremost(table), _BEFORE)",
+            "        return False",
+        ),
         ("R-6 call", "and shoe.left + dealt > shoe.white_out", ""),
         ("Z-20 once", "if duty is Duty.NO_INFORMATION:", "if False:"),
     ),
@@ -57,15 +61,15 @@ SLIPS: tuple[Mutation, ...] = (
     Mutation(
         "R-13 picture",
         f"{GAME}/view.py",
-        "card.card if card.ordinal in deal.shown or place >= 2 else None",
-        "card.card if card.ordinal in deal.shown or place >= 1 else None",
+        "card.card if card.ordinal in shown or place >= 2 else None",
+        "card.card if card.ordinal in shown or place >= 1 else None",
         SECRET,
     ),
     Mutation(
         "R-13 points",
         f"{GAME}/view.py",
-        "points = value(dealt) if len(dealt) >= 2 and deal.lies_open(dealt) else None",
-        "points = value(dealt)",
+        "value(dealt) if deal and len(dealt) >= 2 and deal.lies_open(dealt) else None",
+        "value(dealt) if deal else None",
         SECRET,
     ),
     Mutation(

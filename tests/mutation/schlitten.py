@@ -1,4 +1,3 @@
-# ruff: noqa: E501  -- a slip is the line that it spoils, however long
 """Slips in the Schlitten, the count, repairs and the step itself."""
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ SLIPS: tuple[Mutation, ...] = (
         f"{GAME}/repair.py",
         ("R-46 spare", "*_cards(then), *spare, *old.felt.kept", "*_cards(then), *old.felt.kept"),
         ("R-46 croupier", "        croupier=table.felt.croupier,\n", ""),
-        ("R-46 declared", "    if _declared_before(table, phase):\n", "    if False:\n"),
+        ("R-46 declared", "    if _declared_before(table):\n", "    if False:\n"),
         ("R-20 strays", "    for dealt in _drawn_since(table, old):", "    for dealt in ():"),
         (
             "R-20 burned",
@@ -62,10 +61,10 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         (
             "R-20 Schlag",
-            "final = type(now.phase) in STOPPED or _opens(said)",
-            "final = type(now.phase) in STOPPED",
+            "final = type(s.foremost(now)) in STOPPED or _opens(said)",
+            "final = type(s.foremost(now)) in STOPPED",
         ),
-        ("R-20 stopped", "final = type(now.phase) in STOPPED or", "final ="),
+        ("R-20 stopped", "final = type(s.foremost(now)) in STOPPED or", "final ="),
         ("R-38 ends", "    if now.felt.alerts and _coup(now) != _coup(table):", "    if False:"),
         ("Z-16 ends", "    if now.felt.alerts and now.prompt != table.prompt:", "    if False:"),
     ),
@@ -103,7 +102,7 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         (
             "R-6 during",
-            "(table.felt.coups if under_way else",
+            "(table.felt.coups if under_way(table) else",
             "(table.felt.coups + 1 if under_way else",
         ),
         ("Z-24 last", "annul(on_felt(table, last_coup=table.felt.coups), ", "annul(table, "),
@@ -112,8 +111,8 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-6 missed", "shoe.left < table.house.white_at and", "shoe.left < 2 and"),
         (
             "R-6 decided",
-            "    return at(table, WhiteDisputed(left, table.phase), felt=replace(table.felt, alerts=alerts))",
-            "    return on_felt(table, alerts=alerts)",
+            "    felt = stopped(replace(table.felt, alerts=alerts), WhiteDisputed(left))",
+            "    felt = replace(table.felt, alerts=alerts)",
         ),
         ("Z-13 kept", "kept = sorted((*table.felt.kept, dealt),", "kept = sorted(table.felt.kept,"),
         (
@@ -141,8 +140,8 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         (
             "R-10 resumed",
-            "    return resumed(table, phase.resume), (removed",
-            "    return at(table, phase.resume), (removed",
+            "    return resumed(table), (removed",
+            "    return at(table, table.phase, felt=released(table.felt)), (removed",
         ),
     ),
     *slips(
@@ -158,7 +157,7 @@ SLIPS: tuple[Mutation, ...] = (
         ("N-3 consent", "stakes", "consent=True,", "consent=False,"),
         ("Z-4 offered", "bank", "ledger.valued(bank).own < house.least_pot", "False"),
         ("Z-5 offered", "bank", "if missing > 0:", "if missing > 99:"),
-        ("N-1 offered", "people", "if not in_play(table, table.phase, place)", ""),
+        ("N-1 offered", "people", "if not in_play(table, place)", ""),
         ("R-25 offered", "people", "if not may_declare(table.phase):\n        return ()", "pass"),
         (
             "R-5 offered",

@@ -14,6 +14,7 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,6 @@ from msgspec.structs import replace
 
 from firmware_bridge.messages import SEATS, Picture, pack
 from firmware_bridge.twin import Shown, Twin
-from hardware import lamps
 from table_controller.adapters import board as board_picture
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
@@ -138,9 +138,9 @@ class Kept:
                 last = place if place[0] == "public" and place > last else last
             elif topic.endswith("/snapshot"):
                 picture = json.loads(payload)
-                seq, seats = picture["data"]["seq"], picture["data"]["snapshot"].pop("seats")
+                seq, hands = picture["data"]["seq"], picture["data"]["snapshot"].pop("hands")
                 # What the prompt says of a card is said beside the card that lies there.
-                texts = [json.dumps(picture), *map(json.dumps, seats)]
+                texts = [json.dumps(picture), *map(json.dumps, hands)]
                 place = ("public", seq) if seq else ()
             due.setdefault(place, []).extend(texts)
         return due
@@ -155,7 +155,7 @@ UNKNOWN = (
 
 def steady(said: Input | None, table: s.Table) -> Input | None:
     """Banco solo only, nobody sells or passes: the second reading of the rules knows no more."""
-    phase = table.phase
+    phase = s.foremost(table)
     claims = isinstance(phase, p.Dealing) and isinstance(said, i.Banco)
     if not claims and not isinstance(said, UNKNOWN):
         return said
@@ -178,7 +178,7 @@ class Watch:
 
     def __init__(self, kept: Kept) -> None:
         self.detector, self._kept = kept.detector, kept
-        self._language = lamps.load()
+        self._language = config.lamp_language(config.house("zoppot-1934"))
         self.settled: dict[str, Any] | None = None
         self.counted = False
         self._see(Picture())
@@ -211,6 +211,7 @@ class Played:
         self.kept = Kept(folder, make_key(folder / "table.key"))
         self._port, self._words = port, io.StringIO()
         self._cards, self._people, self._until = cards, people, until
+        self._pages = cycle(("/", "/public"))
 
     async def play(self, name: str, chromium: Any, every: int) -> Kept:
         """Serve a table until `until` holds or no card comes; look at all of it."""
@@ -303,11 +304,11 @@ class Played:
                     await self._settle(service, twin, watch)
 
     async def _look(self, client: httpx.AsyncClient, watch: Watch) -> None:
-        """Both pages, whole, as they are now."""
-        for path in ("/", "/public"):
-            page = await client.get(path)
-            assert page.status_code == 200, page.text
-            watch.detector.look_at_page(f"the page {path}", page.text)
+        """One page, whole, as it is now; the next time the other. Their streams tell all parts."""
+        path = next(self._pages)
+        page = await client.get(path)
+        assert page.status_code == 200, page.text
+        watch.detector.look_at_page(f"the page {path}", page.text)
 
     async def _settle(self, service: Service, twin: Twin, watch: Watch) -> None:
         """Once board and browser have the picture, read both."""

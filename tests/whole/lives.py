@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from table_controller.commands.players import SimulatedLip
 from table_controller.commands.players import people as simulated
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer.state import Table, begin
+from table_controller.engine.chemin_de_fer.state import Table, begin, foremost
 from table_controller.engine.chemin_de_fer.step import CASES
 from table_controller.engine.messages import Refusal
 from table_controller.engine.table import inputs as ti
@@ -60,7 +60,7 @@ def record(path: Path, *, seed: int, coups: int, each: int = 9) -> None:
 
 def _may_close(table: Table) -> bool:
     """Whether the croupier may lay the Schlitten by now: not while stakes lie, say."""
-    if (type(table.phase), ti.SchlittenClosed) not in CASES:
+    if (type(foremost(table)), ti.SchlittenClosed) not in CASES:
         return False
     try:
         return bool(game.step(table, ti.SchlittenClosed()))

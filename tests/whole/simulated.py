@@ -53,10 +53,14 @@ class Dealt:
         """What people say next; None: a card is due."""
         if self._next:
             return None
-        if isinstance(table.phase, p.PointeurToSpeak) and not self._refused:
+        if isinstance(s.foremost(table), p.PointeurToSpeak) and not self._refused:
             self._refused = True
             return i.Opened(seat=table.bank.seat)
-        if isinstance(table.phase, p.StakesDue) and table.felt.coups == 2 and not self._strayed:
+        if (
+            isinstance(s.foremost(table), p.StakesDue)
+            and table.felt.coups == 2
+            and not self._strayed
+        ):
             self._strayed = True
             return None
         return evening.steady(self._people.say(table), table)

@@ -32,6 +32,7 @@ from table_controller.adapters.web.picture import ANSWERED
 from table_controller.adapters.web.screens import Renderer, Screens, renderers
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.views import Snapshot
+from table_controller.words.glossary import terms
 
 BEAT_S = 4
 """A screen that hears nothing for three beats says that the connection is lost."""
@@ -45,18 +46,17 @@ def app(
     *,
     who: Who = croupier,
     names: frozenset[str] = frozenset(),
-    tableau: str = "zx-2",
     language: str = "en",
     absent: frozenset[str] = frozenset(),
 ) -> Starlette:
     """Make the web application of a table.
 
     `who` names the actor of a request; sign-in replaces it. `names` are further host names
-    that the page may be opened by; `tableau` is the one that the house hangs on the wall.
+    that the page may be opened by.
     `language` is the page's where nobody chose another; `absent` are the devices, of
     `picture.DEVICES`, that are not set up.
     """
-    pages = _Pages(table, renderers(tableau, absent), who, language)
+    pages = _Pages(table, renderers(absent), who, language)
     static = Path(str(files("table_controller.adapters.web") / "static"))
     made = Starlette(
         routes=[
@@ -66,6 +66,7 @@ def app(
             Route("/public/live", pages.live_public),
             Route("/say", pages.say, methods=["POST"]),
             Route("/rule/{rule_id}", pages.rule),
+            Route("/glossary", pages.glossary),
             Route("/healthz", pages.healthz),
             Mount("/static", StaticFiles(directory=static)),
         ],
@@ -161,6 +162,13 @@ class _Pages:
             sentence = phrase("There is no rule of that id; ids look like Z-24.")
             return PlainTextResponse(self._renderer(request).text(sentence), 404)
         return HTMLResponse(self._renderer(request).rule(rule_id, text, _theme(request)))
+
+    async def glossary(self, request: Request) -> Response:
+        back = "/public" if "public" in request.query_params else "/"
+        page = self._renderer(request).render(
+            "glossary.html", terms=terms(), theme=_theme(request), back=back
+        )
+        return HTMLResponse(page)
 
     async def healthz(self, _request: Request) -> Response:
         return PlainTextResponse("ok")

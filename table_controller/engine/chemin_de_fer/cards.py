@@ -29,24 +29,21 @@ from table_controller.engine.chemin_de_fer.phases import (
     BankerCardDue,
     BankerToChoose,
     Dealing,
-    MisdealDue,
-    Phase,
     PointeurToSpeak,
     Settled,
     Staking,
-    Stray,
     ThirdCardDue,
-    Unread,
-    WhiteDisputed,
 )
 from table_controller.engine.chemin_de_fer.settle import WHITE, annul, resumed, stand, white_first
 from table_controller.engine.chemin_de_fer.state import (
+    Awaited,
     Step,
     Table,
     at,
     deal_of,
+    foremost,
     on_felt,
-    uninterrupted,
+    under_way,
 )
 from table_controller.engine.chemin_de_fer.telling import drawn, opened
 from table_controller.engine.chemin_de_fer.unread import (
@@ -68,6 +65,7 @@ from table_controller.engine.seen import Unknown
 from table_controller.engine.shoe import Dealt, Shoe, passed, put_back, restored, without
 from table_controller.engine.table import devices
 from table_controller.engine.table.events import CardRemoved, LastCoup, WhiteCardOut
+from table_controller.engine.table.felt import instead, released, stopped
 from table_controller.engine.table.inputs import (
     Annulled,
     StrayRuled,
@@ -76,6 +74,7 @@ from table_controller.engine.table.inputs import (
     WhiteRuled,
     WhiteRuling,
 )
+from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.rules.cards import Card
 
 STRAY, WHITE_MISSED = "card-stray", "white-missed"
@@ -89,7 +88,7 @@ DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {
 }
 
 
-def card_seen(table: Table, phase: Phase, said: CardSeen) -> Step:
+def card_seen(table: Table, phase: Awaited, said: CardSeen) -> Step:
     """One passage at the lip is over. Whatever it was, the count knows it (R-6, R-19)."""
     shoe = table.felt.shoe
     if shoe is None:
@@ -115,7 +114,7 @@ def card_seen(table: Table, phase: Phase, said: CardSeen) -> Step:
     if by_hand(said) and said.card and known is None:
         raise one_too_many()
     if said.card is None or known is None:
-        unread = Unread(shoe.ordinal - cards + 1, cards, _reason(said), phase)
+        unread = Unread(shoe.ordinal - cards + 1, cards, _reason(said))
         after = _stop_unread(on_felt(table, shoe=shoe), unread)
     else:
         after = lay(on_felt(table, shoe=known), phase, Dealt(shoe.ordinal, said.card, said.copy))
@@ -124,7 +123,7 @@ def card_seen(table: Table, phase: Phase, said: CardSeen) -> Step:
     return after
 
 
-def lay(table: Table, phase: Phase, dealt: Dealt) -> Step:
+def lay(table: Table, phase: Awaited, dealt: Dealt) -> Step:
     """Put a known card where it is due, or aside as a stray (R-19)."""
     due = DUE.get(type(phase))
     lacks = _held(table, phase, dealt)
@@ -135,21 +134,19 @@ def lay(table: Table, phase: Phase, dealt: Dealt) -> Step:
         return begun
     alert = stray_alert(dealt)
     alerts, told = raised(table.felt.alerts, alert)
-    return at(table, Stray(dealt, phase), felt=replace(table.felt, alerts=alerts)), (
-        *drawn(table, 0, dealt),
-        *told,
-    )
+    felt = stopped(replace(table.felt, alerts=alerts), Stray(dealt))
+    return at(table, table.phase, felt=felt), (*drawn(table, 0, dealt), *told)
 
 
-def _held(table: Table, phase: Phase, dealt: Dealt) -> bool:
+def _held(table: Table, phase: Awaited, dealt: Dealt) -> bool:
     """Whether no card is due: a ruling comes first (R-51), or no coup can begin (R-37, R-53)."""
-    first = deal_of(phase) is None
+    first = deal_of(table.phase) is None
     few = first and short(table, drawn=_since(table, dealt))
     dark = (first or isinstance(phase, Settled)) and devices.failing(table.felt.alerts)
     return few or dark or devices.stopped(table.felt.alerts)
 
 
-def _begins(table: Table, phase: Phase, dealt: Dealt) -> Step | None:
+def _begins(table: Table, phase: Awaited, dealt: Dealt) -> Step | None:
     """A card that begins a coup without a word: a replay (R-4), a deal over open stakes (N-3)."""
     coup = table.coup
     if coup is None or not coup.pointeur:
@@ -197,17 +194,18 @@ def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
             shoe = restored(put_back(table.felt.shoe), dealt) if table.felt.shoe else None
             table = on_felt(table, shoe=shoe, hidden=(*table.felt.hidden, dealt))
         case StrayRuling.MISDEALT:
-            if deal_of(phase) is None or isinstance(uninterrupted(phase), Settled):
+            if not under_way(table):
                 raise AgainstRules(
                     phrase("No coup is under way that it was dealt in."),
                     phrase("Say whether it is closed or uncovered."),
                     "R-19",
                 )
-            return at(table, MisdealDue(phase.resume, dealt)), (Misdeal(), *told)
-    return resumed(table, phase.resume), (removed, *told)
+            felt = instead(table.felt, MisdealDue(dealt))
+            return at(table, table.phase, felt=felt), (Misdeal(), *told)
+    return resumed(table), (removed, *told)
 
 
-def face_up_card(phase: Phase) -> Dealt | None:
+def face_up_card(phase: Awaited) -> Dealt | None:
     """The card that came last, while it is one of the four and closed."""
     deal = phase.deal if isinstance(phase, Dealing | PointeurToSpeak) else None
     cards = (*deal.pointeur, *deal.banker) if deal else ()
@@ -242,7 +240,8 @@ def _reason(said: CardSeen) -> Unknown:
 
 def _stop_unread(table: Table, phase: Unread) -> Step:
     alerts, told = raised(table.felt.alerts, unread_alert(phase))
-    return at(table, phase, felt=replace(table.felt, alerts=alerts)), (card_unread(phase), *told)
+    felt = stopped(replace(table.felt, alerts=alerts), phase)
+    return at(table, table.phase, felt=felt), (card_unread(phase), *told)
 
 
 def _shown_again(table: Table, shoe: Shoe, phase: Unread, said: CardSeen) -> Step:
@@ -256,13 +255,15 @@ def _shown_again(table: Table, shoe: Shoe, phase: Unread, said: CardSeen) -> Ste
 def _still_unread(table: Table, phase: Unread, reason: Unknown, *, differ: bool = False) -> Step:
     again = replace(phase, reason=reason, named=None, differ=differ)
     alerts = known_twice(table.felt.alerts, again)
-    return at(table, again, felt=replace(table.felt, alerts=alerts)), (card_unread(again),)
+    felt = instead(replace(table.felt, alerts=alerts), again)
+    return at(table, table.phase, felt=felt), (card_unread(again),)
 
 
 def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
     """Two people each enter the unread card blind; it counts where they agree."""
     if phase.named is None:
-        return at(table, replace(phase, named=(said.actor, said.card), differ=False)), ()
+        named = replace(phase, named=(said.actor, said.card), differ=False)
+        return at(table, table.phase, felt=instead(table.felt, named)), ()
     first, card = phase.named
     if person(table, said.actor) == person(table, first):
         raise AgainstRules(
@@ -280,11 +281,12 @@ def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
 def _identified(table: Table, phase: Unread, card: Card, copy: int) -> Step:
     """The card is known: it goes where it was due. A second of the same passage follows."""
     alerts, told = cleared(table.felt.alerts, alert_id(phase.ordinal))
-    table, more = lay(on_felt(table, alerts=alerts), phase.resume, Dealt(phase.ordinal, card, copy))
+    table = replace(table, felt=released(replace(table.felt, alerts=alerts)))
+    table, more = lay(table, foremost(table), Dealt(phase.ordinal, card, copy))
     told = (*told, *more)
     if phase.cards == 1:
         return table, told
-    second = Unread(phase.ordinal + 1, 1, phase.reason, table.phase)
+    second = Unread(phase.ordinal + 1, 1, phase.reason)
     table, more = _stop_unread(table, second)
     return table, (*told, *more)
 
@@ -294,13 +296,13 @@ def unread_ruled(table: Table, phase: Unread, _said: UnreadRuled) -> Step:
     alerts, told = cleared(table.felt.alerts, alert_id(phase.ordinal))
     shoe = put_back(table.felt.shoe, phase.cards) if table.felt.shoe else None
     removed = CardRemoved(ordinal=phase.ordinal, ruling=StrayRuling.BACK)
-    return resumed(on_felt(table, shoe=shoe, alerts=alerts), phase.resume), (removed, *told)
+    return resumed(on_felt(table, shoe=shoe, alerts=alerts)), (removed, *told)
 
 
 def annul_unread(table: Table, phase: Unread, said: Annulled) -> Step:
     """The card cannot be known: a person annuls its coup (Z-27)."""
-    white_first(phase)
-    if deal_of(phase) is None or isinstance(uninterrupted(phase), Settled):
+    white_first(table.felt)
+    if not under_way(table):
         raise AgainstRules(
             phrase("No coup is under way that could be annulled."),
             phrase("Show the card again, have two people enter it, or say that none left."),
@@ -340,23 +342,19 @@ def _white_card(table: Table, shoe: Shoe) -> Step:
         phrase("Decide: last coup, play on, or annul a coup that began with too few cards."),
     )
     alerts, more = raised(table.felt.alerts, alert)
-    return at(table, WhiteDisputed(left, table.phase), felt=replace(table.felt, alerts=alerts)), (
-        *told,
-        *more,
-    )
+    felt = stopped(replace(table.felt, alerts=alerts), WhiteDisputed(left))
+    return at(table, table.phase, felt=felt), (*told, *more)
 
 
 def _last_coup(table: Table, told: tuple[Event, ...], came_in: int = 0) -> Step:
-    deal = deal_of(table.phase)
-    under_way = deal is not None and not isinstance(uninterrupted(table.phase), Settled)
-    coup = came_in or (table.felt.coups if under_way else table.felt.coups + 1)
+    coup = came_in or (table.felt.coups if under_way(table) else table.felt.coups + 1)
     return on_felt(table, last_coup=coup), (*told, LastCoup(coup=coup))
 
 
 def white_ruled(table: Table, phase: WhiteDisputed, said: WhiteRuled) -> Step:
     """The croupier decides; the count and the white card only advised (R-6)."""
     alerts, told = cleared(table.felt.alerts, WHITE)
-    table = resumed(on_felt(table, alerts=alerts), phase.resume)
+    table = resumed(on_felt(table, alerts=alerts))
     match said.ruling:
         case WhiteRuling.PLAY_ON:
             # R-45: it was not the true one, which is still to come.
@@ -366,7 +364,7 @@ def white_ruled(table: Table, phase: WhiteDisputed, said: WhiteRuled) -> Step:
         case WhiteRuling.LAST_COUP:
             return _last_coup(table, told, phase.coup)
         case WhiteRuling.ANNUL:
-            if deal_of(phase) is None or isinstance(uninterrupted(phase), Settled):
+            if not under_way(table):
                 raise AgainstRules(
                     phrase("No coup is under way that could be annulled."),
                     phrase("Decide between last coup and play on."),

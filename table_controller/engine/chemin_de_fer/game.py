@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
@@ -12,12 +13,12 @@ from table_controller.engine.chemin_de_fer.events import CheminDeFerEvent
 from table_controller.engine.chemin_de_fer.inputs import CheminDeFerInput, Waited
 from table_controller.engine.chemin_de_fer.offers_by_hand import cards_by_hand, second_entry
 from table_controller.engine.chemin_de_fer.people import FAULTS, People
-from table_controller.engine.chemin_de_fer.phases import PointeurToSpeak, Unread
+from table_controller.engine.chemin_de_fer.phases import PointeurToSpeak
 from table_controller.engine.chemin_de_fer.saved import load, save
 from table_controller.engine.chemin_de_fer.script import parse as read
 from table_controller.engine.chemin_de_fer.script import write
 from table_controller.engine.chemin_de_fer.sheets import recall, wall
-from table_controller.engine.chemin_de_fer.state import Table, begin
+from table_controller.engine.chemin_de_fer.state import Table, begin, foremost
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.unread import asked_by_hand
@@ -26,20 +27,32 @@ from table_controller.engine.messages import Event, Input
 from table_controller.engine.people import Chance
 from table_controller.engine.table.devices import stopped
 from table_controller.engine.table.events import RulingNoted
+from table_controller.engine.table.stops import Unread
 from table_controller.engine.views import STANDING, Snapshot
 from table_controller.rules.chemin_de_fer.house import House
 
 __all__ = [
-    "alerts", "asks_again", "begin", "by_hand", "changed", "deadline", "events", "faults",
-    "house", "inputs", "load", "money", "name", "people", "prompt", "read", "recall", "save",
-    "snapshot", "step", "sums", "wall", "write",
+    "alerts", "asks_again", "begin", "buttons", "by_hand", "changed", "deadline", "events",
+    "faults", "house", "inputs", "lamps", "load", "money", "name", "people", "prompt", "read",
+    "recall", "save", "snapshot", "step", "sums", "wall", "write",
 ]  # fmt: skip
 
 name: Final = "chemin-de-fer"
+#: What a button at the table may press: every offer in its moment that is one word or two.
+buttons: Final = (
+    "carte", "reste", "opens: Schlag", "takes a card", "stays", "Was macht der Schlitten?",
+    "bank opened", "pointeur opened", "all paid", "deal again", "all may stake",
+    "the same stakes again", "nichts geht mehr, ab dafür", "rien ne va plus", "nobody stakes",
+    "open bank", "Suite", "sold", "nobody", "the banker passes", "halve the bank",
+    "draw in what lies aside", "done, next step", "Schlitten loaded", "closed and counted",
+    "closed: keep it", "uncovered: burn it", "dealt wrongly", "put right (retablir)",
+    "the bank loses", "last coup", "play on", "annul the coup",
+)  # fmt: skip
 inputs: Final = CheminDeFerInput
 house: Final = House
 events: Final = CheminDeFerEvent
 faults: Final = FAULTS
+lamps: Final = Path(__file__).with_name("lamps.toml")
 
 
 def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
@@ -47,7 +60,7 @@ def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
     offers = second_entry(table, picture.offers)
     if not reads:
         offers = (*cards_by_hand(table), *offers)
-        picture = asked_by_hand(picture, table.phase)
+        picture = asked_by_hand(picture, foremost(table))
     return replace(picture, offers=offers)
 
 
@@ -63,7 +76,7 @@ def alerts(table: Table) -> Alerts:
 
 def asks_again(table: Table) -> bool:
     """Whether the card that left last is to be shown once more (R-13)."""
-    return isinstance(table.phase, Unread)
+    return isinstance(foremost(table), Unread)
 
 
 def changed(before: Table, after: Table, told: Sequence[Event]) -> bool:
@@ -84,7 +97,7 @@ def people(chance: Chance, *, faults: frozenset[str]) -> People:
 
 def deadline(table: Table) -> tuple[int, Input] | None:
     """When the clock has something to say, in seconds from the prompt on, and what (Z-16)."""
-    if not isinstance(table.phase, PointeurToSpeak) or stopped(table.felt.alerts):
+    if not isinstance(foremost(table), PointeurToSpeak) or stopped(table.felt.alerts):
         return None
     if not table.house.slow_look_s:
         return None

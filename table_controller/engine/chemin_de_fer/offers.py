@@ -55,7 +55,7 @@ def _acknowledging(table: s.Table) -> Offers:
 
 def _due(table: s.Table) -> Offers:
     """What is due, and what belongs to it."""
-    match table.phase:
+    match s.foremost(table):
         case p.NoSchlitten(done=done):
             shoe = f"schlitten-{table.felt.number + 1}"
             load = offer(ti.SchlittenLoaded, phrase("Schlitten loaded"), hold=True, shoe=shoe)

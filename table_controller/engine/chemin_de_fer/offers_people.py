@@ -34,7 +34,7 @@ def people(table: s.Table) -> Offers:
     bought = amount(1, MOST_BROUGHT, 10 * table.house.least_pot)
     held = holding(table, everybody)
     most = max((most or 0 for _, most in held.values()), default=0)
-    come: Offers = () if isinstance(table.phase, p.PlayersDue) else sits(table, "people")
+    come: Offers = () if isinstance(s.foremost(table), p.PlayersDue) else sits(table, "people")
     if standing < MOST_STANDING:
         come += offer(ti.Stands, phrase("comes, standing"), _NAME, bought, group="people")
     return (
@@ -72,7 +72,7 @@ def _free(table: s.Table) -> list[int]:
 
 def _goings(table: s.Table, everybody: list[int]) -> Offers:
     """Who has no money in play may leave, and between coups move and swap (N-1, R-5)."""
-    idle = [place for place in everybody if not in_play(table, table.phase, place)]
+    idle = [place for place in everybody if not in_play(table, place)]
     leaving = offer(ti.Leaves, phrase("leaves"), one_of(table, idle), group="people")
     if not may_declare(table.phase):
         return leaving

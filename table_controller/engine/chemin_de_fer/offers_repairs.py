@@ -22,17 +22,18 @@ from table_controller.engine.chemin_de_fer.offering import (
     reason,
 )
 from table_controller.engine.chemin_de_fer.repair import correctable, may_take_back
-from table_controller.engine.chemin_de_fer.settle import disputed, lacking, undoable
+from table_controller.engine.chemin_de_fer.settle import lacking, undoable
 from table_controller.engine.chemin_de_fer.step import CASES
 from table_controller.engine.messages import CardNamed, phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import LidRuled
-from table_controller.engine.table.felt import places
+from table_controller.engine.table.felt import disputed, places
+from table_controller.engine.table.stops import MisdealDue, Stop, Stray, Unread, WhiteDisputed
 from table_controller.engine.views import Choice, Pick, Secret
 
 #: Phases in which something waits for a person before anything else goes on.
-STANDING_STILL = p.Stray | p.Unread | p.WhiteDisputed | p.MisdealDue | p.ClaimDisputed
+STANDING_STILL = Stop | p.ClaimDisputed
 
 _CARD = Secret(label=phrase("the card, unseen"))
 #: What is told to everybody, and what to the staff only.
@@ -41,31 +42,31 @@ _PUBLIC, _STAFF = phrase("reason, for the public record"), phrase("reason, for t
 
 def repairs(table: s.Table) -> Offers:
     """What a person says when something stands still."""
-    match table.phase:
-        case p.Stray(resume=resume):
+    match s.foremost(table):
+        case Stray():
             replay = table.coup is not None and table.coup.tie  # it waits for other cards (R-30)
-            void = lacking(table) and not replay and not disputed(table.phase)
+            void = lacking(table) and not replay and not disputed(table.felt)
             annul = for_want_of_cards() if void else ()
-            return (*_stray(under_way=_under_way(resume)), *annul)
-        case p.Unread():
+            return (*_stray(under_way=s.under_way(table)), *annul)
+        case Unread():
             named = offer(CardNamed, phrase("enter the card, unseen"), _CARD)
             return (*named, *offer(ti.UnreadRuled, phrase("no card left"), group="mistake"))
-        case p.WhiteDisputed(resume=resume):
+        case WhiteDisputed():
             choices = [
                 (ti.WhiteRuling.LAST_COUP, phrase("last coup")),
                 (ti.WhiteRuling.PLAY_ON, phrase("play on")),
             ]
-            if _under_way(resume):
+            if s.under_way(table):
                 choices.append((ti.WhiteRuling.ANNUL, phrase("annul the coup")))
             return tuple(
                 one
                 for ruling, label in choices
                 for one in offer(ti.WhiteRuled, label, ruling=ruling)
             )
-        case p.MisdealDue() as misdeal:
-            losable = s.deal_of(misdeal) is not None
+        case MisdealDue():
+            losable = s.deal_of(table.phase) is not None
             offered: Offers = ()
-            if mendable(table, misdeal) or not losable:
+            if mendable(table) or not losable:
                 offered = offer(i.PutRight, phrase("put right (retablir)"))
             if losable:
                 offered += offer(i.BankLoses, phrase("the bank loses"), hold=True)
@@ -87,10 +88,6 @@ def for_want_of_cards() -> Offers:
     return offer(ti.Annulled, phrase("annul the coup"), hold=True, reason="Z-24")
 
 
-def _under_way(phase: p.Phase) -> bool:
-    return bool(s.deal_of(phase)) and not isinstance(s.uninterrupted(phase), p.Settled)
-
-
 def _stray(*, under_way: bool) -> Offers:
     rulings = [
         (ti.StrayRuling.KEPT, phrase("closed: keep it"), "main"),
@@ -109,7 +106,7 @@ def _stray(*, under_way: bool) -> Offers:
 
 def mistakes(table: s.Table) -> Offers:
     """One tap away, under "mistake at the table"."""
-    bank, coup, phase = table.bank, table.coup, table.phase
+    bank, coup, phase = table.bank, table.coup, s.foremost(table)
     offered: Offers = ()
     if table.undo and may_take_back(table):
         back = phrase("take back: {what}", what=table.undo.what)
@@ -119,7 +116,7 @@ def mistakes(table: s.Table) -> Offers:
     offered += _exposed(phase, coup.pointeur, bank.seat)
     dealing = isinstance(phase, p.Dealing) and phase.deal
     throwing = (coup.pointeur,) if isinstance(phase, Playing) else ()
-    for seat in (*throwing, bank.seat) if banker_can_throw(phase) else throwing:
+    for seat in (*throwing, bank.seat) if banker_can_throw(table) else throwing:
         thrown = phrase("seat {seat} threw his cards away", seat=seat)
         offered += offer(i.Throws, thrown, group="mistake", hold=True, seat=seat)
     if (dealing or isinstance(phase, p.PointeurToSpeak)) and face_up_card(phase):
@@ -144,7 +141,7 @@ def _faux(table: s.Table, deal: f.Deal, pointeur: int) -> Offers:
     return ()
 
 
-def _exposed(phase: p.Phase, pointeur: int, banker: int) -> Offers:
+def _exposed(phase: s.Awaited, pointeur: int, banker: int) -> Offers:
     """Closed cards that were laid open (Z-6, Z-8, Z-10)."""
     first = isinstance(phase, p.Dealing) and phase.deal
     four = isinstance(phase, p.PointeurToSpeak) and phase.deal
@@ -163,13 +160,13 @@ def _exposed(phase: p.Phase, pointeur: int, banker: int) -> Offers:
 
 def supervisor(table: s.Table) -> Offers:
     """What needs a supervisor's word, most of it with its reason (R-20, Z-27)."""
-    phase = table.phase
+    phase = s.foremost(table)
     offered: Offers = ()
     due = isinstance(phase, p.StakesDue) and short(table)
     if isinstance(phase, p.PlayersDue | p.BankDue | p.StakesDue) and not due:
         closing = phrase("close the Schlitten")
         offered += offer(ti.SchlittenClosed, closing, group="supervisor", hold=True)
-    first = isinstance(s.uninterrupted(phase), p.Settled | p.Auction | p.TakeOver)
+    first = isinstance(table.phase, p.Settled | p.Auction | p.TakeOver)
     if (type(phase), ti.ThrownAway) in CASES and not first:
         thrown = phrase("throw all cards away")
         offered += offer(ti.ThrownAway, thrown, reason(_PUBLIC), group="supervisor", hold=True)
@@ -185,21 +182,20 @@ def supervisor(table: s.Table) -> Offers:
 
 
 def _voidable(table: s.Table) -> bool:
-    phase = table.phase
-    if disputed(phase):
+    if disputed(table.felt):
         return False
-    inner = phase.resume if isinstance(phase, p.Unread) else phase
-    if isinstance(inner, p.Settled):
-        return inner is phase and undoable(table, inner)
-    still = p.Stray | p.WhiteDisputed | p.Unread | p.Over | p.NoSchlitten | p.Auction | p.TakeOver
-    if isinstance(inner, still):
-        return False
-    return s.deal_of(inner) is not None if phase is not inner else table.coup is not None
+    *beneath, phase = table.phase, *table.felt.stops
+    if isinstance(phase, p.Settled):
+        return undoable(table, phase)
+    still = Stray | Unread | p.Settled | p.Over | p.NoSchlitten | p.Auction | p.TakeOver
+    if isinstance(phase, Unread):
+        return not isinstance(beneath[-1], still) and s.deal_of(table.phase) is not None
+    return not isinstance(phase, still) and table.coup is not None
 
 
 def _correction(table: s.Table) -> Offers:
     """A misread card, named unseen (R-20)."""
-    hands = correctable(table, table.phase)
+    hands = correctable(table)
     labels = (phrase("pointeur, card {n}"), phrase("bank, card {n}"))
     picks = tuple(
         _pick(dealt, label.text, number)

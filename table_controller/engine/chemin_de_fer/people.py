@@ -26,6 +26,7 @@ from table_controller.engine.messages import DeviceBack, DeviceLost, Input
 from table_controller.engine.people import Chance, Progress
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import balance, occupied_from, places, player
+from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.rules.chemin_de_fer.tableau import Duty, pointeur_duty
 from table_controller.rules.money import Chips
 
@@ -72,8 +73,8 @@ class People:
 
     def progress(self, table: s.Table) -> Progress:
         """How far the evening is."""
-        phase = table.phase
-        unread = phase if isinstance(phase, p.Unread) else None
+        phase = s.foremost(table)
+        unread = phase if isinstance(phase, Unread) else None
         return Progress(
             schlitten=table.felt.number,
             loaded=table.felt.shoe is not None,
@@ -92,10 +93,10 @@ class People:
         return self._luck.random() < chance
 
     def _play(self, table: s.Table) -> Input | None:
-        if lacking(table) and not isinstance(table.phase, p.Stray):
+        if lacking(table) and not isinstance(s.foremost(table), Stray):
             replay = table.coup is not None and table.coup.tie
             return ti.SchlittenClosed() if replay else ti.Annulled(reason="Z-24")
-        match table.phase:
+        match s.foremost(table):
             case p.NoSchlitten(done=done):
                 if done < len(p.PREPARING):
                     return ti.Prepared()
@@ -113,7 +114,7 @@ class People:
                 return i.Paid()
             case p.Over():
                 return ti.SchlittenClosed()
-            case p.Unread() | p.Stray() | p.WhiteDisputed() | p.MisdealDue() | p.ClaimDisputed():
+            case Unread() | Stray() | WhiteDisputed() | MisdealDue() | p.ClaimDisputed():
                 return self._repair(table)
             case _:
                 return self._deal(table)
@@ -291,13 +292,13 @@ class People:
     # Mistakes and repairs
 
     def _repair(self, table: s.Table) -> Input | None:
-        match table.phase:
-            case p.Stray():
+        match s.foremost(table):
+            case Stray():
                 return ti.StrayRuled(ruling=self._luck.choice(_STRAYS))
-            case p.WhiteDisputed():
+            case WhiteDisputed():
                 return ti.WhiteRuled(ruling=ti.WhiteRuling.PLAY_ON)
-            case p.MisdealDue() as misdeal:
-                right = mendable(table, misdeal) and self._perhaps(0.7)
+            case MisdealDue():
+                right = mendable(table) and self._perhaps(0.7)
                 return i.PutRight() if right else i.BankLoses()
             case p.ClaimDisputed():
                 return i.LetStand(reason="as the cards lie")
@@ -324,7 +325,7 @@ class People:
 
     def _mistake(self, table: s.Table) -> Input | None:
         """Now and then somebody deals wrongly, lays cards open, throws them, or misspoke."""
-        bank, coup, phase = table.bank, table.coup, table.phase
+        bank, coup, phase = table.bank, table.coup, s.foremost(table)
         if may_take_back(table) and self._happens("take_back"):
             return ti.TakesBack()
         if bank is None or coup is None:

@@ -16,13 +16,18 @@ from table_controller.engine.chemin_de_fer.phases import (
     ClaimDisputed,
     Phase,
     Settled,
-    Stray,
-    Unread,
-    WhiteDisputed,
 )
-from table_controller.engine.chemin_de_fer.seating import may_declare
 from table_controller.engine.chemin_de_fer.settle import resettled, settle, undoable
-from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of, on_felt
+from table_controller.engine.chemin_de_fer.state import (
+    Awaited,
+    Step,
+    Table,
+    at,
+    deal_of,
+    foremost,
+    on_felt,
+    under_way,
+)
 from table_controller.engine.chemin_de_fer.telling import drawn, opened
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.shoe import Dealt
@@ -35,25 +40,26 @@ from table_controller.engine.table.events import (
 )
 from table_controller.engine.table.inputs import Corrects, StrayRuling, TakesBack
 from table_controller.engine.table.repairs import corrected, with_reason
+from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
 
 
-def _declared_before(table: Table, phase: Phase) -> bool:
+def _declared_before(table: Table) -> bool:
     """Whether a declaration is the last thing said, and its coup has begun since (R-25)."""
-    return table.undo is not None and table.undo.said == "declares" and not may_declare(phase)
+    return table.undo is not None and table.undo.said == "declares" and under_way(table)
 
 
 def may_take_back(table: Table) -> bool:
     """Whether the last human input can be undone, and nothing else with it. Source: R-20, R-46."""
-    phase = table.phase
-    still = isinstance(phase, Unread | Stray | WhiteDisputed) or stopped(table.felt.alerts)
+    still = isinstance(foremost(table), Unread | Stray | WhiteDisputed)
+    still = still or stopped(table.felt.alerts)
     if table.undo is None or still:
         return False
-    return not _declared_before(table, phase)
+    return not _declared_before(table)
 
 
-def takes_back(table: Table, phase: Phase, _said: TakesBack) -> Step:
+def takes_back(table: Table, _phase: Awaited, _said: TakesBack) -> Step:
     """The last human input is undone; cards that left since are strays (R-19, R-20, R-46)."""
-    if _declared_before(table, phase):
+    if _declared_before(table):
         raise AgainstRules(
             phrase("The coup has begun."),
             phrase("He declares it before the first card of the next one."),
@@ -65,7 +71,7 @@ def takes_back(table: Table, phase: Phase, _said: TakesBack) -> Step:
             phrase("An opening, a card and moved money stand; a supervisor repairs them."),
             "R-20",
         )
-    old, now = table.undo.table, deal_of(phase)
+    old, now = table.undo.table, deal_of(table.phase)
     thirds = (*now.pointeur[2:], *now.banker[2:]) if now else ()
     back = replace(
         old,
@@ -86,7 +92,8 @@ def takes_back(table: Table, phase: Phase, _said: TakesBack) -> Step:
             told = (*told, CardRemoved(ordinal=dealt.ordinal, ruling=StrayRuling.BURNED))
             continue
         alerts, more = raised(back.felt.alerts, stray_alert(dealt))
-        back = replace(back, phase=Stray(dealt, back.phase), felt=replace(back.felt, alerts=alerts))
+        felt = replace(back.felt, alerts=alerts, stops=(*back.felt.stops, Stray(dealt)))
+        back = replace(back, felt=felt)
         told = (*told, *more)
     return back, told
 
@@ -109,12 +116,12 @@ def _cards(deal: Deal | None) -> tuple[Dealt, ...]:
 Numbered = tuple[tuple[int, Dealt], ...]
 
 
-def correctable(table: Table, phase: Phase) -> tuple[Numbered, Numbered]:
+def correctable(table: Table) -> tuple[Numbered, Numbered]:
     """Cards of the pointeur and of the bank that may be corrected, with their places (R-20).
 
     Closed ones; all of them while a coup is settled and no money of it has moved.
     """
-    deal: Deal | None = getattr(phase, "deal", None)
+    phase, deal = table.phase, None if table.felt.stops else deal_of(table.phase)
     if deal is None or table.felt.shoe is None:
         return (), ()
     unpaid = isinstance(phase, Settled)
@@ -131,12 +138,12 @@ def correctable(table: Table, phase: Phase) -> tuple[Numbered, Numbered]:
     return hand(deal.pointeur), hand(deal.banker)
 
 
-def corrects(table: Table, phase: Phase, said: Corrects) -> Step:
+def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
     """A misread card is corrected: closed, or in a coup that is settled and not paid (R-20)."""
-    deal, shoe = getattr(phase, "deal", None), table.felt.shoe
+    phase, deal = table.phase, None if table.felt.stops else deal_of(table.phase)
     old = next((card for card in _cards(deal) if card.ordinal == said.ordinal), None)
     unpaid = isinstance(phase, Settled) and not any(line.done for line in phase.payments)
-    if deal is None or shoe is None or old is None:
+    if deal is None or table.felt.shoe is None or old is None:
         raise OutOfTurn(
             phrase("Card {ordinal} does not lie on the table.", ordinal=said.ordinal),
             phrase("Name a card of the present coup by its number."),
@@ -185,9 +192,9 @@ def let_stand(table: Table, phase: ClaimDisputed, said: LetStand) -> Step:
     return table, (RulingNoted(reason=said.reason), *told, *after)
 
 
-def lid_stands(table: Table, phase: Phase, said: LidRuled) -> Step:
+def lid_stands(table: Table, _phase: Awaited, said: LidRuled) -> Step:
     """The coup goes on after the lid was open, by a supervisor's word (R-51)."""
     with_reason(said.reason)
     alerts, told = lid_ruled(table.felt.alerts)
     felt = replace(table.felt, alerts=alerts)
-    return at(table, phase, felt=felt), (RulingNoted(reason=said.reason), *told)
+    return at(table, table.phase, felt=felt), (RulingNoted(reason=said.reason), *told)

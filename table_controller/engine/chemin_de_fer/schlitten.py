@@ -22,15 +22,14 @@ from table_controller.engine.chemin_de_fer.settle import (
     calmed,
     lacking,
     onward,
-    strays,
 )
-from table_controller.engine.chemin_de_fer.state import Step, Table, at, on_felt, uninterrupted
+from table_controller.engine.chemin_de_fer.state import Awaited, Step, Table, at, on_felt
 from table_controller.engine.chemin_de_fer.telling import opened
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.shoe import Shoe, remaining
 from table_controller.engine.table.devices import cut_calmed
 from table_controller.engine.table.events import SchlittenCounted, SchlittenReady
-from table_controller.engine.table.felt import occupied_from
+from table_controller.engine.table.felt import aside, occupied_from
 from table_controller.engine.table.inputs import (
     Prepared,
     SchlittenClosed,
@@ -114,15 +113,15 @@ def closed_for_replay(table: Table, phase: Phase, said: SchlittenClosed) -> Step
     return schlitten_closed(table, phase, said)
 
 
-def thrown_away(table: Table, phase: Phase, said: ThrownAway) -> Step:
+def thrown_away(table: Table, _phase: Awaited, said: ThrownAway) -> Step:
     """The mass of cards was mixed up: the coup is annulled, the Schlitten closed (N-9)."""
-    if isinstance(uninterrupted(phase), Settled):
+    if isinstance(table.phase, Settled):
         raise AgainstRules(
             phrase("A coup is announced and not yet paid."),
             phrase("Pay it first; then close the Schlitten."),
             "N-9",
         )
-    if isinstance(uninterrupted(phase), Auction | TakeOver):
+    if isinstance(table.phase, Auction | TakeOver):
         raise AgainstRules(
             phrase("The bank is being sold."),
             phrase("Say what the card was and sell the bank; then throw the cards away."),
@@ -133,6 +132,7 @@ def thrown_away(table: Table, phase: Phase, said: ThrownAway) -> Step:
         table, told = annul(table, said.reason)
     else:  # no coup, so none is annulled; what lay aside is out of play
         alerts, told = calmed(table.felt.alerts)
-        table = on_felt(table, alerts=alerts, hidden=(*table.felt.hidden, *strays(phase)))
+        hidden = (*table.felt.hidden, *aside(table.felt))
+        table = on_felt(table, alerts=alerts, hidden=hidden, stops=())
     table, more = schlitten_closed(table, table.phase, SchlittenClosed())
     return table, (*told, *more)

@@ -10,18 +10,14 @@ from table_controller.engine.chemin_de_fer.inputs import Declares
 from table_controller.engine.chemin_de_fer.phases import (
     Auction,
     BankDue,
-    MisdealDue,
     Phase,
     PlayersDue,
     Settled,
     Sharing,
-    Stray,
     TakeOver,
-    Unread,
-    WhiteDisputed,
 )
 from table_controller.engine.chemin_de_fer.settle import onward
-from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of, uninterrupted
+from table_controller.engine.chemin_de_fer.state import Awaited, Step, Table, at, deal_of
 from table_controller.engine.messages import AgainstRules, phrase
 from table_controller.engine.table import people
 from table_controller.engine.table.felt import Felt, occupied_from, put
@@ -34,37 +30,37 @@ from table_controller.engine.table.inputs import (
 from table_controller.engine.views import STANDING
 
 
-def sits(table: Table, phase: Phase, said: Sits) -> Step:
+def sits(table: Table, phase: Awaited, said: Sits) -> Step:
     """A player takes a free seat, at any time (N-1)."""
     felt, told = people.sits(table.felt, said)
     return reseated(replace(table, felt=felt), phase), told
 
 
-def leaves(table: Table, phase: Phase, said: Leaves) -> Step:
+def leaves(table: Table, phase: Awaited, said: Leaves) -> Step:
     """A player goes, with his chips. Whoever has money in the coup or the bank stays."""
     felt, told = people.leaves(table.felt, said)
-    _not_in_play(table, phase, said.seat)
+    _not_in_play(table, said.seat)
     return reseated(_renumbered(replace(table, felt=felt), {said.seat: 0}), phase), told
 
 
-def moves(table: Table, phase: Phase, said: Moves) -> Step:
+def moves(table: Table, phase: Awaited, said: Moves) -> Step:
     """A player takes another, free seat; at N he must then let the bank pass twice (N-1, R-40)."""
     people.present(table.felt, said.seat)
-    _between_coups(phase)
+    _between_coups(table)
     felt, told = people.moves(table.felt, said)
-    _not_in_play(table, phase, said.seat)
+    _not_in_play(table, said.seat)
     if said.seat <= STANDING:  # a newcomer need not
         felt = _must_pass(table, felt, said.to)
     table = _renumbered(replace(table, felt=felt), {said.seat: said.to})
     return reseated(table, phase), told
 
 
-def swaps(table: Table, phase: Phase, said: Swaps) -> Step:
+def swaps(table: Table, _phase: Awaited, said: Swaps) -> Step:
     """Two players agree to change seats; at N both must let the bank pass twice (N-1, R-40)."""
     felt, told = people.swaps(table.felt, said)
-    _between_coups(phase)
+    _between_coups(table)
     for seat in (said.seat, said.other):
-        _not_in_play(table, phase, seat)
+        _not_in_play(table, seat)
         felt = _must_pass(table, felt, seat)
     seats = {said.seat: said.other, said.other: said.seat}
     return _renumbered(replace(table, felt=felt), seats), told
@@ -75,10 +71,10 @@ def _must_pass(table: Table, felt: Felt, seat: int) -> Felt:
     return put(felt, seat, replace(who, must_pass=table.house.passes_after_move))
 
 
-def declares(table: Table, phase: Phase, said: Declares) -> Step:
+def declares(table: Table, _phase: Awaited, said: Declares) -> Step:
     """A player says whether he plays by the Schlitten: before the first card only (R-25, ZP-9)."""
     who = people.present(table.felt, said.seat)
-    if not may_declare(phase):
+    if not may_declare(table.phase):
         raise AgainstRules(
             phrase("The coup has begun."),
             phrase("He declares it before the first card of the next one."),
@@ -90,10 +86,10 @@ def declares(table: Table, phase: Phase, said: Declares) -> Step:
 
 def may_declare(phase: Phase) -> bool:
     """Whether no card of a coup lies, or its money is already on its way. Source: R-25, ZP-9."""
-    return deal_of(phase) is None or isinstance(uninterrupted(phase), Settled)
+    return deal_of(phase) is None or isinstance(phase, Settled)
 
 
-def reseated(table: Table, phase: Phase) -> Table:
+def reseated(table: Table, phase: Awaited) -> Table:
     """Who sits has changed: perhaps enough sit now, or the Schlitten stands at an empty seat."""
     if not isinstance(phase, PlayersDue | BankDue):
         return table
@@ -118,8 +114,6 @@ def _renumbered(table: Table, seats: dict[int, int]) -> Table:
 
 def _rebooked(phase: Phase, seats: dict[int, int]) -> Phase:
     """The books of a settled coup follow who moves, so that it can still be undone (R-20)."""
-    if isinstance(phase, Unread | Stray | WhiteDisputed | MisdealDue):
-        return replace(phase, resume=_rebooked(phase.resume, seats))
     if not isinstance(phase, Settled):
         return phase
     old = phase.before
@@ -142,9 +136,9 @@ def _resold(bank: Bank | None, seats: dict[int, int]) -> Bank | None:
     return replace(bank, sellers=sellers)
 
 
-def in_play(table: Table, phase: Phase, seat: int) -> bool:
+def in_play(table: Table, seat: int) -> bool:
     """Whether who is at that place has money in the coup, the bank or its sale."""
-    bank, coup, phase = table.bank, table.coup, uninterrupted(phase)
+    bank, coup, phase = table.bank, table.coup, table.phase
     busy = False
     match phase:
         case Settled(before=before):  # announced, and not yet paid
@@ -161,16 +155,16 @@ def in_play(table: Table, phase: Phase, seat: int) -> bool:
     return bool(in_bank or in_coup or busy)
 
 
-def _not_in_play(table: Table, phase: Phase, seat: int) -> None:
-    if in_play(table, phase, seat):
+def _not_in_play(table: Table, seat: int) -> None:
+    if in_play(table, seat):
         raise AgainstRules(
             phrase("Seat {seat} has money in play.", seat=seat),
             phrase("He can leave or move when the coup is settled and his bank is over."),
         )
 
 
-def _between_coups(phase: Phase) -> None:
-    if not may_declare(phase):
+def _between_coups(table: Table) -> None:
+    if not may_declare(table.phase):
         raise AgainstRules(
             phrase("The coup has begun."),
             phrase("Seats are changed before its first card, or once it is settled."),

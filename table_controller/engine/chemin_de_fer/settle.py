@@ -30,7 +30,6 @@ from table_controller.engine.chemin_de_fer.phases import (
     BankDue,
     BankStakeDue,
     Dealing,
-    MisdealDue,
     NoSchlitten,
     Over,
     Phase,
@@ -39,9 +38,6 @@ from table_controller.engine.chemin_de_fer.phases import (
     Sharing,
     StakesDue,
     Staking,
-    Stray,
-    Unread,
-    WhiteDisputed,
 )
 from table_controller.engine.chemin_de_fer.state import (
     REMEMBERED,
@@ -51,14 +47,22 @@ from table_controller.engine.chemin_de_fer.state import (
     deal_of,
     on_felt,
     pay,
-    uninterrupted,
     value,
 )
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Severity, phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.events import CoupAnnulled, SchlittenOver
-from table_controller.engine.table.felt import balance, next_seat, occupied_from
+from table_controller.engine.table.felt import (
+    Felt,
+    aside,
+    balance,
+    disputed,
+    next_seat,
+    occupied_from,
+    released,
+)
 from table_controller.engine.table.inputs import Annulled
+from table_controller.engine.table.stops import Stray
 from table_controller.engine.views import STANDING
 from table_controller.rules.money import NONE, Chips, cagnotte
 
@@ -266,10 +270,10 @@ def go_on(table: Table, *, lost: bool) -> Step:
 
 def lacking(table: Table) -> bool:
     """Whether money lies for a coup that too few cards are left to begin (Z-24, R-37)."""
-    phase = uninterrupted(table.phase)
+    phase = table.phase
     if not isinstance(phase, Staking | Sharing | BankStakeDue | Dealing) or deal_of(phase):
         return False
-    return short(table, drawn=len(strays(table.phase)))
+    return short(table, drawn=len(aside(table.felt)))
 
 
 def onward(table: Table) -> Phase:
@@ -286,11 +290,13 @@ def onward(table: Table) -> Phase:
     return BankDue()
 
 
-def resumed(table: Table, phase: Phase) -> Table:
-    """Back to `phase` after an interruption, in which players may have come and gone (R-10)."""
-    if not isinstance(phase, PlayersDue | BankDue):
-        return at(table, phase)
-    table = replace(table, place=next(iter(occupied_from(table.felt, table.place)), table.place))
+def resumed(table: Table) -> Table:
+    """On after an interruption, in which players may have come and gone (R-10)."""
+    felt = released(table.felt)
+    if felt.stops or not isinstance(table.phase, PlayersDue | BankDue):
+        return at(table, table.phase, felt=felt)
+    place = next(iter(occupied_from(felt, table.place)), table.place)
+    table = replace(table, felt=felt, place=place)
     return at(table, onward(table))
 
 
@@ -298,19 +304,19 @@ def annul(table: Table, reason: str) -> Step:
     """The coup counts for nobody: stakes go back, the pot is as before. Source: Z-24, R-30."""
     deal = deal_of(table.phase)
     number = deal.number if deal else table.felt.coups + 1
-    hidden = (*table.felt.hidden, *(closed(deal) if deal else ()), *strays(table.phase))
+    hidden = (*table.felt.hidden, *(closed(deal) if deal else ()), *aside(table.felt))
     alerts, told = calmed(table.felt.alerts)
     # R-30: the pot stays as it was, also at a new Schlitten. R-39: so does the right to sell it.
     bank = replace(table.bank, whole=True) if table.bank and deal else table.bank
     table = replace(ledger.give_back(table), bank=bank)
-    table = on_felt(table, hidden=hidden, alerts=alerts)
+    table = on_felt(table, hidden=hidden, alerts=alerts, stops=())
     table, more = go_on(table, lost=False)
     return table, (*told, CoupAnnulled(coup=number, reason=reason), *more)
 
 
-def white_first(phase: Phase) -> None:
+def white_first(felt: Felt) -> None:
     """Raise OutOfTurn while a white card waits for the croupier's word. Source: R-6."""
-    if disputed(phase):
+    if disputed(felt):
         raise OutOfTurn(
             phrase("The white card came out where the count does not expect it."),
             phrase("Say first what the last card was, then what the white card means."),
@@ -318,18 +324,17 @@ def white_first(phase: Phase) -> None:
         )
 
 
-def annulled(table: Table, phase: Phase, said: Annulled) -> Step:
+def annulled(table: Table, _phase: Phase, said: Annulled) -> Step:
     """A person annuls the coup, with a reason; also one that is settled but not paid (R-20)."""
-    white_first(phase)
-    coup = uninterrupted(phase)
-    if isinstance(coup, Settled):
-        table = _unsettled(table, coup)
+    white_first(table.felt)
+    if isinstance(table.phase, Settled):
+        table = _unsettled(table, table.phase)
     return annul(table, said.reason)
 
 
-def annulled_for_want(table: Table, phase: Stray, said: Annulled) -> Step:
+def annulled_for_want(table: Table, _phase: Stray, said: Annulled) -> Step:
     """A first card left although too few were there: its coup is annulled (Z-24, R-37)."""
-    white_first(phase)
+    white_first(table.felt)
     if not lacking(table):
         raise AgainstRules(
             phrase("No coup is under way that could be annulled."),
@@ -351,26 +356,6 @@ def calmed(alerts: Alerts, *, but: str = "") -> tuple[Alerts, Told]:
             alerts, gone = cleared(alerts, alert.id)
             told += gone
     return alerts, told
-
-
-def strays(phase: Phase) -> tuple[Dealt, ...]:
-    """Cards still laid aside for the croupier's word."""
-    match phase:
-        case Stray(dealt=dealt, resume=resume):
-            return dealt, *strays(resume)
-        case MisdealDue(extra=extra, resume=resume):
-            return *((extra,) if extra else ()), *strays(resume)
-        case Unread(resume=resume) | WhiteDisputed(resume=resume):
-            return strays(resume)
-        case _:
-            return ()
-
-
-def disputed(phase: Phase) -> WhiteDisputed | None:
-    """The white card that still waits for the croupier's word, behind whatever else waits."""
-    while isinstance(phase, Unread | Stray | MisdealDue):
-        phase = phase.resume
-    return phase if isinstance(phase, WhiteDisputed) else None
 
 
 def undoable(table: Table, phase: Settled) -> bool:

@@ -12,18 +12,16 @@ from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer.facts import Bank, Coup, CoupRecord, Deal, Stake, Totals
 from table_controller.engine.chemin_de_fer.phases import (
-    MisdealDue,
     NoSchlitten,
     Phase,
-    Stray,
-    Unread,
-    WhiteDisputed,
+    Settled,
 )
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import felt
 from table_controller.engine.table.felt import Felt
+from table_controller.engine.table.stops import Stop
 from table_controller.rules.chemin_de_fer.house import House
 from table_controller.rules.points import points
 
@@ -101,13 +99,20 @@ def value(cards: tuple[Dealt, ...]) -> int:
     return points([dealt.card for dealt in cards])
 
 
-def uninterrupted(phase: Phase) -> Phase:
-    """The phase that an interruption will come back to, or the phase itself."""
-    while isinstance(phase, Unread | Stray | WhiteDisputed | MisdealDue):
-        phase = phase.resume
-    return phase
+#: What a table may wait for.
+Awaited = Phase | Stop
+
+
+def foremost(table: Table) -> Awaited:
+    """What the table waits for: what stopped it last, or else its phase."""
+    return table.felt.stops[-1] if table.felt.stops else table.phase
 
 
 def deal_of(phase: Phase) -> Deal | None:
-    """The cards on the table, also while something interrupts their coup."""
-    return getattr(uninterrupted(phase), "deal", None)
+    """The cards on the table."""
+    return getattr(phase, "deal", None)
+
+
+def under_way(table: Table) -> bool:
+    """Whether cards of a coup lie that is not settled yet."""
+    return deal_of(table.phase) is not None and not isinstance(table.phase, Settled)

@@ -53,6 +53,7 @@ from table_controller.engine.table.devices import (
     PowerFailed,
 )
 from table_controller.engine.table.felt import Change, Felt
+from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 
 Handler = Callable[[s.Table, Any, Any], s.Step]
 
@@ -60,25 +61,25 @@ Handler = Callable[[s.Table, Any, Any], s.Step]
 def _shared(act: Callable[[Felt, Any], Change]) -> Handler:
     """What is the same at every card table."""
 
-    def handler(table: s.Table, _phase: p.Phase, said: Input) -> s.Step:
+    def handler(table: s.Table, _phase: s.Awaited, said: Input) -> s.Step:
         felt, told = act(table.felt, said)
         return replace(table, felt=felt), told
 
     return handler
 
 
-def _lid(table: s.Table, phase: p.Phase, said: LidOpened | LidClosed) -> s.Step:
-    coup = s.deal_of(phase) is not None and not isinstance(s.uninterrupted(phase), p.Settled)
+def _lid(table: s.Table, _phase: s.Awaited, said: LidOpened | LidClosed) -> s.Step:
+    coup = s.under_way(table)
     if isinstance(said, LidClosed):
         now, told = devices.lid_closed(table.felt.alerts, coup=coup)
         return on_felt(table, alerts=now), told
     now, told = devices.lid_opened(table.felt.alerts, coup=coup)
     if devices.stopped(now) and not devices.stopped(table.felt.alerts):
-        return s.at(table, phase, felt=replace(table.felt, alerts=now)), told
+        return s.at(table, table.phase, felt=replace(table.felt, alerts=now)), told
     return on_felt(table, alerts=now), told
 
 
-def _cut_card(table: s.Table, _phase: p.Phase, said: CutCardSensed) -> s.Step:
+def _cut_card(table: s.Table, _phase: s.Awaited, said: CutCardSensed) -> s.Step:
     if table.felt.shoe is None:
         return table, ()  # something else passed it
     house = table.house
@@ -92,10 +93,10 @@ def _cut_card(table: s.Table, _phase: p.Phase, said: CutCardSensed) -> s.Step:
     return on_felt(table, alerts=now, shoe=shoe), told
 
 
-def _power(table: s.Table, phase: p.Phase, said: PowerFailed | PowerBack) -> s.Step:
+def _power(table: s.Table, _phase: s.Awaited, said: PowerFailed | PowerBack) -> s.Step:
     now, told = devices.power(table.felt.alerts, said)
-    if told and s.deal_of(phase) is None:  # other words are due now
-        return s.at(table, phase, felt=replace(table.felt, alerts=now)), told
+    if told and s.deal_of(table.phase) is None:  # other words are due now
+        return s.at(table, table.phase, felt=replace(table.felt, alerts=now)), told
     return on_felt(table, alerts=now), told
 
 
@@ -139,10 +140,10 @@ UNBEGUN = (p.Staking, p.Sharing, p.BankStakeDue, p.Dealing)
 UNDER_WAY = (*UNBEGUN, *PLAYING, p.BankerCardDue)
 #: Where only the banker can throw his hand away: nothing is due of the pointeur's (R-46).
 THROWABLE = (
-    p.Dealing, p.BankerCardDue, p.FauxOffered, p.ClaimDisputed, p.MisdealDue, p.Unread, p.Stray,
-    p.WhiteDisputed,
+    p.Dealing, p.BankerCardDue, p.FauxOffered, p.ClaimDisputed, MisdealDue, Unread, Stray,
+    WhiteDisputed,
 )  # fmt: skip
-JUDGED = (p.FauxOffered, p.ClaimDisputed, p.MisdealDue)
+JUDGED = (p.FauxOffered, p.ClaimDisputed, MisdealDue)
 CLAIMABLE = (*UNBEGUN, *PLAYING)
 CLAIMS = (i.Banco, i.BancoWithPartner, i.BancoWithTable)
 BETWEEN = (p.PlayersDue, p.BankDue, p.StakesDue, p.Over)
@@ -161,7 +162,7 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each(
         (p.Staking, p.BankStakeDue, p.Dealing), ti.SchlittenClosed, schlitten.closed_for_replay
     ),
-    **_each((*BETWEEN, *UNDER_WAY, p.Unread, p.Stray), ti.ThrownAway, schlitten.thrown_away),
+    **_each((*BETWEEN, *UNDER_WAY, Unread, Stray), ti.ThrownAway, schlitten.thrown_away),
     # The bank
     (p.BankDue, i.Banks): bank.banks,
     (p.BankDue, i.OpensBank): bank.opens_bank,
@@ -204,19 +205,19 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each(THROWABLE, i.Throws, mistakes.banker_throws),
     **_each(PLAYING, i.Throws, mistakes.throws),
     **_each((p.Dealing, *PLAYING), i.Misdealt, mistakes.misdealt),
-    (p.MisdealDue, i.PutRight): mistakes.put_right,
-    (p.MisdealDue, i.BankLoses): mistakes.bank_loses,
-    (p.Stray, ti.StrayRuled): cards.stray_ruled,
+    (MisdealDue, i.PutRight): mistakes.put_right,
+    (MisdealDue, i.BankLoses): mistakes.bank_loses,
+    (Stray, ti.StrayRuled): cards.stray_ruled,
     **_each((p.Dealing, p.PointeurToSpeak), ti.StrayRuled, cards.face_up),
-    (p.Unread, CardNamed): cards.card_named,
-    (p.Unread, ti.UnreadRuled): cards.unread_ruled,
-    (p.Unread, ti.Annulled): cards.annul_unread,
-    (p.WhiteDisputed, ti.WhiteRuled): cards.white_ruled,
+    (Unread, CardNamed): cards.card_named,
+    (Unread, ti.UnreadRuled): cards.unread_ruled,
+    (Unread, ti.Annulled): cards.annul_unread,
+    (WhiteDisputed, ti.WhiteRuled): cards.white_ruled,
     # After it
     (p.Settled, i.Ticked): settle.ticked,
     (p.Settled, i.Paid): settle.paid,
     **_each((*UNDER_WAY, *JUDGED, p.Settled), ti.Annulled, settle.annulled),
-    (p.Stray, ti.Annulled): settle.annulled_for_want,
+    (Stray, ti.Annulled): settle.annulled_for_want,
 }
 
 #: What a person can take back (R-20), until a card is opened or money moves; and its name.
@@ -261,7 +262,7 @@ BY_LID = frozenset({*ALWAYS, ti.Annulled, ti.ThrownAway} - {ti.TakesBack})
 BEGINNING = frozenset({*CLAIMS, i.OpenGame, i.Stakes, i.StakesAgain})
 
 #: While a card waits for a word; what is said then is not taken back: it would wait again.
-STOPPED = frozenset({p.Unread, p.Stray, p.WhiteDisputed})
+STOPPED = frozenset({Unread, Stray, WhiteDisputed})
 
 
 def step(table: s.Table, said: Input) -> s.Step:
@@ -274,7 +275,7 @@ def step(table: s.Table, said: Input) -> s.Step:
             phrase("It answers a question that the table no longer asks."),
             phrase("Look again: the table awaits {what}.", what=awaited(table).ask),
         )
-    phase, kind = table.phase, type(said)
+    phase, kind = s.foremost(table), type(said)
     _wait(table, kind)
     handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
     if handler is None:
@@ -290,10 +291,10 @@ def step(table: s.Table, said: Input) -> s.Step:
     if now.felt.withdrawn and kind not in UNHEARD:
         now = on_felt(now, withdrawn=None)
     if kind in UNDOABLE:
-        final = type(now.phase) in STOPPED or _opens(said)
+        final = type(s.foremost(now)) in STOPPED or _opens(said)
         undo = None if final else s.Undo(UNDOABLE[kind], table, described(said))
         return replace(now, undo=undo), told
-    settles = type(now.phase) is p.Settled and type(phase) is not p.Settled
+    settles = type(s.foremost(now)) is p.Settled and type(phase) is not p.Settled
     if now.undo is not None and (kind in FINAL or settles):
         return replace(now, undo=None), told
     return now, told
@@ -309,7 +310,7 @@ def _wait(table: s.Table, kind: type) -> None:
     now = table.felt.alerts
     if devices.stopped(now) and kind not in BY_LID:
         raise devices.lid_first()
-    if devices.failing(now) and type(table.phase) is p.StakesDue and kind in BEGINNING:
+    if devices.failing(now) and type(s.foremost(table)) is p.StakesDue and kind in BEGINNING:
         raise devices.not_begun()
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert, Alerts
-from table_controller.engine.chemin_de_fer.phases import Phase, Unread
+from table_controller.engine.chemin_de_fer.state import Awaited
 from table_controller.engine.messages import Severity, phrase
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table.events import CardUnread
+from table_controller.engine.table.stops import Unread
 from table_controller.engine.views import AlertView, Snapshot
 
 _ILLEGIBLE = (
@@ -64,7 +65,7 @@ def card_unread(phase: Unread) -> CardUnread:
     return CardUnread(ordinal=phase.ordinal, reason=Unknown.UNSURE if twice else phase.reason)
 
 
-def asked_by_hand(picture: Snapshot, phase: Phase) -> Snapshot:
+def asked_by_hand(picture: Snapshot, phase: Awaited) -> Snapshot:
     """The staff's picture where nothing reads the cards: nobody is sent to the lip (R-13)."""
     prompt = picture.prompt
     if isinstance(phase, Unread) and phase.named is None:

@@ -23,32 +23,29 @@ from table_controller.engine.chemin_de_fer.phases import (
     ClaimDisputed,
     Dealing,
     FauxOffered,
-    MisdealDue,
     PointeurToOpen,
     PointeurToSpeak,
     Settled,
     Sharing,
     StakesDue,
     Staking,
-    Stray,
     TakeOver,
     ThirdCardDue,
-    Unread,
-    WhiteDisputed,
 )
-from table_controller.engine.chemin_de_fer.state import Table, deal_of, value
+from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, value
 from table_controller.engine.chemin_de_fer.words_between import BETWEEN, SILENT, Asked, too_few
 from table_controller.engine.chemin_de_fer.words_settled import settled
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.table import devices
+from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.engine.views import Prompt
 from table_controller.rules.chemin_de_fer.tableau import Duty
 
 
 def awaited(table: Table) -> Prompt:
     """The one sentence of now, with its reason and who is to act."""
-    few = _held(table) or too_few(table)
-    news, ask, why, rule, seats = few or _ASK[type(table.phase)](table, table.phase)
+    few, due = _held(table) or too_few(table), foremost(table)
+    news, ask, why, rule, seats = few or _ASK[type(due)](table, due)
     if table.felt.withdrawn:
         news = phrase("Taken back: {what}.", what=table.felt.withdrawn)
     if _last_coup(table) and not few:
@@ -61,7 +58,7 @@ def _held(table: Table) -> Asked | None:
     if devices.stopped(table.felt.alerts):
         why = phrase("Cards may have been seen or moved.")
         return devices.OPENED, devices.RULE, why, "R-51", ()
-    begins = isinstance(table.phase, StakesDue | Dealing) and deal_of(table.phase) is None
+    begins = isinstance(foremost(table), StakesDue | Dealing) and deal_of(table.phase) is None
     if begins and devices.failing(table.felt.alerts):
         return devices.MAINS, devices.WAITS, SILENT, "R-53", ()
     return None
@@ -81,9 +78,9 @@ def _last_coup(table: Table) -> bool:
     if not table.felt.last_coup or shoe is None or shoe.white_out is None:
         return False
     if deal is None:
-        return isinstance(table.phase, _BEFORE)
+        return isinstance(foremost(table), _BEFORE)
     dealt = len(deal.pointeur) + len(deal.banker)
-    return isinstance(table.phase, (*_DURING, Dealing)) and shoe.left + dealt > shoe.white_out
+    return isinstance(foremost(table), (*_DURING, Dealing)) and shoe.left + dealt > shoe.white_out
 
 
 def _faux_offered(table: Table, _phase: FauxOffered) -> Asked:
@@ -107,8 +104,8 @@ def _claim_disputed(_table: Table, _phase: ClaimDisputed) -> Asked:
     )
 
 
-def _misdeal_due(table: Table, phase: MisdealDue) -> Asked:
-    if mendable(table, phase):
+def _misdeal_due(table: Table, _phase: MisdealDue) -> Asked:
+    if mendable(table):
         why = phrase("Without protest the croupier puts it right; else the banker loses.")
     else:
         why = phrase("It is too late to put it right: the banker loses the coup.")

@@ -23,7 +23,7 @@ from table_controller.engine.chemin_de_fer.phases import (
     TakeOver,
 )
 from table_controller.engine.chemin_de_fer.settle import lacking
-from table_controller.engine.chemin_de_fer.state import Table
+from table_controller.engine.chemin_de_fer.state import Table, foremost
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.table.felt import next_seat
 
@@ -211,7 +211,7 @@ def _over(table: Table, _phase: Over) -> Asked:
 
 def too_few(table: Table) -> Asked | None:
     """Money lies, and too few cards are left to begin (R-37); a tie is replayed from others."""
-    if not isinstance(table.phase, Staking | Sharing | BankStakeDue | Dealing):
+    if not isinstance(foremost(table), Staking | Sharing | BankStakeDue | Dealing):
         return None
     if not lacking(table):
         return None

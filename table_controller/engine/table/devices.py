@@ -6,7 +6,7 @@ alerts until they are gone, and no other state. Knows no game and no card.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import ClassVar, Final
 
 from msgspec.structs import replace
 
@@ -45,6 +45,9 @@ class PowerBack(Input, frozen=True):
     """The mains are back."""
 
 
+#: What only a sensor says.
+SENSED: Final = (LidOpened, LidClosed, CutCardSensed, PowerFailed, PowerBack)
+
 # Events
 
 
@@ -62,7 +65,9 @@ class CutCardNoted(Event, frozen=True):
 
 
 class PowerNoted(Event, frozen=True):
-    """The mains went, or came back."""
+    """The mains went, or came back: what is journaled is brought into its file at once."""
+
+    FLUSHES: ClassVar[bool] = True
 
     failing: bool
 

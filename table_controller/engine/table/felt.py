@@ -14,6 +14,7 @@ from table_controller.engine.alerts import Alert
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Phrase
 from table_controller.engine.shoe import Dealt, Shoe
+from table_controller.engine.table.stops import MisdealDue, Stop, Stray, WhiteDisputed
 from table_controller.engine.views import STANDING
 from table_controller.rules.houses import House
 from table_controller.rules.money import NONE, Chips
@@ -46,6 +47,7 @@ class Felt(Struct, frozen=True, gc=False):
         last_coup: number of its last coup, once that is known, else 0.
         cagnotte: the house's share so far.
         croupier: who leads the table, "" until one said so.
+        stops: what waits for a word, the last one first; the game's phase waits behind it.
         withdrawn: what was taken back just now, until somebody says or deals something.
     """
 
@@ -65,6 +67,7 @@ class Felt(Struct, frozen=True, gc=False):
     alerts: tuple[Alert, ...] = ()
     croupier: str = ""
     withdrawn: Phrase | None = None
+    stops: tuple[Stop, ...] = ()
 
 
 #: What came of an input: the table after it, and what is told.
@@ -125,3 +128,33 @@ def total(felt: Felt) -> int:
     """What lies before the players and with the house, in chips (R-16)."""
     held = sum(who.balance for who in (*felt.seats, *felt.standing) if who)
     return held + felt.cagnotte + felt.tips
+
+
+def stopped(felt: Felt, stop: Stop) -> Felt:
+    """The table that waits for a word on this first."""
+    return replace(felt, stops=(*felt.stops, stop))
+
+
+def instead(felt: Felt, stop: Stop) -> Felt:
+    """The table that waits for this in place of what it waits for first."""
+    return replace(felt, stops=(*felt.stops[:-1], stop))
+
+
+def released(felt: Felt) -> Felt:
+    """The table after the word that it waited for first."""
+    return replace(felt, stops=felt.stops[:-1])
+
+
+def aside(felt: Felt) -> tuple[Dealt, ...]:
+    """Cards still laid aside for the croupier's word."""
+    cards = (
+        stop.dealt if isinstance(stop, Stray) else stop.extra
+        for stop in reversed(felt.stops)
+        if isinstance(stop, Stray | MisdealDue)
+    )
+    return tuple(card for card in cards if card)
+
+
+def disputed(felt: Felt) -> WhiteDisputed | None:
+    """The white card that still waits for the croupier's word, behind whatever else waits."""
+    return next((stop for stop in felt.stops if isinstance(stop, WhiteDisputed)), None)

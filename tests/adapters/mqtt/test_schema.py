@@ -9,47 +9,44 @@ import pytest
 from table_controller.adapters.mqtt_messages import event_message, snapshot_message
 from table_controller.adapters.mqtt_schema import asyncapi, documents, json_schemas
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer.inputs import Paid
-from table_controller.engine.messages import Audience, CardNamed, Event, Refused
+from table_controller.engine.messages import Audience, CardNamed, Event
 from table_controller.service.rows import Row
 from table_controller.wiring.into import by_broker
 from tests.adapters.mqtt.documents import spoken
 from tests.adapters.mqtt.kit import TABLE, shown
+from tests.contract.games import PLAYED
+from tests.service import counting
 
 
-class TinyCounted(Event, frozen=True):
-    """The sum now."""
-
-    total: int
-
-
-#: As far as it travels: a game that shares one event with chemin de fer.
-TINY = SimpleNamespace(name="tiny", events=TinyCounted | Refused, inputs=Paid)
-
-
-@pytest.fixture(scope="module")
-def document():
-    return asyncapi(spoken(game), version="1")
+@pytest.fixture(scope="module", params=PLAYED, ids=lambda played: played.game.name)
+def any_game(request):
+    """Each game whose door the contract holds."""
+    return request.param.game
 
 
 @pytest.fixture(scope="module")
-def schemas():
-    return json_schemas([spoken(game)])
+def document(any_game):
+    return asyncapi(spoken(any_game), version="1")
 
 
-def test_sealed_events_are_in_no_document(document, schemas):
+@pytest.fixture(scope="module")
+def schemas(any_game):
+    return json_schemas([spoken(any_game)])
+
+
+def test_sealed_events_are_in_no_document(document, schemas, any_game):
     """They have no message; and no input that names a closed card may be asked for."""
     text = json.dumps([document, schemas])
 
     assert "card_identified" not in text
     assert "CardIdentified" not in text
-    assert CardNamed.__struct_config__.tag not in by_broker(game)
+    assert CardNamed.__struct_config__.tag not in by_broker(any_game)
     assert "request_card_named" not in document["channels"]
 
 
-def test_every_public_and_staff_event_has_its_channel(document):
+def test_every_public_and_staff_event_has_its_channel(document, any_game):
     """Under the topic that its messages have."""
-    for kind in game.events.__args__:
+    for kind in any_game.events.__args__:
         tag = kind.__struct_config__.tag
         row = Row(1, kind.audience, 1, tag, b"{}", 0, "x")
         message = event_message(row, TABLE)
@@ -72,26 +69,26 @@ def test_references_lead_somewhere(document, schemas):
             assert place, (own, path)
 
 
-def test_a_game_describes_its_channels_and_repeats_no_schema(document):
+def test_a_game_describes_its_channels_and_repeats_no_schema(document, any_game):
     """The schemas are one file; what stands in a game's own are topics and references."""
     assert set(document["components"]) == {"messages"}
-    assert "chemin-de-fer" in document["info"]["title"]
-    assert document["components"]["messages"]["event_coup_settled"]["payload"]["allOf"][0] == {
+    assert any_game.name in document["info"]["title"]
+    assert document["components"]["messages"]["event_card_drawn"]["payload"]["allOf"][0] == {
         "$ref": "schemas.json#/$defs/CloudEvent"
     }
 
 
 def test_each_game_has_its_document_and_all_share_the_schemas():
     """The tests' counting game beside chemin de fer; what both have stands once."""
-    files = documents([spoken(game), spoken(TINY)], version="1")
-    mine, theirs = (json.loads(files[f"asyncapi-{one}.json"]) for one in (game.name, "tiny"))
+    files = documents([spoken(game), spoken(counting)], version="1")
+    mine, theirs = (json.loads(files[f"asyncapi-{one}.json"]) for one in (game.name, "counting"))
     shared = json.loads(files["schemas.json"])["$defs"]
 
-    assert set(files) == {"asyncapi-chemin-de-fer.json", "asyncapi-tiny.json", "schemas.json"}
-    assert "event_tiny_counted" in theirs["channels"]
-    assert "event_tiny_counted" not in mine["channels"]
+    assert set(files) == {"asyncapi-chemin-de-fer.json", "asyncapi-counting.json", "schemas.json"}
+    assert "event_counted" in theirs["channels"]
+    assert "event_counted" not in mine["channels"]
     assert "event_refused" in theirs["channels"]
-    assert {"TinyCounted", "CoupSettled", "Refused"} <= set(shared)
+    assert {"Counted", "CoupSettled", "Refused"} <= set(shared)
 
 
 def test_the_schemas_are_json_schema_and_nothing_beside(schemas):
