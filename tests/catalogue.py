@@ -35,7 +35,7 @@ PACKAGE = ROOT / "table_controller"
 PAGE_ONLY = (
     "engine/*/labels.py",
     "engine/*/offer*.py",
-    "engine/*/view.py",
+    "engine/*/view*.py",
     "adapters/web/picture.py",
     "adapters/web/templates/*",
 )

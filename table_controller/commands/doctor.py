@@ -43,7 +43,7 @@ def examine(path: Path) -> Iterator[Finding]:
     settings = config.parse(path)
     troubles = list(config.unservable(settings))
     yield Finding("settings", not troubles, " ".join(troubles) or f"{path} is sound")
-    yield _tried("house", lambda: config.house(settings.table.house).title)
+    yield _tried("house", lambda: _house(settings))
     yield _tried("key", lambda: _key(settings))
     journal = settings.journal.path
     try:
@@ -88,7 +88,20 @@ def _devices(settings: config.Config) -> Iterator[Finding]:
     elif settings.board.port:
         yield _tried("board", lambda: _port(settings.board.port, BOARD_BAUD))
     if settings.board.lamps:
-        yield _tried("lamps", lambda: f"{len(config.lamp_language(settings.board))} words")
+        yield _tried("lamps", lambda: _lamps(settings))
+
+
+def _house(settings: config.Config) -> str:
+    """Its title, and whether it has lamps that can be lit. Raises ConfigError."""
+    house = config.house(settings.table.house)
+    config.lamp_language(house)
+    return house.title
+
+
+def _lamps(settings: config.Config) -> str:
+    """How many words this table's own lamps have. Raises ConfigError."""
+    house = config.house(settings.table.house)
+    return f"{len(config.lamp_language(house, settings.board.lamps))} words"
 
 
 def _camera(shoe: config.ShoeSettings) -> str:

@@ -52,13 +52,14 @@ def planned(settings: config.Config, say: Say) -> Plan:
     table, broker = settings.table, settings.broker
     name = TableId(table.site, table.name)
     accounts = evening_accounts(name) if broker.kind == "embedded" else ()
+    house = config.house(table.house, table.game)
     return Plan(
         table=name,
-        house=config.house(table.house, table.game),
+        house=house,
         keys=load_keys(settings.journal.key, os.environ),
         journal=settings.journal.path,
         board=settings.board.port,
-        lamps=config.lamp_language(settings.board),
+        lamps=config.lamp_language(house, settings.board.lamps),
         broker=broker,
         accounts=accounts,
         address=own_address(accounts) if accounts else _address(broker),

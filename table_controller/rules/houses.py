@@ -6,7 +6,7 @@ The files lie in `table_controller/houses`. Sums are in smallest chips (R-16).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 #: Least and most of a setting, both allowed.
 Ranges = Mapping[str, tuple[int, int]]
@@ -19,6 +19,7 @@ class House:
     Attributes:
         id: as in the file's name; `title` is what hangs over the table.
         game: that is played there.
+        lamps: path of the house's own lamp language, from the house file's folder; "": none.
         unit: printed after a sum, as G.
         seats: places at the table (ZP-3, N-1).
         packs: in the Schlitten (ZP-2).
@@ -34,6 +35,9 @@ class House:
     packs: int = 6
     white_at: int = 7
     cut_card_apart: int = 2
+    lamps: str = field(
+        default="", repr=False
+    )  # in no digest: what a lamp looks like changes no game
 
     def __post_init__(self) -> None:
         within(self, RANGES)

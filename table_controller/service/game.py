@@ -7,6 +7,7 @@ these names; nothing subclasses anything. Which there are: `table_controller/wir
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -47,6 +48,10 @@ class Game(Protocol[S]):
     @property
     def buttons(self) -> tuple[str, ...]:
         """The names of offers that a button at the table may press."""
+
+    @property
+    def lamps(self) -> Path | None:
+        """The file of its own words for lamps; None: it has none."""
 
     def begin(self, house: Any, key: Secret, /) -> S:
         """Return an empty table of a house of this game; `key` makes the cards' promises."""

@@ -213,9 +213,8 @@ class Service:
     async def _serve(self, settings: PageSettings) -> None:
         plan = self.plan
         absent = shown.not_set_up(reads=plan.reads, board=plan.board, broker=plan.broker)
-        tableau, language = getattr(plan.house, "tableau", "zx-2"), settings.language
         server = serve(
-            web_app(self.hub, tableau=tableau, language=language, absent=absent),
+            web_app(self.hub, language=settings.language, absent=absent),
             settings.host,
             settings.port,
             certificate=settings.certificate,

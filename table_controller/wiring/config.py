@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
@@ -20,6 +21,7 @@ from hardware import lamps
 from table_controller.adapters.addresses import is_loopback
 from table_controller.rules.houses import House
 from table_controller.service.errors import ConfigError
+from table_controller.service.game import Game
 from table_controller.wiring import games
 from table_controller.words.languages import Language
 
@@ -76,7 +78,7 @@ class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """`[board]`: the table board, and what its lamps say."""
 
     port: str = ""  # `twin` for the simulated one; empty: there is none
-    lamps: Path | None = None  # the house's own lamp language; None: hardware/lamps.toml
+    lamps: Path | None = None  # this table's own lamp language; None: that of its house
 
 
 class PinSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -227,35 +229,42 @@ def house(name: str, game: str = "") -> House:
 
 
 def _house(path: Path) -> House:
-    """Read a house file as its game has it."""
+    """Read a house file as its game has it; the lamp language that it names lies beside it."""
     text, values = _parsed(path)
     try:
         kind = games.game(values.get("game", games.FIRST)).house
     except ConfigError as error:
         raise ConfigError(f"{path}, line {_line(text, ['game'])}: {error}.") from None
-    return _converted(path, text, values, kind)
+    found = _converted(path, text, values, kind)
+    return replace(found, lamps=str(path.parent / found.lamps)) if found.lamps else found
 
 
 def check(path: Path) -> Config | House:
     """Read a settings file of either kind: a house file has an `id`. Raises ConfigError."""
     text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
     if re.search(r"^id\s*=", text, re.MULTILINE):
-        return _house(path)
+        own = _house(path)
+        lamp_language(own)
+        return own
     settings = load(path)
-    house(settings.table.house, settings.table.game)
-    lamp_language(settings.board)
+    lamp_language(house(settings.table.house, settings.table.game), settings.board.lamps)
     return settings
 
 
-def lamp_language(board: BoardSettings) -> Mapping[str, Lamp]:
-    """What the lamps of this table say: the house's own words or the shipped ones.
+def lamp_language(
+    house: House, own: Path | None = None, *, game: Game[Any] | None = None
+) -> Mapping[str, Lamp]:
+    """What the lamps of a table say: by its `own` file, else its house's, else the shipped ones.
 
     Raises ConfigError.
     """
+    setting, path = ("board.lamps", own) if own else ("lamps", house.lamps)
+    played = game or games.game(house.game)
     try:
-        return lamps.load(board.lamps) if board.lamps else lamps.load()
+        words = lamps.shipped(played.lamps)
+        return lamps.load(Path(path), words) if path else words
     except lamps.LampLanguageError as error:
-        raise ConfigError(f"board.lamps: {error}.") from None
+        raise ConfigError(f"{setting}: {error}.") from None
 
 
 def secret(path: Path) -> str:

@@ -24,6 +24,7 @@ from table_controller.service.game import Game
 from table_controller.service.journal import Journal
 from table_controller.service.table import Table, Told
 from table_controller.wiring import shown
+from table_controller.wiring.config import lamp_language
 from table_controller.wiring.into import Voices
 from table_controller.wiring.plan import Plan
 
@@ -39,6 +40,7 @@ class Outputs:
         self.board = Board(plan.board, voices.board_news) if plan.board else None
         #: Shows the board's picture; the devices do, who answer presses on it.
         self.lamps: Callable[[BoardPicture], None] | None = None
+        self._language = plan.lamps or lamp_language(plan.house, game=game)
         self.publisher: Publisher | None = None
         self._info = introduced(plan, game, journal)
         self._due: asyncio.Handle | None = None
@@ -51,7 +53,7 @@ class Outputs:
         self.hub.tell(state)
         if self.lamps:
             public = self.hub.snapshot(Audience.PUBLIC)
-            self.lamps(board_picture.picture(public, self._plan.lamps))
+            self.lamps(board_picture.picture(public, self._language))
         if self.publisher and not self._due:
             self._due = asyncio.get_running_loop().call_soon(self._tell_broker, self.publisher)
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.messages import Lamp
-from hardware import lamps
 from table_controller.adapters.broker_rules import Account, Role, User
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
@@ -34,7 +33,7 @@ class Plan:
     Attributes:
         game: that is played; None: that of the house.
         durable: whether the journal is flushed; False only where it is no truth (a replay).
-        lamps: what the board's lamps say (`hardware/lamps.toml`).
+        lamps: what the board's lamps say; None: what its house says.
         accounts: of the broker; the staff among them may say inputs.
         address: of the broker with our user and password, where it is not `broker`'s alone.
         reads: whether a reader of cards is set up; else people type them, unseen.
@@ -50,7 +49,7 @@ class Plan:
     journal: Path
     game: Game[Any] | None = None
     board: str = ""
-    lamps: Mapping[str, Lamp] = field(default_factory=lamps.load)
+    lamps: Mapping[str, Lamp] | None = None
     broker: BrokerSettings | None = None
     accounts: tuple[Account, ...] = ()
     address: BrokerAddress | None = None

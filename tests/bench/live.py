@@ -19,7 +19,6 @@ from typing import NamedTuple
 
 import psutil
 
-from hardware import lamps
 from table_controller.adapters.board import picture
 from table_controller.commands import demo
 from table_controller.commands.players import SimulatedLip
@@ -105,7 +104,7 @@ async def _evening(folder: Path) -> Took:
     plan, commit = demo.plan(folder, HOUSE, demo.Ports(0, 0), print), _bare_commits(folder)
     async with Service(plan) as service:
         table = service.table
-        language = lamps.load()
+        language = config.lamp_language(HOUSE)
         people = simulated(service.game, 1)
         lip = SimulatedLip(1, table.state.house)
         committed, written = Clock(), Clock()

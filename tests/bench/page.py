@@ -106,7 +106,9 @@ class Bare:
     def tell(self, snapshot):
         """Send the picture's pot to every screen; None ends the streams."""
         for queue in self._queues:
-            self._loop.call_soon_threadsafe(queue.put_nowait, snapshot and snapshot.pot)
+            self._loop.call_soon_threadsafe(
+                queue.put_nowait, snapshot and snapshot.figures[0].value
+            )
 
     def stop(self):
         self._run(self._server.stop())

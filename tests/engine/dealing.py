@@ -100,7 +100,7 @@ class Croupier:
             self.take(i.Banks(seat=seat[0], chips=self.says.posts(self.coup, seat[0])))
         elif "banco" in offered:
             bank = snapshot(self.table, Audience.PUBLIC)
-            at = next(view.seat for view in bank.seats if view.role == "banker")
+            at = next(hand.seat for hand in bank.hands if hand.name == "banker")
             prime = oracle.next_seat(at, self.seats)
             self.take(i.Banco(seat=self.says.plays(self.coup, at) or prime))
         elif spoke in ("carte", "reste"):

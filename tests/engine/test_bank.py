@@ -12,6 +12,7 @@ from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import AgainstRules, Audience, Refusal
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import player
+from tests.engine import pictured
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, play, table
 
 BANK_WINS = (*deal("2h Kc", "9d Ks"), "seat 2 reste", "seat 1 opens", "seat 2 opens", "paid")
@@ -25,7 +26,8 @@ def offered(now, kind):
 
 
 def balances(now):
-    return [view.balance for view in snapshot(now, Audience.CROUPIER).seats[:4]]
+    known = pictured.balances(snapshot(now, Audience.CROUPIER))
+    return [known[seat] for seat in range(1, 5)]
 
 
 def refusal(now, line):

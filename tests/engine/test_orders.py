@@ -10,6 +10,7 @@ from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, Refusal
 from table_controller.engine.table.felt import player
 from tests import oracle
+from tests.engine import pictured
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, play, table
 
 POINTEUR_WINS, BANK_WINS = deal("9h Kc", "2d Ks"), deal("2h Kc", "9d Ks")
@@ -35,7 +36,7 @@ def payments(now):
 
 
 def balances(now, *seats):
-    found = {view.seat: view.balance for view in snapshot(now, Audience.CROUPIER).seats}
+    found = pictured.balances(snapshot(now, Audience.CROUPIER))
     return [found[seat] for seat in seats]
 
 

@@ -14,6 +14,7 @@ from table_controller.engine.messages import AlertCleared, Audience, Refusal
 from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import Card
+from tests.engine.pictured import balances, figure
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, events, play, table
 
 BANCO = ("seat 1 banks 100", "seat 2 banco solo")
@@ -25,7 +26,7 @@ def picture(now):
 
 
 def balance(now, seat):
-    return next(view.balance for view in picture(now).seats if view.seat == seat)
+    return balances(picture(now))[seat]
 
 
 @pytest.mark.parametrize("count", range(1, 9))
@@ -119,7 +120,7 @@ def test_a_supervisor_moves_money_and_makes_none():
     )
 
     assert [balance(after, seat) for seat in (2, 3, 4)] == [905, 950, 1050]
-    assert picture(after).cagnotte == 0
+    assert figure(picture(after), "cagnotte") == 0
     assert total(after) == total(now)
     with pytest.raises(Refusal):
         play(after, "transfer 1 from 0 to 2 again")
@@ -132,7 +133,7 @@ def test_a_coup_that_is_voided_leaves_what_came_in_since():
     after = play(now, "seat 2 buys in 50", "seat 101 buys in 5", "annul dealt twice")
 
     assert [balance(after, seat) for seat in (1, 2, 101)] == [900, 1050, 75]
-    assert (picture(after).pot, picture(after).cagnotte) == (100, 0)
+    assert [figure(picture(after), name) for name in ("pot", "cagnotte")] == [100, 0]
     assert not [offer for offer in picture(after).offers if offer.input["type"] == "suite"]
 
 
@@ -263,7 +264,7 @@ def test_a_coup_that_is_settled_anew_stands_once_in_the_row_of_the_last_ones():
     settled = play(table(), *BANCO, *BANK_WINS)
 
     anew = play(settled, "correct 1 9h misread")
-    assert [(coup.coup, coup.winner) for coup in picture(anew).last] == [(1, "tie")]
+    assert [(coup.coup, coup.name) for coup in picture(anew).last] == [(1, "tie")]
     assert picture(play(anew, "annul dealt twice")).last == ()
 
 

@@ -21,6 +21,7 @@ from table_controller.engine.messages import (
 from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import Card
+from tests.engine.pictured import balances, figure, names
 from tests.engine.playing import ZOPPOT, deal, events, play, table
 
 BANCO = ("seat 1 banks 100", "seat 2 banco solo")
@@ -120,8 +121,8 @@ def test_the_picture_shows_the_pot_after_the_coup():
     """R-7, R-8: pot + stake - cagnotte."""
     now = picture(play(table(), *BANCO, *BANK_WINS))
 
-    assert now.pot == 195
-    assert now.cagnotte == 5
+    assert figure(now, "pot") == 195
+    assert figure(now, "cagnotte") == 5
     assert [(p.seat, p.chips) for p in now.payments] == [(2, 100), (0, 5)]
 
 
@@ -130,8 +131,8 @@ def test_the_pointeur_gets_his_stake_and_as_much_again():
     won = (*deal("9h Kc", "2d Ks"), "seat 2 schlag", "seat 1 opens")
     now = play(table(), *BANCO, *won)
 
-    assert [view.balance for view in picture(now).seats[:2]] == [900, 1100]
-    assert picture(now).cagnotte == 0
+    assert [balances(picture(now))[seat] for seat in (1, 2)] == [900, 1100]
+    assert figure(picture(now), "cagnotte") == 0
 
 
 def test_a_tie_moves_no_money():
@@ -139,8 +140,9 @@ def test_a_tie_moves_no_money():
     tie = (*deal("7h Kc", "7d Ks"), "seat 2 reste", "seat 1 opens", "seat 1 stands", "seat 2 opens")
     now = play(table(), *BANCO, *tie)
 
-    assert [view.balance for view in picture(now).seats[:2]] == [900, 900]
-    assert (picture(now).pot, picture(now).against, picture(now).cagnotte) == (100, 100, 0)
+    assert [balances(picture(now))[seat] for seat in (1, 2)] == [900, 900]
+    shown = [figure(picture(now), name) for name in ("pot", "against", "cagnotte")]
+    assert shown == [100, 100, 0]
 
 
 def test_what_lies_aside_is_the_bankers_when_he_goes():
@@ -149,8 +151,8 @@ def test_what_lies_aside_is_the_bankers_when_he_goes():
     now = play(now, "schlitten closed", "schlitten b")
     after = play(now, "seat 1 passes")
 
-    assert picture(now).pot == 95
-    assert picture(after).seats[0].balance == 900 + 195
+    assert figure(picture(now), "pot") == 95
+    assert balances(picture(after))[1] == 900 + 195
 
 
 def test_only_what_the_bank_won_last_is_lost_after_z_25():
@@ -159,8 +161,8 @@ def test_only_what_the_bank_won_last_is_lost_after_z_25():
     now = play(now, "schlitten closed", "schlitten b", "seat 3 banco solo")
     now = play(now, *deal("9h Kc", "2d Ks"), "seat 3 schlag", "seat 1 opens")
 
-    assert picture(now).seats[2].balance == 1000 + 95
-    assert picture(now).seats[0].balance == 900 + 100
+    assert balances(picture(now))[3] == 1000 + 95
+    assert balances(picture(now))[1] == 900 + 100
     assert total(now) == 9000
 
 
@@ -238,7 +240,7 @@ def test_the_prime_sits_next_after_the_banker():
     """R-10, ZP-13: the next occupied seat, shown beside it."""
     now = play(table(), "seat 2 leaves", "seat 3 leaves", "seat 1 banks 10")
 
-    marked = [view.seat for view in picture(now).seats if "prime" in view.marks]
+    marked = [view.seat for view in picture(now).seats if "prime" in names(view.marks)]
     assert marked == [4]
     offered = [o.input["seat"] for o in picture(now).offers if o.input["type"] == "banco"]
     assert offered == [4, 5, 6, 7, 8, 9]
@@ -248,7 +250,7 @@ def test_the_last_seat_is_followed_by_the_first():
     """ZP-19: 9 to 1."""
     now = play(table(), *(f"seat {seat} passes" for seat in range(1, 9)), "seat 9 banks 10")
 
-    assert [view.seat for view in picture(now).seats if "prime" in view.marks] == [1]
+    assert [view.seat for view in picture(now).seats if "prime" in names(view.marks)] == [1]
 
 
 # Words and openings
@@ -280,7 +282,7 @@ def test_the_custom_is_shown_beside_open_cards(banker, given, duty):
     now = play(table(), *BANCO, *lines)
 
     for audience in (Audience.CROUPIER, Audience.PUBLIC):
-        assert picture(now, audience).advice.duty == duty
+        assert picture(now, audience).advice.name == duty
 
 
 @pytest.mark.parametrize("banker", ["5d Ks", "6d Ks", "2d Ks", "7d Ks"])
@@ -290,7 +292,7 @@ def test_there_is_no_information_after_reste(banker):
     now = picture(play(table(), *BANCO, *lines))
 
     assert str(now.advice.text) == "Für eine nicht gezogene Karte keine Auskunft."
-    assert now.advice.given is None
+    assert (now.advice.row, now.advice.column) == ("", "")
     assert str(now.prompt.why) == "No card was given: he is free."
 
 
@@ -368,7 +370,7 @@ def test_kept_cards_come_first_in_the_order_they_left(kept):
     rest = ["9h", "2d", "Kc", "3s", "7h"][kept:]
     now = play(now, *[f"card {card}" for card in rest[: max(1, 4 - kept)]], "seat 2 schlag")
 
-    (hand,) = [view.cards for view in picture(now, Audience.PUBLIC).seats if view.seat == 2]
+    (hand,) = [held.cards for held in picture(now, Audience.PUBLIC).hands if held.seat == 2]
     assert hand == (Card("9h"), Card("Kc"))
 
 

@@ -44,6 +44,7 @@ from tests.contract.games import PLAYED
 from tests.contract.walks import taken
 from tests.engine.dealing import shuffled
 from tests.engine.filling import filled
+from tests.engine.pictured import balances, figure
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, table
 from tests.engine.strategies import inputs
 
@@ -272,10 +273,10 @@ class Evenings(RuleBasedStateMachine):
         picture = self.picture()
 
         people = (*self.state.felt.seats, *self.state.felt.standing)
-        shown = sum(view.balance or 0 for view in picture.seats)
+        shown = sum(balances(picture).values())
 
         assert shown == sum(who.balance for who in people if who)
-        assert picture.cagnotte == self.state.felt.cagnotte
+        assert figure(picture, "cagnotte") == self.state.felt.cagnotte
 
 
 Evenings.TestCase.settings = settings(

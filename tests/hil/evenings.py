@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 from firmware_bridge.messages import Picture
-from hardware import lamps
 from table_controller.adapters.board import picture
 from table_controller.commands.simulate import evening
 from table_controller.engine.chemin_de_fer import game
@@ -21,7 +20,7 @@ FAULTS = frozenset({"unread", "two_cards", "stray"})
 def dealt(seed: int, coups: int, *, house: str = "zoppot-1934") -> Iterator[tuple[str, Picture]]:
     """Label and picture of every moment in which the picture changes, and of every settlement."""
     key = Keys.derive(sha256(f"board {seed}".encode()).digest()).commit
-    language = lamps.load()
+    language = config.lamp_language(config.house(house))
     before = None
     for moment in evening(config.house(house), key, seed=seed, coups=coups, wrong=FAULTS):
         now = picture(game.snapshot(moment.table, Audience.PUBLIC), language)

@@ -9,12 +9,14 @@ import itertools
 
 import pytest
 
-from hardware import lamps
 from table_controller.adapters.board import picture
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.messages import Audience
+from table_controller.wiring import config
 from tests.engine.playing import NEMZETI, ZOPPOT, play, table
 from tests.hil.rungs import TwinRung
+
+LANGUAGE = config.lamp_language(config.house("zoppot-1934"))
 
 #: What is said, and what is seen then: lamps, pot, stakes, buzzer.
 EVENING = """
@@ -94,7 +96,7 @@ def moments(script):
 def look(desk, now):
     """The lamps in the second after `now` is shown, both displays, whether a tone has begun."""
     begun = max(0, len(desk.board.history) - 1)
-    desk.show(picture(game.snapshot(now, Audience.PUBLIC), lamps.load()))
+    desk.show(picture(game.snapshot(now, Audience.PUBLIC), LANGUAGE))
     desk.run_until_shown()
     before = len(desk.board.history) - 1
     desk.run(1.024)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from msgspec import Struct
+
 from table_controller.engine.chemin_de_fer import game, script
 from table_controller.engine.chemin_de_fer.state import Table, foremost
 from table_controller.engine.chemin_de_fer.step import step
@@ -63,14 +65,22 @@ def moments() -> dict[str, Snapshot]:
 
 
 def printed(picture: Snapshot) -> Iterator[Phrase]:
-    """What only the page shows."""
-    yield from picture.steps
-    for offer in picture.offers:
-        yield offer.label
-        for field in offer.fields:
-            yield field.label
-            yield from (pick.label for pick in getattr(field, "picks", ()))
-    yield from (payment.text for payment in picture.payments)
+    """What only the page shows: every phrase of the picture but what is said."""
+    spoken = ("prompt", "alerts", "advice")
+    yield from phrases([getattr(picture, name) for name in picture.__struct_fields__
+                        if name not in spoken])  # fmt: skip
+
+
+def phrases(part: object) -> Iterator[Phrase]:
+    """Every phrase within a part of a picture, none of them empty."""
+    if isinstance(part, Phrase):
+        if part.text:
+            yield part
+    elif isinstance(part, Struct):
+        yield from phrases([getattr(part, name) for name in part.__struct_fields__])
+    elif isinstance(part, (tuple, list)):
+        for one in part:
+            yield from phrases(one)
 
 
 def said(now: Table, picture: Snapshot) -> Iterator[Phrase]:

@@ -3,7 +3,6 @@
 import pytest
 
 from table_controller import words
-from table_controller.adapters.web.picture import result
 from table_controller.engine.chemin_de_fer.labels import closing_words
 from table_controller.engine.chemin_de_fer.step import UNDOABLE
 from table_controller.engine.chemin_de_fer.taken_back import TAKEN_BACK
@@ -19,8 +18,7 @@ def sentences():
 @pytest.fixture(scope="module")
 def labels():
     pictures = [picture for _, picture in evenings.tables()]
-    found = [*(p for picture in pictures for p in evenings.printed(picture))]
-    found += [result(coup) for picture in pictures for coup in picture.last]
+    found = [p for picture in pictures for p in evenings.printed(picture)]
     return {str(phrase): phrase for phrase in found}
 
 

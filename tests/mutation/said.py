@@ -18,7 +18,7 @@ SLIPS: tuple[Mutation, ...] = (
         f"{GAME}/view.py",
         (
             "ZP-12 shown",
-            "value(dealt) if len(dealt) >= 2 and deal.lies_open(dealt) else None",
+            "value(dealt) if deal and len(dealt) >= 2 and deal.lies_open(dealt) else None",
             "None",
         ),
         ("Z-13 shown", "kept=len(table.felt.kept),", "kept=0,"),
@@ -61,15 +61,15 @@ SLIPS: tuple[Mutation, ...] = (
     Mutation(
         "R-13 picture",
         f"{GAME}/view.py",
-        "card.card if card.ordinal in deal.shown or place >= 2 else None",
-        "card.card if card.ordinal in deal.shown or place >= 1 else None",
+        "card.card if card.ordinal in shown or place >= 2 else None",
+        "card.card if card.ordinal in shown or place >= 1 else None",
         SECRET,
     ),
     Mutation(
         "R-13 points",
         f"{GAME}/view.py",
-        "points = value(dealt) if len(dealt) >= 2 and deal.lies_open(dealt) else None",
-        "points = value(dealt)",
+        "value(dealt) if deal and len(dealt) >= 2 and deal.lies_open(dealt) else None",
+        "value(dealt) if deal else None",
         SECRET,
     ),
     Mutation(

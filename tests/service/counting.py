@@ -33,6 +33,7 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.people import Chance, Progress
+from table_controller.engine.pieces import Figure, Hand
 from table_controller.engine.sheet import Sheet
 from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened, Withdrawn
 from table_controller.engine.table.inputs import TakesBack
@@ -112,6 +113,7 @@ events = (
     | AlertRaised | AlertDetailed | AlertSeen | AlertCleared
 )  # fmt: skip
 buttons = ()
+lamps = None
 MOST = 100
 #: What its board's lamps say, besides what they say in every game.
 LAMPS = {"to_act": Lamp(Mode.BLINK, Colour.GREEN), "alert": Lamp(Mode.ON, Colour.RED)}
@@ -200,12 +202,15 @@ def snapshot(state: State, audience: Audience) -> Snapshot:
             id=str(state.shoe), number=state.shoe, cards=CARDS, left=CARDS - state.ordinal,
             white_at=0,
         ),
-        pot=state.total, against=0, play="",
-        seats=(
-            SeatView(
-                seat=1, taken=True, acts=True, cards=(*state.open, *(None for _ in state.closed)),
+        seats=(SeatView(seat=1, taken=True, host=True),),
+        hands=(
+            Hand(
+                name="cards", label=phrase("cards"), seat=1,
+                cards=(*state.open, *(None for _ in state.closed)),
             ),
         ),
+        figures=(Figure(name="sum", label=phrase("sum"), value=state.total),),
+        displays=("sum",),
         prompt=Prompt(
             id=state.prompt, news=phrase(""), ask=phrase("Add something."), why=phrase(""),
             seats=(1,),

@@ -247,7 +247,7 @@ def captured(journal, folder, *, anchors=(), change=lambda lines: lines, topics=
         event = {
             "specversion": "1.0",
             "id": row.event_id,
-            "source": "schlitten/1/x/y",
+            "source": "schlitten/2/x/y",
             "type": f"schlitten.{row.type}",
             "time": time.replace("+00:00", "Z"),
             "seq": row.seq,

@@ -24,7 +24,6 @@ from msgspec.structs import replace
 
 from firmware_bridge.messages import SEATS, Picture, pack
 from firmware_bridge.twin import Shown, Twin
-from hardware import lamps
 from table_controller.adapters import board as board_picture
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
@@ -139,9 +138,9 @@ class Kept:
                 last = place if place[0] == "public" and place > last else last
             elif topic.endswith("/snapshot"):
                 picture = json.loads(payload)
-                seq, seats = picture["data"]["seq"], picture["data"]["snapshot"].pop("seats")
+                seq, hands = picture["data"]["seq"], picture["data"]["snapshot"].pop("hands")
                 # What the prompt says of a card is said beside the card that lies there.
-                texts = [json.dumps(picture), *map(json.dumps, seats)]
+                texts = [json.dumps(picture), *map(json.dumps, hands)]
                 place = ("public", seq) if seq else ()
             due.setdefault(place, []).extend(texts)
         return due
@@ -179,7 +178,7 @@ class Watch:
 
     def __init__(self, kept: Kept) -> None:
         self.detector, self._kept = kept.detector, kept
-        self._language = lamps.load()
+        self._language = config.lamp_language(config.house("zoppot-1934"))
         self.settled: dict[str, Any] | None = None
         self.counted = False
         self._see(Picture())

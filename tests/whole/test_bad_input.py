@@ -397,5 +397,5 @@ def _subscriber(port: str, password: str) -> subprocess.Popen | None:
     """A guest who listens; None where the machine has no client of Mosquitto."""
     if not shutil.which("mosquitto_sub"):
         return None
-    words = ("-p", port, "-u", "guest", "-P", password, "-t", "schlitten/1/demo/table-1/event/+")
+    words = ("-p", port, "-u", "guest", "-P", password, "-t", "schlitten/2/demo/table-1/event/+")
     return subprocess.Popen(["mosquitto_sub", *words], stdout=subprocess.DEVNULL)

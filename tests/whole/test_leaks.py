@@ -85,11 +85,11 @@ def seen_by(audience):
             now, card = honest(state, who), spy.card(state)
             if who is not audience or card is None:
                 return now
-            seats = tuple(
-                replace(seat, cards=(card, *seat.cards[1:])) if seat.role == "pointeur" else seat
-                for seat in now.seats
+            hands = tuple(
+                replace(hand, cards=(card, *hand.cards[1:])) if hand.name == "pointeur" else hand
+                for hand in now.hands
             )
-            return replace(now, seats=seats)
+            return replace(now, hands=hands)
 
         spy.patch(game, "snapshot", snapshot)
 

@@ -185,7 +185,7 @@ def test_figures_of_reading_are_told_when_a_schlitten_is_closed_and_not_before(
     (figures,) = kept(tmp_path)
 
     assert before == ([], [])
-    assert [message.topic for message in told] == ["schlitten/1/whole/lip/croupier/reading"]
+    assert [message.topic for message in told] == ["schlitten/2/whole/lip/croupier/reading"]
     assert told[0].retain
     assert (figures["shoe"], figures["camera"], figures["deck"]) == ("1", "scene", "blue-1")
     assert (figures["passages"], figures["cards"], figures["rejects"]) == (2, 1, {"no_read": 1})

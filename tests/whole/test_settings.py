@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from hardware import lamps
 from table_controller.commands import doctor, show
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.table import inputs as ti
 from table_controller.service.errors import ConfigError
@@ -88,23 +91,57 @@ def test_a_port_that_is_none_is_bad_usage(option, port):
     assert "Traceback" not in got.errors
 
 
-def test_a_house_may_give_its_own_lamp_language(tmp_path):
-    """WIRING's setting: what the copy says of the banker is what the board's lamp shows."""
-    own = tmp_path / "our-lamps.toml"
-    shipped = lamps.OWN.read_text()
-    own.write_text(shipped.replace('[banker]\nmode = "on"\ncolour = "yellow"', OURS))
+def own_lamps(file, banker):
+    """A house's own lamp language: the shipped words, but for who holds the bank."""
+    words = [lamps.OWN.read_text(), (CHEMIN_DE_FER / "lamps.toml").read_text()]
+    shipped = '[banker]\nmode = "on"\ncolour = "yellow"'
+    assert shipped in words[1]
+    file.write_text("\n".join(words).replace(shipped, f"[banker]\n{banker}"))
+    return file
+
+
+CHEMIN_DE_FER = Path(game.__file__).parent
+OURS = 'mode = "pulse"\ncolour = "magenta"'
+THEIRS = 'mode = "blink"\ncolour = "white"'
+
+
+@pytest.mark.parametrize(
+    ("of_table", "of_house"),
+    [(OURS, ""), ("", OURS), (OURS, THEIRS)],
+    ids=range(3),
+)
+def test_a_house_or_a_table_may_give_its_own_lamp_language(tmp_path, of_table, of_house):
+    """What it says of the banker is what the board's lamp shows; the table's goes first."""
     make_key(tmp_path / "table.key")
+    named = own_lamps(tmp_path / "house-lamps.toml", of_house).name if of_house else ""
+    house = tmp_path / "house.toml"
+    shipped = files("table_controller") / "houses" / "zoppot-1934.toml"
+    house.write_text(shipped.read_text() + (f'lamps = "{named}"\n' if named else ""))
+    board = ""
+    if of_table:
+        board = f'lamps = "{own_lamps(tmp_path / "table-lamps.toml", of_table)}"\n'
     file = tmp_path / "table.toml"
     file.write_text(
+        f'[table]\nhouse = "{house}"\n'
         f'[journal]\npath = "{tmp_path}/t.db"\nkey = "{tmp_path}/table.key"\n'
-        f'[board]\nport = "twin"\nlamps = "{own}"\n[broker]\nkind = "none"\n[page]\nport = 0\n'
+        f'[board]\nport = "twin"\n{board}[broker]\nkind = "none"\n[page]\nport = 0\n'
     )
-    assert config.check(file).board.lamps == own
+    config.check(file)
+    config.check(house)
 
     assert asyncio.run(_lamp_of_the_banker(config.load(file))) == "pulse magenta"
 
 
-OURS = '[banker]\nmode = "pulse"\ncolour = "magenta"'
+def test_a_house_file_with_lamps_that_cannot_be_lit_is_refused(tmp_path):
+    """By itself and through a table's settings; the setting and the file are named."""
+    house = tmp_path / "house.toml"
+    house.write_text('id = "own"\ntitle = "Our own"\nunit = "G"\nseats = 9\nlamps = "no.toml"\n')
+    table = tmp_path / "table.toml"
+    table.write_text(f'[table]\nhouse = "{house}"\n')
+
+    for file in (house, table):
+        with pytest.raises(ConfigError, match=rf"lamps: {tmp_path}/no\.toml: "):
+            config.check(file)
 
 
 async def _lamp_of_the_banker(settings: config.Config) -> str:

@@ -46,18 +46,17 @@ def app(
     *,
     who: Who = croupier,
     names: frozenset[str] = frozenset(),
-    tableau: str = "zx-2",
     language: str = "en",
     absent: frozenset[str] = frozenset(),
 ) -> Starlette:
     """Make the web application of a table.
 
     `who` names the actor of a request; sign-in replaces it. `names` are further host names
-    that the page may be opened by; `tableau` is the one that the house hangs on the wall.
+    that the page may be opened by.
     `language` is the page's where nobody chose another; `absent` are the devices, of
     `picture.DEVICES`, that are not set up.
     """
-    pages = _Pages(table, renderers(tableau, absent), who, language)
+    pages = _Pages(table, renderers(absent), who, language)
     static = Path(str(files("table_controller.adapters.web") / "static"))
     made = Starlette(
         routes=[

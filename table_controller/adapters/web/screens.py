@@ -6,7 +6,7 @@ Knows templates and time between renderings; knows no table and no HTTP.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 
@@ -19,8 +19,8 @@ from table_controller.adapters.web import geometry, picture
 from table_controller.adapters.web.hub import Answer, Table
 from table_controller.adapters.web.words import LOCALES, NAMES, figure, say
 from table_controller.engine.messages import Audience, Phrase, phrase
+from table_controller.engine.pieces import Figure
 from table_controller.engine.views import Snapshot
-from table_controller.rules.chemin_de_fer.tableau import TABLEAUX
 
 #: The parts of each page, by the id of their element; each is replaced as one.
 PARTS = {
@@ -59,11 +59,9 @@ _COMPILED = _Compiled()
 
 
 class Renderer:
-    """Snapshot -> HTML, in one language and with one house's tableau."""
+    """Snapshot -> HTML, in one language."""
 
-    def __init__(
-        self, *, tableau: str = "zx-2", locale: str = "en", absent: frozenset[str] = frozenset()
-    ) -> None:
+    def __init__(self, *, locale: str = "en", absent: frozenset[str] = frozenset()) -> None:
         self._locale = locale
         self._env = Environment(
             loader=PackageLoader("table_controller.adapters.web"),
@@ -81,10 +79,16 @@ class Renderer:
             languages=NAMES,
             picture=picture,
             geometry=geometry,
-            tableau=TABLEAUX[tableau],
             absent=absent,
         )
-        self._env.filters.update(figure=partial(figure, locale=locale), json=_json)
+        self._env.filters.update(
+            figure=partial(figure, locale=locale),
+            amount=self._amount,
+            told=self._told,
+            say=partial(say, locale=locale),
+            transposed=_transposed,
+            json=_json,
+        )
 
     def _ui(self, text: str, **args: str | int) -> str:
         return say(phrase(text, **args), self._locale)
@@ -129,16 +133,31 @@ class Renderer:
         return say(sentence, self._locale)
 
     def _sum(self, snapshot: Snapshot) -> Callable[[int], str]:
-        return lambda chips: f"{figure(chips, self._locale)}\u00a0{snapshot.unit}"
+        return lambda chips: self._with_unit(chips, snapshot.unit)
+
+    def _amount(self, of: Figure) -> str:
+        return self._with_unit(of.value, of.unit)
+
+    def _told(self, of: Figure) -> str:
+        return f"{self.text(of.label)} {self._amount(of)}"
+
+    def _with_unit(self, number: int, unit: str) -> str:
+        return (
+            f"{figure(number, self._locale)}\u00a0{unit}" if unit else figure(number, self._locale)
+        )
+
+
+def _transposed(columns: Sequence[Sequence[object]]) -> Iterator[tuple[object, ...]]:
+    return zip(*columns, strict=True)
 
 
 def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def renderers(tableau: str, absent: frozenset[str] = frozenset()) -> dict[str, Renderer]:
+def renderers(absent: frozenset[str] = frozenset()) -> dict[str, Renderer]:
     """Make a renderer for every language; its templates are read when somebody looks."""
-    return {locale: Renderer(tableau=tableau, locale=locale, absent=absent) for locale in LOCALES}
+    return {locale: Renderer(locale=locale, absent=absent) for locale in LOCALES}
 
 
 class _Channel:

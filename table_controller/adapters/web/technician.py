@@ -109,7 +109,7 @@ def app(bench: Bench, *, language: str = "en") -> Starlette:
 class _Page:
     def __init__(self, bench: Bench, language: str) -> None:
         self._bench, self._language = bench, language
-        self._renderers = renderers("zx-2")
+        self._renderers = renderers()
         self._pictures: deque[tuple[int, bytes]] = deque(maxlen=_KEPT)
         self._count = 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
@@ -32,8 +33,8 @@ from table_controller.rules.chemin_de_fer.house import House
 
 __all__ = [
     "alerts", "asks_again", "begin", "buttons", "by_hand", "changed", "deadline", "events",
-    "faults", "house", "inputs", "load", "money", "name", "people", "prompt", "read", "recall",
-    "save", "snapshot", "step", "sums", "wall", "write",
+    "faults", "house", "inputs", "lamps", "load", "money", "name", "people", "prompt", "read",
+    "recall", "save", "snapshot", "step", "sums", "wall", "write",
 ]  # fmt: skip
 
 name: Final = "chemin-de-fer"
@@ -51,6 +52,7 @@ inputs: Final = CheminDeFerInput
 house: Final = House
 events: Final = CheminDeFerEvent
 faults: Final = FAULTS
+lamps: Final = Path(__file__).with_name("lamps.toml")
 
 
 def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:

@@ -151,7 +151,7 @@ def shown(state=TableState.READY, *, coup: int = 0, alerts=()) -> Now:
     prompt = Prompt(id=1, news=Phrase("."), ask=Phrase("."), why=Phrase("."))
     snapshot = Snapshot(
         house="zoppot-1934", title="Zoppot", game="chemin-de-fer", unit="G", coup=coup, shoe=None,
-        pot=0, against=0, play="", seats=(), prompt=prompt, steps=(), step=-1, last=(),
+        seats=(), prompt=prompt, steps=(), step=-1,
     )  # fmt: skip
     picture = Picture(seq=coup, chain_head="00" * 32, count=coup, snapshot=snapshot)
     return Now(state=state, info=info(), picture=picture, alerts=alerts)

@@ -156,7 +156,7 @@ def test_the_example_of_a_table_reaches_this_broker():
     of_table = next(text for text in blocks if text.startswith(f"{NAME}\n"))
 
     assert (table.site, table.name) == (TABLE.site, TABLE.table)
-    assert f"topic write schlitten/1/{table.site}/{table.name}/state" in of_table
+    assert f"topic write schlitten/2/{table.site}/{table.name}/state" in of_table
     assert broker.kind == "mqtt"
     assert str(broker.port) == of_tables[0] == "8884"
     assert f"cafile {broker.ca}" in of_tables
@@ -170,7 +170,7 @@ def test_the_page_on_topics_has_every_kind_of_topic():
     """One row for each of the document's channels."""
     text = PAGE.read_text()
     for channel in json.loads(CHANNELS.read_text())["channels"].values():
-        below = channel["address"].removeprefix("schlitten/1/{site}/{table}/")
+        below = channel["address"].removeprefix("schlitten/2/{site}/{table}/")
         below = re.sub(r"\{(\w+)\}", r"<\1>", below).replace("<alert>", "<id>")
         below = re.sub(r"event/\w+", "event/<type>", below)
         below = re.sub(r"^request/<user>/\w+", "request/<user>/<command>", below)

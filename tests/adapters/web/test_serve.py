@@ -7,7 +7,6 @@ import json
 import socket
 import urllib.request
 
-import msgspec
 import pytest
 from jinja2 import Environment
 
@@ -48,7 +47,7 @@ def test_twenty_open_screens_follow_and_end_cleanly():
         await server.start()
         streams = [await open_stream(server.url) for _ in range(20)]
         first = [await next_parts(reader) for reader, _ in streams]
-        hub.tell(msgspec.structs.replace(samples.ADVICE_LIT, pot=4321))
+        hub.tell(samples.with_pot(4321))
         second = [await next_parts(reader) for reader, _ in streams]
         await server.stop()
         ends = [(await reader.read())[-5:] for reader, _ in streams]
