@@ -16,7 +16,7 @@ import re
 import secrets
 import stat
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -199,11 +199,6 @@ def load(path: Path) -> Manifest:
             "card: make it again with the shoe's key and the right `--pack`"
         )
     return Manifest(found.shoe, found.packs, found.entries, pack)
-
-
-def load_all(path: Path, others: Sequence[Path] = ()) -> tuple[Manifest, tuple[Manifest, ...]]:
-    """The manifest at `path`, and those of the house's other shoes. Raises ManifestError."""
-    return load(path), tuple(load(other) for other in others)
 
 
 def new_key(path: Path) -> bytes:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from table_controller.rules.cards import PACK, RANKS, SUITS, Card
 from vision.faces import rectify
 from vision.faces.read import Corner, CornerReader, Reading, judge
-from vision.faces.recognise import Seen, recognise
+from vision.faces.recognise import Recognised, recognise
 from vision.training import art, clutter, crops, deck, lens, scenes
 
 Image = NDArray[Any]
@@ -73,7 +73,9 @@ def readings(taken: Iterable[Exposure]) -> Iterator[tuple[Card, Reading]]:
         yield card, judge(corners)
 
 
-def tables(count: int, seed: int, reader: CornerReader) -> Iterator[tuple[set[Card], list[Seen]]]:
+def tables(
+    count: int, seed: int, reader: CornerReader
+) -> Iterator[tuple[set[Card], list[Recognised]]]:
     """Tables with held-out cards strewn over each other: what lies there, and what is seen."""
     rng = np.random.default_rng(seed)
     sheets = art.sheets(held_out=True)
