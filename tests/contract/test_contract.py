@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from base64 import b64encode
+from itertools import islice
 from typing import get_args
 
 import msgspec
@@ -124,7 +125,7 @@ def test_no_card_is_named_before_it_is_opened(played, seed):
 
 
 @any_game
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32), other=st.integers(0, 2**32))
 def test_nothing_depends_on_a_closed_card(played, seed, other):
     """R-17: two evenings that differ in closed cards only look the same until one is opened."""
@@ -171,8 +172,8 @@ def test_any_input_reads_back_from_its_line_or_has_none(played, seed):
     """Every notation parses what it prints; what no line can hold is refused."""
     luck = random.Random(seed)
     for kind in get_args(played.game.inputs):
-        tried = [_reads_back(played, walks.anything(kind, luck)) for _ in range(300)]
-        assert any(tried), kind
+        tried = (_reads_back(played, walks.anything(kind, luck)) for _ in range(300))
+        assert [*islice(filter(None, tried), 5)], kind
 
 
 def _reads_back(played, said):
@@ -202,21 +203,15 @@ def test_any_text_reads_or_is_refused(played, text):
 
 
 @any_game
-@pytest.mark.parametrize("seed", range(8))
-def test_what_is_taken_back_was_never_said(played, seed):
+def test_what_is_taken_back_was_never_said(played):
     """R-20: the money lies and the same is offered as at some moment before, under a new id."""
-    game, before = played.game, []
-    for step in evening(played, seed, packs=6, closing=True):
-        look = holds.look(game, step.before)
-        if walks.tag(step.said) == "takes_back" and step.refusal is None:
-            assert holds.look(game, step.after) in before
-            assert game.prompt(step.after) > game.prompt(step.before)
-        before.append(look)
-
-
-@any_game
-def test_the_walks_take_something_back(played):
-    """Else the test above would hold nothing."""
-    back = [s for n in range(8) for s in evening(played, n, closing=True)]
-
-    assert [s for s in back if walks.tag(s.said) == "takes_back" and s.refusal is None]
+    game, times = played.game, 0
+    for seed in range(6):
+        before = []
+        for step in evening(played, seed, closing=True):
+            if walks.tag(step.said) == "takes_back" and step.refusal is None:
+                times += 1
+                assert holds.look(game, step.after) in before
+                assert game.prompt(step.after) > game.prompt(step.before)
+            before.append(holds.look(game, step.before))
+    assert times > 5

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from firmware_bridge.messages import Colour, Lamp, Mode
 from table_controller.engine import alerts as alerting
 from table_controller.engine.alerts import Alerts
 from table_controller.engine.commitments import Secret, commitment, nonce
@@ -113,10 +113,8 @@ events = (
     | AlertRaised | AlertDetailed | AlertSeen | AlertCleared
 )  # fmt: skip
 buttons = ()
-lamps = None
+lamps = Path(__file__).with_suffix(".toml")
 MOST = 100
-#: What its board's lamps say, besides what they say in every game.
-LAMPS = {"to_act": Lamp(Mode.BLINK, Colour.GREEN), "alert": Lamp(Mode.ON, Colour.RED)}
 #: Of its Schlitten, as far as anybody counts.
 CARDS = 52
 SECRET = "Zq"  # stands in faults, where a card could

@@ -43,7 +43,6 @@ async def served(folder, mosquitto):
             keys=make_key(key) if not key.exists() else KEPT[key],
             journal=folder / "table.db",
             board=twin.path,
-            lamps=counting.LAMPS,
             broker=BrokerSettings(kind="mqtt", port=mosquitto.port),
             address=BrokerAddress(port=mosquitto.port),
             page=PageSettings(port=0),
@@ -75,7 +74,7 @@ async def evening(folder, mosquitto):
     """Add, deal closed, show, take back, be refused, lose a device, close; look at all of it."""
     seen = {}
     async with served(folder, mosquitto) as (service, twin, client, ear):
-        await holds(lambda: twin.shown().lamps[0] == "blink green")
+        await holds(lambda: twin.shown().lamps[0] == "blink cyan")
         assert (await press(service, client, "add", chips=42))["ok"]
         await holds(lambda: twin.shown().display_1 == "      42")
         await ear.until(lambda: [e for e in ear.events() if e["data"].get("total") == 42])
