@@ -40,8 +40,8 @@ SLIPS: tuple[Mutation, ...] = (
             "if said.word is Word.STANDS:\n        table",
             "if said.word is Word.DRAWS:\n        table",
         ),
-        ("Z-9", "*opened(table, coup.pointeur, (dealt,))", ""),
-        ("Z-9 bank", "*opened(table, bank.seat, (dealt,))", ""),
+        ("Z-9", "*opened(table.felt, coup.pointeur, (dealt,))", ""),
+        ("Z-9 bank", "*opened(table.felt, bank.seat, (dealt,))", ""),
         (
             "R-34",
             "return at(table, PointeurToSpeak(replace(deal, bound=True))), told",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutation.kinds import GAME, Mutation, slips
+from tests.mutation.kinds import GAME, TABLE, Mutation, slips
 
 HELD = (
     "tests/engine/test_by_hand.py",
@@ -18,7 +18,7 @@ def _held(file: str, *those: tuple[str, str, str]) -> list[Mutation]:
 
 SLIPS: tuple[Mutation, ...] = (
     *_held(
-        f"{GAME}/entering.py",
+        f"{TABLE}/entering.py",
         ("people name", "name or leads or kind", "leads or name or kind"),
         ("people case", ".casefold()", ""),
         ("people leads", 'if kind == "croupier" else ""', 'if kind == "x" else ""'),
@@ -26,7 +26,11 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *_held(
         f"{GAME}/cards.py",
-        ("people two", "if person(table, said.actor) == person(table, first):", "if False:"),
+        (
+            "people two",
+            "if person(table.felt, said.actor) == person(table.felt, first):",
+            "if False:",
+        ),
         ("people seventh", "if by_hand(said) and said.card and known is None:", "if False:"),
         ("people alone", "        if by_hand(said):\n", "        if False:\n"),
         (
@@ -36,7 +40,7 @@ SLIPS: tuple[Mutation, ...] = (
         ),
     ),
     *_held(
-        f"{GAME}/unread.py",
+        f"{TABLE}/unread.py",
         ("people R-13", "Unknown.UNSURE if twice else phase.reason", "phase.reason"),
         (
             "people staff",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutation.kinds import GAME, SECRET, Mutation, slips
+from tests.mutation.kinds import GAME, SECRET, TABLE, Mutation, slips
 
 SLIPS: tuple[Mutation, ...] = (
     *slips(
@@ -81,9 +81,9 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "R-13 nonce",
-        f"{GAME}/telling.py",
-        '{table.felt.shoe.id}.{table.felt.number}"',
-        '{table.felt.shoe.id}"',
+        f"{TABLE}/promises.py",
+        '{felt.shoe.id}.{felt.number}"',
+        '{felt.shoe.id}"',
         SECRET,
     ),
     Mutation(
@@ -95,7 +95,7 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "R-13 audience",
-        "table_controller/engine/table/events.py",
+        f"{TABLE}/events.py",
         "    audience: ClassVar[Audience] = Audience.SEALED\n",
         "    audience: ClassVar[Audience] = Audience.CROUPIER\n",
         SECRET,

@@ -122,11 +122,11 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         (
             "N-9 face up",
-            "    return at(table, Dealing(deal)), (*opened(table, 0, (last,)), removed)",
-            "    return at(table, phase), (*opened(table, 0, (last,)), removed)",
+            "    return at(table, Dealing(deal)), (*opened(table.felt, 0, (last,)), removed)",
+            "    return at(table, phase), (*opened(table.felt, 0, (last,)), removed)",
         ),
         ("Z-5 no deal", "and not unlimited:", "and True:"),
-        ("Z-13 burned", "told = (*opened(table, 0, (dealt,)), *told)", "pass"),
+        ("Z-13 burned", "told = (*opened(table.felt, 0, (dealt,)), *told)", "pass"),
         ("R-19 back", "restored(put_back(table.felt.shoe), dealt)", "put_back(table.felt.shoe)"),
         (
             "R-19 count",

@@ -12,10 +12,11 @@ from msgspec.structs import replace
 from table_controller.adapters import board
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine import alerts
-from table_controller.engine.chemin_de_fer import game, telling, unread
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.state import deal_of
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.table import events as te
+from table_controller.engine.table import promises, unread
 from table_controller.rules.points import points
 from table_controller.service import game as any_game
 from table_controller.service.table import Table
@@ -103,7 +104,7 @@ def told_to(audience):
 
 def promised_without_a_nonce(spy):
     """A hash over the bare card: 52 tries."""
-    spy.patch(telling, "commitment", lambda _, card: hashlib.sha256(card.encode()).hexdigest())
+    spy.patch(promises, "commitment", lambda _, card: hashlib.sha256(card.encode()).hexdigest())
 
 
 def refused_by_name(spy):
@@ -141,14 +142,14 @@ def logged_as(write):
 
 def logged_nonce(spy):
     """The nonce of a closed card."""
-    honest = telling._nonce
+    honest = promises._nonce
 
     def nonce(table, dealt):
         value = honest(table, dealt)
         structlog.get_logger().debug("promised", nonce=value.hex())
         return value
 
-    spy.patch(telling, "_nonce", nonce)
+    spy.patch(promises, "_nonce", nonce)
 
 
 def rendered_as(spelled):

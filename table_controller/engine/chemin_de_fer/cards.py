@@ -18,12 +18,6 @@ from table_controller.engine.chemin_de_fer.deal import (
     first_cards,
     third_card,
 )
-from table_controller.engine.chemin_de_fer.entering import (
-    by_hand,
-    one_too_many,
-    person,
-    two_enter_it,
-)
 from table_controller.engine.chemin_de_fer.events import CoupPaid, Misdeal
 from table_controller.engine.chemin_de_fer.phases import (
     BankerCardDue,
@@ -45,13 +39,6 @@ from table_controller.engine.chemin_de_fer.state import (
     on_felt,
     under_way,
 )
-from table_controller.engine.chemin_de_fer.telling import drawn, opened
-from table_controller.engine.chemin_de_fer.unread import (
-    alert_id,
-    card_unread,
-    known_twice,
-    unread_alert,
-)
 from table_controller.engine.messages import (
     AgainstRules,
     CardNamed,
@@ -64,6 +51,12 @@ from table_controller.engine.messages import (
 from table_controller.engine.seen import Unknown
 from table_controller.engine.shoe import Dealt, Shoe, passed, put_back, restored, without
 from table_controller.engine.table import devices
+from table_controller.engine.table.entering import (
+    by_hand,
+    one_too_many,
+    person,
+    two_enter_it,
+)
 from table_controller.engine.table.events import CardRemoved, LastCoup, WhiteCardOut
 from table_controller.engine.table.felt import instead, released, stopped
 from table_controller.engine.table.inputs import (
@@ -74,7 +67,14 @@ from table_controller.engine.table.inputs import (
     WhiteRuled,
     WhiteRuling,
 )
+from table_controller.engine.table.promises import drawn, opened
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
+from table_controller.engine.table.unread import (
+    alert_id,
+    card_unread,
+    known_twice,
+    unread_alert,
+)
 from table_controller.rules.cards import Card
 
 STRAY, WHITE_MISSED = "card-stray", "white-missed"
@@ -135,7 +135,7 @@ def lay(table: Table, phase: Awaited, dealt: Dealt) -> Step:
     alert = stray_alert(dealt)
     alerts, told = raised(table.felt.alerts, alert)
     felt = stopped(replace(table.felt, alerts=alerts), Stray(dealt))
-    return at(table, table.phase, felt=felt), (*drawn(table, 0, dealt), *told)
+    return at(table, table.phase, felt=felt), (*drawn(table.felt, 0, dealt), *told)
 
 
 def _held(table: Table, phase: Awaited, dealt: Dealt) -> bool:
@@ -189,7 +189,7 @@ def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
             kept = sorted((*table.felt.kept, dealt), key=lambda card: card.ordinal)
             table = on_felt(table, kept=tuple(kept))
         case StrayRuling.BURNED | StrayRuling.FACE_UP:
-            told = (*opened(table, 0, (dealt,)), *told)
+            told = (*opened(table.felt, 0, (dealt,)), *told)
         case StrayRuling.BACK:
             shoe = restored(put_back(table.felt.shoe), dealt) if table.felt.shoe else None
             table = on_felt(table, shoe=shoe, hidden=(*table.felt.hidden, dealt))
@@ -228,7 +228,7 @@ def face_up(table: Table, phase: Dealing | PointeurToSpeak, said: StrayRuled) ->
         banker=tuple(dealt for dealt in deal.banker if dealt != last),
     )
     removed = CardRemoved(ordinal=last.ordinal, ruling=said.ruling)
-    return at(table, Dealing(deal)), (*opened(table, 0, (last,)), removed)
+    return at(table, Dealing(deal)), (*opened(table.felt, 0, (last,)), removed)
 
 
 # Unread cards: never a guess.
@@ -265,7 +265,7 @@ def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
         named = replace(phase, named=(said.actor, said.card), differ=False)
         return at(table, table.phase, felt=instead(table.felt, named)), ()
     first, card = phase.named
-    if person(table, said.actor) == person(table, first):
+    if person(table.felt, said.actor) == person(table.felt, first):
         raise AgainstRules(
             phrase("You have entered this card already."),
             phrase("A second person enters it, without seeing your entry."),

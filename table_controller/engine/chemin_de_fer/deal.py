@@ -27,7 +27,6 @@ from table_controller.engine.chemin_de_fer.phases import (
     ThirdCardDue,
 )
 from table_controller.engine.chemin_de_fer.state import Step, Table, at, on_felt, value
-from table_controller.engine.chemin_de_fer.telling import drawn, opened
 from table_controller.engine.messages import (
     AgainstRules,
     Event,
@@ -38,6 +37,7 @@ from table_controller.engine.messages import (
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.events import CardRemoved
 from table_controller.engine.table.inputs import StrayRuling
+from table_controller.engine.table.promises import drawn, opened
 from table_controller.rules.chemin_de_fer.tableau import Duty
 
 SLOW = "slow-look"
@@ -62,11 +62,11 @@ def first_cards(table: Table, phase: Dealing, dealt: Dealt) -> Step:
             seat, deal = coup.pointeur, replace(deal, pointeur=(*deal.pointeur, card))
         else:
             seat, deal = bank.seat, replace(deal, banker=(*deal.banker, card))
-        told += drawn(table, seat, card)
+        told += drawn(table.felt, seat, card)
         if seat == bank.seat and len(deal.banker) == 1 and deal.lies_open(deal.pointeur):
             # Z-6: the pointeur's first card was laid open, so the banker's own is too.
             deal = replace(deal, shown=(*deal.shown, card.ordinal))
-            told += opened(table, seat, (card,))
+            told += opened(table.felt, seat, (card,))
     kept = table.felt.kept[len(taken) :]
     if len(deal.banker) < 2:
         return at(table, Dealing(deal), felt=replace(table.felt, kept=kept)), told
@@ -188,7 +188,7 @@ def third_card(table: Table, phase: ThirdCardDue, dealt: Dealt) -> Step:
     """The pointeur's third card, laid open (Z-9)."""
     _, coup = roles(table)
     deal = replace(phase.deal, pointeur=(*phase.deal.pointeur, dealt))
-    told = (*drawn(table, coup.pointeur, dealt), *opened(table, coup.pointeur, (dealt,)))
+    told = (*drawn(table.felt, coup.pointeur, dealt), *opened(table.felt, coup.pointeur, (dealt,)))
     table, advice = advise(table, deal)
     return table, (*told, *advice)
 
@@ -252,7 +252,7 @@ def banker_draws(table: Table, phase: BankerToChoose, dealt: Dealt) -> Step:
     """
     bank, _ = roles(table)
     if bound(table, phase.deal) is Duty.STAND:
-        told: tuple[Event, ...] = (*drawn(table, 0, dealt), *opened(table, 0, (dealt,)))
+        told: tuple[Event, ...] = (*drawn(table.felt, 0, dealt), *opened(table.felt, 0, (dealt,)))
         told += (
             FauxTirage(seat=bank.seat, ordinal=dealt.ordinal),
             CardRemoved(ordinal=dealt.ordinal, ruling=StrayRuling.BURNED),
@@ -267,6 +267,6 @@ def banker_card(table: Table, phase: BankerCardDue, dealt: Dealt) -> Step:
     """The banker's third card, laid open (Z-9)."""
     bank, _ = roles(table)
     deal = replace(phase.deal, banker=(*phase.deal.banker, dealt))
-    told = (*drawn(table, bank.seat, dealt), *opened(table, bank.seat, (dealt,)))
+    told = (*drawn(table.felt, bank.seat, dealt), *opened(table.felt, bank.seat, (dealt,)))
     table, after = to_pointeur(table, deal)
     return table, (*told, *after)

@@ -21,13 +21,13 @@ from table_controller.engine.chemin_de_fer.sheets import recall, wall
 from table_controller.engine.chemin_de_fer.state import Table, begin, foremost
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.sums import sums
-from table_controller.engine.chemin_de_fer.unread import asked_by_hand
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Event, Input
 from table_controller.engine.people import Chance
 from table_controller.engine.table.devices import stopped
 from table_controller.engine.table.events import RulingNoted
 from table_controller.engine.table.stops import Unread
+from table_controller.engine.table.unread import asked_by_hand
 from table_controller.engine.views import STANDING, Snapshot
 from table_controller.rules.chemin_de_fer.house import House
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer.events import Advised
+from table_controller.engine.chemin_de_fer.events import Advised, HandOpened
 from table_controller.engine.chemin_de_fer.facts import Bank, Coup, Deal
 from table_controller.engine.chemin_de_fer.inputs import Word
 from table_controller.engine.chemin_de_fer.phases import BankerToChoose
 from table_controller.engine.chemin_de_fer.state import Step, Table, at, value
-from table_controller.engine.chemin_de_fer.telling import hand_opened
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.felt import player
+from table_controller.engine.table.promises import opened
 from table_controller.rules.chemin_de_fer.tableau import Duty, banker_duty
 from table_controller.rules.points import PIPS
 
@@ -39,7 +39,17 @@ def show_hand(
     """Turn the closed cards of a hand; those that lie open already are not told again."""
     fresh = tuple(card for card in cards[:2] if card.ordinal not in deal.shown)
     deal = replace(deal, shown=(*deal.shown, *(card.ordinal for card in fresh)))
-    return deal, hand_opened(table, seat, cards, fresh)
+    return deal, _hand_opened(table, seat, cards, fresh)
+
+
+def _hand_opened(
+    table: Table, seat: int, cards: tuple[Dealt, ...], fresh: tuple[Dealt, ...]
+) -> tuple[Event, ...]:
+    """A hand lies open; the `fresh` ones of its `cards` were turned just now."""
+    return (
+        *opened(table.felt, seat, fresh),
+        HandOpened(seat=seat, cards=tuple([dealt.card for dealt in cards]), points=value(cards)),
+    )
 
 
 def duty_of(table: Table, deal: Deal) -> tuple[int, int | None, Duty]:

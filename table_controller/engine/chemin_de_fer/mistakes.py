@@ -42,11 +42,11 @@ from table_controller.engine.chemin_de_fer.state import (
     on_felt,
     under_way,
 )
-from table_controller.engine.chemin_de_fer.telling import opened
 from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
 from table_controller.engine.table.events import CardRemoved
 from table_controller.engine.table.felt import aside, disputed, stopped
 from table_controller.engine.table.inputs import StrayRuling
+from table_controller.engine.table.promises import opened
 from table_controller.engine.table.stops import MisdealDue
 
 #: Phases in which four cards lie and no hand is decided.
@@ -71,7 +71,7 @@ def first_exposed(table: Table, phase: Dealing, said: Exposed) -> Step:
         deal, told = show_hand(table, deal, said.seat, deal.pointeur)
         return at(held(table, coup), Dealing(replace(deal, bound=True))), told
     hands = ((coup.pointeur, deal.pointeur[:1]), (bank.seat, deal.banker[:1]))
-    told = tuple(event for seat, cards in hands for event in opened(table, seat, cards))
+    told = tuple(event for seat, cards in hands for event in opened(table.felt, seat, cards))
     shown = tuple(card.ordinal for _, cards in hands for card in cards)
     return at(table, Dealing(replace(deal, shown=shown))), told
 

@@ -28,7 +28,6 @@ from table_controller.engine.chemin_de_fer.state import (
     on_felt,
     under_way,
 )
-from table_controller.engine.chemin_de_fer.telling import drawn, opened
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.devices import LidRuled, lid_ruled, stopped
@@ -39,6 +38,7 @@ from table_controller.engine.table.events import (
     Withdrawn,
 )
 from table_controller.engine.table.inputs import Corrects, StrayRuling, TakesBack
+from table_controller.engine.table.promises import drawn, opened
 from table_controller.engine.table.repairs import corrected, with_reason
 from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
 
@@ -166,9 +166,9 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
     table = replace(table, felt=felt)
     seat = _seat_of(table, phase, deal, new)
     told: tuple[Event, ...] = (CardCorrected(ordinal=new.ordinal, attempt=new.attempt),)
-    told += drawn(table, seat, new)
+    told += drawn(table.felt, seat, new)
     if lies_open:
-        told += opened(table, seat, (new,))
+        told += opened(table.felt, seat, (new,))
     if isinstance(phase, Settled):
         table, after = resettled(table, phase, deal)
         return table, (*told, *after)

@@ -24,7 +24,6 @@ from table_controller.engine.chemin_de_fer.settle import (
     onward,
 )
 from table_controller.engine.chemin_de_fer.state import Awaited, Step, Table, at, on_felt
-from table_controller.engine.chemin_de_fer.telling import opened
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.shoe import Shoe, remaining
 from table_controller.engine.table.devices import cut_calmed
@@ -36,6 +35,7 @@ from table_controller.engine.table.inputs import (
     SchlittenLoaded,
     ThrownAway,
 )
+from table_controller.engine.table.promises import opened
 from table_controller.rules.money import Chips
 
 
@@ -87,7 +87,7 @@ def schlitten_closed(table: Table, _phase: Phase, _said: SchlittenClosed) -> Ste
         raise OutOfTurn(
             phrase("No Schlitten is loaded."), phrase("Load one; there is nothing to close.")
         )
-    revealed = opened(table, 0, (*table.felt.hidden, *table.felt.kept))
+    revealed = opened(table.felt, 0, (*table.felt.hidden, *table.felt.kept))
     counted = SchlittenCounted(
         shoe=shoe.id,
         coups=table.felt.coups - table.felt.first_coup + 1,

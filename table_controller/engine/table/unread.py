@@ -6,10 +6,10 @@ meant, since no other may be out so often (R-13). Names no card.
 
 from __future__ import annotations
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert, Alerts
-from table_controller.engine.chemin_de_fer.state import Awaited
 from table_controller.engine.messages import Severity, phrase
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table.events import CardUnread
@@ -65,10 +65,10 @@ def card_unread(phase: Unread) -> CardUnread:
     return CardUnread(ordinal=phase.ordinal, reason=Unknown.UNSURE if twice else phase.reason)
 
 
-def asked_by_hand(picture: Snapshot, phase: Awaited) -> Snapshot:
+def asked_by_hand(picture: Snapshot, due: Struct) -> Snapshot:
     """The staff's picture where nothing reads the cards: nobody is sent to the lip (R-13)."""
     prompt = picture.prompt
-    if isinstance(phase, Unread) and phase.named is None:
+    if isinstance(due, Unread) and due.named is None:
         ask = phrase("Two people each enter the card, unseen")
         why = phrase("The two entries are compared and never shown.")
         prompt = replace(prompt, ask=ask, why=why)

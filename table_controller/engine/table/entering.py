@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.messages import BY_HAND, AgainstRules, Input, Refusal, phrase
+from table_controller.engine.table.felt import Felt
 
 
 def by_hand(said: Input) -> bool:
@@ -11,10 +11,10 @@ def by_hand(said: Input) -> bool:
     return said.actor.partition(":")[0] == BY_HAND
 
 
-def person(table: Table, actor: str) -> str:
+def person(felt: Felt, actor: str) -> str:
     """Who an actor is, however he writes his name; `croupier` alone is who leads the table."""
     kind, _, name = actor.partition(":")
-    leads = table.felt.croupier if kind == "croupier" else ""
+    leads = felt.croupier if kind == "croupier" else ""
     return " ".join((name or leads or kind).casefold().split())
 
 
