@@ -37,9 +37,9 @@ SLIPS: tuple[Mutation, ...] = (
     Mutation(
         "R-17 word",
         f"{GAME}/deal.py",
-        "    return at(table, PointeurToSpeak(deal), felt=replace(table.felt, kept=kept)), told",
+        "    return at(table, PointeurToSpeak(deal), felt=felt), told",
         "    due = BankerToOpen if value(deal.banker) >= 8 else PointeurToSpeak\n"
-        "    return at(table, due(deal), felt=replace(table.felt, kept=kept)), told",
+        "    return at(table, due(deal), felt=felt), told",
         SECRET,
     ),
     Mutation(

@@ -74,6 +74,6 @@ async def play(folder: Path, port: int, *, name: str, seed: int = 3, coups: int 
         port,
         dealt.card,
         dealt.word,
-        until=lambda service, _: service.table.state.coups > coups,
+        until=lambda service, _: service.table.state.felt.coups > coups,
         name=name,
     )

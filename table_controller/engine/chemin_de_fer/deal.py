@@ -67,12 +67,14 @@ def first_cards(table: Table, phase: Dealing, dealt: Dealt) -> Step:
             # Z-6: the pointeur's first card was laid open, so the banker's own is too.
             deal = replace(deal, shown=(*deal.shown, card.ordinal))
             told += opened(table.felt, seat, (card,))
-    kept = table.felt.kept[len(taken) :]
+    felt = table.felt
+    if taken:
+        felt = replace(felt, kept=felt.kept[len(taken) :])
     if len(deal.banker) < 2:
-        return at(table, Dealing(deal), felt=replace(table.felt, kept=kept)), told
+        return at(table, Dealing(deal), felt=felt), told
     if deal.pointeur_open:  # Z-8: he says his word when the banker's lie open too
-        return at(table, BankerToOpen(deal), felt=replace(table.felt, kept=kept)), told
-    return at(table, PointeurToSpeak(deal), felt=replace(table.felt, kept=kept)), told
+        return at(table, BankerToOpen(deal), felt=felt), told
+    return at(table, PointeurToSpeak(deal), felt=felt), told
 
 
 def waited(table: Table, _phase: PointeurToSpeak, _said: Waited) -> Step:
