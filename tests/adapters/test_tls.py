@@ -179,9 +179,9 @@ def test_a_page_without_a_usable_certificate_is_an_alert_and_is_tried_again(
 
     async def alerts(service, *, there):
         async with asyncio.timeout(20):
-            while bool(service.table.state.alerts) != there:
+            while bool(service.table.state.felt.alerts) != there:
                 await asyncio.sleep(0.005)
-        return [str(alert.remedy) for alert in service.table.state.alerts]
+        return [str(alert.remedy) for alert in service.table.state.felt.alerts]
 
     async def work():
         async with Service(plan) as service:

@@ -13,7 +13,7 @@ _SMALL = {
     "nichts geht mehr",
     "Pointeur {pointeur}, bank {banker}.",
 }
-_POT = {"POT", "Pot"}
+_POT = {"Pot"}
 
 SAME: dict[str, set[str]] = {
     "de": _EVERYWHERE | _SCORE | _POT | {"Coup {n}", "Schlitten {n}"},

@@ -33,7 +33,8 @@ class Mutation:
 
 def _own(file: str) -> tuple[str, ...]:
     folder, _, module = file.rpartition("/")
-    return (f"tests/rules/test_{module}",) if folder.endswith("rules") else FAST
+    rules = folder.startswith("table_controller/rules")
+    return (f"tests/rules/test_{module}",) if rules else FAST
 
 
 #: The tableau as it stands in the code, to be spoiled square by square (ZX-2, R-1, R-2).

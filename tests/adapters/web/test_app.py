@@ -231,11 +231,8 @@ def test_rule_is_shown_and_an_unknown_one_is_said_to_be():
 
 def test_names_are_text_never_markup():
     """A guest who is called <script> is a name."""
-    seats = tuple(
-        msgspec.structs.replace(seat, name="<b>&" if seat.taken else None)
-        for seat in ADVICE_LIT.seats
-    )
-    page = ask("/", snapshot=msgspec.structs.replace(ADVICE_LIT, seats=seats)).text
+    people = tuple(msgspec.structs.replace(who, name="<b>&") for who in ADVICE_LIT.people)
+    page = ask("/", snapshot=msgspec.structs.replace(ADVICE_LIT, people=people)).text
 
     assert "<b>&" not in page
     assert "&lt;b&gt;&amp;" in page
@@ -247,7 +244,7 @@ def test_healthz_answers():
 
 def hidden(snapshot):
     """Every card's code and name, except those that lie open."""
-    open_ = {card for seat in snapshot.seats for card in seat.cards if card}
+    open_ = {card for hand in snapshot.hands for card in hand.cards if card}
     return [card for card in PACK if card not in open_]
 
 
@@ -258,7 +255,7 @@ def test_no_closed_card_is_named_in_a_page(path, snapshot):
     page = ask(path, snapshot=snapshot).text
     drawn = set(re.findall(r'class="rank[^>]*>(\w+)<', page))
 
-    open_ = [card for seat in snapshot.seats for card in seat.cards if card]
+    open_ = [card for hand in snapshot.hands for card in hand.cards if card]
     assert drawn == {"10" if card.rank == 10 else card[0] for card in open_}
     for card in hidden(snapshot):
         rank, suit = str(picture.card_words(card)).split(" of ")
@@ -270,9 +267,9 @@ def test_the_leak_test_sees_a_leak():
     """The same test with a closed card shown on purpose."""
     leaking = msgspec.structs.replace(
         TO_SPEAK,
-        seats=tuple(
-            msgspec.structs.replace(seat, cards=(Card("7h"), None)) if seat.seat == 2 else seat
-            for seat in TO_SPEAK.seats
+        hands=tuple(
+            msgspec.structs.replace(hand, cards=(Card("7h"), None)) if hand.seat == 2 else hand
+            for hand in TO_SPEAK.hands
         ),
     )
 

@@ -199,7 +199,7 @@ def test_a_closed_card_is_typed_unseen(look, served, way):
 
     said, _ = served.said.get(timeout=PATIENCE_S)
     assert said == {"type": "card_named", "card": "7h", "prompt": 407}
-    page.wait_for_function("!document.querySelector('[aria-busy]')")
+    page.locator("[aria-busy]").wait_for(state="detached")
     plain = typed.replace(' class="typed"', "").replace('aria-label="1 / 2"', "")
     assert plain == before.replace('aria-label="nothing typed"', "")
     assert "7h" not in page.content()
@@ -213,7 +213,7 @@ def test_the_next_card_can_be_typed_at_once(look, served):
     page.keyboard.type("7h")
     page.get_by_role("button", name="Enter the card").click()
     served.said.get(timeout=PATIENCE_S)
-    page.wait_for_function("!document.querySelector('[aria-busy]')")
+    page.locator("[aria-busy]").wait_for(state="detached")
     page.keyboard.type("8d")
     page.keyboard.press("Enter")
 
