@@ -42,6 +42,9 @@ def _terms() -> Iterator[Term]:
 
 def _read(file: Traversable, game: str) -> Iterator[Term]:
     for row in tomllib.loads(file.read_text(encoding="utf-8"))["term"]:
+        lacks = [language.value for language in Language if language.value not in row]
+        if lacks:
+            raise LookupError(f"{file}: the term {row['term']!r} has no meaning in {lacks[0]!r}")
         means = {language: row[language.value] for language in Language}
         yield Term(row["term"], means, game)
 

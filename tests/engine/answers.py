@@ -19,6 +19,8 @@ def answer(now: Table, about: str) -> str:
     """The answer to one question. Raises KeyError for one that no script may ask."""
     picture = snapshot(now, Audience.CROUPIER)
     what, _, rest = about.partition(" ")
+    if what not in _ANSWERS:
+        raise KeyError(f"no script asks {what!r}; there are: {', '.join(sorted(_ANSWERS))}")
     return _ANSWERS[what](picture, rest)
 
 
