@@ -202,7 +202,7 @@ class Evenings(RuleBasedStateMachine):
         offers = self.picture().offers
         main = [offer for offer in offers if offer.group == "main"]
 
-        dark = phase == "StakesDue" and failing(self.state.felt.alerts)
+        dark = phase in ("StakesDue", "Staking") and failing(self.state.felt.alerts)
         assert main or phase in CARD_DUE or dark, phase
         assert len(main) <= 4, [str(offer.label) for offer in main]
 

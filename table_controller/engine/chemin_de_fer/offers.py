@@ -115,6 +115,8 @@ def _played(table: s.Table, bank: f.Bank) -> Offers:
             called = () if waits else offers_stakes.called(table, bank)
             called = _closing() if short(table) else called
             return (*called, *offers_bank.between(table, bank))
+        case p.Staking() if failing(table.felt.alerts) and s.unstaked(table):
+            return suite
         case p.Staking():
             staking = offers_stakes.staking(table, bank)
             return (*staking, *offers_stakes.better_rights(table, bank), *suite)

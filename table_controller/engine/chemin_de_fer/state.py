@@ -15,6 +15,8 @@ from table_controller.engine.chemin_de_fer.phases import (
     NoSchlitten,
     Phase,
     Settled,
+    StakesDue,
+    Staking,
 )
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Phrase
@@ -111,6 +113,14 @@ def foremost(table: Table) -> Awaited:
 def deal_of(phase: Phase) -> Deal | None:
     """The cards on the table."""
     return getattr(phase, "deal", None)
+
+
+def unstaked(table: Table) -> bool:
+    """Whether the table waits for the coup's first stake (R-53)."""
+    if table.felt.stops:
+        return False
+    lies = table.coup is not None and table.coup.staked > 0
+    return isinstance(table.phase, StakesDue) or (isinstance(table.phase, Staking) and not lies)
 
 
 def under_way(table: Table) -> bool:

@@ -310,7 +310,7 @@ def _wait(table: s.Table, kind: type) -> None:
     now = table.felt.alerts
     if devices.stopped(now) and kind not in BY_LID:
         raise devices.lid_first()
-    if devices.failing(now) and type(s.foremost(table)) is p.StakesDue and kind in BEGINNING:
+    if devices.failing(now) and kind in BEGINNING and s.unstaked(table):
         raise devices.not_begun()
 
 

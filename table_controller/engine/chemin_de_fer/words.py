@@ -32,7 +32,7 @@ from table_controller.engine.chemin_de_fer.phases import (
     TakeOver,
     ThirdCardDue,
 )
-from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, value
+from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, unstaked, value
 from table_controller.engine.chemin_de_fer.words_between import BETWEEN, SILENT, Asked, too_few
 from table_controller.engine.chemin_de_fer.words_settled import settled
 from table_controller.engine.messages import Phrase, phrase
@@ -58,8 +58,8 @@ def _held(table: Table) -> Asked | None:
     if devices.stopped(table.felt.alerts):
         why = phrase("Cards may have been seen or moved.")
         return devices.OPENED, devices.RULE, why, "R-51", ()
-    begins = isinstance(foremost(table), StakesDue | Dealing) and deal_of(table.phase) is None
-    if begins and devices.failing(table.felt.alerts):
+    dealt = isinstance(foremost(table), Dealing) and deal_of(table.phase) is None
+    if (dealt or unstaked(table)) and devices.failing(table.felt.alerts):
         return devices.MAINS, devices.WAITS, SILENT, "R-53", ()
     return None
 
