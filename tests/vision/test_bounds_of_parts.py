@@ -379,7 +379,7 @@ def test_no_other_number_of_packs_has_a_manifest(packs):
 
 def test_a_key_has_32_bytes_at_least():
     """And more do no harm."""
-    with pytest.raises(ManifestError, match="^the key has 31 bytes: it needs 32; make a new one$"):
+    with pytest.raises(ManifestError, match=r"^the key has 31 bytes: it needs 32; make a new one$"):
         manifest.make("blue-1", KEY[:31])
     assert manifest.make("blue-1", KEY + b"x", 1).packs == 1
 
