@@ -1,0 +1,145 @@
+"""What a screen is told of seats, money, the Schlitten and what came of it, figure by figure.
+
+Written out by hand from the rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table_controller.engine.chemin_de_fer.state import Table, player
+from table_controller.engine.chemin_de_fer.view import snapshot
+from table_controller.engine.messages import Audience
+from tests.engine.answers import answer
+from tests.engine.playing import NEMZETI, ZOPPOT, deal, play, table
+
+BANK = ("seat 1 banks 100",)
+SOLO = (*BANK, "seat 2 banco solo")
+WON = (*SOLO, *deal("2h Kc", "9d Ks"), "seat 2 carte", "seat 1 opens", "seat 2 opens", "paid")
+
+
+def balances(now: Table, *places: int) -> list[int]:
+    found = [player(now, place) for place in places]
+    return [who.balance if who else -1 for who in found]
+
+
+def test_what_was_laid_before_is_suggested_again():
+    """ZP-16: to who staked; the least to everybody else."""
+    now = play(table(), *BANK, "all may stake", "seat 3 stakes 30", "nichts geht mehr")
+    now = play(now, *deal("2h Kc", "9d Ks"), "seat 3 carte", "seat 1 opens", "seat 3 opens", "paid")
+    now = play(now, "all may stake")
+    offers = snapshot(now, Audience.CROUPIER).offers
+    suggested = {
+        one.input["seat"]: one.fields[0].suggested
+        for one in offers
+        if one.input["type"] == "stakes"
+    }
+
+    assert suggested == {seat: 30 if seat == 3 else 2 for seat in range(2, 10)}
+
+
+def test_partners_share_by_their_parts_and_the_rest_is_the_bankers():
+    """Z-4, R-16: 100 of the banker, 50 of one, 33 of another; 174 of the coup lost and won."""
+    now = play(table(), *BANK, "seat 3 joins the bank 50", "seat 4 joins the bank 33")
+    assert balances(now, 1, 3, 4) == [900, 950, 967]
+    assert balances(play(now, "seat 1 passes"), 1, 3, 4) == [1000, 1000, 1000]
+    won = play(now, "seat 2 banco solo", *deal("2h Kc", "9d Ks"), "seat 2 carte", "seat 1 opens")
+    won = play(won, "seat 2 opens", "paid")  # 183 and 183, 9 for the house: 357
+    assert won.bank.pot == 357
+    # 357 * 50 // 183 = 97, 357 * 33 // 183 = 64, the rest 196
+    assert balances(play(won, "seat 1 passes"), 1, 3, 4) == [1096, 1047, 1031]
+
+
+def test_a_seat_as_the_staff_see_it():
+    """R-13, ZP-13: role, cards, marks, what became of it."""
+    now = play(table(), "seat 3 by the schlitten", *BANK, "seat 4 joins the bank 50")
+    now = play(now, "seat 2 banco solo", *deal("2h Kc", "9d Ks"))
+    assert answer(now, "seat 1") == "900, banker, -- --"
+    assert answer(now, "seat 2") == "850, stake 150, pointeur, -- --, prime"
+    assert answer(now, "seat 3") == "1000, by_schlitten"
+    assert answer(now, "seat 4") == "950, partner"
+    done = play(now, "seat 2 carte", "seat 1 opens", "seat 2 opens")
+    assert answer(done, "seat 1") == "900, banker, 9d Ks, 9 points, won"
+    assert answer(done, "seat 2") == "850, pointeur, 2h Kc, 2 points, prime, suivi, lost"
+    assert answer(done, "payments") == "2:-150, house:7"
+    assert answer(done, "pot") == "293 against 150"
+    moved = play(table(house=NEMZETI), "seat 12 leaves", "seat 2 moves to 12")
+    assert answer(moved, "seat 12") == "1000, must_pass"
+
+
+def test_the_public_picture_holds_no_name_and_no_money_of_a_player():
+    """R-13: what only the staff may see is not in it at all."""
+    now = play(table(), *SOLO, "seat 3 tips 5", "croupier Anna", "card unread no_read")
+    public, staff = snapshot(now, Audience.PUBLIC), snapshot(now, Audience.CROUPIER)
+
+    assert {(seat.name, seat.balance) for seat in public.seats} == {(None, None)}
+    assert (public.offers, public.totals) == ((), ())
+    assert (public.cagnotte, public.tips, public.croupier) == (None, None, None)
+    assert {(alert.what, alert.remedy) for alert in public.alerts} == {(None, None)}
+    assert (staff.cagnotte, staff.tips, staff.croupier) == (0, 5, "Anna")
+    assert [seat.name for seat in staff.seats[:2]] == ["player 1", "player 2"]
+    assert staff.alerts[0].what is not None
+
+
+def test_the_pictures_head():
+    """What hangs over the table, and the Schlitten's gauge."""
+    now = play(table(), *SOLO, "card 2h")
+    picture = snapshot(now, Audience.PUBLIC)
+
+    assert (picture.house, picture.title, picture.game) == (
+        "zoppot-1934", "Zoppot 1934", "chemin-de-fer"
+    )  # fmt: skip
+    assert (picture.unit, picture.coup, picture.play) == ("G", 1, "banco_solo")
+    shoe = picture.shoe
+    assert (shoe.id, shoe.number, shoe.cards, shoe.left) == ("script", 1, 312, 311)
+    assert (shoe.white_at, shoe.white_out, shoe.last_coup, shoe.kept) == (7, False, False, 0)
+    kept = play(table(), "card 2h", "stray kept", "white card", "white last_coup")
+    gauge = snapshot(kept, Audience.PUBLIC).shoe
+    assert (gauge.white_out, gauge.last_coup, gauge.kept) == (True, True, 1)
+    assert snapshot(play(now, "annul why"), Audience.PUBLIC).play == ""
+
+
+def test_the_row_of_the_last_coups_holds_nine():
+    """Whatever came of each, the newest last."""
+    now = play(table(), *SOLO)
+    for number in range(10):
+        suit = "cdhs"[number % 4]
+        now = play(now, *deal(f"7{suit} K{suit}", f"7{suit} Q{suit}"), "seat 2 reste")
+        now = play(now, "seat 1 opens", "seat 1 stands", "seat 2 opens", "paid")
+    last = snapshot(now, Audience.PUBLIC).last
+
+    assert [one.coup for one in last] == list(range(2, 11))
+    assert {(one.winner, one.banker, one.pointeur, one.paid) for one in last} == {("tie", 7, 7, 0)}
+    assert {(one.banker_seat, one.pointeur_seat, one.pot, one.cagnotte) for one in last} == {
+        (1, 2, 100, 0)
+    }
+    assert answer(now, "totals evening") == (
+        "10 coups: bank 0, pointeur 0, en carte 10; staked 1000, cagnotte 0"
+    )
+
+
+def test_a_new_schlitten_counts_anew_and_the_evening_goes_on():
+    """Each total for itself: a coup won by the bank before, one by the pointeur now."""
+    now = play(table(), *WON, "seat 1 passes", "schlitten closed", "schlitten second")
+    assert answer(now, "totals schlitten") == (
+        "0 coups: bank 0, pointeur 0, en carte 0; staked 0, cagnotte 0"
+    )
+    now = play(now, "seat 2 banks 20", "seat 3 banco solo", *deal("9h Kc", "2d Ks"))
+    now = play(now, "seat 3 schlag", "seat 2 opens", "paid")
+
+    assert answer(now, "totals coup") == (
+        "1 coups: bank 0, pointeur 1, en carte 0; staked 20, cagnotte 0"
+    )
+    assert answer(now, "totals schlitten") == (
+        "1 coups: bank 0, pointeur 1, en carte 0; staked 20, cagnotte 0"
+    )
+    assert answer(now, "totals evening") == (
+        "2 coups: bank 1, pointeur 1, en carte 0; staked 120, cagnotte 5"
+    )
+
+
+def test_the_house_takes_its_share_of_what_the_bank_won():
+    """ZP-20, R-8: rounded down, in each house's measure."""
+    for rate, share in ((0, 0), (99, 0), (100, 1), (500, 5), (10_000, 100)):
+        now = play(table(house=replace(ZOPPOT, cagnotte_bp=rate)), *WON)
+        assert (now.cagnotte, now.bank.pot) == (share, 200 - share)
