@@ -44,7 +44,7 @@ def pauses(monkeypatch, worked, **options):
     def gone(path, baud):
         raise PortError(f"{path} at {baud} is gone")
 
-    monkeypatch.setattr(serial_line.asyncio, "sleep", sleep)
+    monkeypatch.setattr(asyncio, "sleep", sleep)
     monkeypatch.setattr(serial_line, "open_port", gone)
     with pytest.raises(Enough):
         asyncio.run(keep_open("x", 7, None, told.append, worked=lambda: next(left), **options))
@@ -87,7 +87,7 @@ def test_whatever_hinders_an_opening_has_its_sentence(monkeypatch, number, sente
         error.errno = number
         raise error
 
-    monkeypatch.setattr(serial_line.serial, "Serial", refuse)
+    monkeypatch.setattr(serial, "Serial", refuse)
     with pytest.raises(PortError) as caught:
         open_port("/dev/x", 9600)
 

@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import json
 import sqlite3
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -83,7 +84,7 @@ def test_every_error_of_the_disk_says_what_to_do(tmp_path, monkeypatch, name, ki
     monkeypatch.chdir(tmp_path)
     error = sqlite3.OperationalError("it broke")
     error.sqlite_errorname = name
-    with pytest.raises(JournalError) as caught, store.explained(store.Path("j.db")):
+    with pytest.raises(JournalError) as caught, store.explained(Path("j.db")):
         raise error
 
     assert type(caught.value) is kind
@@ -95,10 +96,10 @@ def test_an_error_that_nobody_knows_is_shown_as_it_is():
     sentence = r": \(OperationalError\) it broke\. Move it aside"
     with (
         pytest.raises(JournalDamaged, match=sentence),
-        store.explained(store.Path("j.db")),
+        store.explained(Path("j.db")),
     ):
         raise sqlite3.OperationalError("it broke")
-    with pytest.raises(sqlite3.ProgrammingError), store.explained(store.Path("j.db")):
+    with pytest.raises(sqlite3.ProgrammingError), store.explained(Path("j.db")):
         raise sqlite3.ProgrammingError("ours")
 
 
@@ -251,11 +252,12 @@ def reader():
 def test_an_input_has_4096_bytes_at_most(reader):
     """As JSON or as a mapping; one more is refused by its size."""
     empty = len(msgspec.json.encode({"type": "add", "chips": 1, "actor": ""}))
-    longest = {"type": "add", "chips": 1, "actor": "x" * (4096 - empty)}
+    actor = "x" * (4096 - empty)
+    longest = {"type": "add", "chips": 1, "actor": actor}
     assert MOST_BYTES == 4096
     assert reader.read(longest, None).chips == 1
     assert reader.read(msgspec.json.encode(longest), None).chips == 1
-    longer = longest | {"actor": longest["actor"] + "x"}
+    longer = longest | {"actor": actor + "x"}
     for said in (longer, msgspec.json.encode(longer)):
         with pytest.raises(BadInput, match=r"^The input has 4097 bytes; 4096 are allowed\.$"):
             reader.read(said, None)
