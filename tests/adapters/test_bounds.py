@@ -210,6 +210,40 @@ def test_64_requests_wait_and_8_of_one_user():
     assert dict(hall.desk._waiting_of) == {}
 
 
+def test_who_is_served_once_may_ask_once_more():
+    """Of eight one is done and one under way: a ninth has room, a tenth has not."""
+    hall, under_way = Hall(), asyncio.Event()
+
+    async def say(said, actor):
+        hall.said.append((said, actor))
+        if len(hall.said) == 2:
+            under_way.set()
+            await asyncio.Event().wait()
+
+    def hear(number):
+        data = {"boot": BOOT, "prompt": None, "ttl_ms": 5000}
+        asked = {
+            "specversion": "1.0", "id": f"transaction-{number}", "source": "/pos", "type": "x",
+            "time": "2023-11-14T22:13:20Z", "data": data,
+        }  # fmt: skip
+        topic = f"{TABLE.root}/request/user1/stake"
+        hall.desk.hear(topic, json.dumps(asked).encode(), False)
+
+    async def meet():
+        hall.desk._say = say
+        for number in range(8):
+            hear(number)
+        serving = asyncio.create_task(hall.desk.serve(lambda _: None))
+        await asyncio.wait_for(under_way.wait(), PATIENCE_S)
+        hear(8)
+        assert hall.desk.counts["dropped_busy"] == 0
+        hear(9)
+        assert hall.desk.counts["dropped_busy"] == 1
+        serving.cancel()
+
+    asyncio.run(meet())
+
+
 def test_256_answers_are_kept():
     """The oldest is forgotten first; then the journal knows the transaction."""
     hall = Hall()

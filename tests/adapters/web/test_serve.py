@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from table_controller.adapters.web import Answer, CannotServe, Hub, app, serve
+from table_controller.adapters.web.serve import _Quiet
 from tests.adapters.web import samples
 
 
@@ -93,3 +94,14 @@ def test_an_open_address_without_tls_is_refused(host):
 
 def test_server_can_be_stopped_before_it_was_started():
     asyncio.run(serve(app(table()), port=0).stop())
+
+
+def test_a_server_that_fails_as_it_begins_says_so(monkeypatch):
+    """Not a page that waits for ever."""
+
+    async def fails(_server, sockets=None):
+        raise RuntimeError("it cannot begin")
+
+    monkeypatch.setattr(_Quiet, "startup", fails)
+    with pytest.raises(RuntimeError, match="it cannot begin"):
+        asyncio.run(serve(app(table()), port=0).start())
