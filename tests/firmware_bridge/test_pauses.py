@@ -23,6 +23,7 @@ from firmware_bridge.barcode_module import (
 )
 from firmware_bridge.frames import encode
 from firmware_bridge.messages import ButtonReport, Cause, LampBuild, Picture
+from firmware_bridge.port import Board
 from firmware_bridge.reconciler import Connected, Lost, Reconciler
 from firmware_bridge.serial_line import BACK_OFF_S, OpenLine, PortError, keep_open, open_port
 
@@ -315,3 +316,68 @@ def test_a_port_that_is_pulled_is_told_once_and_the_picture_is_asked_for_anew(ho
     host.poll(0.3)
     (other,) = host.receive(reset_ack(3, boot_id=10), 0.3)
     assert other.rebooted
+
+
+# -- whose opening led to something
+
+
+class Port:
+    """A serial port that opens; the device is gone as soon as it is read."""
+
+    def __init__(self):
+        self.ends = os.pipe()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for end in self.ends:
+            os.close(end)
+
+    def fileno(self):
+        return self.ends[0]
+
+    def read(self, _size):
+        raise OSError(errno.EIO, "it broke")
+
+
+def waits(monkeypatch, opens, run):
+    """The pauses of whoever keeps a port open; `opens` says of each attempt whether it opened."""
+    waited, left = [], list(opens)
+
+    async def sleep(seconds):
+        waited.append(seconds)
+        if not left:
+            raise Enough
+
+    def open_one(path, _baud):
+        if left.pop(0):
+            return Port()
+        raise PortError(f"{path} is gone")
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    monkeypatch.setattr(serial_line, "open_port", open_one)
+    with pytest.raises(Enough):
+        asyncio.run(run())
+    return waited
+
+
+def test_a_module_that_was_open_is_sought_quickly_again(monkeypatch):
+    """Once: an opening counts for the pause after it, and for no later one."""
+    told = []
+    module = BarcodeModule("/dev/x", told.append)
+    opens = [False, False, False, True, False, False, False]
+
+    assert waits(monkeypatch, opens, module.run) == [0.25, 0.5, 1.0, 0.25, 0.25, 0.5, 1.0]
+    assert [type(one) for one in told] == [ModuleLost, ModuleConnected, ModuleLost]
+
+
+def test_a_board_that_was_open_and_never_answered_is_sought_as_seldom_as_before(monkeypatch):
+    """Only an answer makes the pauses begin anew."""
+    told = []
+    board = Board("/dev/x", told.append)
+    opens = [False, False, True, True, False]
+
+    assert waits(monkeypatch, opens, board.run) == [0.25, 0.5, 1.0, 2.0, 5.0]
+    assert [type(one) for one in told] == [Lost]
+    assert told[0].why == "/dev/x is gone"

@@ -10,7 +10,8 @@ import pytest
 
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost
 from table_controller.adapters.mqtt_publisher import Pace, Publisher
-from tests.adapters.mqtt.kit import BOOT, TABLE, Box
+from tests.adapters.mqtt.kit import BOOT, ROOT, TABLE, Box, OwnBroker, serving, talking
+from tests.limits import PATIENCE_S
 
 
 class Enough(Exception):
@@ -98,3 +99,21 @@ def test_a_broker_that_stays_away_is_told_once(monkeypatch):
     assert len(publisher.reported) == 3
     assert len(publisher.said) == 1
     assert "is lost: it cannot be reached." in publisher.said[0]
+
+
+def test_requests_are_asked_for_at_least_once(tmp_path):
+    """QoS 1, of every pattern that the table listens to."""
+
+    async def meet():
+        async with serving(OwnBroker, tmp_path) as broker, talking(broker.port) as table:
+            async with asyncio.timeout(PATIENCE_S):
+                await table.publisher.told()
+                members = {}
+                while len(members) < 4:
+                    await asyncio.sleep(0.01)
+                    members = dict(broker._broker._door._broker._subscriptions.items())
+            return {pattern: [qos for _, qos in found] for pattern, found in members.items()}
+
+    assert asyncio.run(meet()) == {
+        f"{ROOT}/{part}": [1] for part in ("request/+/+", "state", "alert/+", "croupier/alert/+")
+    }
