@@ -375,3 +375,39 @@ def test_forty_may_stand_and_the_first_free_place_is_taken():
         play(now, "standing 5 Eva")
     again = play(now, "seat 103 leaves", "standing 6 Adam")
     assert (player(again, 103).name, player(again, 103).balance) == ("Adam", 6)
+
+
+@pytest.mark.parametrize(
+    ("lines", "said", "anew"),
+    [
+        ((), "seat 2 buys in 5", False),
+        ((), "seat 2 by the schlitten", False),
+        ((), "croupier Anna", False),
+        ((), "seat 2 leaves", False),
+        ((), "seat 1 leaves", True),  # the Schlitten stands at another seat now
+        ((), "seat 1 banks 100", True),
+        (BANK, "seat 1 raises 5", True),
+        (BANK, "seat 3 joins the bank 5", True),
+        (BANK, "all may stake", True),
+        ((*BANK, "all may stake"), "seat 3 stakes 20", True),  # he holds the cards now
+        ((*BANK, "all may stake", "seat 3 stakes 20"), "seat 4 stakes 10", False),
+        ((*BANK, "all may stake", "seat 3 stakes 20"), "seat 4 stakes 30", True),
+        ((*BANK, "all may stake", "seat 3 stakes 20"), "seat 3 stakes 30", False),
+        ((*BANK, "all may stake", "seat 3 stakes 20"), "nichts geht mehr", True),
+        ((*BANK, "seat 2 banco 60 with the table"), "seat 3 stakes 10", False),
+        (SOLO, "card 2h", True),
+        (FOUR, "seat 2 carte", True),
+        (FOUR, "waited", False),
+        (FOUR, "ruled why", False),
+        (WON[:-1], "tick 0", False),
+        ((*WON[:-1], "tick 0"), "tick 1", True),
+        ((*WON, "seat 1 suite"), "seat 3 bids 20", True),
+    ],
+)
+def test_a_question_is_a_new_one_only_where_something_else_is_asked(lines, said, anew):
+    """What a person was about to press still counts while the table waits for the same."""
+    now = play(table(), *lines)
+    after = play(now, said)
+
+    assert (after.prompt != now.prompt) is anew
+    assert after.prompt >= now.prompt

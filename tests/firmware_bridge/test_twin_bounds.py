@@ -290,6 +290,7 @@ def test_a_frame_of_63_bytes_is_read_and_a_longer_one_is_noise(board):
         board.receive(frame, 1)
     assert status_of(board)[0] == 2
     assert _heard(whole) == b"\x07" * 60
+    assert _heard(b"\x03\xff\xff\0") is None  # the checksum of nothing
     assert _heard(whole[:-1] + b"\x01\0") is None  # what follows the 63rd byte is not left out
 
 
