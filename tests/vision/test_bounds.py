@@ -70,6 +70,15 @@ def test_a_frame_within_10_ms_of_a_passage_belongs_to_it(shoe, beamed, t_ms, bel
     assert (beamed.quality.stray, beamed.quality.late) == (0 if belongs else 1, 0)
 
 
+def test_a_passage_may_close_at_the_very_begin_of_time(beamed):
+    """A recording's first moment is a moment like others."""
+    beamed.edge(-5, blocked=True)
+    beamed.edge(0, blocked=False)
+
+    assert beamed.next_due_ms == 80
+    assert [one.due_ms for one in beamed.due(80)] == [80]
+
+
 def test_a_frame_that_two_passages_could_claim_is_the_first_ones_by_time(shoe, beamed):
     """The second opens where the first closed: the moment is the second's."""
     for edge, blocked in ((100, True), (160, False), (160, True), (220, False)):
