@@ -381,3 +381,20 @@ def test_a_board_that_was_open_and_never_answered_is_sought_as_seldom_as_before(
     assert waits(monkeypatch, opens, board.run) == [0.25, 0.5, 1.0, 2.0, 5.0]
     assert [type(one) for one in told] == [Lost]
     assert told[0].why == "/dev/x is gone"
+
+
+def test_a_board_that_is_no_longer_served_leaves_nothing_running():
+    """Nor does its twin, whose pty is closed then."""
+
+    async def serve():
+        board = Board("twin")
+        running = asyncio.create_task(board.run())
+        async with asyncio.timeout(60):
+            while not board.status.connected:
+                await asyncio.sleep(0.001)
+        running.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+        return len(asyncio.all_tasks())
+
+    assert asyncio.run(serve()) == 1

@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost
+from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
+from table_controller.adapters.mqtt_messages import Message
 from table_controller.adapters.mqtt_publisher import Pace, Publisher
 from tests.adapters.mqtt.kit import BOOT, ROOT, TABLE, Box, OwnBroker, serving, talking
 from tests.limits import PATIENCE_S
@@ -117,3 +118,70 @@ def test_requests_are_asked_for_at_least_once(tmp_path):
     assert asyncio.run(meet()) == {
         f"{ROOT}/{part}": [1] for part in ("request/+/+", "state", "alert/+", "croupier/alert/+")
     }
+
+
+async def silent_broker(heard):
+    """A broker that admits anybody and just answers a PING; what it hears goes to `heard`."""
+
+    async def serve(reader, writer):
+        head = await reader.readexactly(2)
+        await reader.readexactly(head[1])
+        writer.write(b"\x20\x02\0\0")
+        while said := await reader.read(100):
+            heard.put_nowait(said)
+            if said == b"\xc0\0":
+                writer.write(b"\xd0\0")
+        heard.put_nowait(b"")
+        writer.close()
+
+    return await asyncio.start_server(serve, "127.0.0.1", 0)
+
+
+def test_a_silent_link_is_asked_whether_it_lives_and_ends_with_all_that_it_holds():
+    """A PING after the keep-alive; once it is closed no timer and no socket is left."""
+
+    async def meet():
+        heard = asyncio.Queue()
+        async with await silent_broker(heard) as server:
+            port = server.sockets[0].getsockname()[1]
+            will = Message("x", b"")
+            address = BrokerAddress(port=port, keepalive_s=1)
+            link = await connect(address, "x", will, lambda *_: None, lambda _: None)
+            async with asyncio.timeout(PATIENCE_S):
+                pinged = await heard.get()
+                timer, line = link._misc, link._client.socket()
+                again = link._misc
+                while again is timer:
+                    await asyncio.sleep(0.05)
+                    again = link._misc
+                link.close()
+                said = [await heard.get()]
+                while said[-1]:
+                    said.append(await heard.get())
+            return pinged, said[-2:], link._misc, again.cancelled(), line.fileno(), link.lost
+
+    pinged, ending, timer, cancelled, line, lost = asyncio.run(meet())
+    assert pinged == b"\xc0\0"
+    assert ending == [b"\xe0\0", b""]
+    assert (timer, cancelled, line) == (None, True, -1)
+    assert lost.result() == "closed by us"
+
+
+def test_a_link_that_is_abandoned_says_no_goodbye():
+    """So that the broker tells the last will."""
+
+    async def meet():
+        heard = asyncio.Queue()
+        async with await silent_broker(heard) as server:
+            address = BrokerAddress(port=server.sockets[0].getsockname()[1])
+            link = await connect(address, "x", Message("x", b""), lambda *_: None, lambda _: None)
+            link.abandon("it cannot be trusted")
+            async with asyncio.timeout(PATIENCE_S):
+                said = await heard.get()
+            for use in (lambda: link.publish(Message("x", b"")), lambda: link.subscribe("x")):
+                with pytest.raises(LinkLost, match="it cannot be trusted"):
+                    use()
+            link.close()
+            return said, link.lost.result()
+
+    assert asyncio.run(meet()) == (b"", "it cannot be trusted")
