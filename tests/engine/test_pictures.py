@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from table_controller.engine.chemin_de_fer.state import Table, player
 from table_controller.engine.chemin_de_fer.view import snapshot
-from table_controller.engine.messages import Audience
+from table_controller.engine.messages import AgainstRules, Audience
 from tests.engine.answers import answer
 from tests.engine.playing import NEMZETI, ZOPPOT, deal, play, table
 
@@ -143,3 +145,16 @@ def test_the_house_takes_its_share_of_what_the_bank_won():
     for rate, share in ((0, 0), (99, 0), (100, 1), (500, 5), (10_000, 100)):
         now = play(table(house=replace(ZOPPOT, cagnotte_bp=rate)), *WON)
         assert (now.cagnotte, now.bank.pot) == (share, 200 - share)
+
+
+def test_the_very_last_card_of_a_schlitten_is_a_card():
+    """R-6: by the count one is left, and it may leave; after it none."""
+    two = play(table(left=2), "card 2h", "stray kept")
+    last = play(two, "card 3h", "stray burned")
+    assert (two.shoe.left, last.shoe.left) == (1, 0)
+    with pytest.raises(AgainstRules, match="by the count none is left"):
+        play(last, "card 4h")
+    both = play(table(left=2), "card unread two_cards")
+    assert both.shoe.left == 0
+    with pytest.raises(AgainstRules, match="by the count none is left"):
+        play(two, "card unread two_cards")

@@ -454,6 +454,14 @@ def test_a_capture_counts_each_event_once_and_names_the_first_gap(tmp_path):
     assert (health.rows, health.chain()[0]) == (1, "")
 
 
+def test_an_event_without_its_number_is_not_the_first_one(tmp_path):
+    """It is no row that the chain could begin with."""
+    bare = json.loads(message(1))
+    del bare["seq"]
+
+    assert [one.seq for one in capture(tmp_path, json.dumps(bare)).told] == [0]
+
+
 def test_a_snapshot_that_contradicts_another_is_named(tmp_path):
     """Two heads of one row cannot both be true."""
     heads = [
