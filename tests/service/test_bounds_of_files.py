@@ -6,6 +6,7 @@ import hashlib
 import json
 import sqlite3
 
+import msgspec
 import pytest
 
 from table_controller.engine.messages import CardSeen
@@ -13,9 +14,12 @@ from table_controller.rules.cards import Card
 from table_controller.service.archive import Archive
 from table_controller.service.capture import Capture
 from table_controller.service.errors import (
+    JournalDamaged,
+    JournalError,
     NothingToExport,
     RecordingError,
     VerifyError,
+    WrongKey,
 )
 from table_controller.service.recording import Difference, Recorder, Recording, export, header
 from table_controller.service.rows import EventRow, InputRow
@@ -260,3 +264,66 @@ def test_an_archive_knows_where_a_journal_was_cut(open_journal, tmp_path):
     archive = Archive.read(tmp_path / "table.db", evenings.KEYS)
     assert verify(tmp_path / "table.db").fault == "input 2 is missing (the next one is 3)"
     archive.close()
+
+
+@pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        (b"torn", "its header is torn"),
+        (
+            msgspec.json.encode(
+                {"format": 2, "journal": "j", "game": "g", "house": "h", "code": "9", "key": "k"}
+            ),
+            r"has the journal format 2; this program reads 1\. Use the version that wrote it \(9\)",
+        ),
+    ],
+)
+def test_a_journal_of_another_form_is_named(open_journal, tmp_path, header, said):
+    """And is not read."""
+    open_journal().close()
+    db = sqlite3.connect(tmp_path / "table.db")
+    db.execute("UPDATE meta SET value = ?", (header,))
+    db.commit()
+    db.close()
+
+    with pytest.raises(JournalError, match=said):
+        Archive.read(tmp_path / "table.db", evenings.KEYS)
+
+
+def test_what_is_sealed_wants_the_key(open_journal, tmp_path):
+    """The state of a closed Schlitten, and a closed card."""
+    journal = open_journal()
+    table = evenings.serve(journal)
+    for said in (CardSeen(card=Card("7h")), Close()):
+        table.take(said, 1)
+    journal.close()
+    archive = Archive.read(tmp_path / "table.db")
+    for ask in (archive.last_save, lambda: archive.body(next(archive.inputs()))):
+        with pytest.raises(WrongKey, match="has sealed rows: name the table's key file"):
+            ask()
+    assert archive.last_closed() == 2
+    archive.close()
+
+
+def test_torn_money_and_lines_that_are_none_are_named(open_journal, tmp_path):
+    """By their input, and by their line."""
+    journal = open_journal()
+    evenings.serve(journal).take(Add(chips=5), 1)
+    [(number, money)] = journal.archive.money()
+    assert (number, sum(money.values())) == (1, 5)
+    journal.close()
+    db = sqlite3.connect(tmp_path / "table.db")
+    db.execute("UPDATE money SET body = ?", (b"torn",))
+    db.commit()
+    db.close()
+    archive = Archive.read(tmp_path / "table.db", evenings.KEYS)
+    with pytest.raises(JournalDamaged, match="what it says of the money after input 1 is torn"):
+        list(archive.money())
+    assert list(archive.money(after=1)) == []
+    archive.close()
+
+    body = b'{"schlitten":"recording","format":1,"game":"g","house":"h","code":"1"}\n[1]\n'
+    end = {"count": 1, "sha256": hashlib.sha256(body).hexdigest()}
+    (tmp_path / "r").write_bytes(body + msgspec.json.encode(end) + b"\n")
+    with pytest.raises(RecordingError, match=r"line 2: no JSON object: '\[1\]'"):
+        list(Recording(tmp_path / "r").lines())
