@@ -158,3 +158,29 @@ def test_the_very_last_card_of_a_schlitten_is_a_card():
     assert both.shoe.left == 0
     with pytest.raises(AgainstRules, match="by the count none is left"):
         play(two, "card unread two_cards")
+
+
+@pytest.mark.parametrize(
+    ("lines", "advice"),
+    [
+        (("seat 2 carte", "seat 1 opens", "card 4c"), (3, 4, "draw", "The custom draws.", "ZX-2")),
+        (
+            ("seat 2 reste", "seat 1 opens"),
+            (
+                *(3, None, "no_information"),
+                *("Für eine nicht gezogene Karte keine Auskunft.", "Z-20"),
+            ),
+        ),
+        (("seat 2 carte", "seat 1 opens"), None),
+        (("seat 2 carte", "seat 1 opens", "card 4c", "seat 1 draws"), None),
+    ],
+)
+def test_the_wall_is_lit_while_the_banker_chooses(lines, advice):
+    """ZX-2, Z-20: his point, what was given, what the custom says."""
+    now = snapshot(play(table(), *SOLO, *deal("2h Kc", "3d Ks"), *lines), Audience.PUBLIC)
+    told = now.advice and (
+        *(now.advice.point, now.advice.given, now.advice.duty),
+        *(str(now.advice.text), now.advice.rule),
+    )
+
+    assert told == advice
