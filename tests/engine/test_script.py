@@ -146,3 +146,11 @@ def test_a_script_keeps_what_is_expected_apart():
         (m.Paid(), ""),
         (m.Paid(), "gone; lost"),
     ]
+
+
+def test_a_line_whose_word_is_none_of_the_tables_says_which():
+    """The line is of a kind that there is; what it holds is not."""
+    with pytest.raises(ValueError, match="'card unread banana': Invalid enum value 'banana'"):
+        parse("card unread banana")
+    with pytest.raises(ValueError, match=r"'sing' \(e\.g\. 'seat 2 carte'\)$"):
+        parse("sing")
