@@ -9,6 +9,8 @@ from dataclasses import replace
 
 import pytest
 
+from table_controller.engine.chemin_de_fer import game
+from table_controller.engine.chemin_de_fer.messages import Waited
 from table_controller.engine.chemin_de_fer.state import Table, player
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import AgainstRules, Audience
@@ -184,3 +186,26 @@ def test_the_wall_is_lit_while_the_banker_chooses(lines, advice):
     )
 
     assert told == advice
+
+
+def test_the_clock_says_once_that_somebody_looks_for_long():
+    """Z-16: after the house's seconds, in the clock's own name, to this very question."""
+    now = play(table(), *SOLO, *deal("2h Kc", "3d Ks"))
+
+    assert game.deadline(now) == (20, Waited(actor="clock", prompt=now.prompt))
+    assert game.deadline(play(now, "seat 2 carte")) is None
+    hurried = play(table(house=replace(ZOPPOT, slow_look_s=5)), *SOLO, *deal("2h Kc", "3d Ks"))
+    patient = play(table(house=replace(ZOPPOT, slow_look_s=0)), *SOLO, *deal("2h Kc", "3d Ks"))
+    assert game.deadline(hurried) == (5, Waited(actor="clock", prompt=hurried.prompt))
+    assert game.deadline(patient) is None
+
+
+def test_where_the_money_lies_is_told_place_by_place():
+    """R-16: so that a replay comes to the same."""
+    now = play(table(), *SOLO, "seat 3 tips 5", "standing 7 Eva", "seat 4 leaves")
+    told = game.money(now)
+
+    assert (told["seat 1"], told["seat 2"], told["seat 3"], told["seat 101"]) == (900, 900, 995, 7)
+    assert "seat 4" not in told
+    assert told["bank"] == 100
+    assert sum(told.values()) == 8007
