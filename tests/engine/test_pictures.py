@@ -14,6 +14,7 @@ from table_controller.engine.chemin_de_fer.messages import Waited
 from table_controller.engine.chemin_de_fer.state import Table, player
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import AgainstRules, Audience
+from table_controller.engine.views import SeatView
 from tests.engine.answers import answer
 from tests.engine.playing import NEMZETI, ZOPPOT, deal, play, table
 
@@ -209,3 +210,12 @@ def test_where_the_money_lies_is_told_place_by_place():
     assert "seat 4" not in told
     assert told["bank"] == 100
     assert sum(told.values()) == 8007
+
+
+def test_an_empty_seat_is_bare():
+    """Nothing lies there, and nobody acts."""
+    seat = SeatView(seat=3, taken=False)
+
+    assert (seat.name, seat.balance, seat.points) == (None, None, None)
+    assert (seat.stake, seat.role, seat.outcome, seat.acts) == (0, "", "", False)
+    assert (seat.marks, seat.cards) == ((), ())

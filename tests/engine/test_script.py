@@ -154,3 +154,10 @@ def test_a_line_whose_word_is_none_of_the_tables_says_which():
         parse("card unread banana")
     with pytest.raises(ValueError, match=r"'sing' \(e\.g\. 'seat 2 carte'\)$"):
         parse("sing")
+
+
+def test_a_device_and_an_alert_have_names_without_blanks():
+    """So that where they end is clear."""
+    for line in ("lost the lip: gone", "back the lip", "seen an alert", "schlitten of mine"):
+        with pytest.raises(ValueError, match="not a line of a coup script"):
+            parse(line)
