@@ -6,12 +6,13 @@ Written out by hand from the rules.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+import msgspec
 import pytest
 
-from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer.messages import Waited
-from table_controller.engine.chemin_de_fer.state import Table, player
+from table_controller.engine.chemin_de_fer import game, script
+from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import AgainstRules, Audience
 from table_controller.engine.views import SeatView
@@ -21,6 +22,11 @@ from tests.engine.playing import NEMZETI, ZOPPOT, deal, play, table
 BANK = ("seat 1 banks 100",)
 SOLO = (*BANK, "seat 2 banco solo")
 WON = (*SOLO, *deal("2h Kc", "9d Ks"), "seat 2 carte", "seat 1 opens", "seat 2 opens", "paid")
+
+
+def player(now: Table, place: int) -> Any:
+    """Who is at that place."""
+    return now.seats[place - 1] if place <= 100 else now.standing[place - 101]
 
 
 def balances(now: Table, *places: int) -> list[int]:
@@ -189,15 +195,20 @@ def test_the_wall_is_lit_while_the_banker_chooses(lines, advice):
     assert told == advice
 
 
+def waited(now: Table) -> Any:
+    """In the clock's own name."""
+    return msgspec.structs.replace(script.parse("waited [clock]"), prompt=now.prompt)
+
+
 def test_the_clock_says_once_that_somebody_looks_for_long():
     """Z-16: after the house's seconds, in the clock's own name, to this very question."""
     now = play(table(), *SOLO, *deal("2h Kc", "3d Ks"))
 
-    assert game.deadline(now) == (20, Waited(actor="clock", prompt=now.prompt))
+    assert game.deadline(now) == (20, waited(now))
     assert game.deadline(play(now, "seat 2 carte")) is None
     hurried = play(table(house=replace(ZOPPOT, slow_look_s=5)), *SOLO, *deal("2h Kc", "3d Ks"))
     patient = play(table(house=replace(ZOPPOT, slow_look_s=0)), *SOLO, *deal("2h Kc", "3d Ks"))
-    assert game.deadline(hurried) == (5, Waited(actor="clock", prompt=hurried.prompt))
+    assert game.deadline(hurried) == (5, waited(hurried))
     assert game.deadline(patient) is None
 
 

@@ -5,11 +5,13 @@ Written out by hand. Promises and proofs of cards have tests of their own.
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
 from table_controller.engine.chemin_de_fer import script
-from table_controller.engine.chemin_de_fer.state import Table, player
+from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, Event
@@ -34,6 +36,11 @@ def line(event: Event) -> str:
 def told(now: Table, said: str) -> list[str]:
     _, events = step(now, script.parse(said))
     return [line(event) for event in events]
+
+
+def player(now: Table, place: int) -> Any:
+    """Who is at that place."""
+    return now.seats[place - 1] if place <= 100 else now.standing[place - 101]
 
 
 def balances(now: Table, *places: int) -> list[int]:
