@@ -26,7 +26,7 @@ MESSAGES: Final = """
 reset       0x01 host   version:u8 session:u32
 reset_ack   0x02 board  version:u8 session:u32 boot_id:u32 cause:u8 lamps:u8
 ack         0x03 both
-picture     0x10 host   lamps:u8[12] pot:i32 stakes:i32 buzzer:u8
+picture     0x10 host   lamps:u8[12] display_1:i32 display_2:i32 buzzer:u8
 heartbeat   0x11 host
 button      0x20 board  serial:u16 time_us:u64 button:u8 pressed:u8
 sensor      0x21 board  serial:u16 time_us:u64 sensor:u8 active:u8
@@ -167,7 +167,7 @@ class Lamp:
 
 OFF: Final = Lamp()
 
-#: Values of `pot` and `stakes` on the wire that are no number.
+#: Values of `display_1` and `display_2` on the wire that are no number.
 _BLANK: Final = -(2**31)
 _OVERFLOW: Final = 2**31 - 1
 _LOWEST, _HIGHEST = -9_999_999, 99_999_999  # what eight digits can show
@@ -177,13 +177,13 @@ _LOWEST, _HIGHEST = -9_999_999, 99_999_999  # what eight digits can show
 class Picture:
     """All that the board shows: lamps by seat (the first is seat 1), both displays, the buzzer.
 
-    `pot` and `stakes` are whole numbers, None for a dark display; what eight digits cannot
+    `display_1` and `display_2` are whole numbers, None for a dark display; what eight digits cannot
     hold is shown as `--------`, never as a wrong number.
     """
 
     lamps: tuple[Lamp, ...] = (OFF,) * SEATS
-    pot: int | None = None
-    stakes: int | None = None
+    display_1: int | None = None
+    display_2: int | None = None
     buzzer: Buzzer = Buzzer.OFF
 
     def __post_init__(self) -> None:
@@ -258,8 +258,8 @@ def pack(message: Picture | Heartbeat) -> tuple[int, bytes]:
             layout = LAYOUTS["picture"]
             return layout.tag, layout.pack(
                 *(lamp.byte for lamp in message.lamps),
-                _number(message.pot),
-                _number(message.stakes),
+                _number(message.display_1),
+                _number(message.display_2),
                 message.buzzer,
             )
         case Heartbeat():

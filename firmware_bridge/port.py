@@ -76,9 +76,14 @@ class Board:
         self.twin: Twin | None = None
 
     def show(self, picture: Picture) -> None:
-        """Make the board show `picture` from now on, and whenever it returns. Never blocks."""
+        """Make the board show `picture` from now on, and whenever it returns. Never blocks.
+
+        Its bytes are written here and now: whatever else the loop has to do comes after them.
+        """
         self._reconciler.show(picture)
         if self._line is not None:
+            with contextlib.suppress(PortError):  # the serving task meets it too, and tells it
+                self._exchange(self._line)
             self._line.wake.set()
 
     async def wait_shown(self, picture: Picture) -> None:

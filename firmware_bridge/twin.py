@@ -31,8 +31,8 @@ class Shown:
     """What a person in front of the board sees."""
 
     lamps: tuple[str, ...]  # of 12 seats: "off", "on red", "blink white" …
-    pot: str  # eight characters
-    stakes: str
+    display_1: str  # eight characters
+    display_2: str
     buzzer: int
     safe: bool  # nobody tells the board what to show
 

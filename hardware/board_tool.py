@@ -102,10 +102,10 @@ def trial_pictures() -> Iterator[tuple[str, Picture]]:
         yield f"all lamps {mode.name.lower()}", Picture((Lamp(mode),) * SEATS)
     for digit in range(1, 10):
         same = int(str(digit) * 8)
-        yield f"all digits {digit}", Picture(pot=same, stakes=same)
-    yield "a zero at the right of each display", Picture(pot=0, stakes=0)
-    yield "pot -1234567, stakes dark", Picture(pot=-1_234_567)
-    yield "pot dashes, stakes 12345678", Picture(pot=10**9, stakes=12_345_678)
+        yield f"all digits {digit}", Picture(display_1=same, display_2=same)
+    yield "a zero at the right of each display", Picture(display_1=0, display_2=0)
+    yield "first display -1234567, second dark", Picture(display_1=-1_234_567)
+    yield "first display dashes, second 12345678", Picture(display_1=10**9, display_2=12_345_678)
     for buzzer in (Buzzer.BEEP, Buzzer.TWICE, Buzzer.ALARM):
         yield f"buzzer {buzzer.name.lower()}", Picture(buzzer=buzzer)
     yield "all dark", Picture()
@@ -150,7 +150,7 @@ def time_board(port: str, *, count: int = 200, patience_s: float = 6.0) -> Timin
             took = []
             for number in range(count):
                 begun = time.perf_counter()
-                await _shown(board, Picture(pot=number), patience_s)
+                await _shown(board, Picture(display_1=number), patience_s)
                 took.append((time.perf_counter() - begun) * 1000)
             return took
 

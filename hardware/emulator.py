@@ -44,8 +44,8 @@ class Seen:
 
     us: int = 0
     lamps: str = "0" * 12  # by seat a digit of colour bits: 1 red, 2 green, 4 blue
-    pot: str = ""  # eight characters, empty while the display is off
-    stakes: str = ""
+    display_1: str = ""  # eight characters, empty while the display is off
+    display_2: str = ""
     buzzer: bool = False
 
 

@@ -1,12 +1,11 @@
 """Makes what is derived from the message table and the pin table: headers and drawings.
 
-`python -m hardware.generate` writes the files; a test fails while one of them is out of date.
+`scripts/generate` writes the files; a test fails while one of them is out of date.
 Must not know ports or games.
 """
 
 from __future__ import annotations
 
-import sys
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,7 @@ from firmware_bridge.messages import DIGITS, LAYOUTS, PROTOCOL, SEATS, Layout
 HERE: Final = Path(__file__).parent
 FIRMWARE: Final = HERE / "firmware"
 
-_WARNING: Final = "/* Made by `python -m hardware.generate` from {source}. Do not edit. */\n"
+_WARNING: Final = "/* Made by `scripts/generate` from {source}. Do not edit. */\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,15 +150,3 @@ def made() -> dict[Path, str]:
         FIRMWARE / "messages.h": messages_header(),
         FIRMWARE / "pins.h": pins_header(),
     }
-
-
-def main() -> None:
-    """Write what is out of date, and say what."""
-    for path, text in made().items():
-        if not path.exists() or path.read_text("utf-8") != text:
-            path.write_text(text, "utf-8")
-            sys.stdout.write(f"wrote {path.relative_to(HERE.parent)}\n")
-
-
-if __name__ == "__main__":
-    main()

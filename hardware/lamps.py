@@ -1,4 +1,4 @@
-"""The lamp language: which rhythm and colour says what, read from `lamps.toml`.
+"""The lamp language: which rhythm and colour says what, read from files of words.
 
 Knows names and lamps. Must not know when something is said, nor any card: the table's picture is
 made elsewhere, from what everybody may see.
@@ -7,16 +7,18 @@ made elsewhere, from what everybody may see.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, TypeVar
 
 from firmware_bridge.messages import Colour, Lamp, Mode
 
-#: What a lamp can say.
-WORDS: Final = ("banker", "pointeur", "prime", "suivi", "to_act", "won", "lost", "alert")
+#: What a lamp can say in every game.
+WORDS: Final = ("to_act", "won", "lost", "alert")
 
 OWN: Final = Path(__file__).with_name("lamps.toml")
 
+Language = dict[str, Lamp]
 _Named = TypeVar("_Named", Mode, Colour)
 
 
@@ -24,16 +26,29 @@ class LampLanguageError(ValueError):
     """A lamp language that cannot be used. The text names file, word and what is allowed."""
 
 
-def load(path: Path = OWN) -> dict[str, Lamp]:
-    """Read a lamp language: one lamp for each of `WORDS`. Raises LampLanguageError."""
+def shipped(game: Path | None) -> Language:
+    """What lamps say in every game, and what the game's own file adds. Raises LampLanguageError."""
+    own, more = load(OWN, WORDS), _read(game) if game else {}
+    for word in own.keys() & more.keys():
+        raise LampLanguageError(f"{game}: [{word}] is a word of every game")
+    return own | more
+
+
+def load(path: Path, words: Iterable[str]) -> Language:
+    """Read a lamp language: one lamp for each of `words`. Raises LampLanguageError."""
+    found, wanted = _read(path), tuple(words)
+    for word in found.keys() ^ set(wanted):
+        what = "is missing" if word in wanted else "is no word of the lamp language"
+        raise LampLanguageError(f"{path}: [{word}] {what}; it needs {', '.join(wanted)}")
+    return {word: found[word] for word in wanted}
+
+
+def _read(path: Path) -> Language:
     try:
         tables = tomllib.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise LampLanguageError(f"{path}: {error}") from None
-    for word in tables.keys() ^ set(WORDS):
-        what = "is missing" if word in WORDS else "is no word of the lamp language"
-        raise LampLanguageError(f"{path}: [{word}] {what}; it needs {', '.join(WORDS)}")
-    return {word: _lamp(path, word, tables[word]) for word in WORDS}
+    return {word: _lamp(path, word, table) for word, table in tables.items()}
 
 
 def _lamp(path: Path, word: str, table: object) -> Lamp:

@@ -10,10 +10,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -31,6 +37,9 @@ _LIT_PHASES: Final = MappingProxyType(
 #: What contacts and light need to settle, in seconds.
 _BOUNCE_S: Final = {"EXIT_BEAM": 0.001, "LID": 0.01, "CUT_CARD": 0.005, "POWER_FAIL": 0.005}
 _BUTTON_BOUNCE_S: Final = 0.01
+
+#: The factories of a Pi's pins, by the names of gpiozero's modules.
+_FACTORIES: Final = {"lgpio": "LGPIOFactory", "rpigpio": "RPiGPIOFactory"}
 
 _SENSORS: Final = {sensor.name: sensor for sensor in Sensor}
 
@@ -82,25 +91,58 @@ def _lamps() -> Iterator[PiPin]:
 
 
 def pin_factory(name: str) -> Any:
-    """The pins called `lgpio`, `rpigpio` or `mock`. Raises PinsError where there are none."""
+    """The pins called `lgpio`, `rpigpio` or `mock`. Raises PinsError where there are none.
+
+    A Pi's pins are opened once in a process and stay open: see `_of_a_pi`.
+    """
+    if name == "mock":
+        return PinTwin()
+    if name not in _FACTORIES:
+        raise PinsError(f"no pins are called {name!r}: it is lgpio, rpigpio or mock")
     try:
-        match name:
-            case "mock":
-                return PinTwin()
-            case "lgpio":
-                from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415  only on a Pi
-
-                return LGPIOFactory()
-            case "rpigpio":
-                from gpiozero.pins.rpigpio import RPiGPIOFactory  # noqa: PLC0415  only on a Pi
-
-                return RPiGPIOFactory()
-    except (ImportError, RuntimeError, OSError, gpiozero.GPIOZeroError) as error:
+        return _of_a_pi(name)
+    except Exception as error:
+        if not isinstance(error, (ImportError, *_troubles())):
+            raise
         raise PinsError(
             f"no pins by {name} here ({error}): on a Pi install the extra `pi`; "
             "elsewhere choose `mock`"
         ) from error
-    raise PinsError(f"no pins are called {name!r}: it is lgpio, rpigpio or mock")
+
+
+@cache
+def _of_a_pi(name: str) -> Any:
+    """The factory of that name: one for the whole process, never closed.
+
+    lgpio hears edges in one thread for all chips, which calls back what a factory that was closed
+    has left behind and dies of it: a second factory would see no edge.
+    """
+    with _in_a_folder_for_pipes():
+        return getattr(import_module(f"gpiozero.pins.{name}"), _FACTORIES[name])()
+
+
+@contextlib.contextmanager
+def _in_a_folder_for_pipes() -> Iterator[None]:
+    """Have lgpio make its pipe where we may write, and stay where we are.
+
+    It makes one in `LG_WD`, or else in the working folder, when it is imported, and changes into
+    that folder. The unit names one; elsewhere it is a new one.
+    """
+    here = Path.cwd()
+    pipes = os.environ.get("LG_WD") or tempfile.mkdtemp(prefix="schlitten-pins-")
+    os.environ["LG_WD"] = pipes
+    try:
+        os.chdir(pipes)
+        yield
+    finally:
+        os.chdir(here)
+
+
+def _troubles() -> tuple[type[Exception], ...]:
+    """What pins that cannot be had raise; lgpio's own error is a mere Exception."""
+    lgpio = sys.modules.get("lgpio")
+    own: tuple[type[Exception], ...] = (lgpio.error,) if lgpio else ()
+    return (OSError, RuntimeError, gpiozero.GPIOZeroError, *own)
 
 
 class PiTable:
@@ -115,9 +157,12 @@ class PiTable:
         pins: Any,
         tell: Callable[[PinNews], None],
         *,
+        uses: Collection[str] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """Serve the pins that are named in `uses`, and take no other; None: all of the table."""
         self._pins, self._tell, self._clock = pins, tell, clock
+        self._uses = uses
         self._picture = Picture()
         self._serial = 0
         self._wake = asyncio.Event()
@@ -127,37 +172,49 @@ class PiTable:
         self._picture = picture
         self._wake.set()
 
-    async def run(self) -> None:
-        """Serve the pins until cancelled; the lamps are dark afterwards. Raises PinsError."""
-        with ExitStack() as held:
-            lamps = self._open(held)
-            while True:
-                self._wake.clear()
-                self._light(lamps)
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(PHASE_S - self._clock() % PHASE_S):
-                        await self._wake.wait()
+    async def run(self, ready: Callable[[], None] = lambda: None) -> None:
+        """Serve the pins until cancelled; the lamps are dark afterwards. Raises PinsError.
 
-    def _open(self, held: ExitStack) -> list[gpiozero.LED]:
-        """Take all pins, and give the lamps."""
+        `ready` is called once they are had.
+        """
         try:
-            lamps = [held.enter_context(self._lamp(pin)) for pin in _lamps()]
-            for lamp in lamps:
-                held.callback(lamp.off)
-            for pin in pi_pins():
-                if pin.way == "in":
-                    loop = asyncio.get_running_loop()
-                    self._watch(held.enter_context(self._input(pin)), pin.name, loop)
-        except (OSError, RuntimeError, gpiozero.GPIOZeroError) as error:
+            with ExitStack() as held:
+                lamps = self._open(held)
+                ready()
+                while True:
+                    self._wake.clear()
+                    self._light(lamps)
+                    with contextlib.suppress(TimeoutError):
+                        async with asyncio.timeout(PHASE_S - self._clock() % PHASE_S):
+                            await self._wake.wait()
+        except _troubles() as error:
             raise PinsError(
                 f"the Pi's pins cannot be had ({error}): stop the other program that has them"
             ) from error
+
+    def _open(self, held: ExitStack) -> dict[int, gpiozero.LED]:
+        """Take the pins that are used, and give the lamps by their seats."""
+        lamps = {
+            seat: held.enter_context(self._lamp(pin))
+            for seat, pin in enumerate(_lamps(), 1)
+            if self._used(pin)
+        }
+        for lamp in lamps.values():
+            held.callback(lamp.off)
+        for pin in pi_pins():
+            if pin.way == "in" and self._used(pin):
+                loop = asyncio.get_running_loop()
+                device = held.enter_context(self._input(pin))
+                self._watch(device, pin.name, loop)
         return lamps
 
-    def _light(self, lamps: list[gpiozero.LED]) -> None:
+    def _used(self, pin: PiPin) -> bool:
+        return self._uses is None or pin.name in self._uses
+
+    def _light(self, lamps: dict[int, gpiozero.LED]) -> None:
         phase = int(self._clock() / PHASE_S) % 8
-        for lamp, wanted in zip(lamps, self._picture.lamps, strict=True):
-            lit = phase in _LIT_PHASES[wanted.mode]
+        for seat, lamp in lamps.items():
+            lit = phase in _LIT_PHASES[self._picture.lamps[seat - 1].mode]
             if lit != lamp.is_lit:
                 lamp.value = lit
 

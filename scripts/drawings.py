@@ -1,13 +1,12 @@
 """Draws the wiring and the building plan, and fills the tables in hardware/WIRING.md and BUILD.md.
 
 Everything comes from `hardware/pins.toml` and `vision/lip.py`, the numbers that the firmware, the
-drivers, the labels and the calibration use. `python -m scripts.drawings` writes what is out of
-date; a test fails until then.
+drivers, the labels and the calibration use. `scripts/generate` writes what is out of date; a test
+fails until then.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
@@ -170,7 +169,7 @@ def chain_svg() -> str:
             drawing.text(x + 2, 18 + place * 3.9, words)
         drawing.line(x - 9 if chip else 34, 20, x, 20, _INK["out"])
         drawing.text(x - 5, 19, "SER" if not chip else "QH'", at="middle", ink=_INK["out"])
-    for number, name in enumerate(("pot", "stakes")):
+    for number, name in enumerate(("display 1", "display 2")):
         x = 50 + number * 60
         drawing.box(x, 62, 46, 22)
         drawing.text(x + 23, 60, f"MAX7219: {name}", at="middle")
@@ -379,15 +378,3 @@ def made() -> dict[Path, str]:
         ),
         build: _filled(build, {"numbers": numbers_table()}),
     }
-
-
-def main() -> None:
-    """Write what is out of date, and say what."""
-    for path, text in made().items():
-        if not path.exists() or path.read_text("utf-8") != text:
-            path.write_text(text, "utf-8")
-            sys.stdout.write(f"wrote hardware/{path.name}\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -25,6 +25,22 @@ packages() {
         apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+# texts: compile the catalogues anew where a text was changed since the package was installed.
+texts() {
+    local po mo
+    for po in table_controller/words/locales/*/LC_MESSAGES/*.po; do
+        mo=${po%.po}.mo
+        [ -e "$mo" ] && ! [ "$mo" -ot "$po" ] && ! [ "$mo" -nt "$po" ] && continue
+        echo "Compiling the texts"
+        if .venv/bin/python -c 'import babel, hatchling' 2>/dev/null; then
+            .venv/bin/python hatch_build.py
+        else # what compiles them is no part of the program: pip fetches it
+            .venv/bin/python -m pip --disable-pip-version-check --quiet install --no-deps -e .
+        fi
+        return
+    done
+}
+
 # python_for LOCK: a virtual environment in .venv with what LOCK pins, and this project.
 python_for() {
     local lock=$1 python
@@ -43,6 +59,7 @@ python_for() {
     }
     local stamp=.venv/installed
     if [ -x .venv/bin/python ] && cat "$lock" pyproject.toml | cmp -s - "$stamp"; then
+        texts
         return
     fi
     echo "Installing the Python packages of $lock into .venv"

@@ -1,5 +1,5 @@
 """`python -m table_controller` is the command `schlitten`."""
 
-from table_controller.cli import main
+from table_controller.commands.cli import main
 
 main()

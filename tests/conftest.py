@@ -1,4 +1,6 @@
-"""For all tests: hypothesis measures no time, and a test that hangs ends by itself, telling where.
+"""For all tests: the texts are compiled, hypothesis measures no time, and no test hangs for ever.
+
+One that hangs ends by itself, telling where.
 
 A busy machine is no failure (tests/limits.py). The limit of pytest-timeout is a signal: the test
 fails with the stack of every thread, what it holds is cleaned up, and the next one runs. Where no
@@ -9,25 +11,54 @@ process. With xdist that is one worker, which is replaced.
 
 import faulthandler
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from hatch_build import compile_catalogues
 from tests.limits import GRACE_S
 
 settings.register_profile("schlitten", deadline=None)
 settings.load_profile("schlitten")
+
+TESTS = Path(__file__).parent
+#: Half a minute of one core and more, the longest first: tests/test_limits.py says if one is gone.
+LONGEST = (
+    "whole/test_schlitten.py",
+    "engine/test_whims.py",
+    "whole/test_killed.py",
+    "whole/test_leaks.py",
+    "whole/test_bad_input.py",
+    "engine/test_secrecy.py",
+    "vision/faces/test_enrol.py",
+    "engine/test_offers.py",
+    "vision/test_soak.py",
+    "languages/test_evenings.py",
+    "engine/test_evening.py",
+    "engine/test_sums.py",
+    "adapters/web/test_page_languages.py",
+    "adapters/web/test_page_looks.py",
+    "hil/test_fuzzing.py",
+)
 
 _STDERR = pytest.StashKey[int]()
 
 
 def pytest_configure(config):
     """Keep the real stderr: while a test runs, file descriptor 2 is captured."""
+    compile_catalogues()
     config.stash[_STDERR] = os.dup(2)
 
 
 def pytest_unconfigure(config):
     os.close(config.stash[_STDERR])
+
+
+def pytest_collection_modifyitems(items):
+    """With several workers, the longest files begin first, so that none is left over at the end."""
+    place = {TESTS / name: n for n, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.path, len(place)))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,7 +1,7 @@
 """Which tests hold which rule: the rulebook's ids as tests and coup scripts cite them.
 
-`python -m tests.rule_index --write` writes what is made from them: the list that the installed
-program shows, and docs/RULEBOOK.md. A test cites a rule in its name or docstring, a script
+`scripts/generate` writes what is made from them: the list that the installed program shows, and
+docs/RULEBOOK.md. A test cites a rule in its name or docstring, a script
 anywhere. Nothing else does: a comment, a helper or a module can cite what no test holds, and the
 tests of the list of mutations hold that list alone.
 """
@@ -95,13 +95,19 @@ def _place(rule_id: str) -> tuple[int, int, str]:
     return list(rulebook.series()).index(series), int(number), letter
 
 
+def made() -> dict[Path, str]:
+    """The list and the page as they should be."""
+    found = index()
+    return {INDEX: shown(found), PAGE: report.markdown(lambda rule_id: found.get(rule_id, []))}
+
+
 def main(arguments: list[str]) -> int:
     """Write both files, or say how."""
     if arguments != ["--write"]:
         print("usage: python -m tests.rule_index --write")
         return 2
-    INDEX.write_text(shown(index()), encoding="utf-8")
-    PAGE.write_text(report.markdown(), encoding="utf-8")
+    for path, text in made().items():
+        path.write_text(text, encoding="utf-8")
     return 0
 
 

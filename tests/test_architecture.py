@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
 
+OURS = ("table_controller", "vision", "hardware", "firmware_bridge")
 #: What of ours each package may import, by prefix. What is not listed here may import nothing.
 ALLOWED = {
     "table_controller.rules": ("table_controller.rules",),
@@ -17,6 +19,7 @@ ALLOWED = {
         "table_controller.rules.cards",
         "table_controller.engine.messages",
         "table_controller.service.logs",
+        "table_controller.words",
     ),
     "table_controller.service": (
         "table_controller.rules",
@@ -31,6 +34,18 @@ ALLOWED = {
         "table_controller.words",
         "firmware_bridge.messages",
     ),
+    "table_controller.wiring": (
+        "table_controller.rules",
+        "table_controller.engine",
+        "table_controller.service",
+        "table_controller.adapters",
+        "table_controller.words",
+        "table_controller.wiring",
+        "vision",
+        "hardware",
+        "firmware_bridge",
+    ),
+    "table_controller.commands": OURS,
     "vision": ("table_controller.rules", "table_controller.engine.seen", "vision"),
     "hardware": (
         "table_controller.rules",
@@ -41,7 +56,7 @@ ALLOWED = {
     ),
     "firmware_bridge": ("firmware_bridge",),
 }
-OURS = ("table_controller", "vision", "hardware", "firmware_bridge")
+RULES = sorted((ROOT / "table_controller/rules").rglob("*.py"))
 SOURCES = [path for name in OURS for path in sorted((ROOT / name).rglob("*.py"))]
 
 
@@ -65,7 +80,8 @@ def test_arrows_run_one_way(path):
     """A lower layer knows nothing of a higher one; only the wiring knows everything."""
     layer = next((name for name in ALLOWED if module(path).startswith(name)), None)
     if layer is None:
-        assert path.parent == ROOT / "table_controller"  # the wiring and the commands
+        assert path.name in ("__init__.py", "__main__.py")
+        assert path.parent == ROOT / "table_controller"
         return
 
     ours = {name for name in imported(path) if name.split(".")[0] in OURS}
@@ -73,7 +89,69 @@ def test_arrows_run_one_way(path):
     assert {name for name in ours if not name.startswith(ALLOWED[layer])} == set()
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "table_controller/rules").glob("*.py")), ids=module)
+#: The games: each has a package among the engine's, with a door.
+GAMES = {path.parent.name for path in (ROOT / "table_controller/engine").glob("*/game.py")}
+
+
+def test_a_games_files_know_their_own_game_only_and_the_doors_all():
+    """A second game adds files; what lies above the engine knows a game by its door."""
+    knows = {
+        module(path): games
+        for path in SOURCES
+        if (games := {game for name in imported(path) for game in GAMES & {*name.split(".")}})
+        and games != GAMES & {*path.parts}
+    }
+
+    assert knows.pop("table_controller.wiring.games") == GAMES
+    assert knows == {}
+
+
+def test_nobody_but_chemin_de_fer_says_banker_pointeur_or_pot():
+    """Its words stand in its files, in its houses, which are data, and in the catalogues."""
+    its = re.compile(r"\b(banker|pointeur|pot)\b", re.IGNORECASE)
+    rooms = ("table_controller", "hardware", "firmware_bridge", "vision", "systemd")
+    files = [path for room in rooms for path in (ROOT / room).rglob("*.*")]
+    said = {
+        str(path.relative_to(ROOT))
+        for path in files
+        if path.suffix in (".py", ".html", ".css", ".js", ".toml", ".c", ".h")
+        and not {"chemin_de_fer", "houses"} & {*path.parts}
+        and its.search(path.read_text())
+    }
+
+    assert said <= {"table_controller/wiring/games.py"}
+
+
+def test_the_top_shows_the_rooms_and_nothing_else():
+    """Who opens the folder sees what there is, not seventeen loose modules."""
+    shown = {path.name for path in (ROOT / "table_controller").iterdir()} - {"__pycache__"}
+
+    assert shown == {
+        *("rules", "engine", "service", "adapters", "wiring", "commands", "words", "houses"),
+        *("__init__.py", "__main__.py", "py.typed"),
+    }
+
+
+def test_nobody_imports_in_a_circle():
+    """Also not inside functions: what needs itself cannot be read from one end."""
+    modules = {module(path).removesuffix(".__init__"): path for path in SOURCES}
+    needs = {name: {*_modules(imported(path), modules)} - {name} for name, path in modules.items()}
+    while free := {name for name, others in needs.items() if not others & needs.keys()}:
+        needs = {name: others for name, others in needs.items() if name not in free}
+
+    assert needs == {}
+
+
+def _modules(names: set[str], known: dict[str, Path]) -> set[str]:
+    """The modules that these imported names lie in."""
+    return {found for name in names if (found := _module(name, known))}
+
+
+def _module(name: str, known: dict[str, Path]) -> str:
+    return name if not name or name in known else _module(name.rpartition(".")[0], known)
+
+
+@pytest.mark.parametrize("path", RULES, ids=module)
 def test_rules_need_the_standard_library_only(path):
     """The rules can be read, and run, without anything installed."""
     import sys
@@ -85,8 +163,7 @@ def test_rules_need_the_standard_library_only(path):
 
 @pytest.mark.parametrize(
     "path",
-    sorted((ROOT / "table_controller/engine").rglob("*.py"))
-    + sorted((ROOT / "table_controller/rules").glob("*.py")),
+    [*sorted((ROOT / "table_controller/engine").rglob("*.py")), *RULES],
     ids=module,
 )
 def test_no_clock_chance_log_or_device_in_rules_and_engine(path):

@@ -11,14 +11,17 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from table_controller import config
-from table_controller.cli import app
-from table_controller.rules.houses import House
+from table_controller.commands.cli import app
+from table_controller.engine.chemin_de_fer import game
+from table_controller.rules.chemin_de_fer.house import House
+from table_controller.wiring import config
 
 DOCS = Path(__file__).parents[1] / "docs"
 README = DOCS.parent / "README.md"
+CONTRIBUTING = README.parent / "CONTRIBUTING.md"
 PAGES = [
     README,
+    CONTRIBUTING,
     *sorted(
         page
         for folder in ("docs", "hardware", "systemd")
@@ -68,7 +71,11 @@ def test_every_option_of_a_command_is_explained_and_no_other(name):
     assert rows(sections("COMMANDS.md")[name]) == set(commands()[name])
 
 
-@pytest.mark.parametrize("field", msgspec.structs.fields(config.Config), ids=lambda f: f.name)
+@pytest.mark.parametrize(
+    "field",
+    [field for field in msgspec.structs.fields(config.Config) if field.name != "buttons"],
+    ids=lambda f: f.name,
+)
 def test_every_setting_of_a_table_is_explained_with_its_default(field):
     """By the table of its section; a default that is none is left out or said in words."""
     section = sections("SETTINGS.md")[f"[{field.name}]"]
@@ -85,6 +92,13 @@ def test_every_setting_of_a_table_is_explained_with_its_default(field):
             written = list(default) if isinstance(default, tuple) else default  # as TOML has it
             wanted = str(written).lower() if isinstance(default, bool) else str(written)
             assert f"`{wanted}`" in told[setting.name], setting.name
+
+
+def test_every_name_that_a_button_may_have_is_in_the_list_and_no_other():
+    section = sections("SETTINGS.md")["[buttons]"]
+    listed = section.partition("in English:")[2]
+
+    assert set(re.findall(r"`([^`]+)`", listed)) == set(game.buttons)
 
 
 def test_every_setting_of_a_house_is_explained_and_no_other():
@@ -132,3 +146,17 @@ def test_no_link_leads_nowhere(page):
 
         assert to.exists(), target
         assert not section or section in anchors(to), f"{target}#{section}"
+
+
+def test_every_file_that_the_how_tos_name_is_there():
+    """A placeholder stands for one that there is: chemin de fer, its house, German."""
+    for_instance = {"<game>": "chemin_de_fer", "<house>": "modern", "<code>": "de"}
+    text = CONTRIBUTING.read_text()
+    text = text.replace("<what happens>", "suite").replace("<panel>", "foot")
+    text = text.replace("asyncapi-<game>", "asyncapi-chemin-de-fer")
+    for placeholder, one in for_instance.items():
+        text = text.replace(placeholder, one)
+    named = re.findall(r"`((?:\w[\w-]*/)+[\w.*-]*)`", text)
+
+    assert len(named) > 40
+    assert [name for name in named if not list(README.parent.glob(name))] == []

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests import limits
+from tests.conftest import LONGEST, TESTS
 
 ROOT = Path(__file__).parents[1]
 
@@ -111,3 +112,8 @@ def test_every_test_has_the_limit():
     assert (options["timeout"], options["timeout_method"]) == (limits.TEST_S, "signal")
     assert limits.PATIENCE_S < limits.TEST_S
     assert limits.TEST_S + limits.GRACE_S < 120
+
+
+def test_the_files_that_begin_first_exist():
+    """A renamed one would come last, and every run would wait for it."""
+    assert [name for name in LONGEST if not (TESTS / name).exists()] == []

@@ -15,14 +15,15 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
 import msgspec
 
-from table_controller.rules.cards import PACK, Card
+from table_controller.rules.cards import PACK, PACKS, Card
 
 FORMAT = "schlitten-manifest/1"
 TOKEN_LENGTH = 14  # of at most 20 in QR-M version 1; 14 is what was measured
@@ -59,6 +60,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     packs: int
     entries: tuple[Entry, ...]
     digest: str
+    pack: int = 0  # not named in manifests of the days when every pack had 52 cards
 
 
 class Verdict(Enum):
@@ -87,11 +89,15 @@ _FOREIGN = Lookup(Verdict.FOREIGN)
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The cards of one shoe, 52 to a pack, and its white cut card. Its repr shows no token."""
+    """The cards of one shoe and its white cut card. Its repr shows no token.
+
+    `pack` is how many cards each of its packs has, 52 or 32.
+    """
 
     shoe: str
     packs: int
     entries: tuple[Entry, ...] = field(repr=False)
+    pack: int = 52
     _by_text: dict[str, Entry] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -119,7 +125,7 @@ class Manifest:
         return _FOREIGN
 
 
-def make(shoe: str, key: bytes, packs: int = 6) -> Manifest:
+def make(shoe: str, key: bytes, packs: int = 6, pack: int = 52) -> Manifest:
     """The manifest of `shoe`: the same key and name always give the same tokens.
 
     So a lost label can be printed again. Raises ManifestError.
@@ -132,12 +138,18 @@ def make(shoe: str, key: bytes, packs: int = 6) -> Manifest:
         raise ManifestError(f"the key has {len(key)} bytes: it needs {KEY_BYTES}; make a new one")
     if not 1 <= packs <= 8:
         raise ManifestError(f"{packs} packs: a Schlitten holds 1 to 8")
-    wanted: list[tuple[Card | None, int]] = [
-        (card, copy) for copy in range(1, packs + 1) for card in PACK
-    ]
     taken: set[str] = set()
-    entries = tuple(_entry(key, shoe, card, copy, taken) for card, copy in [*wanted, (None, 0)])
-    return Manifest(shoe, packs, entries)
+    entries = tuple(_entry(key, shoe, card, copy, taken) for card, copy in _wanted(packs, pack))
+    return Manifest(shoe, packs, entries, pack)
+
+
+def _wanted(packs: int, pack: int) -> list[tuple[Card | None, int]]:
+    """Every card and copy of such packs, and the white card last. Raises ManifestError."""
+    if pack not in PACKS:
+        known = " or ".join(map(str, sorted(PACKS)))
+        raise ManifestError(f"a pack of {pack} cards: there are packs of {known}")
+    cards = [(card, copy) for copy in range(1, packs + 1) for card in PACKS[pack]]
+    return [*cards, (None, 0)]
 
 
 def _entry(key: bytes, shoe: str, card: Card | None, copy: int, taken: set[str]) -> Entry:
@@ -155,13 +167,16 @@ def _entry(key: bytes, shoe: str, card: Card | None, copy: int, taken: set[str])
 
 def save(manifest: Manifest, path: Path) -> None:
     """Write `manifest` to a new file of mode 0600. Raises ManifestError where one exists."""
-    body = _body(manifest.shoe, manifest.packs, manifest.entries)
+    body = _body(manifest.shoe, manifest.packs, manifest.entries, manifest.pack)
     text = json.dumps(body | {"digest": _digest(body)}, indent=0) + "\n"
     _write_secret(path, text.encode(), "manifest")
 
 
 def load(path: Path) -> Manifest:
-    """Read a manifest. Raises ManifestError for a torn, foreign or readable-by-others file."""
+    """Read a manifest. Raises ManifestError for a torn, foreign or readable-by-others file.
+
+    It must hold each card of its packs once; a manifest that names no pack is of 52.
+    """
     raw = _read_secret(path, "manifest")
     try:
         found = msgspec.json.decode(raw, type=_File)
@@ -172,17 +187,18 @@ def load(path: Path) -> Manifest:
         ) from None
     if found.format != FORMAT:
         raise ManifestError(f"{path}: format {found.format!r}, this program reads {FORMAT!r}")
-    if _digest(_body(found.shoe, found.packs, found.entries)) != found.digest:
+    if _digest(_body(found.shoe, found.packs, found.entries, found.pack)) != found.digest:
         raise ManifestError(
             f"{path} was changed or torn (its digest does not hold): restore it from its copy, "
             "or make it again with the shoe's key"
         )
-    return Manifest(found.shoe, found.packs, found.entries)
-
-
-def load_all(path: Path, others: Sequence[Path] = ()) -> tuple[Manifest, tuple[Manifest, ...]]:
-    """The manifest at `path`, and those of the house's other shoes. Raises ManifestError."""
-    return load(path), tuple(load(other) for other in others)
+    pack = found.pack or len(PACK)
+    if Counter((e.card, e.copy) for e in found.entries) != Counter(_wanted(found.packs, pack)):
+        raise ManifestError(
+            f"{path} does not hold each card of {found.packs} packs of {pack} once, and the white "
+            "card: make it again with the shoe's key and the right `--pack`"
+        )
+    return Manifest(found.shoe, found.packs, found.entries, pack)
 
 
 def new_key(path: Path) -> bytes:
@@ -207,9 +223,10 @@ def load_key(path: Path) -> bytes:
     return key
 
 
-def _body(shoe: str, packs: int, entries: tuple[Entry, ...]) -> dict[str, object]:
+def _body(shoe: str, packs: int, entries: tuple[Entry, ...], pack: int) -> dict[str, object]:
     rows = [[entry.token, entry.digits, entry.card, entry.copy] for entry in entries]
-    return {"format": FORMAT, "shoe": shoe, "packs": packs, "entries": rows}
+    named = {"pack": pack} if pack else {}
+    return {"format": FORMAT, "shoe": shoe, "packs": packs, **named, "entries": rows}
 
 
 def _digest(body: dict[str, object]) -> str:

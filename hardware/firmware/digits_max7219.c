@@ -6,16 +6,16 @@
 enum { DECODE_MODE = 9, INTENSITY, SCAN_LIMIT, SHUTDOWN, DISPLAY_TEST = 15 };
 enum { DARK = 0, SHINE = 1, MIDDLE = 7 }; /* of 15 */
 
-/* Pot, stakes. What is shown first, the dashes of the safe picture, differs from it everywhere. */
+/* By display. What is shown first, the dashes of the safe picture, differs from it everywhere. */
 static u8 shown[2][DIGITS];
 
-static void write(u8 address, u8 pot, u8 stakes)
+static void write(u8 address, u8 display_1, u8 display_2)
 {
     LOW(DIGITS_LOAD);
     spi_write(address); /* what is sent first goes to the further one */
-    spi_write(stakes);
+    spi_write(display_2);
     spi_write(address);
-    spi_write(pot);
+    spi_write(display_1);
     HIGH(DIGITS_LOAD);
 }
 
@@ -47,16 +47,16 @@ void digits_start(void)
     set_up();
 }
 
-void digits_show(const u8 pot[DIGITS], const u8 stakes[DIGITS])
+void digits_show(const u8 display_1[DIGITS], const u8 display_2[DIGITS])
 {
-    if (!memcmp(shown[0], pot, DIGITS) && !memcmp(shown[1], stakes, DIGITS))
+    if (!memcmp(shown[0], display_1, DIGITS) && !memcmp(shown[1], display_2, DIGITS))
         return;
     write(SHUTDOWN, DARK, DARK);
     for (u8 i = 0; i < DIGITS; i++) {
-        if (shown[0][i] == pot[i] && shown[1][i] == stakes[i])
+        if (shown[0][i] == display_1[i] && shown[1][i] == display_2[i])
             continue;
-        shown[0][i] = pot[i];
-        shown[1][i] = stakes[i];
+        shown[0][i] = display_1[i];
+        shown[1][i] = display_2[i];
         write_digit(i);
     }
     write(SHUTDOWN, SHINE, SHINE);

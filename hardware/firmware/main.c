@@ -63,15 +63,15 @@ static u32 count_start(void)
 
 static void show_digits(const struct picture *picture)
 {
-    u8 pot[DIGITS], stakes[DIGITS];
+    u8 display_1[DIGITS], display_2[DIGITS];
     if (picture) {
-        show_number(picture->pot, pot);
-        show_number(picture->stakes, stakes);
+        show_number(picture->display_1, display_1);
+        show_number(picture->display_2, display_2);
     } else {
-        memset(pot, SEGMENTS_MINUS, DIGITS);
-        memset(stakes, SEGMENTS_MINUS, DIGITS);
+        memset(display_1, SEGMENTS_MINUS, DIGITS);
+        memset(display_2, SEGMENTS_MINUS, DIGITS);
     }
-    digits_show(pot, stakes);
+    digits_show(display_1, display_2);
 }
 
 static void show_buzzing(const struct picture *picture, u32 now_ms)

@@ -1,4 +1,4 @@
-/* Made by `python -m hardware.generate` from firmware_bridge/messages.py. Do not edit. */
+/* Made by `scripts/generate` from firmware_bridge/messages.py. Do not edit. */
 
 #ifndef MESSAGES_H
 #define MESSAGES_H
@@ -22,7 +22,7 @@
 #define FIELDS_reset(F, A) F(u8, version) F(u32, session)
 #define FIELDS_reset_ack(F, A) F(u8, version) F(u32, session) F(u32, boot_id) F(u8, cause) F(u8, lamps)
 #define FIELDS_ack(F, A) /* none */
-#define FIELDS_picture(F, A) A(u8, lamps, 12) F(i32, pot) F(i32, stakes) F(u8, buzzer)
+#define FIELDS_picture(F, A) A(u8, lamps, 12) F(i32, display_1) F(i32, display_2) F(u8, buzzer)
 #define FIELDS_heartbeat(F, A) /* none */
 #define FIELDS_button(F, A) F(u16, serial) F(u64, time_us) F(u8, button) F(u8, pressed)
 #define FIELDS_sensor(F, A) F(u16, serial) F(u64, time_us) F(u8, sensor) F(u8, active)

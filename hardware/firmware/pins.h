@@ -1,4 +1,4 @@
-/* Made by `python -m hardware.generate` from hardware/pins.toml. Do not edit. */
+/* Made by `scripts/generate` from hardware/pins.toml. Do not edit. */
 
 #ifndef PINS_H
 #define PINS_H

@@ -1,4 +1,4 @@
-"""The public picture of now, as the table board shows it: seat lamps, pot and stakes.
+"""The public picture of now, as the table board shows it: seat lamps and two figures.
 
 Pure. Knows the board's picture and a lamp language given as data; made from the public snapshot
 only, so that no lamp can hang on a closed card (R-13, R-17).
@@ -6,35 +6,50 @@ only, so that no lamp can hang on a closed card (R-13, R-17).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from firmware_bridge.messages import OFF, SEATS, Buzzer, Lamp, Mode, Picture
 from table_controller.engine.messages import Severity
+from table_controller.engine.pieces import Hand
 from table_controller.engine.views import STANDING, SeatView, Snapshot
 
-#: What a lamp can say (`banker`, `won`, …), and how it says it.
+#: What a lamp can say, by the names of hands, outcomes and marks, and how it says it.
 Language = Mapping[str, Lamp]
 
 
 def picture(now: Snapshot, language: Language) -> Picture:
-    """The desired picture. Dark displays mean that no Schlitten is loaded."""
+    """The desired picture. A display whose figure the picture does not name is dark."""
     stopped = any(alert.severity is Severity.STOP for alert in now.alerts)
+    held = {hand.seat: hand for hand in now.hands if hand.seat}
     seated = (seat for seat in now.seats if seat.seat <= STANDING)  # no lamp is a standing player's
-    lamps = tuple(_lamp(seat, language, stopped=stopped) for seat in seated)
-    dealt = now.shoe is not None
+    lamps = tuple(
+        language["alert"]
+        if stopped and seat.host
+        else _lamp(seat, held.get(seat.seat), language, acts=seat.seat in now.prompt.seats)
+        for seat in seated
+    )
+    values = {figure.name: figure.value for figure in now.figures}
+    first, second = (values.get(name) for name in (*now.displays, "", "")[:2])
     return Picture(
         lamps=lamps + (OFF,) * (SEATS - len(lamps)),
-        pot=now.pot if dealt else None,
-        stakes=now.against if dealt else None,
+        display_1=first,
+        display_2=second,
         buzzer=Buzzer.TWICE if stopped else Buzzer.OFF,
     )
 
 
-def _lamp(seat: SeatView, language: Language, *, stopped: bool) -> Lamp:
-    """One seat: the result over the role, the role over a right; who acts blinks."""
-    if stopped and seat.role == "banker":
-        return language["alert"]
-    if seat.acts and not seat.outcome:
-        return Lamp(Mode.BLINK, language[seat.role].colour) if seat.role else language["to_act"]
-    said = (seat.outcome, seat.role, *seat.marks)
-    return next((language[word] for word in said if word in language), OFF)
+def _lamp(seat: SeatView, hand: Hand | None, language: Language, *, acts: bool) -> Lamp:
+    """One seat: the result over the hand, the hand over a right; who acts blinks."""
+    if acts and not (hand and hand.outcome):
+        own = language.get(hand.name) if hand else None
+        return Lamp(Mode.BLINK, own.colour) if own else language["to_act"]
+    return next((language[word] for word in _said(seat, hand) if word in language), OFF)
+
+
+def _said(seat: SeatView, hand: Hand | None) -> Iterable[str]:
+    """Names of what holds of a seat, the weightiest first."""
+    if hand and hand.outcome:
+        yield hand.outcome.name
+    if hand:
+        yield hand.name
+    yield from (mark.name for mark in seat.marks)

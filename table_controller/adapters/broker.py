@@ -12,10 +12,8 @@ import logging
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from table_controller.adapters.addresses import is_loopback
-from table_controller.adapters.broker_rules import User
+from table_controller.adapters.broker_rules import Account
 
 if TYPE_CHECKING:
     from table_controller.adapters.broker_door import Door
@@ -23,19 +21,6 @@ if TYPE_CHECKING:
 
 class BrokerFailed(Exception):
     """The embedded broker cannot serve. The text says why and what to do."""
-
-
-class Account(Struct, frozen=True):
-    """A user and how he proves it.
-
-    `secret` is an argon2 hash, or the password itself where we made it up for one evening.
-    """
-
-    user: User
-    secret: str
-
-    def __repr__(self) -> str:
-        return f"Account({self.user.name!r}, {self.user.role})"  # never the secret
 
 
 class EmbeddedBroker:

@@ -27,8 +27,7 @@ from amqtt.mqtt.connect import ConnectPacket
 from amqtt.plugins.base import BaseAuthPlugin, BaseTopicPlugin
 from amqtt.session import Session
 
-from table_controller.adapters.broker import Account
-from table_controller.adapters.broker_rules import User, may_read, may_write
+from table_controller.adapters.broker_rules import Account, User, may_read, may_write
 
 MAX_CONNECTIONS = 64
 MAX_PACKET = 256 * 1024

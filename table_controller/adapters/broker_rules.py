@@ -33,6 +33,19 @@ class User(Struct, frozen=True):
         name(self.name, "a user of the broker")
 
 
+class Account(Struct, frozen=True):
+    """A user and how he proves it.
+
+    `secret` is an argon2 hash, or the password itself where we made it up for one evening.
+    """
+
+    user: User
+    secret: str
+
+    def __repr__(self) -> str:
+        return f"Account({self.user.name!r}, {self.user.role})"  # never the secret
+
+
 PUBLIC = ("state", "info", "snapshot", "event/+", "alert/+", "health")
 FOR_STAFF = ("croupier/event/+", "croupier/alert/+", "croupier/reading")
 

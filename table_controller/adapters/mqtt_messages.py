@@ -14,10 +14,11 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec.structs import replace
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.messages import Audience, Severity
-from table_controller.engine.views import AlertView, Snapshot
+from table_controller.engine.views import AlertView, PublicView, public
 
 
 class Row(Protocol):
@@ -110,7 +111,7 @@ class Picture(Struct, frozen=True, kw_only=True):
     seq: int
     chain_head: str
     count: int
-    snapshot: Snapshot
+    snapshot: PublicView
 
 
 class PublicAlert(Struct, frozen=True):
@@ -224,7 +225,8 @@ def info_message(info: Info, table: TableId) -> Message:
 
 
 def snapshot_message(now: Picture, table: TableId) -> Message:
-    """Retained `snapshot`."""
+    """Retained `snapshot`, without what only pages and board show of it."""
+    now = replace(now, snapshot=public(now.snapshot))
     return Message(table.topic("snapshot"), picture("snapshot", now, table), retain=True)
 
 

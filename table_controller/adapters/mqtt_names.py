@@ -10,7 +10,7 @@ import re
 
 from msgspec import Struct
 
-VERSION = "1"
+VERSION = "2"
 """Of the topic tree. It changes only when old consumers would misread a message."""
 
 _NAME = re.compile(r"[a-z0-9_-]{1,64}")

@@ -95,7 +95,7 @@ class Desk:
         staff: Mapping[str, str],
         commands: frozenset[str],
         say: Callable[[dict[str, Any], str], Awaitable[Any]],
-        seen_before: Callable[[str], bool],
+        seen_before: Callable[[str], Awaitable[bool]],
         now: Callable[[], float] = time.time,
     ) -> None:
         """Wire the desk.
@@ -198,7 +198,7 @@ class Desk:
             raise _Declined("That is no command of this table.", f"There are: {allowed}.")
         command = _content(asked, _COMMAND)
         self._check_moment(asked, command)
-        if self._seen_before(key):
+        if await self._seen_before(key):
             raise _Declined(
                 "This transaction was received before.", "Give every request an id of its own."
             )

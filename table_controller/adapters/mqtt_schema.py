@@ -1,14 +1,15 @@
 """The published description of the topics: AsyncAPI 3 and JSON Schema, made from the code.
 
 Knows topics, envelopes and the types that travel in them; the games' events and inputs are
-handed in. Sealed events are in no document, since they are in no message.
+handed in. Sealed events are in no document, since they are in no message. Each game has an
+AsyncAPI of its own; the schemas are one file, to which all of them refer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import Any, get_args
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 from msgspec import Struct
@@ -27,6 +28,7 @@ from table_controller.adapters.mqtt_requests import Asked, CommandAsked, ReplayA
 from table_controller.engine.messages import Audience, Event, Input
 from table_controller.engine.views import AlertView
 
+SCHEMAS = "schemas.json"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 ROOT = f"schlitten/{VERSION}/{{site}}/{{table}}"
 _NAME = "of a-z, 0-9, '_' and '-'"
@@ -37,6 +39,15 @@ PARAMETERS = {
     "user": "the user of the broker who asks, and who alone reads the answer",
     "command": "what was asked",
 }
+
+
+class Spoken(NamedTuple):
+    """What of one game travels: unions of its events and inputs, and tags of what may be asked."""
+
+    game: str
+    events: Any
+    inputs: Any
+    commands: frozenset[str]
 
 
 class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -73,7 +84,7 @@ class _Channel(Struct, frozen=True):
     asked: bool = False  # by others, of the table
 
 
-def _channels(events: Any, inputs: Any, commands: Iterable[str]) -> list[_Channel]:
+def _channels(spoken: Spoken) -> list[_Channel]:
     channels = [
         _Channel("state", "state", State, "state", retain=True),
         _Channel("info", "info", Info, "info", retain=True),
@@ -87,7 +98,7 @@ def _channels(events: Any, inputs: Any, commands: Iterable[str]) -> list[_Channe
         ),
         _Channel("health", "health", Health, "health", qos=0),
     ]
-    for event in _members(events):
+    for event in _members(spoken.events):
         if event.audience is not Audience.SEALED:
             name = _tag(event)
             above = "croupier/" if event.audience is Audience.CROUPIER else ""
@@ -95,30 +106,28 @@ def _channels(events: Any, inputs: Any, commands: Iterable[str]) -> list[_Channe
     channels.append(
         _Channel("request_replay", "request/{user}/replay", ReplayAsked, "replay", asked=True)
     )
-    wanted = set(commands)
     channels += [
         _Channel(f"request_{name}", f"request/{{user}}/{name}", said, name, asked=True)
-        for said in _members(inputs)
-        if (name := _tag(said)) in wanted
+        for said in _members(spoken.inputs)
+        if (name := _tag(said)) in spoken.commands
     ]
     channels.append(_Channel("response", "response/{user}/{command}", Answer, "response"))
     return channels
 
 
-def asyncapi(events: Any, inputs: Any, commands: Iterable[str], *, version: str) -> dict[str, Any]:
-    """Return the AsyncAPI 3 document, seen from the table.
+def asyncapi(spoken: Spoken, *, version: str) -> dict[str, Any]:
+    """Return the AsyncAPI 3 document of one game, seen from the table.
 
-    `events` and `inputs` are unions of the games' types (or one type); `commands` are the tags
-    of the inputs that may come over the broker; `version` is the program's.
+    It refers to the schemas' file and repeats none; `version` is the program's.
     """
-    channels = _channels(events, inputs, commands)
+    channels = _channels(spoken)
     return {
         "asyncapi": "3.0.0",
         "info": {
-            "title": "Schlitten: a card table over MQTT",
+            "title": f"Schlitten: a table of {spoken.game} over MQTT",
             "version": version,
             "description": "What a smart card table tells the world, and what may be asked of it. "
-            "docs/TOPICS.md explains it.",
+            f"docs/TOPICS.md explains it; {SCHEMAS} beside this file has the contents.",
             "license": {"name": "Apache-2.0"},
         },
         "defaultContentType": "application/json",
@@ -134,40 +143,30 @@ def asyncapi(events: Any, inputs: Any, commands: Iterable[str], *, version: str)
         "operations": {channel.key: _operation(channel) for channel in channels},
         "components": {
             "messages": {channel.key: _message(channel) for channel in channels},
-            "schemas": _schemas(channels, "#/components/schemas/{name}"),
         },
     }
 
 
-def json_schemas(events: Any, inputs: Any, commands: Iterable[str]) -> dict[str, Any]:
-    """Return one JSON Schema with a definition for everything that travels as `data`."""
-    channels = _channels(events, inputs, commands)
+def json_schemas(games: Iterable[Spoken]) -> dict[str, Any]:
+    """Return one JSON Schema with a definition for everything that travels as `data`.
+
+    Raises ValueError where two games call different types by one name.
+    """
+    channels = [channel for spoken in games for channel in _channels(spoken)]
     return {
         "$schema": DRAFT,
         "$id": "urn:schlitten:messages",
         "title": "Contents of the messages of a Schlitten table",
-        "$defs": _schemas(channels, "#/$defs/{name}"),
+        "$defs": _schemas(channels),
     }
 
 
-def documents(
-    events: Any, inputs: Any, commands: Iterable[str], *, version: str
-) -> dict[str, bytes]:
+def documents(games: Iterable[Spoken], *, version: str) -> dict[str, bytes]:
     """Return the files' contents by name, as they lie in docs/."""
-    wanted = frozenset(commands)
+    spoken = tuple(games)
     return {
-        "asyncapi.json": _text(asyncapi(events, inputs, wanted, version=version)),
-        "schemas.json": _text(json_schemas(events, inputs, wanted)),
-    }
-
-
-def stale(folder: Path, current: Mapping[str, bytes]) -> list[str]:
-    """Return the names of the files in `folder` that are not as the code says."""
-    return [
-        name
-        for name, content in current.items()
-        if not (folder / name).is_file() or (folder / name).read_bytes() != content
-    ]
+        f"asyncapi-{one.game}.json": _text(asyncapi(one, version=version)) for one in spoken
+    } | {SCHEMAS: _text(json_schemas(spoken))}
 
 
 def _text(document: dict[str, Any]) -> bytes:
@@ -209,10 +208,9 @@ def _operation(channel: _Channel) -> dict[str, Any]:
 
 def _message(channel: _Channel) -> dict[str, Any]:
     envelope = Asked if channel.asked else CloudEvent
-    content: dict[str, Any] = {"$ref": f"#/components/schemas/{channel.content.__name__}"}
+    content = _reference(channel.content)
     if issubclass(channel.content, Input):
-        command = {"$ref": f"#/components/schemas/{CommandAsked.__name__}"}
-        content = {"allOf": [command, {"properties": {"input": content}}]}
+        content = {"allOf": [_reference(CommandAsked), {"properties": {"input": content}}]}
     properties: dict[str, Any] = {"data": content}
     if not channel.asked:
         properties["type"] = {"const": f"schlitten.{channel.kind}"}
@@ -222,20 +220,41 @@ def _message(channel: _Channel) -> dict[str, Any]:
         "contentType": "application/json",
         "payload": {
             "allOf": [
-                {"$ref": f"#/components/schemas/{envelope.__name__}"},
+                _reference(envelope),
                 {"type": "object", "properties": properties},
             ]
         },
     }
 
 
-def _schemas(channels: list[_Channel], template: str) -> dict[str, Any]:
-    kinds = [CloudEvent, Asked, CommandAsked, *(channel.content for channel in channels)]
-    _, schemas = msgspec.json.schema_components(kinds, ref_template=template)
-    for channel in channels:
-        if issubclass(channel.content, Input):
-            _leave_out(schemas[channel.content.__name__], "type", "actor", "prompt")
-    return dict(sorted(schemas.items()))
+def _reference(kind: type[Struct]) -> dict[str, Any]:
+    return {"$ref": f"{SCHEMAS}#/$defs/{kind.__name__}"}
+
+
+def _schemas(channels: list[_Channel]) -> dict[str, Any]:
+    travels: list[type[Struct]] = [
+        CloudEvent,
+        Asked,
+        CommandAsked,
+        *(channel.content for channel in channels),
+    ]
+    kinds = list(dict.fromkeys(travels))
+    twice = [name for name, n in Counter(kind.__name__ for kind in kinds).items() if n > 1]
+    if twice:
+        raise ValueError(f"two types of what travels are called {', '.join(sorted(twice))}")
+    _, schemas = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    for kind in kinds:
+        if issubclass(kind, Input):
+            _leave_out(schemas[kind.__name__], "type", "actor", "prompt")
+    return {name: _without_hints(schemas[name]) for name in sorted(schemas)}
+
+
+def _without_hints(schema: Any) -> Any:
+    """Without OpenAPI's `discriminator`: JSON Schema has none, and AsyncAPI's is another thing."""
+    if isinstance(schema, dict):
+        kept = {name: part for name, part in schema.items() if name != "discriminator"}
+        return {name: _without_hints(part) for name, part in kept.items()}
+    return [_without_hints(part) for part in schema] if isinstance(schema, list) else schema
 
 
 def _leave_out(schema: dict[str, Any], *fields: str) -> None:

@@ -44,6 +44,7 @@ DEVICES = {
     "page": phrase("page"),
     "module": phrase("barcode module"),
     "beam": phrase("exit beam"),
+    "pins": phrase("the Pi's pins"),
     "recording": phrase("recording"),
     "reading": phrase("card reading"),
 }
@@ -56,6 +57,7 @@ REMEDIES = {
     "page": phrase("Stop what else uses its port: it tries again by itself."),
     "module": phrase("Look at its cable: it comes back by itself."),
     "beam": phrase("Look at its cable: it comes back by itself."),
+    "pins": phrase("Look at what else uses them: they come back by themselves."),
     "recording": phrase("Name another recording in the settings: the table goes on."),
     "reading": phrase("It begins anew by itself: report the line in the log."),
 }

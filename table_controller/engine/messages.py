@@ -14,6 +14,11 @@ from msgspec import Struct, field
 from table_controller.engine.seen import Unknown
 from table_controller.rules.cards import Card
 
+#: The kind of actor who types a card in place of a reader's word, as `hand:croupier`.
+BY_HAND = "hand"
+#: What a page sends beside an input: the second person's name; it becomes the input's actor.
+BY = "by"
+
 
 class Audience(StrEnum):
     """Who may see an event, a refusal or a field."""

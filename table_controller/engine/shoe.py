@@ -1,6 +1,6 @@
 """The Schlitten's count: what left it, and whether a reading can be true. Knows no game.
 
-312 cards of six packs; the white cut card is not one of them (R-6).
+So many packs of 52 or 32 cards; the white cut card is not one of them (R-6).
 """
 
 from __future__ import annotations
@@ -8,8 +8,9 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from table_controller.rules.cards import PACK, Card
+from table_controller.rules.cards import PACK, PACKS, Card
 
+#: Place of a card in the counts; the same for every pack, so that a saved count stays readable.
 _INDEX = {card: index for index, card in enumerate(PACK)}
 
 
@@ -31,13 +32,15 @@ class Shoe(Struct, frozen=True, gc=False):
 
     Attributes:
         id: names its manifest.
-        packs: of 52 cards.
+        packs: how many it was loaded with.
         out: how many cards left it, read or not.
         ordinal: of the last passage. Never used twice, also where a card went back: two cards
             under one nonce would give the first away.
         labelled: one bit per card and copy that was read.
         plain: four bits per card: how many of it were read without telling which copy.
         white_out: how many cards were left when the white card came out, or None.
+        pack: which pack, by its number of cards: 52 or 32.
+        cut_sensed: how many lie behind the white card by its sensor, once that has spoken.
     """
 
     id: str
@@ -47,16 +50,18 @@ class Shoe(Struct, frozen=True, gc=False):
     labelled: int = 0
     plain: int = 0
     white_out: int | None = None
+    pack: int = 52
+    cut_sensed: int | None = None
 
     @property
     def cards(self) -> int:
         """How many it held."""
-        return 52 * self.packs
+        return self.pack * self.packs
 
     @property
     def left(self) -> int:
         """How many it still holds."""
-        return 52 * self.packs - self.out
+        return self.cards - self.out
 
 
 def passed(shoe: Shoe, cards: int = 1) -> Shoe:
@@ -72,9 +77,11 @@ def put_back(shoe: Shoe, cards: int = 1) -> Shoe:
 def without(shoe: Shoe, card: Card, copy: int) -> Shoe | None:
     """The Schlitten once `card` is known to have left it, or None where that cannot be.
 
-    It cannot be if that very copy left before, or if all its equals did. The passage itself
-    is counted elsewhere (`passed`).
+    It cannot be if its pack has no such card, if that very copy left before, or if all its
+    equals did. The passage itself is counted elsewhere (`passed`).
     """
+    if card not in PACKS[shoe.pack]:
+        return None
     if not 0 <= copy <= shoe.packs or gone(shoe, card) >= shoe.packs:
         return None
     index = _INDEX[card]
@@ -101,4 +108,4 @@ def gone(shoe: Shoe, card: Card) -> int:
 
 def remaining(shoe: Shoe) -> dict[Card, int]:
     """How many of each card were not read leaving: in the box, or in passages without a reading."""
-    return {card: shoe.packs - gone(shoe, card) for card in PACK}
+    return {card: shoe.packs - gone(shoe, card) for card in PACKS[shoe.pack]}

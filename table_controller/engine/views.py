@@ -1,6 +1,7 @@
 """The picture of now: what a page, a broker or a board may show, per audience. Pure data.
 
-A game projects its state into a `Snapshot`; nobody else looks into a game's state.
+A game projects its state into a `Snapshot`; nobody else looks into a game's state. What the broker
+carries of it is the `PublicView`: a panel that a page gets needs no change of what is sent.
 Closed cards are None here: a picture cannot leak what it does not hold (R-13).
 """
 
@@ -11,7 +12,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from table_controller.engine.messages import Phrase, Severity
-from table_controller.rules.cards import Card
+from table_controller.engine.pieces import (
+    Advice,
+    Drawer,
+    Figure,
+    Grid,
+    Hand,
+    Mark,
+    Note,
+    Person,
+    Result,
+    Spot,
+    Stake,
+    Total,
+)
 
 #: The first standing player's place is one more (ZP-17).
 STANDING = 100
@@ -149,27 +163,17 @@ class Prompt(Struct, frozen=True, kw_only=True):
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
-    """One seat. `name` and `balance` are for the staff and None in the public picture.
+    """One seat, or a standing player's place (101 and up, ZP-17).
 
     Attributes:
-        role: `banker`, `pointeur` or "".
-        marks: further words beside it: `prime`, `suivi`, `partner`, `by_schlitten`, …
-        cards: the places where its cards lie, in order; None is a closed card.
-        points: of the hand, once every card of it is open.
-        outcome: `won`, `lost`, `tie` after a coup, else "".
+        marks: words beside it, the weightiest first: `prime`, `suivi`, …
+        host: whether its lamp shows an alert that stops the table.
     """
 
     seat: int
     taken: bool
-    name: str | None = None
-    balance: int | None = None
-    stake: int = 0
-    role: str = ""
-    marks: tuple[str, ...] = ()
-    acts: bool = False
-    cards: tuple[Card | None, ...] = ()
-    points: int | None = None
-    outcome: str = ""
+    marks: tuple[Mark, ...] = ()
+    host: bool = False
 
 
 class ShoeView(Struct, frozen=True, kw_only=True):
@@ -188,45 +192,13 @@ class ShoeView(Struct, frozen=True, kw_only=True):
     kept: int = 0
 
 
-class CoupView(Struct, frozen=True, kw_only=True):
-    """A finished coup in the row of the last ones. `winner` is `bank`, `pointeur` or `tie`.
-
-    Points are None where a hand stayed closed, since the bank lost without them.
-    """
-
-    coup: int
-    winner: str
-    banker: int | None
-    pointeur: int | None
-    banker_seat: int
-    pointeur_seat: int
-    pot: int
-    paid: int
-    cagnotte: int
-    annulled: bool = False
-
-
 class PaymentView(Struct, frozen=True, kw_only=True):
-    """One line of the settlement, in the order of Z-26. Seat 0 is the house."""
+    """One line of the settlement, in its order; smallest chips. Seat 0 is the house."""
 
     text: Phrase
     seat: int
     chips: int
     done: bool
-
-
-class AdviceView(Struct, frozen=True, kw_only=True):
-    """The lit cell of the tableau, or the sentence in its place (Z-20).
-
-    `given` is the third card's pips 0 to 9, or None; `duty` is `draw`, `stand`, `choose`
-    or `no_information`.
-    """
-
-    point: int
-    given: int | None
-    duty: str
-    text: Phrase
-    rule: str
 
 
 class AlertView(Struct, frozen=True, kw_only=True):
@@ -240,29 +212,19 @@ class AlertView(Struct, frozen=True, kw_only=True):
     remedy: Phrase | None = None
 
 
-class TotalView(Struct, frozen=True, kw_only=True):
-    """What so many coups came to: `of` is `coup`, `schlitten` or `evening`."""
-
-    of: str
-    coups: int
-    bank: int
-    pointeur: int
-    ties: int
-    staked: int
-    cagnotte: int
-
-
-class Snapshot(Struct, frozen=True, kw_only=True):
-    """Everything a screen needs, for one audience.
+class PublicView(Struct, frozen=True, kw_only=True):
+    """What everybody may know of the table now, as the broker carries it. Changed with care.
 
     Attributes:
         house: the house's id, as `zoppot-1934`; `title` is what hangs over the table.
-        game: `chemin-de-fer`, `punto-banco` or `ecarte`; `play`: `banco_solo` … or "".
+        game: `chemin-de-fer`, `punto-banco` or `ecarte`; `play`: what is played of it, or "".
         unit: the house's unit of money, as printed after a sum.
         coup: number of the present or last coup of the evening.
-        pot: what the bank puts up; `against`: what is staked against it.
+        seats: by number, then the standing players' places.
+        hands: in the order in which they are dealt.
+        figures: the weightiest first.
         steps: the coup as a line of words; `step` is the index of the present one, -1 between.
-        offers, totals: empty in the public picture; `cagnotte`, `tips`, `croupier`: None.
+        last: the last coups, oldest first.
     """
 
     house: str
@@ -271,19 +233,45 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     unit: str
     coup: int
     shoe: ShoeView | None
-    pot: int
-    against: int
-    play: str
     seats: tuple[SeatView, ...]
     prompt: Prompt
     steps: tuple[Phrase, ...]
     step: int
-    last: tuple[CoupView, ...]
-    advice: AdviceView | None = None
+    last: tuple[Result, ...] = ()
+    hands: tuple[Hand, ...] = ()
+    spots: tuple[Spot, ...] = ()
+    stakes: tuple[Stake, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    play: Phrase = Phrase("")
+    advice: Advice | None = None
     payments: tuple[PaymentView, ...] = ()
     alerts: tuple[AlertView, ...] = ()
+
+
+class Snapshot(PublicView, frozen=True, kw_only=True):
+    """What screens and board of one audience need: the public view, and what is not sent.
+
+    Attributes:
+        displays: names of the figures on the board's displays; one that is missing is dark.
+        wall: the table on the wall, whose lit cell `advice` names; `grids`: further ones.
+        notes: sentences below the prompt.
+        drawers: of the page, before its own.
+        offers, people, till, totals: for the staff, empty in the public picture.
+        till: what the house keeps at this table; `croupier`: who leads it, None for the public.
+    """
+
+    displays: tuple[str, ...] = ()
+    wall: Grid | None = None
+    grids: tuple[Grid, ...] = ()
+    notes: tuple[Note, ...] = ()
+    drawers: tuple[Drawer, ...] = ()
     offers: tuple[Offer, ...] = ()
-    cagnotte: int | None = None
-    tips: int | None = None
+    people: tuple[Person, ...] = ()
+    till: tuple[Figure, ...] = ()
+    totals: tuple[Total, ...] = ()
     croupier: str | None = None
-    totals: tuple[TotalView, ...] = ()
+
+
+def public(picture: PublicView) -> PublicView:
+    """The part of a picture that is sent, whatever else it holds."""
+    return PublicView(**{name: getattr(picture, name) for name in PublicView.__struct_fields__})

@@ -1,4 +1,4 @@
-"""Cards and their notation. Knows no game."""
+"""Cards, packs and their notation. Knows no game."""
 
 from __future__ import annotations
 
@@ -72,6 +72,10 @@ class Card(_CardBase):
 
 #: One pack, ace to king of clubs, then diamonds, hearts, spades.
 PACK: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
+#: A pack of écarté: seven to king, and the ace.
+PACK_32: tuple[Card, ...] = tuple(card for card in PACK if not 2 <= card.rank <= 6)
+#: The packs that there are, by their number of cards, which is their name.
+PACKS: dict[int, tuple[Card, ...]] = {52: PACK, 32: PACK_32}
 
 
 def parse(code: str) -> Card:

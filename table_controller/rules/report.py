@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from table_controller.rules.rulebook import MEANING, Rule, Treatment, held_by, rule, rules, series
 
@@ -22,12 +22,12 @@ def as_json(ids: Iterable[str]) -> str:
     return json.dumps(found, ensure_ascii=False, indent=2)
 
 
-def markdown() -> str:
-    """The whole rulebook as a page, docs/RULEBOOK.md."""
+def markdown(tests: Callable[[str], Sequence[str]] = held_by) -> str:
+    """The whole rulebook as a page, docs/RULEBOOK.md; `tests` tells which hold a rule."""
     parts = [_HEAD, _counts()]
     for name, title in series().items():
         parts.append(f"## {name}: {title}")
-        parts += [_section(each) for each in rules() if each.series == name]
+        parts += [_section(each, tests(each.id)) for each in rules() if each.series == name]
     return "\n\n".join(parts) + "\n"
 
 
@@ -37,8 +37,8 @@ _HEAD = """\
 Every rule of the table in our own words, how the program treats it, and the tests that hold it.
 `schlitten rule Z-24` prints one. Code, prompts and refusals cite these ids.
 
-This page is made from `table_controller/rules/rulebook.toml` by
-`python -m tests.rule_index --write`: change it there."""
+This page is made from each game's `rulebook.toml` under `table_controller/rules` by
+`scripts/generate`: change it there."""
 
 
 def _counts() -> str:
@@ -50,8 +50,8 @@ def _counts() -> str:
     return "\n".join(lines)
 
 
-def _section(each: Rule) -> str:
-    tests = "; ".join(f"`{test}`" for test in held_by(each.id)) or "none yet"
+def _section(each: Rule, held: Sequence[str]) -> str:
+    tests = "; ".join(f"`{test}`" for test in held) or "none yet"
     return "\n\n".join(
         [
             f"### {each.id}",

@@ -17,10 +17,15 @@ from importlib.resources import files
 from itertools import takewhile
 from typing import Any
 
-#: Rules of all books, in the order shown. A further book is a further file.
-BOOKS = ("rulebook.toml",)
-#: Which tests hold each rule. `python -m tests.rule_index --write` makes it: the tests
-#: themselves are not installed.
+#: The games' own books, in the order shown. A further game brings a further file.
+BOOKS = tuple(
+    sorted(
+        f"{game.name}/rulebook.toml"
+        for game in files("table_controller.rules").iterdir()
+        if game.joinpath("rulebook.toml").is_file()
+    )
+)
+#: Which tests hold each rule. `scripts/generate` makes it: the tests themselves are not installed.
 TESTS = "tests.json"
 
 

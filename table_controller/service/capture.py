@@ -38,11 +38,18 @@ class _Message(Struct, frozen=True):
     payload: Raw | UnsetType = UNSET
 
 
+class _Shown(Struct, frozen=True):
+    """What was played."""
+
+    game: str = ""
+
+
 class _Picture(Struct, frozen=True):
     """Where the public chain stood, as a snapshot says."""
 
     count: int
     chain_head: str
+    snapshot: _Shown = _Shown()
 
 
 class Capture:
@@ -51,13 +58,14 @@ class Capture:
     Attributes:
         told: the public events in order of `seq`, each once.
         rows: how many public and croupier events there are.
+        game: as a snapshot among them says, or "".
     """
 
     def __init__(self, path: Path, anchors: Sequence[Anchor] = ()) -> None:
         self._public: dict[int, Told] = {}
         self._croupier: dict[int, bytes] = {}
         self._anchors = {anchor.count: anchor.head for anchor in anchors}
-        self._fault = ""
+        self._fault = self.game = ""
         with path.open("rb") as file:
             for number, text in enumerate(file, 1):
                 try:
@@ -108,6 +116,7 @@ class Capture:
         if message.type == "schlitten.snapshot":
             picture = msgspec.json.decode(_data(message), type=_Picture)
             bytes.fromhex(picture.chain_head)
+            self.game = picture.snapshot.game
             known = self._anchors.setdefault(picture.count, picture.chain_head)
             agree = known == picture.chain_head
             return "" if agree else f"line {number}: another head of public row {picture.count}"

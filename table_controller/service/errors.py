@@ -6,6 +6,10 @@ Every text names the thing, the value and what to do. None holds a sealed value.
 from __future__ import annotations
 
 
+class ConfigError(ValueError):
+    """Settings that cannot be used: names file, line, value and what is allowed."""
+
+
 class ServiceError(Exception):
     """Something the service needs is missing, damaged or not its own."""
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from contextlib import suppress
+from concurrent.futures import Future
+from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from typing import NamedTuple
@@ -20,6 +22,7 @@ from table_controller.engine.messages import Audience, Event, Input
 from table_controller.service import store
 from table_controller.service.archive import Archive, Head
 from table_controller.service.errors import JournalError
+from table_controller.service.pen import Pen, ended
 from table_controller.service.rows import (
     FORMAT,
     Anchor,
@@ -47,8 +50,28 @@ class _Batch(NamedTuple):
     head: Head
 
 
+class Commit:
+    """A commit under way."""
+
+    def __init__(self, journal: Journal, batch: _Batch, writing: Future[None]) -> None:
+        self._journal, self._batch, self._writing = journal, batch, writing
+
+    async def written(self) -> None:
+        """Wait until it was tried, while the loop goes on."""
+        await ended(self._writing)
+
+    def settle(self) -> tuple[Row, ...]:
+        """Return the rows that may be told, those of sealed events left out; waits for the disk.
+
+        Raises JournalError, with nothing written: the same commit can be tried again.
+        """
+        return self._journal._settle(self._batch, self._writing)
+
+
 class Journal:
-    """A table's journal, open for writing. One process and one thread write it.
+    """A table's journal, open for writing. One process writes it, and in it one thread: the pen.
+
+    What it reads it reads through a connection of its own, which waits for no commit.
 
     Attributes:
         archive: the same journal, to read.
@@ -57,13 +80,18 @@ class Journal:
 
     def __init__(
         self,
-        db: sqlite3.Connection,
+        files: tuple[sqlite3.Connection, sqlite3.Connection],
         lock: store.Lock,
         archive: Archive,
         keys: Keys,
         boot: tuple[int, str],
+        *,
+        durable: bool,
     ) -> None:
-        self._db, self._lock, self.archive, self.boot = db, lock, archive, token_hex(8)
+        """Take what `open` has opened; of `files` the first is the pen's, the second reads."""
+        (self._db, self._reads), self._lock, self.archive = files, lock, archive
+        self.boot = token_hex(8)
+        self._pen, self._committing = Pen(aside=durable), False
         self.path, self.header = archive.path, archive.header
         self._key = keys.chain.value
         self._sealer = Sealer(keys, self.header.journal)
@@ -71,7 +99,7 @@ class Journal:
         self._encode = msgspec.json.Encoder().encode
         self._kinds: dict[type[Event], tuple[Audience, str]] = {}
         boots = "INSERT INTO boots (id, t_ms, code, after) VALUES (?, ?, ?, ?)"
-        db.execute(boots, (self.boot, *boot, self._head.n))
+        self._db.execute(boots, (self.boot, *boot, self._head.n))
 
     @classmethod
     def open(
@@ -90,31 +118,30 @@ class Journal:
         `durable=False` flushes nothing: for replays and simulations, whose journal is no truth.
         Raises JournalError, JournalBusy, JournalDamaged, WrongKey.
         """
-        lock = store.Lock(path)
-        try:
+        with ExitStack() as undo, store.explained(path):
+            lock = store.Lock(path)
+            undo.callback(lock.release)
             db = store.connect(path)
-        except JournalError:
-            lock.release()
-            raise
-        try:
-            with store.explained(path):
-                if store.is_empty(db):
-                    _begin(db, _header(game, house, code, keys))
-                store.check(db, path)
-                archive = Archive(db, path, keys)
-                _same(archive, game, house)
-                db.execute(store.MONEY)
-                if not durable:
-                    db.execute("PRAGMA synchronous = OFF")
-                return cls(db, lock, archive, keys, (t_ms, code))
-        except JournalError:
-            db.close()
-            lock.release()
-            raise
+            undo.callback(db.close)
+            if store.is_empty(db):
+                _begin(db, _header(game, house, code, keys))
+            store.check(db, path)
+            reads = store.connect_read_only(path)
+            undo.callback(reads.close)
+            archive = Archive(reads, path, keys)
+            _same(archive, game, house)
+            db.execute(store.MONEY)
+            if not durable:
+                db.execute("PRAGMA synchronous = OFF")
+            journal = cls((db, reads), lock, archive, keys, (t_ms, code), durable=durable)
+            undo.pop_all()
+            return journal
 
     def close(self) -> None:
         """Let another service write the journal."""
-        self._db.close()
+        self._pen.close()
+        self._reads.close()
+        self._db.close()  # the last one: it moves the write-ahead log into the file
         self._lock.release()
 
     def commit(
@@ -126,17 +153,25 @@ class Journal:
         outcome: Outcome = Outcome.TAKEN,
         saved: bytes | None = None,
         money: dict[str, int] | None = None,
-    ) -> tuple[Row, ...]:
-        """Write an input with what came of it: one transaction, flushed when this returns.
+    ) -> Commit:
+        """Begin to write an input with what came of it: one transaction, `settle` ends it.
 
-        Returns the rows that may be told, those of sealed events left out. `saved` is the state
-        in which a Schlitten was just closed (`Game.save`): recovery can start there; `money`
-        where money lies now, if it moved. Raises JournalError, with nothing written.
+        `saved` is the state in which a Schlitten was just closed (`Game.save`): recovery can
+        start there; `money` where money lies now, if it moved.
         """
+        if self._committing:
+            raise RuntimeError("one commit after the other: the last one is not settled")
         batch = self._batch(t_ms, said, events, outcome, saved)
         if money is not None:
             batch = batch._replace(money=self._encode(money))
-        self._write(batch)
+        self._committing = True
+        return Commit(self, batch, self._pen.start(partial(self._write, batch)))
+
+    def _settle(self, batch: _Batch, writing: Future[None]) -> tuple[Row, ...]:
+        try:
+            writing.result()
+        finally:
+            self._committing = False
         self._head = batch.head
         return tuple(batch.told)
 
@@ -149,9 +184,11 @@ class Journal:
         """The number of the last input, 0 in an empty journal."""
         return self._head.n
 
-    def tidy(self) -> None:
-        """Move the write-ahead log into the file; call it in a thread, while the table rests."""
-        store.checkpoint(self.path)
+    async def tidy(self) -> None:
+        """Move the write-ahead log into the file, while the table rests. Raises JournalError."""
+        moving = self._pen.start(partial(store.checkpoint, self.path))
+        await ended(moving)
+        moving.result()
 
     def unsent(self, limit: int, after: int = 0) -> list[Row]:
         """Return the first rows of the outbox in order, with ids over `after`."""
@@ -165,22 +202,38 @@ class Journal:
         query = _ROWS + "WHERE audience = ? AND seq BETWEEN ? AND ? ORDER BY seq"
         return self._rows(query, audience.value, first, last)
 
-    def sent(self, ids: Sequence[int]) -> None:
-        """Take rows out of the outbox. Not flushed: after a power cut they go out again."""
-        with store.explained(self.path):
+    def sent(self, ids: set[int]) -> None:
+        """Take rows out of the outbox when the disk is free; they leave `ids` then.
+
+        Where it is full they stay in `ids`, for the next time. Not flushed: after a power cut
+        they go out again.
+        """
+        self._pen.start(partial(self._mark, ids))
+
+    def _mark(self, ids: set[int]) -> None:
+        marked = [(id_,) for id_ in tuple(ids)]
+        if not marked:
+            return  # the mark before this one took them along
+        with suppress(JournalError), store.explained(self.path):
             (level,) = self._db.execute("PRAGMA synchronous").fetchone()
             self._db.execute("PRAGMA synchronous = NORMAL" if level else "PRAGMA synchronous = OFF")
             try:
-                self._db.executemany("DELETE FROM outbox WHERE id = ?", [(n,) for n in ids])
+                self._db.executemany("DELETE FROM outbox WHERE id = ?", marked)
             finally:
                 self._db.execute(f"PRAGMA synchronous = {level}")
+            ids.difference_update(id_ for (id_,) in marked)
 
-    def heard_before(self, transaction: str) -> bool:
+    async def heard_before(self, transaction: str) -> bool:
         """Note a request's transaction id for good; return whether it was known already.
 
         Where it cannot be noted (a full disk), boot id and time to live still guard the request,
         and the table does it when it can write again.
         """
+        noting = self._pen.start(partial(self._note, transaction))
+        await ended(noting)
+        return noting.result()
+
+    def _note(self, transaction: str) -> bool:
         with suppress(JournalError), store.explained(self.path):
             query = "INSERT OR IGNORE INTO transactions VALUES (?)"
             return self._db.execute(query, (transaction,)).rowcount == 0
@@ -191,7 +244,7 @@ class Journal:
         with store.explained(self.path):
             return [
                 Row(id_, Audience(who), seq, kind, body, t_ms, event_id(journal, who, seq))
-                for id_, who, seq, kind, body, t_ms in self._db.execute(query, values)
+                for id_, who, seq, kind, body, t_ms in self._reads.execute(query, values)
             ]
 
     def _batch(

@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Sequence
 
 from table_controller.engine.messages import Audience
-from table_controller.service.errors import JournalError
 from table_controller.service.journal import Journal
 from table_controller.service.rows import Row
 from table_controller.service.table import Told
@@ -27,7 +26,7 @@ class Outbox:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._unmarked: list[int] = []  # delivered, but the disk was full
+        self._unmarked: set[int] = set()  # delivered, but not taken out of the journal yet
         self.wakeup = asyncio.Event()
         self.wakeup.set()  # what the last run left may wait
 
@@ -38,17 +37,17 @@ class Outbox:
 
     def pending(self, limit: int, after: int = 0) -> list[Row]:
         """Return the first undelivered rows in order, with row ids over `after`."""
-        rows = self._journal.unsent(limit + len(self._unmarked), after)
-        return [row for row in rows if row.id not in self._unmarked][:limit]
+        marking = frozenset(self._unmarked)  # now: the pen takes out what it has marked
+        rows = self._journal.unsent(limit + len(marking), after)
+        return [row for row in rows if row.id not in marking][:limit]
 
     def delivered(self, row_id: int) -> None:
-        """Note that the broker has this row. Not flushed: a power cut sends it again."""
-        self._unmarked.append(row_id)
-        try:
-            self._journal.sent(self._unmarked)
-        except JournalError:
-            return  # the next mark tries again; at worst the row is told twice
-        self._unmarked.clear()
+        """Note that the broker has this row; it is marked when the disk is free.
+
+        Not flushed: a power cut sends it again.
+        """
+        self._unmarked.add(row_id)
+        self._journal.sent(self._unmarked)
 
     def replay(self, audience: Audience, from_seq: int, to_seq: int) -> list[Row]:
         """Return rows told before, both ends included, at most MOST_REPLAYED of them.

@@ -141,7 +141,8 @@ def connect(path: Path) -> sqlite3.Connection:
     """Open `path` for writing, with the journal's settings. Makes it, mode 0600, if need be."""
     _make(path)
     with explained(path):
-        db = sqlite3.connect(path, isolation_level=None, timeout=2.0)
+        # The journal's pen uses it, and nobody else at the same time.
+        db = sqlite3.connect(path, isolation_level=None, timeout=2.0, check_same_thread=False)
         try:
             mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
             db.executescript(_SETTINGS)

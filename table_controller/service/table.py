@@ -13,8 +13,8 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from table_controller.engine.messages import Audience, Event, Input, Refusal
 from table_controller.service import logs
 from table_controller.service.errors import JournalError
-from table_controller.service.game import Game, closes, failed, refused
-from table_controller.service.journal import Journal
+from table_controller.service.game import Game, closes, failed, flushes, refused
+from table_controller.service.journal import Commit, Journal
 from table_controller.service.reading import InputReader
 from table_controller.service.rows import Outcome, Row
 
@@ -47,6 +47,15 @@ class _Said(NamedTuple):
     answer: asyncio.Future[tuple[Told, ...]] | None
 
 
+class _Turn(NamedTuple, Generic[S]):
+    """What an input leads to; it is so once `commit` is settled."""
+
+    state: S
+    news: tuple[Event, ...]
+    money: dict[str, int]
+    commit: Commit
+
+
 class Table(Generic[S]):
     """One card table while it is served.
 
@@ -75,6 +84,8 @@ class Table(Generic[S]):
         self._listeners, self._alarm = list(listeners), alarm
         self._reader = InputReader(game.inputs)
         self._inbox: asyncio.Queue[_Said] = asyncio.Queue()
+        self._taking: _Said | None = None
+        self._turn: _Turn[S] | None = None  # of `_taking`, where it is on its way to the disk
 
     def listen(self, listener: Listener[S]) -> None:
         """Tell `listener` all further news."""
@@ -117,29 +128,35 @@ class Table(Generic[S]):
         """
         try:
             while True:
-                said = await self._inbox.get()
-                told = await self._persist(said)
-                _answer(said, told)
-                if closes(event for event, _ in told):
+                self._taking = await self._inbox.get()
+                told = await self._persist(self._taking)
+                _answer(self._taking, told)
+                self._taking = None
+                if flushes(event for event, _ in told):
                     await self._tidy()
         finally:
             self._finish()
 
     def _finish(self) -> None:
         """Take what still waits, once; what cannot be written now is counted in the log."""
-        while not self._inbox.empty():
-            said = self._inbox.get_nowait()
+        left = [self._taking] if self._taking else []
+        left += [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]
+        for done, said in enumerate(left):
+            turn, self._turn = self._turn or self._begin(said.input, said.t_ms), None
             try:
-                _answer(said, self.take(said.input, said.t_ms))
+                _answer(said, self._end(turn))
             except JournalError as error:
-                logs.error("inputs not journaled", count=1 + self._inbox.qsize(), why=str(error))
+                logs.error("inputs not journaled", count=len(left) - done, why=str(error))
                 return
 
     async def _persist(self, said: _Said) -> tuple[Told, ...]:
         """Take one input; where the journal cannot be written, try again: nothing is lost."""
         while True:
+            turn = self._turn = self._begin(said.input, said.t_ms)
+            await turn.commit.written()
+            self._turn = None
             try:
-                told = self.take(said.input, said.t_ms)
+                told = self._end(turn)
             except JournalError as error:
                 self._say_trouble(str(error))
                 await asyncio.sleep(RETRY_S)
@@ -150,7 +167,7 @@ class Table(Generic[S]):
     async def _tidy(self) -> None:
         """Between two Schlitten there is time; pages and broker are served meanwhile."""
         with suppress(JournalError):  # if it lasts, the next commit says so
-            await asyncio.to_thread(self._journal.tidy)
+            await self._journal.tidy()
 
     def _say_trouble(self, trouble: str) -> None:
         if trouble != self.trouble:
@@ -160,14 +177,24 @@ class Table(Generic[S]):
     def take(self, said: Input, t_ms: int) -> tuple[Told, ...]:
         """Advance the game by one input: step, one transaction, then tell.
 
-        Raises JournalError where it cannot be written; the state has not changed then.
+        Waits for the disk; `run` does the same without. Raises JournalError where it cannot be
+        written; the state has not changed then.
         """
+        return self._end(self._begin(said, t_ms))
+
+    def _begin(self, said: Input, t_ms: int) -> _Turn[S]:
+        """Step, and have it written. Nothing is changed yet."""
         outcome, state, news, saved = self._step(said)
-        money = self._game.money(state)
+        money = self._money if state is self.state else self._game.money(state)
         moved = money if money != self._money else None
-        rows = self._journal.commit(t_ms, said, news, outcome=outcome, saved=saved, money=moved)
-        self.state, self._money = state, money
-        open_news = (event for event in news if event.audience is not Audience.SEALED)
+        commit = self._journal.commit(t_ms, said, news, outcome=outcome, saved=saved, money=moved)
+        return _Turn(state, news, money, commit)
+
+    def _end(self, turn: _Turn[S]) -> tuple[Told, ...]:
+        """Once it is written it is so, and told. Raises JournalError where it was not."""
+        rows = turn.commit.settle()
+        self.state, self._money = turn.state, turn.money
+        open_news = (event for event in turn.news if event.audience is not Audience.SEALED)
         told = tuple(map(Told, open_news, rows))
         for listener in self._listeners:
             self._tell(listener, told)

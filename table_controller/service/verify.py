@@ -22,9 +22,11 @@ from table_controller.service.recording import Recording
 from table_controller.service.rows import Anchor, EventRow
 from table_controller.service.sealing import Keys
 
-#: The game's own check: given the public events in order (a recording: all events), the index of
+#: A game's own check: given the public events in order (a recording: all events), the index of
 #: the first whose sums do not come out, and why, or None.
 Sums = Callable[[Iterable[dict[str, Any]]], tuple[int, str] | None]
+#: The check of the game of that name; "" where a stream does not say which game it is.
+SumsOf = Callable[[str], Sums]
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
@@ -68,7 +70,7 @@ def verify(
     keys: Keys | None = None,
     *,
     anchors: Sequence[Anchor] = (),
-    sums: Sums | None = None,
+    sums: SumsOf | None = None,
 ) -> Verdict:
     """Check what lies at `path`, whichever of the three it is.
 
@@ -136,7 +138,7 @@ class _Journal:
         self._head: Head = archive.root()
         self._cards, self._proven = Cards(), 0
 
-    def verdict(self, sums: Sums | None) -> Verdict:
+    def verdict(self, sums: SumsOf | None) -> Verdict:
         """Read all rows and say what was found."""
         try:
             fault = self._rows() or self._archive.unsound() or self._tail() or self._sums(sums)
@@ -177,15 +179,15 @@ class _Journal:
             return f"it ends at public row {there}, but it had {had}: its tail is missing"
         return ""
 
-    def _sums(self, sums: Sums | None) -> str:
+    def _sums(self, sums: SumsOf | None) -> str:
         if sums is None:
             return ""
         bodies = (msgspec.json.decode(event.body or b"{}") for event in self._archive.public())
-        wrong = sums(bodies)
+        wrong = sums(self._archive.header.game)(bodies)
         return f"public row {wrong[0] + 1}: {wrong[1]}" if wrong else ""
 
 
-def _recording(recording: Recording, sums: Sums | None) -> Verdict:
+def _recording(recording: Recording, sums: SumsOf | None) -> Verdict:
     """Check a recording without its game: promises, openings and sums of its events."""
     lines = list(recording.lines())
     events = [(number, line["event"]) for number, line in lines if "event" in line]
@@ -193,7 +195,7 @@ def _recording(recording: Recording, sums: Sums | None) -> Verdict:
     faults = ((number, cards.hear(event)) for number, event in events)
     fault = next((f"line {number}: {what}" for number, what in faults if what), "")
     if not fault and sums:
-        wrong = sums(event for _, event in events)
+        wrong = sums(recording.header.game)(event for _, event in events)
         fault = f"line {events[wrong[0]][0]}: {wrong[1]}" if wrong else ""
     return Verdict(
         kind="recording",
@@ -204,7 +206,7 @@ def _recording(recording: Recording, sums: Sums | None) -> Verdict:
     )
 
 
-def _stream(capture: Capture, sums: Sums | None) -> Verdict:
+def _stream(capture: Capture, sums: SumsOf | None) -> Verdict:
     told = capture.told
     events = [msgspec.json.decode(one.body) for one in told]
     fault, unproven = capture.chain()
@@ -213,7 +215,7 @@ def _stream(capture: Capture, sums: Sums | None) -> Verdict:
         what = "" if fault else cards.hear(event)
         fault = fault or (f"line {one.line} (public {one.seq}): {what}" if what else "")
     if not fault and sums:
-        wrong = sums(events)
+        wrong = sums(capture.game)(events)
         fault = f"line {told[wrong[0]].line}: {wrong[1]}" if wrong else ""
     return Verdict(
         kind="stream",

@@ -8,12 +8,16 @@ import pytest
 from msgspec.structs import replace
 
 from firmware_bridge.messages import Picture, pack
-from hardware.lamps import OWN, load
+from hardware.lamps import load
 from table_controller.adapters.board import picture
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.messages import Audience, Severity
+from table_controller.engine.messages import Audience, Severity, phrase
+from table_controller.engine.pieces import Figure, Hand, Mark
 from table_controller.engine.views import AlertView, SeatView
+from table_controller.wiring import config
 from tests.engine.playing import NEMZETI, deal, play, table
+
+OURS = config.lamp_language(NEMZETI)
 
 DARK = "00 00 00 00 00 00 00 00 00 00 00 00"
 STOP = AlertView(id="count", code="count", severity=Severity.STOP)
@@ -33,21 +37,49 @@ alert    pulse red
 """
 
 
-def now(*seats, of=None, **changed):
-    """The public picture of a table at which only `seats` are as given."""
+LABEL = phrase("")
+
+
+def now(*said, of=None, **changed):
+    """The public picture of a table at which only the seats `said` are as given."""
     public = game.snapshot(of or table(), Audience.PUBLIC)
-    free = {seat.seat: SeatView(seat=seat.seat, taken=True) for seat in public.seats}
-    known = free | {seat.seat: seat for seat in seats}
-    return replace(public, **{"seats": tuple(known.values()), **changed})
+    prompt = replace(public.prompt, seats=tuple(one["seat"] for one in said if one["acts"]))
+    known = {one["seat"]: one for one in said}
+    return replace(
+        public,
+        **{
+            "seats": tuple(_free(at.seat, known.get(at.seat, {})) for at in public.seats),
+            "hands": tuple(_hand(one) for one in said if one["role"]),
+            "prompt": prompt,
+            **changed,
+        },
+    )
 
 
-def seat(number=1, **said):
-    return SeatView(seat=number, taken=True, **said)
+def _free(number, said):
+    marks = tuple(Mark(name=name, label=LABEL) for name in said.get("marks", ()))
+    return SeatView(seat=number, taken=True, marks=marks, host=said.get("role") == "banker")
+
+
+def _hand(said):
+    outcome = Mark(name=said["outcome"], label=LABEL) if said["outcome"] else None
+    return Hand(name=said["role"], label=LABEL, seat=said["seat"], outcome=outcome)
+
+
+def seat(number=1, *, role="", marks=(), acts=False, outcome=""):
+    return {"seat": number, "role": role, "marks": marks, "acts": acts, "outcome": outcome}
+
+
+def figures(pot, against):
+    return tuple(
+        Figure(name=name, label=LABEL, value=value)
+        for name, value in (("pot", pot), ("against", against))
+    )
 
 
 def sent(snapshot, language=None):
     """Lamps, pot, stakes and buzzer in hex, as the message `picture` carries them."""
-    body = pack(picture(snapshot, language or load()))[1]
+    body = pack(picture(snapshot, language or OURS))[1]
     return tuple(part.hex(" ") for part in (body[:12], body[12:16], body[16:20], body[20:]))
 
 
@@ -55,7 +87,7 @@ def language(tmp_path, words):
     path = tmp_path / "lamps.toml"
     rows = (row.split() for row in words.strip().splitlines())
     path.write_text("".join(f'[{w}]\nmode = "{m}"\ncolour = "{c}"\n' for w, m, c in rows))
-    return load(path)
+    return load(path, OURS)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +129,7 @@ def language(tmp_path, words):
 )
 def test_a_seat_s_lamp_says_one_thing(said, ours, other, tmp_path):
     """In our language and in another house's."""
-    own, house = load(OWN), language(tmp_path, HOUSE)
+    own, house = OURS, language(tmp_path, HOUSE)
     snapshot = now(seat(4, **said))
 
     assert sent(snapshot, own)[0] == DARK[:9] + ours + DARK[11:]
@@ -126,7 +158,7 @@ def test_an_alert_that_stops_the_table_is_the_banker_s_lamp_alone(
     """Over all that his lamp would say, until the alert is gone; it sounds twice."""
     snapshot = now(seat(12, **said), of=table(house=NEMZETI), alerts=(WARNING, alert))
 
-    lamps, _, _, buzzer = sent(snapshot, load(OWN))
+    lamps, _, _, buzzer = sent(snapshot, OURS)
     assert (lamps, buzzer) == (DARK[:-2] + ours, "02")
     lamps, _, _, buzzer = sent(snapshot, language(tmp_path, HOUSE))
     assert (lamps, buzzer) == (DARK[:-2] + other, "02")
@@ -190,12 +222,15 @@ def test_each_seat_has_its_own_lamp():
 )
 def test_the_first_display_is_the_pot_and_the_second_the_stakes(pot, against, shown):
     """Little-endian, as they travel."""
-    assert sent(now(pot=pot, against=against))[1:3] == shown
+    assert sent(now(figures=figures(pot, against)))[1:3] == shown
 
 
 def test_both_displays_are_dark_without_a_schlitten():
     """Whatever the table still says."""
-    assert sent(now(shoe=None, pot=10, against=20))[1:3] == ("00 00 00 80", "00 00 00 80")
+    assert sent(now(shoe=None, displays=(), figures=figures(10, 20)))[1:3] == (
+        "00 00 00 80",
+        "00 00 00 80",
+    )
 
 
 def test_standing_players_have_no_lamp_at_a_full_table():
@@ -225,4 +260,4 @@ def test_a_standing_pointeur_lights_no_seat_s_lamp():
 
 def test_nothing_is_lit_that_nobody_said():
     """A table at which nothing happens is dark, but for its zeros."""
-    assert picture(now(), load()) == Picture(pot=0, stakes=0)
+    assert picture(now(), OURS) == Picture(display_1=0, display_2=0)

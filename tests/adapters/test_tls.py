@@ -11,8 +11,8 @@ from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
 from table_controller.adapters.mqtt_messages import TableState, state_message
 from table_controller.adapters.web.app import app
 from table_controller.adapters.web.serve import serve
-from table_controller.app import Plan, Service
-from table_controller.config import PageSettings, house
+from table_controller.wiring.app import Plan, Service
+from table_controller.wiring.config import PageSettings, house
 from tests.adapters.mqtt.kit import BOOT, TABLE
 from tests.adapters.web.test_serve import table
 from tests.brokers import Mosquitto
@@ -167,7 +167,7 @@ def test_a_page_without_a_usable_certificate_is_an_alert_and_is_tried_again(
     authority, tmp_path, monkeypatch, make
 ):
     """The files are named, the table is served, and the page comes once they are there."""
-    monkeypatch.setattr("table_controller.app.RETRY_S", 0.01)
+    monkeypatch.setattr("table_controller.wiring.app.RETRY_S", 0.01)
     certificate, key = make(authority)
     plan = Plan(
         table=TABLE,

@@ -41,7 +41,9 @@ def _p(values: list[float], percent: int) -> float:
 def _picture(number: int) -> Picture:
     """Lamps and both numbers change every time, and no lamp has a rhythm."""
     colour = Colour(1 + number % 7)
-    return Picture((Lamp(Mode.ON, colour),) * 12, pot=number * 7919 % 10**8, stakes=-number)
+    return Picture(
+        (Lamp(Mode.ON, colour),) * 12, display_1=number * 7919 % 10**8, display_2=-number
+    )
 
 
 def _latency(board: Lockstep, count: int) -> tuple[list[float], list[float], float]:
@@ -61,7 +63,9 @@ def _latency(board: Lockstep, count: int) -> tuple[list[float], list[float], flo
         seen = board.history[known:]
         before = board.history[known - 1]
         changed = next(one.us for one in seen if one.lamps != before.lamps)
-        settled = next(one.us for one in seen if one.pot and one.pot != before.pot)
+        settled = next(
+            one.us for one in seen if one.display_1 and one.display_1 != before.display_1
+        )
         lamps.append((changed - begun) / wire_us)
         digits.append((settled - begun) / wire_us)
     return lamps, digits, wire_us

@@ -6,13 +6,13 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from table_controller import config
+from table_controller.commands.simulate import evening
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.state import begin
 from table_controller.service.recording import Recorder, Recording, header
 from table_controller.service.recovery import play
 from table_controller.service.sealing import Keys
-from table_controller.simulate import evening
+from table_controller.wiring import config
 
 COUPS = 2000
 SECRET = Keys.derive(bytes(32))

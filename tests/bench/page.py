@@ -98,7 +98,7 @@ class Bare:
         threading.Thread(target=self._loop.run_forever, daemon=True).start()
         pages = (Route("/", self._page), Route("/public", self._page), Route("/live", self._live))
         self._app = Starlette(routes=pages)
-        self._app.state.close = lambda: self.tell(None)
+        self._app.state.prepare, self._app.state.close = int, lambda: self.tell(None)
         self._server = serve(self._app, port=0)
         self._run(self._server.start())
         self.url = self._server.url
@@ -106,7 +106,9 @@ class Bare:
     def tell(self, snapshot):
         """Send the picture's pot to every screen; None ends the streams."""
         for queue in self._queues:
-            self._loop.call_soon_threadsafe(queue.put_nowait, snapshot and snapshot.pot)
+            self._loop.call_soon_threadsafe(
+                queue.put_nowait, snapshot and snapshot.figures[0].value
+            )
 
     def stop(self):
         self._run(self._server.stop())

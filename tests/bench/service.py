@@ -10,13 +10,14 @@ import time
 from collections import deque
 from pathlib import Path
 
-from table_controller import config, simulate
+from table_controller.commands import simulate
 from table_controller.engine.chemin_de_fer import game as chemin_de_fer
 from table_controller.engine.chemin_de_fer.state import begin
 from table_controller.service.outbox import Outbox
 from table_controller.service.recovery import play, recover
 from table_controller.service.table import Table
 from table_controller.service.verify import verify
+from table_controller.wiring import config
 from tests.service import evenings
 
 COMMITS = 2000

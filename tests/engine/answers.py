@@ -10,7 +10,9 @@ from collections.abc import Callable
 from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience
-from table_controller.engine.views import Offer, SeatView, Snapshot
+from table_controller.engine.pieces import Hand
+from table_controller.engine.views import Offer, Snapshot
+from tests.engine.pictured import balances, figure, values
 
 
 def answer(now: Table, about: str) -> str:
@@ -32,31 +34,33 @@ def _payments(now: Snapshot, _rest: str) -> str:
 def _totals(now: Snapshot, rest: str) -> str:
     """`? totals evening`: `3 coups: bank 1, pointeur 1, en carte 1; staked 90, cagnotte 2`."""
     [total] = [total for total in now.totals if total.of == rest]
+    of = values(total.figures)
     return (
-        f"{total.coups} coups: bank {total.bank}, pointeur {total.pointeur}, "
-        f"en carte {total.ties}; staked {total.staked}, cagnotte {total.cagnotte}"
+        f"{of['coups']} coups: bank {of['bank']}, pointeur {of['pointeur']}, "
+        f"en carte {of['ties']}; staked {of['staked']}, cagnotte {of['cagnotte']}"
     )
 
 
 def _seat(now: Snapshot, rest: str) -> str:
     """`? seat 3`: `950, stake 50, pointeur, Kd -- 7h, 7 points, prime`; what is not is left out."""
     [seat] = [seat for seat in now.seats if seat.seat == int(rest)]
-    return ", ".join(_of_seat(seat))
+    held = [hand for hand in now.hands if hand.seat == seat.seat]
+    told = [str(balances(now)[seat.seat]) if seat.taken else "free"]
+    told += [f"stake {stake.chips}" for stake in now.stakes if stake.seat == seat.seat]
+    told += [part for hand in held for part in _of_hand(hand)]
+    told += [mark.name for mark in seat.marks]
+    return ", ".join([*told, *(hand.outcome.name for hand in held if hand.outcome)])
 
 
-def _of_seat(seat: SeatView) -> list[str]:
-    told = [str(seat.balance) if seat.taken else "free"]
-    told += [f"stake {seat.stake}"] if seat.stake else []
-    told += [seat.role] if seat.role else []
-    told += [" ".join(card or "--" for card in seat.cards)] if seat.cards else []
-    told += [f"{seat.points} points"] if seat.points is not None else []
-    told += seat.marks
-    return [*told, *([seat.outcome] if seat.outcome else [])]
+def _of_hand(hand: Hand) -> list[str]:
+    told = [hand.name]
+    told += [" ".join(card or "--" for card in hand.cards)] if hand.cards else []
+    return [*told, *([f"{hand.count} points"] if hand.count is not None else [])]
 
 
 def _pot(now: Snapshot, _rest: str) -> str:
     """`100 against 80`."""
-    return f"{now.pot} against {now.against}"
+    return f"{figure(now, 'pot')} against {figure(now, 'against')}"
 
 
 def _awaits(now: Snapshot, _rest: str) -> str:
@@ -92,6 +96,11 @@ def _alerts(now: Snapshot, _rest: str) -> str:
     )
 
 
+def _told(now: Snapshot, _rest: str) -> str:
+    """The open alerts in words, for the staff."""
+    return " ".join(str(alert.what) for alert in now.alerts)
+
+
 def _step(now: Snapshot, _rest: str) -> str:
     """The present one of the coup's steps."""
     return str(now.steps[now.step]) if now.step >= 0 else "between"
@@ -117,6 +126,7 @@ _ANSWERS: dict[str, Callable[[Snapshot, str], str]] = {
     "kept": _kept,
     "croupier": _croupier,
     "alerts": _alerts,
+    "told": _told,
     "step": _step,
     "offers": _offers,
 }

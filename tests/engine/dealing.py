@@ -8,11 +8,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer import events as ev
+from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, CardSeen, Event, Input
+from table_controller.engine.table import events as te
+from table_controller.engine.views import Snapshot
 from table_controller.rules.cards import PACK, Card
 from tests import oracle
 
@@ -53,18 +56,17 @@ class Croupier:
         place = 0
         for event in told:
             match event:
-                case m.CardDrawn():
+                case te.CardDrawn():
                     place = event.seat
-                case m.CardIdentified():
+                case te.CardIdentified():
                     self.hands[place].append(event.card)
-                case m.CoupSettled():
+                case ev.CoupSettled():
                     self.coup += 1
-                case m.SchlittenOver():
+                case te.SchlittenOver():
                     self.over = True
 
-    def offered(self) -> dict[str, dict]:
+    def offered(self, now: Snapshot) -> dict[str, dict]:
         """What is due now, by the type of its input; of several alike the first."""
-        now = snapshot(self.table, Audience.CROUPIER)
         due = [offer.input for offer in now.offers if offer.group == "main"]
         return {str(said["type"]): said for said in reversed(due)}
 
@@ -91,28 +93,29 @@ class Croupier:
 
     def go_on(self) -> None:
         """Do what is due."""
-        offered, seat = self.offered(), snapshot(self.table, Audience.CROUPIER).prompt.seats
+        now = snapshot(self.table, Audience.CROUPIER)
+        offered, seat = self.offered(now), now.prompt.seats
         spoke = offered.get("spoke", {}).get("word")
         if "banks" in offered:
-            self.take(m.Banks(seat=seat[0], chips=self.says.posts(self.coup, seat[0])))
+            self.take(i.Banks(seat=seat[0], chips=self.says.posts(self.coup, seat[0])))
         elif "banco" in offered:
             bank = snapshot(self.table, Audience.PUBLIC)
-            at = next(view.seat for view in bank.seats if view.role == "banker")
+            at = next(hand.seat for hand in bank.hands if hand.name == "banker")
             prime = oracle.next_seat(at, self.seats)
-            self.take(m.Banco(seat=self.says.plays(self.coup, at) or prime))
+            self.take(i.Banco(seat=self.says.plays(self.coup, at) or prime))
         elif spoke in ("carte", "reste"):
             word = self.says.pointeur(self.coup, oracle.points(self.hands[seat[0]]))
-            self.take(m.Spoke(seat=seat[0], word=m.Word(word)))
+            self.take(i.Spoke(seat=seat[0], word=i.Word(word)))
         elif spoke:
             given = [hand[2] for hand in self.hands.values() if len(hand) == 3]
             held = oracle.points(self.hands[seat[0]])
             pips = oracle.points(given) if given else None
             draws = self.says.banker(self.coup, held, pips)
-            self.take(m.Spoke(seat=seat[0], word=m.Word.DRAWS if draws else m.Word.STANDS))
+            self.take(i.Spoke(seat=seat[0], word=i.Word.DRAWS if draws else i.Word.STANDS))
         elif "opened" in offered:
-            self.take(m.Opened(seat=int(offered["opened"]["seat"])))
+            self.take(i.Opened(seat=int(offered["opened"]["seat"])))
         elif "paid" in offered:
             self.hands.clear()
-            self.take(m.Paid())
+            self.take(i.Paid())
         else:
             self.card()

@@ -11,7 +11,7 @@ from table_controller.engine.chemin_de_fer import script
 from table_controller.engine.chemin_de_fer.state import Table, total
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.messages import Event, Input, Refusal
-from table_controller.rules.houses import House
+from table_controller.rules.chemin_de_fer.house import House
 
 COUPS = sorted((Path(__file__).parents[1] / "coups").glob("*.coup"))
 

@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_controller.engine.chemin_de_fer import messages as m
-from table_controller.engine.chemin_de_fer.state import player, total
+from table_controller.engine.chemin_de_fer.state import total
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import AgainstRules, Audience, Refusal
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.felt import player
+from tests.engine import pictured
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, play, table
 
 BANK_WINS = (*deal("2h Kc", "9d Ks"), "seat 2 reste", "seat 1 opens", "seat 2 opens", "paid")
@@ -24,7 +26,8 @@ def offered(now, kind):
 
 
 def balances(now):
-    return [view.balance for view in snapshot(now, Audience.CROUPIER).seats[:4]]
+    known = pictured.balances(snapshot(now, Audience.CROUPIER))
+    return [known[seat] for seat in range(1, 5)]
 
 
 def refusal(now, line):
@@ -229,7 +232,7 @@ def test_chips_go_only_where_somebody_is(seat, to, chips):
     now = play(table(), "standing 500 Anna", "seat 7 leaves")
     people = {1, 2, 3, 4, 5, 6, 8, 9, 101}
     fits = 1 <= chips <= (500 if seat == 101 else 1000) and seat != to
-    said = m.Transfers(seat=seat, to=to, chips=chips, reason="found under the table")
+    said = ti.Transfers(seat=seat, to=to, chips=chips, reason="found under the table")
 
     if fits and seat in people and to in people | {0}:
         after, _ = step(now, said)
@@ -254,5 +257,5 @@ def test_place_100_is_nobodys():
     """ZP-17: seats end before it, the standing begin behind it."""
     now = play(table(), "standing 500 Anna")
 
-    assert player(now, 100) is None
-    assert player(now, 101).name == "Anna"
+    assert player(now.felt, 100) is None
+    assert player(now.felt, 101).name == "Anna"

@@ -2,13 +2,13 @@
 
 import pytest
 
-from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer.offers_by_hand import cards_by_hand, second_entry
-from table_controller.engine.chemin_de_fer.state import PointeurToSpeak
+from table_controller.engine.chemin_de_fer.phases import PointeurToSpeak
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, CardSeen, Refusal
 from table_controller.engine.seen import Unknown
+from table_controller.engine.table import events as te
 from table_controller.rules.cards import Card
 from tests.engine.playing import NEMZETI, deal, play, table
 from tests.engine.test_secrecy import named
@@ -94,7 +94,7 @@ def test_what_is_entered_is_dealt_like_a_card_that_was_read():
         heard += [event for event in told if event.audience is not Audience.SEALED]
 
     assert isinstance(now.phase, PointeurToSpeak)
-    assert [event.seat for event in heard if isinstance(event, m.CardDrawn)] == [2, 1, 2, 1]
+    assert [event.seat for event in heard if isinstance(event, te.CardDrawn)] == [2, 1, 2, 1]
     assert named([*heard, snapshot(now, Audience.CROUPIER)]) == set()
 
 
@@ -124,7 +124,7 @@ def test_one_person_alone_does_not_name_an_unread_card():
 def test_what_nobody_can_name_stands_still():
     now, _ = step(play(table(), *SOLO), CardSeen(actor="hand:croupier", unknown=Unknown.NO_READ))
 
-    assert [alert.code for alert in now.alerts] == ["card_unread"]
+    assert [alert.code for alert in now.felt.alerts] == ["card_unread"]
 
 
 def test_the_second_entry_asks_for_a_name():

@@ -2,11 +2,14 @@
 
 import random
 from collections import Counter
+from functools import cache
 
 import pytest
 
-from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer import events as ev
 from table_controller.engine.chemin_de_fer.state import total
+from table_controller.engine.table import events as te
+from table_controller.engine.table import inputs as ti
 from tests import oracle
 from tests.engine.dealing import Croupier, shuffled
 from tests.engine.playing import play, table
@@ -28,17 +31,23 @@ def whims(seed: int) -> oracle.Players:
     )
 
 
+@cache
+def evening(seed: int) -> tuple[Croupier, list[dict]]:
+    """A whole Schlitten that several tests look at, and what the public was told of it."""
+    croupier = Croupier(
+        table(chips=10**12), shuffled(seed), whims(seed), seats=range(1, 10), white_late=seed % 2
+    )
+    return croupier, croupier.play()
+
+
 @pytest.mark.parametrize("seed", range(25))
 def test_a_schlitten_comes_out_as_a_second_reader_of_the_rules_says(seed):
     """ZP-6 to ZP-12, ZP-15, ZP-19, ZP-20, ZX-1, R-3, R-4, R-6 to R-8: every coup of a Schlitten."""
-    cards, says = shuffled(seed), whims(seed)
-    croupier = Croupier(
-        table(chips=10**12), cards, says, seats=range(1, 10), white_late=bool(seed % 2)
-    )
+    croupier, public = evening(seed)
+    told = oracle.told(public)
 
-    told = oracle.told(croupier.play())
-
-    assert told == oracle.evening(cards, says, white_at_once=not croupier.white_late)
+    cards, at_once = shuffled(seed), not croupier.white_late
+    assert told == oracle.evening(cards, whims(seed), white_at_once=at_once)
     assert told[-1].last
     assert sum(coup.last for coup in told) == 1
 
@@ -58,13 +67,10 @@ def test_empty_seats_are_skipped_all_evening(seed):
 
 def test_the_words_that_were_told_explain_the_result():
     """R-13: who hears the public events and knows the cards' order can check the croupier."""
-    cards = shuffled(7)
-    croupier = Croupier(table(chips=10**12), cards, whims(7), seats=range(1, 10))
-
-    public = croupier.play()
+    _, public = evening(6)
 
     says = oracle.words_told(public)
-    assert oracle.evening(cards, says, white_at_once=True) == oracle.told(public)
+    assert oracle.evening(shuffled(6), says, white_at_once=True) == oracle.told(public)
 
 
 def test_a_whole_schlitten_keeps_count_and_money():
@@ -72,9 +78,9 @@ def test_a_whole_schlitten_keeps_count_and_money():
     cards = shuffled(3)
     croupier = Croupier(table(chips=10**12), cards, whims(3), seats=range(1, 10))
     croupier.play()
-    croupier.take(m.SchlittenClosed())
+    croupier.take(ti.SchlittenClosed())
     counted = croupier.events[-1]
-    assert isinstance(counted, m.SchlittenCounted)
+    assert isinstance(counted, te.SchlittenCounted)
 
     assert Counter({card: n for card, n in counted.remaining.items() if n}) == Counter(
         croupier.cards
@@ -90,15 +96,15 @@ def test_two_schlitten_in_a_row(seed):
     croupier = Croupier(table(chips=10**12), first, oracle.Players(), seats=range(1, 10))
     croupier.play()
     _, ending = oracle.whole(first, white_at_once=True)
-    croupier.take(m.SchlittenClosed())
-    croupier.take(m.SchlittenLoaded(shoe="b"))
+    croupier.take(ti.SchlittenClosed())
+    croupier.take(ti.SchlittenLoaded(shoe="b"))
     heard = len(croupier.events)
     croupier.cards = list(second)
     croupier.coup = 1
 
     croupier.play()
 
-    settled = [event for event in croupier.events[heard:] if isinstance(event, m.CoupSettled)]
+    settled = [event for event in croupier.events[heard:] if isinstance(event, ev.CoupSettled)]
     pot = ending.pot if ending.replay_with else ending.won or ending.pot
     expected = oracle.evening(second, bank_seat=ending.bank_seat, pot=pot, white_at_once=True)
     assert [(e.banker_seat, e.pot, e.pot_after) for e in settled] == [
@@ -106,25 +112,22 @@ def test_two_schlitten_in_a_row(seed):
     ]
 
 
-def test_the_last_coup_is_announced_once_and_before_it_ends():
+@pytest.mark.parametrize("seed", range(25))
+def test_the_last_coup_is_announced_once_and_before_it_ends(seed):
     """ZP-4, R-6: "der letzte Coup" is told with the white card, not after the settlement."""
-    for seed in range(10):
-        croupier = Croupier(
-            table(chips=10**12), shuffled(seed), oracle.Players(), seats=range(1, 10)
-        )
-        croupier.play()
-        (told,) = [event for event in croupier.events if isinstance(event, m.LastCoup)]
-        settled = [event for event in croupier.events if isinstance(event, m.CoupSettled)]
+    croupier, _ = evening(seed)
+    (told,) = [event for event in croupier.events if isinstance(event, te.LastCoup)]
+    settled = [event for event in croupier.events if isinstance(event, ev.CoupSettled)]
 
-        assert told.coup == settled[-1].coup == len(settled)
-        assert croupier.events.index(told) < croupier.events.index(settled[-1])
+    assert told.coup == settled[-1].coup == len(settled)
+    assert croupier.events.index(told) < croupier.events.index(settled[-1])
 
 
 def test_a_pot_that_grows_is_put_up_whole():
     """R-7, ZP-15 I: Banco solo is for all that the bank has won."""
     croupier = Croupier(table(chips=10**12), shuffled(11), oracle.Players(), seats=range(1, 10))
     croupier.play()
-    settled = [event for event in croupier.events if isinstance(event, m.CoupSettled)]
+    settled = [event for event in croupier.events if isinstance(event, ev.CoupSettled)]
 
     assert all(event.staked == event.pot for event in settled)
     assert any(event.pot > 10 for event in settled)

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_controller.engine.chemin_de_fer.state import player
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, Refusal
+from table_controller.engine.table.felt import player
 from tests import oracle
+from tests.engine import pictured
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, play, table
 
 POINTEUR_WINS, BANK_WINS = deal("9h Kc", "2d Ks"), deal("2h Kc", "9d Ks")
@@ -35,7 +36,7 @@ def payments(now):
 
 
 def balances(now, *seats):
-    found = {view.seat: view.balance for view in snapshot(now, Audience.CROUPIER).seats}
+    found = pictured.balances(snapshot(now, Audience.CROUPIER))
     return [found[seat] for seat in seats]
 
 
@@ -268,4 +269,4 @@ def test_a_bank_that_another_gives_up_is_no_turn_of_who_changed_his_seat(house):
     now = play(now, *(sale if house.sale == "auction" else ("seat 1 passes", "seat 4 takes over")))
 
     assert now.bank.seat == 4
-    assert player(now, 4).must_pass == 2
+    assert player(now.felt, 4).must_pass == 2

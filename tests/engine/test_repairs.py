@@ -6,13 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer.state import total
 from table_controller.engine.chemin_de_fer.step import BESIDE, FINAL, UNDOABLE, step
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import AlertCleared, Audience, Refusal
+from table_controller.engine.table import events as te
+from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import Card
+from tests.engine.pictured import balances, figure
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, events, play, table
 
 BANCO = ("seat 1 banks 100", "seat 2 banco solo")
@@ -24,7 +26,7 @@ def picture(now):
 
 
 def balance(now, seat):
-    return next(view.balance for view in picture(now).seats if view.seat == seat)
+    return balances(picture(now))[seat]
 
 
 @pytest.mark.parametrize("count", range(1, 9))
@@ -37,7 +39,8 @@ def test_words_are_taken_back_one_by_one_in_any_number(count):
 
     after = play(before, *lines[len(lines) - count :], *["take back"] * count)
 
-    assert replace(after, prompt=before.prompt, withdrawn=None) == before
+    now = replace(after, prompt=before.prompt, felt=replace(after.felt, withdrawn=None))
+    assert now == before
     assert after.prompt > before.prompt
 
 
@@ -81,12 +84,12 @@ def test_what_is_taken_back_is_told_and_not_offered_for_ever():
     now = play(table(), *BANCO)
     told = events(now, "take back")
 
-    assert [event.said for event in told if isinstance(event, m.Withdrawn)] == ["banco"]
+    assert [event.said for event in told if isinstance(event, te.Withdrawn)] == ["banco"]
     offered = [offer.input["type"] for offer in picture(table()).offers]
     assert "takes_back" not in offered
 
 
-@pytest.mark.parametrize("kind", [m.Ruled, m.Corrects, m.Transfers])
+@pytest.mark.parametrize("kind", [ti.Ruled, ti.Corrects, ti.Transfers])
 def test_a_supervisor_gives_his_reason(kind):
     """R-20, Z-27: without one nothing is moved, corrected or noted."""
     now = play(table(), *BANCO, "card 2h")
@@ -102,10 +105,10 @@ def test_a_supervisor_gives_his_reason(kind):
 def test_a_ruling_is_noted_for_the_staff():
     """Z-27, N-8: with its reason, and nothing else changes."""
     now = play(table(), *BANCO)
-    after, told = step(now, m.Ruled(reason="by majority"))
+    after, told = step(now, ti.Ruled(reason="by majority"))
 
     assert after == now
-    assert told == (m.RulingNoted(reason="by majority"),)
+    assert told == (te.RulingNoted(reason="by majority"),)
     assert told[0].audience is Audience.CROUPIER
 
 
@@ -117,7 +120,7 @@ def test_a_supervisor_moves_money_and_makes_none():
     )
 
     assert [balance(after, seat) for seat in (2, 3, 4)] == [905, 950, 1050]
-    assert picture(after).cagnotte == 0
+    assert figure(picture(after), "cagnotte") == 0
     assert total(after) == total(now)
     with pytest.raises(Refusal):
         play(after, "transfer 1 from 0 to 2 again")
@@ -130,7 +133,7 @@ def test_a_coup_that_is_voided_leaves_what_came_in_since():
     after = play(now, "seat 2 buys in 50", "seat 101 buys in 5", "annul dealt twice")
 
     assert [balance(after, seat) for seat in (1, 2, 101)] == [900, 1050, 75]
-    assert (picture(after).pot, picture(after).cagnotte) == (100, 0)
+    assert [figure(picture(after), name) for name in ("pot", "cagnotte")] == [100, 0]
     assert not [offer for offer in picture(after).offers if offer.input["type"] == "suite"]
 
 
@@ -182,7 +185,7 @@ def test_a_corrected_card_has_a_promise_of_its_own():
     ]
     assert not set(same) & set(promises)
     closed = events(play(after, "annul again"), "schlitten closed")[-1]
-    assert isinstance(closed, m.SchlittenCounted)
+    assert isinstance(closed, te.SchlittenCounted)
     counted = closed.remaining
     assert (counted["2h"], counted["9h"]) == (6, 5)
 
@@ -261,7 +264,7 @@ def test_a_coup_that_is_settled_anew_stands_once_in_the_row_of_the_last_ones():
     settled = play(table(), *BANCO, *BANK_WINS)
 
     anew = play(settled, "correct 1 9h misread")
-    assert [(coup.coup, coup.winner) for coup in picture(anew).last] == [(1, "tie")]
+    assert [(coup.coup, coup.name) for coup in picture(anew).last] == [(1, "tie")]
     assert picture(play(anew, "annul dealt twice")).last == ()
 
 

@@ -8,10 +8,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer.script import lines, parse, write
 from table_controller.engine.messages import CardSeen, DeviceLost
 from table_controller.engine.seen import Unknown
+from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import Card
 from tests.engine.strategies import INPUTS, ids, inputs, words
 
@@ -19,11 +20,11 @@ actors = st.one_of(st.just("croupier"), st.from_regex(r"[a-z]+(:[a-z]+)?", fullm
 
 
 @given(inputs, actors, st.none() | st.integers(1, 99))
-@example(m.Sits(seat=3, name="Anna [lip]", chips=10), "croupier", None)
-@example(m.Sits(seat=3, name="Anna ", chips=10), "croupier", None)
-@example(m.Sits(seat=3, name="# => carte", chips=10), "croupier", None)
+@example(ti.Sits(seat=3, name="Anna [lip]", chips=10), "croupier", None)
+@example(ti.Sits(seat=3, name="Anna ", chips=10), "croupier", None)
+@example(ti.Sits(seat=3, name="# => carte", chips=10), "croupier", None)
 @example(DeviceLost(device="lip", why="a: b"), "croupier", None)
-@example(m.Annulled(reason=""), "croupier", None)
+@example(ti.Annulled(reason=""), "croupier", None)
 def test_a_line_reads_back_as_the_input_it_was_written_from(said, actor, prompt):
     """Every input either writes to a line that reads back to itself, or says that none can."""
     said = replace(said, actor=actor, prompt=prompt)
@@ -52,7 +53,7 @@ def test_every_kind_of_input_has_a_line(kind):
         "device": "lip",
         "why": "it is unplugged; plug it in",
         "alert": "card-unread",
-        "word": m.Word.CARTE,
+        "word": i.Word.CARTE,
         "reason": "no light",
         "to": 5,
         "other": 6,
@@ -62,7 +63,7 @@ def test_every_kind_of_input_has_a_line(kind):
     }
     fields = {f.name: sample.get(f.name) for f in msgspec.structs.fields(kind) if f.required}
     fields = {
-        name: next(iter(m.StrayRuling if kind is m.StrayRuled else m.WhiteRuling))
+        name: next(iter(ti.StrayRuling if kind is ti.StrayRuled else ti.WhiteRuling))
         if name == "ruling"
         else value
         for name, value in fields.items()
@@ -74,18 +75,18 @@ def test_every_kind_of_input_has_a_line(kind):
 
 def test_the_strategies_know_every_input():
     """A new input that the properties do not know would go untested."""
-    assert set(INPUTS) == set(typing.get_args(m.CheminDeFerInput))
+    assert set(INPUTS) == set(typing.get_args(i.CheminDeFerInput))
 
 
 @given(ids, words, st.sampled_from(list(Unknown)))
 def test_words_that_sound_like_something_else_stay_what_they_are(shoe, word, unknown):
     """`seat 2 opens` is an opening, `schlitten closed` closes: no line is read as another."""
-    assert parse("seat 2 opens") == m.Opened(seat=2)
-    assert parse("seat 2 passes") == m.Passes(seat=2)
-    assert parse(f"seat 2 {word}") == m.Spoke(seat=2, word=word)
+    assert parse("seat 2 opens") == i.Opened(seat=2)
+    assert parse("seat 2 passes") == i.Passes(seat=2)
+    assert parse(f"seat 2 {word}") == i.Spoke(seat=2, word=word)
     assert parse(f"card unread {unknown}") == CardSeen(unknown=unknown)
     if shoe != "closed":
-        assert parse(f"schlitten {shoe}") == m.SchlittenLoaded(shoe=shoe)
+        assert parse(f"schlitten {shoe}") == ti.SchlittenLoaded(shoe=shoe)
 
 
 @pytest.mark.parametrize(
@@ -142,9 +143,9 @@ def test_a_script_keeps_what_is_expected_apart():
     text = "# a comment\n\nseat 2 carte [lip]  # why\npaid =>\npaid => gone; lost\n"
 
     assert list(lines(text)) == [
-        (m.Spoke(seat=2, word=m.Word.CARTE, actor="lip"), None),
-        (m.Paid(), ""),
-        (m.Paid(), "gone; lost"),
+        (i.Spoke(seat=2, word=i.Word.CARTE, actor="lip"), None),
+        (i.Paid(), ""),
+        (i.Paid(), "gone; lost"),
     ]
 
 

@@ -1,129 +1,24 @@
-"""Closed cards: nobody is told, and nothing that anybody sees depends on them."""
+"""Closed cards at chemin de fer: what is told of them, and when. `tests/contract` has the walks."""
 
 from __future__ import annotations
 
 import hashlib
-import random
-import re
-from collections.abc import Generator
 
-import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import game, script
-from table_controller.engine.chemin_de_fer import messages as m
-from table_controller.engine.chemin_de_fer.state import Table
+from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import (
     Audience,
-    CardNamed,
-    CardSeen,
     Event,
-    Input,
     Refusal,
 )
-from table_controller.engine.seen import Unknown
-from table_controller.rules.cards import PACK, Card
-from table_controller.rules.houses import House
-from table_controller.rules.money import Chips
-from table_controller.service.game import refused
-from tests.engine.dealing import shuffled
-from tests.engine.filling import filled
-from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, events, play, table
-
-#: One pack: every card is the only one of its name, so a name gives it away.
-ONE_PACK = House(id="one", title="One", unit="G", seats=9, packs=1)
-ONE_PACK_N = House(
-    id="one-n",
-    title="One",
-    unit="K",
-    seats=12,
-    packs=1,
-    stakes="highest",
-    sale="take_over",
-    tie="staked",
-    halving=True,
-    retablir="third_card",
-)
-CODE = re.compile(rb"(?<![0-9A-Za-z])[A2-9TJQK][cdhs](?![0-9A-Za-z])")
-
-
-#: What ends an evening too early to be told much of it, or reveals what stayed closed (R-35).
-CLOSING = ("schlitten_closed", "annulled", "thrown_away")
-
-
-def whims(now: Table, luck: random.Random, box: list[Card]) -> Generator[Input, Table, None]:
-    """What people might do at this table, likely and mistaken; cards come from `box`."""
-    while box:
-        offers = [
-            offer
-            for offer in snapshot(now, Audience.CROUPIER).offers
-            if not offer.secret and offer.input["type"] not in CLOSING
-        ]
-        what = luck.random()
-        if what < 0.65 and offers:
-            said = msgspec.convert(filled(luck.choice(offers), luck), game.inputs)
-        elif what < 0.9:
-            said = CardSeen(card=box.pop(0))
-        elif what < 0.93:
-            said = CardSeen(unknown=luck.choice(list(Unknown)))
-        elif what < 0.96:
-            said = CardNamed(card=box[0], actor=luck.choice(["anna", "berta"]))
-        else:
-            seat = luck.randint(1, 9)
-            said = luck.choice(
-                [
-                    m.Opened(seat=seat),
-                    m.Spoke(seat=seat, word=m.Word.CARTE),
-                    m.Paid(),
-                    m.Declares(seat=seat),
-                    m.Stakes(seat=seat, chips=Chips(20)),
-                    m.TakesUp(seat=seat),
-                    m.AdmitsFaux(seat=seat),
-                ]
-            )
-        now = yield said
-
-
-def heard(now: Table, said: Input) -> tuple[Table, tuple[Event, ...], list[object]]:
-    """The table after `said`, all its events, and what staff and public get to see and hear."""
-    try:
-        now, told = step(now, said)
-        seen: list[object] = [event for event in told if event.audience is not Audience.SEALED]
-    except Refusal as refusal:
-        told, seen = (), [refused(said, refusal), str(refusal), repr(refusal), repr(refusal.args)]
-    return now, told, [*seen, snapshot(now, Audience.PUBLIC), snapshot(now, Audience.CROUPIER)]
-
-
-def named(seen: list[object]) -> set[str]:
-    """Every card that these name, in the bytes that go out and in what a log would print."""
-    sent = msgspec.json.encode(seen) + repr(seen).encode()
-    return {code.decode() for code in CODE.findall(sent)}
-
-
-@pytest.mark.parametrize("house", [ONE_PACK, ONE_PACK_N], ids=lambda house: house.id)
-@pytest.mark.parametrize("seed", range(20))
-def test_no_card_is_named_before_it_is_opened(seed, house):
-    """R-13: events, pictures and refusals for public and staff, through evenings of mistakes."""
-    luck = random.Random(seed)
-    now, box = table(house=house), shuffled(seed, packs=1)
-    whim = whims(now, luck, box)
-    said, opened, closed = next(whim), set[str](), set[str]()
-    for _ in range(400):
-        now, told, seen = heard(now, said)
-        opened |= {event.card.value for event in told if isinstance(event, m.CardOpened)}
-        closed |= {event.card.value for event in told if isinstance(event, m.CardIdentified)}
-
-        assert named(seen) <= opened, f"{type(said).__name__} told a closed card"
-        try:
-            said = whim.send(now)
-        except StopIteration:
-            break
-    assert len(closed) > 20
+from table_controller.engine.table import events as te
+from table_controller.rules.cards import Card
+from tests.contract.walks import CODE, masked, named, seen, taken
+from tests.engine.playing import NEMZETI, ZOPPOT, events, play, table
 
 
 def test_the_leak_test_would_find_a_leak():
@@ -136,46 +31,6 @@ def test_the_leak_test_would_find_a_leak():
     assert named(list(closed)) == {"9h"}
     assert named([f"A card left: {nine}."]) == {"9h"}
     assert named([[nine]]) == {"9h"}
-
-
-def masked(seen: list[object]) -> list[object]:
-    """Without the commitments, which must differ and say nothing."""
-    return [replace(e, commitment="") if isinstance(e, m.CardDrawn) else e for e in seen]
-
-
-@settings(max_examples=150)
-@given(st.integers(0, 2**32), st.integers(0, 2**32), st.sampled_from([ZOPPOT, NEMZETI, MODERN]))
-def test_nothing_depends_on_a_closed_card(seed, other, house):
-    """R-17: two evenings that differ in closed cards only look the same until one is opened."""
-    luck, swap = random.Random(seed), random.Random(other)
-    start = table(house=house)
-    box = shuffled(seed)[: luck.randint(4, 40)]
-    now, story = start, []
-    whim = whims(now, luck, box)
-    said = next(whim)
-    for _ in range(80):
-        now, told, seen = heard(now, said)
-        story.append((said, told, seen))
-        try:
-            said = whim.send(now)
-        except StopIteration:
-            break
-    spare = [
-        card for card in PACK if card not in {getattr(said, "card", None) for said, *_ in story}
-    ]
-    twin, swapped = start, set[int]()
-    for said, told, seen in story:
-        bare = {event.ordinal for event in told if isinstance(event, m.CardOpened)}
-        if bare & swapped:
-            return
-        came = [e.ordinal for e in told if isinstance(e, m.CardIdentified)]
-        if isinstance(said, CardSeen) and len(came) == 1 and not bare and swap.random() < 0.7:
-            swapped.update(came)
-            twin, _, also = heard(twin, replace(said, card=swap.choice(spare)))
-        else:
-            twin, _, also = heard(twin, said)
-
-        assert masked(also) == masked(seen), type(said).__name__
 
 
 @pytest.mark.parametrize("banker", ["8h Kd", "9h Kd", "2h Kd", "5h Kd", "Th Kd"])
@@ -238,8 +93,9 @@ def test_what_he_admits_is_taken_alike_whatever_he_holds(house, answer):
         lines = [f"card {first}", "card 4d", "card Kc", "card Ks", "seat 2 carte", "seat 1 opens"]
         now, story = begun, []
         for line in (*lines, "card 5h", "seat 2 admits faux tirage", answer):
-            now, _, seen = heard(now, script.parse(line))
-            story.append(masked(seen))
+            said = taken(game, now, script.parse(line))
+            now = said.after
+            story.append(masked(seen(game, said)))
         stories.append(story)
 
     assert all(story == stories[0] for story in stories)
@@ -257,8 +113,8 @@ def whole_coup() -> tuple[Event, ...]:
 def test_every_card_was_promised_before_it_was_shown():
     """R-13: SHA-256 of nonce and card, told when it left, proven when it opened."""
     told = whole_coup()
-    promised = {e.ordinal: e.commitment for e in told if isinstance(e, m.CardDrawn)}
-    shown = {e.ordinal: e for e in told if isinstance(e, m.CardOpened)}
+    promised = {e.ordinal: e.commitment for e in told if isinstance(e, te.CardDrawn)}
+    shown = {e.ordinal: e for e in told if isinstance(e, te.CardOpened)}
 
     assert sorted(promised) == sorted(shown) == [1, 2, 3, 4, 5, 6]
     for ordinal, event in shown.items():
@@ -273,7 +129,7 @@ def test_no_nonce_serves_two_cards():
     told = events(now, "card 9h", "stray back", "card 9d", "stray burned", "schlitten closed")
     now = play(now, "card 9h", "stray back", "card 9d", "stray burned", "schlitten closed")
     told += events(now, "schlitten script", "card 9c", "stray burned")
-    shown = [event for event in told if isinstance(event, m.CardOpened)]
+    shown = [event for event in told if isinstance(event, te.CardOpened)]
 
     assert len({event.nonce for event in shown}) == len(shown) == 3
 
@@ -285,10 +141,10 @@ def test_a_card_never_opened_is_revealed_when_the_schlitten_is_closed():
     now = play(now, "card 3s", "seat 2 carte", "card 4s", "stray kept", "annul no light")
     closing = events(now, "schlitten closed")
 
-    assert not [event for event in before if isinstance(event, m.CardOpened)]
-    revealed = {e.card.value for e in closing if isinstance(e, m.CardOpened)}
+    assert not [event for event in before if isinstance(event, te.CardOpened)]
+    revealed = {e.card.value for e in closing if isinstance(e, te.CardOpened)}
     assert revealed == {"9h", "2d", "Kc", "3s", "4s"}
-    (counted,) = [event for event in closing if isinstance(event, m.SchlittenCounted)]
+    (counted,) = [event for event in closing if isinstance(event, te.SchlittenCounted)]
     assert sum(counted.remaining.values()) == 312 - 5
     assert (counted.remaining["9h"], counted.remaining["9c"]) == (5, 6)
 
@@ -297,15 +153,15 @@ def test_what_was_opened_is_not_revealed_twice():
     """R-35: only what was never opened."""
     now = play(table(), "seat 1 banks 10", "card 9h", "stray burned")
 
-    assert not [e for e in events(now, "schlitten closed") if isinstance(e, m.CardOpened)]
+    assert not [e for e in events(now, "schlitten closed") if isinstance(e, te.CardOpened)]
 
 
 def test_key_and_cards_are_in_no_repr_of_what_is_told():
     """R-13: a refusal's repr and traceback hold sentences, no state."""
     now = play(table(), "seat 1 banks 10", "seat 2 banco solo", "card 9h", "card 2d", "card Kc")
     with pytest.raises(Refusal) as refusal:
-        step(now, m.Opened(seat=2))
+        step(now, i.Opened(seat=2))
 
     printed = repr(refusal.value) + str(refusal.value) + repr(refusal.value.__dict__)
     assert not CODE.findall(printed.encode())
-    assert "script" not in repr(now.key)
+    assert "script" not in repr(now.felt.key)

@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from table_controller.engine.chemin_de_fer import messages as m
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import AlertDetailed, AlertRaised, Audience, CardSeen
 from table_controller.engine.seen import Unknown
+from table_controller.engine.table import events as te
 from table_controller.rules.cards import Card
 from tests.engine.playing import play, table
 from tests.engine.test_secrecy import named
@@ -47,7 +47,7 @@ def test_the_public_learn_only_that_the_coup_stands_still(case):
     assert [type(event) for event in public] == [
         type(event) for event in illegible if event.audience is Audience.PUBLIC
     ]
-    assert [e.reason for e in public if isinstance(e, m.CardUnread)] == [Unknown.UNSURE]
+    assert [e.reason for e in public if isinstance(e, te.CardUnread)] == [Unknown.UNSURE]
     assert [(e.code, e.severity) for e in public if isinstance(e, AlertRaised)] == [
         ("card_unread", "stop")
     ]
@@ -63,11 +63,11 @@ def test_seen_twice_when_it_is_shown_again():
     (shown,) = snapshot(now, Audience.CROUPIER).alerts
 
     assert (str(shown.what), shown.acknowledged) == (WHAT, True)  # the public would see it change
-    assert told == (m.CardUnread(ordinal=2, reason=Unknown.UNSURE),)
+    assert told == (te.CardUnread(ordinal=2, reason=Unknown.UNSURE),)
     now, told = step(now, CardSeen(unknown=Unknown.NO_READ))
     (shown,) = snapshot(now, Audience.CROUPIER).alerts
     assert str(shown.what) == WHAT
-    assert told == (m.CardUnread(ordinal=2, reason=Unknown.NO_READ),)
+    assert told == (te.CardUnread(ordinal=2, reason=Unknown.NO_READ),)
 
 
 def test_two_people_who_agree_on_a_card_that_cannot_be():

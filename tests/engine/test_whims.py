@@ -16,16 +16,12 @@ from hypothesis.stateful import (
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer import messages as m
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.phases import (
     BankDue,
     ClaimDisputed,
-    MisdealDue,
     PlayersDue,
-    Table,
-    deal_of,
-    total,
 )
+from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, total
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import (
@@ -33,15 +29,22 @@ from table_controller.engine.messages import (
     CardNamed,
     CardSeen,
     Input,
-    Refusal,
     Severity,
     StalePrompt,
 )
 from table_controller.engine.seen import Unknown
-from table_controller.engine.views import STANDING, Offer
+from table_controller.engine.table import events as te
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.devices import failing, stopped
+from table_controller.engine.table.stops import MisdealDue
+from table_controller.engine.views import STANDING, Offer, Snapshot
 from table_controller.rules.cards import PACK
+from tests.contract import holds
+from tests.contract.games import PLAYED
+from tests.contract.walks import taken
 from tests.engine.dealing import shuffled
 from tests.engine.filling import filled
+from tests.engine.pictured import balances, figure
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, table
 from tests.engine.strategies import inputs
 
@@ -72,62 +75,52 @@ class Evenings(RuleBasedStateMachine):
         self.box = shuffled(seed)[:left]
         self.money = total(self.state)
         self.closed: set[int] = set()
+        self.pictured: Table | None = None
         for seat in empty:
-            self.take(m.Leaves(seat=seat))
+            self.take(ti.Leaves(seat=seat))
+
+    def picture(self) -> Snapshot:
+        """What the croupier sees now, asked once however many ask for it."""
+        if self.pictured is not self.state:
+            self.pictured, self.seen = self.state, snapshot(self.state, Audience.CROUPIER)
+        return self.seen
 
     def take(self, what: Input) -> bool:
         """Say one thing to the table; whether it was admitted."""
         before, kept = self.state, msgspec.json.encode(self.state)
-        try:
-            self.state, told = step(self.state, what)
-        except Refusal as refusal:
-            assert self.state is before
-            assert msgspec.json.encode(self.state) == kept, "a refused input changed something"
-            self.hear_refusal(refusal)
-            return False
+        one = taken(game, before, what)
+        holds.fair(PLAYED[0], one)
         assert msgspec.json.encode(before) == kept, "a step changed the state before it"
-        if self.state.prompt != before.prompt:
-            assert self.state.prompt > before.prompt, "a prompt id was used again"
-        for event in told:
-            assert msgspec.convert(msgspec.to_builtins(event), game.events) == event
+        if one.refusal is not None:
+            return False
+        self.state = one.after
+        for event in one.told:
             match event:
-                case m.BalanceChanged() if not isinstance(what, m.Tips):
+                case te.BalanceChanged() if not isinstance(what, ti.Tips):
                     self.money += event.chips
-                case m.SchlittenReady():
+                case te.SchlittenReady():
                     self.box = shuffled(event.number)
-                case m.CardIdentified():
+                case te.CardIdentified():
                     self.closed.add(event.ordinal)
-                case m.CardOpened():
+                case te.CardOpened():
                     self.closed.remove(event.ordinal)
-                case m.SchlittenCounted():
+                case te.SchlittenCounted():
                     assert not self.closed, "a card was never revealed (R-35)"
-                    self.saved()
         assert total(self.state) == self.money, "money was made or lost"
         undo = self.state.undo
         if undo and undo.table is before:
-            back, _ = step(self.state, m.TakesBack())
-            was = {"prompt": before.prompt, "alerts": before.alerts, "withdrawn": before.withdrawn}
-            assert replace(back, **was) == before
+            back, _ = step(self.state, ti.TakesBack())
+            was = before.felt
+            now = replace(back.felt, alerts=was.alerts, withdrawn=was.withdrawn)
+            assert replace(back, prompt=before.prompt, felt=now) == before
         return True
-
-    def saved(self) -> None:
-        """A table whose Schlitten was just closed comes back from paper without its key."""
-        paper = game.save(self.state)
-
-        assert game.load(table(house=self.state.house), paper) == self.state
-        assert b"script" not in paper
-
-    def hear_refusal(self, refusal: Refusal) -> None:
-        """A refusal says what, why and what to do (E8); never an empty sentence."""
-        assert str(refusal.why).endswith("."), str(refusal.why)
-        assert str(refusal.remedy).strip(), str(refusal)
 
     # What people do
 
     @rule(data=st.data())
     def somebody_takes_an_offer(self, data):
         """Every button that is lit works."""
-        offers = snapshot(self.state, Audience.CROUPIER).offers
+        offers = self.picture().offers
         offers = [offer for offer in offers if not offer.secret]
         if offers:
             offer = data.draw(st.sampled_from(offers))
@@ -139,7 +132,7 @@ class Evenings(RuleBasedStateMachine):
     @rule()
     def the_likely_thing_happens(self):
         """So that evenings get somewhere: a card where one is due, else the first offer."""
-        offers = snapshot(self.state, Audience.CROUPIER).offers
+        offers = self.picture().offers
         main = [offer for offer in offers if offer.group == "main" and not offer.secret]
         if main:
             modest = filled(main[0], random.Random(self.state.prompt), modest=True)
@@ -156,14 +149,14 @@ class Evenings(RuleBasedStateMachine):
     @rule()
     def a_card_leaves(self):
         """Whether one is due or not: the count knows it."""
-        if not self.box or self.state.shoe is None:
+        if not self.box or self.state.felt.shoe is None:
             return
-        left = self.state.shoe.left
-        named = type(self.state.phase).__name__ == "Unread"
+        left = self.state.felt.shoe.left
+        named = type(foremost(self.state)).__name__ == "Unread"
         admitted = self.take(CardSeen(card=self.box[0]))
         if admitted:
             self.box.pop(0)
-            assert self.state.shoe.left == left - (not named)
+            assert self.state.felt.shoe.left == left - (not named)
 
     @rule(reason=st.sampled_from(list(Unknown)))
     def a_card_leaves_unread(self, reason):
@@ -197,19 +190,20 @@ class Evenings(RuleBasedStateMachine):
     @rule(seat=st.integers(1, 9), chips=st.sampled_from([5, 10, 100]))
     def somebody_comes_or_goes(self, seat, chips):
         """At any moment; who plays in the coup must stay."""
-        taken = self.state.seats[seat - 1] is not None
-        self.take(m.Leaves(seat=seat) if taken else m.Sits(seat=seat, name="Anna", chips=chips))
+        taken = self.state.felt.seats[seat - 1] is not None
+        self.take(ti.Leaves(seat=seat) if taken else ti.Sits(seat=seat, name="Anna", chips=chips))
 
     # What must hold
 
     @invariant()
     def nobody_is_stuck(self):
-        """Something to press is in the middle, four things at most, or a card is due."""
-        phase = type(self.state.phase).__name__
-        offers = snapshot(self.state, Audience.CROUPIER).offers
+        """Something to press is in the middle, four at most, or a card or the mains are due."""
+        phase = type(foremost(self.state)).__name__
+        offers = self.picture().offers
         main = [offer for offer in offers if offer.group == "main"]
 
-        assert main or phase in CARD_DUE, phase
+        dark = phase == "StakesDue" and failing(self.state.felt.alerts)  # R-53
+        assert main or phase in CARD_DUE or dark, phase
         assert len(main) <= 4, [str(offer.label) for offer in main]
 
     @invariant()
@@ -217,11 +211,11 @@ class Evenings(RuleBasedStateMachine):
         """With any seat, its least or its greatest sum, any words; a card as it was read."""
         luck, deal = random.Random(self.state.prompt), deal_of(self.state.phase)
         read = {one.ordinal: one.card for one in (*deal.pointeur, *deal.banker)} if deal else {}
-        for offer in snapshot(self.state, Audience.CROUPIER).offers:
+        for offer in self.picture().offers:
             if offer.input["type"] == "card_named":
                 continue  # a second person must enter it
             what = said(offer, luck)
-            if isinstance(what, m.Corrects):
+            if isinstance(what, ti.Corrects):
                 what = replace(what, card=read[what.ordinal])
             step(self.state, what)
 
@@ -234,28 +228,29 @@ class Evenings(RuleBasedStateMachine):
         assert str(picture.prompt.ask)
         assert set(picture.prompt.seats) <= taken, str(picture.prompt.ask)
         seated = {seat for seat in taken if seat <= STANDING}
-        if isinstance(self.state.phase, PlayersDue):
+        if isinstance(foremost(self.state), PlayersDue):
             assert len(seated) < 2
-        if isinstance(self.state.phase, BankDue):
+        if isinstance(foremost(self.state), BankDue):
             assert len(seated) >= 2
 
     @invariant()
     def the_table_stands_still_exactly_while_an_alert_says_so(self):
         """What stops the coup is told, and nothing that was put right is still told."""
-        stops = [alert for alert in self.state.alerts if alert.severity is Severity.STOP]
-        phase, waiting = self.state.phase, 0
-        while hasattr(phase, "resume"):
-            # A misdeal is what the croupier said himself: the prompt asks on, nothing warns.
-            waiting += not isinstance(phase, MisdealDue)
-            phase = phase.resume
+        stops = [alert for alert in self.state.felt.alerts if alert.severity is Severity.STOP]
+        phase = self.state.phase
+        # A misdeal is what the croupier said himself: the prompt asks on, nothing warns.
+        waiting = sum(not isinstance(stop, MisdealDue) for stop in self.state.felt.stops)
         waiting += isinstance(phase, ClaimDisputed)
+        if stopped(self.state.felt.alerts):  # R-51
+            assert deal_of(phase)
+            waiting += 1
 
         assert len(stops) == waiting, [str(alert.what) for alert in stops]
 
     @invariant()
     def the_count_stays_within_the_box(self):
         """R-6: never more cards than six packs, never fewer than none."""
-        shoe = self.state.shoe
+        shoe = self.state.felt.shoe
 
         assert shoe is None or 0 <= shoe.left <= 312
 
@@ -263,7 +258,7 @@ class Evenings(RuleBasedStateMachine):
     def no_sum_is_below_nothing(self):
         """R-16: no balance, pot or stake is negative."""
         state = self.state
-        sums = [who.balance for who in (*state.seats, *state.standing) if who]
+        sums = [who.balance for who in (*state.felt.seats, *state.felt.standing) if who]
         sums += [state.bank.pot, state.bank.aside] if state.bank else []
         sums += [one.chips for one in state.coup.stakes] if state.coup else []
 
@@ -272,13 +267,13 @@ class Evenings(RuleBasedStateMachine):
     @invariant()
     def the_picture_shows_the_same_money(self):
         """The croupier's picture is the books: balances, pot, stake and cagnotte."""
-        picture = snapshot(self.state, Audience.CROUPIER)
+        picture = self.picture()
 
-        people = (*self.state.seats, *self.state.standing)
-        shown = sum(view.balance or 0 for view in picture.seats)
+        people = (*self.state.felt.seats, *self.state.felt.standing)
+        shown = sum(balances(picture).values())
 
         assert shown == sum(who.balance for who in people if who)
-        assert picture.cagnotte == self.state.cagnotte
+        assert figure(picture, "cagnotte") == self.state.felt.cagnotte
 
 
 Evenings.TestCase.settings = settings(
@@ -310,6 +305,6 @@ def test_a_long_evening_of_mistakes():
         luck.choices(rules, weights=[20, 20, 20, 3, 1, 0.2, 2, 2])[0]()
         evening.nobody_is_stuck()
         evening.the_table_asks_somebody_who_sits_there()
-        coups = evening.state.coups
+        coups = evening.state.felt.coups
 
     assert coups > 100

@@ -69,7 +69,7 @@ def test_c_packs_and_unpacks_as_python_does(c_program, message):
 @given(st.one_of(st.none(), st.integers(-(2**40), 2**40), st.integers(-200, 200)))
 def test_c_shows_a_number_as_python_says(c_program, value):
     """The board's digits for what the host packs are those that the host expects."""
-    _, body = pack(Picture(pot=value))
+    _, body = pack(Picture(display_1=value))
     on_wire = int.from_bytes(body[12:16], "little", signed=True)
 
     assert c_program.ask(f"number {on_wire}") == digits(value)
@@ -187,10 +187,10 @@ def _play(c_program, story, now):
         assert said == board.poll(now).hex(), (what, how, now)
         assert (c_program.ask("shown") == "safe") == board.shown().safe
         if not board.shown().safe:
-            pot = int.from_bytes(
+            number = int.from_bytes(
                 bytes.fromhex(c_program.ask("shown"))[12:16], "little", signed=True
             )
-            assert c_program.ask(f"number {pot}") == board.shown().pot
+            assert c_program.ask(f"number {number}") == board.shown().display_1
 
 
 def test_c_counts_damage_and_overruns_each_in_its_own_field(c_program):

@@ -59,15 +59,15 @@ def test_digits(value, shown):
 
 def test_numbers_beyond_the_wire_are_packed_as_overflow():
     """A number of more than 32 bits does not wrap into another one, nor into the dark sign."""
-    _, huge = pack(Picture(pot=2**40 + 5, stakes=-(2**31)))
+    _, huge = pack(Picture(display_1=2**40 + 5, display_2=-(2**31)))
 
     assert LAYOUTS["picture"].unpack(huge)[12:14] == (2**31 - 1, 2**31 - 1)
 
 
 def test_the_longest_numbers_of_a_display_are_packed_as_they_are():
     """Eight characters hold them; one more is too many."""
-    _, longest = pack(Picture(pot=99_999_999, stakes=-9_999_999))
-    _, longer = pack(Picture(pot=100_000_000, stakes=-10_000_000))
+    _, longest = pack(Picture(display_1=99_999_999, display_2=-9_999_999))
+    _, longer = pack(Picture(display_1=100_000_000, display_2=-10_000_000))
 
     assert LAYOUTS["picture"].unpack(longest)[12:14] == (99_999_999, -9_999_999)
     assert LAYOUTS["picture"].unpack(longer)[12:14] == (2**31 - 1, 2**31 - 1)

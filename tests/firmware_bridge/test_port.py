@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import select
 import tty
 
 import pytest
@@ -13,7 +14,7 @@ from firmware_bridge.reconciler import Connected, Lost
 from firmware_bridge.serial_line import PortError, open_port
 from firmware_bridge.twin import Twin
 
-PICTURE = Picture(lamps=(Lamp(Mode.ON, Colour.RED),) * 12, pot=42)
+PICTURE = Picture(lamps=(Lamp(Mode.ON, Colour.RED),) * 12, display_1=42)
 
 
 class Heard:
@@ -62,9 +63,25 @@ def test_the_twin_is_served_like_a_board():
 
     shown, press, status = asyncio.run(meet())
 
-    assert (shown.lamps[0], shown.pot) == ("on red", "      42")
+    assert (shown.lamps[0], shown.display_1) == ("on red", "      42")
     assert (press.button, press.pressed) == (6, True)
     assert (status.port, status.connected, status.why) == ("twin", True, "")
+
+
+def test_a_picture_is_on_the_line_when_show_returns():
+    """Board first: its bytes wait for nothing else that the loop has to do."""
+
+    async def meet():
+        with Twin() as twin:
+            answering = asyncio.create_task(twin.run())
+            async with serving(twin.path) as (board, _):
+                await until(lambda: board.status.shown == Picture())
+                board.show(PICTURE)
+                (written, _, _) = select.select([twin._master], [], [], 0)
+                answering.cancel()
+        return written
+
+    assert asyncio.run(meet())
 
 
 def test_a_board_that_is_pulled_out_and_put_back_shows_the_picture_of_now(tmp_path):
@@ -92,13 +109,13 @@ def test_a_board_that_is_pulled_out_and_put_back_shows_the_picture_of_now(tmp_pa
                 await until(lambda: board.status.shown == PICTURE)
                 running.cancel()
                 await asyncio.gather(running, return_exceptions=True)
-                return missing.why, gone.why, twin.shown().pot
+                return missing.why, gone.why, twin.shown().display_1
 
-    missing, gone, pot = asyncio.run(meet())
+    missing, gone, number = asyncio.run(meet())
 
     assert missing == f"{name} is not there: plug the device in, or look in /dev/serial/by-path/"
     assert gone.startswith(f"{name} is gone (") or "did not answer" in gone
-    assert pot == "      42"
+    assert number == "      42"
 
 
 def test_a_port_without_a_board_is_told_once():
@@ -131,13 +148,13 @@ def test_a_board_that_restarts_is_not_told_as_lost():
             board.twin.reset()
             told.append(await heard.wait(Connected | Lost))
             await board.wait_shown(PICTURE)
-            return told, board.twin.shown().pot
+            return told, board.twin.shown().display_1
 
-    told, pot = asyncio.run(meet())
+    told, number = asyncio.run(meet())
 
     assert [type(one) for one in told] == [Connected, Connected]
     assert told[1].rebooted
-    assert pot == "      42"
+    assert number == "      42"
 
 
 def test_a_board_that_falls_silent_is_told_as_lost():

@@ -16,7 +16,7 @@ from firmware_bridge.messages import (
 from firmware_bridge.reconciler import Connected, Lost
 from tests.firmware_bridge.bad_line import BadLine
 
-PICTURE = Picture(lamps=(Lamp(Mode.BLINK, Colour.GREEN),) * 12, pot=125, stakes=-7)
+PICTURE = Picture(lamps=(Lamp(Mode.BLINK, Colour.GREEN),) * 12, display_1=125, display_2=-7)
 
 
 def test_the_desired_picture_is_shown_and_known_to_be():
@@ -27,19 +27,19 @@ def test_the_desired_picture_is_shown_and_known_to_be():
 
     assert line.host.shown == PICTURE
     assert line.board.shown().lamps == ("blink green",) * 12
-    assert (line.board.shown().pot, line.board.shown().stakes) == ("     125", "      -7")
+    assert (line.board.shown().display_1, line.board.shown().display_2) == ("     125", "      -7")
 
 
 def test_only_the_newest_picture_matters():
     """Of pictures that change faster than the line, the last one is shown."""
     line = BadLine()
     line.run(0.05)
-    for pot in range(50):
-        line.host.show(Picture(pot=pot))
+    for number in range(50):
+        line.host.show(Picture(display_1=number))
     line.run(0.05)
 
-    assert line.host.shown == Picture(pot=49)
-    assert line.board.shown().pot == digits(49)
+    assert line.host.shown == Picture(display_1=49)
+    assert line.board.shown().display_1 == digits(49)
 
 
 def test_a_board_that_restarts_gets_the_picture_of_now():
@@ -146,20 +146,20 @@ def test_reports_count_anew_when_the_board_restarts():
 
 @settings(max_examples=25)
 @given(st.integers(0, 2**32), st.lists(st.integers(-(10**8), 10**9), min_size=1, max_size=12))
-def test_one_byte_in_a_hundred_makes_it_late_and_never_wrong(seed, pots):
+def test_one_byte_in_a_hundred_makes_it_late_and_never_wrong(seed, numbers):
     """Lost and flipped bytes both ways: no number that nobody asked for, and the last one comes."""
     line = BadLine(seed, lost=0.01, flipped=0.01)
-    for number, pot in enumerate(pots):
-        line.host.show(Picture(pot=pot))
-        line.board.button(number % 8, pressed=True, now_ms=line.ms)
+    for place, number in enumerate(numbers):
+        line.host.show(Picture(display_1=number))
+        line.board.button(place % 8, pressed=True, now_ms=line.ms)
         line.run(0.5)
     line.lost = line.flipped = 0.0
     line.run(1.6)
 
-    asked = {digits(pot) for pot in pots} | {"-" * 8, digits(None)}
-    assert {shown.pot for shown in line.seen} <= asked
-    assert line.board.shown().pot == digits(pots[-1])
-    assert line.host.shown == Picture(pot=pots[-1])
+    asked = {digits(number) for number in numbers} | {"-" * 8, digits(None)}
+    assert {shown.display_1 for shown in line.seen} <= asked
+    assert line.board.shown().display_1 == digits(numbers[-1])
+    assert line.host.shown == Picture(display_1=numbers[-1])
     serials = [one.serial for one in line.told(ButtonReport)]
     assert serials == sorted(set(serials))
 

@@ -9,4 +9,4 @@ def test_a_board_that_nobody_tells_anything_is_dark():
     """No lamp lit, dashes on both displays."""
     assert BoardTwin(1).shown() == SAFE
     assert SAFE.lamps == ("off",) * 12
-    assert (SAFE.pot, SAFE.stakes, SAFE.buzzer) == ("--------", "--------", 0)
+    assert (SAFE.display_1, SAFE.display_2, SAFE.buzzer) == ("--------", "--------", 0)

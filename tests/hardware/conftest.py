@@ -39,7 +39,8 @@ def wired_pins(request):
     name = request.config.getoption("--pins", default="mock")
     pins = _wired_twin() if name == "mock" else pin_factory(name)
     yield pins
-    pins.close()
+    if name == "mock":
+        pins.close()  # a Pi's are opened once in a process
 
 
 def _wired_twin():

@@ -1,22 +1,9 @@
 import pytest
 
 from firmware_bridge.messages import SEATS, Sensor
-from hardware import generate
 from hardware.emulator import elf, firmware_size
 from hardware.generate import nano_pins, pi_pins
 from scripts import drawings
-
-
-@pytest.mark.parametrize("path", generate.made(), ids=lambda path: path.name)
-def test_the_headers_are_those_of_the_tables(path):
-    """The firmware's messages and pins are as declared: `python -m hardware.generate`."""
-    assert path.read_text("utf-8") == generate.made()[path]
-
-
-@pytest.mark.parametrize("path", drawings.made(), ids=lambda path: path.name)
-def test_the_drawings_are_those_of_the_tables(path):
-    """Wiring, building plan and their tables as the code has them: `python -m scripts.drawings`."""
-    assert path.read_text("utf-8") == drawings.made()[path]
 
 
 def test_every_pin_is_used_once():

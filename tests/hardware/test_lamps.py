@@ -1,19 +1,46 @@
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from firmware_bridge.messages import Colour, Lamp, Mode
-from hardware.lamps import OWN, WORDS, LampLanguageError, load
+from hardware.lamps import OWN, WORDS, LampLanguageError, load, shipped
+
+ENGINE = Path(__file__).parents[2] / "table_controller" / "engine"
+#: Each game's own words: its hands, which blink where they are to act, then its rights.
+GAMES = {
+    "chemin_de_fer": (("banker", "pointeur"), ("prime", "suivi")),
+}
 
 
-def test_every_word_has_a_lamp_of_its_own():
+def own_words(game):
+    """Where a game's own words stand."""
+    return ENGINE / game / "lamps.toml"
+
+
+def test_every_game_with_words_of_its_own_is_looked_at():
+    """Whoever adds a game adds its hands above."""
+    assert {path.parent.name for path in ENGINE.glob("*/lamps.toml")} == set(GAMES)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_word_has_a_lamp_of_its_own(game):
     """No two words look alike, and none is dark."""
-    language = load()
+    language = shipped(own_words(game))
 
-    assert set(language) == set(WORDS)
-    assert len(set(language.values())) == len(WORDS)
+    assert set(language) == {*WORDS, *itertools.chain(*GAMES[game])}
+    assert len(set(language.values())) == len(language)
     assert all(lamp.mode is not Mode.OFF for lamp in language.values())
+
+
+def test_a_game_does_not_say_otherwise_what_every_game_says(tmp_path):
+    """Who has won looks the same at every table."""
+    path = tmp_path / "lamps.toml"
+    path.write_text('[won]\nmode = "on"\ncolour = "red"\n')
+
+    with pytest.raises(LampLanguageError, match=r"lamps.toml: \[won\] is a word of every game"):
+        shipped(path)
 
 
 #: Linear RGB to what remains for an eye that lacks one kind of cone (Machado, Oliveira and
@@ -40,20 +67,21 @@ def _seen(colour, eye):
     return _lab(np.clip(np.array(EYES[eye]) @ rgb, 0, 1))
 
 
-def _all_lamps():
-    """Every lamp that can be seen: the words, and a role that blinks because it is to act."""
-    language = load()
+def _all_lamps(game):
+    """Every lamp that can be seen: the words, and a hand that blinks because it is to act."""
+    language = shipped(own_words(game))
     acting = {
-        f"{role}, to act": Lamp(Mode.BLINK, language[role].colour)
-        for role in ("banker", "pointeur")  # the others act as `to_act` says
+        f"{hand}, to act": Lamp(Mode.BLINK, language[hand].colour)
+        for hand in GAMES[game][0]  # the others act as `to_act` says
     }
     return language | acting
 
 
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("eye", EYES)
-def test_lamps_of_one_rhythm_differ_in_colour_for_every_eye(eye):
+def test_lamps_of_one_rhythm_differ_in_colour_for_every_eye(eye, game):
     """Where the rhythm does not say it, the colour does, by a distance that nobody mistakes."""
-    for (one, lamp), (other, second) in itertools.combinations(_all_lamps().items(), 2):
+    for (one, lamp), (other, second) in itertools.combinations(_all_lamps(game).items(), 2):
         if lamp.mode is second.mode:
             distance = np.linalg.norm(_seen(lamp.colour, eye) - _seen(second.colour, eye))
             assert distance > 40, f"{one} and {other} look alike with {eye}: {distance:.0f}"
@@ -73,7 +101,7 @@ def test_red_against_green_would_not_do():
         (('mode = "pulse"', 'mode = "flash"'), r"mode = 'flash'; it is one of off, on, blink"),
         (('colour = "red"', 'colour = "pink"'), r"colour = 'pink'; it is one of red, green"),
         (('colour = "red"', "tone = 1"), r"needs `mode` and `colour`, and nothing else"),
-        (("[banker]", "[banker"), r"lamps.toml: "),
+        (("[lost]", "[lost"), r"lamps.toml: "),
     ],
 )
 def test_a_wrong_language_is_refused_by_name(tmp_path, change, complaint):
@@ -82,10 +110,10 @@ def test_a_wrong_language_is_refused_by_name(tmp_path, change, complaint):
     path.write_text(OWN.read_text("utf-8").replace(*change), "utf-8")
 
     with pytest.raises(LampLanguageError, match=complaint):
-        load(path)
+        load(path, WORDS)
 
 
 def test_a_missing_file_is_named(tmp_path):
     """The path is in the error."""
     with pytest.raises(LampLanguageError, match=r"nowhere.toml"):
-        load(tmp_path / "nowhere.toml")
+        load(tmp_path / "nowhere.toml", WORDS)

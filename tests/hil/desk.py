@@ -40,7 +40,7 @@ def lamp_images(picture: Picture) -> set[str]:
 
 def numbers(picture: Picture) -> tuple[str, str]:
     """What both displays show for `picture`."""
-    return digits(picture.pot), digits(picture.stakes)
+    return digits(picture.display_1), digits(picture.display_2)
 
 
 def random_evening(seed: int, count: int) -> Iterator[tuple[str, Picture]]:
@@ -51,8 +51,8 @@ def random_evening(seed: int, count: int) -> Iterator[tuple[str, Picture]]:
             Lamp(luck.choice(list(Mode)), luck.choice(list(Colour))) if luck.random() < 0.3 else OFF
             for _ in range(SEATS)
         ]
-        pot, stakes = (_any_number(luck) for _ in range(2))
-        yield f"picture {number}", Picture(tuple(lamps), pot, stakes, luck.choice(list(Buzzer)))
+        first, second = (_any_number(luck) for _ in range(2))
+        yield f"picture {number}", Picture(tuple(lamps), first, second, luck.choice(list(Buzzer)))
 
 
 def _any_number(luck: random.Random) -> int | None:
@@ -135,7 +135,7 @@ class Desk:
         return [
             seen
             for seen in self.board.history
-            if (seen.pot, seen.stakes) not in self.asked or seen.lamps not in self.lamps
+            if (seen.display_1, seen.display_2) not in self.asked or seen.lamps not in self.lamps
         ]
 
     def shows(self, picture: Picture) -> bool:
@@ -143,14 +143,20 @@ class Desk:
         seen = self.board.seen
         if seen is None:  # a real board: believe it, as far as it was asked
             return self.acknowledged or picture != self._wanted
-        return (seen.pot, seen.stakes) == numbers(picture) and seen.lamps in lamp_images(picture)
+        return (seen.display_1, seen.display_2) == numbers(picture) and seen.lamps in lamp_images(
+            picture
+        )
 
     def shows_safe(self) -> bool:
         """Whether the board is dark, with dashes for numbers."""
         seen = self.board.seen
         if seen is None:
             return not self.acknowledged
-        return (seen.pot, seen.stakes) == SAFE and set(seen.lamps) == {"0"} and not seen.buzzer
+        return (
+            (seen.display_1, seen.display_2) == SAFE
+            and set(seen.lamps) == {"0"}
+            and not seen.buzzer
+        )
 
     def told(self, kind: type) -> list[News]:
         """All news of one kind."""

@@ -105,9 +105,9 @@ class TwinRung:
     def _look(self) -> None:
         shown = self._twin.shown()
         lamps = "".join(str(_COLOURS.index(lamp.partition(" ")[2])) for lamp in shown.lamps)
-        seen = Seen(self.seen.us, lamps, shown.pot, shown.stakes, bool(shown.buzzer))
+        seen = Seen(self.seen.us, lamps, shown.display_1, shown.display_2, bool(shown.buzzer))
         if seen != self.seen:
-            self.seen = Seen(self.us, lamps, shown.pot, shown.stakes, bool(shown.buzzer))
+            self.seen = Seen(self.us, lamps, shown.display_1, shown.display_2, bool(shown.buzzer))
             self.history.append(self.seen)
 
 

@@ -13,9 +13,11 @@ from tests.hil.desk import Desk, lamp_images, numbers, random_evening
 from tests.hil.evenings import dealt
 
 PICTURE = Picture(
-    lamps=(Lamp(Mode.ON, Colour.YELLOW), Lamp(Mode.BLINK, Colour.BLUE)) * 6, pot=1250, stakes=-40
+    lamps=(Lamp(Mode.ON, Colour.YELLOW), Lamp(Mode.BLINK, Colour.BLUE)) * 6,
+    display_1=1250,
+    display_2=-40,
 )
-OTHER = Picture(lamps=(Lamp(Mode.PULSE, Colour.RED),) * 12, pot=99_999_999, stakes=None)
+OTHER = Picture(lamps=(Lamp(Mode.PULSE, Colour.RED),) * 12, display_1=99_999_999, display_2=None)
 
 
 def test_an_evening_is_seen_on_lamps_and_digits(desk):
@@ -150,8 +152,8 @@ def test_lamps_keep_their_rhythm(emulated):
 def test_the_buzzer_sounds_its_pattern_once(emulated, pattern, tones):
     """Not again for the next picture that asks for the same, but after one that did not."""
     emulated.run(3.0)
-    for pot in (1, 2, 3):
-        emulated.show(Picture(pot=pot, buzzer=pattern))
+    for number in (1, 2, 3):
+        emulated.show(Picture(display_1=number, buzzer=pattern))
         emulated.run(1.5)
     once = _tones(emulated)
     emulated.show(Picture())
@@ -216,7 +218,8 @@ def test_a_real_port_in_real_time(board_emulated):
         serving = asyncio.create_task(board.run())
         async with asyncio.timeout(20):
             while (
-                board.status.shown != PICTURE or board_emulated.shown().pot != numbers(PICTURE)[0]
+                board.status.shown != PICTURE
+                or board_emulated.shown().display_1 != numbers(PICTURE)[0]
             ):
                 await news.get()
                 await asyncio.sleep(0)

@@ -11,7 +11,7 @@ from hardware.emulator import Lockstep, elf
 from tests.hil import scenarios
 from tests.hil.desk import Desk, SensorReport, Status
 
-PICTURE = Picture(lamps=(Lamp(Mode.BLINK, Colour.YELLOW),) * 12, pot=1250, stakes=-40)
+PICTURE = Picture(lamps=(Lamp(Mode.BLINK, Colour.YELLOW),) * 12, display_1=1250, display_2=-40)
 
 
 def address(name: str, build: str = "hc595") -> int:
@@ -44,7 +44,7 @@ def test_a_dip_of_the_supply_is_mended_within_a_second(build):
         desk.show(PICTURE)
         desk.run_until_shown()
         desk.board.command("dip")
-        assert (board.seen.lamps, board.seen.pot, board.seen.stakes) == ("0" * 12, "", "")
+        assert (board.seen.lamps, board.seen.display_1, board.seen.display_2) == ("0" * 12, "", "")
         desk.run(1.1)
 
         assert desk.shows(PICTURE)

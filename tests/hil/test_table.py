@@ -9,12 +9,14 @@ import itertools
 
 import pytest
 
-from hardware import lamps
 from table_controller.adapters.board import picture
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.messages import Audience
+from table_controller.wiring import config
 from tests.engine.playing import NEMZETI, ZOPPOT, play, table
 from tests.hil.rungs import TwinRung
+
+LANGUAGE = config.lamp_language(config.house("zoppot-1934"))
 
 #: What is said, and what is seen then: lamps, pot, stakes, buzzer.
 EVENING = """
@@ -94,12 +96,12 @@ def moments(script):
 def look(desk, now):
     """The lamps in the second after `now` is shown, both displays, whether a tone has begun."""
     begun = max(0, len(desk.board.history) - 1)
-    desk.show(picture(game.snapshot(now, Audience.PUBLIC), lamps.load()))
+    desk.show(picture(game.snapshot(now, Audience.PUBLIC), LANGUAGE))
     desk.run_until_shown()
     before = len(desk.board.history) - 1
     desk.run(1.024)
     seen = desk.board.history[before:]
-    [numbers] = {(one.pot, one.stakes) for one in seen}
+    [numbers] = {(one.display_1, one.display_2) for one in seen}
     heard = any(
         two.buzzer and not one.buzzer for one, two in itertools.pairwise(desk.board.history[begun:])
     )
@@ -138,6 +140,6 @@ def test_the_last_picture_does_not_outlive_its_host(desk):
     desk.run(1.2)
 
     seen = desk.board.seen
-    assert (seen.lamps, seen.pot, seen.stakes) == ("000000000000", "--------", "--------")
+    assert (seen.lamps, seen.display_1, seen.display_2) == ("000000000000", "--------", "--------")
     desk.start_host()
     assert look(desk, now)[1:3] == ("     100", "     100")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+
+from msgspec import Struct
 
 from table_controller.engine.chemin_de_fer import game, script
-from table_controller.engine.chemin_de_fer.state import Table
+from table_controller.engine.chemin_de_fer.state import Table, foremost
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.messages import Audience, Phrase, Refusal
 from table_controller.engine.views import Snapshot
@@ -32,8 +35,13 @@ WRONG = tuple(
 )
 
 
-def tables() -> Iterator[Table]:
-    """Every moment of every coup script."""
+@cache
+def tables() -> tuple[tuple[Table, Snapshot], ...]:
+    """Every moment of every coup script, with what the croupier sees then."""
+    return tuple((now, game.snapshot(now, Audience.CROUPIER)) for now in _played())
+
+
+def _played() -> Iterator[Table]:
     for path in COUPS:
         text = path.read_text()
         now = table_of(text)
@@ -49,27 +57,34 @@ def tables() -> Iterator[Table]:
 def moments() -> dict[str, Snapshot]:
     """A picture of each phase of the game, the first of its kind."""
     found: dict[str, Snapshot] = {}
-    for now in tables():
-        name = type(now.phase).__name__
+    for now in _played():
+        name = type(foremost(now)).__name__
         if name not in found:
             found[name] = game.snapshot(now, Audience.CROUPIER)
     return found
 
 
 def printed(picture: Snapshot) -> Iterator[Phrase]:
-    """What only the page shows."""
-    yield from picture.steps
-    for offer in picture.offers:
-        yield offer.label
-        for field in offer.fields:
-            yield field.label
-            yield from (pick.label for pick in getattr(field, "picks", ()))
-    yield from (payment.text for payment in picture.payments)
+    """What only the page shows: every phrase of the picture but what is said."""
+    spoken = ("prompt", "alerts", "advice")
+    yield from phrases([getattr(picture, name) for name in picture.__struct_fields__
+                        if name not in spoken])  # fmt: skip
 
 
-def said(now: Table) -> Iterator[Phrase]:
-    """What is also shown on the display and spoken."""
-    picture = game.snapshot(now, Audience.CROUPIER)
+def phrases(part: object) -> Iterator[Phrase]:
+    """Every phrase within a part of a picture, none of them empty."""
+    if isinstance(part, Phrase):
+        if part.text:
+            yield part
+    elif isinstance(part, Struct):
+        yield from phrases([getattr(part, name) for name in part.__struct_fields__])
+    elif isinstance(part, (tuple, list)):
+        for one in part:
+            yield from phrases(one)
+
+
+def said(now: Table, picture: Snapshot) -> Iterator[Phrase]:
+    """What can also be spoken."""
     yield from (picture.prompt.news, picture.prompt.ask, picture.prompt.why)
     for alert in picture.alerts:
         yield from (part for part in (alert.what, alert.remedy) if part)

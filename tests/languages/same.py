@@ -1,6 +1,6 @@
 """Texts that are the same in a language as in English, and are meant so.
 
-Names, and words that the trade shares. The historic calls (rules/calls.py) need no entry.
+Names, and words that the trade shares. The historic calls (`calls.py`) need no entry.
 """
 
 _EVERYWHERE = {"CROUPIER", "Der letzte Coup. {news}", "SCHLITTEN {n}"}

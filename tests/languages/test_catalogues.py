@@ -1,4 +1,4 @@
-"""The catalogues hold exactly the program's texts, in every language and length."""
+"""The catalogues hold exactly the program's texts, in every language."""
 
 import re
 from pathlib import Path
@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from table_controller import words
-from table_controller.rules.calls import CALLS
+from table_controller.rules.chemin_de_fer.calls import CALLS
 from table_controller.rules.rulebook import rule
 from tests import catalogue
 from tests.languages.same import SAME
 
 EVERY = pytest.mark.parametrize("locale", words.LOCALES)
+ASIDE = "Nothing lies aside."
 OTHERS = pytest.mark.parametrize("locale", words.LOCALES[1:])
 
 
@@ -29,7 +30,6 @@ def copy(tmp_path, monkeypatch):
         path = tmp_path / f"{locale}.po"
         if not path.exists():
             path.write_bytes(real(locale).read_bytes())
-            path.with_suffix(".mo").write_bytes(real(locale).with_suffix(".mo").read_bytes())
         return path
 
     monkeypatch.setattr(catalogue, "po", copied)
@@ -72,7 +72,7 @@ def test_a_stale_text_is_found(copy):
     with copy("sv").open("a") as file:
         file.write('\nmsgid "Nobody says this."\nmsgstr "Ingen säger så."\n')
 
-    assert found("sv", "stale, no longer in the program: (None, 'Nobody says this.')")
+    assert found("sv", "stale: (None, 'Nobody says this.')")
 
 
 @pytest.mark.parametrize("said", ["Platz ist besetzt.", "Platz {platz} ist besetzt."])
@@ -82,24 +82,25 @@ def test_a_lost_or_invented_filling_is_found(copy, said):
     assert found("de", "does not fill in ['seat']")
 
 
-def test_a_line_that_does_not_fit_is_found(copy):
-    spoil(copy("hu"), "Nothing lies aside.", "n" * 33, "line")
-
-    assert found("hu", "has 33 characters, 32 fit")
-
-
-def test_a_line_is_measured_filled_in(copy):
-    """A place of three figures and a sum of eight, not the names of the gaps."""
-    text, said = "Seat {seat}: a part of {missing}?", "Platz {seat}: einen Teil von {missing}?"
-    spoil(copy("de"), text, said, "line")
-
-    assert found("de", "has 35 characters")
-
-
 def test_a_symbol_that_no_voice_says_is_found(copy):
-    spoil(copy("fr"), "Nothing lies aside.", "Rien → de côté", "speech")
+    spoil(copy("fr"), 'Seat {seat}: "carte".', "Place {seat} → carte.", "speech")
 
     assert found("fr", "which no voice says")
+
+
+def test_a_text_that_no_voice_can_say_as_printed_needs_words_of_its_own(copy):
+    spoil(copy("fr"), "Nothing lies aside.", "Rien (→ de côté)")
+
+    assert found("fr", "missing: speech of 'Nothing lies aside.'")
+
+
+def test_a_voice_s_words_that_are_the_page_s_are_stored_once(copy):
+    """The page's text is what it falls back to."""
+    with copy("de").open("a") as file:
+        file.write(f'\nmsgctxt "speech"\nmsgid "{ASIDE}"\nmsgstr "Nichts liegt beiseite."\n')
+    spoil(copy("de"), ASIDE, "Nichts liegt beiseite.")
+
+    assert found("de", f"stale: ('speech', '{ASIDE}')")
 
 
 def test_english_in_another_language_is_found(copy):
@@ -115,15 +116,9 @@ def test_a_translated_call_is_found(copy):
     assert found("sv", "lost the call 'Suite'")
 
 
-def test_an_old_compiled_catalogue_is_found(copy):
-    spoil(copy("de"), "Nothing lies aside.", "Nichts ist beiseite.")
-
-    assert found("de", "is older than the .po")
-
-
-def test_what_the_table_says_of_itself_has_three_lengths(texts):
-    """Prompts, refusals, alerts: also shown on a display and spoken."""
-    spoken = {text for text, (_, three) in texts.items() if three}
+def test_what_the_table_says_of_itself_can_be_spoken(texts):
+    """Prompts, refusals, alerts."""
+    spoken = {text for text, (_, voiced) in texts.items() if voiced}
 
     assert {
         "{pot} {unit}, banco! Who plays?",  # a call
@@ -136,9 +131,9 @@ def test_what_the_table_says_of_itself_has_three_lengths(texts):
     } <= spoken
 
 
-def test_labels_and_furniture_have_one_length(texts):
+def test_labels_and_furniture_are_not_spoken(texts):
     """Buttons, steps, payments and the page's own words are only printed on the page."""
-    printed = {text for text, (_, three) in texts.items() if not three}
+    printed = {text for text, (_, voiced) in texts.items() if not voiced}
 
     assert {"seat {seat} passes", "Schlitten loaded", "collect", "Last nine coups"} <= printed
 

@@ -1,8 +1,6 @@
-"""Phrases at their three lengths, in the languages of the house."""
+"""Phrases as they are printed and spoken, in the languages of the house."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from table_controller import words
 from table_controller.engine import alerts
@@ -17,29 +15,20 @@ TOOK = phrase(
 
 
 @pytest.mark.parametrize(
-    ("locale", "page", "line", "speech"),
+    ("locale", "page", "speech"),
     [
-        ("en", "50 G, banco! Who plays?", "50, banco! Who plays?", "50 gulden, banco! Who plays?"),
-        ("de", "50 G banco! Wer spielt?", "50 banco! Wer spielt?", "50 Gulden banco! Wer spielt?"),
-        (
-            "hu",
-            "50 G, banco! Ki játszik?",
-            "50, banco! Ki játszik?",
-            "50 gulden, banco! Ki játszik?",
-        ),
+        ("en", "50 G, banco! Who plays?", "50 gulden, banco! Who plays?"),
+        ("de", "50 G banco! Wer spielt?", "50 Gulden banco! Wer spielt?"),
+        ("hu", "50 G, banco! Ki játszik?", "50 gulden, banco! Ki játszik?"),
     ],
 )
-def test_a_call_has_a_page_a_line_and_a_voice(locale, page, line, speech):
-    made = words.text(ASKED, locale), words.line(ASKED, locale), words.speech(ASKED, locale)
+def test_a_call_has_a_page_and_a_voice(locale, page, speech):
+    """The same words, the unit as a word; so it is stored once."""
+    assert (words.text(ASKED, locale), words.speech(ASKED, locale)) == (page, speech)
 
-    assert made == (page, line, speech)
 
-
-def test_an_open_card_is_named_and_on_a_line_its_code():
-    page, line = words.text(TOOK, "fr"), words.line(TOOK, "fr")
-
-    assert page.endswith("a pris\u00a0: dix de pique.")
-    assert line.endswith("a pris Ts")
+def test_an_open_card_is_named():
+    assert words.text(TOOK, "fr").endswith("a pris\u00a0: dix de pique.")
 
 
 @pytest.mark.parametrize(
@@ -53,11 +42,10 @@ def test_an_open_card_is_named_and_on_a_line_its_code():
     ],
 )
 def test_a_sum_is_grouped_as_the_language_does(locale, written):
-    """On the page; a line saves the space, and a voice spells the figure itself."""
+    """On the page; a voice spells the figure itself."""
     sum_ = phrase("The least is {least}.", least=24680)
 
     assert written in words.text(sum_, locale)
-    assert "24680" in words.line(sum_, locale)
     assert "24680" in words.speech(sum_, locale)
 
 
@@ -70,34 +58,20 @@ def test_a_phrase_inside_a_phrase_is_translated_too():
 @pytest.mark.parametrize("locale", words.LOCALES)
 @pytest.mark.parametrize("name", sorted(alerts.DEVICES))
 def test_what_to_do_about_a_device_is_said_in_the_houses_language(name, locale):
-    """Its own words stand behind it on the page; on a line there is no room for them."""
+    """Its own words stand behind it."""
     own = "no answer since 10:15"
     (lost,), _ = alerts.device((), DeviceLost(device=name, why=own))
-    page, line = words.text(lost.remedy, locale), words.line(lost.remedy, locale)
+    page = words.text(lost.remedy, locale)
     english = words.text(lost.remedy, "en")
 
     assert page.endswith(f" ({own})")
     assert (page == english) is (locale == "en")
-    assert own not in line
-    assert not line.endswith("…")
 
 
 def test_a_device_that_nobody_knows_speaks_for_itself():
     (lost,), _ = alerts.device((), DeviceLost(device="new-thing", why="Plug it in."))
 
     assert words.text(lost.remedy, "hu") == "Plug it in."
-
-
-def test_a_devices_own_words_are_cut_on_a_line():
-    why = phrase("{why}", why="Its cable is out: plug it in, then press the button.")
-    line = words.line(why, "sv")
-
-    assert line == "Its cable is out: plug it in, t…"
-
-
-@given(st.text(max_size=80))
-def test_no_line_is_longer_than_the_display(said):
-    assert len(words.line(phrase("{why}", why=said), "en")) <= words.LINE
 
 
 @pytest.mark.parametrize("locale", words.LOCALES)
@@ -122,7 +96,7 @@ def test_an_unknown_text_is_marked_and_logged_once(monkeypatch):
     monkeypatch.setattr(logs, "error", lambda *_, **more: logged.append(more))
     strange = phrase("Nobody translated {what}.", what="this")
 
-    shown = [words.text(strange, "de"), words.text(strange, "de"), words.line(strange, "hu")]
+    shown = [words.text(strange, "de"), words.text(strange, "de"), words.speech(strange, "hu")]
 
     assert shown == ["⟦Nobody translated this.⟧"] * 3
-    assert [(more["locale"], more["length"]) for more in logged] == [("de", "page"), ("hu", "line")]
+    assert [(more["locale"], more["way"]) for more in logged] == [("de", "page"), ("hu", "page")]

@@ -11,7 +11,7 @@ SLIPS: tuple[Mutation, ...] = (
         ("ZP-6", "len(deal.pointeur) == len(deal.banker)", "len(deal.pointeur) > len(deal.banker)"),
         ("ZP-6 four", "if len(deal.banker) < 2:", "if len(deal.banker) < 1:"),
         ("Z-8 lies open", "    if deal.pointeur_open:  # Z-8", "    if False:  # Z-8"),
-        ("Z-13", "table.kept[:3]", "table.kept[:2]"),
+        ("Z-13", "table.felt.kept[:3]", "table.felt.kept[:2]"),
         (
             "Z-6",
             "len(deal.banker) == 1 and deal.lies_open",
@@ -40,8 +40,8 @@ SLIPS: tuple[Mutation, ...] = (
             "if said.word is Word.STANDS:\n        table",
             "if said.word is Word.DRAWS:\n        table",
         ),
-        ("Z-9", "*opened(table, coup.pointeur, (dealt,))", ""),
-        ("Z-9 bank", "*opened(table, bank.seat, (dealt,))", ""),
+        ("Z-9", "*opened(table.felt, coup.pointeur, (dealt,))", ""),
+        ("Z-9 bank", "*opened(table.felt, bank.seat, (dealt,))", ""),
         (
             "R-34",
             "return at(table, PointeurToSpeak(replace(deal, bound=True))), told",
@@ -89,7 +89,7 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         (
             "Z-16",
-            "    return replace(table, alerts=alerts, phase=phase), told",
+            "    return on_felt(table, alerts=alerts), told",
             "    return table, ()",
         ),
     ),
@@ -151,8 +151,12 @@ SLIPS: tuple[Mutation, ...] = (
             "    if said.seat == bank.seat:\n        return banker_throws",
             "    if False:\n        return banker_throws",
         ),
-        ("R-46 first", "return bool(deal and deal.banker) and not", "return bool(deal) and not"),
-        ("R-46 settled", " and not isinstance(uninterrupted(phase), Settled)", ""),
+        (
+            "R-46 first",
+            "return bool(deal and deal.banker) and under",
+            "return bool(deal) and under",
+        ),
+        ("R-46 settled", " and under_way(table)", ""),
         ("R-46 white", "    if dispute:", "    if False:"),
         ("Z-15", "deal = replace(phase.deal, thrown=True)", "deal = phase.deal"),
         ("Z-12", 'if deal is None or table.house.retablir == "always":', "if deal is None:"),
@@ -162,9 +166,13 @@ SLIPS: tuple[Mutation, ...] = (
             "len(deal.pointeur) + len(deal.banker) <= 3",
             "len(deal.pointeur) + len(deal.banker) < 3",
         ),
-        ("N-4 refused", "    if not mendable(table, phase):", "    if False:"),
-        ("Z-12 extra", "hidden=(*table.hidden, phase.extra))", "hidden=table.hidden)"),
-        ("R-35 strays", "hidden=(*table.hidden, *strays(phase)), alerts=alerts)", "alerts=alerts)"),
+        ("N-4 refused", "    if not mendable(table):", "    if False:"),
+        ("Z-12 extra", "hidden=(*table.felt.hidden, phase.extra))", "hidden=table.felt.hidden)"),
+        (
+            "R-35 strays",
+            "    hidden = (*table.felt.hidden, *aside(table.felt))",
+            "    hidden = table.felt.hidden",
+        ),
     ),
     *slips(
         f"{GAME}/settle.py",
@@ -191,8 +199,8 @@ SLIPS: tuple[Mutation, ...] = (
         ("Z-25 won", "won = Chips(record.staked - record.cagnotte)", "won = Chips(record.staked)"),
         (
             "R-8 house",
-            "cagnotte=Chips(table.cagnotte + record.cagnotte)",
-            "cagnotte=table.cagnotte",
+            "cagnotte=Chips(table.felt.cagnotte + record.cagnotte)",
+            "cagnotte=table.felt.cagnotte",
         ),
         ("ZP-13 suivi", "suivi=coup.pointeur,", "suivi=0,"),
         (
@@ -221,12 +229,12 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-39 won", "won=won, whole=False)", "won=won)"),
         (
             "R-37 lacks",
-            "    return short(table, drawn=len(strays(table.phase)))",
+            "    return short(table, drawn=len(aside(table.felt)))",
             "    return False",
         ),
         (
             "R-37 kept",
-            "    return short(table, drawn=len(strays(table.phase)))",
+            "    return short(table, drawn=len(aside(table.felt)))",
             "    return short(table)",
         ),
         (
@@ -240,8 +248,8 @@ SLIPS: tuple[Mutation, ...] = (
         ("N-5 stakes", "return Dealing() if table.coup.closed else Staking()", "return Dealing()"),
         (
             "Z-24 stake",
-            "replace(ledger.give_back(table), bank=bank,",
-            "replace(table, coup=None, bank=bank,",
+            "replace(ledger.give_back(table), bank=bank)",
+            "replace(table, coup=None, bank=bank)",
         ),
         (
             "R-30",
@@ -258,29 +266,29 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         ("R-20 moved", "    if any(line.done for line in phase.payments) or", "    if"),
         ("R-20 books", "table = pay(table, one.seat, -one.chips)", "pass"),
-        ("R-20 cagnotte", "cagnotte=house,\n        suivi=old", "suivi=old"),
+        ("R-20 cagnotte", "            cagnotte=house,\n", ""),
         (
             "R-35",
-            "(*table.hidden, *(closed(deal) if deal else ()), *strays(table.phase))",
-            "(*table.hidden, *strays(table.phase))",
+            "(*table.felt.hidden, *(closed(deal) if deal else ()), *aside(table.felt))",
+            "(*table.felt.hidden, *aside(table.felt))",
         ),
         (
             "R-35 stray",
-            "(*table.hidden, *(closed(deal) if deal else ()), *strays(table.phase))",
-            "(*table.hidden, *(closed(deal) if deal else ()))",
+            "(*table.felt.hidden, *(closed(deal) if deal else ()), *aside(table.felt))",
+            "(*table.felt.hidden, *(closed(deal) if deal else ()))",
         ),
     ),
     *slips(
         f"{GAME}/box.py",
         ("R-6", "in_box(table) + drawn < table", "in_box(table) + drawn <= table"),
         ("R-6 fewer", "in_box(table) + drawn < table.house.white_at", "in_box(table) + drawn < 6"),
-        ("R-6 last", "played = 0 < table.last_coup <= table.coups", "played = False"),
-        ("R-6 kept", "+ len(table.kept)", ""),
+        ("R-6 last", "played = 0 < table.felt.last_coup <= table.felt.coups", "played = False"),
+        ("R-6 kept", "+ len(table.felt.kept)", ""),
         ("R-37 refused", "    if short(table):\n        raise", "    if False:\n        raise"),
     ),
     *slips(
         f"{GAME}/cards.py",
-        ("R-37 card", "lacks = deal_of(phase) is None and", "lacks = False and"),
+        ("R-37 card", "few = first and short(", "few = False and short("),
         ("R-37 begins", "begun = None if lacks else _begins(", "begun = _begins("),
     ),
 )

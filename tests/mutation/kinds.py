@@ -16,7 +16,8 @@ OFFERED = ("tests/engine/test_offers.py", "tests/engine/test_whims.py")
 SECRET = ("tests/engine/test_secrecy.py",)
 
 GAME = "table_controller/engine/chemin_de_fer"
-TABLEAU = "table_controller/rules/tableau.py"
+TABLE = "table_controller/engine/table"
+TABLEAU = "table_controller/rules/chemin_de_fer/tableau.py"
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from tests.mutation.kinds import GAME, Mutation, slips
+from tests.mutation.kinds import GAME, TABLE, Mutation, slips
 
 SLIPS: tuple[Mutation, ...] = (
     *slips(
@@ -18,7 +18,7 @@ SLIPS: tuple[Mutation, ...] = (
             "first = bank.giver if bank and bank.giver else table.place",
             "first = table.place",
         ),
-        ("R-10 prime", "first % len(table.seats) + 1", "first"),
+        ("R-10 prime", "first % len(table.felt.seats) + 1", "first"),
         (
             "Z-26 round",
             "    return tuple(around)",
@@ -88,8 +88,6 @@ SLIPS: tuple[Mutation, ...] = (
             "out_of_bank(table, bank, bank.pot + bank.aside)",
             "out_of_bank(table, bank, bank.pot)",
         ),
-        ("Z-3", "    if chips > who.balance:", "    if chips > who.balance + 1:"),
-        ("Z-1", "    if chips > who.balance:", "    if chips >= who.balance:"),
         (
             "ZP-6 own bank",
             "if seat == bank.seat or seat in dict(bank.partners):",
@@ -223,8 +221,8 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-37 bank", "    enough_cards(table)\n", ""),
         (
             "R-44",
-            "    most_pot(table, bank.pot + said.chips)\n    ledger.money_lies(table, said.seat, fresh)",
-            "    new_pot(table, bank.pot + said.chips)\n    ledger.money_lies(table, said.seat, fresh)",
+            "    most_pot(table, bank.pot + said.chips)\n    people.money_lies(table.felt, said.seat, fresh)",
+            "    new_pot(table, bank.pot + said.chips)\n    people.money_lies(table.felt, said.seat, fresh)",
         ),
         ("N-5 of one", "or deal_of(phase) or bank.pot < 2:", "or deal_of(phase) or bank.pot < 1:"),
         ("R-44 card", "or bank.halved or deal_of(phase) or", "or bank.halved or"),
@@ -279,13 +277,13 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         (
             "Z-3 bid",
-            "    ledger.money_lies(table, said.seat, said.chips)\n    new_pot(table, said.chips)\n    if said.seat ==",
+            "    people.money_lies(table.felt, said.seat, said.chips)\n    new_pot(table, said.chips)\n    if said.seat ==",
             "    new_pot(table, said.chips)\n    if said.seat ==",
         ),
         (
             "ZP-5 bid",
-            "    ledger.money_lies(table, said.seat, said.chips)\n    new_pot(table, said.chips)\n    if said.seat ==",
-            "    ledger.money_lies(table, said.seat, said.chips)\n    if said.seat ==",
+            "    people.money_lies(table.felt, said.seat, said.chips)\n    new_pot(table, said.chips)\n    if said.seat ==",
+            "    people.money_lies(table.felt, said.seat, said.chips)\n    if said.seat ==",
         ),
         ("ZP-18 seller", "    if said.seat == phase.seller:", "    if False:"),
         (
@@ -321,21 +319,30 @@ SLIPS: tuple[Mutation, ...] = (
         f"{GAME}/seating.py",
         ("N-1 twice", "must_pass=table.house.passes_after_move)", "must_pass=1)"),
         ("R-40", "must_pass=table.house.passes_after_move)", "must_pass=2)"),
-        ("R-40 swap", "    passes = table.house.passes_after_move", "    passes = 2"),
-        ("N-1 swap", "replace(other, must_pass=passes)", "other"),
-        ("N-1 swap other", "replace(one, must_pass=passes)", "one"),
+        ("R-40", "must_pass=table.house.passes_after_move)", "must_pass=2)"),
+        ("N-1 swap", "        felt = _must_pass(table, felt, seat)\n", ""),
         ("N-7 stays", "            busy = seat == giver", "            busy = False"),
-        ("N-1 taken", "    if player(table, seat):\n        raise", "    if False:\n        raise"),
-        ("ZP-3", "if not 1 <= seat <= len(table.seats):", "if not 1 <= seat <= 99:"),
         (
             "R-25",
-            '    if not may_declare(phase):\n        raise AgainstRules(\n            phrase("The coup has begun."),\n            phrase("He',
+            '    if not may_declare(table.phase):\n        raise AgainstRules(\n            phrase("The coup has begun."),\n            phrase("He',
             '    if False:\n        raise AgainstRules(\n            phrase("The coup has begun."),\n            phrase("He',
         ),
-        ("R-5 moves", "    _between_coups(phase)\n    _free_seat", "    _free_seat"),
-        ("R-5 swaps", "    _between_coups(phase)\n    for seat", "    for seat"),
+        ("R-5 moves", "    _between_coups(table)\n    felt,", "    felt,"),
+        ("R-5 swaps", "    _between_coups(table)\n    for seat", "    for seat"),
         ("ZP-13 player", "suivi=new(table.suivi)", "suivi=table.suivi"),
         ("Z-22 player", "seat=seats.get(one.seat, one.seat),", "seat=one.seat,"),
-        ("R-10", "    table = reseated(table, phase)\n    gone", "    gone"),
+        (
+            "R-10",
+            "return reseated(_renumbered(replace(table, felt=felt), {said.seat: 0}), phase), told",
+            "return _renumbered(replace(table, felt=felt), {said.seat: 0}), told",
+        ),
+    ),
+    *slips(
+        f"{TABLE}/people.py",
+        ("Z-3", "    if chips > who.balance:", "    if chips > who.balance + 1:"),
+        ("Z-1", "    if chips > who.balance:", "    if chips >= who.balance:"),
+        ("N-1 swapped", "put(put(felt, said.seat, other), said.other, one)", "felt"),
+        ("N-1 taken", "    if player(felt, seat):\n        raise", "    if False:\n        raise"),
+        ("ZP-3", "if not 1 <= seat <= len(felt.seats):", "if not 1 <= seat <= 99:"),
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutation.kinds import GAME, Mutation, slips
+from tests.mutation.kinds import GAME, TABLE, Mutation, slips
 
 HELD = (
     "tests/engine/test_by_hand.py",
@@ -18,7 +18,7 @@ def _held(file: str, *those: tuple[str, str, str]) -> list[Mutation]:
 
 SLIPS: tuple[Mutation, ...] = (
     *_held(
-        f"{GAME}/entering.py",
+        f"{TABLE}/entering.py",
         ("people name", "name or leads or kind", "leads or name or kind"),
         ("people case", ".casefold()", ""),
         ("people leads", 'if kind == "croupier" else ""', 'if kind == "x" else ""'),
@@ -26,13 +26,21 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *_held(
         f"{GAME}/cards.py",
-        ("people two", "if person(table, said.actor) == person(table, first):", "if False:"),
+        (
+            "people two",
+            "if person(table.felt, said.actor) == person(table.felt, first):",
+            "if False:",
+        ),
         ("people seventh", "if by_hand(said) and said.card and known is None:", "if False:"),
         ("people alone", "        if by_hand(said):\n", "        if False:\n"),
-        ("people twice", "at(table, again, alerts=alerts)", "at(table, again)"),
+        (
+            "people twice",
+            "instead(replace(table.felt, alerts=alerts), again)",
+            "instead(table.felt, again)",
+        ),
     ),
     *_held(
-        f"{GAME}/unread.py",
+        f"{TABLE}/unread.py",
         ("people R-13", "Unknown.UNSURE if twice else phase.reason", "phase.reason"),
         (
             "people staff",
@@ -46,10 +54,10 @@ SLIPS: tuple[Mutation, ...] = (
         ("people due", 'group = "main" if', 'group = "more" if'),
         (
             "people welcome",
-            "_WELCOME = s.BankerToChoose | s.Settled | s.Staking",
-            "_WELCOME = s.Over",
+            "_WELCOME = p.BankerToChoose | p.Settled | p.Staking",
+            "_WELCOME = p.Over",
         ),
-        ("people waits", "or isinstance(phase, s.Unread):", "or False:"),
+        ("people waits", "or isinstance(phase, Unread):", "or False:"),
         ("people white", "if shoe.white_out is None:", "if True:"),
         ("people asked", "or phase.named is None:", "or False:"),
     ),
@@ -60,13 +68,17 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *_held(
         f"{GAME}/words_between.py",
-        ("people coups", "table.coups - table.first_coup + 1", "table.coups"),
-        ("people closed", "if table.number and not phase.done:", "if table.number:"),
+        ("people coups", "table.felt.coups - table.felt.first_coup + 1", "table.felt.coups"),
+        ("people closed", "if table.felt.number and not phase.done:", "if table.felt.number:"),
     ),
     *_held(
         f"{GAME}/step.py",
-        ("people news", "if now.withdrawn and kind not in UNHEARD:", "if False:"),
-        ("people unheard", "{i.TakesBack, i.Waited, DeviceLost,", "{i.TakesBack, i.Waited,"),
+        ("people news", "if now.felt.withdrawn and kind not in UNHEARD:", "if False:"),
+        (
+            "people unheard",
+            "UNHEARD = frozenset(\n    {\n        ti.TakesBack, i.Waited, DeviceLost, DeviceBack,",
+            "UNHEARD = frozenset(\n    {\n        ti.TakesBack, i.Waited, DeviceBack,",
+        ),
     ),
     *_held(
         f"{GAME}/taken_back.py",

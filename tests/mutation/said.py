@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tests.mutation.kinds import GAME, SECRET, Mutation, slips
+from tests.mutation.kinds import GAME, SECRET, TABLE, Mutation, slips
 
 SLIPS: tuple[Mutation, ...] = (
     *slips(
         f"{GAME}/offers_repairs.py",
-        ("R-20 offered", "return inner is phase and undoable(table, inner)", "return True"),
+        ("R-20 offered", "return undoable(table, phase)", "return True"),
     ),
     *slips(
         f"{GAME}/offers.py",
@@ -18,24 +18,28 @@ SLIPS: tuple[Mutation, ...] = (
         f"{GAME}/view.py",
         (
             "ZP-12 shown",
-            "value(dealt) if len(dealt) >= 2 and deal.lies_open(dealt) else None",
+            "value(dealt) if deal and len(dealt) >= 2 and deal.lies_open(dealt) else None",
             "None",
         ),
-        ("Z-13 shown", "kept=len(table.kept),", "kept=0,"),
+        ("Z-13 shown", "kept=len(table.felt.kept),", "kept=0,"),
     ),
     *slips(
         f"{GAME}/words.py",
         ("Z-13 asked", "if phase.deal else first_kept(table)", "if phase.deal else ()"),
-        ("ZP-4 call", "        return isinstance(table.phase, _BEFORE)", "        return False"),
+        (
+            "ZP-4 call",
+            "        return isinstance(foremost(table), _BEFORE)",
+            "        return False",
+        ),
         ("R-6 call", "and shoe.left + dealt > shoe.white_out", ""),
         ("Z-20 once", "if duty is Duty.NO_INFORMATION:", "if False:"),
     ),
     Mutation(
         "R-17 word",
         f"{GAME}/deal.py",
-        "    return at(table, PointeurToSpeak(deal), kept=kept), told",
+        "    return at(table, PointeurToSpeak(deal), felt=felt), told",
         "    due = BankerToOpen if value(deal.banker) >= 8 else PointeurToSpeak\n"
-        "    return at(table, due(deal), kept=kept), told",
+        "    return at(table, due(deal), felt=felt), told",
         SECRET,
     ),
     Mutation(
@@ -57,15 +61,15 @@ SLIPS: tuple[Mutation, ...] = (
     Mutation(
         "R-13 picture",
         f"{GAME}/view.py",
-        "card.card if card.ordinal in deal.shown or place >= 2 else None",
-        "card.card if card.ordinal in deal.shown or place >= 1 else None",
+        "card.card if card.ordinal in shown or place >= 2 else None",
+        "card.card if card.ordinal in shown or place >= 1 else None",
         SECRET,
     ),
     Mutation(
         "R-13 points",
         f"{GAME}/view.py",
-        "points = value(dealt) if len(dealt) >= 2 and deal.lies_open(dealt) else None",
-        "points = value(dealt)",
+        "value(dealt) if deal and len(dealt) >= 2 and deal.lies_open(dealt) else None",
+        "value(dealt) if deal else None",
         SECRET,
     ),
     Mutation(
@@ -77,9 +81,9 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "R-13 nonce",
-        f"{GAME}/telling.py",
-        '{table.shoe.id}.{table.number}"',
-        '{table.shoe.id}"',
+        f"{TABLE}/promises.py",
+        '{felt.shoe.id}.{felt.number}"',
+        '{felt.shoe.id}"',
         SECRET,
     ),
     Mutation(
@@ -91,7 +95,7 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "R-13 audience",
-        f"{GAME}/events_coup.py",
+        f"{TABLE}/events.py",
         "    audience: ClassVar[Audience] = Audience.SEALED\n",
         "    audience: ClassVar[Audience] = Audience.CROUPIER\n",
         SECRET,

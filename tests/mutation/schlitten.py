@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutation.kinds import GAME, Mutation, offered, slips
+from tests.mutation.kinds import GAME, TABLE, Mutation, offered, slips
 
 SLIPS: tuple[Mutation, ...] = (
     *slips(
@@ -12,8 +12,8 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-30 whole", "not bank.won or bank.whole:", "not bank.won:"),
         ("R-30 replay", "table.coup.tie and lacking(table)", "table.coup.tie"),
         ("R-37 replay", "table.coup.tie and lacking(table)", "lacking(table)"),
-        ("R-35 hidden", "(*table.hidden, *table.kept)", "table.hidden"),
-        ("R-35 kept", "(*table.hidden, *table.kept)", "table.kept"),
+        ("R-35 hidden", "(*table.felt.hidden, *table.felt.kept)", "table.felt.hidden"),
+        ("R-35 kept", "(*table.felt.hidden, *table.felt.kept)", "table.felt.kept"),
         ("ZP-4", "    if phase.done == len(PREPARING):", "    if False:"),
         (
             "N-9 coup",
@@ -23,10 +23,9 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         f"{GAME}/repair.py",
-        ("R-46 spare", "*_cards(then), *spare, *old.kept", "*_cards(then), *old.kept"),
-        ("R-46 croupier", "        croupier=table.croupier,\n", ""),
-        ("R-46 declared", "    if _declared_before(table, phase):\n", "    if False:\n"),
-        ("Z-27 nobody", "    if said.to:\n        present(table, said.to)\n", ""),
+        ("R-46 spare", "*_cards(then), *spare, *old.felt.kept", "*_cards(then), *old.felt.kept"),
+        ("R-46 croupier", "        croupier=table.felt.croupier,\n", ""),
+        ("R-46 declared", "    if _declared_before(table):\n", "    if False:\n"),
         ("R-20 strays", "    for dealt in _drawn_since(table, old):", "    for dealt in ():"),
         (
             "R-20 burned",
@@ -39,15 +38,19 @@ SLIPS: tuple[Mutation, ...] = (
             "isinstance(phase, Settled) and not any(line.done for line in phase.payments)",
             "isinstance(phase, Settled)",
         ),
+    ),
+    *slips(
+        f"{TABLE}/repairs.py",
+        ("Z-27 nobody", "    if said.to:\n        present(felt, said.to)\n", ""),
         ("R-20 promise", "said.card, 0, old.attempt + 1)", "said.card, 0, old.attempt)"),
-        ("R-20 count", "without(restored(shoe, old), said.card, 0)", "without(shoe, said.card, 0)"),
+        ("R-20 count", "without(restored(felt.shoe, old),", "without(felt.shoe,"),
         ("R-20 reason", "    if not reason.strip():", "    if False:"),
         (
             "Z-27 money",
             "for seat, chips in ((said.seat, -said.chips), (said.to, said.chips)):",
             "for seat, chips in ((said.to, said.chips),):",
         ),
-        ("Z-27 cagnotte", "    elif said.chips > table.cagnotte:", "    elif False:"),
+        ("Z-27 cagnotte", "    elif said.chips > felt.cagnotte:", "    elif False:"),
     ),
     *slips(
         f"{GAME}/step.py",
@@ -58,12 +61,12 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         (
             "R-20 Schlag",
-            "final = type(now.phase) in STOPPED or _opens(said)",
-            "final = type(now.phase) in STOPPED",
+            "final = type(s.foremost(now)) in STOPPED or _opens(said)",
+            "final = type(s.foremost(now)) in STOPPED",
         ),
-        ("R-20 stopped", "final = type(now.phase) in STOPPED or", "final ="),
-        ("R-38 ends", "    if now.alerts and _coup(now) != _coup(table):", "    if False:"),
-        ("Z-16 ends", "    if now.alerts and now.prompt != table.prompt:", "    if False:"),
+        ("R-20 stopped", "final = type(s.foremost(now)) in STOPPED or", "final ="),
+        ("R-38 ends", "    if now.felt.alerts and _coup(now) != _coup(table):", "    if False:"),
+        ("Z-16 ends", "    if now.felt.alerts and now.prompt != table.prompt:", "    if False:"),
     ),
     *slips(
         "table_controller/engine/chemin_de_fer/sums.py",
@@ -81,13 +84,13 @@ SLIPS: tuple[Mutation, ...] = (
         )
     ),
     *slips(
-        f"{GAME}/state.py",
+        f"{TABLE}/felt.py",
         ("R-10", " if seats[candidate - 1] is not None]", "]"),
         ("ZP-19 round", "*range(1, seat))", "*range(2, seat))"),
         (
             "ZP-19 next",
-            "seat % len(table.seats) + 1)), seat)",
-            "(seat + 1) % len(table.seats) + 1)), seat)",
+            "seat % len(felt.seats) + 1)), seat)",
+            "(seat + 1) % len(felt.seats) + 1)), seat)",
         ),
     ),
     *slips(
@@ -99,19 +102,19 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         (
             "R-6 during",
-            "(table.coups if under_way else",
-            "(table.coups + 1 if under_way else",
+            "(table.felt.coups if under_way(table) else",
+            "(table.felt.coups + 1 if under_way else",
         ),
-        ("Z-24 last", "annul(replace(table, last_coup=table.coups), ", "annul(table, "),
-        ("R-45", "shoe = replace(table.shoe, white_out=None)", "shoe = table.shoe"),
+        ("Z-24 last", "annul(on_felt(table, last_coup=table.felt.coups), ", "annul(table, "),
+        ("R-45", "shoe = replace(shoe, white_out=None, cut_sensed=None)", "shoe = shoe"),
         ("R-46 white", "coup = came_in or (", "coup = ("),
         ("R-6 missed", "shoe.left < table.house.white_at and", "shoe.left < 2 and"),
         (
             "R-6 decided",
-            "    return at(table, WhiteDisputed(left, table.phase), alerts=alerts)",
-            "    return replace(table, alerts=alerts)",
+            "    felt = stopped(replace(table.felt, alerts=alerts), WhiteDisputed(left))",
+            "    felt = replace(table.felt, alerts=alerts)",
         ),
-        ("Z-13 kept", "kept = sorted((*table.kept, dealt),", "kept = sorted(table.kept,"),
+        ("Z-13 kept", "kept = sorted((*table.felt.kept, dealt),", "kept = sorted(table.felt.kept,"),
         (
             "Z-13 order",
             "key=lambda card: card.ordinal)\n            table",
@@ -119,13 +122,17 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         (
             "N-9 face up",
-            "    return at(table, Dealing(deal)), (*opened(table, 0, (last,)), removed)",
-            "    return at(table, phase), (*opened(table, 0, (last,)), removed)",
+            "    return at(table, Dealing(deal)), (*opened(table.felt, 0, (last,)), removed)",
+            "    return at(table, phase), (*opened(table.felt, 0, (last,)), removed)",
         ),
         ("Z-5 no deal", "and not unlimited:", "and True:"),
-        ("Z-13 burned", "told = (*opened(table, 0, (dealt,)), *told)", "pass"),
-        ("R-19 back", "restored(put_back(table.shoe), dealt)", "put_back(table.shoe)"),
-        ("R-19 count", "restored(put_back(table.shoe), dealt)", "restored(table.shoe, dealt)"),
+        ("Z-13 burned", "told = (*opened(table.felt, 0, (dealt,)), *told)", "pass"),
+        ("R-19 back", "restored(put_back(table.felt.shoe), dealt)", "put_back(table.felt.shoe)"),
+        (
+            "R-19 count",
+            "restored(put_back(table.felt.shoe), dealt)",
+            "restored(table.felt.shoe, dealt)",
+        ),
         (
             "R-4 dealt on",
             "isinstance(phase, Settled) and not ended(table",
@@ -133,8 +140,8 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         (
             "R-10 resumed",
-            "    return resumed(table, phase.resume), (removed",
-            "    return at(table, phase.resume), (removed",
+            "    return resumed(table), (removed",
+            "    return at(table, table.phase, felt=released(table.felt)), (removed",
         ),
     ),
     *slips(
@@ -150,7 +157,7 @@ SLIPS: tuple[Mutation, ...] = (
         ("N-3 consent", "stakes", "consent=True,", "consent=False,"),
         ("Z-4 offered", "bank", "ledger.valued(bank).own < house.least_pot", "False"),
         ("Z-5 offered", "bank", "if missing > 0:", "if missing > 99:"),
-        ("N-1 offered", "people", "if not in_play(table, table.phase, place)", ""),
+        ("N-1 offered", "people", "if not in_play(table, place)", ""),
         ("R-25 offered", "people", "if not may_declare(table.phase):\n        return ()", "pass"),
         (
             "R-5 offered",

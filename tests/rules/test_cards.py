@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_controller.rules.cards import PACK, hand, parse, show
+from table_controller.rules.cards import PACK, PACK_32, PACKS, hand, parse, show
 
 SIGNS = st.characters(codec="utf-8", exclude_characters=" \t\n")
 
@@ -15,6 +15,15 @@ def test_a_pack_has_each_rank_in_each_suit_once():
     assert sorted(PACK) == sorted(codes)
 
 
+def test_a_pack_of_32_has_seven_to_ace_of_each_suit_once():
+    """Écarté's pack (issue 10), in the order of the other."""
+    assert " ".join(PACK_32) == (
+        "Ac 7c 8c 9c Tc Jc Qc Kc Ad 7d 8d 9d Td Jd Qd Kd Ah 7h 8h 9h Th Jh Qh Kh "
+        "As 7s 8s 9s Ts Js Qs Ks"
+    )
+    assert {52: PACK, 32: PACK_32} == PACKS
+
+
 @pytest.mark.parametrize(
     ("code", "rank", "suit"), [("As", 1, "s"), ("2h", 2, "h"), ("Tc", 10, "c"), ("Kd", 13, "d")]
 )
@@ -25,9 +34,12 @@ def test_a_card_knows_its_rank_and_suit(code, rank, suit):
     assert (card.rank, card.suit) == (rank, suit)
 
 
-@given(st.lists(st.sampled_from(PACK)).map(tuple))
-def test_a_hand_reads_back_as_it_is_shown(cards):
+@pytest.mark.parametrize("pack", PACKS.values(), ids=len)
+@given(data=st.data())
+def test_a_hand_reads_back_as_it_is_shown(pack, data):
     """Every notation parses what it prints."""
+    cards = tuple(data.draw(st.lists(st.sampled_from(pack))))
+
     assert hand(show(cards)) == cards
 
 

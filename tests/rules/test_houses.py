@@ -1,9 +1,12 @@
 import tomllib
 from importlib import resources
+from typing import get_args, get_type_hints
 
 import pytest
 
-from table_controller.rules.houses import House
+from table_controller.rules.chemin_de_fer.house import House
+from table_controller.service.errors import ConfigError
+from table_controller.wiring import config
 
 HOUSES = resources.files("table_controller") / "houses"
 FILE = HOUSES / "zoppot-1934.toml"
@@ -13,6 +16,17 @@ def house(**settings):
     return House(**{"id": "here", "title": "Here", "unit": "G", "seats": 9} | settings)
 
 
+@pytest.mark.parametrize("name", ["tableau", "stakes", "sale", "tie", "retablir"])
+def test_a_word_that_is_no_custom_is_refused_with_those_that_there_are(tmp_path, name):
+    """R-12: closed sets are told as they are."""
+    file = tmp_path / "own.toml"
+    file.write_text(f'id = "own"\ntitle = "Own"\nunit = "G"\nseats = 9\n{name} = "rouge"\n')
+    there_are = ", ".join(get_args(get_type_hints(House)[name]))
+
+    with pytest.raises(ConfigError, match=rf"line 5: {name} = 'rouge': want one of: {there_are}\."):
+        config.house(str(file))
+
+
 def test_zoppot_is_as_printed():
     """ZP-2, ZP-3, ZP-4, ZP-5, ZP-16, ZP-20, R-8, R-12, ZX-2: the figures of the house file."""
     settings = tomllib.loads(FILE.read_text())
@@ -20,6 +34,7 @@ def test_zoppot_is_as_printed():
     assert settings == {
         "id": "zoppot-1934",
         "title": "Zoppot 1934",
+        "game": "chemin-de-fer",
         "unit": "G",
         "seats": 9,
         "packs": 6,
@@ -36,6 +51,7 @@ def test_zoppot_is_as_printed():
         "passes_after_move": 0,
         "retablir": "always",
         "slow_look_s": 20,
+        "cut_card_apart": 2,
     }
 
 
@@ -91,7 +107,6 @@ def test_a_house_file_that_sets_nothing_plays_as_zoppot_does():
         ("most_pot", -1, "0 to 1000000000"),
         ("cagnotte_bp", -1, "0 to 10000"),
         ("cagnotte_bp", 10_001, "0 to 10000"),
-        ("tableau", "rouge", "zx-2, modern"),
         ("most_pot", 9, "at least least_pot (10)"),
     ],
 )

@@ -6,10 +6,10 @@ import re
 import pytest
 
 from table_controller.rules import report, rulebook
+from table_controller.rules.chemin_de_fer.tableau import CHEMIN_DE_FER, Duty, read
 from table_controller.rules.rulebook import Treatment, UnknownRule, held_by, rule, rules
-from table_controller.rules.tableau import CHEMIN_DE_FER, Duty, read
 
-COUNTS = {"ZP": 20, "ZX": 2, "Z": 27, "N": 11, "R": 50}
+COUNTS = {"ZP": 20, "ZX": 2, "Z": 27, "N": 11, "R": 53}
 #: The only rules that a person may keep without the program's deciding or prompting.
 LEFT_TO_PEOPLE = {"ZP-1", "ZP-14", "Z-10", "Z-16", "Z-18", "N-8", "N-10", "N-11"}
 GOOD = {"text": "A.", "treatment": "decides", "how": "B."}

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from table_controller.rules.tableau import Duty, banker_duty, pointeur_duty, read
+from table_controller.rules.chemin_de_fer.tableau import Duty, banker_duty, pointeur_duty, read
 
 GIVEN = range(10)
 

@@ -2,23 +2,52 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from table_controller.engine import alerts as alerting
+from table_controller.engine.alerts import Alerts
 from table_controller.engine.commitments import Secret, commitment, nonce
 from table_controller.engine.messages import (
     AgainstRules,
+    AlertAcknowledged,
+    AlertCleared,
+    AlertDetailed,
+    AlertRaised,
+    AlertSeen,
     Audience,
     CardNamed,
     CardSeen,
+    DeviceBack,
+    DeviceLost,
     Event,
     Input,
+    OutOfTurn,
     Refused,
+    StalePrompt,
     phrase,
 )
+from table_controller.engine.people import Chance, Progress
+from table_controller.engine.pieces import Figure, Hand
+from table_controller.engine.sheet import Sheet
+from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened, Withdrawn
+from table_controller.engine.table.inputs import TakesBack
+from table_controller.engine.views import (
+    AlertView,
+    Offer,
+    Prompt,
+    SeatView,
+    ShoeView,
+    Snapshot,
+    Sum,
+)
 from table_controller.rules.cards import Card
+from table_controller.rules.houses import House
 
 
 class Add(Input, frozen=True):
@@ -53,31 +82,6 @@ class Noted(Event, frozen=True):
     chips: int
 
 
-class CardDrawn(Event, frozen=True):
-    """A closed card, promised."""
-
-    seat: int
-    ordinal: int
-    commitment: str
-
-
-class CardIdentified(Event, frozen=True):
-    """Which one, for nobody."""
-
-    audience: ClassVar[Audience] = Audience.SEALED
-    ordinal: int
-    card: Card
-
-
-class CardOpened(Event, frozen=True):
-    """It lies open."""
-
-    seat: int
-    ordinal: int
-    card: Card
-    nonce: str
-
-
 class Closed(Event, frozen=True):
     """The Schlitten is over: recovery starts here."""
 
@@ -86,49 +90,85 @@ class Closed(Event, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """A sum, and the closed cards."""
+    """A sum, the closed cards, and what was there before the last addition."""
 
     key: Secret
     total: int = 0
     shoe: int = 1
     ordinal: int = 0
     closed: tuple[tuple[int, Card], ...] = ()
+    open: tuple[Card, ...] = ()
+    prompt: int = 1
+    alerts: Alerts = ()
+    undo: int | None = None
 
 
 name = "counting"
-inputs = CardSeen | CardNamed | Add | Show | Close | Boom
-events = Counted | Noted | CardDrawn | CardIdentified | CardOpened | Closed | Refused
+inputs = (
+    CardSeen | CardNamed | Add | Show | Close | TakesBack | Boom
+    | DeviceLost | DeviceBack | AlertAcknowledged
+)  # fmt: skip
+events = (
+    Counted | Withdrawn | Noted | CardDrawn | CardIdentified | CardOpened | Closed | Refused
+    | AlertRaised | AlertDetailed | AlertSeen | AlertCleared
+)  # fmt: skip
+buttons = ()
+lamps = Path(__file__).with_suffix(".toml")
+MOST = 100
+#: Of its Schlitten, as far as anybody counts.
+CARDS = 52
 SECRET = "Zq"  # stands in faults, where a card could
+KEY = Secret(b"k" * 32)
 
 
-def begin() -> State:
-    return State(key=Secret(b"k" * 32))
+def begin(house: Any = None, key: Secret = KEY) -> State:
+    return State(key=key)
 
 
 def step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
+    if said.prompt is not None and said.prompt != state.prompt:
+        raise StalePrompt(phrase("The sum has changed since."), phrase("Look again."))
+    after, told = _step(state, said)
+    if isinstance(said, DeviceLost | DeviceBack | AlertAcknowledged):
+        return after, told
+    return replace(after, prompt=state.prompt + 1), told
+
+
+def _step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
     match said:
         case Add(chips=chips):
-            if chips > 100:
+            if chips > MOST:
                 raise AgainstRules(
                     phrase("{chips} is over 100.", chips=chips), phrase("Add less."), "T-1"
                 )
             total = state.total + chips
-            after = msgspec.structs.replace(state, total=total)
+            after = replace(state, total=total, undo=state.total)
             return after, (Counted(total=total), Noted(actor=said.actor, chips=chips))
         case CardSeen(card=Card() as card) | CardNamed(card=card):
             n = state.ordinal + 1
             promise = commitment(nonce(state.key, str(state.shoe), n), card)
-            after = msgspec.structs.replace(state, ordinal=n, closed=(*state.closed, (n, card)))
+            after = replace(state, ordinal=n, closed=(*state.closed, (n, card)), undo=None)
             drawn = CardDrawn(seat=1, ordinal=n, commitment=promise)
-            known = CardIdentified(ordinal=n, card=card)
+            known = CardIdentified(ordinal=n, card=card, attempt=0)
             return after, (drawn, known) if isinstance(said, CardSeen) else (known, drawn)
         case CardSeen():
             raise AgainstRules(phrase("A card was not read."), phrase("Show it again."))
         case Show():
-            return msgspec.structs.replace(state, closed=()), _opened(state)
+            shown = (*state.open, *(card for _, card in state.closed))
+            return replace(state, closed=(), open=shown, undo=None), _opened(state)
         case Close():
-            fresh = State(key=state.key, total=state.total, shoe=state.shoe + 1)
+            fresh = State(state.key, state.total, state.shoe + 1, alerts=state.alerts)
             return fresh, (*_opened(state), Closed(total=state.total))
+        case TakesBack():
+            if state.undo is None:
+                raise OutOfTurn(phrase("Nothing was added."), phrase("Add something."))
+            return replace(state, total=state.undo, undo=None), (Withdrawn(said="add"),)
+        case DeviceLost() | DeviceBack():
+            now, told = alerting.device(state.alerts, said)
+            return replace(state, alerts=now), told
+        case AlertAcknowledged():
+            now, told = alerting.acknowledged(state.alerts, said)
+            return replace(state, alerts=now), told
     raise KeyError(SECRET)
 
 
@@ -139,8 +179,50 @@ def _opened(state: State) -> tuple[Event, ...]:
     )
 
 
-def snapshot(state: State, audience: Audience) -> object:
-    return {"total": state.total, "closed": len(state.closed)}
+def _offers(state: State) -> Iterator[Offer]:
+    much = Sum(label=phrase("chips"), least=1, most=MOST, suggested=5)
+    yield Offer(input={"type": "add"}, label=phrase("add"), fields=(much,))
+    yield Offer(input={"type": "show"}, label=phrase("show"))
+    if state.undo is not None:
+        yield Offer(input={"type": "takes_back"}, label=phrase("take back"), group="more")
+    yield Offer(input={"type": "close"}, label=phrase("close"), group="more", hold=True)
+    for alert in state.alerts:
+        if not alert.acknowledged:
+            said = {"type": "alert_acknowledged", "alert": alert.id}
+            yield Offer(input=said, label=phrase("Seen"), group="alert")
+
+
+def snapshot(state: State, audience: Audience) -> Snapshot:
+    staff = audience is not Audience.PUBLIC
+    return Snapshot(
+        house="here", title="Here", game=name, unit="", coup=state.shoe,
+        shoe=ShoeView(
+            id=str(state.shoe), number=state.shoe, cards=CARDS, left=CARDS - state.ordinal,
+            white_at=0,
+        ),
+        seats=(SeatView(seat=1, taken=True, host=True),),
+        hands=(
+            Hand(
+                name="cards", label=phrase("cards"), seat=1,
+                cards=(*state.open, *(None for _ in state.closed)),
+            ),
+        ),
+        figures=(Figure(name="sum", label=phrase("sum"), value=state.total),),
+        displays=("sum",),
+        prompt=Prompt(
+            id=state.prompt, news=phrase(""), ask=phrase("Add something."), why=phrase(""),
+            seats=(1,),
+        ),
+        steps=(), step=-1, last=(),
+        alerts=tuple(
+            AlertView(
+                id=one.id, code=one.code, severity=one.severity, acknowledged=one.acknowledged,
+                what=one.what if staff else None, remedy=one.remedy if staff else None,
+            )
+            for one in state.alerts
+        ),
+        offers=tuple(_offers(state)) if staff else (),
+    )  # fmt: skip
 
 
 def money(state: State) -> dict[str, int]:
@@ -148,8 +230,91 @@ def money(state: State) -> dict[str, int]:
 
 
 def save(state: State) -> bytes:
-    return msgspec.json.encode({"total": state.total, "shoe": state.shoe})
+    return msgspec.json.encode(replace(state, key=Secret(b"")))
 
 
 def load(begun: State, saved: bytes) -> State:
-    return msgspec.structs.replace(begun, **msgspec.json.decode(saved))
+    return replace(msgspec.json.decode(saved, type=State), key=begun.key)
+
+
+def by_hand(state: State, picture: Snapshot, *, reads: bool) -> Snapshot:
+    return picture
+
+
+def prompt(state: State) -> int:
+    return state.prompt
+
+
+def alerts(state: State) -> Alerts:
+    return state.alerts
+
+
+def asks_again(state: State) -> bool:
+    return False
+
+
+def deadline(state: State) -> None:
+    return None
+
+
+def changed(before: State, after: State, told: Sequence[Event]) -> bool:
+    return replace(before, prompt=0, undo=None) != replace(after, prompt=0, undo=None)
+
+
+def sums(events: Iterable[dict[str, Any]]) -> None:
+    return None
+
+
+faults: dict[str, float] = {}
+
+
+class Counters:
+    """They add, look, and now and then begin anew."""
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+
+    def arrive(self, _state: State) -> Iterator[Input]:
+        yield from ()
+
+    def say(self, state: State) -> Input | None:
+        what = self._chance.random()
+        if what < 0.5:
+            return Add(chips=self._chance.randint(1, MOST))
+        if what < 0.55 or state.ordinal >= CARDS:
+            return Close()
+        return Show() if what < 0.65 else None
+
+    def progress(self, state: State) -> Progress:
+        return Progress(
+            schlitten=state.shoe, loaded=True, coups=state.shoe, settled=False, close=Close(),
+            again=False, named=False, idle=False,
+        )  # fmt: skip
+
+
+def people(chance: Chance, *, faults: frozenset[str]) -> Counters:
+    return Counters(chance)
+
+
+def read(line: str) -> Input:
+    """A line is JSON, as in a recording."""
+    try:
+        return msgspec.json.decode(line, type=inputs)
+    except msgspec.DecodeError as error:
+        raise ValueError(f"not a line of the counting game: {line!r}") from error
+
+
+def write(said: Input) -> str:
+    return msgspec.json.encode(replace(said, prompt=None)).decode()
+
+
+house = House
+HERE = House(id="here", title="Here", game=name, unit="", seats=2, packs=1)
+
+
+def recall(events: Iterable[dict[str, Any]]) -> Sheet:
+    return Sheet((), (), ())
+
+
+def wall(house: House) -> Sheet:
+    return Sheet((), (), ())

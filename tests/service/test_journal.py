@@ -1,3 +1,4 @@
+import asyncio
 import os
 import random
 import shutil
@@ -303,12 +304,12 @@ def test_an_altered_bit_is_found_or_changed_nothing(open_journal, tmp_path):
 def test_a_transaction_is_known_for_good(open_journal):
     """Also after a restart: a request that was recorded is not done again."""
     journal = open_journal()
-    first = journal.heard_before("anna/1"), journal.heard_before("anna/2")
+    first = heard_before(journal, "anna/1"), heard_before(journal, "anna/2")
     journal.close()
     journal = open_journal()
 
     assert first == (False, False)
-    assert (journal.heard_before("anna/1"), journal.heard_before("bert/1")) == (True, False)
+    assert (heard_before(journal, "anna/1"), heard_before(journal, "bert/1")) == (True, False)
 
 
 def test_a_request_is_not_lost_for_want_of_a_note(open_journal):
@@ -316,7 +317,11 @@ def test_a_request_is_not_lost_for_want_of_a_note(open_journal):
     journal = open_journal()
     journal._db.execute("PRAGMA query_only = ON")
 
-    assert not journal.heard_before("anna/1")
+    assert not heard_before(journal, "anna/1")
+
+
+def heard_before(journal, transaction):
+    return asyncio.run(journal.heard_before(transaction))
 
 
 def test_an_archive_reads_while_the_table_is_served(open_journal):

@@ -6,19 +6,19 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from table_controller import config
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.app import Plan, Service
 from table_controller.engine.chemin_de_fer import game, script
-from table_controller.engine.chemin_de_fer.messages import Banks, CoupSettled
+from table_controller.engine.chemin_de_fer.events import CoupSettled
+from table_controller.engine.chemin_de_fer.inputs import Banks
 from table_controller.engine.chemin_de_fer.state import pay, total
-from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.messages import AgainstRules, AlertDetailed, Refusal, phrase
 from table_controller.rules.rulebook import rules
 from table_controller.service.errors import RecoveryError
 from table_controller.service.recovery import recover
 from table_controller.service.sealing import load_keys
 from table_controller.service.verify import verify
+from table_controller.wiring import config
+from table_controller.wiring.app import Plan, Service
 
 KEPT = Path(__file__).parents[1] / "journals"
 
@@ -59,7 +59,7 @@ def play(service, *lines):
 
 def balances(state):
     """What lies before each player."""
-    return {who.name: who.balance for who in (*state.seats, *state.standing) if who}
+    return {who.name: who.balance for who in (*state.felt.seats, *state.felt.standing) if who}
 
 
 def test_one_whose_schlitten_was_just_closed_opens_and_goes_on(serve):
@@ -70,9 +70,9 @@ def test_one_whose_schlitten_was_just_closed_opens_and_goes_on(serve):
         type(state.phase).__name__,
         balances(state),
         state.bank,
-        state.cagnotte,
-        (state.coups, state.number, state.place),
-        state.alerts,
+        state.felt.cagnotte,
+        (state.felt.coups, state.felt.number, state.place),
+        state.felt.alerts,
         service.journal.last,
         service.journal.archive.head().seqs,
     )
@@ -113,9 +113,9 @@ def test_one_amid_a_schlitten_opens_and_goes_on(serve):
         type(state.phase).__name__,
         balances(state),
         (state.bank.seat, state.bank.pot, state.bank.own),
-        state.cagnotte,
-        (state.coups, state.number, state.coup.pointeur),
-        [(alert.id, alert.code) for alert in state.alerts],
+        state.felt.cagnotte,
+        (state.felt.coups, state.felt.number, state.coup.pointeur),
+        [(alert.id, alert.code) for alert in state.felt.alerts],
         service.journal.last,
         service.journal.archive.head().seqs,
     )
@@ -137,7 +137,7 @@ def test_one_amid_a_schlitten_opens_and_goes_on(serve):
 
     assert ended == "seat 3 opens 4h Ks 6d, 0 points; seat 2 wins 156, cagnotte 7, pot 305"
     play(service, "paid", "back camera", "seat 5 banco solo")
-    assert service.table.state.alerts == ()
+    assert service.table.state.felt.alerts == ()
     ended = play(service, *("card 9d", "card 6c", "card Kh", "card Th"), "seat 5 opens")
     ended = play(service, "seat 2 opens", "paid")
     assert ended == "Schlitten passes to seat 3"
@@ -245,7 +245,7 @@ def test_its_chains_promises_and_sums_hold(serve, name):
     service = serve(name)
     archive, keys, path = service.journal.archive, service.plan.keys, service.plan.journal
     whole = recover(archive, service.table._game, service._begin, whole=True)
-    before = verify(path, keys, sums=sums)
+    before = verify(path, keys, sums=lambda _: game.sums)
 
     assert whole.state == service.table.state
     assert before.holds, before
@@ -255,5 +255,5 @@ def test_its_chains_promises_and_sums_hold(serve, name):
         play(service, "annul late", "seat 2 passes", "schlitten closed")
         service = serve(name, again=True)
     assert type(service.table.state.phase).__name__ == "NoSchlitten"
-    after = verify(path, keys, sums=sums)
+    after = verify(path, keys, sums=lambda _: game.sums)
     assert after.holds, after

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_controller.engine.messages import DeviceLost
+from table_controller.engine.chemin_de_fer.inputs import Paid
 from table_controller.service.errors import BadInput
 from table_controller.service.reading import InputReader
 from tests.service import counting
@@ -27,7 +27,7 @@ def test_nobody_can_pretend_to_be_another():
 @pytest.mark.parametrize(
     ("said", "text"),
     [
-        ({}, "No input has the type null: allowed are add, boom, card_named"),
+        ({}, "No input has the type null: allowed are add, alert_acknowledged, boom"),
         ({"type": "ad"}, 'No input has the type "ad"'),
         ({"type": ["add"]}, r'No input has the type \["add"\]'),
         ({"type": "add"}, "add lacks the field chips"),
@@ -82,8 +82,8 @@ def test_an_error_never_repeats_a_closed_card(said):
 
 def test_an_input_of_another_game_is_refused():
     """A driver cannot say what this game does not know."""
-    with pytest.raises(BadInput, match="DeviceLost is no input of this game"):
-        READER.read(DeviceLost(device="x", why="y"), None)
+    with pytest.raises(BadInput, match="Paid is no input of this game"):
+        READER.read(Paid(), None)
 
 
 json = st.recursive(

@@ -163,7 +163,9 @@ def _garbage(times: int) -> Row:
 
 def _heartbeats(minutes: float) -> Row:
     with Lockstep() as board:
-        words = scenarios.heartbeats(Desk(board), Picture(pot=1, stakes=2), minutes=minutes)
+        words = scenarios.heartbeats(
+            Desk(board), Picture(display_1=1, display_2=2), minutes=minutes
+        )
     return (
         f"{minutes:g} minutes of heartbeats",
         f"{words} words of the board, no loss, no damaged frame, no overrun",

@@ -14,7 +14,7 @@ import cv2
 
 from vision.faces import evaluate
 from vision.faces.read import CornerReader
-from vision.faces.training import proof
+from vision.training import proof
 
 ROOT = Path(__file__).parents[2]
 PHOTOS = Path(os.environ.get("SCHLITTEN_PHOTOS", ROOT.parent / "shared/data/cards/photos"))

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
-from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer import events as ev
+from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.messages import CardSeen, Input
@@ -25,13 +26,13 @@ FIGURES = Path(__file__).parents[1] / "rules" / "tableau_ev_6deck.csv"
 CARDS = tuple(Card(code + "h") for code in "TA23456789")
 HELD = (96, *[24] * 9)
 
-CARTE, RESTE = m.Spoke(seat=2, word=m.Word.CARTE), m.Spoke(seat=2, word=m.Word.RESTE)
-DRAWS, STANDS = m.Spoke(seat=1, word=m.Word.DRAWS), m.Spoke(seat=1, word=m.Word.STANDS)
-OPEN = {seat: m.Opened(seat=seat) for seat in (1, 2)}
-GAIN = {m.Side.BANK: 1, m.Side.POINTEUR: -1, None: 0}
+CARTE, RESTE = i.Spoke(seat=2, word=i.Word.CARTE), i.Spoke(seat=2, word=i.Word.RESTE)
+DRAWS, STANDS = i.Spoke(seat=1, word=i.Word.DRAWS), i.Spoke(seat=1, word=i.Word.STANDS)
+OPEN = {seat: i.Opened(seat=seat) for seat in (1, 2)}
+GAIN = {ev.Side.BANK: 1, ev.Side.POINTEUR: -1, None: 0}
 
 #: Per answer of the banker and points of the pointeur: weight of his deals, and weighed gains.
-Weighed = dict[tuple[m.Word, int], list[int]]
+Weighed = dict[tuple[i.Word, int], list[int]]
 
 
 def ways(*pips: int) -> int:
@@ -78,19 +79,19 @@ def square(point: int, given: int | None) -> Weighed:
         now = played(now, *(CardSeen(card=CARDS[each]) for each in third))
         pips = (*four, *third)
         weight = ways(*pips)
-        stays = found[m.Word.STANDS, holds]
+        stays = found[i.Word.STANDS, holds]
         stays[0] += weight
         stays[1] += weight * gain(now, STANDS, OPEN[2])
         drawn = played(now, DRAWS)
         for card in range(10):
             weight = ways(*pips, card)
-            draws = found[m.Word.DRAWS, holds]
+            draws = found[i.Word.DRAWS, holds]
             draws[0] += weight
             draws[1] += weight * gain(drawn, CardSeen(card=CARDS[card]), OPEN[2])
     return found
 
 
-def expectation(found: Weighed, word: m.Word, on_five: Fraction) -> Fraction:
+def expectation(found: Weighed, word: i.Word, on_five: Fraction) -> Fraction:
     """What the bank may expect of that answer, `on_five` being the part of its fives that count."""
     parts = [
         (Fraction(on_five if holds == 5 else 1), weight, gains)
@@ -108,7 +109,7 @@ def compared(row: dict[str, str]) -> str:
     found = square(point, given)
     for name, chance in (("p0", Fraction(0)), ("p05", Fraction(1, 2)), ("p1", Fraction(1))):
         on_five = 1 - chance if given is None else chance
-        draw, stand = (expectation(found, word, on_five) for word in (m.Word.DRAWS, m.Word.STANDS))
+        draw, stand = (expectation(found, word, on_five) for word in (i.Word.DRAWS, i.Word.STANDS))
         exact = Fraction(row[f"diff_{name}_exact"])
         rounded = abs(float(draw) - float(row[f"ev_draw_{name}"])) < 1e-8
         if draw - stand != exact or not rounded:

@@ -4,6 +4,8 @@ import itertools
 import numpy as np
 import pytest
 
+from table_controller.rules.cards import PACK_32
+from vision import manifest
 from vision.cardstock import Stock
 from vision.generator import (
     AS_BUILT,
@@ -37,6 +39,15 @@ def test_a_schlitten_has_every_card_once_and_the_white_card_seven_from_the_end(s
     assert sorted(entry.token for entry in order) == sorted(entry.token for entry in shoe.entries)
     assert order[-8] == shoe.white
     assert mixed(shoe, 4) != order
+
+
+def test_a_pack_of_32_is_mixed_with_its_white_card_too():
+    """32 cards and the cut card before the last seven, none of them a two to six."""
+    box = manifest.make("blue-1", bytes(32), packs=1, pack=32)
+    order = mixed(box, 3)
+
+    assert sorted(one.card for one in order if one.card) == sorted(PACK_32)
+    assert order.index(box.white) == 32 - 7
 
 
 def test_cards_come_at_a_metre_a_second_with_gaps_from_25_ms(shoe):

@@ -3,6 +3,8 @@ import pypdfium2
 import pytest
 import zxingcpp
 
+from table_controller.rules.cards import PACK, PACK_32
+from vision import manifest
 from vision.labels import Kind, write_sheets
 from vision.lip import SHIPPED
 
@@ -21,6 +23,18 @@ def printed(shoe, tmp_path_factory):
         texts = [page.get_textpage().get_text_range() for page in pdf]
         sheets[kind] = (path, texts, pages)
     return sheets
+
+
+def test_a_pack_of_32_prints_as_many_labels_and_the_white_one(tmp_path):
+    """And none of a card that it has not."""
+    made = manifest.make("blue-1", bytes(32), packs=1, pack=32)
+    count = write_sheets(made, tmp_path / "labels.pdf")
+    pdf = pypdfium2.PdfDocument(tmp_path / "labels.pdf")
+    words = [word for page in pdf for word in page.get_textpage().get_text_range().split()]
+
+    assert len(pdf) == count
+    assert sorted(word for word in words if word in set(PACK)) == sorted(PACK_32)
+    assert words.count("WHITE") == 1
 
 
 def _codes(page):

@@ -1,11 +1,12 @@
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_controller.rules.cards import PACK
+from table_controller.rules.cards import PACK, PACKS
 from vision import manifest
 from vision.manifest import ManifestError, Verdict
 
@@ -20,6 +21,57 @@ def test_six_packs_and_the_white_card_each_have_a_token(shoe):
     assert shoe.white.card is None
     assert len({entry.token for entry in shoe.entries}) == 313
     assert len({entry.digits for entry in shoe.entries}) == 313
+
+
+@pytest.mark.parametrize(("pack", "packs", "cards"), [(52, 1, 52), (32, 1, 32), (32, 6, 192)])
+def test_a_manifest_holds_so_many_packs_of_its_pack(pack, packs, cards, tmp_path):
+    """52 or 32 cards to a pack; its file names which."""
+    made = manifest.make("blue-1", KEY, packs=packs, pack=pack)
+    manifest.save(made, tmp_path / "shoe.json")
+    counted = Counter((entry.card, entry.copy) for entry in made.cards)
+
+    assert len(made.cards) == cards
+    assert counted == {(card, copy): 1 for card in PACKS[pack] for copy in range(1, packs + 1)}
+    assert manifest.load(tmp_path / "shoe.json") == made
+    assert json.loads((tmp_path / "shoe.json").read_text())["pack"] == pack
+
+
+def test_a_manifest_of_before_packs_had_names_still_loads(tmp_path):
+    """Then every pack had 52 cards, and no digest named it: this file was written then."""
+    path = tmp_path / "blue-2.manifest"
+    path.write_bytes((Path(__file__).parent / "blue-2.manifest").read_bytes())
+    path.chmod(0o600)
+
+    assert manifest.load(path) == manifest.make("blue-2", KEY, packs=1)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda rows: rows.__setitem__(0, [*rows[0][:2], "6c", 1]),
+        lambda rows: rows.__setitem__(0, [*rows[0][:2], *rows[1][2:]]),
+        lambda rows: rows.pop(0),
+        lambda rows: rows.pop(),
+    ],
+    ids=["foreign", "doubled", "missing", "no white card"],
+)
+def test_a_manifest_refuses_what_is_not_its_packs_once(spoil, tmp_path):
+    """A foreign card, a doubled or a missing one, or no white card, whole though the file is."""
+    path = tmp_path / "shoe.json"
+    made = manifest.make("blue-1", KEY, packs=1, pack=32)
+    rows = [[one.token, one.digits, one.card, one.copy] for one in made.entries]
+    spoil(rows)
+    entries = tuple(manifest.Entry(*row) for row in rows)
+    manifest.save(manifest.Manifest("blue-1", 1, entries, 32), path)
+
+    with pytest.raises(ManifestError, match="each card of 1 packs of 32 once"):
+        manifest.load(path)
+
+
+def test_there_is_no_pack_of_36():
+    """What there is, is named."""
+    with pytest.raises(ManifestError, match="36 cards: there are packs of 32 or 52"):
+        manifest.make("blue-1", KEY, pack=36)
 
 
 def test_the_same_key_and_shoe_give_the_same_tokens_and_nothing_else_does(shoe, other_shoe):

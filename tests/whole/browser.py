@@ -40,7 +40,7 @@ class Chromium:
         result = page.locator(f"#foot [data-key=coup-{coup}]")
         await result.wait_for()
         return {
-            "pot": digits(await page.locator("svg.wide .pot .sum").text_content()),
+            "pot": digits(await page.locator("svg.wide .figures .sum").text_content()),
             "left": digits(await page.locator("svg.wide .gauge .left").text_content()),
             "coup": digits(
                 await page.locator(f"#foot [data-key=coup-{coup}] .unseen").inner_text()

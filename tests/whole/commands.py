@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from table_controller import demo
+from table_controller.commands import demo
 from tests.limits import LONG_PATIENCE_S
 from vision import generator, manifest, recording
 

@@ -14,6 +14,7 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -23,21 +24,23 @@ from msgspec.structs import replace
 
 from firmware_bridge.messages import SEATS, Picture, pack
 from firmware_bridge.twin import Shown, Twin
-from hardware import lamps
-from table_controller import config
 from table_controller.adapters import board as board_picture
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.app import Plan, Service
-from table_controller.config import BrokerSettings, PageSettings
+from table_controller.commands.players import people as simulated
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer import inputs as i
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.messages import Audience, CardSeen, Input
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.felt import next_seat
 from table_controller.engine.views import Snapshot
-from table_controller.players import People
 from table_controller.service.archive import Archive
 from table_controller.service.sealing import Keys, make_key
+from table_controller.wiring import config
+from table_controller.wiring.app import Plan, Service
+from table_controller.wiring.config import BrokerSettings, PageSettings
 from tests.brokers import Observer
 from tests.limits import PATIENCE_S
 from tests.whole.leaks import Detector, look_at_board
@@ -135,9 +138,9 @@ class Kept:
                 last = place if place[0] == "public" and place > last else last
             elif topic.endswith("/snapshot"):
                 picture = json.loads(payload)
-                seq, seats = picture["data"]["seq"], picture["data"]["snapshot"].pop("seats")
+                seq, hands = picture["data"]["seq"], picture["data"]["snapshot"].pop("hands")
                 # What the prompt says of a card is said beside the card that lies there.
-                texts = [json.dumps(picture), *map(json.dumps, seats)]
+                texts = [json.dumps(picture), *map(json.dumps, hands)]
                 place = ("public", seq) if seq else ()
             due.setdefault(place, []).extend(texts)
         return due
@@ -145,27 +148,27 @@ class Kept:
 
 #: What the second reading of the rules does not know: other games, the bank's sale, declarations.
 UNKNOWN = (
-    m.Passes, m.Suite, m.OpenGame, m.Stakes, m.BancoWithTable, m.BancoWithPartner, m.OpensBank,
-    m.Declares, m.Raises, m.DrawsIn, m.Joins, m.Halves, m.Swaps, m.Tips, m.TakesBack,
+    i.Passes, i.Suite, i.OpenGame, i.Stakes, i.BancoWithTable, i.BancoWithPartner, i.OpensBank,
+    i.Declares, i.Raises, i.DrawsIn, i.Joins, i.Halves, ti.Swaps, ti.Tips, ti.TakesBack,
 )  # fmt: skip
 
 
 def steady(said: Input | None, table: s.Table) -> Input | None:
     """Banco solo only, nobody sells or passes: the second reading of the rules knows no more."""
-    phase = table.phase
-    claims = isinstance(phase, s.Dealing) and isinstance(said, m.Banco)
+    phase = s.foremost(table)
+    claims = isinstance(phase, p.Dealing) and isinstance(said, i.Banco)
     if not claims and not isinstance(said, UNKNOWN):
         return said
     match phase:
-        case s.BankDue():
-            return m.Banks(seat=table.place, chips=table.house.least_pot)
-        case s.StakesDue():
-            pot, other = table.bank.pot, s.next_seat(table, table.bank.seat)
-            if table.seats[other - 1].balance < pot:
-                return m.BuysIn(seat=other, chips=pot)
-            return m.Banco(seat=other)
-        case s.Settled():
-            return m.Paid()
+        case p.BankDue():
+            return i.Banks(seat=table.place, chips=table.house.least_pot)
+        case p.StakesDue():
+            pot, other = table.bank.pot, next_seat(table.felt, table.bank.seat)
+            if table.felt.seats[other - 1].balance < pot:
+                return ti.BuysIn(seat=other, chips=pot)
+            return i.Banco(seat=other)
+        case p.Settled():
+            return i.Paid()
         case _:
             return None  # a card is due
 
@@ -175,7 +178,7 @@ class Watch:
 
     def __init__(self, kept: Kept) -> None:
         self.detector, self._kept = kept.detector, kept
-        self._language = lamps.load()
+        self._language = config.lamp_language(config.house("zoppot-1934"))
         self.settled: dict[str, Any] | None = None
         self.counted = False
         self._see(Picture())
@@ -208,6 +211,7 @@ class Played:
         self.kept = Kept(folder, make_key(folder / "table.key"))
         self._port, self._words = port, io.StringIO()
         self._cards, self._people, self._until = cards, people, until
+        self._pages = cycle(("/", "/public"))
 
     async def play(self, name: str, chromium: Any, every: int) -> Kept:
         """Serve a table until `until` holds or no card comes; look at all of it."""
@@ -282,7 +286,7 @@ class Played:
         ):
             if self._chromium:
                 await self._chromium.open(service.url)
-            for said in People(1).arrive(service.table.state):
+            for said in simulated(game, 1).arrive(service.table.state):
                 await service.table.ask(said)
             while not self._until(service, watch):
                 now = service.table.state
@@ -300,16 +304,16 @@ class Played:
                     await self._settle(service, twin, watch)
 
     async def _look(self, client: httpx.AsyncClient, watch: Watch) -> None:
-        """Both pages, whole, as they are now."""
-        for path in ("/", "/public"):
-            page = await client.get(path)
-            assert page.status_code == 200, page.text
-            watch.detector.look_at_page(f"the page {path}", page.text)
+        """One page, whole, as it is now; the next time the other. Their streams tell all parts."""
+        path = next(self._pages)
+        page = await client.get(path)
+        assert page.status_code == 200, page.text
+        watch.detector.look_at_page(f"the page {path}", page.text)
 
     async def _settle(self, service: Service, twin: Twin, watch: Watch) -> None:
         """Once board and browser have the picture, read both."""
         event, watch.settled = watch.settled, None
-        left = service.table.state.shoe.left
+        left = service.table.state.felt.shoe.left
         with contextlib.suppress(TimeoutError):  # what the board shows instead, a test says
             await holds(lambda: reads(twin.shown()) == result(event))
         settlement = Settlement(event, left, twin.shown())
@@ -332,7 +336,7 @@ def reads(shown: Shown) -> tuple[str, str, set[tuple[int, str]]]:
     """Both displays, and the lamps that say a result or a role, with their seats."""
     words = {lamp for pair in RESULT.values() for lamp in pair}
     lamps = {(seat, lamp) for seat, lamp in enumerate(shown.lamps, 1) if lamp in words}
-    return shown.pot, shown.stakes, lamps
+    return shown.display_1, shown.display_2, lamps
 
 
 def result(event: dict[str, Any]) -> tuple[str, str, set[tuple[int, str]]]:

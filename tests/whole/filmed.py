@@ -6,10 +6,11 @@ import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_controller import demo
+from table_controller.commands import demo
+from table_controller.commands.players import people as simulated
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.messages import CardSeen
-from table_controller.players import People
 from table_controller.rules.cards import Card
 from tests.adapters.web.served import CHROMIUM
 from tests.whole import evening
@@ -52,10 +53,10 @@ def _film(folder: Path, seed: int) -> Path:
 async def play(folder: Path, port: int, seed: int, *, name: str = "one", every: int = 5) -> Played:
     """Film the Schlitten, deal it from the film, look at everything."""
     film = await asyncio.to_thread(_film, folder, seed)
-    reader, people, read = demo.Cards(seed, film), People(seed), list[CardSeen]()
+    reader, people, read = demo.Cards(seed, film), simulated(game, seed), list[CardSeen]()
 
     async def card(table: s.Table) -> CardSeen | None:
-        seen = await asyncio.to_thread(reader.next, table.number)
+        seen = await asyncio.to_thread(reader.next, table.felt.number)
         if seen:
             read.append(seen)
         return seen

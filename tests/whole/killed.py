@@ -11,27 +11,23 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
-import random
-import signal
 import sys
-import time
-import traceback
 import urllib.request
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
 
-from table_controller import config
 from table_controller.adapters.mqtt_link import BrokerAddress, Link
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.app import Plan, Service
-from table_controller.config import BrokerSettings, PageSettings
 from table_controller.engine.chemin_de_fer import game
 from table_controller.service.journal import Journal
 from table_controller.service.outbox import Outbox
 from table_controller.service.recording import Heard, Recording
 from table_controller.service.sealing import Keys
+from table_controller.wiring import config
+from table_controller.wiring.app import Plan, Service
+from table_controller.wiring.config import BrokerSettings, PageSettings
+from tests import killer
+from tests.killer import Life, Passing
 from tests.limits import PATIENCE_S
 
 BEFORE, COMMITTED, PUBLISHED, MARKED = POINTS = (
@@ -43,30 +39,6 @@ BEFORE, COMMITTED, PUBLISHED, MARKED = POINTS = (
 RANDOM = "at a random instant"
 TABLE = TableId("whole", "killed")
 RECORDING, JOURNAL = "evening.jsonl", "table.db"
-
-
-class Life(NamedTuple):
-    """How one process is to end: the `count`-th time that `point` is passed, or after `instant_s`.
-
-    With `instant_s` it takes `count` inputs and then waits for its end.
-    """
-
-    point: str = ""
-    count: int = 0
-    instant_s: float | None = None
-
-
-class Passing:
-    """Counts the passes of one point, and dies at the last."""
-
-    def __init__(self, life: Life) -> None:
-        self._life, self._left = life, life.count
-
-    def __call__(self, point: str) -> None:
-        if point == self._life.point:
-            self._left -= 1
-            if self._left == 0:
-                os.kill(os.getpid(), signal.SIGKILL)
 
 
 def rig(passing: Passing) -> None:
@@ -139,37 +111,13 @@ def _fetch(url: str) -> bytes:
 
 
 def live(folder: Path, port: int, life: Life) -> bool:
-    """One life in a process of its own; whether it lived to the evening's end."""
-    child = os.fork()
-    if not child:
-        status = 1
-        try:
-            rig(Passing(life))
-            asyncio.run(serve(folder, port, life))
-            status = 0
-        except BaseException:  # noqa: BLE001 - the child must never go on as the parent
-            traceback.print_exc()
-        finally:
-            sys.stderr.flush()
-            os._exit(status)
-    if life.instant_s is not None:
-        time.sleep(life.instant_s)
-        os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status):
-        return False
-    if os.waitstatus_to_exitcode(status):
-        raise SystemExit("a life ended by a fault: see its traceback")
-    return True
+    """One life of the served table; whether it lived to the evening's end."""
 
+    def whole(passing: Passing) -> None:
+        rig(passing)
+        asyncio.run(serve(folder, port, life))
 
-def lives(each: int, at_random: int, seed: int) -> list[Life]:
-    """In which ways the evening's processes die, in a seeded order."""
-    luck = random.Random(seed)
-    plan = [Life(point, luck.randint(1, 6)) for point in POINTS for _ in range(each)]
-    plan += [Life("", luck.randint(1, 10), luck.uniform(0.02, 0.6)) for _ in range(at_random)]
-    luck.shuffle(plan)
-    return plan
+    return killer.live(whole, life)
 
 
 def main() -> None:
@@ -182,7 +130,14 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=1)
     asked = options.parse_args()
     killed = Counter[str]()
-    for life in lives(asked.each, asked.at_random, asked.seed):
+    for life in killer.lives(
+        POINTS,
+        each=asked.each,
+        at_random=asked.at_random,
+        seed=asked.seed,
+        passes=6,
+        within_s=(0.02, 0.6),
+    ):
         killed[life.point or RANDOM] += not live(asked.folder, asked.port, life)
     if not live(asked.folder, asked.port, Life()):
         raise SystemExit("the last life was killed, and not by us")

@@ -28,7 +28,11 @@ SPOKEN = (
 _RANK = "10|[2-9ATJQK]"
 
 #: `7h`, but not in a word, a number or a hash; "As he chooses" is no ace of spades.
-CODE = re.compile(r"(?<![0-9A-Za-z.#-])(A[sh](?! [a-z])|A[cd]|[2-9TJQK][cdhs])(?![0-9A-Za-z])")
+#: Its first letter comes first, so that the search skips to it.
+CODE = re.compile(
+    r"[2-9TJQKA](?<![0-9A-Za-z.#-].)"
+    r"(?:(?<=A)[sh](?! [a-z])|(?<=A)[cd]|(?<!A)[cdhs])(?![0-9A-Za-z])"
+)
 SIGNED = re.compile(rf"(?<![0-9A-Za-z])({_RANK})\s?([♣♦♥♠♧♢♡♤])\ufe0e?")
 SIGNED_FIRST = re.compile(rf"([♣♦♥♠♧♢♡♤])\ufe0e?\s?({_RANK})(?![0-9A-Za-z])")
 SAID = re.compile(rf"\b({'|'.join(SPOKEN)}) of ({'|'.join(SUITS)})\b", re.IGNORECASE)
@@ -48,9 +52,11 @@ class Leak(AssertionError):
 def named(text: str) -> Iterator[Counter[str]]:
     """The cards that a text names, by every way of naming one."""
     yield Counter(CODE.findall(text))
-    yield Counter(RANKS[rank] + SIGNS[sign] for rank, sign in SIGNED.findall(text))
-    yield Counter(RANKS[rank] + SIGNS[sign] for sign, rank in SIGNED_FIRST.findall(text))
-    yield Counter(SPOKEN[rank.lower()] + SUITS[suit.lower()] for rank, suit in SAID.findall(text))
+    if any(sign in text for sign in SIGNS):
+        yield Counter(RANKS[rank] + SIGNS[sign] for rank, sign in SIGNED.findall(text))
+        yield Counter(RANKS[rank] + SIGNS[sign] for sign, rank in SIGNED_FIRST.findall(text))
+    said = SAID.findall(text) if " of " in text.lower() else ()
+    yield Counter(SPOKEN[rank.lower()] + SUITS[suit.lower()] for rank, suit in said)
     yield Counter(RANKS[rank] + SUITS.get(suit, suit) for rank, suit in DRAWN.findall(text))
     yield Counter(BARE[found] for found in HASH.findall(text) if found in BARE)
 

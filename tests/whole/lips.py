@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 from msgspec import json
 
-from table_controller import config, eyes, lip, readings
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.app import Plan, Service
-from table_controller.config import ShoeSettings
 from table_controller.engine.messages import CardSeen
 from table_controller.service.sealing import load_keys, make_key
+from table_controller.wiring import config, eyes, lip, readings
+from table_controller.wiring.app import Plan, Service
+from table_controller.wiring.config import ShoeSettings
 from tests.limits import PATIENCE_S
 from vision import manifest
 from vision.cardstock import Stock
@@ -90,7 +90,7 @@ class Lipped:
         self.decoded += 1
 
     def alerts(self) -> set[str]:
-        return {alert.id for alert in self.service.table.state.alerts}
+        return {alert.id for alert in self.service.table.state.felt.alerts}
 
     async def pictures(self, count: int = 20) -> None:
         """Let so many pictures pass."""

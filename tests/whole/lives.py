@@ -11,18 +11,18 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from table_controller import config
+from table_controller.commands.players import SimulatedLip
+from table_controller.commands.players import people as simulated
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer import messages as m
-from table_controller.engine.chemin_de_fer.state import Table, begin
+from table_controller.engine.chemin_de_fer.state import Table, begin, foremost
 from table_controller.engine.chemin_de_fer.step import CASES
-from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.messages import Refusal
-from table_controller.players import People, SimulatedLip
+from table_controller.engine.table import inputs as ti
 from table_controller.service.archive import Archive
 from table_controller.service.recording import Recorder, Recording, header
 from table_controller.service.sealing import Keys
 from table_controller.service.verify import verify
+from table_controller.wiring import config
 from tests.brokers import Mosquitto, Observer
 from tests.whole import killed
 
@@ -37,21 +37,22 @@ def record(path: Path, *, seed: int, coups: int, each: int = 9) -> None:
     """
     house, key = config.house("zoppot-1934"), bytes([seed]) * 32
     table = begin(house, Keys.derive(key).commit)
-    people = People(seed, faults=FAULTS)
-    lip = SimulatedLip(seed, table, faults=FAULTS)
+    people = simulated(game, seed, faults=FAULTS)
+    lip = SimulatedLip(seed, house, faults=FAULTS)
     arriving, closed = list(people.arrive(table)), 0
     head = header(game=game.name, house=house.id, code="1", key=key.hex())
     with Recorder(path, head) as recorder:
         for t_ms in itertools.count(1_700_000_000_000, 700):
             if arriving:
                 said = arriving.pop(0)
-            elif table.coups >= min(coups, closed + each) and _may_close(table):
-                said, closed = m.SchlittenClosed(), table.coups
+            elif table.felt.coups >= min(coups, closed + each) and _may_close(table):
+                said, closed = ti.SchlittenClosed(), table.felt.coups
             elif closed >= coups:
                 return
             else:
-                said = None if lip.stray(table) else people.say(table)
-                said = said or lip.next(table)
+                now = people.progress(table)
+                said = None if lip.stray(now) else people.say(table)
+                said = said or lip.next(now)
             recorder.input(t_ms, said)
             with contextlib.suppress(Refusal):
                 table, _ = game.step(table, said)
@@ -59,10 +60,10 @@ def record(path: Path, *, seed: int, coups: int, each: int = 9) -> None:
 
 def _may_close(table: Table) -> bool:
     """Whether the croupier may lay the Schlitten by now: not while stakes lie, say."""
-    if (type(table.phase), m.SchlittenClosed) not in CASES:
+    if (type(foremost(table)), ti.SchlittenClosed) not in CASES:
         return False
     try:
-        return bool(game.step(table, m.SchlittenClosed()))
+        return bool(game.step(table, ti.SchlittenClosed()))
     except Refusal:
         return False
 
@@ -107,7 +108,7 @@ async def evening(folder: Path, port: int, *, each: int, at_random: int, seed: i
             pages=[(folder / f"{name}.html").read_bytes() for name in ("croupier", "public")],
         )
         archive.close()
-    verdict = verify(folder / killed.JOURNAL, keys, sums=sums)
+    verdict = verify(folder / killed.JOURNAL, keys, sums=lambda _: game.sums)
     assert verdict.holds, verdict
     return left, json.loads(out)
 

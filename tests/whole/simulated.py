@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.commands.players import SimulatedLip, people
+from table_controller.engine.chemin_de_fer import game
+from table_controller.engine.chemin_de_fer import inputs as i
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.messages import CardNamed, CardSeen, Input
 from table_controller.engine.seen import Unknown
-from table_controller.players import People, SimulatedLip
 from tests.whole import evening
 
 
@@ -21,7 +23,7 @@ class Dealt:
     """
 
     def __init__(self, seed: int) -> None:
-        self._seed, self._people = seed, People(seed)
+        self._seed, self._people = seed, people(game, seed)
         self._lip: SimulatedLip | None = None
         self._count = 0
         self._next: list[Input] = []
@@ -31,8 +33,8 @@ class Dealt:
         """What the lip, or those who stand round it, say next."""
         if self._next:
             return self._next.pop(0)
-        self._lip = self._lip or SimulatedLip(self._seed, table)
-        seen = self._lip.next(table)
+        self._lip = self._lip or SimulatedLip(self._seed, table.house)
+        seen = self._lip.next(self._people.progress(table))
         if not isinstance(seen, CardSeen) or seen.card is None:
             return seen
         self._count += 1
@@ -51,10 +53,14 @@ class Dealt:
         """What people say next; None: a card is due."""
         if self._next:
             return None
-        if isinstance(table.phase, s.PointeurToSpeak) and not self._refused:
+        if isinstance(s.foremost(table), p.PointeurToSpeak) and not self._refused:
             self._refused = True
-            return m.Opened(seat=table.bank.seat)
-        if isinstance(table.phase, s.StakesDue) and table.coups == 2 and not self._strayed:
+            return i.Opened(seat=table.bank.seat)
+        if (
+            isinstance(s.foremost(table), p.StakesDue)
+            and table.felt.coups == 2
+            and not self._strayed
+        ):
             self._strayed = True
             return None
         return evening.steady(self._people.say(table), table)
@@ -68,6 +74,6 @@ async def play(folder: Path, port: int, *, name: str, seed: int = 3, coups: int 
         port,
         dealt.card,
         dealt.word,
-        until=lambda service, _: service.table.state.coups > coups,
+        until=lambda service, _: service.table.state.felt.coups > coups,
         name=name,
     )

@@ -188,7 +188,7 @@ def test_a_truncated_picture_is_named(tmp_path):
     [
         (("simulate", "--faults", "wobble"), "unknown fault 'wobble'; there are: device"),
         (("simulate", "--house", "monaco"), "unknown house 'monaco': want one of"),
-        (("simulate", "--game", "bridge"), "unknown game 'bridge': there is chemin-de-fer"),
+        (("simulate", "--game", "bridge"), "unknown game 'bridge': want one of chemin-de-fer"),
         (("demo", "--house", "monaco"), "unknown house 'monaco': want one of"),
         (("tableau", "--house", "monaco"), "unknown house 'monaco': want one of"),
         (("recall", "nowhere.db"), "There is no journal nowhere.db. Name an existing one."),
@@ -397,5 +397,5 @@ def _subscriber(port: str, password: str) -> subprocess.Popen | None:
     """A guest who listens; None where the machine has no client of Mosquitto."""
     if not shutil.which("mosquitto_sub"):
         return None
-    words = ("-p", port, "-u", "guest", "-P", password, "-t", "schlitten/1/demo/table-1/event/+")
+    words = ("-p", port, "-u", "guest", "-P", password, "-t", "schlitten/2/demo/table-1/event/+")
     return subprocess.Popen(["mosquitto_sub", *words], stdout=subprocess.DEVNULL)

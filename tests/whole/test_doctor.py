@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from table_controller import doctor
+from table_controller.commands import doctor
 from table_controller.service.sealing import make_key
 from table_controller.service.store import Lock
 from tests.whole.commands import schlitten

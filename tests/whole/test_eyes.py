@@ -4,8 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from table_controller import eyes
-from table_controller.config import ConfigError, ShoeSettings
+from table_controller.service.errors import ConfigError
+from table_controller.wiring import eyes
+from table_controller.wiring.config import ShoeSettings
 from vision import manifest
 
 SHOE = manifest.make("blue-1", bytes(32))

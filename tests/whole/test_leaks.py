@@ -9,17 +9,18 @@ import pytest
 import structlog
 from msgspec.structs import replace
 
-from table_controller import app
 from table_controller.adapters import board
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine import alerts
-from table_controller.engine.chemin_de_fer import game, telling, unread
-from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.state import deal_of
 from table_controller.engine.messages import Audience, phrase
+from table_controller.engine.table import events as te
+from table_controller.engine.table import promises, unread
 from table_controller.rules.points import points
 from table_controller.service import game as any_game
 from table_controller.service.table import Table
+from table_controller.wiring import out
 from tests.limits import LONG_S
 from tests.whole import simulated
 from tests.whole.leaks import Leak
@@ -85,11 +86,11 @@ def seen_by(audience):
             now, card = honest(state, who), spy.card(state)
             if who is not audience or card is None:
                 return now
-            seats = tuple(
-                replace(seat, cards=(card, *seat.cards[1:])) if seat.role == "pointeur" else seat
-                for seat in now.seats
+            hands = tuple(
+                replace(hand, cards=(card, *hand.cards[1:])) if hand.name == "pointeur" else hand
+                for hand in now.hands
             )
-            return replace(now, seats=seats)
+            return replace(now, hands=hands)
 
         spy.patch(game, "snapshot", snapshot)
 
@@ -98,12 +99,12 @@ def seen_by(audience):
 
 def told_to(audience):
     """The sealed event goes to somebody."""
-    return lambda spy: spy.patch(m.CardIdentified, "audience", audience)
+    return lambda spy: spy.patch(te.CardIdentified, "audience", audience)
 
 
 def promised_without_a_nonce(spy):
     """A hash over the bare card: 52 tries."""
-    spy.patch(telling, "commitment", lambda _, card: hashlib.sha256(card.encode()).hexdigest())
+    spy.patch(promises, "commitment", lambda _, card: hashlib.sha256(card.encode()).hexdigest())
 
 
 def refused_by_name(spy):
@@ -127,28 +128,28 @@ def logged_as(write):
     """A line in the log, at any level."""
 
     def leak(spy):
-        honest = app.Service.tell
+        honest = out.Outputs.tell
 
-        def tell(service, told, state):
+        def tell(outputs, told, state):
             if spy.code:
                 write(spy.code)
-            honest(service, told, state)
+            honest(outputs, told, state)
 
-        spy.patch(app.Service, "tell", tell)
+        spy.patch(out.Outputs, "tell", tell)
 
     return leak
 
 
 def logged_nonce(spy):
     """The nonce of a closed card."""
-    honest = telling._nonce
+    honest = promises._nonce
 
     def nonce(table, dealt):
         value = honest(table, dealt)
         structlog.get_logger().debug("promised", nonce=value.hex())
         return value
 
-    spy.patch(telling, "_nonce", nonce)
+    spy.patch(promises, "_nonce", nonce)
 
 
 def rendered_as(spelled):
@@ -194,11 +195,13 @@ def shown_on_the_board(spy):
         return replace_stakes(shown, points([card])) if card else shown
 
     def replace_stakes(shown, value):
-        return type(shown)(lamps=shown.lamps, pot=shown.pot, stakes=value, buzzer=shown.buzzer)
+        return type(shown)(
+            lamps=shown.lamps, display_1=shown.display_1, display_2=value, buzzer=shown.buzzer
+        )
 
-    module = type(app)("leaky")
+    module = type(out)("leaky")
     vars(module)["picture"] = picture
-    spy.patch(app, "board_picture", module)
+    spy.patch(out, "board_picture", module)
 
 
 LEAKS = {

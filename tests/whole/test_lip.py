@@ -5,8 +5,8 @@ from functools import partial
 
 import pytest
 
-from table_controller.engine.chemin_de_fer.messages import SchlittenCounted
 from table_controller.engine.seen import Unknown
+from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service.table import Told
 from tests.whole.lips import EMPTY, SHOE, Module, kept, lying, table, until
 from vision.beam import MISSED
@@ -117,7 +117,7 @@ def test_a_beam_that_sees_nothing_is_an_alert_and_the_picture_takes_over(tmp_pat
                 lipped.scene.picture = EMPTY
                 await lipped.pictures()
             await until(lambda: lipped.alerts() == {"device-beam"})
-            (alert,) = lipped.service.table.state.alerts
+            (alert,) = lipped.service.table.state.felt.alerts
             await lipped.card(LABELLED)
             while lipped.alerts():
                 await lipped.card(LABELLED, lambda: pins().drive("EXIT_BEAM", active=True))
@@ -173,7 +173,7 @@ def test_figures_of_reading_are_told_when_a_schlitten_is_closed_and_not_before(
 
     async def play():
         async with table(tmp_path, monkeypatch) as lipped:
-            lipped.service.publisher = Ear()
+            lipped.service.out.publisher = Ear()
             await lipped.card(LABELLED)
             await lipped.card(BARE)
             before = (list(told), kept(tmp_path))
@@ -185,7 +185,7 @@ def test_figures_of_reading_are_told_when_a_schlitten_is_closed_and_not_before(
     (figures,) = kept(tmp_path)
 
     assert before == ([], [])
-    assert [message.topic for message in told] == ["schlitten/1/whole/lip/croupier/reading"]
+    assert [message.topic for message in told] == ["schlitten/2/whole/lip/croupier/reading"]
     assert told[0].retain
     assert (figures["shoe"], figures["camera"], figures["deck"]) == ("1", "scene", "blue-1")
     assert (figures["passages"], figures["cards"], figures["rejects"]) == (2, 1, {"no_read": 1})

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from table_controller import demo, eyes, lip
+from table_controller.commands import demo
 from table_controller.service.errors import ServiceError
 from table_controller.service.sealing import make_key
-from table_controller.tasks import Tasks
+from table_controller.wiring import eyes, lip
+from table_controller.wiring.tasks import Tasks
 from tests.limits import PATIENCE_S
 from tests.whole.commands import Running, short_film
 from tests.whole.lips import EMPTY, SHOE, Scene, lying, table, until
@@ -119,7 +120,9 @@ def test_a_fault_of_a_witness_is_an_alert_and_reading_begins_anew(tmp_path, monk
             first = lipped.lip.reader
             lipped.scene.picture = lying(LABELLED)
             await until(lambda: "device-reading" in lipped.alerts())
-            (alert,) = [a for a in lipped.service.table.state.alerts if a.id == "device-reading"]
+            (alert,) = [
+                a for a in lipped.service.table.state.felt.alerts if a.id == "device-reading"
+            ]
             lipped.scene = Scene()
             monkeypatch.setattr(eyes, "frames", lambda _settings: lipped.scene)
             await until(lambda: lipped.lip.reader is not first)

@@ -1,6 +1,6 @@
 """What `recall` makes of the public events of an evening."""
 
-from table_controller.recall import heard
+from table_controller.engine.chemin_de_fer.sheets import heard
 
 DEAL = [
     {"type": "bank_posted", "seat": 1, "pot": 20},

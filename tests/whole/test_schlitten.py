@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from table_controller.engine.chemin_de_fer.sums import sums
+from table_controller.engine.chemin_de_fer import game
 from table_controller.rules.cards import PACK
 from table_controller.service.verify import verify
 from tests import oracle
@@ -91,8 +91,8 @@ def test_what_a_subscriber_captured_is_proven_by_verify(played, tmp_path):
         for topic, payload, _ in played.kept.heard:
             if payload:
                 file.write(json.dumps({"topic": topic, "payload": json.loads(payload)}) + "\n")
-    stream = verify(capture, sums=sums)
-    journal = verify(played.kept.journal, played.kept.keys, sums=sums)
+    stream = verify(capture, sums=lambda _: game.sums)
+    journal = verify(played.kept.journal, played.kept.keys, sums=lambda _: game.sums)
 
     assert (stream.fault, stream.unproven) == ("", 0)
     assert (journal.fault, journal.inner) == ("", True)

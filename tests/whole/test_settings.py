@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from hardware import lamps
-from table_controller import config, doctor, show
-from table_controller.app import Service
-from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.commands import doctor, show
+from table_controller.engine.chemin_de_fer import game
+from table_controller.engine.chemin_de_fer import inputs as i
+from table_controller.engine.table import inputs as ti
+from table_controller.service.errors import ConfigError
 from table_controller.service.sealing import make_key
+from table_controller.wiring import config
+from table_controller.wiring.app import Service
 from tests.certificates import Authority
 from tests.limits import PATIENCE_S
 from tests.whole.commands import schlitten
@@ -27,6 +33,10 @@ UNSERVABLE = [
     ('[shoe]\nmodule = "/dev/x"\n', "shoe.module = '/dev/x': it helps a camera: set shoe.reader"),
     ('[shoe]\nbeam = "mock"\n', "shoe.beam = 'mock': it helps a camera: set shoe.reader too"),
     ('[shoe]\ndeck = "own.deck"\n', "shoe.deck = 'own.deck': it helps to read faces"),
+    ('[buttons]\n9 = "carte"\n', "buttons.9 = 'carte': a button's number is one of 1, 2, 3, 4, 5"),
+    ('[buttons]\n1 = "Karte"\n', "buttons.1 = 'Karte': want one of: carte; reste; "),
+    ('[shoe]\nreader = "camera"\nfaces = true\nbeam = "board"\n', "set board.port too"),
+    ('[pins]\nuses = ["lid"]\n', "pins.uses = ['lid']: set pins.driver = 'lgpio' too"),
     ('[board]\nlamps = "no.toml"\n', "board.lamps: no.toml: "),
 ]
 
@@ -40,9 +50,9 @@ def test_what_cannot_be_served_is_not_called_sound(tmp_path, text, said):
         f'[journal]\npath = "{tmp_path}/t.db"\nkey = "{tmp_path}/table.key"\n{_whole(text)}'
     )
 
-    with pytest.raises(config.ConfigError) as refused:
+    with pytest.raises(ConfigError) as refused:
         config.check(file)
-    with pytest.raises(config.ConfigError):
+    with pytest.raises(ConfigError):
         show.planned(config.load(file), print)
     found = {one.part: one for one in doctor.examine(file)}
     assert said in str(refused.value)
@@ -81,33 +91,67 @@ def test_a_port_that_is_none_is_bad_usage(option, port):
     assert "Traceback" not in got.errors
 
 
-def test_a_house_may_give_its_own_lamp_language(tmp_path):
-    """WIRING's setting: what the copy says of the banker is what the board's lamp shows."""
-    own = tmp_path / "our-lamps.toml"
-    shipped = lamps.OWN.read_text()
-    own.write_text(shipped.replace('[banker]\nmode = "on"\ncolour = "yellow"', OURS))
+def own_lamps(file, banker):
+    """A house's own lamp language: the shipped words, but for who holds the bank."""
+    words = [lamps.OWN.read_text(), (CHEMIN_DE_FER / "lamps.toml").read_text()]
+    shipped = '[banker]\nmode = "on"\ncolour = "yellow"'
+    assert shipped in words[1]
+    file.write_text("\n".join(words).replace(shipped, f"[banker]\n{banker}"))
+    return file
+
+
+CHEMIN_DE_FER = Path(game.__file__).parent
+OURS = 'mode = "pulse"\ncolour = "magenta"'
+THEIRS = 'mode = "blink"\ncolour = "white"'
+
+
+@pytest.mark.parametrize(
+    ("of_table", "of_house"),
+    [(OURS, ""), ("", OURS), (OURS, THEIRS)],
+    ids=range(3),
+)
+def test_a_house_or_a_table_may_give_its_own_lamp_language(tmp_path, of_table, of_house):
+    """What it says of the banker is what the board's lamp shows; the table's goes first."""
     make_key(tmp_path / "table.key")
+    named = own_lamps(tmp_path / "house-lamps.toml", of_house).name if of_house else ""
+    house = tmp_path / "house.toml"
+    shipped = files("table_controller") / "houses" / "zoppot-1934.toml"
+    house.write_text(shipped.read_text() + (f'lamps = "{named}"\n' if named else ""))
+    board = ""
+    if of_table:
+        board = f'lamps = "{own_lamps(tmp_path / "table-lamps.toml", of_table)}"\n'
     file = tmp_path / "table.toml"
     file.write_text(
+        f'[table]\nhouse = "{house}"\n'
         f'[journal]\npath = "{tmp_path}/t.db"\nkey = "{tmp_path}/table.key"\n'
-        f'[board]\nport = "twin"\nlamps = "{own}"\n[broker]\nkind = "none"\n[page]\nport = 0\n'
+        f'[board]\nport = "twin"\n{board}[broker]\nkind = "none"\n[page]\nport = 0\n'
     )
-    assert config.check(file).board.lamps == own
+    config.check(file)
+    config.check(house)
 
     assert asyncio.run(_lamp_of_the_banker(config.load(file))) == "pulse magenta"
 
 
-OURS = '[banker]\nmode = "pulse"\ncolour = "magenta"'
+def test_a_house_file_with_lamps_that_cannot_be_lit_is_refused(tmp_path):
+    """By itself and through a table's settings; the setting and the file are named."""
+    house = tmp_path / "house.toml"
+    house.write_text('id = "own"\ntitle = "Our own"\nunit = "G"\nseats = 9\nlamps = "no.toml"\n')
+    table = tmp_path / "table.toml"
+    table.write_text(f'[table]\nhouse = "{house}"\n')
+
+    for file in (house, table):
+        with pytest.raises(ConfigError, match=rf"lamps: {tmp_path}/no\.toml: "):
+            config.check(file)
 
 
 async def _lamp_of_the_banker(settings: config.Config) -> str:
     """What seat 1 shows on the twin once it has put up a pot and seat 2 is to play."""
     async with Service(show.planned(settings, print)) as service:
         for said in (
-            m.Sits(seat=1, name="Anna", chips=100),
-            m.Sits(seat=2, name="Berta", chips=100),
-            m.SchlittenLoaded(shoe="blue"),
-            m.Banks(seat=1, chips=50),
+            ti.Sits(seat=1, name="Anna", chips=100),
+            ti.Sits(seat=2, name="Berta", chips=100),
+            ti.SchlittenLoaded(shoe="blue"),
+            i.Banks(seat=1, chips=50),
         ):
             await service.table.ask(said)
         twin = service.board.twin

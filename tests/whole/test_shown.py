@@ -4,21 +4,20 @@ import asyncio
 
 import pytest
 
-from table_controller import config
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.app import Plan, Service
-from table_controller.engine.chemin_de_fer import script
-from table_controller.engine.chemin_de_fer.view import snapshot
+from table_controller.engine.chemin_de_fer import game, script
 from table_controller.engine.messages import Audience
 from table_controller.service.sealing import make_key
-from table_controller.shown import entered, with_entries
+from table_controller.wiring import config
+from table_controller.wiring.app import Plan, Service
+from table_controller.wiring.shown import entered, with_entries
 from tests.engine.playing import play, table
 
 SOLO = ("seat 1 banks 10", "seat 2 banco solo")
 
 
 def enterable(now, *, reads):
-    picture = with_entries(snapshot(now, Audience.CROUPIER), now, reads=reads)
+    picture = with_entries(game, game.snapshot(now, Audience.CROUPIER), now, reads=reads)
     return any(offer.input["type"] == "card_seen" for offer in picture.offers)
 
 
@@ -36,7 +35,7 @@ def test_cards_are_entered_only_where_nothing_reads_them():
 
 def told(now, *, reads):
     """The headline, what stands under it and the unread card's remedy."""
-    picture = with_entries(snapshot(now, Audience.CROUPIER), now, reads=reads)
+    picture = with_entries(game, game.snapshot(now, Audience.CROUPIER), now, reads=reads)
     [alert] = [alert for alert in picture.alerts if alert.code == "card_unread"]
     return str(picture.prompt.ask), str(picture.prompt.why), str(alert.remedy)
 

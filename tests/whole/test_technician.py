@@ -10,13 +10,12 @@ import msgspec
 import numpy as np
 import pytest
 
-from table_controller import config, eyes, readings
 from table_controller.adapters.mqtt_messages import ReadingQuality
 from table_controller.adapters.web.technician import Clear, Find, Mark, Pressed, Record
-from table_controller.config import ConfigError
-from table_controller.service.errors import JournalBusy
+from table_controller.service.errors import ConfigError, JournalBusy
 from table_controller.service.store import Lock
-from table_controller.technician import Bench, marked, serve_lip
+from table_controller.wiring import config, eyes, readings
+from table_controller.wiring.technician import Bench, marked, serve_lip
 from tests.adapters.web.served import CHROMIUM, chromium
 from tests.limits import PATIENCE_MS
 from tests.vision.faces.drawn import At, corners, picture

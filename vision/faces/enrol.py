@@ -15,7 +15,7 @@ import numpy as np
 
 from table_controller.rules.cards import PACK, Card
 from vision.faces import rectify
-from vision.faces.enrolled import Array, Deck, DeckError, Seen, digest, fit
+from vision.faces.enrolled import Array, Deck, DeckError, Taught, digest, fit
 from vision.faces.find import find
 from vision.faces.quads import Image, Points
 from vision.faces.read import (
@@ -166,13 +166,15 @@ def enrol(name: str, looks: Sequence[Look], reader: CornerReader) -> Enrolment:
     )
 
 
-def seen(heads: Array, looks: Sequence[Look]) -> list[Seen]:
+def seen(heads: Array, looks: Sequence[Look]) -> list[Taught]:
     """The looks to learn from. Four indices has a deck whose other corners name its cards too."""
     usual = sum(_votes(heads, one.card, one.corners, _INDEXED) for one in looks)
     other = sum(_votes(heads, one.card, one.corners, (1, 3)) for one in looks)
     indexed = range(4) if other > usual / 2 else _INDEXED
     return [
-        Seen(one.card, np.stack(list(one.corners.values())), [at in indexed for at in one.corners])
+        Taught(
+            one.card, np.stack(list(one.corners.values())), [at in indexed for at in one.corners]
+        )
         for one in looks
         if one.corners
     ]

@@ -44,7 +44,7 @@ class Deck:
     heads: Array
 
 
-class Seen(NamedTuple):
+class Taught(NamedTuple):
     """The corners of one card in one picture: a row of features and a 1 for each.
 
     `indexed` says which of them hold an index; the others teach what is none.
@@ -60,7 +60,7 @@ def digest(net: Path) -> str:
     return hashlib.sha256(net.read_bytes()).hexdigest()
 
 
-def fit(heads: Array, taught: Sequence[Seen]) -> Array:
+def fit(heads: Array, taught: Sequence[Taught]) -> Array:
     """The last layer fitted to these looks by gradient (Adam), held to the shipped `heads`."""
     rows = np.concatenate([look.rows for look in taught])
     truth = np.stack([_truth(look.card, index) for look in taught for index in look.indexed])

@@ -24,7 +24,7 @@ SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
 CARD_LIKE, HALF_LEGIBLE = 0.93, 0.3
 
 
-class Seen(NamedTuple):
+class Recognised(NamedTuple):
     """One card of a picture: its name, or None and why, how sure, and its box in pixels."""
 
     card: Card | None
@@ -55,7 +55,7 @@ class Found(NamedTuple):
         return [round(side, 1) for side in sides]
 
 
-def recognise(picture: Image, reader: CornerReader) -> list[Seen]:
+def recognise(picture: Image, reader: CornerReader) -> list[Recognised]:
     """Every card in a BGR picture, the surest first; one that cannot be read has no name."""
     return [_seen(found, picture.shape) for found in cards(picture, reader)]
 
@@ -92,10 +92,10 @@ def _worth_telling(quad: Quad, reading: Reading) -> bool:
     return quad.spot is None and (reading.confidence > HALF_LEGIBLE or quad.fit > CARD_LIKE)
 
 
-def _seen(found: Found, shape: tuple[int, ...]) -> Seen:
+def _seen(found: Found, shape: tuple[int, ...]) -> Recognised:
     reading = found.reading
     reason = None if reading.reason is None else str(reading.reason)
-    return Seen(reading.card, reason, round(reading.confidence, 4), found.box(shape))
+    return Recognised(reading.card, reason, round(reading.confidence, 4), found.box(shape))
 
 
 def load(path: Path) -> Image:

@@ -21,24 +21,24 @@ static uint8_t driven[128], levels[128]; /* by port letter: bits that come from 
 
 static struct {
     char lamps[SEATS + 1]; /* colour bits of every seat as a digit */
-    char pot[DIGITS + 1], stakes[DIGITS + 1]; /* empty while a display is off */
+    char display_1[DIGITS + 1], display_2[DIGITS + 1]; /* empty while a display is off */
     bool buzzer;
 } seen;
 
 static void print_lamps(void)
 {
-    printf("{\"us\": %llu, \"lamps\": \"%s\"}\n", (unsigned long long)now_us(), seen.lamps);
+    printf("{\"us\": %llu, \"lamps\": \"%s\"}\n", (unsigned long long)us_of(avr), seen.lamps);
 }
 
 static void print_digits(void)
 {
-    printf("{\"us\": %llu, \"pot\": \"%s\", \"stakes\": \"%s\"}\n", (unsigned long long)now_us(),
-           seen.pot, seen.stakes);
+    printf("{\"us\": %llu, \"display_1\": \"%s\", \"display_2\": \"%s\"}\n",
+           (unsigned long long)us_of(avr), seen.display_1, seen.display_2);
 }
 
 static void print_buzzer(void)
 {
-    printf("{\"us\": %llu, \"buzzer\": %d}\n", (unsigned long long)now_us(), seen.buzzer);
+    printf("{\"us\": %llu, \"buzzer\": %d}\n", (unsigned long long)us_of(avr), seen.buzzer);
 }
 
 void devices_print(void)
@@ -105,9 +105,9 @@ static void apa102_bit(void)
 /* --- two MAX7219 ------------------------------------------------------------------------------- */
 
 static struct {
-    uint32_t shift; /* the pot's chip has the lower 16 bits */
+    uint32_t shift; /* the chip of display 1 has the lower 16 bits */
     bool load;
-    uint8_t registers[2][16]; /* pot, stakes; at power-on all 0: shut down */
+    uint8_t registers[2][16]; /* display 1, display 2; at power-on all 0: shut down */
 } max7219 = {.load = true};
 
 static char symbol(uint8_t segments)
@@ -138,12 +138,12 @@ static void read_display(const uint8_t registers[16], char *text)
 
 static void see_digits(void)
 {
-    char pot[DIGITS + 1], stakes[DIGITS + 1];
-    read_display(max7219.registers[0], pot);
-    read_display(max7219.registers[1], stakes);
-    if (strcmp(pot, seen.pot) || strcmp(stakes, seen.stakes)) {
-        strcpy(seen.pot, pot);
-        strcpy(seen.stakes, stakes);
+    char display_1[DIGITS + 1], display_2[DIGITS + 1];
+    read_display(max7219.registers[0], display_1);
+    read_display(max7219.registers[1], display_2);
+    if (strcmp(display_1, seen.display_1) || strcmp(display_2, seen.display_2)) {
+        strcpy(seen.display_1, display_1);
+        strcpy(seen.display_2, display_2);
         print_digits();
     }
 }

@@ -34,6 +34,9 @@ extern struct faults wire_faults;
 void wire_seed(uint64_t seed);
 void wire_garbage(unsigned n); /* random bytes towards the board */
 
-uint64_t now_us(void);
+static inline uint64_t us_of(const avr_t *avr) /* virtual time since power-on */
+{
+    return avr->cycle / MHZ;
+}
 
 #endif

@@ -36,11 +36,6 @@ static bool hung;
 static uint16_t hung_word;
 static avr_flashaddr_t hung_at;
 
-uint64_t now_us(void)
-{
-    return avr->cycle / MHZ;
-}
-
 static void nap(avr_t *of, avr_cycle_count_t how_long)
 {
     (void)of, (void)how_long; /* the caller keeps the pace */
@@ -161,7 +156,7 @@ static size_t read_hex(const char *text)
 
 static void answer(const char *line, bool good, bool with_tx)
 {
-    printf("{\"us\": %llu, \"%s\": \"%s\"", (unsigned long long)now_us(), good ? "ok" : "error", line);
+    printf("{\"us\": %llu, \"%s\": \"%s\"", (unsigned long long)us_of(avr), good ? "ok" : "error", line);
     if (with_tx) {
         printf(", \"tx\": \"");
         size_t n = wire_take(bytes, sizeof bytes);
@@ -274,10 +269,10 @@ static int open_line(void)
 static void run_paced(void)
 {
     int line = open_line();
-    uint64_t begun = wall_us() - now_us();
+    uint64_t begun = wall_us() - us_of(avr);
     for (;;) {
         struct pollfd waiting[] = {{STDIN_FILENO, POLLIN, 0}, {line, POLLIN, 0}};
-        uint64_t next = begun + now_us(), wall = wall_us();
+        uint64_t next = begun + us_of(avr), wall = wall_us();
         struct timespec rest = {0, next > wall ? (long)(next - wall) * 1000 : 0};
         ppoll(waiting, 2, &rest, NULL);
         if (waiting[0].revents && !read_commands())
@@ -288,9 +283,9 @@ static void run_paced(void)
                 wire_send(bytes, (size_t)n);
         }
         wall = wall_us();
-        if (wall > begun + now_us() + 100000)
-            begun = wall - now_us();
-        while (begun + now_us() < wall)
+        if (wall > begun + us_of(avr) + 100000)
+            begun = wall - us_of(avr);
+        while (begun + us_of(avr) < wall)
             run_until(avr->cycle + SLICE_US * MHZ, false);
         size_t n = wire_take(bytes, sizeof bytes);
         if (n && write(line, bytes, n) < 0)

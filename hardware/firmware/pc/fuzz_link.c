@@ -70,8 +70,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         link_poll(now_ms, now_ms);
         if (link_picture) {
             uint8_t segments[DIGITS], colours[SEATS];
-            show_number(link_picture->pot, segments);
-            show_number(link_picture->stakes, segments);
+            show_number(link_picture->display_1, segments);
+            show_number(link_picture->display_2, segments);
             show_lamps(link_picture, n % PHASES, colours);
             show_buzzer(link_picture->buzzer, now_ms);
         }

@@ -1,6 +1,6 @@
 """The web application: two pages, their streams, the presses, the rules.
 
-Knows the `Table` protocol and HTTP; knows no game. The wiring is in table_controller/app.py.
+Knows the `Table` protocol and HTTP; knows no game. The wiring is in table_controller/wiring/app.py.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ from table_controller.adapters.web.guard import (
 )
 from table_controller.adapters.web.hub import Answer, Said, Table
 from table_controller.adapters.web.picture import ANSWERED
-from table_controller.adapters.web.screens import Parts, Renderer, Screens, renderers
+from table_controller.adapters.web.screens import Renderer, Screens, renderers
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.views import Snapshot
+from table_controller.words.glossary import terms
 
 BEAT_S = 4
 """A screen that hears nothing for three beats says that the connection is lost."""
@@ -45,18 +46,17 @@ def app(
     *,
     who: Who = croupier,
     names: frozenset[str] = frozenset(),
-    tableau: str = "zx-2",
     language: str = "en",
     absent: frozenset[str] = frozenset(),
 ) -> Starlette:
     """Make the web application of a table.
 
     `who` names the actor of a request; sign-in replaces it. `names` are further host names
-    that the page may be opened by; `tableau` is the one that the house hangs on the wall.
+    that the page may be opened by.
     `language` is the page's where nobody chose another; `absent` are the devices, of
     `picture.DEVICES`, that are not set up.
     """
-    pages = _Pages(table, renderers(tableau, absent), who, language)
+    pages = _Pages(table, renderers(absent), who, language)
     static = Path(str(files("table_controller.adapters.web") / "static"))
     made = Starlette(
         routes=[
@@ -66,12 +66,13 @@ def app(
             Route("/public/live", pages.live_public),
             Route("/say", pages.say, methods=["POST"]),
             Route("/rule/{rule_id}", pages.rule),
+            Route("/glossary", pages.glossary),
             Route("/healthz", pages.healthz),
             Mount("/static", StaticFiles(directory=static)),
         ],
         middleware=[Middleware(Guard, names=names)],
     )
-    made.state.close = pages.screens.close
+    made.state.prepare, made.state.close = pages.prepare, pages.screens.close
     return made
 
 
@@ -82,6 +83,10 @@ class _Pages:
         self._table, self._renderers, self._who = table, renderers, who
         self._language = language
         self.screens = Screens(table, renderers)
+
+    def prepare(self) -> None:
+        """Read what the first look would else wait for, and the loop with it."""
+        self._renderers[self._language].prepare()
 
     def _renderer(self, request: Request) -> Renderer:
         return self._renderers[locale(request, self._language)]
@@ -158,6 +163,13 @@ class _Pages:
             return PlainTextResponse(self._renderer(request).text(sentence), 404)
         return HTMLResponse(self._renderer(request).rule(rule_id, text, _theme(request)))
 
+    async def glossary(self, request: Request) -> Response:
+        back = "/public" if "public" in request.query_params else "/"
+        page = self._renderer(request).render(
+            "glossary.html", terms=terms(), theme=_theme(request), back=back
+        )
+        return HTMLResponse(page)
+
     async def healthz(self, _request: Request) -> Response:
         return PlainTextResponse("ok")
 
@@ -183,7 +195,7 @@ def _theme(request: Request) -> str:
     return theme if theme in ("dark", "light") else "auto"
 
 
-async def _events(parts: AsyncIterator[Parts]) -> AsyncIterator[ServerSentEvent]:
+async def _events(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """As server-sent events, whose lines are written here: all screens are sent the same bytes."""
     async for changed in parts:
-        data = msgspec.json.encode(changed).decode()
-        yield ServerSentEvent(event="parts", data=data, retry=1000)
+        yield b"event: parts\r\ndata: " + changed + b"\r\nretry: 1000\r\n\r\n"

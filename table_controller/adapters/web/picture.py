@@ -1,6 +1,6 @@
 """From a snapshot to what the templates print: chips, the lit cell, health, lines of words.
 
-Pure. Knows snapshots and the printed tableau; knows no HTML and no network.
+Pure. Knows snapshots; knows no game, no HTML and no network.
 """
 
 from __future__ import annotations
@@ -10,12 +10,21 @@ from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
-from table_controller.engine.messages import Phrase, Severity, phrase
+from table_controller.engine.messages import Severity, phrase
+from table_controller.engine.pieces import (
+    Advice,
+    Cell,
+    Drawer,
+    Figure,
+    Grid,
+    Hand,
+    Person,
+    Result,
+    Spot,
+)
 from table_controller.engine.views import (
     STANDING,
-    AdviceView,
     AlertView,
-    CoupView,
     Field,
     Offer,
     SeatView,
@@ -23,7 +32,6 @@ from table_controller.engine.views import (
     Snapshot,
 )
 from table_controller.rules.cards import Card, Rank
-from table_controller.rules.tableau import Duty, Tableau
 from table_controller.words import card_words
 
 __all__ = ["card_words"]  # the templates ask this module for all that they print
@@ -47,60 +55,21 @@ DEVICE_WORDS = {
     "broker": phrase("broker"),
 }
 
-#: Rows and columns that people look at; above and below everybody knows (R-1).
-ROWS = (3, 4, 5, 6)
-COLUMNS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0)
-
 RANK_SIGNS = {rank: str(rank.value) for rank in Rank} | {
     Rank.ACE: "A", Rank.JACK: "J", Rank.QUEEN: "Q", Rank.KING: "K"
 }  # fmt: skip
 
-PLAYS = {
-    "banco_solo": phrase("Banco solo"),
-    "banco_partner": phrase("Banco with a partner"),
-    "banco_table": phrase("Banco with the table"),
-    "open": phrase("open game"),
-    "open_bank": phrase("open bank"),
-}
-#: What is one tap away: what is said seat by seat where many sit, then the offers' groups.
-DRAWERS = {
-    "banco": phrase("Banco solo"),
-    "stakes": phrase("stakes"),
-    "bids": phrase("bids"),
-    "more": phrase("more"),
-    "people": phrase("people at the table"),
-    "mistake": phrase("mistake at the table"),
-    "supervisor": phrase("supervisor"),
-}
-#: Drawers that stay open, since several people say something one after the other.
-STAY = ("stakes", "bids", "people")
+#: What is one tap away in every game: the offers' groups.
+DRAWERS = (
+    Drawer(name="more", label=phrase("more")),
+    Drawer(name="people", label=phrase("people at the table"), stays=True),
+    Drawer(name="mistake", label=phrase("mistake at the table")),
+    Drawer(name="supervisor", label=phrase("supervisor")),
+)
 #: So many stay in the open.
 FEW = 2
-TOTALS = {
-    "coup": phrase("last coup"),
-    "schlitten": phrase("Schlitten"),
-    "evening": phrase("evening"),
-}
-#: Rows of the totals: how often, and how much.
-COUNTED = {
-    "coups": phrase("coups"),
-    "bank": phrase("bank won"),
-    "pointeur": phrase("pointeur won"),
-    "ties": phrase("en carte"),
-}
-SUMMED = {"staked": phrase("staked"), "cagnotte": phrase("cagnotte")}
-MARKS = {
-    "prime": phrase("prime"),
-    "suivi": phrase("suivi"),
-    "partner": phrase("partner"),
-    "by_schlitten": phrase("by the Schlitten"),
-    "must_pass": phrase("must pass"),
-}
 #: What a press came to, by whether it changed anything.
 ANSWERED = {True: phrase("Done"), False: phrase("Nothing has changed")}
-ROLES = {"banker": phrase("BANK"), "pointeur": phrase("POINTEUR")}
-OUTCOMES = {"won": phrase("WON"), "lost": phrase("LOST"), "tie": phrase("EN CARTE")}
-
 _RULE = re.compile(r"\b(?:ZP|ZX|[ZNRE])-?\d+\b")
 
 
@@ -120,34 +89,35 @@ def chips(total: int) -> list[tuple[int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """One square of the tableau; `lit` is the one that holds now, `near` its row or column."""
+class Square:
+    """One square of the wall; `lit` is the one that holds now, `near` its row or column."""
 
-    duty: str
+    cell: Cell | None
     lit: bool
     near: bool
 
 
-def tableau_rows(tableau: Tableau, advice: AdviceView | None) -> list[tuple[int, list[Cell]]]:
-    """Return the wall's rows, with one cell lit where the advice names it (R-17)."""
-    point = given = None
-    if advice and advice.duty != Duty.NO_INFORMATION:
-        point, given = advice.point, advice.given
-    lit = (point, given) if point is not None and given is not None else None
+def squares(grid: Grid, advice: Advice | None = None) -> list[list[Square]]:
+    """Return a grid's rows, with one square lit where the advice names it (R-17)."""
+    row, column = (advice.row, advice.column) if advice else ("", "")
+    both = bool(row and column)
     return [
-        (
-            row,
-            [
-                Cell(
-                    duty=tableau[row, column].value,
-                    lit=lit == (row, column),
-                    near=lit is not None and (row == point or column == given),
-                )
-                for column in COLUMNS
-            ],
-        )
-        for row in ROWS
+        [
+            Square(cell, lit=both and at == (row, column), near=both and _near(at, row, column))
+            for at, cell in zip(_heads(grid, down, len(cells)), cells, strict=True)
+        ]
+        for down, cells in enumerate(grid.cells)
     ]
+
+
+def _heads(grid: Grid, down: int, wide: int) -> list[tuple[str, str]]:
+    """The heads of each square of a row, "" where there are none."""
+    row = grid.rows[down] if grid.rows else ""
+    return [(row, column) for column in grid.columns or ("",) * wide]
+
+
+def _near(at: tuple[str, str], row: str, column: str) -> bool:
+    return at[0] == row or at[1] == column
 
 
 def health(alerts: Iterable[AlertView], absent: Container[str] = ()) -> dict[str, str]:
@@ -179,6 +149,40 @@ def standing(snapshot: Snapshot) -> list[SeatView]:
     return [seat for seat in snapshot.seats if seat.seat > STANDING]
 
 
+def hands_at(snapshot: Snapshot) -> dict[int, Hand]:
+    """Return the hand of each seat and standing player that holds one."""
+    return {hand.seat: hand for hand in snapshot.hands if hand.seat}
+
+
+def loose(snapshot: Snapshot) -> list[Hand]:
+    """Return the hands that lie at no seat and have cards: of who stands, and of the table."""
+    dealt = (hand for hand in snapshot.hands if hand.cards)
+    return [hand for hand in dealt if hand.seat > STANDING or not hand.seat]
+
+
+def staked(snapshot: Snapshot) -> dict[int, int]:
+    """Return what each seat has staked, all spots together."""
+    laid: Counter[int] = Counter()
+    for stake in snapshot.stakes:
+        laid[stake.seat] += stake.chips
+    return laid
+
+
+def spot(snapshot: Snapshot, name: str) -> Spot:
+    """Return the spot of that name. Raises StopIteration."""
+    return next(spot for spot in snapshot.spots if spot.name == name)
+
+
+def people(snapshot: Snapshot) -> dict[int, Person]:
+    """Return who is where, as far as this picture knows it."""
+    return {person.seat: person for person in snapshot.people}
+
+
+def figures_of(snapshot: Snapshot, seat: int) -> list[Figure]:
+    """Return the figures of a seat; of the table, where it is 0."""
+    return [figure for figure in snapshot.figures if figure.seat == seat]
+
+
 def acknowledging(offers: Sequence[Offer]) -> dict[str, Offer]:
     """Return the offers to say that somebody has seen an alert, by its id."""
     return {str(offer.input["alert"]): offer for offer in offers if offer.group == "alert"}
@@ -189,25 +193,29 @@ def ticking(offers: Sequence[Offer]) -> dict[int, Offer]:
     return {int(offer.input["line"] or 0): offer for offer in offers if offer.group == "payment"}
 
 
-def groups(offers: Sequence[Offer]) -> dict[str, list[Offer]]:
+def drawers(snapshot: Snapshot) -> tuple[Drawer, ...]:
+    """Return the game's own drawers, then those that every game has."""
+    return (*snapshot.drawers, *DRAWERS)
+
+
+def groups(offers: Sequence[Offer], own: Iterable[Drawer] = ()) -> dict[str, list[Offer]]:
     """Sort the offers into the page's places: `main`, `open` and the drawers that are not empty.
 
-    Two simple ones of `more` stay in the open; stakes and bids never hide among others. What
-    stands beside an alert or a payment is left out; an unknown group is kept under `more`.
+    Two simple ones of `more` stay in the open. Inputs with a drawer of their `own` go there where
+    there are many; those that several people say never hide among others. What stands beside an
+    alert or a payment is left out; an unknown group is kept under `more`.
     """
+    stays = {drawer.name: drawer.stays for drawer in own}
+    known = stays.keys() | {drawer.name for drawer in DRAWERS}
     found: dict[str, list[Offer]] = {"main": [], "open": []}
     further = [offer for offer in offers if offer.group not in ("alert", "payment")]
     alike = Counter(offer.input["type"] for offer in further if offer.group == "more")
     crowded = alike.total() > FEW
     for offer in further:
         kind, group = str(offer.input["type"]), offer.group
-        if (
-            group == "more"
-            and kind in DRAWERS
-            and (alike[kind] > FEW or (crowded and kind in STAY))
-        ):
+        if group == "more" and kind in stays and (alike[kind] > FEW or (crowded and stays[kind])):
             group = kind
-        elif group != "main" and group not in DRAWERS:
+        elif group != "main" and group not in known:
             group = "more"
         found.setdefault(group, []).append(offer)
     more = found.get("more", [])
@@ -237,7 +245,7 @@ def step_of(least: int, most: int) -> int:
     return size
 
 
-def latest(coups: Sequence[CoupView], count: int = 9) -> list[CoupView]:
+def latest(coups: Sequence[Result], count: int = 9) -> list[Result]:
     """Return the last coups, oldest first."""
     return sorted(coups, key=lambda coup: coup.coup)[-count:]
 
@@ -247,29 +255,9 @@ def card(code: str) -> Card:
     return Card(code)
 
 
-def result(coup: CoupView) -> Phrase:
-    """Say in a few words how a coup ended."""
-    if coup.annulled:
-        return phrase("Annulled: stakes go back")
-    if coup.banker is None or coup.pointeur is None:
-        return phrase("The bank lost without its cards")
-    if coup.winner == "bank":
-        return phrase("Bank {won} : {lost}", won=coup.banker, lost=coup.pointeur)
-    if coup.winner == "pointeur":
-        return phrase("Pointeur {won} : {lost}", won=coup.pointeur, lost=coup.banker)
-    return phrase("En carte {both} : {both}", both=coup.banker)
-
-
-def winning_seat(coup: CoupView) -> int | None:
-    """Return who won the coup, None on a tie or an annulled one."""
-    if coup.annulled or coup.winner not in ("bank", "pointeur"):
-        return None
-    return coup.banker_seat if coup.winner == "bank" else coup.pointeur_seat
-
-
-def finished(snapshot: Snapshot) -> CoupView | None:
+def finished(snapshot: Snapshot) -> Result | None:
     """Return the coup whose hands still lie open on the table, if its result is known."""
-    if not any(seat.outcome for seat in snapshot.seats):
+    if not any(hand.outcome for hand in snapshot.hands):
         return None
     done = latest(snapshot.last, 1)
     return done[0] if done and done[0].coup == snapshot.coup else None

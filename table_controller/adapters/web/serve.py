@@ -82,6 +82,7 @@ class Server:
 
     async def start(self) -> None:
         """Bind and serve. Raises CannotServe with the remedy where that cannot be."""
+        await asyncio.to_thread(self._app.state.prepare)
         listening = _bind(self._host, self._port)
         try:
             self._load()

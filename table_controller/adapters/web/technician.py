@@ -102,14 +102,14 @@ def app(bench: Bench, *, language: str = "en") -> Starlette:
         ],
         middleware=[Middleware(Guard, names=frozenset())],
     )
-    made.state.close = lambda: None  # no stream is open
+    made.state.prepare = made.state.close = lambda: None  # no table waits, no stream is open
     return made
 
 
 class _Page:
     def __init__(self, bench: Bench, language: str) -> None:
         self._bench, self._language = bench, language
-        self._renderers = renderers("zx-2")
+        self._renderers = renderers()
         self._pictures: deque[tuple[int, bytes]] = deque(maxlen=_KEPT)
         self._count = 0
 

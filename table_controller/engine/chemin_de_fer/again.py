@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from table_controller.engine.chemin_de_fer import ledger
+from table_controller.engine.chemin_de_fer.facts import Stake
 from table_controller.engine.chemin_de_fer.inputs import Play, Stakes, StakesAgain
+from table_controller.engine.chemin_de_fer.phases import Phase, StakesDue, Staking
 from table_controller.engine.chemin_de_fer.stakes import stakes
-from table_controller.engine.chemin_de_fer.state import (
-    Phase,
-    Stake,
-    StakesDue,
-    Staking,
-    Step,
-    Table,
-)
+from table_controller.engine.chemin_de_fer.state import Step, Table
 from table_controller.engine.messages import Event, OutOfTurn, phrase
 
 

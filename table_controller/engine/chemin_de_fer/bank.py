@@ -16,6 +16,7 @@ from table_controller.engine.chemin_de_fer.events import (
     PotChanged,
     SchlittenPassed,
 )
+from table_controller.engine.chemin_de_fer.facts import Bank, Seller, Stake
 from table_controller.engine.chemin_de_fer.inputs import (
     Banks,
     Bids,
@@ -29,36 +30,29 @@ from table_controller.engine.chemin_de_fer.inputs import (
     Suite,
     TakesOver,
 )
-from table_controller.engine.chemin_de_fer.settle import onward
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.phases import (
     Auction,
-    Bank,
     BankDue,
     BankStakeDue,
     Dealing,
     NoSchlitten,
     Over,
     Phase,
-    Seller,
-    Stake,
     StakesDue,
     Staking,
-    Step,
-    Table,
     TakeOver,
-    at,
-    deal_of,
-    next_seat,
-    pay,
-    put,
 )
+from table_controller.engine.chemin_de_fer.settle import onward
+from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of, pay
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.engine.table import people
+from table_controller.engine.table.felt import next_seat, put
 from table_controller.rules.money import NONE, Chips
 
 
 def _in_turn(table: Table, seat: int) -> None:
     """Raise where the bank is not that player's to take. Source: ZP-19, N-1."""
-    who = ledger.present(table, seat)
+    who = people.present(table.felt, seat)
     if seat != table.place:
         raise OutOfTurn(
             phrase("The Schlitten does not stand at seat {seat}.", seat=seat),
@@ -84,7 +78,7 @@ def banks(table: Table, _phase: BankDue, said: Banks) -> Step:
     """The player where the Schlitten stands puts up a pot (ZP-5)."""
     _in_turn(table, said.seat)
     new_pot(table, said.chips)
-    ledger.money_lies(table, said.seat, said.chips)
+    people.money_lies(table.felt, said.seat, said.chips)
     bank = Bank(said.seat, said.chips, own=said.chips)
     table = pay(table, said.seat, -said.chips)
     return at(table, StakesDue(), bank=bank), (BankPosted(seat=said.seat, pot=said.chips),)
@@ -126,7 +120,7 @@ def stakes_bank(table: Table, phase: BankStakeDue, said: Banks) -> Step:
             "Z-5",
         )
     enough_cards(table)
-    ledger.money_lies(table, said.seat, said.chips)
+    people.money_lies(table.felt, said.seat, said.chips)
     table = _add(pay(table, said.seat, -said.chips), bank, said.chips)
     pot = table.bank.pot if table.bank else NONE
     return at(table, Dealing()), (BankPosted(seat=said.seat, pot=pot),)
@@ -150,7 +144,7 @@ def _pot_may_change(table: Table, phase: Phase, bank: Bank) -> None:
 
 def first_pot(table: Table, bank: Bank) -> bool:
     """Whether this is the pot that went over to a new Schlitten. Source: Z-25, R-7."""
-    return bool(bank.won) and not bank.whole and table.coups < table.first_coup
+    return bool(bank.won) and not bank.whole and table.felt.coups < table.felt.first_coup
 
 
 def raises(table: Table, phase: StakesDue | Staking, said: Raises) -> Step:
@@ -164,7 +158,7 @@ def raises(table: Table, phase: StakesDue | Staking, said: Raises) -> Step:
             phrase("{chips} raises nothing.", chips=said.chips), phrase("Name 1 or more."), "R-16"
         )
     most_pot(table, bank.pot + said.chips)
-    ledger.money_lies(table, said.seat, fresh)
+    people.money_lies(table.felt, said.seat, fresh)
     bank = replace(bank, aside=Chips(bank.aside - from_aside), pot=Chips(bank.pot + from_aside))
     table = _add(pay(table, said.seat, -fresh), bank, fresh)
     return at(table, phase), (_pot(table),)
@@ -211,7 +205,7 @@ def halves(table: Table, phase: Phase, said: Halves) -> Step:
 def joins(table: Table, phase: StakesDue, said: Joins) -> Step:
     """A partner is taken into the bank; the banker's own part is the least at least (Z-4, N-2)."""
     bank = table.bank
-    ledger.present(table, said.seat)
+    people.present(table.felt, said.seat)
     if bank is None or said.seat == bank.seat or said.chips < 1:
         raise AgainstRules(
             phrase(
@@ -229,7 +223,7 @@ def joins(table: Table, phase: StakesDue, said: Joins) -> Step:
             "Z-4",
         )
     most_pot(table, bank.pot + said.chips)
-    ledger.money_lies(table, said.seat, said.chips)
+    people.money_lies(table.felt, said.seat, said.chips)
     parts = dict(bank.partners)
     parts[said.seat] = Chips(parts.get(said.seat, 0) + said.chips)
     bank = replace(bank, pot=Chips(bank.pot + said.chips), partners=tuple(parts.items()))
@@ -287,14 +281,15 @@ def passes(table: Table, _phase: Phase, said: Passes) -> Step:
             phrase("They are taken back first, or the coup is played."),
             "R-5",
         )
-    who = ledger.present(table, said.seat)
+    who = people.present(table.felt, said.seat)
     if bank is None and who.must_pass:
-        table = put(table, said.seat, replace(who, must_pass=who.must_pass - 1))
+        passed = replace(who, must_pass=who.must_pass - 1)
+        table = replace(table, felt=put(table.felt, said.seat, passed))
     return _passed_on(ledger.end_bank(table), said.seat)
 
 
 def _passed_on(table: Table, seat: int, after: Phase | None = None) -> Step:
-    to = next_seat(table, table.place)
+    to = next_seat(table.felt, table.place)
     table = replace(ledger.give_back(table), place=to)
     return at(table, after or onward(table)), (SchlittenPassed(seat=seat, to=to),)
 
@@ -330,7 +325,7 @@ def standing_bids(table: Table, phase: Auction) -> list[Stake]:
 
 def bids(table: Table, phase: Auction, said: Bids) -> Step:
     """A bid: the pot that the bidder would put up, none below the highest (ZP-18, R-41)."""
-    ledger.money_lies(table, said.seat, said.chips)
+    people.money_lies(table.felt, said.seat, said.chips)
     new_pot(table, said.chips)
     if said.seat == phase.seller:
         raise AgainstRules(
@@ -377,7 +372,7 @@ def takes_over(table: Table, phase: TakeOver, said: TakesOver) -> Step:
             phrase("Another player, with no stake against it, takes it."),
             "N-7",
         )
-    ledger.money_lies(table, said.seat, phase.pot)
+    people.money_lies(table.felt, said.seat, phase.pot)
     bank = Bank(said.seat, phase.pot, own=phase.pot, halved=True, giver=phase.giver)
     table = replace(pay(table, said.seat, -phase.pot), bank=bank)
     told: tuple[Event, ...] = (

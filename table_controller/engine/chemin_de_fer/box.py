@@ -11,7 +11,7 @@ from table_controller.engine.messages import AgainstRules, phrase
 
 def in_box(table: Table) -> int:
     """Cards left for the next coup; those kept under Z-13 count as in the Schlitten (R-6)."""
-    return (table.shoe.left if table.shoe else 0) + len(table.kept)
+    return (table.felt.shoe.left if table.felt.shoe else 0) + len(table.felt.kept)
 
 
 def short(table: Table, *, drawn: int = 0) -> bool:
@@ -24,7 +24,7 @@ def ended(table: Table, *, drawn: int = 0) -> bool:
 
     `drawn` cards have left the box already and would be the first of that further coup.
     """
-    played = 0 < table.last_coup <= table.coups
+    played = 0 < table.felt.last_coup <= table.felt.coups
     return played or short(table, drawn=drawn)
 
 

@@ -18,53 +18,26 @@ from table_controller.engine.chemin_de_fer.deal import (
     first_cards,
     third_card,
 )
-from table_controller.engine.chemin_de_fer.entering import (
-    by_hand,
-    one_too_many,
-    person,
-    two_enter_it,
-)
-from table_controller.engine.chemin_de_fer.events import (
-    CardRemoved,
-    CoupPaid,
-    LastCoup,
-    Misdeal,
-    WhiteCardOut,
-)
-from table_controller.engine.chemin_de_fer.inputs import (
-    Annulled,
-    StrayRuled,
-    StrayRuling,
-    UnreadRuled,
-    WhiteRuled,
-    WhiteRuling,
-)
-from table_controller.engine.chemin_de_fer.settle import WHITE, annul, resumed, stand, white_first
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.events import CoupPaid, Misdeal
+from table_controller.engine.chemin_de_fer.phases import (
     BankerCardDue,
     BankerToChoose,
     Dealing,
-    MisdealDue,
-    Phase,
     PointeurToSpeak,
     Settled,
     Staking,
-    Step,
-    Stray,
-    Table,
     ThirdCardDue,
-    Unread,
-    WhiteDisputed,
+)
+from table_controller.engine.chemin_de_fer.settle import WHITE, annul, resumed, stand, white_first
+from table_controller.engine.chemin_de_fer.state import (
+    Awaited,
+    Step,
+    Table,
     at,
     deal_of,
-    uninterrupted,
-)
-from table_controller.engine.chemin_de_fer.telling import drawn, opened
-from table_controller.engine.chemin_de_fer.unread import (
-    alert_id,
-    card_unread,
-    known_twice,
-    unread_alert,
+    foremost,
+    on_felt,
+    under_way,
 )
 from table_controller.engine.messages import (
     AgainstRules,
@@ -77,6 +50,31 @@ from table_controller.engine.messages import (
 )
 from table_controller.engine.seen import Unknown
 from table_controller.engine.shoe import Dealt, Shoe, passed, put_back, restored, without
+from table_controller.engine.table import devices
+from table_controller.engine.table.entering import (
+    by_hand,
+    one_too_many,
+    person,
+    two_enter_it,
+)
+from table_controller.engine.table.events import CardRemoved, LastCoup, WhiteCardOut
+from table_controller.engine.table.felt import instead, released, stopped
+from table_controller.engine.table.inputs import (
+    Annulled,
+    StrayRuled,
+    StrayRuling,
+    UnreadRuled,
+    WhiteRuled,
+    WhiteRuling,
+)
+from table_controller.engine.table.promises import drawn, opened
+from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
+from table_controller.engine.table.unread import (
+    alert_id,
+    card_unread,
+    known_twice,
+    unread_alert,
+)
 from table_controller.rules.cards import Card
 
 STRAY, WHITE_MISSED = "card-stray", "white-missed"
@@ -90,9 +88,9 @@ DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {
 }
 
 
-def card_seen(table: Table, phase: Phase, said: CardSeen) -> Step:
+def card_seen(table: Table, phase: Awaited, said: CardSeen) -> Step:
     """One passage at the lip is over. Whatever it was, the count knows it (R-6, R-19)."""
-    shoe = table.shoe
+    shoe = table.felt.shoe
     if shoe is None:
         raise OutOfTurn(
             phrase("A card passed the lip, and no Schlitten is loaded."),
@@ -116,31 +114,39 @@ def card_seen(table: Table, phase: Phase, said: CardSeen) -> Step:
     if by_hand(said) and said.card and known is None:
         raise one_too_many()
     if said.card is None or known is None:
-        unread = Unread(shoe.ordinal - cards + 1, cards, _reason(said), phase)
-        after = _stop_unread(replace(table, shoe=shoe), unread)
+        unread = Unread(shoe.ordinal - cards + 1, cards, _reason(said))
+        after = _stop_unread(on_felt(table, shoe=shoe), unread)
     else:
-        after = lay(replace(table, shoe=known), phase, Dealt(shoe.ordinal, said.card, said.copy))
+        after = lay(on_felt(table, shoe=known), phase, Dealt(shoe.ordinal, said.card, said.copy))
     if shoe.left < table.house.white_at and shoe.white_out is None:
         return _white_missed(*after)
     return after
 
 
-def lay(table: Table, phase: Phase, dealt: Dealt) -> Step:
+def lay(table: Table, phase: Awaited, dealt: Dealt) -> Step:
     """Put a known card where it is due, or aside as a stray (R-19)."""
     due = DUE.get(type(phase))
-    # R-37: too few are left to begin a coup, so this card begins none.
-    lacks = deal_of(phase) is None and short(table, drawn=_since(table, dealt))
+    lacks = _held(table, phase, dealt)
     if due and not lacks and not (isinstance(phase, BankerToChoose) and phase.deal.spare):
         return due(table, phase, dealt)
     begun = None if lacks else _begins(table, phase, dealt)
     if begun:
         return begun
     alert = stray_alert(dealt)
-    alerts, told = raised(table.alerts, alert)
-    return at(table, Stray(dealt, phase), alerts=alerts), (*drawn(table, 0, dealt), *told)
+    alerts, told = raised(table.felt.alerts, alert)
+    felt = stopped(replace(table.felt, alerts=alerts), Stray(dealt))
+    return at(table, table.phase, felt=felt), (*drawn(table.felt, 0, dealt), *told)
 
 
-def _begins(table: Table, phase: Phase, dealt: Dealt) -> Step | None:
+def _held(table: Table, phase: Awaited, dealt: Dealt) -> bool:
+    """Whether no card is due: a ruling comes first (R-51), or no coup can begin (R-37, R-53)."""
+    first = deal_of(table.phase) is None
+    few = first and short(table, drawn=_since(table, dealt))
+    dark = (first or isinstance(phase, Settled)) and devices.failing(table.felt.alerts)
+    return few or dark or devices.stopped(table.felt.alerts)
+
+
+def _begins(table: Table, phase: Awaited, dealt: Dealt) -> Step | None:
     """A card that begins a coup without a word: a replay (R-4), a deal over open stakes (N-3)."""
     coup = table.coup
     if coup is None or not coup.pointeur:
@@ -157,7 +163,7 @@ def _begins(table: Table, phase: Phase, dealt: Dealt) -> Step | None:
 
 def _since(table: Table, dealt: Dealt) -> int:
     """Cards that have left the Schlitten from this one on."""
-    return table.shoe.ordinal - dealt.ordinal + 1 if table.shoe else 0
+    return table.felt.shoe.ordinal - dealt.ordinal + 1 if table.felt.shoe else 0
 
 
 def stray_alert(dealt: Dealt) -> Alert:
@@ -174,31 +180,32 @@ def stray_alert(dealt: Dealt) -> Alert:
 def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
     """The croupier says what the stray card was (Z-13, R-19, N-9, Z-12)."""
     dealt = phase.dealt
-    alerts, told = cleared(table.alerts, f"{STRAY}-{dealt.ordinal}")
-    table = replace(table, alerts=alerts)
+    alerts, told = cleared(table.felt.alerts, f"{STRAY}-{dealt.ordinal}")
+    table = on_felt(table, alerts=alerts)
     removed = CardRemoved(ordinal=dealt.ordinal, ruling=said.ruling)
     match said.ruling:
         case StrayRuling.KEPT:
             # In the order they left, also where a word that was taken back made several strays.
-            kept = sorted((*table.kept, dealt), key=lambda card: card.ordinal)
-            table = replace(table, kept=tuple(kept))
+            kept = sorted((*table.felt.kept, dealt), key=lambda card: card.ordinal)
+            table = on_felt(table, kept=tuple(kept))
         case StrayRuling.BURNED | StrayRuling.FACE_UP:
-            told = (*opened(table, 0, (dealt,)), *told)
+            told = (*opened(table.felt, 0, (dealt,)), *told)
         case StrayRuling.BACK:
-            shoe = restored(put_back(table.shoe), dealt) if table.shoe else None
-            table = replace(table, shoe=shoe, hidden=(*table.hidden, dealt))
+            shoe = restored(put_back(table.felt.shoe), dealt) if table.felt.shoe else None
+            table = on_felt(table, shoe=shoe, hidden=(*table.felt.hidden, dealt))
         case StrayRuling.MISDEALT:
-            if deal_of(phase) is None or isinstance(uninterrupted(phase), Settled):
+            if not under_way(table):
                 raise AgainstRules(
                     phrase("No coup is under way that it was dealt in."),
                     phrase("Say whether it is closed or uncovered."),
                     "R-19",
                 )
-            return at(table, MisdealDue(phase.resume, dealt)), (Misdeal(), *told)
-    return resumed(table, phase.resume), (removed, *told)
+            felt = instead(table.felt, MisdealDue(dealt))
+            return at(table, table.phase, felt=felt), (Misdeal(), *told)
+    return resumed(table), (removed, *told)
 
 
-def face_up_card(phase: Phase) -> Dealt | None:
+def face_up_card(phase: Awaited) -> Dealt | None:
     """The card that came last, while it is one of the four and closed."""
     deal = phase.deal if isinstance(phase, Dealing | PointeurToSpeak) else None
     cards = (*deal.pointeur, *deal.banker) if deal else ()
@@ -221,7 +228,7 @@ def face_up(table: Table, phase: Dealing | PointeurToSpeak, said: StrayRuled) ->
         banker=tuple(dealt for dealt in deal.banker if dealt != last),
     )
     removed = CardRemoved(ordinal=last.ordinal, ruling=said.ruling)
-    return at(table, Dealing(deal)), (*opened(table, 0, (last,)), removed)
+    return at(table, Dealing(deal)), (*opened(table.felt, 0, (last,)), removed)
 
 
 # Unread cards: never a guess.
@@ -232,8 +239,9 @@ def _reason(said: CardSeen) -> Unknown:
 
 
 def _stop_unread(table: Table, phase: Unread) -> Step:
-    alerts, told = raised(table.alerts, unread_alert(phase))
-    return at(table, phase, alerts=alerts), (card_unread(phase), *told)
+    alerts, told = raised(table.felt.alerts, unread_alert(phase))
+    felt = stopped(replace(table.felt, alerts=alerts), phase)
+    return at(table, table.phase, felt=felt), (card_unread(phase), *told)
 
 
 def _shown_again(table: Table, shoe: Shoe, phase: Unread, said: CardSeen) -> Step:
@@ -241,63 +249,66 @@ def _shown_again(table: Table, shoe: Shoe, phase: Unread, said: CardSeen) -> Ste
     known = without(shoe, said.card, said.copy) if said.card else None
     if said.card is None or known is None:
         return _still_unread(table, phase, _reason(said))
-    return _identified(replace(table, shoe=known), phase, said.card, said.copy)
+    return _identified(on_felt(table, shoe=known), phase, said.card, said.copy)
 
 
 def _still_unread(table: Table, phase: Unread, reason: Unknown, *, differ: bool = False) -> Step:
     again = replace(phase, reason=reason, named=None, differ=differ)
-    alerts = known_twice(table.alerts, again)
-    return at(table, again, alerts=alerts), (card_unread(again),)
+    alerts = known_twice(table.felt.alerts, again)
+    felt = instead(replace(table.felt, alerts=alerts), again)
+    return at(table, table.phase, felt=felt), (card_unread(again),)
 
 
 def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
     """Two people each enter the unread card blind; it counts where they agree."""
     if phase.named is None:
-        return at(table, replace(phase, named=(said.actor, said.card), differ=False)), ()
+        named = replace(phase, named=(said.actor, said.card), differ=False)
+        return at(table, table.phase, felt=instead(table.felt, named)), ()
     first, card = phase.named
-    if person(table, said.actor) == person(table, first):
+    if person(table.felt, said.actor) == person(table.felt, first):
         raise AgainstRules(
             phrase("You have entered this card already."),
             phrase("A second person enters it, without seeing your entry."),
         )
-    known = without(table.shoe, card, 0) if table.shoe else None
+    known = without(table.felt.shoe, card, 0) if table.felt.shoe else None
     if card is not said.card:
         return _still_unread(table, phase, Unknown.DISAGREE, differ=True)
     if known is None:
         return _still_unread(table, phase, Unknown.DUPLICATE)
-    return _identified(replace(table, shoe=known), phase, card, 0)
+    return _identified(on_felt(table, shoe=known), phase, card, 0)
 
 
 def _identified(table: Table, phase: Unread, card: Card, copy: int) -> Step:
     """The card is known: it goes where it was due. A second of the same passage follows."""
-    alerts, told = cleared(table.alerts, alert_id(phase.ordinal))
-    table, more = lay(replace(table, alerts=alerts), phase.resume, Dealt(phase.ordinal, card, copy))
+    alerts, told = cleared(table.felt.alerts, alert_id(phase.ordinal))
+    table = replace(table, felt=released(replace(table.felt, alerts=alerts)))
+    table, more = lay(table, foremost(table), Dealt(phase.ordinal, card, copy))
     told = (*told, *more)
     if phase.cards == 1:
         return table, told
-    second = Unread(phase.ordinal + 1, 1, phase.reason, table.phase)
+    second = Unread(phase.ordinal + 1, 1, phase.reason)
     table, more = _stop_unread(table, second)
     return table, (*told, *more)
 
 
 def unread_ruled(table: Table, phase: Unread, _said: UnreadRuled) -> Step:
     """No card of this Schlitten left in that passage: the count goes back."""
-    alerts, told = cleared(table.alerts, alert_id(phase.ordinal))
-    shoe = put_back(table.shoe, phase.cards) if table.shoe else None
+    alerts, told = cleared(table.felt.alerts, alert_id(phase.ordinal))
+    shoe = put_back(table.felt.shoe, phase.cards) if table.felt.shoe else None
     removed = CardRemoved(ordinal=phase.ordinal, ruling=StrayRuling.BACK)
-    return resumed(replace(table, shoe=shoe, alerts=alerts), phase.resume), (removed, *told)
+    return resumed(on_felt(table, shoe=shoe, alerts=alerts)), (removed, *told)
 
 
 def annul_unread(table: Table, phase: Unread, said: Annulled) -> Step:
     """The card cannot be known: a person annuls its coup (Z-27)."""
-    white_first(phase)
-    if deal_of(phase) is None or isinstance(uninterrupted(phase), Settled):
+    white_first(table.felt)
+    if not under_way(table):
         raise AgainstRules(
             phrase("No coup is under way that could be annulled."),
             phrase("Show the card again, have two people enter it, or say that none left."),
         )
-    alerts, told = cleared(table.alerts, alert_id(phase.ordinal))
-    table, more = annul(replace(table, alerts=alerts), said.reason)
+    alerts, told = cleared(table.felt.alerts, alert_id(phase.ordinal))
+    table, more = annul(on_felt(table, alerts=alerts), said.reason)
     return table, (*told, *more)
 
 
@@ -312,9 +323,11 @@ def _white_card(table: Table, shoe: Shoe) -> Step:
             "R-6",
         )
     left = shoe.left
-    alerts, told = cleared(table.alerts, WHITE_MISSED)
-    told = (WhiteCardOut(left=left), *told)
-    table = replace(table, shoe=replace(shoe, white_out=left), alerts=alerts)
+    alerts, told = cleared(table.felt.alerts, WHITE_MISSED)
+    shoe = replace(shoe, white_out=left)
+    alerts, more = devices.cut_compared(alerts, shoe, apart=table.house.cut_card_apart)
+    told = (WhiteCardOut(left=left), *told, *more)
+    table = on_felt(table, shoe=shoe, alerts=alerts)
     if left == table.house.white_at:
         return _last_coup(table, told)
     alert = Alert(
@@ -328,42 +341,42 @@ def _white_card(table: Table, shoe: Shoe) -> Step:
         ),
         phrase("Decide: last coup, play on, or annul a coup that began with too few cards."),
     )
-    alerts, more = raised(table.alerts, alert)
-    return at(table, WhiteDisputed(left, table.phase), alerts=alerts), (*told, *more)
+    alerts, more = raised(table.felt.alerts, alert)
+    felt = stopped(replace(table.felt, alerts=alerts), WhiteDisputed(left))
+    return at(table, table.phase, felt=felt), (*told, *more)
 
 
 def _last_coup(table: Table, told: tuple[Event, ...], came_in: int = 0) -> Step:
-    deal = deal_of(table.phase)
-    under_way = deal is not None and not isinstance(uninterrupted(table.phase), Settled)
-    coup = came_in or (table.coups if under_way else table.coups + 1)
-    return replace(table, last_coup=coup), (*told, LastCoup(coup=coup))
+    coup = came_in or (table.felt.coups if under_way(table) else table.felt.coups + 1)
+    return on_felt(table, last_coup=coup), (*told, LastCoup(coup=coup))
 
 
 def white_ruled(table: Table, phase: WhiteDisputed, said: WhiteRuled) -> Step:
     """The croupier decides; the count and the white card only advised (R-6)."""
-    alerts, told = cleared(table.alerts, WHITE)
-    table = resumed(replace(table, alerts=alerts), phase.resume)
+    alerts, told = cleared(table.felt.alerts, WHITE)
+    table = resumed(on_felt(table, alerts=alerts))
     match said.ruling:
         case WhiteRuling.PLAY_ON:
             # R-45: it was not the true one, which is still to come.
-            shoe = replace(table.shoe, white_out=None) if table.shoe else None
-            return replace(table, shoe=shoe), told
+            shoe, (alerts, more) = table.felt.shoe, devices.cut_calmed(table.felt.alerts)
+            shoe = replace(shoe, white_out=None, cut_sensed=None) if shoe else None
+            return on_felt(table, shoe=shoe, alerts=alerts), (*told, *more)
         case WhiteRuling.LAST_COUP:
             return _last_coup(table, told, phase.coup)
         case WhiteRuling.ANNUL:
-            if deal_of(phase) is None or isinstance(uninterrupted(phase), Settled):
+            if not under_way(table):
                 raise AgainstRules(
                     phrase("No coup is under way that could be annulled."),
                     phrase("Decide between last coup and play on."),
                     "Z-24",
                 )
-            table, more = annul(replace(table, last_coup=table.coups), "Z-24")
+            table, more = annul(on_felt(table, last_coup=table.felt.coups), "Z-24")
             return table, (*told, *more)
 
 
 def _white_missed(table: Table, told: tuple[Event, ...]) -> Step:
     """Fewer cards are left than lie behind the white card, and it was not seen (R-6)."""
-    if table.shoe is None or any(alert.id == WHITE_MISSED for alert in table.alerts):
+    if table.felt.shoe is None or any(alert.id == WHITE_MISSED for alert in table.felt.alerts):
         return table, told
     alert = Alert(
         WHITE_MISSED,
@@ -371,10 +384,10 @@ def _white_missed(table: Table, told: tuple[Event, ...]) -> Step:
         Severity.WARNING,
         phrase(
             "{left} cards are left by the count, and the white card, before {want}, was not seen.",
-            left=table.shoe.left,
+            left=table.felt.shoe.left,
             want=table.house.white_at,
         ),
         phrase("Look for it: after this coup the Schlitten is over by the count."),
     )
-    alerts, more = raised(table.alerts, alert)
-    return replace(table, alerts=alerts), (*told, *more)
+    alerts, more = raised(table.felt.alerts, alert)
+    return on_felt(table, alerts=alerts), (*told, *more)

@@ -5,12 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert, raised
-from table_controller.engine.chemin_de_fer.events import (
-    Answered,
-    CardRemoved,
-    FauxTirage,
-    Said,
-)
+from table_controller.engine.chemin_de_fer.events import Answered, FauxTirage, Said
+from table_controller.engine.chemin_de_fer.facts import Coup, Deal
 from table_controller.engine.chemin_de_fer.faux import burn_spare, take_spare, to_pointeur
 from table_controller.engine.chemin_de_fer.hands import (
     advise,
@@ -21,29 +17,16 @@ from table_controller.engine.chemin_de_fer.hands import (
     show_hand,
     whose,
 )
-from table_controller.engine.chemin_de_fer.inputs import (
-    AsksSchlitten,
-    Opened,
-    Spoke,
-    StrayRuling,
-    Waited,
-    Word,
-)
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.inputs import AsksSchlitten, Opened, Spoke, Waited, Word
+from table_controller.engine.chemin_de_fer.phases import (
     BankerCardDue,
     BankerToChoose,
     BankerToOpen,
-    Coup,
-    Deal,
     Dealing,
     PointeurToSpeak,
-    Step,
-    Table,
     ThirdCardDue,
-    at,
-    value,
 )
-from table_controller.engine.chemin_de_fer.telling import drawn, opened
+from table_controller.engine.chemin_de_fer.state import Step, Table, at, on_felt, value
 from table_controller.engine.messages import (
     AgainstRules,
     Event,
@@ -52,14 +35,17 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.shoe import Dealt
-from table_controller.rules.tableau import Duty
+from table_controller.engine.table.events import CardRemoved
+from table_controller.engine.table.inputs import StrayRuling
+from table_controller.engine.table.promises import drawn, opened
+from table_controller.rules.chemin_de_fer.tableau import Duty
 
 SLOW = "slow-look"
 
 
 def first_kept(table: Table) -> tuple[Dealt, ...]:
     """Kept cards that the next deal begins with (Z-13): three at most, as one more must come."""
-    return table.kept[:3]
+    return table.felt.kept[:3]
 
 
 def first_cards(table: Table, phase: Dealing, dealt: Dealt) -> Step:
@@ -69,27 +55,29 @@ def first_cards(table: Table, phase: Dealing, dealt: Dealt) -> Step:
     deal = phase.deal
     taken: tuple[Dealt, ...] = ()
     if deal is None:
-        table = replace(table, coups=table.coups + 1)
-        deal, taken = Deal(table.coups), first_kept(table)
+        table = on_felt(table, coups=table.felt.coups + 1)
+        deal, taken = Deal(table.felt.coups), first_kept(table)
     for card in (*taken, dealt):
         if len(deal.pointeur) == len(deal.banker):
             seat, deal = coup.pointeur, replace(deal, pointeur=(*deal.pointeur, card))
         else:
             seat, deal = bank.seat, replace(deal, banker=(*deal.banker, card))
-        told += drawn(table, seat, card)
+        told += drawn(table.felt, seat, card)
         if seat == bank.seat and len(deal.banker) == 1 and deal.lies_open(deal.pointeur):
             # Z-6: the pointeur's first card was laid open, so the banker's own is too.
             deal = replace(deal, shown=(*deal.shown, card.ordinal))
-            told += opened(table, seat, (card,))
-    kept = table.kept[len(taken) :]
+            told += opened(table.felt, seat, (card,))
+    felt = table.felt
+    if taken:
+        felt = replace(felt, kept=felt.kept[len(taken) :])
     if len(deal.banker) < 2:
-        return at(table, Dealing(deal), kept=kept), told
+        return at(table, Dealing(deal), felt=felt), told
     if deal.pointeur_open:  # Z-8: he says his word when the banker's lie open too
-        return at(table, BankerToOpen(deal), kept=kept), told
-    return at(table, PointeurToSpeak(deal), kept=kept), told
+        return at(table, BankerToOpen(deal), felt=felt), told
+    return at(table, PointeurToSpeak(deal), felt=felt), told
 
 
-def waited(table: Table, phase: PointeurToSpeak, _said: Waited) -> Step:
+def waited(table: Table, _phase: PointeurToSpeak, _said: Waited) -> Step:
     """A gentle reminder: looking at the cards at length is forbidden (Z-16)."""
     _, coup = roles(table)
     alert = Alert(
@@ -99,8 +87,8 @@ def waited(table: Table, phase: PointeurToSpeak, _said: Waited) -> Step:
         phrase("Seat {seat} has looked at his cards for long.", seat=coup.pointeur),
         phrase("Ask him for his word, kindly."),
     )
-    alerts, told = raised(table.alerts, alert)
-    return replace(table, alerts=alerts, phase=phase), told
+    alerts, told = raised(table.felt.alerts, alert)
+    return on_felt(table, alerts=alerts), told
 
 
 def pointeur_speaks(table: Table, phase: PointeurToSpeak, said: Spoke) -> Step:
@@ -202,7 +190,7 @@ def third_card(table: Table, phase: ThirdCardDue, dealt: Dealt) -> Step:
     """The pointeur's third card, laid open (Z-9)."""
     _, coup = roles(table)
     deal = replace(phase.deal, pointeur=(*phase.deal.pointeur, dealt))
-    told = (*drawn(table, coup.pointeur, dealt), *opened(table, coup.pointeur, (dealt,)))
+    told = (*drawn(table.felt, coup.pointeur, dealt), *opened(table.felt, coup.pointeur, (dealt,)))
     table, advice = advise(table, deal)
     return table, (*told, *advice)
 
@@ -266,7 +254,7 @@ def banker_draws(table: Table, phase: BankerToChoose, dealt: Dealt) -> Step:
     """
     bank, _ = roles(table)
     if bound(table, phase.deal) is Duty.STAND:
-        told: tuple[Event, ...] = (*drawn(table, 0, dealt), *opened(table, 0, (dealt,)))
+        told: tuple[Event, ...] = (*drawn(table.felt, 0, dealt), *opened(table.felt, 0, (dealt,)))
         told += (
             FauxTirage(seat=bank.seat, ordinal=dealt.ordinal),
             CardRemoved(ordinal=dealt.ordinal, ruling=StrayRuling.BURNED),
@@ -281,6 +269,6 @@ def banker_card(table: Table, phase: BankerCardDue, dealt: Dealt) -> Step:
     """The banker's third card, laid open (Z-9)."""
     bank, _ = roles(table)
     deal = replace(phase.deal, banker=(*phase.deal.banker, dealt))
-    told = (*drawn(table, bank.seat, dealt), *opened(table, bank.seat, (dealt,)))
+    told = (*drawn(table.felt, bank.seat, dealt), *opened(table.felt, bank.seat, (dealt,)))
     table, after = to_pointeur(table, deal)
     return table, (*told, *after)

@@ -1,10 +1,234 @@
-"""What comes of the inputs of a chemin de fer table, and who may know."""
+"""What is told at a chemin de fer table only, and everything that may be told at one."""
 
 from __future__ import annotations
 
+from enum import StrEnum
+from typing import ClassVar
+
 from table_controller.engine import messages as common
-from table_controller.engine.chemin_de_fer.events_coup import *
-from table_controller.engine.chemin_de_fer.events_table import *
+from table_controller.engine.chemin_de_fer.inputs import Play, Word
+from table_controller.engine.messages import Event
+from table_controller.engine.table import devices
+from table_controller.engine.table import events as table
+from table_controller.rules.cards import Card
+from table_controller.rules.chemin_de_fer.tableau import Duty
+from table_controller.rules.money import Chips
+
+
+class Side(StrEnum):
+    """The two hands of a coup."""
+
+    BANK = "bank"
+    POINTEUR = "pointeur"
+
+
+class Declared(Event, frozen=True):
+    """Whether the player plays by the Schlitten (R-25)."""
+
+    seat: int
+    by_schlitten: bool
+
+
+class BankOpened(Event, frozen=True):
+    """The bank is played without limit: "zur offenen Bank" (Z-5)."""
+
+    seat: int
+
+
+class PotChanged(Event, frozen=True):
+    """The pot was raised, halved, or covers what was staked; so much lies aside (R-7, N-5)."""
+
+    seat: int
+    pot: Chips
+    aside: Chips
+
+
+class PartnerJoined(Event, frozen=True):
+    """A partner came into the bank (Z-4)."""
+
+    seat: int
+    chips: Chips
+    pot: Chips
+
+
+class AuctionBegun(Event, frozen=True):
+    """After "Suite" the bank is for sale (ZP-18), or waits for somebody to take it over (N-7)."""
+
+    seat: int
+    pot: Chips
+
+
+class BidMade(Event, frozen=True):
+    """Somebody would put up so much (ZP-18)."""
+
+    seat: int
+    chips: Chips
+
+
+class BankSold(Event, frozen=True):
+    """The bank went over; the buyer's pot stands (ZP-18, N-7)."""
+
+    seat: int
+    to: int
+    pot: Chips
+
+
+class BankPosted(Event, frozen=True):
+    """The bank stands: "… banco" (ZP-5)."""
+
+    seat: int
+    pot: Chips
+
+
+class SchlittenPassed(Event, frozen=True):
+    """The Schlitten goes on to the next seat (ZP-19)."""
+
+    seat: int
+    to: int
+
+
+class PointeurNamed(Event, frozen=True):
+    """Who plays against the bank, how, and for how much (ZP-15)."""
+
+    seat: int
+    play: Play
+    stake: Chips
+
+
+class GameOpened(Event, frozen=True):
+    """All are asked to stake (ZP-16)."""
+
+    play: Play
+
+
+class StakeLaid(Event, frozen=True):
+    """The stake at `seat` is now so much."""
+
+    seat: int
+    chips: Chips
+
+
+class StakesClosed(Event, frozen=True):
+    """No more may be staked; so much lies, so much of it the pot covers (ZP-16, R-23)."""
+
+    staked: Chips
+    covered: Chips
+
+
+class PartOffered(Event, frozen=True):
+    """What the table has not staked is offered to this seat (R-21)."""
+
+    seat: int
+    chips: Chips
+
+
+class CardsTakenUp(Event, frozen=True):
+    """The hand holds its cards now (N-3)."""
+
+    seat: int
+
+
+class Said(Event, frozen=True):
+    """A word that counts."""
+
+    seat: int
+    word: Word
+
+
+class HandOpened(Event, frozen=True):
+    """All cards of a hand lie open, in the order dealt. Points 0 to 9."""
+
+    seat: int
+    cards: tuple[Card, ...]
+    points: int
+
+
+class Advised(Event, frozen=True):
+    """What the custom says to the banker; no information after "reste" (ZX-2, Z-20)."""
+
+    seat: int
+    point: int
+    given: int | None
+    duty: Duty
+
+
+class Answered(Event, frozen=True):
+    """To "Was macht der Schlitten?" the croupier's answer; whether it binds (Z-19, Z-20, R-27)."""
+
+    seat: int
+    duty: Duty
+    binds: bool
+
+
+class HandThrown(Event, frozen=True):
+    """A hand was thrown away (Z-11, Z-15)."""
+
+    seat: int
+
+
+class FauxTirage(Event, frozen=True):
+    """The custom forbids this card: it is given back (Z-21, R-18)."""
+
+    seat: int
+    ordinal: int
+
+
+class ClaimFailed(Event, frozen=True):
+    """The custom did not forbid the card that was given back closed (R-38).
+
+    `returned`: it is the third card of `seat` again; else the banker has drawn or burned it.
+    """
+
+    seat: int
+    ordinal: int
+    returned: bool
+
+
+class Misdeal(Event, frozen=True):
+    """Dealt in the wrong order or number: to be put right, or lost (Z-12, N-4)."""
+
+
+class MisdealMended(Event, frozen=True):
+    """The misdeal was put right without protest."""
+
+
+class CoupSettled(Event, frozen=True):
+    """The coup is decided. `winner` is None on equal points (*en carte*).
+
+    Attributes:
+        banker, pointeur: points, None where a hand stayed closed; a thrown hand is 0 (Z-15).
+        forfeit: the rule by which the bank lost without its points (Z-11, Z-12, N-4), or "".
+        pot: what the bank had put up.
+        staked: what was at risk against it.
+        cagnotte: the house's share, only where the bank won.
+        pot_after: what the pot holds now: pot + staked - cagnotte, or pot - staked, or pot.
+    """
+
+    SETTLES: ClassVar[bool] = True
+    coup: int
+    winner: Side | None
+    banker_seat: int
+    pointeur_seat: int
+    banker: int | None
+    pointeur: int | None
+    pot: Chips
+    staked: Chips
+    cagnotte: Chips
+    pot_after: Chips
+    forfeit: str = ""
+
+
+class PaymentMade(Event, frozen=True):
+    """One line of the settlement is done; `line` counts from 0 (Z-26)."""
+
+    line: int
+
+
+class CoupPaid(Event, frozen=True):
+    """Collected and paid: the table goes on."""
+
+    coup: int
+
 
 CheminDeFerEvent = (
     common.AlertRaised
@@ -12,31 +236,34 @@ CheminDeFerEvent = (
     | common.AlertSeen
     | common.AlertCleared
     | common.Refused
-    | PlayerSat
-    | PlayerLeft
-    | BalanceChanged
-    | SchlittenReady
+    | devices.LidNoted
+    | devices.CutCardNoted
+    | devices.PowerNoted
+    | table.PlayerSat
+    | table.PlayerLeft
+    | table.BalanceChanged
+    | table.SchlittenReady
     | BankPosted
     | SchlittenPassed
     | PointeurNamed
-    | CardDrawn
-    | CardIdentified
-    | CardUnread
-    | CardOpened
-    | CardRemoved
+    | table.CardDrawn
+    | table.CardIdentified
+    | table.CardUnread
+    | table.CardOpened
+    | table.CardRemoved
     | Said
     | HandOpened
     | Advised
-    | WhiteCardOut
-    | LastCoup
+    | table.WhiteCardOut
+    | table.LastCoup
     | CoupSettled
-    | CoupAnnulled
+    | table.CoupAnnulled
     | CoupPaid
-    | SchlittenOver
-    | SchlittenCounted
-    | SeatChanged
+    | table.SchlittenOver
+    | table.SchlittenCounted
+    | table.SeatChanged
     | Declared
-    | StaffChanged
+    | table.StaffChanged
     | BankOpened
     | PotChanged
     | PartnerJoined
@@ -55,8 +282,8 @@ CheminDeFerEvent = (
     | Misdeal
     | MisdealMended
     | PaymentMade
-    | Withdrawn
-    | CardCorrected
-    | Moved
-    | RulingNoted
+    | table.Withdrawn
+    | table.CardCorrected
+    | table.Moved
+    | table.RulingNoted
 )

@@ -1,4 +1,4 @@
-"""What lies on the table and who sits round it: bank, stakes, cards, results. Pure data."""
+"""What lies on the table: bank, stakes, cards, results. Pure data."""
 
 from __future__ import annotations
 
@@ -8,20 +8,6 @@ from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.inputs import Play, Word
 from table_controller.engine.shoe import Dealt
 from table_controller.rules.money import NONE, Chips
-
-
-class Player(Struct, frozen=True, gc=False):
-    """Somebody at a place, and what he has beside his stakes.
-
-    Attributes:
-        by_schlitten: whether he declared to play by the custom (R-25).
-        must_pass: how often he has yet to let the bank pass after a change of seat (N-1).
-    """
-
-    name: str
-    balance: Chips
-    by_schlitten: bool = False
-    must_pass: int = 0
 
 
 class Seller(Struct, frozen=True, gc=False):

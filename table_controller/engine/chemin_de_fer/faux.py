@@ -8,12 +8,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert, raised
-from table_controller.engine.chemin_de_fer.events import (
-    CardRemoved,
-    ClaimFailed,
-    FauxTirage,
-    Said,
-)
+from table_controller.engine.chemin_de_fer.events import ClaimFailed, FauxTirage, Said
+from table_controller.engine.chemin_de_fer.facts import Coup, Deal
 from table_controller.engine.chemin_de_fer.hands import (
     advise,
     by_schlitten,
@@ -22,29 +18,20 @@ from table_controller.engine.chemin_de_fer.hands import (
     show_hand,
     whose,
 )
-from table_controller.engine.chemin_de_fer.inputs import (
-    AdmitsFaux,
-    Opened,
-    Spoke,
-    StrayRuling,
-    Word,
-)
-from table_controller.engine.chemin_de_fer.settle import settle
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.inputs import AdmitsFaux, Opened, Spoke, Word
+from table_controller.engine.chemin_de_fer.phases import (
     BankerToChoose,
     ClaimDisputed,
-    Coup,
-    Deal,
     FauxOffered,
     PointeurToOpen,
-    Step,
-    Table,
-    at,
-    value,
 )
+from table_controller.engine.chemin_de_fer.settle import settle
+from table_controller.engine.chemin_de_fer.state import Step, Table, at, on_felt, value
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Severity, phrase
 from table_controller.engine.shoe import Dealt
-from table_controller.rules.tableau import Duty, pointeur_duty
+from table_controller.engine.table.events import CardRemoved
+from table_controller.engine.table.inputs import StrayRuling
+from table_controller.rules.chemin_de_fer.tableau import Duty, pointeur_duty
 
 CLAIM = "faux-claim"
 
@@ -175,9 +162,9 @@ def _failed(table: Table, coup: Coup, card: Dealt, *, returned: bool) -> Step:
     severity = Severity.WARNING if returned else Severity.STOP
     remedy = _HIS_THIRD if returned else _SUPERVISOR
     alert = Alert(CLAIM, "faux_claim_failed", severity, _NOT_FORBIDDEN, remedy)
-    alerts, told = raised(table.alerts, alert)
+    alerts, told = raised(table.felt.alerts, alert)
     failed = ClaimFailed(seat=coup.pointeur, ordinal=card.ordinal, returned=returned)
-    return replace(table, alerts=alerts), (failed, *told)
+    return on_felt(table, alerts=alerts), (failed, *told)
 
 
 # What becomes of a card that was given back

@@ -7,24 +7,17 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer.events import Advised
+from table_controller.engine.chemin_de_fer.events import Advised, HandOpened
+from table_controller.engine.chemin_de_fer.facts import Bank, Coup, Deal
 from table_controller.engine.chemin_de_fer.inputs import Word
-from table_controller.engine.chemin_de_fer.state import (
-    Bank,
-    BankerToChoose,
-    Coup,
-    Deal,
-    Step,
-    Table,
-    at,
-    player,
-    value,
-)
-from table_controller.engine.chemin_de_fer.telling import hand_opened
+from table_controller.engine.chemin_de_fer.phases import BankerToChoose
+from table_controller.engine.chemin_de_fer.state import Step, Table, at, value
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.shoe import Dealt
+from table_controller.engine.table.felt import player
+from table_controller.engine.table.promises import opened
+from table_controller.rules.chemin_de_fer.tableau import Duty, banker_duty
 from table_controller.rules.points import PIPS
-from table_controller.rules.tableau import Duty, banker_duty
 
 
 def roles(table: Table) -> tuple[Bank, Coup]:
@@ -36,7 +29,7 @@ def roles(table: Table) -> tuple[Bank, Coup]:
 
 def by_schlitten(table: Table, seat: int) -> bool:
     """Whether that player declared to play by the custom (R-25)."""
-    who = player(table, seat)
+    who = player(table.felt, seat)
     return who is not None and who.by_schlitten
 
 
@@ -46,7 +39,17 @@ def show_hand(
     """Turn the closed cards of a hand; those that lie open already are not told again."""
     fresh = tuple(card for card in cards[:2] if card.ordinal not in deal.shown)
     deal = replace(deal, shown=(*deal.shown, *(card.ordinal for card in fresh)))
-    return deal, hand_opened(table, seat, cards, fresh)
+    return deal, _hand_opened(table, seat, cards, fresh)
+
+
+def _hand_opened(
+    table: Table, seat: int, cards: tuple[Dealt, ...], fresh: tuple[Dealt, ...]
+) -> tuple[Event, ...]:
+    """A hand lies open; the `fresh` ones of its `cards` were turned just now."""
+    return (
+        *opened(table.felt, seat, fresh),
+        HandOpened(seat=seat, cards=tuple([dealt.card for dealt in cards]), points=value(cards)),
+    )
 
 
 def duty_of(table: Table, deal: Deal) -> tuple[int, int | None, Duty]:

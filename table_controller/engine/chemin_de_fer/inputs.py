@@ -1,10 +1,250 @@
-"""Everything that people and sensors may say at a chemin de fer table."""
+"""What is said at a chemin de fer table only, and everything that may be said at one.
+
+`seat` is a seat's number; places from 101 on are the standing players (ZP-17).
+"""
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from table_controller.engine import messages as common
-from table_controller.engine.chemin_de_fer.inputs_coup import *
-from table_controller.engine.chemin_de_fer.inputs_table import *
+from table_controller.engine.messages import Input
+from table_controller.engine.table import devices
+from table_controller.engine.table import inputs as table
+from table_controller.rules.money import Chips
+
+
+class Word(StrEnum):
+    """What a player says, as the table says it."""
+
+    CARTE = "carte"
+    RESTE = "reste"
+    SCHLAG = "schlag"
+    DRAWS = "draws"
+    STANDS = "stands"
+
+
+class Play(StrEnum):
+    """The four games of ZP-15 and ZP-16, in their order, and the open bank (Z-5)."""
+
+    BANCO_SOLO = "banco_solo"
+    BANCO_PARTNER = "banco_partner"
+    BANCO_TABLE = "banco_table"
+    OPEN = "open"
+    OPEN_BANK = "open_bank"
+
+
+# Players
+
+
+class Declares(Input, frozen=True):
+    """The player says that he plays by the Schlitten, or no longer does (R-25)."""
+
+    seat: int
+    by_schlitten: bool = True
+
+
+# The bank
+
+
+class Banks(Input, frozen=True):
+    """The player at `seat` puts up so much as the pot (ZP-5), or into his open bank (Z-5)."""
+
+    seat: int
+    chips: Chips
+
+
+class OpensBank(Input, frozen=True):
+    """The player at `seat` plays his bank without limit (Z-5)."""
+
+    seat: int
+
+
+class Passes(Input, frozen=True):
+    """The player at `seat` gives the bank up, or lets the Schlitten pass on."""
+
+    seat: int
+
+
+class Raises(Input, frozen=True):
+    """The banker adds to his pot, between coups; first what lies aside (R-7)."""
+
+    seat: int
+    chips: Chips
+
+
+class DrawsIn(Input, frozen=True):
+    """The banker draws in what lies aside (R-7)."""
+
+    seat: int
+
+
+class Halves(Input, frozen=True):
+    """The banker withdraws half of his bank, once (N-3, N-5)."""
+
+    seat: int
+
+
+class Joins(Input, frozen=True):
+    """The player at `seat` is taken into the bank as a partner with so much (Z-4, N-2)."""
+
+    seat: int
+    chips: Chips
+
+
+class Suite(Input, frozen=True):
+    """The banker draws in the pot that he won; the bank is sold (ZP-18)."""
+
+    seat: int
+
+
+class Bids(Input, frozen=True):
+    """A bid for the bank: the pot that the bidder would put up (ZP-18)."""
+
+    seat: int
+    chips: Chips
+
+
+class Sold(Input, frozen=True):
+    """The croupier ends the auction, or the waiting for somebody to take the bank over."""
+
+
+class TakesOver(Input, frozen=True):
+    """The player at `seat` takes the bank over at its height (N-7)."""
+
+    seat: int
+
+
+# The stakes
+
+
+class Banco(Input, frozen=True):
+    """The player at `seat` comes forward as pointeur for the whole pot (ZP-15 I)."""
+
+    seat: int
+
+
+class BancoWithPartner(Input, frozen=True):
+    """He plays with one partner: `chips` is his own part, the rest the partner's (ZP-15 II)."""
+
+    seat: int
+    chips: Chips
+    partner: int
+
+
+class BancoWithTable(Input, frozen=True):
+    """He stakes `chips`, half the pot at least, and the others the rest (ZP-15 III)."""
+
+    seat: int
+    chips: Chips
+
+
+class OpenGame(Input, frozen=True):
+    """Nobody wants games I to III: the croupier asks all to stake (ZP-16)."""
+
+
+class Stakes(Input, frozen=True):
+    """The stake at `seat` is now so much, all in all; `consent`: of the banker (N-3)."""
+
+    seat: int
+    chips: Chips
+    consent: bool = False
+
+
+class StakesAgain(Input, frozen=True):
+    """The stakes of the coup before are laid again, as far as they fit."""
+
+
+class Closes(Input, frozen=True):
+    """No more may be staked: "nichts geht mehr, ab dafür", "rien ne va plus" (ZP-16, N-3)."""
+
+
+class Declines(Input, frozen=True):
+    """The player at `seat` takes nothing of the part that is offered him (R-21)."""
+
+    seat: int
+
+
+class TakesUp(Input, frozen=True):
+    """The hand takes up its cards: nobody can take them from it now (N-3)."""
+
+    seat: int
+
+
+# The deal
+
+
+class Spoke(Input, frozen=True):
+    """The player at `seat` said a word."""
+
+    seat: int
+    word: Word
+
+
+class Opened(Input, frozen=True):
+    """The hand at `seat` lies open. It cannot be taken back (R-20)."""
+
+    seat: int
+
+
+class AsksSchlitten(Input, frozen=True):
+    """The banker asks "Was macht der Schlitten?" (Z-19)."""
+
+    seat: int
+
+
+class Waited(Input, frozen=True):
+    """The clock: somebody has looked at his cards for long (Z-16)."""
+
+
+class Exposed(Input, frozen=True):
+    """Closed cards at `seat` were laid open by mistake (Z-6, Z-8)."""
+
+    seat: int
+
+
+class Throws(Input, frozen=True):
+    """The player at `seat` threw his cards on the pile or into the panier (Z-11, Z-15)."""
+
+    seat: int
+
+
+class Misdealt(Input, frozen=True):
+    """The banker dealt in the wrong order or number (Z-12, N-4)."""
+
+
+class PutRight(Input, frozen=True):
+    """The misdeal is put right without protest (*retablir*; Z-12, N-4)."""
+
+
+class BankLoses(Input, frozen=True):
+    """The misdeal cannot be put right: the banker loses the coup (Z-12, N-4)."""
+
+
+class AdmitsFaux(Input, frozen=True):
+    """The pointeur admits that the custom forbids the card he asked for (Z-21)."""
+
+    seat: int
+
+
+class LetStand(Input, frozen=True):
+    """A supervisor lets the coup stand as the cards lie, his claim having failed (R-38)."""
+
+    reason: str
+
+
+# After it, and repairs
+
+
+class Paid(Input, frozen=True):
+    """Everything of this coup is collected and paid; the table goes on (ZP-14)."""
+
+
+class Ticked(Input, frozen=True):
+    """One payment of the list is done; `line` counts from 0 (Z-26)."""
+
+    line: int
+
 
 CheminDeFerInput = (
     common.CardSeen
@@ -12,20 +252,26 @@ CheminDeFerInput = (
     | common.DeviceLost
     | common.DeviceBack
     | common.AlertAcknowledged
-    | Sits
-    | Stands
-    | BuysIn
-    | CashesOut
-    | Tips
-    | Leaves
-    | Moves
-    | Swaps
+    | devices.LidOpened
+    | devices.LidClosed
+    | devices.LidRuled
+    | devices.CutCardSensed
+    | devices.PowerFailed
+    | devices.PowerBack
+    | table.Sits
+    | table.Stands
+    | table.BuysIn
+    | table.CashesOut
+    | table.Tips
+    | table.Leaves
+    | table.Moves
+    | table.Swaps
     | Declares
-    | CroupierChanged
-    | Prepared
-    | SchlittenLoaded
-    | SchlittenClosed
-    | ThrownAway
+    | table.CroupierChanged
+    | table.Prepared
+    | table.SchlittenLoaded
+    | table.SchlittenClosed
+    | table.ThrownAway
     | Banks
     | OpensBank
     | Passes
@@ -59,12 +305,12 @@ CheminDeFerInput = (
     | LetStand
     | Paid
     | Ticked
-    | StrayRuled
-    | UnreadRuled
-    | WhiteRuled
-    | TakesBack
-    | Annulled
-    | Corrects
-    | Transfers
-    | Ruled
+    | table.StrayRuled
+    | table.UnreadRuled
+    | table.WhiteRuled
+    | table.TakesBack
+    | table.Annulled
+    | table.Corrects
+    | table.Transfers
+    | table.Ruled
 )

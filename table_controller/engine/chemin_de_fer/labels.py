@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from table_controller.engine.messages import Phrase, phrase
-from table_controller.rules.houses import House
+from table_controller.rules.chemin_de_fer.house import House
 
 
 def closing_words(house: House, *, staked: bool) -> Phrase:

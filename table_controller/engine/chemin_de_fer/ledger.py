@@ -6,18 +6,11 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from table_controller.engine.chemin_de_fer.facts import Bank, Coup, Stake
 from table_controller.engine.chemin_de_fer.inputs import Play
-from table_controller.engine.chemin_de_fer.state import (
-    Bank,
-    Coup,
-    Player,
-    Stake,
-    Table,
-    occupied_from,
-    pay,
-    player,
-)
+from table_controller.engine.chemin_de_fer.state import Table, pay
 from table_controller.engine.messages import AgainstRules, phrase
+from table_controller.engine.table.felt import occupied_from, player
 from table_controller.engine.views import STANDING
 from table_controller.rules.money import Chips
 
@@ -33,7 +26,7 @@ def round_table(table: Table) -> tuple[int, ...]:
     bank = table.bank
     banker = bank.seat if bank else table.place
     first = bank.giver if bank and bank.giver else table.place
-    around = occupied_from(table, first % len(table.seats) + 1)
+    around = occupied_from(table.felt, first % len(table.felt.seats) + 1)
     if banker in around:
         around.remove(banker)
     return tuple(around)
@@ -197,34 +190,6 @@ def end_bank(table: Table) -> Table:
 # Who may
 
 
-def present(table: Table, seat: int) -> Player:
-    """Who is at that place. Raises AgainstRules where nobody is."""
-    who = player(table, seat)
-    if who is None:
-        raise AgainstRules(
-            phrase("Nobody is at place {seat}.", seat=seat),
-            phrase("Name an occupied seat, or a standing player's place from 101 on."),
-        )
-    return who
-
-
-def money_lies(table: Table, seat: int, chips: int) -> None:
-    """Money plays: called stakes are not accepted. Source: Z-1, Z-3, N-6."""
-    who = present(table, seat)
-    if chips > who.balance:
-        raise AgainstRules(
-            phrase(
-                "Seat {seat} has {balance} {unit}, not {chips}.",
-                seat=seat,
-                balance=who.balance,
-                chips=chips,
-                unit=table.house.unit,
-            ),
-            phrase("Called stakes are not accepted: he buys in first."),
-            "Z-3",
-        )
-
-
 def may_play(table: Table, seat: int) -> None:
     """Whether a place may play against this bank. Source: ZP-6, Z-4, Z-22, R-29."""
     bank = table.bank
@@ -251,7 +216,7 @@ def may_play(table: Table, seat: int) -> None:
 
 def able(table: Table, seat: int, chips: int) -> bool:
     """Whether a place may stake so much against this bank, and has it."""
-    who = player(table, seat)
+    who = player(table.felt, seat)
     if who is None or who.balance < chips:
         return False
     try:

@@ -8,12 +8,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer.deal import after_opening, held
-from table_controller.engine.chemin_de_fer.events import (
-    CardRemoved,
-    HandThrown,
-    Misdeal,
-    MisdealMended,
-)
+from table_controller.engine.chemin_de_fer.events import HandThrown, Misdeal, MisdealMended
+from table_controller.engine.chemin_de_fer.facts import Deal
 from table_controller.engine.chemin_de_fer.faux import to_pointeur
 from table_controller.engine.chemin_de_fer.hands import advise, roles, show_hand, whose
 from table_controller.engine.chemin_de_fer.inputs import (
@@ -21,36 +17,37 @@ from table_controller.engine.chemin_de_fer.inputs import (
     Exposed,
     Misdealt,
     PutRight,
-    StrayRuling,
     Throws,
+)
+from table_controller.engine.chemin_de_fer.phases import (
+    BankerToChoose,
+    BankerToOpen,
+    Dealing,
+    PointeurToOpen,
+    PointeurToSpeak,
+    ThirdCardDue,
 )
 from table_controller.engine.chemin_de_fer.settle import (
     WHITE,
     calmed,
-    disputed,
     resumed,
     settle,
-    strays,
 )
 from table_controller.engine.chemin_de_fer.state import (
-    BankerToChoose,
-    BankerToOpen,
-    Deal,
-    Dealing,
-    MisdealDue,
-    Phase,
-    PointeurToOpen,
-    PointeurToSpeak,
-    Settled,
+    Awaited,
     Step,
     Table,
-    ThirdCardDue,
     at,
     deal_of,
-    uninterrupted,
+    on_felt,
+    under_way,
 )
-from table_controller.engine.chemin_de_fer.telling import opened
 from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
+from table_controller.engine.table.events import CardRemoved
+from table_controller.engine.table.felt import aside, disputed, stopped
+from table_controller.engine.table.inputs import StrayRuling
+from table_controller.engine.table.promises import opened
+from table_controller.engine.table.stops import MisdealDue
 
 #: Phases in which four cards lie and no hand is decided.
 Playing = PointeurToSpeak | BankerToOpen | ThirdCardDue | BankerToChoose | PointeurToOpen
@@ -74,7 +71,7 @@ def first_exposed(table: Table, phase: Dealing, said: Exposed) -> Step:
         deal, told = show_hand(table, deal, said.seat, deal.pointeur)
         return at(held(table, coup), Dealing(replace(deal, bound=True))), told
     hands = ((coup.pointeur, deal.pointeur[:1]), (bank.seat, deal.banker[:1]))
-    told = tuple(event for seat, cards in hands for event in opened(table, seat, cards))
+    told = tuple(event for seat, cards in hands for event in opened(table.felt, seat, cards))
     shown = tuple(card.ordinal for _, cards in hands for card in cards)
     return at(table, Dealing(replace(deal, shown=shown))), told
 
@@ -101,23 +98,23 @@ def hand_exposed(table: Table, phase: PointeurToSpeak, said: Exposed) -> Step:
     return table, (*told, *after)
 
 
-def banker_can_throw(phase: Phase) -> bool:
+def banker_can_throw(table: Table) -> bool:
     """Whether the banker holds a card of a coup that is not settled yet. Source: Z-11, R-46."""
-    deal = deal_of(phase)
-    return bool(deal and deal.banker) and not isinstance(uninterrupted(phase), Settled)
+    deal = deal_of(table.phase)
+    return bool(deal and deal.banker) and under_way(table)
 
 
-def banker_throws(table: Table, phase: Phase, said: Throws) -> Step:
+def banker_throws(table: Table, _phase: Awaited, said: Throws) -> Step:
     """The banker who throws a card loses, whatever interrupts the coup (Z-11, R-46)."""
-    deal = deal_of(phase)
-    if deal is None or not banker_can_throw(phase):
+    deal = deal_of(table.phase)
+    if deal is None or not banker_can_throw(table):
         raise OutOfTurn(
             phrase("No coup is under way that the bank could lose."),
             phrase("He can lose it so from his first card on, until it is settled."),
             "Z-11",
         )
     whose(said.seat, roles(table)[0].seat, "banker")
-    table, after = _forfeited(table, phase, deal, "Z-11")
+    table, after = _forfeited(table, deal, "Z-11")
     return table, (HandThrown(seat=said.seat), *after)
 
 
@@ -150,14 +147,14 @@ def _thrown(table: Table, phase: Playing, deal: Deal) -> Step:
 
 def misdealt(table: Table, phase: Dealing | Playing, _said: Misdealt) -> Step:
     """Dealt in the wrong order or number: to be put right, or lost (Z-12, N-4)."""
-    if deal_of(phase) is None:
+    if phase.deal is None:
         raise AgainstRules(phrase("No card has been dealt."), phrase("Begin the deal."), "Z-12")
-    return at(table, MisdealDue(phase)), (Misdeal(),)
+    return at(table, phase, felt=stopped(table.felt, MisdealDue())), (Misdeal(),)
 
 
-def mendable(table: Table, phase: MisdealDue) -> bool:
+def mendable(table: Table) -> bool:
     """Whether the house's rule still lets it be put right. Source: Z-12, N-4, R-15, R-50."""
-    deal = deal_of(phase)
+    deal = deal_of(table.phase)
     if deal is None or table.house.retablir == "always":
         return True
     thirds = len(deal.pointeur) > 2 or len(deal.banker) > 2
@@ -168,7 +165,7 @@ def mendable(table: Table, phase: MisdealDue) -> bool:
 
 def put_right(table: Table, phase: MisdealDue, _said: PutRight) -> Step:
     """*Retablir*: the cards are put where they belong; one too many is burned, unseen."""
-    if not mendable(table, phase):
+    if not mendable(table):
         raise AgainstRules(
             phrase("It is too late to put the deal right."),
             phrase("The banker has lost this coup."),
@@ -176,14 +173,14 @@ def put_right(table: Table, phase: MisdealDue, _said: PutRight) -> Step:
         )
     told: tuple[CardRemoved, ...] = ()
     if phase.extra:
-        table = replace(table, hidden=(*table.hidden, phase.extra))
+        table = on_felt(table, hidden=(*table.felt.hidden, phase.extra))
         told = (CardRemoved(ordinal=phase.extra.ordinal, ruling=StrayRuling.MISDEALT),)
-    return resumed(table, phase.resume), (MisdealMended(), *told)
+    return resumed(table), (MisdealMended(), *told)
 
 
-def bank_loses(table: Table, phase: MisdealDue, _said: BankLoses) -> Step:
+def bank_loses(table: Table, _phase: MisdealDue, _said: BankLoses) -> Step:
     """It cannot be put right: the banker loses the coup (Z-12, N-4)."""
-    deal = deal_of(phase)
+    deal = deal_of(table.phase)
     if deal is None:
         raise AgainstRules(
             phrase("No coup is under way that the bank could lose."),
@@ -191,18 +188,21 @@ def bank_loses(table: Table, phase: MisdealDue, _said: BankLoses) -> Step:
             "Z-12",
         )
     rule = "N-4" if table.house.retablir != "always" else "Z-12"
-    return _forfeited(table, phase, deal, rule)
+    return _forfeited(table, deal, rule)
 
 
-def _forfeited(table: Table, phase: Phase, deal: Deal, rule: str) -> Step:
+def _forfeited(table: Table, deal: Deal, rule: str) -> Step:
     """The bank has lost by `rule`: cards still laid aside for a word are out of play unseen.
 
     What a white card means is still the croupier's to say (R-6).
     """
-    alerts, told = calmed(table.alerts, but=WHITE)
-    table = replace(table, hidden=(*table.hidden, *strays(phase)), alerts=alerts)
-    table, after = settle(table, deal, forfeit=rule)
-    dispute = disputed(phase)
+    alerts, told = calmed(table.felt.alerts, but=WHITE)
+    dispute = disputed(table.felt)
+    hidden = (*table.felt.hidden, *aside(table.felt))
+    table, after = settle(
+        on_felt(table, hidden=hidden, alerts=alerts, stops=()), deal, forfeit=rule
+    )
     if dispute:
-        table = at(table, replace(dispute, resume=table.phase, coup=deal.number))
+        felt = stopped(table.felt, replace(dispute, coup=deal.number))
+        table = at(table, table.phase, felt=felt)
     return table, (*told, *after)

@@ -12,6 +12,7 @@ from msgspec import to_builtins
 
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.messages import Input, Phrase, phrase
+from table_controller.engine.table.felt import balance, player
 from table_controller.engine.views import Choice, Field, Offer, Pick, Sum, Text
 
 Offers = tuple[Offer, ...]
@@ -85,7 +86,7 @@ def one_of(
 def _named(table: s.Table, place: int) -> Phrase:
     if not place:
         return phrase("cagnotte")
-    who = s.player(table, place)
+    who = player(table.felt, place)
     if who is None:
         return phrase("{seat}", seat=place)
     return phrase("{seat} {name}", seat=place, name=who.name)
@@ -98,5 +99,5 @@ def reason(label: Phrase) -> Text:
 
 def holding(table: s.Table, places: Iterable[int], least: int = 1) -> dict[int, Range]:
     """Of these places, those that hold so much at least, and what each of them holds."""
-    balances = {place: s.balance(table, place) for place in places}
+    balances = {place: balance(table.felt, place) for place in places}
     return {place: (None, held) for place, held in balances.items() if held >= least}

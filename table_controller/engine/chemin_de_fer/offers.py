@@ -6,8 +6,10 @@
 
 from __future__ import annotations
 
+from table_controller.engine.chemin_de_fer import facts as f
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import offers_bank, offers_stakes
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.box import ended, short
 from table_controller.engine.chemin_de_fer.deal import bound
@@ -17,21 +19,25 @@ from table_controller.engine.chemin_de_fer.offers_people import people, sits
 from table_controller.engine.chemin_de_fer.offers_repairs import (
     STANDING_STILL,
     for_want_of_cards,
+    lid_ruling,
     mistakes,
     repairs,
     supervisor,
 )
 from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.messages import AlertAcknowledged, phrase
-from table_controller.rules.tableau import Duty
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.devices import failing, stopped
+from table_controller.rules.chemin_de_fer.tableau import Duty
 
 
 def offers(table: s.Table) -> Offers:
     """Everything a person may say now, the likely first."""
+    still = stopped(table.felt.alerts)  # the rest waits for a ruling (R-51)
     return (
-        *_due(table),
+        *(lid_ruling() if still else _due(table)),
         *people(table),
-        *mistakes(table),
+        *(() if still else mistakes(table)),
         *supervisor(table),
         *_acknowledging(table),
     )
@@ -41,7 +47,7 @@ def _acknowledging(table: s.Table) -> Offers:
     """Somebody has seen an alert; it stands beside it."""
     return tuple(
         one
-        for alert in table.alerts
+        for alert in table.felt.alerts
         if not alert.acknowledged
         for one in offer(AlertAcknowledged, phrase("seen"), group="alert", alert=alert.id)
     )
@@ -49,20 +55,20 @@ def _acknowledging(table: s.Table) -> Offers:
 
 def _due(table: s.Table) -> Offers:
     """What is due, and what belongs to it."""
-    match table.phase:
-        case s.NoSchlitten(done=done):
-            shoe = f"schlitten-{table.number + 1}"
-            load = offer(i.SchlittenLoaded, phrase("Schlitten loaded"), hold=True, shoe=shoe)
-            if done < len(s.PREPARING):
-                load = (*offer(i.Prepared, phrase("done, next step")), *load)
+    match s.foremost(table):
+        case p.NoSchlitten(done=done):
+            shoe = f"schlitten-{table.felt.number + 1}"
+            load = offer(ti.SchlittenLoaded, phrase("Schlitten loaded"), hold=True, shoe=shoe)
+            if done < len(p.PREPARING):
+                load = (*offer(ti.Prepared, phrase("done, next step")), *load)
             return (*load, *offers_bank.suite(table))
-        case s.PlayersDue():
+        case p.PlayersDue():
             return sits(table, "main")
-        case s.BankDue():
+        case p.BankDue():
             return offers_bank.bank_due(table)
-        case s.Settled() as settled:
+        case p.Settled() as settled:
             return _settled(table, settled)
-        case s.Over():
+        case p.Over():
             return (*_closing(), *offers_bank.suite(table))
         case phase if isinstance(phase, STANDING_STILL):
             return repairs(table)
@@ -71,10 +77,10 @@ def _due(table: s.Table) -> Offers:
 
 
 def _closing() -> Offers:
-    return offer(i.SchlittenClosed, phrase("closed and counted"), hold=True)
+    return offer(ti.SchlittenClosed, phrase("closed and counted"), hold=True)
 
 
-def _settled(table: s.Table, phase: s.Settled) -> Offers:
+def _settled(table: s.Table, phase: p.Settled) -> Offers:
     """The payments, each beside its line, and all of them (Z-26)."""
     again = phase.record.winner is None and not ended(table)
     label = phrase("deal again") if again else phrase("all paid")
@@ -89,33 +95,35 @@ def _settled(table: s.Table, phase: s.Settled) -> Offers:
 def _sold(table: s.Table) -> Offers:
     """The bank is for sale, or waits for somebody to take it over."""
     match table.phase:
-        case s.Auction() as auction:
+        case p.Auction() as auction:
             return offers_bank.auction(table, auction)
-        case s.TakeOver() as take_over:
+        case p.TakeOver() as take_over:
             return offers_bank.take_over(table, take_over)
         case _:
             return ()
 
 
-def _played(table: s.Table, bank: s.Bank) -> Offers:
+def _played(table: s.Table, bank: f.Bank) -> Offers:
     """A bank stands: stakes, then cards."""
     suite = offers_bank.suite(table)
     if lacking(table):
         replay = table.coup is not None and table.coup.tie
         return (*(_closing() if replay else for_want_of_cards()), *suite)
     match table.phase:
-        case s.StakesDue():
-            called = _closing() if short(table) else offers_stakes.called(table, bank)
+        case p.StakesDue():
+            waits = failing(table.felt.alerts)  # no coup begins (R-53)
+            called = () if waits else offers_stakes.called(table, bank)
+            called = _closing() if short(table) else called
             return (*called, *offers_bank.between(table, bank))
-        case s.Staking():
+        case p.Staking():
             staking = offers_stakes.staking(table, bank)
             return (*staking, *offers_stakes.better_rights(table, bank), *suite)
-        case s.Sharing() as phase:
+        case p.Sharing() as phase:
             sharing = offers_stakes.sharing(table, phase)
             return (*sharing, *offers_stakes.better_rights(table, bank), *suite)
-        case s.BankStakeDue(least=least):
+        case p.BankStakeDue(least=least):
             return (*offers_bank.stake_due(table, bank, least), *suite)
-        case s.Dealing():  # a card is due: nobody need press anything
+        case p.Dealing():  # a card is due: nobody need press anything
             late = (*offers_stakes.late(table), *offers_bank.halving(table, bank))
             return (*offers_stakes.better_rights(table, bank), *late, *suite)
         case _:
@@ -124,7 +132,7 @@ def _played(table: s.Table, bank: s.Bank) -> Offers:
 
 def _deal(table: s.Table, banker: int, pointeur: int) -> Offers:
     match table.phase:
-        case s.PointeurToSpeak(deal=deal):
+        case p.PointeurToSpeak(deal=deal):
             carte = offer(i.Spoke, phrase("carte"), seat=pointeur, word=i.Word.CARTE)
             reste = offer(i.Spoke, phrase("reste"), seat=pointeur, word=i.Word.RESTE)
             if deal.pointeur_open:
@@ -132,24 +140,24 @@ def _deal(table: s.Table, banker: int, pointeur: int) -> Offers:
             shows = phrase("opens: Schlag")
             schlag = offer(i.Spoke, shows, hold=True, seat=pointeur, word=i.Word.SCHLAG)
             return (*carte, *reste, *schlag, *offers_stakes.late(table))
-        case s.BankerToOpen(deal=deal):
+        case p.BankerToOpen(deal=deal):
             opened = offer(i.Opened, phrase("bank opened"), hold=True, seat=banker)
             return (*opened, *_other_word(table, deal, pointeur))
-        case s.BankerToChoose(deal=deal):
+        case p.BankerToChoose(deal=deal):
             asks: Offers = ()
             if not deal.bound:
                 label = phrase("Was macht der Schlitten?")
                 asks = offer(i.AsksSchlitten, label, group="more", seat=banker)
             return (*_draw_or_stay(banker, bound(table, deal)), *asks)
-        case s.FauxOffered():
+        case p.FauxOffered():
             return _draw_or_stay(banker)
-        case s.PointeurToOpen():
+        case p.PointeurToOpen():
             return offer(i.Opened, phrase("pointeur opened"), hold=True, seat=pointeur)
         case _:
             return ()  # a card is due: nobody need press anything
 
 
-def _other_word(table: s.Table, deal: s.Deal, pointeur: int) -> Offers:
+def _other_word(table: s.Table, deal: f.Deal, pointeur: int) -> Offers:
     """Who plays by the Schlitten may correct himself until the banker opens (R-18, Z-17)."""
     if deal.thrown or not by_schlitten(table, pointeur):
         return ()

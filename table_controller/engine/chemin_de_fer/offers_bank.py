@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from table_controller.engine.chemin_de_fer import facts as f
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import ledger
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.bank import first_pot, may_sell, standing_bids
 from table_controller.engine.chemin_de_fer.offering import (
@@ -15,6 +17,8 @@ from table_controller.engine.chemin_de_fer.offering import (
     one_of,
 )
 from table_controller.engine.messages import phrase
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.felt import balance, places, player
 
 #: So many alike have a big button of their own.
 BIG = 2
@@ -23,7 +27,7 @@ BIG = 2
 def bank_due(table: s.Table) -> Offers:
     """A pot, or the Schlitten passes."""
     house, seat = table.house, table.place
-    who = s.player(table, seat)
+    who = player(table.felt, seat)
     balance = who.balance if who else 0
     passing = offer(i.Passes, phrase("seat {seat} passes", seat=seat), seat=seat)
     if who is None or who.must_pass:
@@ -41,7 +45,7 @@ def bank_due(table: s.Table) -> Offers:
     )
 
 
-def between(table: s.Table, bank: s.Bank) -> Offers:
+def between(table: s.Table, bank: f.Bank) -> Offers:
     """What the banker may do before he is played against."""
     passing = offer(i.Passes, phrase("the banker passes"), group="more", seat=bank.seat)
     return (*suite(table), *own_bank(table, bank), *_joining(table, bank), *passing)
@@ -55,12 +59,12 @@ def suite(table: s.Table) -> Offers:
     return offer(i.Suite, phrase("Suite"), group="more", seat=bank.seat)
 
 
-def own_bank(table: s.Table, bank: s.Bank) -> Offers:
+def own_bank(table: s.Table, bank: f.Bank) -> Offers:
     """What the banker may do with his own bank between coups."""
     if first_pot(table, bank) or bank.open:
         return halving(table, bank)
     house = table.house
-    most = bank.aside + s.balance(table, bank.seat)
+    most = bank.aside + balance(table.felt, bank.seat)
     if house.most_pot:
         most = min(most, house.most_pot - bank.pot)
     offered = offer(
@@ -72,19 +76,19 @@ def own_bank(table: s.Table, bank: s.Bank) -> Offers:
     return (*offered, *halving(table, bank))
 
 
-def halving(table: s.Table, bank: s.Bank) -> Offers:
+def halving(table: s.Table, bank: f.Bank) -> Offers:
     """Once, before the first card, where the house allows it (N-3, N-5, R-44)."""
     if not table.house.halving or bank.halved or bank.pot < 2 or s.deal_of(table.phase):
         return ()
     return offer(i.Halves, phrase("halve the bank"), group="more", seat=bank.seat)
 
 
-def _joining(table: s.Table, bank: s.Bank) -> Offers:
+def _joining(table: s.Table, bank: f.Bank) -> Offers:
     """A partner comes into the bank (Z-4, N-2)."""
     house = table.house
     if bank.open or first_pot(table, bank) or ledger.valued(bank).own < house.least_pot:
         return ()
-    others = holding(table, (place for place in s.places(table) if place != bank.seat))
+    others = holding(table, (place for place in places(table.felt) if place != bank.seat))
     most = max((most or 0 for _, most in others.values()), default=0)
     if house.most_pot:
         most = min(most, house.most_pot - bank.pot)
@@ -97,23 +101,23 @@ def _joining(table: s.Table, bank: s.Bank) -> Offers:
     )
 
 
-def stake_due(table: s.Table, bank: s.Bank, least: int) -> Offers:
+def stake_due(table: s.Table, bank: f.Bank, least: int) -> Offers:
     """The open bank's stake (Z-5); a banker who has not enough buys in first (Z-3)."""
-    missing = least - s.balance(table, bank.seat)
+    missing = least - balance(table.felt, bank.seat)
     if missing > 0:
         buys = phrase("seat {seat} buys in", seat=bank.seat)
-        return offer(i.BuysIn, buys, amount(missing, MOST_BROUGHT), seat=bank.seat)
-    most = s.balance(table, bank.seat)
+        return offer(ti.BuysIn, buys, amount(missing, MOST_BROUGHT), seat=bank.seat)
+    most = balance(table.felt, bank.seat)
     return offer(i.Banks, phrase("the bank's stake"), amount(least, most), seat=bank.seat)
 
 
-def auction(table: s.Table, phase: s.Auction) -> Offers:
+def auction(table: s.Table, phase: p.Auction) -> Offers:
     """Bids, and the hammer (ZP-18)."""
     house = table.house
     best = max((bid.chips for bid in standing_bids(table, phase)), default=0)
     offered = offer(i.Sold, phrase("sold"), hold=True)
-    for seat in s.places(table):
-        most = s.balance(table, seat)
+    for seat in places(table.felt):
+        most = balance(table.felt, seat)
         if house.most_pot:
             most = min(most, house.most_pot)
         if seat != phase.seller:
@@ -123,12 +127,12 @@ def auction(table: s.Table, phase: s.Auction) -> Offers:
     return offered
 
 
-def take_over(table: s.Table, phase: s.TakeOver) -> Offers:
+def take_over(table: s.Table, phase: p.TakeOver) -> Offers:
     """Whoever can takes the bank at its height (N-7)."""
     coup = table.coup
     takers = [
         seat
-        for seat in s.places(table)
+        for seat in places(table.felt)
         if seat != phase.giver
         and ledger.able(table, seat, phase.pot)
         and not (coup and coup.stake_of(seat))

@@ -8,28 +8,27 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.offering import NAME, Offers, offer
-from table_controller.engine.messages import CardNamed, CardSeen, phrase
+from table_controller.engine.messages import BY, CardNamed, CardSeen, phrase
 from table_controller.engine.seen import Unknown
+from table_controller.engine.table.stops import Unread
 from table_controller.engine.views import Secret, Text
-
-#: The field that holds the second person's name; it becomes the input's actor.
-BY = "by"
 
 _CLOSED, _OPEN = Secret(label=phrase("the card, unseen")), Secret(label=phrase("the card"))
 #: Phases in which a card is due, ...
-_DUE = s.Dealing | s.ThirdCardDue | s.BankerCardDue
+_DUE = p.Dealing | p.ThirdCardDue | p.BankerCardDue
 #: ... and in which one may come without a word: it draws, is a replay's first, or begins the deal.
-_WELCOME = s.BankerToChoose | s.Settled | s.Staking
+_WELCOME = p.BankerToChoose | p.Settled | p.Staking
 #: Phases whose next card lies open (Z-9).
-_THIRD = s.ThirdCardDue | s.BankerToChoose | s.BankerCardDue
+_THIRD = p.ThirdCardDue | p.BankerToChoose | p.BankerCardDue
 
 
 def cards_by_hand(table: s.Table) -> Offers:
     """A card that left the Schlitten, in place of a reader's word; one waits at a time (R-13)."""
-    phase, shoe = table.phase, table.shoe
-    if shoe is None or isinstance(phase, s.Unread):
+    phase, shoe = s.foremost(table), table.felt.shoe
+    if shoe is None or isinstance(phase, Unread):
         return ()
     group = "main" if isinstance(phase, _DUE) else "mistake"
     group = "more" if isinstance(phase, _WELCOME) else group
@@ -46,8 +45,8 @@ def cards_by_hand(table: s.Table) -> Offers:
 
 def second_entry(table: s.Table, offers: Offers) -> Offers:
     """The same offers; who enters an unread card as the second one says his name."""
-    phase = table.phase
-    if not isinstance(phase, s.Unread) or phase.named is None:
+    phase = s.foremost(table)
+    if not isinstance(phase, Unread) or phase.named is None:
         return offers
     by = Text(label=phrase("the second person's name"), name=BY, most=NAME)
     kind = CardNamed.__struct_config__.tag

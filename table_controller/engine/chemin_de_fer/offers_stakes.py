@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from table_controller.engine.chemin_de_fer import facts as f
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import ledger
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.again import fitting
 from table_controller.engine.chemin_de_fer.labels import closing_words
@@ -18,12 +20,13 @@ from table_controller.engine.chemin_de_fer.offering import (
 from table_controller.engine.chemin_de_fer.offers_bank import BIG, halving, own_bank
 from table_controller.engine.chemin_de_fer.stakes import claimable, goes_before
 from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.table.felt import balance, places
 
 _WITH_PARTNER = phrase("Banco with a partner"), phrase("better right: Banco with a partner")
 _WITH_TABLE = phrase("Banco with the table"), phrase("better right: Banco with the table")
 
 
-def called(table: s.Table, bank: s.Bank) -> Offers:
+def called(table: s.Table, bank: f.Bank) -> Offers:
     """The pot is called: who plays, or all may stake (ZP-15, ZP-16)."""
     if table.house.stakes == "games" and not bank.open:
         return (*claims(table, bank, BIG), *offer(i.OpenGame, phrase("all may stake")))
@@ -31,9 +34,9 @@ def called(table: s.Table, bank: s.Bank) -> Offers:
     return (*opened, *_again(table), *_stakes(table))
 
 
-def claims(free: s.Table, bank: s.Bank, big: int = 0) -> Offers:
+def claims(free: s.Table, bank: f.Bank, big: int = 0) -> Offers:
     """Games I to III, `big` of them with a big button; `free`: with the stakes back (ZP-15)."""
-    everybody = list(s.places(free))
+    everybody = list(places(free.felt))
     solo: Offers = ()
     for index, seat in enumerate(_solo(free, free, bank)):
         label = phrase("seat {seat}: Banco solo", seat=seat)
@@ -45,16 +48,16 @@ def claims(free: s.Table, bank: s.Bank, big: int = 0) -> Offers:
     )
 
 
-def _solo(table: s.Table, free: s.Table, bank: s.Bank) -> list[int]:
+def _solo(table: s.Table, free: s.Table, bank: f.Bank) -> list[int]:
     """Who can lay the whole pot, the best right first (R-9); `free`: with the stakes back."""
-    able = [seat for seat in s.places(table) if ledger.able(free, seat, bank.pot)]
+    able = [seat for seat in places(table.felt) if ledger.able(free, seat, bank.pot)]
     return sorted(able, key=lambda seat: ledger.rank(table, seat, i.Play.BANCO_SOLO))
 
 
-def _with_partner(free: s.Table, bank: s.Bank, seats: list[int], label: Phrase) -> Offers:
+def _with_partner(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) -> Offers:
     """Game II: one of `seats` with a partner; both together must have the pot (ZP-15)."""
     least = min(free.house.least_stake, bank.pot)
-    has = {p: s.balance(free, p) for p in s.places(free) if ledger.able(free, p, least)}
+    has = {at: balance(free.felt, at) for at in places(free.felt) if ledger.able(free, at, least)}
     pairs = [
         (one, other)
         for one in seats
@@ -73,7 +76,7 @@ def _with_partner(free: s.Table, bank: s.Bank, seats: list[int], label: Phrase) 
     )
 
 
-def _with_table(free: s.Table, bank: s.Bank, seats: list[int], label: Phrase) -> Offers:
+def _with_table(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) -> Offers:
     """Game III: one of `seats` lays half of the pot at least (ZP-15)."""
     half = max(-(-bank.pot // 2), free.house.least_stake)
     able = (seat for seat in seats if ledger.able(free, seat, half))
@@ -86,7 +89,7 @@ def _with_table(free: s.Table, bank: s.Bank, seats: list[int], label: Phrase) ->
     )
 
 
-def better_rights(table: s.Table, bank: s.Bank) -> Offers:
+def better_rights(table: s.Table, bank: f.Bank) -> Offers:
     """Who may still take the pointeur's place (R-9, R-24, Z-7)."""
     coup, deal = table.coup, s.deal_of(table.phase)
     if coup is None or not claimable(coup, deal):
@@ -94,7 +97,7 @@ def better_rights(table: s.Table, bank: s.Bank) -> Offers:
     held = ledger.rank(table, coup.pointeur, coup.play)
 
     def better(play: i.Play) -> list[int]:
-        return [seat for seat in s.places(table) if ledger.rank(table, seat, play) < held]
+        return [seat for seat in places(table.felt) if ledger.rank(table, seat, play) < held]
 
     offered: Offers = ()
     if deal:  # the cards are coming: with the stakes as they lie
@@ -117,7 +120,7 @@ def better_rights(table: s.Table, bank: s.Bank) -> Offers:
     )
 
 
-def staking(table: s.Table, bank: s.Bank) -> Offers:
+def staking(table: s.Table, bank: f.Bank) -> Offers:
     """All may stake, until somebody says that no more may."""
     coup, house = table.coup, table.house
     staked = coup is not None and bool(coup.stakes)
@@ -149,7 +152,7 @@ def _stakes(table: s.Table) -> Offers:
     for seat in _stakers(table):
         lies = coup.stake_of(seat) if coup else 0
         begin = lies or last.get(seat, least)
-        sum_ = amount(max(least, lies if dealt else 0), lies + s.balance(table, seat), begin)
+        sum_ = amount(max(least, lies if dealt else 0), lies + balance(table.felt, seat), begin)
         label = phrase("seat {seat} stakes", seat=seat)
         offered += offer(i.Stakes, label, sum_, group="more", seat=seat)
     return offered
@@ -159,7 +162,7 @@ def _stakers(table: s.Table) -> list[int]:
     """Who may stake; a pointeur who plays with the table has named his stake (ZP-15)."""
     coup = table.coup
     named = coup.pointeur if coup and coup.play is i.Play.BANCO_TABLE else 0
-    return [seat for seat in s.places(table) if seat != named and ledger.able(table, seat, 0)]
+    return [seat for seat in places(table.felt) if seat != named and ledger.able(table, seat, 0)]
 
 
 def _withdrawals(table: s.Table) -> Offers:
@@ -178,7 +181,7 @@ def late(table: s.Table) -> Offers:
     if coup is None or coup.taken_up or table.house.stakes != "highest":
         return ()
     offered: Offers = ()
-    if isinstance(phase, s.PointeurToSpeak):
+    if isinstance(phase, p.PointeurToSpeak):
         taken = phrase("seat {seat} takes up its cards", seat=coup.pointeur)
         offered = offer(i.TakesUp, taken, group="more", seat=coup.pointeur)
     if coup.closed:
@@ -187,9 +190,9 @@ def late(table: s.Table) -> Offers:
     return (*offered, *closes, *_stakes(table))
 
 
-def _with_consent(table: s.Table, coup: s.Coup) -> Offers:
+def _with_consent(table: s.Table, coup: f.Coup) -> Offers:
     """After "rien ne va plus" only with the banker's consent (N-3)."""
-    has = {seat: coup.stake_of(seat) + s.balance(table, seat) for seat in _stakers(table)}
+    has = {seat: coup.stake_of(seat) + balance(table.felt, seat) for seat in _stakers(table)}
     least = table.house.least_stake
     able: dict[int, Range] = {seat: (None, most) for seat, most in has.items() if most >= least}
     return offer(
@@ -202,10 +205,10 @@ def _with_consent(table: s.Table, coup: s.Coup) -> Offers:
     )
 
 
-def sharing(table: s.Table, phase: s.Sharing) -> Offers:
+def sharing(table: s.Table, phase: p.Sharing) -> Offers:
     """What the table has not staked, offered to one after the other (R-21)."""
     seat = phase.seats[0]
-    most = min(phase.missing, s.balance(table, seat))
+    most = min(phase.missing, balance(table.felt, seat))
     takes, refuses = (
         phrase("seat {seat} takes", seat=seat),
         phrase("seat {seat} declines", seat=seat),

@@ -12,9 +12,6 @@ from table_controller.engine.chemin_de_fer.facts import (
     Seller,
     Stake,
 )
-from table_controller.engine.seen import Unknown
-from table_controller.engine.shoe import Dealt
-from table_controller.rules.cards import Card
 from table_controller.rules.money import Chips
 
 #: The steps of ZP-4, in order.
@@ -130,13 +127,6 @@ class ClaimDisputed(Struct, frozen=True, gc=False, tag=True):
     deal: Deal
 
 
-class MisdealDue(Struct, frozen=True, gc=False, tag=True):
-    """Misdealt: put right without protest, or lost (Z-12, N-4). `extra`: a card too many."""
-
-    resume: Phase
-    extra: Dealt | None = None
-
-
 class Settled(Struct, frozen=True, gc=False, tag=True):
     """Announced; the money goes its way (ZP-14). `payments` in the order of Z-26."""
 
@@ -148,39 +138,6 @@ class Settled(Struct, frozen=True, gc=False, tag=True):
 
 class Over(Struct, frozen=True, gc=False, tag=True):
     """No further coup from this Schlitten (R-6): it is closed and counted."""
-
-
-class Unread(Struct, frozen=True, gc=False, tag=True):
-    """`cards` cards from `ordinal` on left without a sure reading; the coup stands still.
-
-    `named` is what a first person entered blind, with his name; `differ` tells that the last two
-    entries were not the same, as far as nothing was entered or shown since.
-    """
-
-    ordinal: int
-    cards: int
-    reason: Unknown
-    resume: Phase
-    named: tuple[str, Card] | None = None
-    differ: bool = False
-
-
-class Stray(Struct, frozen=True, gc=False, tag=True):
-    """A card left when none was due; the croupier says what it was (R-19)."""
-
-    dealt: Dealt
-    resume: Phase
-
-
-class WhiteDisputed(Struct, frozen=True, gc=False, tag=True):
-    """The white card came out where the count does not expect it (R-6).
-
-    `coup` is the one that it came out in, where that was lost before anybody ruled (Z-11), else 0.
-    """
-
-    left: int
-    resume: Phase
-    coup: int = 0
 
 
 Phase = (
@@ -202,10 +159,6 @@ Phase = (
     | PointeurToOpen
     | FauxOffered
     | ClaimDisputed
-    | MisdealDue
     | Settled
     | Over
-    | Unread
-    | Stray
-    | WhiteDisputed
 )

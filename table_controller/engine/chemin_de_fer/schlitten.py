@@ -6,43 +6,36 @@ from msgspec.structs import replace
 
 from table_controller.engine.alerts import cleared
 from table_controller.engine.chemin_de_fer.cards import WHITE_MISSED
-from table_controller.engine.chemin_de_fer.events import (
-    BankPosted,
-    SchlittenCounted,
-    SchlittenReady,
-)
-from table_controller.engine.chemin_de_fer.inputs import (
-    Prepared,
-    SchlittenClosed,
-    SchlittenLoaded,
-    ThrownAway,
+from table_controller.engine.chemin_de_fer.events import BankPosted
+from table_controller.engine.chemin_de_fer.facts import Bank, Totals
+from table_controller.engine.chemin_de_fer.phases import (
+    PREPARING,
+    Auction,
+    BankStakeDue,
+    NoSchlitten,
+    Phase,
+    Settled,
+    TakeOver,
 )
 from table_controller.engine.chemin_de_fer.settle import (
     annul,
     calmed,
     lacking,
     onward,
-    strays,
 )
-from table_controller.engine.chemin_de_fer.state import (
-    PREPARING,
-    Auction,
-    Bank,
-    BankStakeDue,
-    NoSchlitten,
-    Phase,
-    Settled,
-    Step,
-    Table,
-    TakeOver,
-    Totals,
-    at,
-    occupied_from,
-    uninterrupted,
-)
-from table_controller.engine.chemin_de_fer.telling import opened
+from table_controller.engine.chemin_de_fer.state import Awaited, Step, Table, at, on_felt
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.shoe import Shoe, remaining
+from table_controller.engine.table.devices import cut_calmed
+from table_controller.engine.table.events import SchlittenCounted, SchlittenReady
+from table_controller.engine.table.felt import aside, occupied_from
+from table_controller.engine.table.inputs import (
+    Prepared,
+    SchlittenClosed,
+    SchlittenLoaded,
+    ThrownAway,
+)
+from table_controller.engine.table.promises import opened
 from table_controller.rules.money import Chips
 
 
@@ -60,16 +53,19 @@ def schlitten_loaded(table: Table, _phase: NoSchlitten, said: SchlittenLoaded) -
     shoe = Shoe(said.shoe, table.house.packs)
     table = replace(
         table,
-        shoe=shoe,
-        number=table.number + 1,
-        place=next(iter(occupied_from(table, table.place)), table.place),
-        last_coup=0,
-        first_coup=table.coups + 1,
+        place=next(iter(occupied_from(table.felt, table.place)), table.place),
         bank=_carried(table.bank),
         totals=(Totals(), table.totals[1]),
+        felt=replace(
+            table.felt,
+            shoe=shoe,
+            number=table.felt.number + 1,
+            last_coup=0,
+            first_coup=table.felt.coups + 1,
+        ),
     )
     ready = SchlittenReady(
-        shoe=said.shoe, number=table.number, cards=shoe.cards, white_at=table.house.white_at
+        shoe=said.shoe, number=table.felt.number, cards=shoe.cards, white_at=table.house.white_at
     )
     told: tuple[Event, ...] = (ready,)
     if table.bank and not table.coup:
@@ -86,20 +82,22 @@ def _carried(bank: Bank | None) -> Bank | None:
 
 def schlitten_closed(table: Table, _phase: Phase, _said: SchlittenClosed) -> Step:
     """Emptied and counted: cards that stayed closed are revealed (R-35)."""
-    shoe = table.shoe
+    shoe = table.felt.shoe
     if shoe is None:
         raise OutOfTurn(
             phrase("No Schlitten is loaded."), phrase("Load one; there is nothing to close.")
         )
-    revealed = opened(table, 0, (*table.hidden, *table.kept))
+    revealed = opened(table.felt, 0, (*table.felt.hidden, *table.felt.kept))
     counted = SchlittenCounted(
         shoe=shoe.id,
-        coups=table.coups - table.first_coup + 1,
+        coups=table.felt.coups - table.felt.first_coup + 1,
         remaining={card.value: count for card, count in remaining(shoe).items()},
     )
-    alerts, told = cleared(table.alerts, WHITE_MISSED)
-    table = at(table, NoSchlitten(), shoe=None, hidden=(), kept=(), alerts=alerts, undo=None)
-    return table, (*revealed, *told, counted)
+    alerts, told = cleared(table.felt.alerts, WHITE_MISSED)
+    alerts, more = cut_calmed(alerts)
+    felt = replace(table.felt, shoe=None, hidden=(), kept=(), alerts=alerts)
+    table = at(table, NoSchlitten(), felt=felt, undo=None)
+    return table, (*revealed, *told, *more, counted)
 
 
 def closed_for_replay(table: Table, phase: Phase, said: SchlittenClosed) -> Step:
@@ -115,15 +113,15 @@ def closed_for_replay(table: Table, phase: Phase, said: SchlittenClosed) -> Step
     return schlitten_closed(table, phase, said)
 
 
-def thrown_away(table: Table, phase: Phase, said: ThrownAway) -> Step:
+def thrown_away(table: Table, _phase: Awaited, said: ThrownAway) -> Step:
     """The mass of cards was mixed up: the coup is annulled, the Schlitten closed (N-9)."""
-    if isinstance(uninterrupted(phase), Settled):
+    if isinstance(table.phase, Settled):
         raise AgainstRules(
             phrase("A coup is announced and not yet paid."),
             phrase("Pay it first; then close the Schlitten."),
             "N-9",
         )
-    if isinstance(uninterrupted(phase), Auction | TakeOver):
+    if isinstance(table.phase, Auction | TakeOver):
         raise AgainstRules(
             phrase("The bank is being sold."),
             phrase("Say what the card was and sell the bank; then throw the cards away."),
@@ -133,7 +131,8 @@ def thrown_away(table: Table, phase: Phase, said: ThrownAway) -> Step:
     if table.coup:
         table, told = annul(table, said.reason)
     else:  # no coup, so none is annulled; what lay aside is out of play
-        alerts, told = calmed(table.alerts)
-        table = replace(table, alerts=alerts, hidden=(*table.hidden, *strays(phase)))
+        alerts, told = calmed(table.felt.alerts)
+        hidden = (*table.felt.hidden, *aside(table.felt))
+        table = on_felt(table, alerts=alerts, hidden=hidden, stops=())
     table, more = schlitten_closed(table, table.phase, SchlittenClosed())
     return table, (*told, *more)

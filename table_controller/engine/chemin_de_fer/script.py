@@ -19,7 +19,8 @@ from typing import Any
 from msgspec import Struct, ValidationError, convert
 from msgspec.structs import fields, replace
 
-from table_controller.engine.chemin_de_fer import messages as m
+from table_controller.engine.chemin_de_fer import events as ev
+from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer.state import Table, at, begin
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.commitments import Secret
@@ -32,10 +33,13 @@ from table_controller.engine.messages import (
     Event,
     Input,
 )
+from table_controller.engine.table import devices
+from table_controller.engine.table import events as te
+from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import show as codes
-from table_controller.rules.houses import House
+from table_controller.rules.chemin_de_fer.house import House
+from table_controller.rules.chemin_de_fer.tableau import Duty
 from table_controller.rules.money import Chips
-from table_controller.rules.tableau import Duty
 
 #: How each input is written: braces hold fields; fields that a line implies stand behind it.
 _LINES: tuple[tuple[type[Input], str, dict[str, Any]], ...] = (
@@ -44,66 +48,73 @@ _LINES: tuple[tuple[type[Input], str, dict[str, Any]], ...] = (
     (CardSeen, "card unread {unknown}", {}),
     (CardSeen, "white card", {"white": True}),
     (CardNamed, "named {card}", {}),
-    (m.UnreadRuled, "no card left", {}),
-    (m.Sits, "seat {seat} sits {chips} {name}", {}),
-    (m.Stands, "standing {chips} {name}", {}),
-    (m.BuysIn, "seat {seat} buys in {chips}", {}),
-    (m.CashesOut, "seat {seat} cashes out {chips}", {}),
-    (m.Tips, "seat {seat} tips {chips}", {}),
-    (m.Leaves, "seat {seat} leaves", {}),
-    (m.Moves, "seat {seat} moves to {to}", {}),
-    (m.Swaps, "seat {seat} swaps with {other}", {}),
-    (m.Declares, "seat {seat} by the schlitten", {}),
-    (m.Declares, "seat {seat} plays free", {"by_schlitten": False}),
-    (m.CroupierChanged, "croupier {name}", {}),
-    (m.Banks, "seat {seat} banks {chips}", {}),
-    (m.OpensBank, "seat {seat} banks open", {}),
-    (m.Passes, "seat {seat} passes", {}),
-    (m.Raises, "seat {seat} raises {chips}", {}),
-    (m.DrawsIn, "seat {seat} draws in", {}),
-    (m.Halves, "seat {seat} halves", {}),
-    (m.Joins, "seat {seat} joins the bank {chips}", {}),
-    (m.Suite, "seat {seat} suite", {}),
-    (m.Bids, "seat {seat} bids {chips}", {}),
-    (m.Sold, "sold", {}),
-    (m.TakesOver, "seat {seat} takes over", {}),
-    (m.Banco, "seat {seat} banco solo", {}),
-    (m.BancoWithPartner, "seat {seat} banco {chips} with seat {partner}", {}),
-    (m.BancoWithTable, "seat {seat} banco {chips} with the table", {}),
-    (m.OpenGame, "all may stake", {}),
-    (m.Stakes, "seat {seat} stakes {chips}", {}),
-    (m.Stakes, "seat {seat} stakes {chips} with consent", {"consent": True}),
-    (m.StakesAgain, "the same stakes again", {}),
-    (m.Closes, "nichts geht mehr", {}),
-    (m.Declines, "seat {seat} declines", {}),
-    (m.TakesUp, "seat {seat} takes up", {}),
-    (m.Opened, "seat {seat} opens", {}),
-    (m.Spoke, "seat {seat} {word}", {}),
-    (m.AsksSchlitten, "seat {seat} asks the schlitten", {}),
-    (m.Waited, "waited", {}),
-    (m.Exposed, "seat {seat} exposed", {}),
-    (m.Throws, "seat {seat} throws", {}),
-    (m.Misdealt, "misdealt", {}),
-    (m.PutRight, "put right", {}),
-    (m.BankLoses, "bank loses", {}),
-    (m.AdmitsFaux, "seat {seat} admits faux tirage", {}),
-    (m.LetStand, "let stand {reason}", {}),
-    (m.Prepared, "prepared", {}),
-    (m.ThrownAway, "thrown away {reason}", {}),
-    (m.Ticked, "tick {line}", {}),
-    (m.TakesBack, "take back", {}),
-    (m.Corrects, "correct {ordinal} {card} {reason}", {}),
-    (m.Transfers, "transfer {chips} from {seat} to {to} {reason}", {}),
-    (m.Ruled, "ruled {reason}", {}),
-    (m.SchlittenClosed, "schlitten closed", {}),
-    (m.SchlittenLoaded, "schlitten {shoe}", {}),
-    (m.Paid, "paid", {}),
-    (m.StrayRuled, "stray {ruling}", {}),
-    (m.WhiteRuled, "white {ruling}", {}),
-    (m.Annulled, "annul {reason}", {}),
+    (ti.UnreadRuled, "no card left", {}),
+    (ti.Sits, "seat {seat} sits {chips} {name}", {}),
+    (ti.Stands, "standing {chips} {name}", {}),
+    (ti.BuysIn, "seat {seat} buys in {chips}", {}),
+    (ti.CashesOut, "seat {seat} cashes out {chips}", {}),
+    (ti.Tips, "seat {seat} tips {chips}", {}),
+    (ti.Leaves, "seat {seat} leaves", {}),
+    (ti.Moves, "seat {seat} moves to {to}", {}),
+    (ti.Swaps, "seat {seat} swaps with {other}", {}),
+    (i.Declares, "seat {seat} by the schlitten", {}),
+    (i.Declares, "seat {seat} plays free", {"by_schlitten": False}),
+    (ti.CroupierChanged, "croupier {name}", {}),
+    (i.Banks, "seat {seat} banks {chips}", {}),
+    (i.OpensBank, "seat {seat} banks open", {}),
+    (i.Passes, "seat {seat} passes", {}),
+    (i.Raises, "seat {seat} raises {chips}", {}),
+    (i.DrawsIn, "seat {seat} draws in", {}),
+    (i.Halves, "seat {seat} halves", {}),
+    (i.Joins, "seat {seat} joins the bank {chips}", {}),
+    (i.Suite, "seat {seat} suite", {}),
+    (i.Bids, "seat {seat} bids {chips}", {}),
+    (i.Sold, "sold", {}),
+    (i.TakesOver, "seat {seat} takes over", {}),
+    (i.Banco, "seat {seat} banco solo", {}),
+    (i.BancoWithPartner, "seat {seat} banco {chips} with seat {partner}", {}),
+    (i.BancoWithTable, "seat {seat} banco {chips} with the table", {}),
+    (i.OpenGame, "all may stake", {}),
+    (i.Stakes, "seat {seat} stakes {chips}", {}),
+    (i.Stakes, "seat {seat} stakes {chips} with consent", {"consent": True}),
+    (i.StakesAgain, "the same stakes again", {}),
+    (i.Closes, "nichts geht mehr", {}),
+    (i.Declines, "seat {seat} declines", {}),
+    (i.TakesUp, "seat {seat} takes up", {}),
+    (i.Opened, "seat {seat} opens", {}),
+    (i.Spoke, "seat {seat} {word}", {}),
+    (i.AsksSchlitten, "seat {seat} asks the schlitten", {}),
+    (i.Waited, "waited", {}),
+    (i.Exposed, "seat {seat} exposed", {}),
+    (i.Throws, "seat {seat} throws", {}),
+    (i.Misdealt, "misdealt", {}),
+    (i.PutRight, "put right", {}),
+    (i.BankLoses, "bank loses", {}),
+    (i.AdmitsFaux, "seat {seat} admits faux tirage", {}),
+    (i.LetStand, "let stand {reason}", {}),
+    (ti.Prepared, "prepared", {}),
+    (ti.ThrownAway, "thrown away {reason}", {}),
+    (i.Ticked, "tick {line}", {}),
+    (ti.TakesBack, "take back", {}),
+    (ti.Corrects, "correct {ordinal} {card} {reason}", {}),
+    (ti.Transfers, "transfer {chips} from {seat} to {to} {reason}", {}),
+    (ti.Ruled, "ruled {reason}", {}),
+    (ti.SchlittenClosed, "schlitten closed", {}),
+    (ti.SchlittenLoaded, "schlitten {shoe}", {}),
+    (i.Paid, "paid", {}),
+    (ti.StrayRuled, "stray {ruling}", {}),
+    (ti.WhiteRuled, "white {ruling}", {}),
+    (ti.Annulled, "annul {reason}", {}),
     (DeviceLost, "lost {device}: {why}", {}),
     (DeviceBack, "back {device}", {}),
     (AlertAcknowledged, "seen {alert}", {}),
+    (devices.LidOpened, "lid opens", {}),
+    (devices.LidClosed, "lid closes", {}),
+    (devices.LidRuled, "lid ruled {reason}", {}),
+    (devices.CutCardSensed, "cut card", {}),
+    (devices.CutCardSensed, "cut card {ahead} ahead", {}),
+    (devices.PowerFailed, "power fails", {}),
+    (devices.PowerBack, "power back", {}),
 )
 
 #: What may stand for a field; anything for those not named here.
@@ -116,8 +127,9 @@ _PATTERNS = {
     "partner": r"\d+",
     "line": r"\d+",
     "ordinal": r"\d+",
+    "ahead": r"\d+",
     "card": r"[A2-9TJQK][cdhs]",
-    "word": "|".join(m.Word),
+    "word": "|".join(i.Word),
     "shoe": r"[a-z0-9_-]+",
     "device": r"[a-z0-9_-]+",
     "alert": r"[a-z0-9_-]+",
@@ -211,29 +223,33 @@ def table(house: House, *, chips: int = 1000) -> Table:
     """Where a script begins: a player with `chips` at every seat, a Schlitten ready at seat 1."""
     now = begin(house, Secret(b"script"))
     for seat in range(1, house.seats + 1):
-        now, _ = step(now, m.Sits(seat=seat, name=f"player {seat}", chips=Chips(chips)))
-    now, _ = step(now, m.SchlittenLoaded(shoe="script"))
+        now, _ = step(now, ti.Sits(seat=seat, name=f"player {seat}", chips=Chips(chips)))
+    now, _ = step(now, ti.SchlittenLoaded(shoe="script"))
     return now
 
 
 def short(table: Table, left: int) -> Table:
     """The same table with only `left` cards in its Schlitten, as if the others had been dealt."""
-    if table.shoe is None:
+    if table.felt.shoe is None:
         return table
-    out = table.shoe.cards - left
-    return at(table, table.phase, shoe=replace(table.shoe, out=out, ordinal=out))
+    out = table.felt.shoe.cards - left
+    return at(
+        table,
+        table.phase,
+        felt=replace(table.felt, shoe=replace(table.felt.shoe, out=out, ordinal=out)),
+    )
 
 
 def show(events: Iterable[Event]) -> str:
     """What came of an input, as the croupier would say it; parts divided by `; `."""
     told = list(events)
-    by_hand = {(e.seat, code) for e in told if isinstance(e, m.HandOpened) for code in e.cards}
-    bare = {e.ordinal for e in told if isinstance(e, m.CardOpened)}
+    by_hand = {(e.seat, code) for e in told if isinstance(e, ev.HandOpened) for code in e.cards}
+    bare = {e.ordinal for e in told if isinstance(e, te.CardOpened)}
     parts = []
     for event in told:
-        if isinstance(event, m.CardOpened) and (event.seat, event.card) in by_hand:
+        if isinstance(event, te.CardOpened) and (event.seat, event.card) in by_hand:
             continue  # told with its hand
-        if isinstance(event, m.CardDrawn) and event.ordinal in bare:
+        if isinstance(event, te.CardDrawn) and event.ordinal in bare:
             continue  # told with its face
         parts.append(_SHOW[type(event)](event) if type(event) in _SHOW else "")
     return "; ".join(filter(None, parts))
@@ -247,15 +263,15 @@ ADVICE = {
 }
 
 
-def _settled(event: m.CoupSettled) -> str:
+def _settled(event: ev.CoupSettled) -> str:
     match event.winner:
         case None:
             return "en carte"
-        case m.Side.POINTEUR if event.forfeit:
+        case ev.Side.POINTEUR if event.forfeit:
             return f"seat {event.pointeur_seat} wins {event.staked} by {event.forfeit}"
-        case m.Side.POINTEUR:
+        case ev.Side.POINTEUR:
             return f"seat {event.pointeur_seat} wins {event.staked}"
-        case m.Side.BANK:
+        case ev.Side.BANK:
             return (
                 f"seat {event.banker_seat} wins {event.staked}, "
                 f"cagnotte {event.cagnotte}, pot {event.pot_after}"
@@ -267,40 +283,43 @@ def _place(seat: int) -> str:
 
 
 _SHOW: dict[type, Callable[[Any], str]] = {
-    m.BankPosted: lambda e: f"seat {e.seat}: {e.pot} banco",
-    m.SchlittenPassed: lambda e: f"Schlitten passes to seat {e.to}",
-    m.SchlittenReady: lambda e: f"Schlitten {e.number} ready, {e.cards} cards",
-    m.SeatChanged: lambda e: f"seat {e.seat} is at {e.to}",
-    m.BankOpened: lambda e: f"seat {e.seat}: open bank",
-    m.PotChanged: lambda e: f"pot {e.pot}, aside {e.aside}",
-    m.PartnerJoined: lambda e: f"seat {e.seat} joins, pot {e.pot}",
-    m.AuctionBegun: lambda e: f"seat {e.seat} gives up {e.pot}",
-    m.BidMade: lambda e: f"seat {e.seat} bids {e.chips}",
-    m.BankSold: lambda e: f"seat {e.to} has the bank of seat {e.seat}",
-    m.GameOpened: lambda _e: "all may stake",
-    m.StakeLaid: lambda e: f"seat {e.seat} has {e.chips}",
-    m.StakesClosed: lambda e: f"{e.staked} staked, {e.covered} covered",
-    m.PartOffered: lambda e: f"seat {e.seat} is offered {e.chips}",
-    m.Answered: lambda e: f"answer: {ADVICE[e.duty]}{', binding' if e.binds else ''}",
-    m.HandThrown: lambda e: f"seat {e.seat} has thrown",
-    m.FauxTirage: lambda e: f"faux tirage of seat {e.seat}",
-    m.ClaimFailed: lambda e: f"claim of seat {e.seat} fails",
-    m.Misdeal: lambda _e: "misdeal",
-    m.MisdealMended: lambda _e: "put right",
-    m.PaymentMade: lambda e: f"line {e.line} paid",
-    m.Withdrawn: lambda e: f"withdrawn: {e.said}",
-    m.CardCorrected: lambda e: f"card {e.ordinal} corrected",
-    m.PointeurNamed: lambda e: f"seat {e.seat} plays {e.stake}",
-    m.CardDrawn: lambda e: f"{_place(e.seat)} closed card",
-    m.CardUnread: lambda e: f"card unread: {e.reason}",
-    m.CardOpened: lambda e: f"{_place(e.seat)} open card {e.card}",
-    m.CardRemoved: lambda e: f"card {e.ruling}",
-    m.HandOpened: lambda e: f"seat {e.seat} opens {codes(e.cards)}, {e.points} points",
-    m.Advised: lambda e: f"advice: {ADVICE[e.duty]}",
-    m.WhiteCardOut: lambda e: f"white card at {e.left}",
-    m.LastCoup: lambda e: f"last coup: {e.coup}",
-    m.CoupSettled: _settled,
-    m.CoupAnnulled: lambda e: f"coup annulled: {e.reason}",
-    m.SchlittenOver: lambda e: f"Schlitten over, {e.left} left",
-    m.SchlittenCounted: lambda e: f"Schlitten closed after {e.coups} coups",
+    ev.BankPosted: lambda e: f"seat {e.seat}: {e.pot} banco",
+    ev.SchlittenPassed: lambda e: f"Schlitten passes to seat {e.to}",
+    te.SchlittenReady: lambda e: f"Schlitten {e.number} ready, {e.cards} cards",
+    te.SeatChanged: lambda e: f"seat {e.seat} is at {e.to}",
+    ev.BankOpened: lambda e: f"seat {e.seat}: open bank",
+    ev.PotChanged: lambda e: f"pot {e.pot}, aside {e.aside}",
+    ev.PartnerJoined: lambda e: f"seat {e.seat} joins, pot {e.pot}",
+    ev.AuctionBegun: lambda e: f"seat {e.seat} gives up {e.pot}",
+    ev.BidMade: lambda e: f"seat {e.seat} bids {e.chips}",
+    ev.BankSold: lambda e: f"seat {e.to} has the bank of seat {e.seat}",
+    ev.GameOpened: lambda _e: "all may stake",
+    ev.StakeLaid: lambda e: f"seat {e.seat} has {e.chips}",
+    ev.StakesClosed: lambda e: f"{e.staked} staked, {e.covered} covered",
+    ev.PartOffered: lambda e: f"seat {e.seat} is offered {e.chips}",
+    ev.Answered: lambda e: f"answer: {ADVICE[e.duty]}{', binding' if e.binds else ''}",
+    ev.HandThrown: lambda e: f"seat {e.seat} has thrown",
+    ev.FauxTirage: lambda e: f"faux tirage of seat {e.seat}",
+    ev.ClaimFailed: lambda e: f"claim of seat {e.seat} fails",
+    ev.Misdeal: lambda _e: "misdeal",
+    ev.MisdealMended: lambda _e: "put right",
+    ev.PaymentMade: lambda e: f"line {e.line} paid",
+    te.Withdrawn: lambda e: f"withdrawn: {e.said}",
+    te.CardCorrected: lambda e: f"card {e.ordinal} corrected",
+    ev.PointeurNamed: lambda e: f"seat {e.seat} plays {e.stake}",
+    te.CardDrawn: lambda e: f"{_place(e.seat)} closed card",
+    te.CardUnread: lambda e: f"card unread: {e.reason}",
+    te.CardOpened: lambda e: f"{_place(e.seat)} open card {e.card}",
+    te.CardRemoved: lambda e: f"card {e.ruling}",
+    ev.HandOpened: lambda e: f"seat {e.seat} opens {codes(e.cards)}, {e.points} points",
+    ev.Advised: lambda e: f"advice: {ADVICE[e.duty]}",
+    te.WhiteCardOut: lambda e: f"white card at {e.left}",
+    te.LastCoup: lambda e: f"last coup: {e.coup}",
+    devices.LidNoted: lambda e: f"lid {'open' if e.open else 'closed'}{' in a coup' * e.coup}",
+    devices.CutCardNoted: lambda e: f"cut card before {e.behind}",
+    devices.PowerNoted: lambda e: f"power {'fails' if e.failing else 'back'}",
+    ev.CoupSettled: _settled,
+    te.CoupAnnulled: lambda e: f"coup annulled: {e.reason}",
+    te.SchlittenOver: lambda e: f"Schlitten over, {e.left} left",
+    te.SchlittenCounted: lambda e: f"Schlitten closed after {e.coups} coups",
 }

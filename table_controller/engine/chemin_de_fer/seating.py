@@ -4,177 +4,96 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer.events import (
-    BalanceChanged,
-    Declared,
-    PlayerLeft,
-    PlayerSat,
-    SeatChanged,
-    StaffChanged,
-)
-from table_controller.engine.chemin_de_fer.inputs import (
-    BuysIn,
-    CashesOut,
-    CroupierChanged,
-    Declares,
-    Leaves,
-    Moves,
-    Sits,
-    Stands,
-    Swaps,
-    Tips,
-)
-from table_controller.engine.chemin_de_fer.ledger import money_lies, present
-from table_controller.engine.chemin_de_fer.settle import onward
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.events import Declared
+from table_controller.engine.chemin_de_fer.facts import Bank
+from table_controller.engine.chemin_de_fer.inputs import Declares
+from table_controller.engine.chemin_de_fer.phases import (
     Auction,
-    Bank,
     BankDue,
-    MisdealDue,
     Phase,
-    Player,
     PlayersDue,
     Settled,
     Sharing,
-    Step,
-    Stray,
-    Table,
     TakeOver,
-    Unread,
-    WhiteDisputed,
-    at,
-    deal_of,
-    occupied_from,
-    pay,
-    player,
-    put,
-    uninterrupted,
 )
+from table_controller.engine.chemin_de_fer.settle import onward
+from table_controller.engine.chemin_de_fer.state import Awaited, Step, Table, at, deal_of
 from table_controller.engine.messages import AgainstRules, phrase
+from table_controller.engine.table import people
+from table_controller.engine.table.felt import Felt, occupied_from, put
+from table_controller.engine.table.inputs import (
+    Leaves,
+    Moves,
+    Sits,
+    Swaps,
+)
 from table_controller.engine.views import STANDING
-from table_controller.rules.money import NONE, Chips
-
-#: Standing players that a table keeps apart.
-MOST_STANDING = 40
 
 
-def sits(table: Table, phase: Phase, said: Sits) -> Step:
+def sits(table: Table, phase: Awaited, said: Sits) -> Step:
     """A player takes a free seat, at any time (N-1)."""
-    _free_seat(table, said.seat)
-    _positive(said.chips, least=0)
-    table = reseated(put(table, said.seat, Player(said.name, said.chips)), phase)
-    return table, (PlayerSat(seat=said.seat), _balance(table, said.seat, said.chips))
+    felt, told = people.sits(table.felt, said)
+    return reseated(replace(table, felt=felt), phase), told
 
 
-def stands(table: Table, _phase: Phase, said: Stands) -> Step:
-    """A player without a seat comes to the table (ZP-17)."""
-    _positive(said.chips, least=1)
-    free = [n for n, who in enumerate(table.standing, 1) if who is None]
-    place = STANDING + (free[0] if free else len(table.standing) + 1)
-    if place > STANDING + MOST_STANDING:
-        raise AgainstRules(
-            phrase("{most} players stand already.", most=MOST_STANDING),
-            phrase("One of them leaves or takes a seat first."),
-            "ZP-17",
-        )
-    table = put(table, place, Player(said.name, said.chips))
-    return table, (PlayerSat(seat=place), _balance(table, place, said.chips))
-
-
-def buys_in(table: Table, _phase: Phase, said: BuysIn) -> Step:
-    """A player brings more money; called stakes are not accepted (Z-3, N-6)."""
-    present(table, said.seat)
-    _positive(said.chips, least=1)
-    table = pay(table, said.seat, said.chips)
-    return table, (_balance(table, said.seat, said.chips),)
-
-
-def cashes_out(table: Table, _phase: Phase, said: CashesOut) -> Step:
-    """A player takes chips away; what lies on the table stays there."""
-    _positive(said.chips, least=1)
-    money_lies(table, said.seat, said.chips)
-    table = pay(table, said.seat, -said.chips)
-    return table, (_balance(table, said.seat, -said.chips),)
-
-
-def tips(table: Table, _phase: Phase, said: Tips) -> Step:
-    """A player gives the croupiers something: it stays in the table's sums (R-16)."""
-    _positive(said.chips, least=1)
-    money_lies(table, said.seat, said.chips)
-    table = replace(pay(table, said.seat, -said.chips), tips=Chips(table.tips + said.chips))
-    return table, (_balance(table, said.seat, -said.chips),)
-
-
-def leaves(table: Table, phase: Phase, said: Leaves) -> Step:
+def leaves(table: Table, phase: Awaited, said: Leaves) -> Step:
     """A player goes, with his chips. Whoever has money in the coup or the bank stays."""
-    who = present(table, said.seat)
-    _not_in_play(table, phase, said.seat)
-    table = _renumbered(put(table, said.seat, None), {said.seat: 0})
-    table = reseated(table, phase)
-    gone = BalanceChanged(seat=said.seat, name=who.name, chips=-who.balance, balance=NONE)
-    return table, (PlayerLeft(seat=said.seat), gone)
+    felt, told = people.leaves(table.felt, said)
+    _not_in_play(table, said.seat)
+    return reseated(_renumbered(replace(table, felt=felt), {said.seat: 0}), phase), told
 
 
-def moves(table: Table, phase: Phase, said: Moves) -> Step:
+def moves(table: Table, phase: Awaited, said: Moves) -> Step:
     """A player takes another, free seat; at N he must then let the bank pass twice (N-1, R-40)."""
-    who = present(table, said.seat)
-    _between_coups(phase)
-    _free_seat(table, said.to)
-    _not_in_play(table, phase, said.seat)
-    newcomer = said.seat > STANDING
-    moved = who if newcomer else replace(who, must_pass=table.house.passes_after_move)
-    table = put(put(table, said.seat, None), said.to, moved)
-    table = _renumbered(table, {said.seat: said.to})
-    return reseated(table, phase), (SeatChanged(seat=said.seat, to=said.to),)
+    people.present(table.felt, said.seat)
+    _between_coups(table)
+    felt, told = people.moves(table.felt, said)
+    _not_in_play(table, said.seat)
+    if said.seat <= STANDING:  # a newcomer need not
+        felt = _must_pass(table, felt, said.to)
+    table = _renumbered(replace(table, felt=felt), {said.seat: said.to})
+    return reseated(table, phase), told
 
 
-def swaps(table: Table, phase: Phase, said: Swaps) -> Step:
+def swaps(table: Table, _phase: Awaited, said: Swaps) -> Step:
     """Two players agree to change seats; at N both must let the bank pass twice (N-1, R-40)."""
-    one, other = present(table, said.seat), present(table, said.other)
-    if said.seat == said.other or max(said.seat, said.other) > STANDING:
-        raise AgainstRules(
-            phrase("Only two different seats can be swapped."),
-            phrase("Name two seated players who agree."),
-            "N-1",
-        )
-    _between_coups(phase)
+    felt, told = people.swaps(table.felt, said)
+    _between_coups(table)
     for seat in (said.seat, said.other):
-        _not_in_play(table, phase, seat)
-    passes = table.house.passes_after_move
-    table = put(table, said.seat, replace(other, must_pass=passes))
-    table = put(table, said.other, replace(one, must_pass=passes))
-    table = _renumbered(table, {said.seat: said.other, said.other: said.seat})
-    return table, (SeatChanged(seat=said.seat, to=said.other, swap=True),)
+        _not_in_play(table, seat)
+        felt = _must_pass(table, felt, seat)
+    seats = {said.seat: said.other, said.other: said.seat}
+    return _renumbered(replace(table, felt=felt), seats), told
 
 
-def declares(table: Table, phase: Phase, said: Declares) -> Step:
+def _must_pass(table: Table, felt: Felt, seat: int) -> Felt:
+    who = people.present(felt, seat)
+    return put(felt, seat, replace(who, must_pass=table.house.passes_after_move))
+
+
+def declares(table: Table, _phase: Awaited, said: Declares) -> Step:
     """A player says whether he plays by the Schlitten: before the first card only (R-25, ZP-9)."""
-    who = present(table, said.seat)
-    if not may_declare(phase):
+    who = people.present(table.felt, said.seat)
+    if not may_declare(table.phase):
         raise AgainstRules(
             phrase("The coup has begun."),
             phrase("He declares it before the first card of the next one."),
             "R-25",
         )
-    table = put(table, said.seat, replace(who, by_schlitten=said.by_schlitten))
-    return table, (Declared(seat=said.seat, by_schlitten=said.by_schlitten),)
+    felt = put(table.felt, said.seat, replace(who, by_schlitten=said.by_schlitten))
+    return replace(table, felt=felt), (Declared(seat=said.seat, by_schlitten=said.by_schlitten),)
 
 
 def may_declare(phase: Phase) -> bool:
     """Whether no card of a coup lies, or its money is already on its way. Source: R-25, ZP-9."""
-    return deal_of(phase) is None or isinstance(uninterrupted(phase), Settled)
+    return deal_of(phase) is None or isinstance(phase, Settled)
 
 
-def croupier_changed(table: Table, _phase: Phase, said: CroupierChanged) -> Step:
-    """Another croupier leads the table from now on."""
-    return replace(table, croupier=said.name), (StaffChanged(name=said.name),)
-
-
-def reseated(table: Table, phase: Phase) -> Table:
+def reseated(table: Table, phase: Awaited) -> Table:
     """Who sits has changed: perhaps enough sit now, or the Schlitten stands at an empty seat."""
     if not isinstance(phase, PlayersDue | BankDue):
         return table
-    place = next(iter(occupied_from(table, table.place)), table.place)
+    place = next(iter(occupied_from(table.felt, table.place)), table.place)
     after = onward(table)
     if type(after) is type(phase) and place == table.place:
         return table
@@ -195,8 +114,6 @@ def _renumbered(table: Table, seats: dict[int, int]) -> Table:
 
 def _rebooked(phase: Phase, seats: dict[int, int]) -> Phase:
     """The books of a settled coup follow who moves, so that it can still be undone (R-20)."""
-    if isinstance(phase, Unread | Stray | WhiteDisputed | MisdealDue):
-        return replace(phase, resume=_rebooked(phase.resume, seats))
     if not isinstance(phase, Settled):
         return phase
     old = phase.before
@@ -219,27 +136,9 @@ def _resold(bank: Bank | None, seats: dict[int, int]) -> Bank | None:
     return replace(bank, sellers=sellers)
 
 
-def _balance(table: Table, seat: int, chips: int) -> BalanceChanged:
-    who = present(table, seat)
-    return BalanceChanged(seat=seat, name=who.name, chips=chips, balance=who.balance)
-
-
-def _free_seat(table: Table, seat: int) -> None:
-    if not 1 <= seat <= len(table.seats):
-        raise AgainstRules(
-            phrase("There is no seat {seat}.", seat=seat),
-            phrase("Seats 1 to {most} can be taken.", most=len(table.seats)),
-            "ZP-3",
-        )
-    if player(table, seat):
-        raise AgainstRules(
-            phrase("Seat {seat} is taken.", seat=seat), phrase("Choose a free seat."), "N-1"
-        )
-
-
-def in_play(table: Table, phase: Phase, seat: int) -> bool:
+def in_play(table: Table, seat: int) -> bool:
     """Whether who is at that place has money in the coup, the bank or its sale."""
-    bank, coup, phase = table.bank, table.coup, uninterrupted(phase)
+    bank, coup, phase = table.bank, table.coup, table.phase
     busy = False
     match phase:
         case Settled(before=before):  # announced, and not yet paid
@@ -256,27 +155,18 @@ def in_play(table: Table, phase: Phase, seat: int) -> bool:
     return bool(in_bank or in_coup or busy)
 
 
-def _not_in_play(table: Table, phase: Phase, seat: int) -> None:
-    if in_play(table, phase, seat):
+def _not_in_play(table: Table, seat: int) -> None:
+    if in_play(table, seat):
         raise AgainstRules(
             phrase("Seat {seat} has money in play.", seat=seat),
             phrase("He can leave or move when the coup is settled and his bank is over."),
         )
 
 
-def _between_coups(phase: Phase) -> None:
-    if not may_declare(phase):
+def _between_coups(table: Table) -> None:
+    if not may_declare(table.phase):
         raise AgainstRules(
             phrase("The coup has begun."),
             phrase("Seats are changed before its first card, or once it is settled."),
             "R-5",
-        )
-
-
-def _positive(chips: int, *, least: int) -> None:
-    if chips < least:
-        raise AgainstRules(
-            phrase("{chips} is no sum to bring to the table or to take from it.", chips=chips),
-            phrase("Name {least} or more.", least=least),
-            "R-16",
         )

@@ -8,54 +8,61 @@ from table_controller.engine.alerts import Alerts, Told, cleared
 from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer.box import ended, short
 from table_controller.engine.chemin_de_fer.events import (
-    CoupAnnulled,
     CoupPaid,
     CoupSettled,
     PaymentMade,
     PotChanged,
-    SchlittenOver,
     SchlittenPassed,
     Side,
 )
-from table_controller.engine.chemin_de_fer.inputs import Annulled, Paid, Ticked
-from table_controller.engine.chemin_de_fer.state import (
-    REMEMBERED,
+from table_controller.engine.chemin_de_fer.facts import (
     Bank,
-    BankDue,
-    BankStakeDue,
     Books,
     Coup,
     CoupRecord,
     Deal,
+    Payment,
+    Stake,
+    Totals,
+)
+from table_controller.engine.chemin_de_fer.inputs import Paid, Ticked
+from table_controller.engine.chemin_de_fer.phases import (
+    BankDue,
+    BankStakeDue,
     Dealing,
-    MisdealDue,
     NoSchlitten,
     Over,
-    Payment,
     Phase,
     PlayersDue,
     Settled,
     Sharing,
-    Stake,
     StakesDue,
     Staking,
+)
+from table_controller.engine.chemin_de_fer.state import (
+    REMEMBERED,
     Step,
-    Stray,
     Table,
-    Totals,
-    Unread,
-    WhiteDisputed,
     at,
-    balance,
     deal_of,
-    next_seat,
-    occupied_from,
+    on_felt,
     pay,
-    uninterrupted,
     value,
 )
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Severity, phrase
 from table_controller.engine.shoe import Dealt
+from table_controller.engine.table.events import CoupAnnulled, SchlittenOver
+from table_controller.engine.table.felt import (
+    Felt,
+    aside,
+    balance,
+    disputed,
+    next_seat,
+    occupied_from,
+    released,
+)
+from table_controller.engine.table.inputs import Annulled
+from table_controller.engine.table.stops import Stray
 from table_controller.engine.views import STANDING
 from table_controller.rules.money import NONE, Chips, cagnotte
 
@@ -88,15 +95,15 @@ def settle(table: Table, deal: Deal, *, forfeit: str = "") -> Step:
         pot_after=Chips(bank.pot + change),
         forfeit=forfeit,
     )
-    hidden, old = (*table.hidden, *closed(deal)), table
+    hidden, old = (*table.felt.hidden, *closed(deal)), table
     table, payments = _move(table, bank, coup, record, at_risk)
     before = Books(_moved(old, table), bank, coup, old.suivi, old.totals)
     table = replace(
         table,
-        hidden=hidden,
         totals=(counted(table.totals[0], record), counted(table.totals[1], record)),
         last=(*table.last[-REMEMBERED + 1 :], record),
         previous=coup.stakes,
+        felt=replace(table.felt, hidden=hidden),
     )
     return at(table, Settled(deal, record, payments, before)), (_announced(record),)
 
@@ -119,8 +126,11 @@ def _announced(record: CoupRecord) -> CoupSettled:
 
 def _moved(old: Table, now: Table) -> tuple[Payment, ...]:
     """What each player's money changed by; who is the same object has the same money."""
-    places = (*range(1, len(old.seats) + 1), *range(STANDING + 1, STANDING + 1 + len(old.standing)))
-    were, are = (*old.seats, *old.standing), (*now.seats, *now.standing)
+    places = (
+        *range(1, len(old.felt.seats) + 1),
+        *range(STANDING + 1, STANDING + 1 + len(old.felt.standing)),
+    )
+    were, are = (*old.felt.seats, *old.felt.standing), (*now.felt.seats, *now.felt.standing)
     moved = [
         Payment(seat, after.balance - before.balance)
         for seat, before, after in zip(places, were, are, strict=True)
@@ -155,7 +165,7 @@ def _move(
                 bank=replace(bank, pot=record.pot_after, won=won, whole=False),
                 coup=None,
                 suivi=coup.pointeur,
-                cagnotte=Chips(table.cagnotte + record.cagnotte),
+                felt=replace(table.felt, cagnotte=Chips(table.felt.cagnotte + record.cagnotte)),
             )
             lost = tuple(Payment(stake.seat, -stake.chips) for stake in at_risk)
             house = (Payment(0, record.cagnotte),) if record.cagnotte else ()
@@ -249,61 +259,64 @@ def go_on(table: Table, *, lost: bool) -> Step:
     """From the end of a coup to what follows it; `lost` by the bank (ZP-19, R-11, R-30)."""
     told: tuple[Event, ...] = ()
     if lost:
-        to = next_seat(table, table.place)
+        to = next_seat(table.felt, table.place)
         told = (SchlittenPassed(seat=table.place, to=to),)
         table = replace(table, place=to)
-    if table.shoe and ended(table):
-        over = SchlittenOver(shoe=table.shoe.id, left=table.shoe.left)
+    if table.felt.shoe and ended(table):
+        over = SchlittenOver(shoe=table.felt.shoe.id, left=table.felt.shoe.left)
         return at(table, Over()), (*told, over)
     return at(table, onward(table)), told
 
 
 def lacking(table: Table) -> bool:
     """Whether money lies for a coup that too few cards are left to begin (Z-24, R-37)."""
-    phase = uninterrupted(table.phase)
+    phase = table.phase
     if not isinstance(phase, Staking | Sharing | BankStakeDue | Dealing) or deal_of(phase):
         return False
-    return short(table, drawn=len(strays(table.phase)))
+    return short(table, drawn=len(aside(table.felt)))
 
 
 def onward(table: Table) -> Phase:
     """What the table waits for between coups, from what is there."""
-    if table.shoe is None:
+    if table.felt.shoe is None:
         return NoSchlitten()
     if table.coup:
         # A tie is replayed, the stakes as they stand (R-4, R-30); at N they may still change (N-5).
         return Dealing() if table.coup.closed else Staking()
     if table.bank:
         return StakesDue()
-    if len(occupied_from(table, 1)) < 2:
+    if len(occupied_from(table.felt, 1)) < 2:
         return PlayersDue()
     return BankDue()
 
 
-def resumed(table: Table, phase: Phase) -> Table:
-    """Back to `phase` after an interruption, in which players may have come and gone (R-10)."""
-    if not isinstance(phase, PlayersDue | BankDue):
-        return at(table, phase)
-    table = replace(table, place=next(iter(occupied_from(table, table.place)), table.place))
+def resumed(table: Table) -> Table:
+    """On after an interruption, in which players may have come and gone (R-10)."""
+    felt = released(table.felt)
+    if felt.stops or not isinstance(table.phase, PlayersDue | BankDue):
+        return at(table, table.phase, felt=felt)
+    place = next(iter(occupied_from(felt, table.place)), table.place)
+    table = replace(table, felt=felt, place=place)
     return at(table, onward(table))
 
 
 def annul(table: Table, reason: str) -> Step:
     """The coup counts for nobody: stakes go back, the pot is as before. Source: Z-24, R-30."""
     deal = deal_of(table.phase)
-    number = deal.number if deal else table.coups + 1
-    hidden = (*table.hidden, *(closed(deal) if deal else ()), *strays(table.phase))
-    alerts, told = calmed(table.alerts)
+    number = deal.number if deal else table.felt.coups + 1
+    hidden = (*table.felt.hidden, *(closed(deal) if deal else ()), *aside(table.felt))
+    alerts, told = calmed(table.felt.alerts)
     # R-30: the pot stays as it was, also at a new Schlitten. R-39: so does the right to sell it.
     bank = replace(table.bank, whole=True) if table.bank and deal else table.bank
-    table = replace(ledger.give_back(table), bank=bank, hidden=hidden, alerts=alerts)
+    table = replace(ledger.give_back(table), bank=bank)
+    table = on_felt(table, hidden=hidden, alerts=alerts, stops=())
     table, more = go_on(table, lost=False)
     return table, (*told, CoupAnnulled(coup=number, reason=reason), *more)
 
 
-def white_first(phase: Phase) -> None:
+def white_first(felt: Felt) -> None:
     """Raise OutOfTurn while a white card waits for the croupier's word. Source: R-6."""
-    if disputed(phase):
+    if disputed(felt):
         raise OutOfTurn(
             phrase("The white card came out where the count does not expect it."),
             phrase("Say first what the last card was, then what the white card means."),
@@ -311,18 +324,17 @@ def white_first(phase: Phase) -> None:
         )
 
 
-def annulled(table: Table, phase: Phase, said: Annulled) -> Step:
+def annulled(table: Table, _phase: Phase, said: Annulled) -> Step:
     """A person annuls the coup, with a reason; also one that is settled but not paid (R-20)."""
-    white_first(phase)
-    coup = uninterrupted(phase)
-    if isinstance(coup, Settled):
-        table = _unsettled(table, coup)
+    white_first(table.felt)
+    if isinstance(table.phase, Settled):
+        table = _unsettled(table, table.phase)
     return annul(table, said.reason)
 
 
-def annulled_for_want(table: Table, phase: Stray, said: Annulled) -> Step:
+def annulled_for_want(table: Table, _phase: Stray, said: Annulled) -> Step:
     """A first card left although too few were there: its coup is annulled (Z-24, R-37)."""
-    white_first(phase)
+    white_first(table.felt)
     if not lacking(table):
         raise AgainstRules(
             phrase("No coup is under way that could be annulled."),
@@ -346,31 +358,11 @@ def calmed(alerts: Alerts, *, but: str = "") -> tuple[Alerts, Told]:
     return alerts, told
 
 
-def strays(phase: Phase) -> tuple[Dealt, ...]:
-    """Cards still laid aside for the croupier's word."""
-    match phase:
-        case Stray(dealt=dealt, resume=resume):
-            return dealt, *strays(resume)
-        case MisdealDue(extra=extra, resume=resume):
-            return *((extra,) if extra else ()), *strays(resume)
-        case Unread(resume=resume) | WhiteDisputed(resume=resume):
-            return strays(resume)
-        case _:
-            return ()
-
-
-def disputed(phase: Phase) -> WhiteDisputed | None:
-    """The white card that still waits for the croupier's word, behind whatever else waits."""
-    while isinstance(phase, Unread | Stray | MisdealDue):
-        phase = phase.resume
-    return phase if isinstance(phase, WhiteDisputed) else None
-
-
 def undoable(table: Table, phase: Settled) -> bool:
     """Whether no money of the coup has moved yet, so that its books can be closed anew (R-20)."""
-    if any(line.done for line in phase.payments) or table.cagnotte < phase.record.cagnotte:
+    if any(line.done for line in phase.payments) or table.felt.cagnotte < phase.record.cagnotte:
         return False
-    return all(balance(table, one.seat) >= one.chips for one in phase.before.moved)
+    return all(balance(table.felt, one.seat) >= one.chips for one in phase.before.moved)
 
 
 def _unsettled(table: Table, phase: Settled) -> Table:
@@ -378,7 +370,7 @@ def _unsettled(table: Table, phase: Settled) -> Table:
 
     Raises AgainstRules where what was won has left the table since.
     """
-    old, house = phase.before, Chips(table.cagnotte - phase.record.cagnotte)
+    old, house = phase.before, Chips(table.felt.cagnotte - phase.record.cagnotte)
     if not undoable(table, phase):
         raise AgainstRules(
             phrase("Money of this coup has moved already, or has left the table."),
@@ -390,13 +382,16 @@ def _unsettled(table: Table, phase: Settled) -> Table:
     return replace(
         table,
         phase=Dealing(phase.deal),
-        hidden=tuple(card for card in table.hidden if card not in closed(phase.deal)),
         bank=old.bank,
         coup=old.coup,
-        cagnotte=house,
         suivi=old.suivi,
         totals=old.totals,
         last=table.last[:-1],
+        felt=replace(
+            table.felt,
+            hidden=tuple(card for card in table.felt.hidden if card not in closed(phase.deal)),
+            cagnotte=house,
+        ),
     )
 
 

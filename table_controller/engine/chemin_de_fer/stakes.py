@@ -14,6 +14,7 @@ from table_controller.engine.chemin_de_fer.events import (
     StakeLaid,
     StakesClosed,
 )
+from table_controller.engine.chemin_de_fer.facts import Bank, Coup, Deal, Stake
 from table_controller.engine.chemin_de_fer.inputs import (
     Banco,
     BancoWithPartner,
@@ -25,26 +26,19 @@ from table_controller.engine.chemin_de_fer.inputs import (
     Stakes,
     TakesUp,
 )
-from table_controller.engine.chemin_de_fer.state import (
-    Bank,
+from table_controller.engine.chemin_de_fer.phases import (
     BankStakeDue,
-    Coup,
-    Deal,
     Dealing,
     Phase,
     PointeurToSpeak,
     Sharing,
-    Stake,
     StakesDue,
     Staking,
-    Step,
-    Table,
-    at,
-    deal_of,
-    pay,
-    places,
 )
+from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of, pay
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.engine.table import people
+from table_controller.engine.table.felt import places
 from table_controller.engine.views import STANDING
 from table_controller.rules.money import NONE, Chips
 
@@ -127,7 +121,7 @@ def _in_his_place(table: Table, phase: Phase, coup: Coup, seat: int) -> Step:
     """
     stake = coup.stake_of(coup.pointeur)
     ledger.may_play(table, seat)
-    ledger.money_lies(table, seat, stake)
+    people.money_lies(table.felt, seat, stake)
     table = pay(pay(table, coup.pointeur, stake), seat, -stake)
     stake = Chips(stake + coup.stake_of(seat))
     coup = ledger.lay(ledger.lay(coup, coup.pointeur, NONE), seat, stake)
@@ -150,7 +144,7 @@ def _claim(table: Table, said: Claim) -> Coup:
                 phrase("The least is {least}.", least=table.house.least_stake),
                 "ZP-16",
             )
-        ledger.money_lies(table, seat, chips)
+        people.money_lies(table.felt, seat, chips)
     lies = tuple(Stake(seat, chips) for seat, chips in _parts(said, pot).items())
     return Coup(said.seat, _GAME[type(said)], lies)
 
@@ -236,7 +230,7 @@ def stakes(table: Table, phase: Phase, said: Stakes) -> Step:
             phrase("The least is {least}.", least=table.house.least_stake),
             "ZP-16",
         )
-    ledger.money_lies(table, said.seat, said.chips - before)
+    people.money_lies(table.felt, said.seat, said.chips - before)
     coup = ledger.lay(coup, said.seat, said.chips)
     table = replace(pay(table, said.seat, before - said.chips), coup=coup)
     told = (StakeLaid(seat=said.seat, chips=said.chips),)
@@ -344,7 +338,7 @@ def takes_up(table: Table, phase: PointeurToSpeak, said: TakesUp) -> Step:
 
 def _to_ask(table: Table, coup: Coup) -> tuple[int, ...]:
     """Who is asked: round the table from the prime on, then the standing (R-21, R-42)."""
-    standing = [place for place in places(table) if place > STANDING]
+    standing = [place for place in places(table.felt) if place > STANDING]
     return tuple(seat for seat in (*ledger.round_table(table), *standing) if seat != coup.pointeur)
 
 
@@ -367,7 +361,7 @@ def takes_part(table: Table, phase: Sharing, said: Stakes) -> Step:
             phrase("He takes up to what is missing, or declines."),
             "R-21",
         )
-    ledger.money_lies(table, said.seat, said.chips)
+    people.money_lies(table.felt, said.seat, said.chips)
     chips = Chips(coup.stake_of(said.seat) + said.chips)
     coup = ledger.lay(coup, said.seat, chips)
     table = replace(pay(table, said.seat, -said.chips), coup=coup)

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from table_controller.engine import alerts
+from table_controller.engine.alerts import Told
 from table_controller.engine.chemin_de_fer import (
     again,
     bank,
@@ -25,7 +26,9 @@ from table_controller.engine.chemin_de_fer import (
     stakes,
 )
 from table_controller.engine.chemin_de_fer import inputs as i
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
+from table_controller.engine.chemin_de_fer.state import on_felt
 from table_controller.engine.chemin_de_fer.taken_back import described
 from table_controller.engine.chemin_de_fer.words import awaited
 from table_controller.engine.messages import (
@@ -39,61 +42,111 @@ from table_controller.engine.messages import (
     StalePrompt,
     phrase,
 )
+from table_controller.engine.table import devices, people, repairs
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.devices import (
+    CutCardSensed,
+    LidClosed,
+    LidOpened,
+    LidRuled,
+    PowerBack,
+    PowerFailed,
+)
+from table_controller.engine.table.felt import Change, Felt
+from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 
 Handler = Callable[[s.Table, Any, Any], s.Step]
 
 
-def _device(table: s.Table, _phase: s.Phase, said: DeviceLost | DeviceBack) -> s.Step:
-    now, told = alerts.device(table.alerts, said)
-    return replace(table, alerts=now), told
+def _shared(act: Callable[[Felt, Any], Change]) -> Handler:
+    """What is the same at every card table."""
+
+    def handler(table: s.Table, _phase: s.Awaited, said: Input) -> s.Step:
+        felt, told = act(table.felt, said)
+        return replace(table, felt=felt), told
+
+    return handler
 
 
-def _acknowledged(table: s.Table, _phase: s.Phase, said: AlertAcknowledged) -> s.Step:
-    now, told = alerts.acknowledged(table.alerts, said)
-    return replace(table, alerts=now), told
+def _lid(table: s.Table, _phase: s.Awaited, said: LidOpened | LidClosed) -> s.Step:
+    coup = s.under_way(table)
+    if isinstance(said, LidClosed):
+        now, told = devices.lid_closed(table.felt.alerts, coup=coup)
+        return on_felt(table, alerts=now), told
+    now, told = devices.lid_opened(table.felt.alerts, coup=coup)
+    if devices.stopped(now) and not devices.stopped(table.felt.alerts):
+        return s.at(table, table.phase, felt=replace(table.felt, alerts=now)), told
+    return on_felt(table, alerts=now), told
+
+
+def _cut_card(table: s.Table, _phase: s.Awaited, said: CutCardSensed) -> s.Step:
+    if table.felt.shoe is None:
+        return table, ()  # something else passed it
+    house = table.house
+    now, shoe, told = devices.cut_card(
+        table.felt.alerts,
+        table.felt.shoe,
+        said,
+        white_at=house.white_at,
+        apart=house.cut_card_apart,
+    )
+    return on_felt(table, alerts=now, shoe=shoe), told
+
+
+def _power(table: s.Table, _phase: s.Awaited, said: PowerFailed | PowerBack) -> s.Step:
+    now, told = devices.power(table.felt.alerts, said)
+    if told and s.deal_of(table.phase) is None:  # other words are due now
+        return s.at(table, table.phase, felt=replace(table.felt, alerts=now)), told
+    return on_felt(table, alerts=now), told
 
 
 #: Inputs admitted whatever the table waits for.
 ALWAYS: dict[type, Handler] = {
     CardSeen: cards.card_seen,
-    DeviceLost: _device,
-    DeviceBack: _device,
-    AlertAcknowledged: _acknowledged,
-    i.Sits: seating.sits,
-    i.Stands: seating.stands,
-    i.BuysIn: seating.buys_in,
-    i.CashesOut: seating.cashes_out,
-    i.Tips: seating.tips,
-    i.Leaves: seating.leaves,
-    i.Moves: seating.moves,
-    i.Swaps: seating.swaps,
+    DeviceLost: _shared(people.device),
+    DeviceBack: _shared(people.device),
+    AlertAcknowledged: _shared(people.acknowledged),
+    LidOpened: _lid,
+    LidClosed: _lid,
+    LidRuled: repair.lid_stands,
+    CutCardSensed: _cut_card,
+    PowerFailed: _power,
+    PowerBack: _power,
+    ti.Sits: seating.sits,
+    ti.Stands: _shared(people.stands),
+    ti.BuysIn: _shared(people.buys_in),
+    ti.CashesOut: _shared(people.cashes_out),
+    ti.Tips: _shared(people.tips),
+    ti.Leaves: seating.leaves,
+    ti.Moves: seating.moves,
+    ti.Swaps: seating.swaps,
     i.Declares: seating.declares,
-    i.CroupierChanged: seating.croupier_changed,
-    i.Corrects: repair.corrects,
-    i.Transfers: repair.transfers,
-    i.Ruled: repair.ruled,
-    i.TakesBack: repair.takes_back,
+    ti.CroupierChanged: _shared(people.croupier_changed),
+    ti.Corrects: repair.corrects,
+    ti.Transfers: _shared(repairs.transfers),
+    ti.Ruled: _shared(repairs.ruled),
+    ti.TakesBack: repair.takes_back,
 }
 
 PLAYING = (
-    s.PointeurToSpeak,
-    s.BankerToOpen,
-    s.ThirdCardDue,
-    s.BankerToChoose,
-    s.PointeurToOpen,
+    p.PointeurToSpeak,
+    p.BankerToOpen,
+    p.ThirdCardDue,
+    p.BankerToChoose,
+    p.PointeurToOpen,
 )
 #: Money lies for a coup, and no card of it; or, while dealing, not all four.
-UNBEGUN = (s.Staking, s.Sharing, s.BankStakeDue, s.Dealing)
-UNDER_WAY = (*UNBEGUN, *PLAYING, s.BankerCardDue)
+UNBEGUN = (p.Staking, p.Sharing, p.BankStakeDue, p.Dealing)
+UNDER_WAY = (*UNBEGUN, *PLAYING, p.BankerCardDue)
 #: Where only the banker can throw his hand away: nothing is due of the pointeur's (R-46).
 THROWABLE = (
-    s.Dealing, s.BankerCardDue, s.FauxOffered, s.ClaimDisputed, s.MisdealDue, s.Unread, s.Stray,
-    s.WhiteDisputed,
+    p.Dealing, p.BankerCardDue, p.FauxOffered, p.ClaimDisputed, MisdealDue, Unread, Stray,
+    WhiteDisputed,
 )  # fmt: skip
-JUDGED = (s.FauxOffered, s.ClaimDisputed, s.MisdealDue)
+JUDGED = (p.FauxOffered, p.ClaimDisputed, MisdealDue)
 CLAIMABLE = (*UNBEGUN, *PLAYING)
 CLAIMS = (i.Banco, i.BancoWithPartner, i.BancoWithTable)
-BETWEEN = (s.PlayersDue, s.BankDue, s.StakesDue, s.Over)
+BETWEEN = (p.PlayersDue, p.BankDue, p.StakesDue, p.Over)
 
 
 def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[type, type], Handler]:
@@ -103,66 +156,68 @@ def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[ty
 #: What each phase admits besides.
 CASES: dict[tuple[type, type], Handler] = {
     # The Schlitten
-    (s.NoSchlitten, i.Prepared): schlitten.prepared,
-    (s.NoSchlitten, i.SchlittenLoaded): schlitten.schlitten_loaded,
-    **_each(BETWEEN, i.SchlittenClosed, schlitten.schlitten_closed),
-    **_each((s.Staking, s.BankStakeDue, s.Dealing), i.SchlittenClosed, schlitten.closed_for_replay),
-    **_each((*BETWEEN, *UNDER_WAY, s.Unread, s.Stray), i.ThrownAway, schlitten.thrown_away),
+    (p.NoSchlitten, ti.Prepared): schlitten.prepared,
+    (p.NoSchlitten, ti.SchlittenLoaded): schlitten.schlitten_loaded,
+    **_each(BETWEEN, ti.SchlittenClosed, schlitten.schlitten_closed),
+    **_each(
+        (p.Staking, p.BankStakeDue, p.Dealing), ti.SchlittenClosed, schlitten.closed_for_replay
+    ),
+    **_each((*BETWEEN, *UNDER_WAY, Unread, Stray), ti.ThrownAway, schlitten.thrown_away),
     # The bank
-    (s.BankDue, i.Banks): bank.banks,
-    (s.BankDue, i.OpensBank): bank.opens_bank,
-    (s.BankStakeDue, i.Banks): bank.stakes_bank,
-    **_each((s.BankDue, s.StakesDue, s.Staking), i.Passes, bank.passes),
-    **_each((s.StakesDue, s.Staking), i.Raises, bank.raises),
-    **_each((s.StakesDue, s.Staking), i.DrawsIn, bank.draws_in),
-    (s.StakesDue, i.Joins): bank.joins,
-    **_each((s.StakesDue, s.Staking, s.Dealing), i.Halves, bank.halves),
-    **_each((*UNBEGUN, s.StakesDue, s.NoSchlitten, s.Over), i.Suite, bank.suite),
-    (s.Auction, i.Bids): bank.bids,
-    **_each((s.Auction, s.TakeOver), i.Sold, bank.sold),
-    (s.TakeOver, i.TakesOver): bank.takes_over,
+    (p.BankDue, i.Banks): bank.banks,
+    (p.BankDue, i.OpensBank): bank.opens_bank,
+    (p.BankStakeDue, i.Banks): bank.stakes_bank,
+    **_each((p.BankDue, p.StakesDue, p.Staking), i.Passes, bank.passes),
+    **_each((p.StakesDue, p.Staking), i.Raises, bank.raises),
+    **_each((p.StakesDue, p.Staking), i.DrawsIn, bank.draws_in),
+    (p.StakesDue, i.Joins): bank.joins,
+    **_each((p.StakesDue, p.Staking, p.Dealing), i.Halves, bank.halves),
+    **_each((*UNBEGUN, p.StakesDue, p.NoSchlitten, p.Over), i.Suite, bank.suite),
+    (p.Auction, i.Bids): bank.bids,
+    **_each((p.Auction, p.TakeOver), i.Sold, bank.sold),
+    (p.TakeOver, i.TakesOver): bank.takes_over,
     # The stakes
-    **{(s.StakesDue, said): stakes.banco for said in CLAIMS},
+    **{(p.StakesDue, said): stakes.banco for said in CLAIMS},
     **{(phase, said): stakes.better_right for phase in CLAIMABLE for said in CLAIMS},
-    (s.StakesDue, i.OpenGame): stakes.open_game,
-    **_each((s.StakesDue, s.Staking, s.Dealing, s.PointeurToSpeak), i.Stakes, stakes.stakes),
-    **_each((s.Staking, s.Dealing, s.PointeurToSpeak), i.Closes, stakes.closes),
-    **_each((s.StakesDue, s.Staking), i.StakesAgain, again.stakes_again),
-    (s.Sharing, i.Stakes): stakes.takes_part,
-    (s.Sharing, i.Declines): stakes.declines,
-    (s.PointeurToSpeak, i.TakesUp): stakes.takes_up,
+    (p.StakesDue, i.OpenGame): stakes.open_game,
+    **_each((p.StakesDue, p.Staking, p.Dealing, p.PointeurToSpeak), i.Stakes, stakes.stakes),
+    **_each((p.Staking, p.Dealing, p.PointeurToSpeak), i.Closes, stakes.closes),
+    **_each((p.StakesDue, p.Staking), i.StakesAgain, again.stakes_again),
+    (p.Sharing, i.Stakes): stakes.takes_part,
+    (p.Sharing, i.Declines): stakes.declines,
+    (p.PointeurToSpeak, i.TakesUp): stakes.takes_up,
     # The deal
-    (s.PointeurToSpeak, i.Spoke): deal.pointeur_speaks,
-    (s.PointeurToSpeak, i.Opened): deal.pointeur_shows,
-    (s.PointeurToSpeak, i.Waited): deal.waited,
-    (s.BankerToOpen, i.Opened): deal.banker_opens,
-    (s.BankerToOpen, i.Spoke): deal.corrected,
-    (s.BankerToChoose, i.Spoke): deal.banker_speaks,
-    (s.BankerToChoose, i.AsksSchlitten): deal.asks_schlitten,
-    (s.BankerToChoose, i.AdmitsFaux): faux.admits_faux,
-    (s.BankerToChoose, i.Opened): faux.proves_claim,
-    (s.PointeurToOpen, i.Opened): faux.pointeur_opens,
-    (s.FauxOffered, i.Spoke): faux.faux_answered,
-    (s.ClaimDisputed, i.LetStand): repair.let_stand,
+    (p.PointeurToSpeak, i.Spoke): deal.pointeur_speaks,
+    (p.PointeurToSpeak, i.Opened): deal.pointeur_shows,
+    (p.PointeurToSpeak, i.Waited): deal.waited,
+    (p.BankerToOpen, i.Opened): deal.banker_opens,
+    (p.BankerToOpen, i.Spoke): deal.corrected,
+    (p.BankerToChoose, i.Spoke): deal.banker_speaks,
+    (p.BankerToChoose, i.AsksSchlitten): deal.asks_schlitten,
+    (p.BankerToChoose, i.AdmitsFaux): faux.admits_faux,
+    (p.BankerToChoose, i.Opened): faux.proves_claim,
+    (p.PointeurToOpen, i.Opened): faux.pointeur_opens,
+    (p.FauxOffered, i.Spoke): faux.faux_answered,
+    (p.ClaimDisputed, i.LetStand): repair.let_stand,
     # Mistakes
-    (s.Dealing, i.Exposed): mistakes.first_exposed,
-    (s.PointeurToSpeak, i.Exposed): mistakes.hand_exposed,
+    (p.Dealing, i.Exposed): mistakes.first_exposed,
+    (p.PointeurToSpeak, i.Exposed): mistakes.hand_exposed,
     **_each(THROWABLE, i.Throws, mistakes.banker_throws),
     **_each(PLAYING, i.Throws, mistakes.throws),
-    **_each((s.Dealing, *PLAYING), i.Misdealt, mistakes.misdealt),
-    (s.MisdealDue, i.PutRight): mistakes.put_right,
-    (s.MisdealDue, i.BankLoses): mistakes.bank_loses,
-    (s.Stray, i.StrayRuled): cards.stray_ruled,
-    **_each((s.Dealing, s.PointeurToSpeak), i.StrayRuled, cards.face_up),
-    (s.Unread, CardNamed): cards.card_named,
-    (s.Unread, i.UnreadRuled): cards.unread_ruled,
-    (s.Unread, i.Annulled): cards.annul_unread,
-    (s.WhiteDisputed, i.WhiteRuled): cards.white_ruled,
+    **_each((p.Dealing, *PLAYING), i.Misdealt, mistakes.misdealt),
+    (MisdealDue, i.PutRight): mistakes.put_right,
+    (MisdealDue, i.BankLoses): mistakes.bank_loses,
+    (Stray, ti.StrayRuled): cards.stray_ruled,
+    **_each((p.Dealing, p.PointeurToSpeak), ti.StrayRuled, cards.face_up),
+    (Unread, CardNamed): cards.card_named,
+    (Unread, ti.UnreadRuled): cards.unread_ruled,
+    (Unread, ti.Annulled): cards.annul_unread,
+    (WhiteDisputed, ti.WhiteRuled): cards.white_ruled,
     # After it
-    (s.Settled, i.Ticked): settle.ticked,
-    (s.Settled, i.Paid): settle.paid,
-    **_each((*UNDER_WAY, *JUDGED, s.Settled), i.Annulled, settle.annulled),
-    (s.Stray, i.Annulled): settle.annulled_for_want,
+    (p.Settled, i.Ticked): settle.ticked,
+    (p.Settled, i.Paid): settle.paid,
+    **_each((*UNDER_WAY, *JUDGED, p.Settled), ti.Annulled, settle.annulled),
+    (Stray, ti.Annulled): settle.annulled_for_want,
 }
 
 #: What a person can take back (R-20), until a card is opened or money moves; and its name.
@@ -177,11 +232,11 @@ UNDOABLE: dict[type, str] = {
 #: What cannot be taken back, nor anything before it.
 FINAL = frozenset(
     {
-        i.Opened, i.Exposed, i.Throws, i.BankLoses, i.Paid, i.Ticked, i.Annulled, i.StrayRuled,
-        i.UnreadRuled, i.WhiteRuled, i.SchlittenClosed, i.SchlittenLoaded, i.ThrownAway,
-        i.Corrects, i.Transfers, i.Sits, i.Stands, i.BuysIn, i.CashesOut, i.Tips, i.Leaves,
-        i.Moves, i.Swaps, i.AsksSchlitten, i.AdmitsFaux, i.LetStand,
-        i.Prepared, CardNamed,
+        i.Opened, i.Exposed, i.Throws, i.BankLoses, i.Paid, i.Ticked, ti.Annulled, ti.StrayRuled,
+        ti.UnreadRuled, ti.WhiteRuled, ti.SchlittenClosed, ti.SchlittenLoaded, ti.ThrownAway,
+        ti.Corrects, ti.Transfers, ti.Sits, ti.Stands, ti.BuysIn, ti.CashesOut, ti.Tips, ti.Leaves,
+        ti.Moves, ti.Swaps, i.AsksSchlitten, i.AdmitsFaux, i.LetStand,
+        ti.Prepared, CardNamed,
     }
 )  # fmt: skip
 
@@ -189,15 +244,25 @@ FINAL = frozenset(
 #: What stands when something said before it is taken back (R-46): cards then are strays (R-19).
 BESIDE = frozenset(
     {
-        CardSeen, DeviceLost, DeviceBack, AlertAcknowledged, i.CroupierChanged, i.Waited, i.Ruled,
-        i.TakesBack,
+        CardSeen, DeviceLost, DeviceBack, AlertAcknowledged, ti.CroupierChanged, i.Waited, ti.Ruled,
+        ti.TakesBack, LidOpened, LidClosed, LidRuled, CutCardSensed, PowerFailed, PowerBack,
     }
 )  # fmt: skip
 #: What leaves the news of a taking back as they are.
-UNHEARD = frozenset({i.TakesBack, i.Waited, DeviceLost, DeviceBack, AlertAcknowledged})
+UNHEARD = frozenset(
+    {
+        ti.TakesBack, i.Waited, DeviceLost, DeviceBack, AlertAcknowledged, LidOpened, LidClosed,
+        CutCardSensed, PowerFailed, PowerBack,
+    }
+)  # fmt: skip
+
+#: What is admitted while a ruling on the lid is due (R-51).
+BY_LID = frozenset({*ALWAYS, ti.Annulled, ti.ThrownAway} - {ti.TakesBack})
+#: What lays a coup's first stakes.
+BEGINNING = frozenset({*CLAIMS, i.OpenGame, i.Stakes, i.StakesAgain})
 
 #: While a card waits for a word; what is said then is not taken back: it would wait again.
-STOPPED = frozenset({s.Unread, s.Stray, s.WhiteDisputed})
+STOPPED = frozenset({Unread, Stray, WhiteDisputed})
 
 
 def step(table: s.Table, said: Input) -> s.Step:
@@ -210,7 +275,8 @@ def step(table: s.Table, said: Input) -> s.Step:
             phrase("It answers a question that the table no longer asks."),
             phrase("Look again: the table awaits {what}.", what=awaited(table).ask),
         )
-    phase, kind = table.phase, type(said)
+    phase, kind = s.foremost(table), type(said)
+    _wait(table, kind)
     handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
     if handler is None:
         raise OutOfTurn(
@@ -218,22 +284,34 @@ def step(table: s.Table, said: Input) -> s.Step:
             phrase("The table asks: {what}", what=awaited(table).ask),
         )
     now, told = handler(table, phase, said)
-    if now.alerts and now.prompt != table.prompt:  # nobody looks at those cards any longer (Z-16)
-        calm, more = alerts.cleared(now.alerts, deal.SLOW)
-        now, told = replace(now, alerts=calm), (*told, *more)
-    if now.alerts and _coup(now) != _coup(table):  # whatever was told of that hand (R-38)
-        calm, more = alerts.cleared(now.alerts, faux.CLAIM)
-        now, told = replace(now, alerts=calm), (*told, *more)
-    if now.withdrawn and kind not in UNHEARD:
-        now = replace(now, withdrawn=None)
+    if now.felt.alerts and now.prompt != table.prompt:  # nobody looks at them any longer (Z-16)
+        now, told = _cleared(now, told, deal.SLOW)
+    if now.felt.alerts and _coup(now) != _coup(table):  # whatever was told of that hand
+        now, told = _cleared(*_cleared(now, told, faux.CLAIM), devices.LID_STOP)  # R-38, R-51
+    if now.felt.withdrawn and kind not in UNHEARD:
+        now = on_felt(now, withdrawn=None)
     if kind in UNDOABLE:
-        final = type(now.phase) in STOPPED or _opens(said)
+        final = type(s.foremost(now)) in STOPPED or _opens(said)
         undo = None if final else s.Undo(UNDOABLE[kind], table, described(said))
         return replace(now, undo=undo), told
-    settles = type(now.phase) is s.Settled and type(phase) is not s.Settled
+    settles = type(s.foremost(now)) is p.Settled and type(phase) is not p.Settled
     if now.undo is not None and (kind in FINAL or settles):
         return replace(now, undo=None), told
     return now, told
+
+
+def _cleared(table: s.Table, told: Told, alert: str) -> s.Step:
+    calm, more = alerts.cleared(table.felt.alerts, alert)
+    return on_felt(table, alerts=calm), (*told, *more)
+
+
+def _wait(table: s.Table, kind: type) -> None:
+    """Raise OutOfTurn for what waits for a ruling on the lid (R-51), or for the mains (R-53)."""
+    now = table.felt.alerts
+    if devices.stopped(now) and kind not in BY_LID:
+        raise devices.lid_first()
+    if devices.failing(now) and type(s.foremost(table)) is p.StakesDue and kind in BEGINNING:
+        raise devices.not_begun()
 
 
 def _coup(table: s.Table) -> int:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer.events import Side
-from table_controller.engine.chemin_de_fer.hands import duty_of
+from table_controller.engine.chemin_de_fer.facts import CoupRecord
+from table_controller.engine.chemin_de_fer.inputs import Play
 from table_controller.engine.chemin_de_fer.offers import offers
-from table_controller.engine.chemin_de_fer.settle import counted
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.phases import (
     BankDue,
     BankerCardDue,
     BankerToChoose,
     BankerToOpen,
     BankStakeDue,
     ClaimDisputed,
-    CoupRecord,
-    Deal,
     Dealing,
     FauxOffered,
     PointeurToOpen,
@@ -24,28 +22,23 @@ from table_controller.engine.chemin_de_fer.state import (
     Sharing,
     StakesDue,
     Staking,
-    Table,
     ThirdCardDue,
-    Totals,
-    deal_of,
-    player,
-    uninterrupted,
-    value,
 )
-from table_controller.engine.chemin_de_fer.words import ADVICE, awaited
-from table_controller.engine.messages import Audience, phrase
+from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, value
+from table_controller.engine.chemin_de_fer.view_past import results, totals
+from table_controller.engine.chemin_de_fer.view_wall import advice, wall
+from table_controller.engine.chemin_de_fer.words import awaited
+from table_controller.engine.messages import Audience, Phrase, phrase
+from table_controller.engine.pieces import Drawer, Figure, Hand, Mark, Note, Person, Stake, Tone
+from table_controller.engine.table.felt import player
 from table_controller.engine.views import (
     STANDING,
-    AdviceView,
     AlertView,
-    CoupView,
     PaymentView,
     SeatView,
     ShoeView,
     Snapshot,
-    TotalView,
 )
-from table_controller.rules.cards import Card
 
 STEPS = (
     phrase("bank"),
@@ -77,107 +70,110 @@ _STEP: dict[type, int] = {
     Settled: 8,
 }
 
+_PLAYS = {
+    Play.BANCO_SOLO: phrase("Banco solo"),
+    Play.BANCO_PARTNER: phrase("Banco with a partner"),
+    Play.BANCO_TABLE: phrase("Banco with the table"),
+    Play.OPEN: phrase("open game"),
+    Play.OPEN_BANK: phrase("open bank"),
+}
+#: What is said seat by seat, where many sit.
+_DRAWERS = (
+    Drawer(name="banco", label=phrase("Banco solo")),
+    Drawer(name="stakes", label=phrase("stakes"), stays=True),
+    Drawer(name="bids", label=phrase("bids"), stays=True),
+)
+#: Whose hand it is: its name, its label and its colour.
+_HANDS: dict[Side, tuple[str, Phrase, Tone]] = {
+    Side.BANK: ("banker", phrase("BANK"), "gold"),
+    Side.POINTEUR: ("pointeur", phrase("POINTEUR"), "blue"),
+}
+_WON = Mark(name="won", label=phrase("WON"))
+_LOST = Mark(name="lost", label=phrase("LOST"))
+_TIE = Mark(name="tie", label=phrase("EN CARTE"))
+_MARKS = {
+    "prime": phrase("prime"),
+    "suivi": phrase("suivi"),
+    "partner": phrase("partner"),
+    "by_schlitten": phrase("by the Schlitten"),
+    "must_pass": phrase("must pass"),
+}
+
 
 def snapshot(table: Table, audience: Audience) -> Snapshot:
     """Everything a screen of `audience` needs. Closed cards are None for all (R-13)."""
     staff = audience is not Audience.PUBLIC
-    deal = deal_of(table.phase)
-    prompt = awaited(table)
-    bank, coup, record = table.bank, table.coup, _settled(table)
-    phase = uninterrupted(table.phase)
+    coup, record = table.coup, _settled(table)
+    places = (*range(1, len(table.felt.seats) + 1), *_standing(table))
     return Snapshot(
         house=table.house.id,
         title=table.house.title,
         game="chemin-de-fer",
         unit=table.house.unit,
-        coup=table.coups,
+        coup=table.felt.coups,
         shoe=_shoe(table),
-        pot=record.pot_after if record else bank.pot if bank else 0,
-        against=record.staked if record else ledger.covered(table),
-        play=coup.play.value if coup else "",
-        seats=tuple(
-            _seat(table, seat, deal, record, staff=staff, acts=seat in prompt.seats)
-            for seat in (*range(1, len(table.seats) + 1), *_standing(table))
-        ),
-        prompt=prompt,
+        seats=tuple(_seat(table, seat, record) for seat in places),
+        hands=_hands(table, record),
+        stakes=_stakes(table, places),
+        figures=_figures(table, record),
+        play=_PLAYS[coup.play] if coup else Phrase(""),
+        prompt=awaited(table),
         steps=STEPS,
-        step=_STEP.get(type(phase), -1),
-        last=tuple(map(_coup, table.last)),
-        advice=_advice(table),
+        step=_STEP.get(type(table.phase), -1),
+        last=results(table, staff=staff),
+        advice=advice(table),
         payments=_payments(table),
         alerts=_alerts(table, staff=staff),
+        displays=("pot", "against") if table.felt.shoe else (),
+        wall=wall(table.house.tableau),
+        notes=_notes(table),
+        drawers=_DRAWERS,
         offers=offers(table) if staff else (),
-        cagnotte=table.cagnotte if staff else None,
-        tips=table.tips if staff else None,
-        croupier=table.croupier if staff else None,
-        totals=_totals(table) if staff else (),
+        people=_people(table, places) if staff else (),
+        till=_till(table) if staff else (),
+        totals=totals(table) if staff else (),
+        croupier=table.felt.croupier if staff else None,
     )
 
 
 def _standing(table: Table) -> list[int]:
     """Places of the standing players (ZP-17)."""
-    return [n for n, who in enumerate(table.standing, STANDING + 1) if who]
+    return [n for n, who in enumerate(table.felt.standing, STANDING + 1) if who]
 
 
 def _settled(table: Table) -> CoupRecord | None:
-    return table.phase.record if isinstance(table.phase, Settled) else None
+    due = foremost(table)
+    return due.record if isinstance(due, Settled) else None
 
 
 def _shoe(table: Table) -> ShoeView | None:
-    shoe = table.shoe
+    shoe = table.felt.shoe
     if shoe is None:
         return None
     return ShoeView(
         id=shoe.id,
-        number=table.number,
+        number=table.felt.number,
         cards=shoe.cards,
         left=shoe.left,
         white_at=table.house.white_at,
         white_out=shoe.white_out is not None,
-        last_coup=table.last_coup > 0,
-        kept=len(table.kept),
+        last_coup=table.felt.last_coup > 0,
+        kept=len(table.felt.kept),
     )
 
 
-def _seat(
-    table: Table,
-    seat: int,
-    deal: Deal | None,
-    record: CoupRecord | None,
-    *,
-    staff: bool,
-    acts: bool,
-) -> SeatView:
-    who = player(table, seat)
-    side = _side(table, seat, record)
-    cards: tuple[Card | None, ...] = ()
-    points = None
-    if deal and side:
-        dealt = deal.banker if side is Side.BANK else deal.pointeur
-        cards = tuple(
-            card.card if card.ordinal in deal.shown or place >= 2 else None
-            for place, card in enumerate(dealt)
-        )
-        points = value(dealt) if len(dealt) >= 2 and deal.lies_open(dealt) else None
-    coup = table.coup
+def _seat(table: Table, seat: int, record: CoupRecord | None) -> SeatView:
     return SeatView(
         seat=seat,
-        taken=who is not None,
-        name=who.name if who and staff else None,
-        balance=who.balance if who and staff else None,
-        stake=coup.stake_of(seat) if coup else 0,
-        role={Side.BANK: "banker", Side.POINTEUR: "pointeur"}[side] if side else "",
+        taken=player(table.felt, seat) is not None,
         marks=_marks(table, seat),
-        acts=acts,
-        cards=cards,
-        points=points,
-        outcome=_outcome(side, record),
+        host=seat == _holder(table, Side.BANK, record),
     )
 
 
-def _marks(table: Table, seat: int) -> tuple[str, ...]:
+def _marks(table: Table, seat: int) -> tuple[Mark, ...]:
     """Words beside a seat: its rights and what its player declared."""
-    who, bank = player(table, seat), table.bank
+    who, bank = player(table.felt, seat), table.bank
     marks = {
         "prime": seat == ledger.prime(table),
         "suivi": seat == table.suivi,
@@ -185,68 +181,96 @@ def _marks(table: Table, seat: int) -> tuple[str, ...]:
         "by_schlitten": who is not None and who.by_schlitten,
         "must_pass": who is not None and who.must_pass > 0,
     }
-    return tuple(mark for mark, holds in marks.items() if holds)
+    return tuple(Mark(name=name, label=_MARKS[name]) for name, holds in marks.items() if holds)
 
 
-def _side(table: Table, seat: int, record: CoupRecord | None) -> Side | None:
-    """Whose hand lies at `seat`; after the settlement whose it was."""
-    banker = record.banker_seat if record else table.bank.seat if table.bank else 0
-    pointeur = record.pointeur_seat if record else table.coup.pointeur if table.coup else 0
-    if seat == banker:
-        return Side.BANK
-    return Side.POINTEUR if seat == pointeur else None
+def _holder(table: Table, side: Side, record: CoupRecord | None) -> int:
+    """Where that hand lies; after the settlement where it lay; 0: nobody holds it."""
+    if side is Side.BANK:
+        return record.banker_seat if record else table.bank.seat if table.bank else 0
+    return record.pointeur_seat if record else table.coup.pointeur if table.coup else 0
 
 
-def _outcome(side: Side | None, record: CoupRecord | None) -> str:
-    if record is None or side is None:
-        return ""
+def _hands(table: Table, record: CoupRecord | None) -> tuple[Hand, ...]:
+    held = {side: _holder(table, side, record) for side in (Side.POINTEUR, Side.BANK)}
+    return tuple(_hand(table, side, seat, record) for side, seat in held.items() if seat)
+
+
+def _hand(table: Table, side: Side, seat: int, record: CoupRecord | None) -> Hand:
+    name, label, tone = _HANDS[side]
+    deal = deal_of(table.phase)
+    dealt = () if deal is None else deal.banker if side is Side.BANK else deal.pointeur
+    shown = deal.shown if deal else ()
+    count = value(dealt) if deal and len(dealt) >= 2 and deal.lies_open(dealt) else None
+    return Hand(
+        name=name,
+        label=label,
+        seat=seat,
+        tone=tone,
+        cards=tuple(
+            card.card if card.ordinal in shown or place >= 2 else None
+            for place, card in enumerate(dealt)
+        ),
+        points=None if count is None else _points(count),
+        count=count,
+        outcome=_outcome(side, record) if record else None,
+    )
+
+
+def _points(count: int) -> Phrase:
+    return phrase("1 point") if count == 1 else phrase("{n} points", n=count)
+
+
+def _outcome(side: Side, record: CoupRecord) -> Mark:
     if record.winner is None:
-        return "tie"
-    return "won" if record.winner is side else "lost"
+        return _TIE
+    return _WON if record.winner is side else _LOST
 
 
-def _coup(record: CoupRecord) -> CoupView:
-    return CoupView(
-        coup=record.number,
-        winner=record.winner.value if record.winner else "tie",
-        banker=record.banker,
-        pointeur=record.pointeur,
-        banker_seat=record.banker_seat,
-        pointeur_seat=record.pointeur_seat,
-        pot=record.pot,
-        paid=record.staked if record.winner else 0,
-        cagnotte=record.cagnotte,
+def _stakes(table: Table, places: tuple[int, ...]) -> tuple[Stake, ...]:
+    staked = [(seat, table.coup.stake_of(seat)) for seat in places] if table.coup else []
+    return tuple(Stake(seat=seat, chips=chips) for seat, chips in staked if chips)
+
+
+def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
+    """What the bank puts up, and what is staked against it; after the coup what was."""
+    pot = record.pot_after if record else table.bank.pot if table.bank else 0
+    against = record.staked if record else ledger.covered(table)
+    now, beside = (
+        (phrase("Pot now"), phrase("played")) if record else (phrase("Pot"), phrase("against it"))
+    )
+    unit = table.house.unit
+    return (
+        Figure(name="pot", label=now, value=pot, unit=unit),
+        Figure(name="against", label=beside, value=against, unit=unit),
     )
 
 
-def _totals(table: Table) -> tuple[TotalView, ...]:
-    """What the last coup, this Schlitten and the evening came to."""
-    last = tuple(counted(Totals(), record) for record in table.last[-1:])
-    names = ("coup", "schlitten", "evening")[-2 - len(last) :]
+def _notes(table: Table) -> tuple[Note, ...]:
+    """What whoever deals must not forget."""
+    if not (table.felt.shoe and table.felt.kept):
+        return ()
+    return (Note(phrase("Kept for the next deal: {n}.", n=len(table.felt.kept)), "Z-13"),)
+
+
+def _people(table: Table, places: tuple[int, ...]) -> tuple[Person, ...]:
+    known = [(seat, player(table.felt, seat)) for seat in places]
     return tuple(
-        TotalView(
-            of=name,
-            coups=total.coups,
-            bank=total.bank,
-            pointeur=total.pointeur,
-            ties=total.ties,
-            staked=total.staked,
-            cagnotte=total.cagnotte,
-        )
-        for name, total in zip(names, (*last, *table.totals), strict=True)
+        Person(seat=seat, name=who.name, balance=who.balance) for seat, who in known if who
     )
 
 
-def _advice(table: Table) -> AdviceView | None:
-    if not isinstance(table.phase, BankerToChoose):
-        return None
-    point, given, duty = duty_of(table, table.phase.deal)
-    text, rule = ADVICE[duty]
-    return AdviceView(point=point, given=given, duty=duty.value, text=text, rule=rule)
+def _till(table: Table) -> tuple[Figure, ...]:
+    unit, held = table.house.unit, table.felt
+    return (
+        Figure(name="cagnotte", label=phrase("in the cagnotte"), value=held.cagnotte, unit=unit),
+        Figure(name="tips", label=phrase("tips"), value=held.tips, unit=unit),
+    )
 
 
 def _payments(table: Table) -> tuple[PaymentView, ...]:
-    if not isinstance(table.phase, Settled):
+    due = foremost(table)
+    if not isinstance(due, Settled):
         return ()
     return tuple(
         PaymentView(
@@ -259,7 +283,7 @@ def _payments(table: Table) -> tuple[PaymentView, ...]:
             chips=abs(line.chips),
             done=line.done,
         )
-        for line in table.phase.payments
+        for line in due.payments
     )
 
 
@@ -273,5 +297,5 @@ def _alerts(table: Table, *, staff: bool) -> tuple[AlertView, ...]:
             what=alert.what if staff else None,
             remedy=alert.remedy if staff else None,
         )
-        for alert in table.alerts
+        for alert in table.felt.alerts
     )

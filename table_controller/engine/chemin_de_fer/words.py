@@ -9,10 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 from table_controller.engine.chemin_de_fer.deal import bound, first_kept
+from table_controller.engine.chemin_de_fer.facts import Deal
 from table_controller.engine.chemin_de_fer.hands import duty_of
 from table_controller.engine.chemin_de_fer.inputs import Word
 from table_controller.engine.chemin_de_fer.mistakes import mendable
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.phases import (
     Auction,
     BankDue,
     BankerCardDue,
@@ -20,41 +21,47 @@ from table_controller.engine.chemin_de_fer.state import (
     BankerToOpen,
     BankStakeDue,
     ClaimDisputed,
-    Deal,
     Dealing,
     FauxOffered,
-    MisdealDue,
     PointeurToOpen,
     PointeurToSpeak,
     Settled,
     Sharing,
     StakesDue,
     Staking,
-    Stray,
-    Table,
     TakeOver,
     ThirdCardDue,
-    Unread,
-    WhiteDisputed,
-    deal_of,
-    value,
 )
+from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, value
 from table_controller.engine.chemin_de_fer.words_between import BETWEEN, SILENT, Asked, too_few
 from table_controller.engine.chemin_de_fer.words_settled import settled
 from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.table import devices
+from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.engine.views import Prompt
-from table_controller.rules.tableau import Duty
+from table_controller.rules.chemin_de_fer.tableau import Duty
 
 
 def awaited(table: Table) -> Prompt:
     """The one sentence of now, with its reason and who is to act."""
-    few = too_few(table)
-    news, ask, why, rule, seats = few or _ASK[type(table.phase)](table, table.phase)
-    if table.withdrawn:
-        news = phrase("Taken back: {what}.", what=table.withdrawn)
+    few, due = _held(table) or too_few(table), foremost(table)
+    news, ask, why, rule, seats = few or _ASK[type(due)](table, due)
+    if table.felt.withdrawn:
+        news = phrase("Taken back: {what}.", what=table.felt.withdrawn)
     if _last_coup(table) and not few:
         news = phrase("Der letzte Coup. {news}", news=news) if news.text else LAST_COUP
     return Prompt(id=table.prompt, news=news, ask=ask, why=why, rule=rule, seats=seats)
+
+
+def _held(table: Table) -> Asked | None:
+    """What a device has the table wait for (R-51, R-53)."""
+    if devices.stopped(table.felt.alerts):
+        why = phrase("Cards may have been seen or moved.")
+        return devices.OPENED, devices.RULE, why, "R-51", ()
+    begins = isinstance(foremost(table), StakesDue | Dealing) and deal_of(table.phase) is None
+    if begins and devices.failing(table.felt.alerts):
+        return devices.MAINS, devices.WAITS, SILENT, "R-53", ()
+    return None
 
 
 #: The call with the white card (ZP-4).
@@ -67,13 +74,13 @@ _DURING = (PointeurToSpeak, BankerToOpen, ThirdCardDue, BankerToChoose, BankerCa
 
 def _last_coup(table: Table) -> bool:
     """Whether the news is that this coup, or the next, is the Schlitten's last (R-6, ZP-4)."""
-    shoe, deal = table.shoe, deal_of(table.phase)
-    if not table.last_coup or shoe is None or shoe.white_out is None:
+    shoe, deal = table.felt.shoe, deal_of(table.phase)
+    if not table.felt.last_coup or shoe is None or shoe.white_out is None:
         return False
     if deal is None:
-        return isinstance(table.phase, _BEFORE)
+        return isinstance(foremost(table), _BEFORE)
     dealt = len(deal.pointeur) + len(deal.banker)
-    return isinstance(table.phase, (*_DURING, Dealing)) and shoe.left + dealt > shoe.white_out
+    return isinstance(foremost(table), (*_DURING, Dealing)) and shoe.left + dealt > shoe.white_out
 
 
 def _faux_offered(table: Table, _phase: FauxOffered) -> Asked:
@@ -97,8 +104,8 @@ def _claim_disputed(_table: Table, _phase: ClaimDisputed) -> Asked:
     )
 
 
-def _misdeal_due(table: Table, phase: MisdealDue) -> Asked:
-    if mendable(table, phase):
+def _misdeal_due(table: Table, _phase: MisdealDue) -> Asked:
+    if mendable(table):
         why = phrase("Without protest the croupier puts it right; else the banker loses.")
     else:
         why = phrase("It is too late to put it right: the banker loses the coup.")

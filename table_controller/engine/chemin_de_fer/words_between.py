@@ -8,8 +8,7 @@ from typing import Any
 from table_controller.engine.chemin_de_fer.box import in_box, short
 from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.inputs import Play
-from table_controller.engine.chemin_de_fer.settle import lacking
-from table_controller.engine.chemin_de_fer.state import (
+from table_controller.engine.chemin_de_fer.phases import (
     PREPARING,
     Auction,
     BankDue,
@@ -21,11 +20,12 @@ from table_controller.engine.chemin_de_fer.state import (
     Sharing,
     StakesDue,
     Staking,
-    Table,
     TakeOver,
-    next_seat,
 )
+from table_controller.engine.chemin_de_fer.settle import lacking
+from table_controller.engine.chemin_de_fer.state import Table, foremost
 from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.table.felt import next_seat
 
 SILENT = Phrase("")
 
@@ -52,10 +52,10 @@ def _no_schlitten(table: Table, phase: NoSchlitten) -> Asked:
     )
     why = phrase("Mixed and cut, the white card {n} from the end.", n=table.house.white_at)
     news = SILENT
-    if table.number and not phase.done:
+    if table.felt.number and not phase.done:
         news = phrase(
             "Schlitten {n} is closed and counted. Coups: {count}.",
-            n=table.number,
+            n=table.felt.number,
             count=_coups(table),
         )
     return news, ask, why, "ZP-4", ()
@@ -63,7 +63,7 @@ def _no_schlitten(table: Table, phase: NoSchlitten) -> Asked:
 
 def _coups(table: Table) -> int:
     """How many coups the present Schlitten has given, or the one that was closed."""
-    return table.coups - table.first_coup + 1
+    return table.felt.coups - table.felt.first_coup + 1
 
 
 def _players_due(_table: Table, _phase: PlayersDue) -> Asked:
@@ -79,7 +79,11 @@ def _players_due(_table: Table, _phase: PlayersDue) -> Asked:
 def _bank_due(table: Table, _phase: BankDue) -> Asked:
     last = table.last[-1] if table.last else None
     news = SILENT
-    if last and last.winner is Side.POINTEUR and next_seat(table, last.banker_seat) == table.place:
+    if (
+        last
+        and last.winner is Side.POINTEUR
+        and next_seat(table.felt, last.banker_seat) == table.place
+    ):
         news = phrase("Seat {seat} lost its bank.", seat=last.banker_seat)
     return (
         news,
@@ -207,7 +211,7 @@ def _over(table: Table, _phase: Over) -> Asked:
 
 def too_few(table: Table) -> Asked | None:
     """Money lies, and too few cards are left to begin (R-37); a tie is replayed from others."""
-    if not isinstance(table.phase, Staking | Sharing | BankStakeDue | Dealing):
+    if not isinstance(foremost(table), Staking | Sharing | BankStakeDue | Dealing):
         return None
     if not lacking(table):
         return None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from table_controller.engine.chemin_de_fer.events import Side
-from table_controller.engine.chemin_de_fer.state import CoupRecord, Settled, Table
+from table_controller.engine.chemin_de_fer.facts import CoupRecord
+from table_controller.engine.chemin_de_fer.phases import Settled
+from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.words_between import Asked
 from table_controller.engine.messages import Phrase, phrase
 

@@ -1,20 +1,32 @@
-"""Write docs/asyncapi.json and docs/schemas.json: `python -m tests.adapters.mqtt.documents`."""
+"""What the documents of the messages in docs/ must hold: `scripts/generate` writes them."""
 
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
-from table_controller.adapters.mqtt_schema import documents
-from table_controller.app import BY_BROKER
-from table_controller.engine.chemin_de_fer import game
+from table_controller.adapters.mqtt_schema import Spoken, documents
+from table_controller.service.game import Game
+from table_controller.wiring.games import GAMES
+from table_controller.wiring.into import by_broker
 
 DOCS = Path(__file__).parents[3] / "docs"
 
 
+def spoken(game: Game[Any]) -> Spoken:
+    """What of a game travels."""
+    return Spoken(game.name, game.events, game.inputs, by_broker(game))
+
+
 def current() -> dict[str, bytes]:
     """The documents as the code says now, by file name."""
-    return documents(game.events, game.inputs, BY_BROKER, version=version("schlitten"))
+    return documents(map(spoken, GAMES.values()), version=version("schlitten"))
+
+
+def made() -> dict[Path, bytes]:
+    """The documents as they should be."""
+    return {DOCS / name: content for name, content in current().items()}
 
 
 if __name__ == "__main__":
-    for name, content in current().items():
-        (DOCS / name).write_bytes(content)
+    for path, content in made().items():
+        path.write_bytes(content)

@@ -10,8 +10,8 @@ import shutil
 import subprocess
 from dataclasses import dataclass, field
 
-from table_controller.adapters.broker import Account, EmbeddedBroker
-from table_controller.adapters.broker_rules import Role, User, mosquitto_acl
+from table_controller.adapters.broker import EmbeddedBroker
+from table_controller.adapters.broker_rules import Account, Role, User, mosquitto_acl
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_messages import Info, Picture, TableState
 from table_controller.adapters.mqtt_names import TableId
@@ -116,10 +116,14 @@ async def talking(port: int, *, box: Box | None = None, now: Now | None = None, 
         table.changed.set()
 
     seen = set()
+
+    async def seen_before(key):
+        return key in seen or seen.add(key) or False
+
     table.desk = Desk(
         TABLE, box, boot=BOOT, staff={"anna": "supervisor:anna"},
         commands=frozenset({"spoke", "stake"}), say=say,
-        seen_before=lambda key: key in seen or seen.add(key) or False,
+        seen_before=seen_before,
     )  # fmt: skip
     table.publisher = Publisher(
         TABLE, BrokerAddress(port=port, username="table", password=PASSWORDS["table"]), box,
@@ -147,7 +151,7 @@ def shown(state=TableState.READY, *, coup: int = 0, alerts=()) -> Now:
     prompt = Prompt(id=1, news=Phrase("."), ask=Phrase("."), why=Phrase("."))
     snapshot = Snapshot(
         house="zoppot-1934", title="Zoppot", game="chemin-de-fer", unit="G", coup=coup, shoe=None,
-        pot=0, against=0, play="", seats=(), prompt=prompt, steps=(), step=-1, last=(),
+        seats=(), prompt=prompt, steps=(), step=-1,
     )  # fmt: skip
     picture = Picture(seq=coup, chain_head="00" * 32, count=coup, snapshot=snapshot)
     return Now(state=state, info=info(), picture=picture, alerts=alerts)

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from table_controller.adapters import broker_door
-from table_controller.adapters.broker import Account, BrokerFailed, EmbeddedBroker
-from table_controller.adapters.broker_rules import Role, User
+from table_controller.adapters.broker import BrokerFailed, EmbeddedBroker
+from table_controller.adapters.broker_rules import Account, Role, User
 from table_controller.engine.messages import Audience
 from tests.adapters.mqtt.kit import PASSWORDS, ROOT, TABLE, USERS, OwnBroker, serving, talking
 from tests.brokers import Observer

@@ -173,11 +173,17 @@ def test_a_second_program_with_the_tables_name_is_suspected(tmp_path):
         async with serving(RealBroker, tmp_path) as broker, talking(broker.port) as first:
             await first.publisher.told()
             async with talking(broker.port) as second:
-                await first.until(lambda: first.lost)
-                await second.until(lambda: second.lost)
-                return first.troubles[0], second.troubles[0]
+                for table in (
+                    first,
+                    second,
+                ):  # a busy machine may first lose one for another reason
+                    await table.until(lambda table=table: _suspects(table))
 
-    assert all("second program" in sentence for sentence in asyncio.run(evening()))
+    asyncio.run(evening())
+
+
+def _suspects(table):
+    return any("second program" in (sentence or "") for sentence in table.troubles)
 
 
 def test_a_broker_that_accepts_and_says_nothing_is_given_up(monkeypatch):

@@ -8,6 +8,7 @@ import paho.mqtt.client as paho
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from table_controller.adapters.broker_rules import (
     Role,
@@ -30,7 +31,8 @@ from table_controller.adapters.mqtt_messages import (
     state_message,
 )
 from table_controller.adapters.mqtt_names import Request, TableId, matches, name, request_of
-from table_controller.engine.messages import Audience, Phrase, Severity
+from table_controller.engine.messages import Audience, Phrase, Severity, phrase
+from table_controller.engine.pieces import Note, Person
 from table_controller.engine.views import AlertView
 from table_controller.service.rows import Row
 from tests.adapters.mqtt.kit import BOOT, TABLE, info, shown
@@ -51,11 +53,11 @@ def test_an_event_is_a_cloud_event_under_its_name():
     """Its data is what the journal holds, byte for byte: the public chain is made of it."""
     told = event_message(row(), TABLE)
 
-    assert told.topic == "schlitten/1/casino/one/event/coup_settled"
+    assert told.topic == "schlitten/2/casino/one/event/coup_settled"
     assert (told.qos, told.retain) == (1, False)
     assert b'"data":{"type":"coup_settled","pot":10}}' in told.payload
     assert json.loads(told.payload) == {
-        "specversion": "1.0", "id": "j-4", "source": "/schlitten/1/casino/one",
+        "specversion": "1.0", "id": "j-4", "source": "/schlitten/2/casino/one",
         "type": "schlitten.coup_settled", "time": "2023-11-14T22:13:20.123Z", "seq": 4,
         "datacontenttype": "application/json", "data": {"type": "coup_settled", "pot": 10},
     }  # fmt: skip
@@ -120,6 +122,19 @@ def test_equal_pictures_are_equal_messages():
 
     assert once == again
     assert json.loads(once.payload)["id"] != json.loads(other.payload)["id"]
+
+
+def test_what_only_a_page_shows_is_not_sent():
+    """A panel more or less changes no message, and what the staff know is in none."""
+    now = shown(coup=1).picture
+    desk = replace(
+        now.snapshot,
+        people=(Person(seat=1, name="Anna", balance=700),),
+        notes=(Note(phrase("kept")),),
+        croupier="Berta",
+    )
+
+    assert snapshot_message(replace(now, snapshot=desk), TABLE) == snapshot_message(now, TABLE)
 
 
 @pytest.mark.parametrize("bad", ["", "Casino", "a.b", "a/b", "a+", "#", "ä", "a" * 65, "a b"])

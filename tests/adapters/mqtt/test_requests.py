@@ -37,7 +37,7 @@ class Hall:
             raise self.answer_with
         return self.answer_with
 
-    def seen_before(self, key):
+    async def seen_before(self, key):
         known = key in self.seen
         self.seen.add(key)
         return known

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from table_controller import config
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
 from table_controller.adapters.mqtt_messages import TableState, state_message
 from table_controller.adapters.mqtt_names import Request
 from table_controller.adapters.mqtt_requests import Desk
+from table_controller.wiring import config
 from tests.adapters.mqtt.kit import BOOT, ROOT, TABLE, Box
 from tests.brokers import SHIPPED, Mosquitto, free_port
 from tests.certificates import Authority
 from tests.limits import PATIENCE_S
 
 PAGE = Path(__file__).parents[3] / "docs" / "TOPICS.md"
-CHANNELS = PAGE.parent / "asyncapi.json"
+CHANNELS = PAGE.parent / "asyncapi-chemin-de-fer.json"
 NAME = "table-casino-one"
 
 
@@ -156,7 +156,7 @@ def test_the_example_of_a_table_reaches_this_broker():
     of_table = next(text for text in blocks if text.startswith(f"{NAME}\n"))
 
     assert (table.site, table.name) == (TABLE.site, TABLE.table)
-    assert f"topic write schlitten/1/{table.site}/{table.name}/state" in of_table
+    assert f"topic write schlitten/2/{table.site}/{table.name}/state" in of_table
     assert broker.kind == "mqtt"
     assert str(broker.port) == of_tables[0] == "8884"
     assert f"cafile {broker.ca}" in of_tables
@@ -170,7 +170,7 @@ def test_the_page_on_topics_has_every_kind_of_topic():
     """One row for each of the document's channels."""
     text = PAGE.read_text()
     for channel in json.loads(CHANNELS.read_text())["channels"].values():
-        below = channel["address"].removeprefix("schlitten/1/{site}/{table}/")
+        below = channel["address"].removeprefix("schlitten/2/{site}/{table}/")
         below = re.sub(r"\{(\w+)\}", r"<\1>", below).replace("<alert>", "<id>")
         below = re.sub(r"event/\w+", "event/<type>", below)
         below = re.sub(r"^request/<user>/\w+", "request/<user>/<command>", below)
@@ -187,11 +187,14 @@ def test_the_pages_requests_are_understood():
     async def say(what, actor):
         said.append((what, actor))
 
+    async def unseen(_):
+        return False
+
     async def ask():
         at = datetime.datetime.fromisoformat("2026-11-20T21:14:06+00:00").timestamp()
         desk = Desk(
             TABLE, Box(), boot="…", staff={"anna": "croupier"}, commands=frozenset({"spoke"}),
-            say=say, seen_before=lambda _: False, now=lambda: at,
+            say=say, seen_before=unseen, now=lambda: at,
         )  # fmt: skip
         return (
             await desk.answer(Request("guest", "replay"), replay.encode()),

@@ -5,10 +5,20 @@ from __future__ import annotations
 import msgspec
 
 from table_controller.engine.messages import Audience, Severity, phrase
+from table_controller.engine.pieces import (
+    Advice,
+    Cell,
+    Drawer,
+    Figure,
+    Grid,
+    Hand,
+    Mark,
+    Person,
+    Result,
+    Stake,
+)
 from table_controller.engine.views import (
-    AdviceView,
     AlertView,
-    CoupView,
     Offer,
     PaymentView,
     Prompt,
@@ -22,32 +32,95 @@ from table_controller.rules.cards import Card, hand
 
 NAMES = ("K.", "A.", "L.", None, "B.", "R.", "O.", None, "S.")
 BALANCES = (420, 180, 96, None, 1240, 310, 75, None, 560)
+PRIME = Mark(name="prime", label=phrase("prime"))
+SUIVI = Mark(name="suivi", label=phrase("suivi"))
+WON = Mark(name="won", label=phrase("WON"))
+LOST = Mark(name="lost", label=phrase("LOST"))
 
-LAST = tuple(
-    CoupView(
-        coup=20 + n,
-        winner=winner,
-        banker=bank,
-        pointeur=hand_,
-        banker_seat=1,
-        pointeur_seat=2 + n,
-        pot=80,
-        paid=80,
-        cagnotte=4 if winner == "bank" else 0,
+
+def figure(name: str, label: str, value: int, unit: str = "G") -> Figure:
+    """A sum in Gulden."""
+    return Figure(name=name, label=phrase(label), value=value, unit=unit)
+
+
+def pot_and(pot: int, against: int, unit: str = "G", *, over: bool = False) -> tuple[Figure, ...]:
+    """What the bank puts up, and what is staked against it; `over`: what was."""
+    return (
+        figure("pot", "Pot now" if over else "Pot", pot, unit),
+        figure("against", "played" if over else "against it", against, unit),
     )
-    for n, (winner, bank, hand_) in enumerate(
-        [
-            ("bank", 7, 2),
-            ("bank", 9, 4),
-            ("pointeur", 3, 8),
-            ("tie", 6, 6),
-            ("bank", 5, 0),
-            ("pointeur", 1, 7),
-            ("bank", 8, 6),
-            ("bank", 6, 5),
-            ("bank", 9, 4),
-        ]
+
+
+def banker(seat: int, **more: object) -> Hand:
+    """The bank's hand."""
+    return Hand(name="banker", label=phrase("BANK"), seat=seat, tone="gold", **more)
+
+
+def pointeur(seat: int, **more: object) -> Hand:
+    """The hand against it."""
+    return Hand(name="pointeur", label=phrase("POINTEUR"), seat=seat, tone="blue", **more)
+
+
+def counted(points: int) -> dict[str, object]:
+    """What a hand counts, in words and as a number."""
+    return {"points": phrase("{n} points", n=points), "count": points}
+
+
+#: Who may win: the letter and the colour that say so.
+WINNERS = {"banker": ("B", "gold"), "pointeur": ("P", "blue"), "tie": ("=", "grey")}
+
+
+def coup(number: int, name: str, text: str, count: int, seat: int, *, pot: int = 80) -> Result:
+    """A coup that `name` won at `seat`."""
+    sign, tone = WINNERS[name]
+    won = name != "tie"
+    took = (figure("cagnotte", "cagnotte", pot // 20),) if name == "banker" else ()
+    return Result(
+        coup=number,
+        name=name,
+        text=phrase(text),
+        sign=sign,
+        tone=tone,
+        count=count,
+        winner=phrase("seat {n} wins", n=seat) if won else phrase(""),
+        paid=figure("paid", "paid out" if name == "pointeur" else "", pot) if won else None,
+        after=phrase("" if won else "the coup is replayed"),
+        figures=(figure("pot", "pot", pot), *took),
     )
+
+
+LAST = (
+    coup(20, "banker", "Bank 7 : 2", 7, 1),
+    coup(21, "banker", "Bank 9 : 4", 9, 1),
+    coup(22, "pointeur", "Pointeur 8 : 3", 8, 4),
+    coup(23, "tie", "En carte 6 : 6", 6, 0),
+    coup(24, "banker", "Bank 5 : 0", 5, 1),
+    coup(25, "pointeur", "Pointeur 7 : 1", 7, 7),
+    coup(26, "banker", "Bank 8 : 6", 8, 1),
+    coup(27, "banker", "Bank 6 : 5", 6, 1),
+    coup(28, "banker", "Bank 9 : 4", 9, 1),
+)
+
+DRAWS = Cell(sign="●", text=phrase("draws"))
+STANDS = Cell(sign="–", text=phrase("stands"))
+CHOOSES = Cell(sign="◐", text=phrase("as he chooses"))
+_SIGNS = {"D": DRAWS, "S": STANDS, "?": CHOOSES}
+WALL = Grid(
+    name="tableau",
+    label=phrase("The custom: bank's points, third card given"),
+    rule="ZX-2",
+    rows=("3", "4", "5", "6"),
+    columns=("A", "2", "3", "4", "5", "6", "7", "8", "9", "10"),
+    cells=tuple(
+        tuple(_SIGNS[sign] for sign in row)
+        for row in ("DDDDDDDS?D", "SDDDDDDSSS", "SSS?DDDSSS", "SSSSSDDSSS")
+    ),
+    key=(DRAWS, STANDS, CHOOSES),
+)
+DRAWERS = (
+    Drawer(name="banco", label=phrase("Banco solo")),
+    Drawer(name="stakes", label=phrase("stakes"), stays=True),
+    Drawer(name="bids", label=phrase("bids"), stays=True),
 )
 
 STEPS = tuple(
@@ -81,15 +154,19 @@ MORE = (
 )
 
 
-def seats(**changes: dict[str, object]) -> tuple[SeatView, ...]:
-    """The nine seats; `s1={…}` changes seat 1."""
-    plain = [
-        SeatView(seat=n, taken=name is not None, name=name, balance=balance)
-        for n, name, balance in zip(range(1, 10), NAMES, BALANCES, strict=True)
-    ]
+def seats(host: int = 1, **marks: tuple[Mark, ...]) -> tuple[SeatView, ...]:
+    """The nine seats; `s1=(PRIME,)` is written beside seat 1."""
     return tuple(
-        msgspec.structs.replace(seat, **changes.get(f"s{seat.seat}", {})) for seat in plain
+        SeatView(seat=n, taken=name is not None, marks=marks.get(f"s{n}", ()), host=n == host)
+        for n, name in enumerate(NAMES, 1)
     )
+
+
+PEOPLE = tuple(
+    Person(seat=n, name=name, balance=balance or 0)
+    for n, (name, balance) in enumerate(zip(NAMES, BALANCES, strict=True), 1)
+    if name
+)
 
 
 def offer(kind: str, label: str, **more: object) -> Offer:
@@ -104,18 +181,18 @@ ADVICE_LIT = Snapshot(
     unit="G",
     coup=29,
     shoe=ShoeView(id="s2", number=2, cards=312, left=171, white_at=7),
-    pot=160,
-    against=160,
-    play="banco_solo",
-    seats=seats(
-        s1={"role": "banker", "acts": True, "cards": hand("Kd 5s"), "points": 5},
-        s2={
-            "role": "pointeur",
-            "marks": ("prime",),
-            "stake": 160,
-            "cards": (None, None, Card("4h")),
-        },
+    figures=pot_and(160, 160),
+    displays=("pot", "against"),
+    play=phrase("Banco solo"),
+    seats=seats(s2=(PRIME,)),
+    hands=(
+        banker(1, cards=hand("Kd 5s"), **counted(5)),
+        pointeur(2, cards=(None, None, Card("4h"))),
     ),
+    stakes=(Stake(seat=2, chips=160),),
+    people=PEOPLE,
+    wall=WALL,
+    drawers=DRAWERS,
     prompt=Prompt(
         id=412,
         news=phrase("Seat 1 opened 5, seat 2 took the 4 ♥"),
@@ -127,26 +204,27 @@ ADVICE_LIT = Snapshot(
     steps=STEPS,
     step=4,
     last=LAST,
-    advice=AdviceView(
-        point=5, given=4, duty="choose", text=phrase("5 against 4: as he chooses"), rule="ZX-2"
+    advice=Advice(
+        name="choose", row="5", column="4", text=phrase("5 against 4: as he chooses"), rule="ZX-2"
     ),
     offers=(
         Offer(input={"type": "spoke", "seat": 1, "word": "draws"}, label=phrase("takes a card")),
         Offer(input={"type": "spoke", "seat": 1, "word": "stands"}, label=phrase("stays")),
         *MORE,
     ),
-    cagnotte=38,
+    till=(figure("cagnotte", "in the cagnotte", 38), figure("tips", "tips", 0)),
 )
 
 BEFORE_STAKING = msgspec.structs.replace(
     ADVICE_LIT,
-    pot=20,
-    against=0,
-    play="",
+    figures=pot_and(20, 0),
+    play=phrase(""),
     coup=29,
     advice=None,
     step=0,
-    seats=seats(s3={"role": "banker"}, s5={"marks": ("prime",)}, s2={"marks": ("suivi",)}),
+    seats=seats(3, s5=(PRIME,), s2=(SUIVI,)),
+    hands=(banker(3),),
+    stakes=(),
     prompt=Prompt(
         id=398,
         news=phrase("Seat 2 lost: the Schlitten passes to seat 3"),
@@ -170,16 +248,7 @@ TO_SPEAK = msgspec.structs.replace(
     ADVICE_LIT,
     advice=None,
     step=2,
-    seats=seats(
-        s1={"role": "banker", "cards": (None, None)},
-        s2={
-            "role": "pointeur",
-            "acts": True,
-            "stake": 160,
-            "marks": ("prime",),
-            "cards": (None, None),
-        },
-    ),
+    hands=(banker(1, cards=(None, None)), pointeur(2, cards=(None, None))),
     prompt=Prompt(
         id=409,
         news=phrase("Two cards each lie closed"),
@@ -198,10 +267,8 @@ TO_SPEAK = msgspec.structs.replace(
 
 NO_INFORMATION = msgspec.structs.replace(
     ADVICE_LIT,
-    seats=seats(
-        s1={"role": "banker", "acts": True, "cards": hand("Kd 5s"), "points": 5},
-        s2={"role": "pointeur", "stake": 160, "cards": (None, None)},
-    ),
+    seats=seats(),
+    hands=(banker(1, cards=hand("Kd 5s"), **counted(5)), pointeur(2, cards=(None, None))),
     prompt=msgspec.structs.replace(
         ADVICE_LIT.prompt,
         id=413,
@@ -209,10 +276,8 @@ NO_INFORMATION = msgspec.structs.replace(
         why=phrase("He is free: no card was given."),
         rule="Z-20",
     ),
-    advice=AdviceView(
-        point=5,
-        given=None,
-        duty="no_information",
+    advice=Advice(
+        name="no_information",
         text=phrase("Für eine nicht gezogene Karte keine Auskunft."),
         rule="Z-20",
     ),
@@ -223,16 +288,12 @@ SETTLEMENT = msgspec.structs.replace(
     advice=None,
     step=6,
     coup=29,
-    seats=seats(
-        s1={"role": "banker", "cards": hand("Kd 5s 3c"), "points": 8, "outcome": "won"},
-        s2={
-            "role": "pointeur",
-            "stake": 160,
-            "cards": hand("2h Tc 4h"),
-            "points": 6,
-            "outcome": "lost",
-        },
+    seats=seats(),
+    hands=(
+        banker(1, cards=hand("Kd 5s 3c"), outcome=WON, **counted(8)),
+        pointeur(2, cards=hand("2h Tc 4h"), outcome=LOST, **counted(6)),
     ),
+    figures=pot_and(160, 160, over=True),
     prompt=Prompt(
         id=418,
         news=phrase("Bank 8 : 6, the bank wins"),
@@ -248,17 +309,7 @@ SETTLEMENT = msgspec.structs.replace(
     ),
     last=(
         *LAST[1:],
-        CoupView(
-            coup=29,
-            winner="bank",
-            banker=8,
-            pointeur=6,
-            banker_seat=1,
-            pointeur_seat=2,
-            pot=160,
-            paid=152,
-            cagnotte=8,
-        ),
+        coup(29, "banker", "Bank 8 : 6", 8, 1, pot=160),
     ),
     offers=(
         offer("paid", "All paid", hold=True),
@@ -325,20 +376,15 @@ TWELVE = msgspec.structs.replace(
     ADVICE_LIT,
     title="Nemzeti Casino · Table 1",
     unit="K",
-    pot=24680,
-    against=24680,
-    seats=tuple(
-        SeatView(
-            seat=n,
-            taken=n != 7,
-            name=f"Player {n}",
-            balance=n * 1370,
-            stake=50 * n if n > 4 and n != 7 else 0,
-            role={3: "banker", 4: "pointeur"}.get(n, ""),
-            cards={3: hand("9s Qh"), 4: (None, None, Card("Td"))}.get(n, ()),
-            points=9 if n == 3 else None,
-        )
-        for n in range(1, 13)
+    figures=pot_and(24680, 24680, "K"),
+    seats=tuple(SeatView(seat=n, taken=n != 7) for n in range(1, 13)),
+    people=tuple(
+        Person(seat=n, name=f"Player {n}", balance=n * 1370) for n in range(1, 13) if n != 7
+    ),
+    stakes=tuple(Stake(seat=n, chips=50 * n) for n in (5, 6, 8, 9, 10, 11, 12)),
+    hands=(
+        banker(3, cards=hand("9s Qh"), **counted(9)),
+        pointeur(4, cards=(None, None, Card("Td"))),
     ),
 )
 
@@ -366,13 +412,13 @@ def project(snapshot: Snapshot, audience: Audience) -> Snapshot:
         return snapshot
     return msgspec.structs.replace(
         snapshot,
-        seats=tuple(msgspec.structs.replace(s, name=None, balance=None) for s in snapshot.seats),
         alerts=tuple(msgspec.structs.replace(a, what=None, remedy=None) for a in snapshot.alerts),
         offers=(),
-        cagnotte=None,
+        people=(),
+        till=(),
     )
 
 
-def with_pot(pot: int) -> Snapshot:
-    """Advice, with another pot."""
-    return msgspec.structs.replace(ADVICE_LIT, pot=pot, against=pot)
+def with_pot(pot: int, snapshot: Snapshot = ADVICE_LIT) -> Snapshot:
+    """The same, with another pot."""
+    return msgspec.structs.replace(snapshot, figures=pot_and(pot, pot))

@@ -316,3 +316,16 @@ def test_a_rule_says_that_it_is_kept_in_english():
     assert "Reglerna finns endast på engelska." in swedish
     assert '<div lang="en">' in swedish
     assert "English only" not in english
+
+
+@pytest.mark.parametrize("path", ["/glossary?lang=fr", "/glossary?lang=fr&public"])
+def test_the_words_of_the_trade_are_there_in_the_language_asked_for(path):
+    """Those of all tables and the game's own; and the way back to where one came from."""
+    shown = ask(path)
+
+    assert shown.status_code == 200
+    assert (
+        "<dt>pointeur</dt><dd>Le joueur qui tient les cartes contre la banque.</dd>" in shown.text
+    )
+    assert "<dt>Schlitten</dt>" in shown.text
+    assert f'href="{"/public" if "public" in path else "/"}"' in shown.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 from table_controller.adapters.web import Answer, Hub
@@ -106,9 +107,40 @@ def test_screens_share_a_rendering_and_get_only_what_changed():
 
     first, second, rendered = asyncio.run(evening())
 
-    assert first == [{"always": "the same", "changing": "first for croupier"}] * 3
-    assert second == [{"changing": "second for croupier"}] * 3
+    assert first == [b'{"always":"the same","changing":"first for croupier"}'] * 3
+    assert second == [b'{"changing":"second for croupier"}'] * 3
+    assert all(one is second[0] for one in second)  # made once, whoever looks
     assert rendered == ["first for croupier", "second for croupier"]
+
+
+def test_a_screen_is_sent_its_own_drawing_and_a_slow_one_what_it_missed():
+    """However the others stand: bytes are shared by screens that saw the same, and no others."""
+
+    class Drawn(Renderer):
+        def parts(self, snapshot, _audience):
+            return {"wide": f"wide {snapshot}", "tall": f"tall {snapshot}", "foot": snapshot[:4]}
+
+    async def evening():
+        table = hub([])
+        screens = Screens(table, {"en": Drawn()})
+        quick: Any = screens.watch(PUBLIC)
+        slow: Any = screens.watch(PUBLIC)
+        tall: Any = screens.watch(PUBLIC, "tall")
+        await asyncio.gather(*map(anext, (quick, slow, tall)))
+        table.tell("then")
+        seen = [await anext(quick)]
+        table.tell("now")
+        seen += [await anext(quick), await anext(slow), await anext(tall)]
+        for watch in (quick, slow, tall):
+            await watch.aclose()
+        return [json.loads(parts) for parts in seen]
+
+    assert asyncio.run(evening()) == [
+        {"wide": "wide then for public", "foot": "then"},
+        {"wide": "wide now for public", "foot": "now "},
+        {"wide": "wide now for public", "foot": "now "},
+        {"tall": "tall now for public", "foot": "now "},
+    ]
 
 
 def test_nothing_is_rendered_after_the_last_screen_left():

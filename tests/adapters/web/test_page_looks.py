@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from table_controller.engine.pieces import Person
 from table_controller.engine.views import SeatView
 from tests.adapters.web import samples
 from tests.adapters.web.samples import (
@@ -58,10 +59,11 @@ def test_it_fits_its_screen(look, served, artefacts, path):
 def test_two_marks_push_nothing_off_the_drawing(look, path):
     """At 1280 by 800, on every one of nine seats."""
     seats = tuple(
-        SeatView(seat=n, taken=True, name="Berta", balance=80, marks=("prime", "suivi"))
-        for n in range(1, 10)
+        SeatView(seat=n, taken=True, marks=(samples.PRIME, samples.SUIVI)) for n in range(1, 10)
     )
-    page = look(msgspec.structs.replace(TO_SPEAK, seats=seats), path=path, size=DESK)
+    people = tuple(Person(seat=n, name="Berta", balance=80) for n in range(1, 10))
+    now = msgspec.structs.replace(TO_SPEAK, seats=seats, people=people, hands=())
+    page = look(now, path=path, size=DESK)
 
     assert page.evaluate(CUT_OFF) == []
 
@@ -151,7 +153,7 @@ def test_a_lost_connection_is_said_and_mends_itself(look, served, restart):
     page = look(ADVICE_LIT)
     restart.stop()
     page.locator(".lost span").wait_for(state="visible")
-    restart.start(msgspec.structs.replace(ADVICE_LIT, pot=777))
+    restart.start(samples.with_pot(777))
     page.locator("#table svg.wide .sum", has_text="777").wait_for()
 
     assert not page.locator(".lost span").is_visible()

@@ -13,6 +13,7 @@ from tests.adapters.web.samples import (
     BEFORE_STAKING,
     SETTLEMENT,
     TO_SPEAK,
+    with_pot,
 )
 from tests.adapters.web.served import show, with_prompt, words
 from tests.limits import PATIENCE_S
@@ -155,7 +156,7 @@ def test_focus_and_a_half_typed_sum_survive_an_update(look, served):
     field = page.get_by_role("spinbutton")
     field.fill("")
     field.press_sequentially("4")
-    served.tell(with_prompt(msgspec.structs.replace(BEFORE_STAKING, pot=33), 399))
+    served.tell(with_prompt(with_pot(33, BEFORE_STAKING), 399))
     page.locator("#ask[data-prompt='399']").wait_for()
     page.keyboard.type("5")
     page.keyboard.press("Enter")

@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from table_controller.engine.chemin_de_fer.view import snapshot
-from table_controller.engine.messages import Audience
+from table_controller.engine.messages import Audience, phrase
+from table_controller.engine.pieces import Note
 from tests.adapters.web.samples import (
     ADVICE_LIT,
     ALERT,
@@ -15,6 +16,7 @@ from tests.adapters.web.samples import (
     NO_INFORMATION,
     SETTLEMENT,
     TO_SPEAK,
+    with_pot,
 )
 from tests.adapters.web.served import drawn, words
 from tests.engine.playing import deal, play, table
@@ -30,12 +32,13 @@ def test_page_shows_the_numbers_of_the_snapshot(look, name):
     page = look(snapshot)
     texts = drawn(page)
 
-    assert f"{snapshot.pot} G" in texts
-    against = "played" if name == "settlement" else "against it"
-    assert f"{against} {snapshot.against} G" in texts
+    pot, against = snapshot.figures
+    assert f"{pot.value} G" in texts
+    assert str(pot.label).upper() in texts
+    assert f"{against.label} {against.value} G" in texts
     assert f"{snapshot.shoe.left} left" in texts
-    assert {f"{s.balance} G" for s in snapshot.seats if s.taken} <= set(texts)
-    assert {s.name for s in snapshot.seats if s.taken} <= set(texts)
+    assert {f"{one.balance} G" for one in snapshot.people} <= set(texts)
+    assert {one.name for one in snapshot.people} <= set(texts)
     assert words(page, "#ask h1") == str(snapshot.prompt.ask)
     assert words(page, "#ask .news") == str(snapshot.prompt.news)
     main = [str(offer.label) for offer in snapshot.offers if offer.group == "main"]
@@ -86,7 +89,7 @@ def test_guests_are_told_that_the_schlitten_is_over(look):
 def test_pictures_follow_the_table(look, served):
     """A new picture replaces the old one without a reload."""
     page = look(ADVICE_LIT)
-    served.tell(msgspec.structs.replace(ADVICE_LIT, pot=345, coup=30))
+    served.tell(msgspec.structs.replace(with_pot(345), coup=30))
 
     page.locator("#table svg.wide .sum", has_text="345").wait_for()
     assert "Coup 30" in words(page, "#title")
@@ -146,8 +149,8 @@ def test_cards_that_are_kept_are_said_beside_the_question(look, served):
     page = look(TO_SPEAK)
     assert "Kept" not in words(page, "#ask")
 
-    shoe = msgspec.structs.replace(TO_SPEAK.shoe, kept=2)
-    served.tell(msgspec.structs.replace(TO_SPEAK, shoe=shoe))
+    kept = Note(phrase("Kept for the next deal: {n}.", n=2), "Z-13")
+    served.tell(msgspec.structs.replace(TO_SPEAK, notes=(kept,)))
 
     page.locator("#ask .why", has_text="Kept for the next deal: 2.").wait_for()
 
@@ -185,9 +188,7 @@ def test_public_page_has_no_names_balances_buttons_or_staffs_words(look, served)
 
     assert words(page, "#result h1") == "Bank 8 : 6"
     assert "160 G" in drawn(page)
-    assert not {str(seat.balance) + " G" for seat in SETTLEMENT.seats if seat.balance} & set(
-        drawn(page)
-    )
+    assert not {f"{one.balance} G" for one in SETTLEMENT.people} & set(drawn(page))
     for word in ("K.", str(SETTLEMENT.prompt.ask), "Z-26", "All paid", "supervisor", "data-input"):
         assert word not in shown
 

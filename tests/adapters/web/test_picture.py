@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from table_controller.adapters.web import geometry, picture
 from table_controller.adapters.web.words import figure
+from table_controller.engine.chemin_de_fer.view_wall import wall
 from table_controller.engine.messages import Severity, phrase
-from table_controller.engine.views import AdviceView, AlertView, Offer, SeatView, Text
-from table_controller.rules.tableau import TABLEAUX
+from table_controller.engine.pieces import Advice, Grid
+from table_controller.engine.views import AlertView, Offer, SeatView, Text
 from tests.adapters.web import samples
 
 
@@ -31,16 +32,16 @@ def test_chips_are_few():
     assert picture.chips(160) == [(100, 1), (50, 1), (10, 1)]
 
 
-def advice(point, given_, duty="draw"):
-    return AdviceView(point=point, given=given_, duty=duty, text=phrase("x"), rule="ZX-2")
+def advice(row, column, name="draw"):
+    return Advice(name=name, row=row, column=column, text=phrase("x"), rule="ZX-2")
 
 
-def lit(rows):
+def lit(wall, told):
     return [
-        (point, column)
-        for point, cells in rows
-        for column, cell in zip(picture.COLUMNS, cells, strict=True)
-        if cell.lit
+        (row, column)
+        for row, squares in zip(wall.rows, picture.squares(wall, told), strict=True)
+        for column, square in zip(wall.columns, squares, strict=True)
+        if square.lit
     ]
 
 
@@ -48,32 +49,40 @@ def lit(rows):
     ("told", "cells"),
     [
         (None, []),
-        (advice(5, 4), [(5, 4)]),
-        (advice(3, 0), [(3, 0)]),
-        (advice(7, 4), []),
-        (advice(5, None), []),
-        (advice(5, 4, "no_information"), []),
+        (advice("5", "4"), [("5", "4")]),
+        (advice("3", "10"), [("3", "10")]),
+        (advice("7", "4"), []),
+        (advice("5", ""), []),
+        (advice("", "", "no_information"), []),
     ],
 )
 def test_one_cell_is_lit_where_the_advice_names_it(told, cells):
     """R-17, Z-20: without both cards nothing is lit; the wall has rows 3 to 6."""
-    assert lit(picture.tableau_rows(TABLEAUX["zx-2"], told)) == cells
+    assert lit(wall("zx-2"), told) == cells
 
 
 def test_row_and_column_of_the_lit_cell_are_marked():
-    rows = dict(picture.tableau_rows(TABLEAUX["zx-2"], advice(5, 4)))
+    rows = picture.squares(wall("zx-2"), advice("5", "4"))
 
-    assert all(cell.near for cell in rows[5])
-    assert [cell.near for cell in rows[3]] == [column == 4 for column in picture.COLUMNS]
+    assert all(square.near for square in rows[2])
+    assert [square.near for square in rows[0]] == [column == 3 for column in range(10)]
 
 
 def test_tableau_is_the_houses_own():
     """ZX-2, R-1: row 5 stands, may choose on 4, draws on 5, 6, 7."""
-    rows = dict(picture.tableau_rows(TABLEAUX["zx-2"], None))
+    rows = picture.squares(wall("zx-2"))
 
-    assert [cell.duty for cell in rows[5]] == ["stand"] * 3 + ["choose"] + ["draw"] * 3 + [
-        "stand"
-    ] * 3
+    said = [str(square.cell.text) for square in rows[2]]
+    assert said == ["stands"] * 3 + ["as he chooses"] + ["draws"] * 3 + ["stands"] * 3
+
+
+def test_a_grid_needs_no_heads_and_may_have_empty_squares():
+    """A road has neither: only its signs."""
+    road = Grid(name="road", label=phrase("road"), cells=((samples.DRAWS, None),))
+
+    assert picture.squares(road) == [
+        [picture.Square(samples.DRAWS, lit=False, near=False), picture.Square(None, False, False)]
+    ]
 
 
 def alert(name, severity=Severity.WARNING):
@@ -134,22 +143,6 @@ def test_last_coups_are_nine_oldest_first_whatever_their_order():
     random.Random(1).shuffle(coups)
 
     assert [coup.coup for coup in picture.latest(coups)] == [21, 22, 23, 24, 25, 26, 27, 28, 29]
-
-
-@pytest.mark.parametrize(
-    ("changes", "words", "seat"),
-    [
-        ({"winner": "bank"}, "Bank 9 : 4", 1),
-        ({"winner": "pointeur", "banker": 3, "pointeur": 8}, "Pointeur 8 : 3", 10),
-        ({"winner": "tie", "pointeur": 9}, "En carte 9 : 9", None),
-        ({"annulled": True}, "Annulled: stakes go back", None),
-    ],
-)
-def test_result_of_a_coup_in_words(changes, words, seat):
-    coup = msgspec.structs.replace(samples.LAST[-1], **changes)
-
-    assert str(picture.result(coup)) == words
-    assert picture.winning_seat(coup) == seat
 
 
 def test_a_result_is_shown_only_while_its_hands_lie_open():
@@ -254,7 +247,7 @@ def test_standing_players_take_no_seat():
     """ZP-17: places from 101 on stand beside the table; the seats stay nine."""
     now = msgspec.structs.replace(
         samples.ADVICE_LIT,
-        seats=(*samples.ADVICE_LIT.seats, SeatView(seat=101, taken=True, name="Bystander")),
+        seats=(*samples.ADVICE_LIT.seats, SeatView(seat=101, taken=True)),
     )
 
     assert [seat.seat for seat in picture.seats_in_order(now)] == list(range(1, 10))
@@ -268,9 +261,9 @@ def test_what_is_said_seat_by_seat_gets_a_drawer_once_there_are_many():
         for n in range(1, 5)
     ]
 
-    assert picture.groups(stakes)["stakes"] == stakes
-    assert picture.groups(stakes)["open"] == []
-    assert picture.groups(stakes[:2])["open"] == stakes[:2]
+    assert picture.groups(stakes, samples.DRAWERS)["stakes"] == stakes
+    assert picture.groups(stakes, samples.DRAWERS)["open"] == []
+    assert picture.groups(stakes[:2], samples.DRAWERS)["open"] == stakes[:2]
 
 
 @pytest.mark.parametrize("kind", ["stakes", "bids"])
@@ -279,11 +272,18 @@ def test_what_one_or_two_stake_or_bid_is_not_hidden_among_other_things(kind):
     said = [Offer(input={"type": kind, "seat": 5}, label=phrase("x"), group="more")]
     other = [Offer(input={"type": f"x{n}"}, label=phrase("x"), group="more") for n in range(2)]
 
-    assert picture.groups([*said, *other]) == {"main": [], "open": other, kind: said}
-    assert picture.groups([*said, *other, *other]) == {
+    assert picture.groups([*said, *other], samples.DRAWERS) == {
+        "main": [],
+        "open": other,
+        kind: said,
+    }
+    assert picture.groups([*said, *other, *other], samples.DRAWERS) == {
         "main": [], "open": [], kind: said, "more": [*other, *other]
     }  # fmt: skip
-    assert picture.groups([*said, other[0]]) == {"main": [], "open": [said[0], other[0]]}
+    assert picture.groups([*said, other[0]], samples.DRAWERS) == {
+        "main": [],
+        "open": [said[0], other[0]],
+    }
 
 
 def test_much_of_what_is_further_goes_into_a_drawer():

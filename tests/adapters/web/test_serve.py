@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import urllib.request
 
-import msgspec
 import pytest
+from jinja2 import Environment
 
 from table_controller.adapters.web import Answer, CannotServe, Hub, app, serve
 from tests.adapters.web import samples
+from tests.limits import PATIENCE_S
 
 
 def table(snapshot=samples.ADVICE_LIT):
@@ -45,7 +47,7 @@ def test_twenty_open_screens_follow_and_end_cleanly():
         await server.start()
         streams = [await open_stream(server.url) for _ in range(20)]
         first = [await next_parts(reader) for reader, _ in streams]
-        hub.tell(msgspec.structs.replace(samples.ADVICE_LIT, pot=4321))
+        hub.tell(samples.with_pot(4321))
         second = [await next_parts(reader) for reader, _ in streams]
         await server.stop()
         ends = [(await reader.read())[-5:] for reader, _ in streams]
@@ -93,3 +95,26 @@ def test_an_open_address_without_tls_is_refused(host):
 
 def test_server_can_be_stopped_before_it_was_started():
     asyncio.run(serve(app(table()), port=0).stop())
+
+
+def test_the_first_look_in_any_language_finds_its_templates_compiled(monkeypatch):
+    """Compiling takes longer than a heartbeat: it is done once, beside the loop, at the start."""
+
+    async def evening():
+        server = serve(app(table(), language="de"), port=0)
+        await server.start()
+        monkeypatch.setattr(Environment, "compile", None)
+        looks = [
+            await asyncio.to_thread(get, f"{server.url}/{page}?lang={locale}")
+            for page in ("", "public")
+            for locale in ("de", "fr")
+        ]
+        await server.stop()
+        return looks
+
+    assert all(page.startswith("<!doctype html>") for page in asyncio.run(evening()))
+
+
+def get(url):
+    with urllib.request.urlopen(url, timeout=PATIENCE_S) as page:
+        return page.read().decode()

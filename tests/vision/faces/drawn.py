@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.faces.quads import Quad
-from vision.faces.training import deck, scenes
+from vision.training import deck, scenes
 
 DEJAVU = Path("/usr/share/fonts/truetype/dejavu/DejaVuSerif-Bold.ttf")
 BLACK, RED = (30, 25, 25), (40, 30, 200)

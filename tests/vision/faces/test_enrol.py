@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from table_controller import config, eyes
-from table_controller.cli import app
+from table_controller.commands.cli import app
 from table_controller.rules.cards import PACK, Card
+from table_controller.service.errors import ConfigError
+from table_controller.wiring import config, eyes
 from tests.vision.faces.drawn import At, picture, whole
 from vision.faces import enrol, enrolled
 from vision.faces.read import NET, CornerReader
-from vision.faces.training import proof
+from vision.training import proof
 
 #: Letters narrower and far bolder than any that training drew.
 UNUSUAL = {"weight": 22, "stretch": 0.5}
@@ -250,11 +251,11 @@ def test_the_settings_name_the_deck(told, tmp_path):
     assert eyes.deck(config.load(file).shoe.deck).name == "unusual"
 
     file.write_text(f'[shoe]\nreader = "camera"\nfaces = true\ndeck = "{missing}"\n')
-    with pytest.raises(config.ConfigError, match=r"none\.deck"):
+    with pytest.raises(ConfigError, match=r"none\.deck"):
         eyes.sight(config.load(file).shoe)
-    assert isinstance(run("check-config", file).exception, config.ConfigError)
+    assert isinstance(run("check-config", file).exception, ConfigError)
     file.write_text(f'[shoe]\nreader = "camera"\ndeck = "{missing}"\n')
-    with pytest.raises(config.ConfigError, match=r"shoe\.faces = true"):
+    with pytest.raises(ConfigError, match=r"shoe\.faces = true"):
         config.load(file)
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from vision.faces.read import CornerReader
-from vision.faces.training import art, clutter, crops, deck, glyphs, lens, proof, signs
+from vision.training import art, clutter, crops, deck, glyphs, lens, proof, signs
 
 ARTWORK = art.GNOME.is_dir() and art.KDE.is_file()
 

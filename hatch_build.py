@@ -1,0 +1,50 @@
+"""Compiles the catalogues of texts while the package is built, also for an editable install.
+
+The program reads .mo files, which are in no commit. `python hatch_build.py` compiles them in a
+tree whose package is installed already; the tests do the same before they begin.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).parent
+CATALOGUES = "table_controller/words/locales/*/LC_MESSAGES"
+
+
+def compile_catalogues(root: Path = ROOT) -> list[Path]:
+    """Compile each .po whose .mo was not made of it; return what was compiled.
+
+    A .mo bears the time of its .po, so that a .po of whatever age, as an earlier commit's, is
+    noticed; `scripts/setup.sh` sees it by the same sign.
+    """
+    compiled = []
+    for po in sorted(root.glob(f"{CATALOGUES}/*.po")):
+        mo, now = po.with_suffix(".mo"), po.stat().st_mtime_ns
+        if mo.exists() and mo.stat().st_mtime_ns == now:
+            continue
+        new = mo.with_suffix(f".{os.getpid()}")  # several may do this at once
+        with po.open("rb") as text, new.open("wb") as file:
+            write_mo(file, read_po(text, locale=po.parents[1].name))
+        os.utime(new, ns=(now, now))
+        new.replace(mo)
+        compiled.append(mo)
+    return compiled
+
+
+class Hook(BuildHookInterface):
+    """What hatchling calls before it gathers the files of a wheel."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+        compile_catalogues(Path(self.root))
+        build_data["artifacts"].append(f"{CATALOGUES}/*.mo")  # though git ignores them
+
+
+if __name__ == "__main__":
+    compile_catalogues()

@@ -1,0 +1,64 @@
+"""Every file that is made from others, and what it must hold: `scripts/generate [--check]`.
+
+A file that is right is not touched. Something else to generate is one more line of `MAKERS`; what
+it returns is complete, so that nothing else has to know which files there are.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from hardware import generate
+from scripts import drawings
+from table_controller.words import glossary
+from tests import catalogue, rule_index, state_diagram
+from tests.adapters.mqtt import documents
+
+ROOT: Final = Path(__file__).parents[1]
+MENDED_BY: Final = "scripts/generate"
+
+Made = Mapping[Path, str | bytes]
+
+#: What is made, by the name that a person gives it.
+MAKERS: Final[dict[str, Callable[[], Made]]] = {
+    "which tests hold which rule, and the rulebook's page": rule_index.made,
+    "the messages' schemas and topics": documents.made,
+    "the list of texts to translate": catalogue.made,
+    "the words of the trade": lambda: {ROOT / "docs" / "GLOSSARY.md": glossary.markdown()},
+    "the drawing of the phases": state_diagram.made,
+    "the firmware's headers": generate.made,
+    "the drawings and tables of wires": drawings.made,
+}
+
+
+def stale(name: str) -> Iterator[tuple[Path, bytes]]:
+    """Yield each file of one maker that does not hold what it must, and what that is."""
+    for path, content in MAKERS[name]().items():
+        wanted = content.encode() if isinstance(content, str) else content
+        if not path.exists() or path.read_bytes() != wanted:
+            yield path, wanted
+
+
+def main(arguments: list[str]) -> int:
+    """Write what is stale, or with `--check` only say so; 1 if something is."""
+    if arguments not in ([], ["--check"]):
+        print(f"usage: {MENDED_BY} [--check]")
+        return 2
+    found = 0
+    for name in MAKERS:
+        for path, wanted in stale(name):
+            found += 1
+            if not arguments:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(wanted)
+            print(f"{'stale' if arguments else 'wrote'}: {path.relative_to(ROOT)} ({name})")
+    if found and arguments:
+        print(f"Run {MENDED_BY}.")
+    return 1 if found and arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

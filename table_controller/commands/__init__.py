@@ -1,0 +1,1 @@
+"""The command `schlitten`: what each of its commands does, and what it prints."""

@@ -1,0 +1,341 @@
+"""The command `schlitten`: one function each; it prints, the work is elsewhere.
+
+Modules are imported where they are used, so that `--help` is quick and needs no camera library.
+Exit codes: 0 well, 1 what was checked does not hold, 2 bad usage or configuration.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from table_controller.commands import cli_tools
+from table_controller.commands.running import until_stopped
+from table_controller.commands.say import JsonOption, fail, lay_out, out, tell, warn
+
+if TYPE_CHECKING:
+    from table_controller.engine.sheet import Sheet
+
+app = typer.Typer(
+    name="schlitten",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,  # it prints locals, which may hold a closed card
+    add_completion=True,
+    help="A smart card table: reads the shoe, keeps the count, knows the rules.",
+)
+cli_tools.register(app)
+
+PortOption = Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")]
+HouseOption = Annotated[str, typer.Option("--house", help="a shipped house, or a house file")]
+GameOption = Annotated[str, typer.Option("--game", help="what is played")]
+
+
+def main() -> None:
+    """Run the command; errors that a person can mend are one sentence, without a traceback."""
+    from hardware.emulator import EmulatorError
+    from table_controller.commands.simulate import UnknownFault
+    from table_controller.service.errors import ConfigError, ServiceError
+
+    try:
+        app()
+    except (ConfigError, ServiceError, UnknownFault, EmulatorError) as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+@app.command()
+def demo(
+    *,
+    once: Annotated[bool, typer.Option("--once", help="end after one Schlitten")] = False,
+    speed: Annotated[str, typer.Option(help="times the watchable pace, or max")] = "1",
+    as_json: JsonOption = False,
+    seed: Annotated[int, typer.Option(help="another evening")] = 1,
+    house: HouseOption = "zoppot-1934",
+    page_port: PortOption = 8080,
+    broker_port: PortOption = 1883,
+    film: Annotated[Path | None, typer.Option(help="a camera recording to deal from")] = None,
+    board: Annotated[str, typer.Option(help="twin, emulated, or a port")] = "twin",
+    keep: Annotated[Path | None, typer.Option(help="keep key and journal in this folder")] = None,
+) -> None:
+    """Show an evening: cards read from a camera recording, twins, broker and page.
+
+    With --json every public event is a line, and the last line says how it went.
+    """
+    from table_controller.commands.demo import Ports, run_demo
+    from table_controller.wiring import config
+
+    ports = Ports(page_port, broker_port)
+    pace = _speed(speed)
+    with _folder(keep) as folder:
+        until_stopped(
+            run_demo(
+                folder,
+                config.house(house),
+                ports,
+                seed=seed,
+                speed=pace,
+                once=once,
+                film=film,
+                board=board,
+                lines=out if as_json else None,
+                say=warn if as_json else tell,
+            )
+        )
+
+
+def _speed(text: str) -> float:
+    """Times the watchable pace; 0 for `max`."""
+    if text == "max":
+        return 0
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = -1
+    if speed <= 0:
+        raise typer.BadParameter(f"{text!r} is no speed: want a number over 0, or max")
+    return speed
+
+
+@contextlib.contextmanager
+def _folder(keep: Path | None) -> Iterator[Path]:
+    """A folder for key and journal: the one named, or one that goes with the demo."""
+    if keep:
+        try:
+            keep.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            fail(f"cannot make the folder {keep}: {error.strerror}. Name one that may be written.")
+        yield keep
+        return
+    with tempfile.TemporaryDirectory(prefix="schlitten-") as name:
+        yield Path(name)
+
+
+@app.command()
+def run(
+    settings: Annotated[Path, typer.Option("--config", help="the table's settings")] = Path(
+        "/etc/schlitten/table.toml"
+    ),
+) -> None:
+    """Serve a live table until it is stopped."""
+    from table_controller.commands.show import run_table
+    from table_controller.wiring import config
+
+    until_stopped(run_table(config.load(settings), warn))
+
+
+@app.command("check-config")
+def check_config(
+    file: Annotated[Path, typer.Argument(help="a table's settings, or a house file")],
+    as_json: JsonOption = False,
+) -> None:
+    """Read a settings or house file and say what is wrong with it, or what it means."""
+    from msgspec import to_builtins
+
+    from table_controller.wiring import config
+
+    found = config.check(file)
+    if isinstance(found, config.Config) and found.shoe.deck:
+        from table_controller.wiring import eyes
+
+        eyes.deck(found.shoe.deck)
+    settings = to_builtins(found, enc_hook=str)  # paths as text
+    if as_json:
+        out({"file": str(file), "kind": type(found).__name__.lower(), "settings": settings})
+        return
+    rows = [(name, str(value)) for name, value in _flat(settings)]
+    lay_out(f"{file} is sound", ("setting", "value"), rows)
+
+
+@app.command()
+def doctor(
+    settings: Annotated[Path, typer.Option("--config", help="the table's settings")] = Path(
+        "/etc/schlitten/table.toml"
+    ),
+    as_json: JsonOption = False,
+) -> None:
+    """Try everything that a table's settings name; 1 if something is not well."""
+    from table_controller.commands.doctor import examine
+
+    ill = False
+    for finding in examine(settings):
+        ill |= not finding.well
+        if as_json:
+            out(finding._asdict())
+        else:
+            tell(f"{'well' if finding.well else 'ILL '}  {finding.part}: {finding.said}")
+    raise typer.Exit(int(ill))
+
+
+def _flat(values: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in values.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{before}{name}.")
+        else:
+            yield f"{before}{name}", value
+
+
+@app.command()
+def simulate(
+    *,
+    recording: Annotated[Path, typer.Option("--out", help="the recording to write")],
+    game: GameOption = "",
+    house: HouseOption = "zoppot-1934",
+    seed: Annotated[int, typer.Option(help="the same seed, the same evening")] = 1,
+    coups: Annotated[int, typer.Option(min=1, help="how many to play")] = 50,
+    faults: Annotated[str, typer.Option(help="comma-separated; an unknown one lists all")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Play an evening with seeded people and record it, inputs and events."""
+    from table_controller.commands.simulate import record
+    from table_controller.wiring import config, games
+
+    if game:
+        games.game(game)
+    summary = record(recording, config.house(house, game), seed=seed, coups=coups, faults=faults)
+    if as_json:
+        out(summary)
+    else:
+        tell(
+            f"{recording}: {summary['coups']} coups, {summary['inputs']} inputs, "
+            f"{summary['events']} events, {summary['schlitten']} Schlitten"
+        )
+
+
+@app.command()
+def replay(
+    recording: Annotated[Path, typer.Argument(help="a recording (see `simulate`, `export`)")],
+    speed: Annotated[str, typer.Option(help="times its own pace, or max")] = "max",
+    expect: Annotated[Path | None, typer.Option(help="compare with this recording")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play a recording through the table, and print its events; 1 if they differ, or none came.
+
+    Without --expect it is compared with the events that the recording itself holds, if any.
+    """
+    from table_controller.commands.show import play
+
+    told = out if as_json else None
+    summary = play(recording, speed=_speed(speed), expect=expect, told=told)
+    if not summary.inputs:
+        fail(
+            f"{recording} holds no input: nothing was played. Record an evening with coups, or "
+            "export one with --everything.",
+            1,
+        )
+    if not as_json:
+        tell(summary.text)
+    if summary.difference:
+        fail(summary.difference, 1)
+
+
+@app.command()
+def export(
+    journal: Annotated[Path, typer.Argument(help="a table's journal")],
+    recording: Annotated[Path, typer.Option("--out", help="the recording to write")],
+    key: Annotated[Path, typer.Option(help="the table's key file")],
+    everything: Annotated[
+        bool, typer.Option("--everything", help="the open Schlitten too: its cards are secret")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Write a journal's closed Schlitten as a recording, for replay and bug reports; 1 if none."""
+    import os
+
+    from table_controller.service.archive import Archive
+    from table_controller.service.errors import NothingToExport
+    from table_controller.service.recording import export as write
+    from table_controller.service.sealing import load_keys
+    from table_controller.wiring.games import game
+
+    archive = Archive.read(journal, load_keys(key, os.environ))
+    try:
+        lines = write(archive, game(archive.header.game), recording, everything=everything)
+    except NothingToExport as error:
+        fail(str(error), 1)
+    finally:
+        archive.close()
+    out({"recording": str(recording), "lines": lines}) if as_json else tell(
+        f"{recording}: {lines} lines"
+    )
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(help="a journal, a recording or a captured stream")],
+    key: Annotated[Path | None, typer.Option(help="the table's key, for the inner chain")] = None,
+    stream_of: GameOption = "chemin-de-fer",
+    as_json: JsonOption = False,
+) -> None:
+    """Check chains, promises, numbers and sums; name the first row that does not hold."""
+    import os
+
+    from table_controller.service.sealing import load_keys
+    from table_controller.service.verify import verify as check
+    from table_controller.wiring.games import game
+
+    keys = load_keys(key, os.environ) if key else None
+    verdict = check(file, keys, sums=lambda name: game(name or stream_of).sums)
+    if as_json:
+        out({"file": str(file), "holds": verdict.holds, "verdict": verdict})
+    else:
+        tell(str(verdict))
+    if not verdict.holds:
+        raise typer.Exit(1)
+
+
+@app.command()
+def recall(
+    journal: Annotated[Path, typer.Argument(help="a table's journal")],
+    count: Annotated[int, typer.Option("-n", min=1, help="how many coups")] = 10,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the last coups with all opened cards, the interrupted one included."""
+    from table_controller.commands.recall import coups
+
+    _print(coups(journal).last(count), str(journal), as_json=as_json)
+
+
+@app.command()
+def tableau(
+    house: HouseOption = "zoppot-1934",
+    as_json: JsonOption = False,
+) -> None:
+    """Print the custom as it hangs on a house's wall (ZX-2)."""
+    from table_controller.wiring import config, games
+
+    found = config.house(house)
+    sheet = games.game(found.game).wall(found)
+    _print(sheet, sheet.title, as_json=as_json)
+
+
+def _print(sheet: Sheet, title: str, *, as_json: bool) -> None:
+    """Lay a game's sheet out for people, or print its objects for programs."""
+    if as_json:
+        for line in sheet.data:
+            out(line)
+        return
+    lay_out(title, sheet.head, sheet.rows)
+    if sheet.note:
+        tell(sheet.note)
+
+
+@app.command()
+def rule(
+    ids: Annotated[list[str], typer.Argument(help="such as Z-24 ZP-13 R-6")],
+    as_json: JsonOption = False,
+) -> None:
+    """Print rules in our words, how the program treats each, and the tests that hold it."""
+    from table_controller.rules import report
+
+    try:
+        text = report.as_json(ids) if as_json else report.as_text(ids)
+    except LookupError as error:
+        fail(str(error.args[0]), 1)
+    sys.stdout.write(text.rstrip("\n") + "\n")

@@ -1,0 +1,313 @@
+"""The commands about cards, labels, pictures and the board. Each prints; the work is elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from table_controller.commands.say import JsonOption, fail, out, tell, warn
+
+if TYPE_CHECKING:
+    from vision.faces.enrol import Enrolment
+
+PortOption = Annotated[
+    str, typer.Option(help="/dev/serial/by-path/…, `twin`, or `emulated` (the real firmware)")
+]
+#: Of a whole Schlitten, roughly: for the progress bar.
+_FRAMES = 5600
+SettingsOption = Annotated[Path, typer.Option("--config", help="the table's settings")]
+KeyOption = Annotated[Path, typer.Option(help="the shoe key's file, mode 0600")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the program."""
+    for command in (manifest, labels, recognise, enrol, record, calibrate):
+        app.command()(command)
+    app.add_typer(board, name="board")
+
+
+def manifest(
+    shoe: Annotated[str, typer.Argument(help="the shoe's name, e.g. blue-2")],
+    file: Annotated[Path, typer.Option("--out", help="the manifest to write, mode 0600")],
+    key: KeyOption,
+    *,
+    packs: Annotated[int, typer.Option(min=1, max=8)] = 6,
+    pack: Annotated[int, typer.Option(help="cards of a pack: 52, or 32 from seven to ace")] = 52,
+    new_key: Annotated[bool, typer.Option("--new-key", help="make the key file first")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a shoe's manifest: which token is which card. The same key and name make it again."""
+    from vision import manifest as manifests
+
+    try:
+        secret = manifests.new_key(key) if new_key else manifests.load_key(key)
+        made = manifests.make(shoe, secret, packs, pack)
+        manifests.save(made, file)
+    except manifests.ManifestError as error:
+        fail(str(error))
+    if as_json:
+        held = {"packs": packs, "pack": pack, "cards": len(made.cards)}
+        out({"shoe": shoe, **held, "manifest": str(file)})
+    else:
+        tell(f"{file}: {len(made.cards)} cards and the white one. Keep it and {key} secret.")
+
+
+def labels(
+    file: Annotated[Path, typer.Argument(help="a manifest (see `manifest`)")],
+    sheets: Annotated[Path, typer.Option("--out", help="the PDF to write, mode 0600")],
+    *,
+    kind: Annotated[str, typer.Option(help="qr, or code128 for the barcode module")] = "qr",
+    deck: Annotated[str, typer.Option(help="a name for the sheets' head")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Print a shoe's labels on A4 sticker sheets: for the cards' FACES, never a back."""
+    from vision import labels as printing
+    from vision import manifest as manifests
+
+    kinds = [member.value for member in printing.Kind]
+    if kind not in kinds:
+        fail(f"no label is called {kind!r}: there are {', '.join(kinds)}")
+    try:
+        read = manifests.load(file)
+        count = printing.write_sheets(read, sheets, kind=printing.Kind(kind), deck=deck)
+    except manifests.ManifestError as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"cannot write {sheets}: {error.strerror}; name a file in a folder that exists")
+    if as_json:
+        out({"labels": len(read.entries), "sheets": count, "file": str(sheets)})
+    else:
+        tell(
+            f"{sheets}: {len(read.entries)} labels on {count} sheets. Print at 100 %, stick each "
+            "on its card's face where the drawing shows it."
+        )
+
+
+def recognise(
+    paths: Annotated[list[Path], typer.Argument(help="pictures, or folders of them")],
+    *,
+    deck: Annotated[Path | None, typer.Option(help="the deck's file (see `enrol`)")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say which cards lie in pictures, or why one cannot be named. 1 if a file is no picture."""
+    from vision.faces import recognise as faces
+    from vision.faces.enrolled import DeckError, load
+    from vision.faces.read import NET, CornerReader
+
+    try:
+        reader = CornerReader(deck=load(deck, NET) if deck else None)
+    except DeckError as error:
+        fail(str(error))
+    failed = 0
+    for line in faces.lines(paths, reader):
+        failed |= faces.exit_code([line])
+        if as_json:
+            out(line)
+        elif "error" in line:
+            warn(str(line["error"]))
+        else:
+            tell(f"{line['file']}: {_cards(line['cards'])}")
+    raise typer.Exit(failed)
+
+
+def _cards(cards: Any) -> str:
+    named = [card["card"] or f"? ({card['reason']})" for card in cards]
+    return ", ".join(named) or "no card"
+
+
+def enrol(
+    name: Annotated[str, typer.Argument(help="what the deck is called, e.g. kitchen-red")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="PICTURES", help="a folder of 7h-1.png 7h-2.png …, by card")
+    ],
+    *,
+    file: Annotated[Path | None, typer.Option("--out", help="NAME.deck if not given")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Learn the faces of your own deck from pictures, and show what it brings; 1 if nothing.
+
+    All 52 cards, one to a picture, whole, on a plain dark ground; 6 pictures of each, and move and
+    turn it a little between them, under the light and the camera that will read it. Half of them
+    are kept aside to measure by.
+    """
+    from vision.faces import enrol as enrolling
+    from vision.faces.enrolled import DeckError, save
+    from vision.faces.read import CornerReader
+    from vision.faces.recognise import BadPicture, load
+
+    file, reader = file or Path(f"{name}.deck"), CornerReader()
+    looks, left_out = list[enrolling.Look](), list[str]()
+    try:
+        wanted = track(
+            enrolling.files(folder), "looking at the cards", console=Console(stderr=True)
+        )
+        for path, card in wanted:
+            try:
+                looks += enrolling.looks(path, card, load(path), reader)
+            except (BadPicture, enrolling.NoCard) as error:
+                left_out.append(str(path))
+                warn(f"left out: {error}")
+        done = enrolling.enrol(name, looks, reader)
+        if done.pays:
+            save(done.deck, file)
+    except DeckError as error:
+        fail(str(error))
+    _tell_enrolment(done, file, left_out, as_json=as_json)
+
+
+def _tell_enrolment(done: Enrolment, file: Path, left_out: list[str], *, as_json: bool) -> None:
+    """The figures, and whether the deck was written; 1 if not."""
+    misread = [str(path) for path in done.misread]
+    before, after = done.before._asdict(), done.after._asdict()
+    if as_json:
+        told = {"deck": done.deck.name, "taught": done.taught, "before": before, "after": after}
+        out({**told, "misread": misread, "left_out": left_out, "written": done.pays})
+    else:
+        tell(f"{done.taught} looks taught it, {sum(done.before)} were kept aside to measure by:")
+        for when, score in (("before", before), ("after", after)):
+            tell(f"{when:7}" + "   ".join(f"{how} {count}" for how, count in score.items()))
+    if misread:
+        fail(
+            f"no deck is written: with it these are read as other cards: {', '.join(misread)}. "
+            "Do they show the cards that they are named by? Take them again.",
+            1,
+        )
+    if not done.pays:
+        fail(
+            "no deck is written: it would be read worse. Read it as it is, or take sharper looks.",
+            1,
+        )
+    if not as_json:
+        tell(f'{file} is written. In the settings: [shoe] deck = "{file}"')
+
+
+def record(
+    film: Annotated[Path, typer.Option("--out", help="the camera recording to write")],
+    *,
+    seed: Annotated[int, typer.Option(help="the same seed, the same film")] = 1,
+) -> None:
+    """Write the camera recording of a whole Schlitten, as the demo's lip camera would see it.
+
+    `schlitten demo --film` plays it.
+    """
+    from table_controller.commands import demo
+    from vision.recording import RecordingError
+
+    try:
+        done = track(demo.film(film, seed), "filming a Schlitten", total=_FRAMES)
+        count = max(done, default=0)
+    except RecordingError as error:
+        fail(str(error))
+    tell(f"{film}: {count} frames")
+
+
+def calibrate(
+    pictures: Annotated[
+        list[Path] | None,
+        typer.Argument(help="the empty lip, and a labelled card in it; without them: a page"),
+    ] = None,
+    *,
+    settings: SettingsOption = Path("/etc/schlitten/table.toml"),
+    as_json: JsonOption = False,
+) -> None:
+    """Measure a lip on the technician's page, or by two pictures: its scale, its light, advice.
+
+    The page is served in a service mode: no game can run meanwhile.
+    """
+    if not pictures:
+        from table_controller.commands.running import until_stopped
+        from table_controller.wiring import config, technician
+
+        until_stopped(technician.serve_lip(config.load(settings), warn))
+        return
+    if len(pictures) != 2:
+        fail("two pictures are needed: the empty lip, and a labelled card resting in it")
+    from vision import calibrate as measuring
+    from vision.faces.recognise import BadPicture, load
+
+    try:
+        found = measuring.measure(*(load(path).max(axis=2) for path in pictures))
+    except (measuring.CalibrationError, BadPicture) as error:
+        fail(str(error), 1)
+    lip = found.lip
+    if as_json:
+        known = {"px_per_mm": lip.px_per_mm, "paper_level": lip.paper_level}
+        out({**known, "turned_deg": found.turned_deg, "advice": found.advice})
+        return
+    scale = f"{lip.px_per_mm} px/mm, paper from grey level {lip.paper_level}"
+    tell(f"{scale}, turned {found.turned_deg}°")
+    tell("\n".join(found.advice) or "All is as planned.")
+
+
+board = typer.Typer(help="Look at, try out, time or flash the table board.", no_args_is_help=True)
+
+
+@board.command("show")
+def board_show(port: PortOption = "", *, as_json: JsonOption = False) -> None:
+    """Meet a board and print what it says of itself; without a port, list those there are."""
+    from hardware import board_tool
+
+    if not port:
+        ports = board_tool.find()
+        if as_json:
+            out({"ports": ports})
+        else:
+            tell("\n".join(ports) or "No serial port has a name here. Is the board plugged in?")
+        return
+    try:
+        look = board_tool.show(port)
+    except board_tool.BoardToolError as error:
+        fail(str(error), 1)
+    known = look.status.board
+    if as_json:
+        out({"port": port, "cause": look.met.cause.name.lower(), "lamps": look.met.lamps.name})
+    else:
+        up = known.time_us / 1e6 if known else 0
+        tell(f"{port}: {look.met.lamps.name} lamps, up {up:.1f} s, {look.met.cause.name.lower()}")
+
+
+@board.command("test")
+def board_test(port: PortOption) -> None:
+    """Show every lamp, colour, rhythm and digit in turn; say what buttons and sensors do."""
+    from hardware import board_tool
+
+    try:
+        count = board_tool.try_out(port, tell)
+    except board_tool.BoardToolError as error:
+        fail(str(error), 1)
+    tell(f"{count} pictures shown and acknowledged")
+
+
+@board.command("time")
+def board_time(port: PortOption, *, as_json: JsonOption = False) -> None:
+    """Time how long pictures take to the board's acknowledgement."""
+    from hardware import board_tool
+
+    try:
+        timing = board_tool.time_board(port)
+    except board_tool.BoardToolError as error:
+        fail(str(error), 1)
+    if as_json:
+        out({"count": timing.count, "p50_ms": timing.p50_ms, "p99_ms": timing.p99_ms})
+    else:
+        tell(f"{timing.count} pictures: p50 {timing.p50_ms:.2f} ms, p99 {timing.p99_ms:.2f} ms")
+
+
+@board.command("flash")
+def board_flash(
+    port: PortOption,
+    *,
+    lamps: Annotated[str, typer.Option(help="hc595 or apa102")] = "hc595",
+    baud: Annotated[int, typer.Option(help="57600 for old boot loaders")] = 115_200,
+) -> None:
+    """Build the firmware and write it to a board with avrdude."""
+    from hardware import board_tool
+
+    try:
+        tell(board_tool.flash(port, lamps=lamps, baud=baud))
+    except board_tool.BoardToolError as error:
+        fail(str(error), 1)

@@ -1,0 +1,221 @@
+"""An evening to look at: a whole table with twins, dealt from a camera recording by seeded people.
+
+Wiring, like app.py: the cards are read from frames by the real decoders, the board is a twin
+behind a pty, the broker is embedded, the page is the page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from hardware.board_tool import port_named
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.commands.players import people as simulated
+from table_controller.commands.show import Line, Say, where
+from table_controller.engine.messages import Audience, CardSeen, Input
+from table_controller.engine.people import People
+from table_controller.engine.seen import Seen
+from table_controller.rules.houses import House
+from table_controller.service.errors import RecordingError
+from table_controller.service.game import closes, settled
+from table_controller.service.sealing import make_key
+from table_controller.service.table import Told
+from table_controller.wiring.app import Service
+from table_controller.wiring.config import BrokerSettings, PageSettings
+from table_controller.wiring.into import card_input
+from table_controller.wiring.plan import Plan, evening_accounts, own_address
+from vision import generator, manifest, recording
+from vision.frame import Frame
+from vision.reader import Reader, Sight
+
+TABLE = TableId("demo", "table-1")
+SHOE = "demo"
+#: What the labels' tokens are made with: a demonstration has no secrets.
+SECRET = bytes(32)
+#: Seconds that things take at speed 1: a card, a word, looking at a result.
+CARD_S, WORD_S, RESULT_S = 0.7, 1.4, 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """Where the demo listens; 0 takes any free one."""
+
+    page: int = 8080
+    broker: int = 1883
+
+
+class Cards:
+    """The Schlitten of the evening as a reader sees them: frames in, verdicts out."""
+
+    def __init__(
+        self, seed: int, film: Path | None, warn: Callable[[str], None] = lambda _: None
+    ) -> None:
+        """`warn` is told of damaged frames. Raises RecordingError where `film` is none."""
+        self._seed, self._film, self._warn = seed, film, warn
+        if film:
+            _frames(film)
+        self._manifest = manifest.make(SHOE, SECRET)
+        self._number = 0
+        self._passages: Iterator[tuple[int, Seen]] = iter(())
+
+    def next(self, number: int) -> CardSeen | None:
+        """The next verdict from Schlitten `number`, or None where its recording is at its end.
+
+        Blocks while frames are decoded: call it in a thread.
+        """
+        if number != self._number:
+            self._number = number
+            frames = (
+                _frames(self._film)
+                if self._film
+                else generator.schlitten(self._manifest, self._seed + number)
+            )
+            reader = Reader(frames, Sight(manifest=self._manifest), self._warn)
+            self._passages = reader.passages()
+        _, seen = next(self._passages, (0, None))
+        return card_input(seen) if seen else None
+
+
+def _frames(film: Path) -> Iterator[Frame]:
+    """The frames of a camera recording. Raises RecordingError."""
+    try:
+        return recording.read(film)
+    except recording.RecordingError as error:
+        raise RecordingError(f"{error}.") from None
+
+
+def film(path: Path, seed: int) -> Iterator[int]:
+    """Write the camera recording of the demo's first Schlitten; yields the frames done."""
+    order = manifest.make(SHOE, SECRET)
+    with recording.Writer(path) as writer:
+        for number, frame in enumerate(generator.schlitten(order, seed + 1), 1):
+            writer.add(frame)
+            yield number
+
+
+def plan(
+    folder: Path,
+    house: House,
+    ports: Ports,
+    warn: Callable[[str], None],
+    *,
+    board: str = "twin",
+) -> Plan:
+    """What the demo's table is made of; `folder` takes key and journal."""
+    accounts = evening_accounts(TABLE)
+    return Plan(
+        table=TABLE,
+        house=house,
+        keys=make_key(folder / "table.key"),
+        journal=folder / "table.db",
+        board=board,
+        broker=BrokerSettings(port=ports.broker),
+        accounts=accounts,
+        address=own_address(accounts),
+        page=PageSettings(port=ports.page),
+        warn=warn,
+    )
+
+
+async def evening(
+    service: Service, people: People[Any], cards: Cards, *, speed: float, once: bool
+) -> None:
+    """Let people play until cancelled, or with `once` until the first Schlitten is closed.
+
+    `speed` 0 waits for nobody. What visitors press on the page counts like anybody's word.
+    """
+    for said in people.arrive(service.table.state):
+        await service.table.ask(said)
+    async for said in _said(service, people, cards):
+        looked_at = people.progress(service.table.state).settled
+        await asyncio.sleep(_pause(said, looked_at=looked_at) / speed if speed else 0)
+        told = await service.table.ask(said)
+        if once and closes(event for event, _ in told):
+            return
+
+
+async def _said(service: Service, people: People[Any], cards: Cards) -> AsyncIterator[Input]:
+    while True:
+        table = service.table.state
+        said = people.say(table)
+        if said is not None:
+            # A visitor may have pressed meanwhile: then this word comes too late, and is refused.
+            yield replace(said, prompt=service.game.prompt(table))
+            continue
+        seen = await asyncio.to_thread(cards.next, people.progress(table).schlitten)
+        if seen is None:
+            return
+        yield seen
+
+
+def _pause(said: Input, *, looked_at: bool) -> float:
+    """How long people take before this, in seconds at speed 1."""
+    if isinstance(said, CardSeen):
+        return CARD_S
+    return RESULT_S if looked_at else WORD_S
+
+
+class _Lines:
+    """A listener that prints every public event, and counts coups."""
+
+    def __init__(self, lines: Line | None) -> None:
+        self._lines = lines
+        self.coups = self.events = 0
+
+    def tell(self, told: Sequence[Told], _state: object) -> None:
+        for event, row in told:
+            self.coups += settled((event,))
+            if row.audience is Audience.PUBLIC:
+                self.events += 1
+                if self._lines:
+                    self._lines({"t_ms": row.t_ms, "seq": row.seq, "event": to_builtins(event)})
+
+
+async def run_demo(
+    folder: Path,
+    house: House,
+    ports: Ports,
+    *,
+    seed: int,
+    speed: float,
+    once: bool,
+    film: Path | None,
+    board: str,
+    lines: Line | None,
+    say: Say,
+) -> None:
+    """Serve the demo's evening, and say where to look."""
+    cards = Cards(seed, film, say)
+    heard, began = _Lines(lines), time.monotonic()
+    async with AsyncExitStack() as stack:
+        # `emulated` is the real firmware behind a pty, started here; any other port is itself.
+        made = plan(folder, house, ports, say, board=stack.enter_context(port_named(board)))
+        service = await stack.enter_async_context(Service(made))
+        service.table.listen(heard)
+        say(where(service, made.accounts))
+        people = simulated(service.game, seed)
+        await evening(service, people, cards, speed=speed, once=once)
+        if service.publisher:
+            await service.publisher.told()
+        summary = {
+            "coups": heard.coups,
+            "public_events": heard.events,
+            "seconds": round(time.monotonic() - began, 1),
+            "journal": str(made.journal),
+        }
+        if lines:
+            lines({"summary": summary})
+        else:
+            say(
+                f"{heard.coups} coups, {heard.events} public events in {summary['seconds']} s; "
+                f"journal {made.journal}"
+            )

@@ -1,0 +1,195 @@
+"""`schlitten doctor`: whether all that a table's settings name is there and answers. Wiring.
+
+Tries every part by itself, changes nothing, and says of each what is wrong and what to do. While
+the table is served its devices are its own, and are left alone.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import ssl
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from threading import Thread
+from typing import NamedTuple
+
+from firmware_bridge.barcode_module import BAUD
+from firmware_bridge.port import BAUD as BOARD_BAUD
+from firmware_bridge.port import TWIN
+from firmware_bridge.serial_line import PortError, open_port
+from hardware.pi_table import PinsError, pin_factory
+from table_controller.service.errors import ConfigError, JournalBusy, ServiceError
+from table_controller.service.sealing import load_keys
+from table_controller.service.store import Lock
+from table_controller.wiring import config
+
+_PICTURE_S = 10.0
+_BROKER_S = 5.0
+
+
+class Finding(NamedTuple):
+    """One part: what it is, whether it is well, and a sentence about it."""
+
+    part: str
+    well: bool
+    said: str
+
+
+def examine(path: Path) -> Iterator[Finding]:
+    """Each part of the table whose settings these are, in turn. Raises ConfigError."""
+    settings = config.parse(path)
+    troubles = list(config.unservable(settings))
+    yield Finding("settings", not troubles, " ".join(troubles) or f"{path} is sound")
+    yield _tried("house", lambda: _house(settings))
+    yield _tried("key", lambda: _key(settings))
+    journal = settings.journal.path
+    try:
+        Lock(journal).release()
+    except JournalBusy as error:
+        yield Finding("journal", True, f"{error} Its devices are left alone.")
+        return
+    except ServiceError as error:
+        yield Finding("journal", False, str(error))
+    else:
+        yield Finding("journal", True, f"{journal} can be written")
+    yield from _devices(settings)
+    yield from _network(settings)
+
+
+def _tried(part: str, look: Callable[[], str]) -> Finding:
+    """What `look` says, or what is wrong."""
+    try:
+        return Finding(part, True, look())
+    except (ConfigError, ServiceError, PortError, PinsError, OSError) as error:
+        return Finding(part, False, str(error))
+
+
+def _key(settings: config.Config) -> str:
+    load_keys(settings.journal.key, os.environ)
+    return "the key that seals closed cards is there"
+
+
+def _devices(settings: config.Config) -> Iterator[Finding]:
+    shoe = settings.shoe
+    if shoe.reader != "none":
+        yield _tried("camera", lambda: _camera(shoe))
+        yield _tried("reading", lambda: _reading(shoe))
+    if shoe.module:
+        yield _tried("module", lambda: _port(shoe.module, BAUD))
+    if shoe.beam not in ("none", "board"):
+        yield _tried("beam", lambda: _pins(shoe.beam))
+    if settings.pins.driver != "none":
+        yield _tried("pins", lambda: _pins(settings.pins.driver))
+    if settings.board.port == TWIN:
+        yield Finding("board", True, "the simulated one")
+    elif settings.board.port:
+        yield _tried("board", lambda: _port(settings.board.port, BOARD_BAUD))
+    if settings.board.lamps:
+        yield _tried("lamps", lambda: _lamps(settings))
+
+
+def _house(settings: config.Config) -> str:
+    """Its title, and whether it has lamps that can be lit. Raises ConfigError."""
+    house = config.house(settings.table.house)
+    config.lamp_language(house)
+    return house.title
+
+
+def _lamps(settings: config.Config) -> str:
+    """How many words this table's own lamps have. Raises ConfigError."""
+    house = config.house(settings.table.house)
+    return f"{len(config.lamp_language(house, settings.board.lamps))} words"
+
+
+def _camera(shoe: config.ShoeSettings) -> str:
+    """Wait for one picture. Raises ConfigError with what the camera says instead."""
+    from table_controller.wiring import eyes  # noqa: PLC0415 - it carries OpenCV
+    from vision.frame import Frame  # noqa: PLC0415
+
+    frames, seen = eyes.frames(shoe), list[Frame]()
+    look = Thread(target=lambda: seen.extend(islice(frames, 1)), daemon=True)
+    look.start()
+    look.join(_PICTURE_S)
+    if not seen:
+        raise ConfigError(f"no picture came in {_PICTURE_S:.0f} s: check the camera's cable")
+    picture = seen[0].picture
+    if picture is None:
+        raise ConfigError(seen[0].fault)
+    return (
+        f"gives pictures of {picture.shape[1]} x {picture.shape[0]}, as bright as {picture.max()}"
+    )
+
+
+def _reading(shoe: config.ShoeSettings) -> str:
+    from table_controller.wiring import eyes  # noqa: PLC0415
+
+    sight = eyes.sight(shoe)
+    by = [f"labels of {sight.manifest.shoe}"] if sight.manifest else []
+    by += ["faces"] if shoe.faces else []
+    at = "" if shoe.corners or not shoe.faces else "; not calibrated yet (`schlitten calibrate`)"
+    return f"by {' and '.join(by)}{at}"
+
+
+def _port(port: str, baud: int) -> str:
+    open_port(port, baud).close()
+    return f"{port} opens"
+
+
+def _pins(name: str) -> str:
+    pin_factory(name)  # left open: a process opens them once
+    return f"the pins of {name} can be had"
+
+
+def _network(settings: config.Config) -> Iterator[Finding]:
+    page, broker = settings.page, settings.broker
+    yield _tried("page", lambda: _free(page.host, page.port))
+    for name, part in (("page", page), ("broker", broker)):
+        if part.certificate and part.key:
+            yield _tried(f"{name}'s certificate", partial(_pair, part.certificate, part.key))
+    if broker.kind == "embedded":
+        yield _tried("broker", lambda: _free(broker.host, broker.port))
+    elif broker.kind == "mqtt":
+        yield _tried("broker", lambda: _answers(broker.host, broker.port))
+
+
+def _pair(certificate: Path, key: Path) -> str:
+    """Whether the certificate and the key can be had and belong together. Raises OSError."""
+    try:
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key)
+    except ssl.SSLError as error:
+        raise ConfigError(
+            f"{certificate} and {key} are no certificate and its key ({error.reason}): name the "
+            "PEM files of one pair"
+        ) from None
+    except OSError as error:
+        raise ConfigError(
+            f"{certificate} or {key} cannot be read ({error.strerror}): name files that the "
+            "service may read"
+        ) from None
+    return f"{certificate} and its key belong together"
+
+
+def _free(host: str, port: int) -> str:
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, port))
+        except OSError as error:
+            raise ConfigError(
+                f"port {port} at {host} cannot be had ({error.strerror}): stop the program that "
+                "has it, or set another"
+            ) from None
+    return f"port {port} at {host} is free"
+
+
+def _answers(host: str, port: int) -> str:
+    try:
+        socket.create_connection((host, port), _BROKER_S).close()
+    except OSError as error:
+        raise ConfigError(
+            f"no broker answers at {host}:{port} ({error}): start it, or set where it is"
+        ) from None
+    return f"{host}:{port} answers"

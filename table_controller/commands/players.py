@@ -1,0 +1,111 @@
+"""Seeded chance for simulated people, and the Schlitten that they are dealt from. Knows no game.
+
+For simulations, the demo and tests.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from typing import TypeVar
+
+from table_controller.engine.messages import CardNamed, CardSeen, Input
+from table_controller.engine.people import People, Progress
+from table_controller.engine.seen import Unknown
+from table_controller.rules.cards import PACKS, Card
+from table_controller.rules.houses import House
+from table_controller.service.game import Game
+
+S = TypeVar("S")
+
+#: How the lip can fail on request, and how often per card that it could happen at.
+FAULTS: dict[str, float] = {
+    "unread": 0.01,
+    "two_cards": 0.003,
+    "stray": 0.01,
+    "duplicate": 0.004,
+    "white_missed": 1.0,
+}
+
+
+def people(game: Game[S], seed: int, *, faults: frozenset[str] = frozenset()) -> People[S]:
+    """A game's people, whose whims come from the seed alone."""
+    return game.people(random.Random(f"people {seed}"), faults=faults)
+
+
+class Box:
+    """A mixed Schlitten's cards in their order, the white card so many from the end."""
+
+    def __init__(
+        self, seed: int, number: int, *, packs: int = 6, pack: int = 52, white_at: int = 7
+    ) -> None:
+        cards = [(card, copy) for card in PACKS[pack] for copy in range(1, packs + 1)]
+        random.Random(f"box {seed} {number}").shuffle(cards)
+        self.cards: list[tuple[Card, int] | None] = list(cards)
+        self.cards.insert(len(cards) - white_at, None)
+
+
+class SimulatedLip:
+    """Twin of the lip's reader: the cards of seeded boxes, with faults on request."""
+
+    def __init__(
+        self, seed: int, house: House, *, pack: int = 52, faults: frozenset[str] = frozenset()
+    ) -> None:
+        self._seed, self._faults = seed, faults
+        self._luck = random.Random(f"lip {seed}")
+        self._held = {"packs": house.packs, "pack": pack, "white_at": house.white_at}
+        self._number = 0
+        self._rest: deque[tuple[Card, int] | None] = deque()
+        self._unread: deque[tuple[Card, int]] = deque()
+        self._out: list[tuple[Card, int]] = []
+
+    def next(self, now: Progress) -> Input:
+        """The next passage. A card that stayed unread is shown again, or named by two people."""
+        if now.again and self._unread:
+            return self._again(named=now.named)
+        if now.schlitten != self._number:
+            self._number = now.schlitten
+            box = Box(self._seed, self._number, **self._held)
+            self._rest, self._out = deque(box.cards), []
+        if not self._rest:
+            return CardSeen(actor="lip", unknown=Unknown.NO_READ)
+        top = self._rest.popleft()
+        if top is None:
+            if "white_missed" in self._faults:
+                return self.next(now)
+            return CardSeen(actor="lip", white=True)
+        return self._read(top)
+
+    def _read(self, top: tuple[Card, int]) -> Input:
+        """What the reader makes of the card; what it could not read lies ready to be shown."""
+        if self._out and self._happens("duplicate"):
+            self._unread.append(top)
+            card, copy = self._luck.choice(self._out)
+            return CardSeen(actor="lip", card=card, copy=copy)
+        self._out.append(top)
+        if self._rest and self._rest[0] and self._happens("two_cards"):
+            self._unread += (top, self._rest[0])
+            self._out.append(self._rest[0])
+            self._rest.popleft()
+            return CardSeen(actor="lip", unknown=Unknown.TWO_CARDS)
+        if self._happens("unread"):
+            self._unread.append(top)
+            reason = self._luck.choice((Unknown.NO_READ, Unknown.DISAGREE, Unknown.FOREIGN))
+            return CardSeen(actor="lip", unknown=reason)
+        return CardSeen(actor="lip", card=top[0], copy=top[1])
+
+    def stray(self, now: Progress) -> bool:
+        """Whether a card slips out now though none is due."""
+        return now.idle and bool(self._rest) and self._happens("stray")
+
+    def _again(self, *, named: bool) -> Input:
+        card, copy = self._unread[0]
+        if not named and self._luck.random() < 0.5:
+            return CardNamed(actor="croupier", card=card)
+        self._unread.popleft()
+        if named:
+            return CardNamed(actor="supervisor", card=card)
+        return CardSeen(actor="lip", card=card, copy=copy)
+
+    def _happens(self, fault: str) -> bool:
+        return fault in self._faults and self._luck.random() < FAULTS[fault]

@@ -1,0 +1,22 @@
+"""How a command that serves something runs, and is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Coroutine
+from typing import Any
+
+
+def until_stopped(work: Coroutine[Any, Any, None]) -> None:
+    """Run `work` until it is done or Ctrl-C or SIGTERM ends it, cleanly."""
+
+    async def guarded() -> None:
+        loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, task.cancel)
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+    asyncio.run(guarded())

@@ -1,0 +1,188 @@
+"""What the commands run: a live table, a replay; printing through functions given in.
+
+Wiring, like app.py. Knows how to say where to look, not how to draw it.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from msgspec import to_builtins
+
+from table_controller.adapters.broker_rules import Account, Role
+from table_controller.adapters.mqtt_link import BrokerAddress
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.engine.messages import Audience, Event
+from table_controller.service.recording import KEYED, Heard, Recording, compare
+from table_controller.service.sealing import Keys, load_keys
+from table_controller.wiring import config
+from table_controller.wiring.app import Service
+from table_controller.wiring.devices import Wired
+from table_controller.wiring.games import game
+from table_controller.wiring.plan import Plan, evening_accounts, own_address
+
+Say = Callable[[str], None]
+Line = Callable[[dict[str, Any]], None]
+
+
+def where(service: Service, accounts: Sequence[Account]) -> str:
+    """Sentences for whoever started the table: pages, broker, journal."""
+    plan = service.plan
+    parts = [f"The table is served; Ctrl-C ends it.  Journal {plan.journal}"]
+    if service.url:
+        parts.append(f"  croupier's page  {service.url}/")
+        parts.append(f"  public page      {service.url}/public")
+    guest = next((a for a in accounts if a.user.role is Role.GUEST), None)
+    if service.broker and guest:
+        parts.append(
+            f"  broker           mosquitto_sub -p {service.broker.port} -u {guest.user.name} "
+            f"-P {guest.secret} -v -t '{plan.table.root}/event/+'"
+        )
+    return "\n".join(parts)
+
+
+def planned(settings: config.Config, say: Say) -> Plan:
+    """What a live table is made of by its settings. Raises ConfigError, ServiceError."""
+    table, broker = settings.table, settings.broker
+    name = TableId(table.site, table.name)
+    accounts = evening_accounts(name) if broker.kind == "embedded" else ()
+    house = config.house(table.house, table.game)
+    return Plan(
+        table=name,
+        house=house,
+        keys=load_keys(settings.journal.key, os.environ),
+        journal=settings.journal.path,
+        board=settings.board.port,
+        lamps=config.lamp_language(house, settings.board.lamps),
+        broker=broker,
+        accounts=accounts,
+        address=own_address(accounts) if accounts else _address(broker),
+        page=settings.page,
+        reads=settings.shoe.reader != "none",
+        wired=Wired(
+            buttons=settings.buttons,
+            pins=settings.pins.driver,
+            uses=settings.pins.uses,
+            cut_card_ahead=settings.shoe.cut_card_ahead,
+        ),
+        warn=say,
+    )
+
+
+async def run_table(settings: config.Config, say: Say) -> None:
+    """Serve a live table by its settings. Raises ServiceError where it stops by a fault."""
+    plan = planned(settings, say)
+    async with Service(plan) as service:
+        say(where(service, plan.accounts))
+        if settings.shoe.reader != "none":
+            from table_controller.wiring.lip import LiveLip  # noqa: PLC0415 - it carries OpenCV
+
+            service.start("reading", LiveLip(service, settings.shoe).run(), ends=True)
+        await service.served()
+
+
+def _address(broker: config.BrokerSettings) -> BrokerAddress:
+    return BrokerAddress(
+        host=broker.host,
+        port=broker.port,
+        username=broker.username,
+        password=config.secret(broker.password) if broker.password else "",
+        ca=broker.ca,
+        certificate=broker.certificate,
+        key=broker.key,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a replay went. `difference` names the first event that is not as expected, or ""."""
+
+    inputs: int
+    events: int
+    seconds: float
+    difference: str
+    compared: bool
+
+    @property
+    def text(self) -> str:
+        """One sentence for people."""
+        rate = self.inputs / self.seconds if self.seconds else 0
+        verdict = (
+            "nothing to compare with"
+            if not self.compared
+            else "not as expected"
+            if self.difference
+            else "all as expected"
+        )
+        return (
+            f"{self.inputs} inputs, {self.events} events in {self.seconds:.2f} s "
+            f"({rate:,.0f} inputs/s): {verdict}"
+        )
+
+
+def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) -> Played:
+    """Play a recording of the game that its header names; compare its events.
+
+    `speed` 0 waits for nobody. `told` gets each event that may be told, as a line.
+    Raises RecordingError, and ConfigError for a game or house that there is not.
+    """
+    played = game(Recording(path).header.game)
+    recording = Recording(path, played)
+    key = recording.header.key
+    keys = Keys.derive(bytes.fromhex(key) if key else os.urandom(32))
+    began = time.perf_counter()
+    with TemporaryDirectory(prefix="schlitten-replay-") as folder:
+        plan = Plan(
+            table=TableId("replay", "table-1"),
+            house=config.house(recording.header.house, played.name),
+            keys=keys,
+            journal=Path(folder) / "replay.db",
+            durable=False,
+            promises=keys.commit if key else None,
+        )
+        service = Service(plan)
+        try:
+            inputs, got = _play(service, recording, speed, told)
+        finally:
+            service.journal.close()
+    seconds = time.perf_counter() - began
+    wanted = _told_in(Recording(expect, played) if expect else recording)
+    ignore = frozenset[str]() if key else KEYED
+    difference = compare(got, wanted, ignore=ignore) if wanted or expect else None
+    return Played(
+        inputs=inputs,
+        events=len(got),
+        seconds=seconds,
+        difference=str(difference or ""),
+        compared=bool(wanted or expect),
+    )
+
+
+def _play(
+    service: Service, recording: Recording, speed: float, told: Line | None
+) -> tuple[int, list[Event]]:
+    """How many inputs there were, and all that may be told of them."""
+    inputs, got, last = 0, [], 0
+    for line in recording:
+        if not isinstance(line, Heard):
+            continue
+        if speed:
+            time.sleep(max(0, line.t_ms - last) / 1000 / speed)
+        inputs, last = inputs + 1, line.t_ms
+        for event, row in service.table.take(line.input, line.t_ms):
+            got.append(event)
+            if told:
+                who, fields = row.audience, to_builtins(event)
+                told({"t_ms": row.t_ms, "audience": who, "seq": row.seq, "event": fields})
+    return inputs, got
+
+
+def _told_in(recording: Recording) -> list[Event]:
+    """The recorded events that may be told; a recording may hold none."""
+    return [event for event in recording.events() if event.audience is not Audience.SEALED]

@@ -1,0 +1,111 @@
+"""A seeded evening: people, a simulated lip and the engine, as a stream of inputs.
+
+Nothing is random but the seed; the time is invented, as people at a table take it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from table_controller.commands import players
+from table_controller.engine.commitments import Secret
+from table_controller.engine.messages import Event, Input, Refusal
+from table_controller.engine.people import Progress
+from table_controller.rules.houses import House
+from table_controller.service.game import Game, refused
+from table_controller.service.recording import Recorder, header
+from table_controller.service.sealing import Keys
+from table_controller.wiring.games import game
+
+#: Milliseconds that people take between two inputs, least and most.
+PACE_MS = (400, 2500)
+
+
+class UnknownFault(ValueError):
+    """A fault that this program does not know. The text names those it does."""
+
+
+def read_faults(text: str, door: Game[Any]) -> frozenset[str]:
+    """Read a list such as `unread,stray`: of the lip's and of a game's. Raises UnknownFault."""
+    known = players.FAULTS.keys() | door.faults.keys()
+    wanted = frozenset(filter(None, (part.strip() for part in text.split(","))))
+    unknown = sorted(wanted - known)
+    if unknown:
+        raise UnknownFault(f"unknown fault {unknown[0]!r}; there are: {', '.join(sorted(known))}")
+    return wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One input of the evening, what came of it, the table after it, and how far it is."""
+
+    t_ms: int
+    input: Input
+    events: tuple[Event, ...]
+    table: Any
+    progress: Progress
+    refusal: Refusal | None = None
+
+
+def evening(
+    house: House, key: Secret, *, seed: int, coups: int, wrong: frozenset[str] = frozenset()
+) -> Iterator[Moment]:
+    """Play until `coups` are settled, then close the Schlitten in use. Refusals are news too."""
+    door = game(house.game)
+    table = door.begin(house, key)
+    people, lip = (
+        players.people(door, seed, faults=wrong),
+        players.SimulatedLip(seed, house, faults=wrong),
+    )
+    clock = random.Random(f"clock {seed}")
+    arrivals = deque(people.arrive(table))
+    t_ms, now = 0, people.progress(table)
+    while now.loaded or now.coups < coups:
+        if arrivals:
+            said: Input = arrivals.popleft()
+        elif now.close and now.coups >= coups:
+            said = now.close
+        elif lip.stray(now):
+            said = lip.next(now)
+        else:
+            said = people.say(table) or lip.next(now)
+        t_ms += clock.randint(*PACE_MS)
+        refusal = None
+        told: tuple[Event, ...] = ()
+        try:
+            table, told = door.step(table, said)
+        except Refusal as error:
+            refusal = error
+        now = people.progress(table)
+        yield Moment(t_ms, said, told, table, now, refusal)
+
+
+def record(path: Path, house: House, *, seed: int, coups: int, faults: str) -> dict[str, int]:
+    """Write a seeded evening as a recording, inputs and events; return how much it holds.
+
+    Its cards are no secret: the header has the key, so that a replay makes the same promises.
+    Raises UnknownFault, RecordingError.
+    """
+    wrong = read_faults(faults, game(house.game))
+    key = sha256(f"simulation {seed}".encode()).digest()
+    head = header(
+        game=house.game, house=house.id, code=version("schlitten"), key=key.hex(),
+        manifest={"packs": house.packs},
+    )  # fmt: skip
+    inputs = events = 0
+    with Recorder(path, head) as recorder:
+        moments = evening(house, Keys.derive(key).commit, seed=seed, coups=coups, wrong=wrong)
+        for moment in moments:
+            recorder.input(moment.t_ms, moment.input)
+            told = (refused(moment.input, moment.refusal),) if moment.refusal else moment.events
+            for event in told:
+                recorder.event(moment.t_ms, event)
+            inputs, events, now = inputs + 1, events + len(told), moment.progress
+    return {"inputs": inputs, "events": events, "coups": now.coups, "schlitten": now.schlitten}

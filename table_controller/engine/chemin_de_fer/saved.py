@@ -1,0 +1,37 @@
+"""A table on paper, as it is kept when its Schlitten is closed; older forms are read too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import fields, replace
+
+from table_controller.engine.chemin_de_fer.state import Table, on_felt
+from table_controller.engine.commitments import Secret
+from table_controller.engine.table.felt import Felt
+
+
+def save(table: Table) -> bytes:
+    """A table whose Schlitten was just closed, as JSON, without its key.
+
+    Nothing before it can be taken back (R-20), and what could be would hold the key too.
+    """
+    return msgspec.json.encode(on_felt(replace(table, undo=None), key=Secret(b"")))
+
+
+def load(begun: Table, saved: bytes) -> Table:
+    """The inverse of `save`; house and key are those of the fresh table `begun`."""
+    table = msgspec.convert(migrated(msgspec.json.decode(saved), begun.house.game), type=Table)
+    felt = replace(table.felt, house=begun.house, key=begun.felt.key)
+    return replace(table, house=begun.house, felt=felt)
+
+
+def migrated(saved: dict[str, Any], game: str) -> dict[str, Any]:
+    """The same table as it is written today: until November 2026 the felt was no struct."""
+    saved["house"].setdefault("game", game)  # until then there was one game, and no house said so
+    if "felt" in saved:
+        return saved
+    laid = {field.encode_name for field in fields(Felt)}
+    own = {name: value for name, value in saved.items() if name not in laid or name == "house"}
+    return own | {"felt": {name: value for name, value in saved.items() if name in laid}}

@@ -1,0 +1,126 @@
+"""What commands print of chemin de fer: the last coups of a journal, and the custom on the wall.
+
+Reads public events only: a closed card cannot be in what this shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct, field
+
+from table_controller.engine.sheet import Sheet
+from table_controller.rules.chemin_de_fer.house import House
+from table_controller.rules.chemin_de_fer.tableau import TABLEAUX, Duty
+
+MARKS = {Duty.DRAW: "●", Duty.STAND: "–", Duty.CHOOSE: "◐", Duty.NO_INFORMATION: "·"}
+
+
+def recall(events: Iterable[dict[str, Any]]) -> Sheet:
+    """All coups that these public events tell of, in order, the interrupted one included."""
+    coups = heard(events)
+    rows = ((str(c.number), c.bank, c.pointeur_hand, c.result, c.pot) for c in coups)
+    return Sheet(("coup", "bank", "pointeur", "result", "pot"), tuple(rows), tuple(coups))
+
+
+def wall(house: House) -> Sheet:
+    """The custom as it hangs on this house's wall (ZX-2)."""
+    squares = TABLEAUX[house.tableau]
+    given = (None, *range(10))
+    rows = ((str(point), *(MARKS[squares[point, pips]] for pips in given)) for point in range(8))
+    data = (
+        {"point": point, "given": pips, "duty": duty} for (point, pips), duty in squares.items()
+    )
+    title = f"the custom ({house.tableau})"
+    note = "● draws   – stands   ◐ as he chooses   · no information (Z-20)"
+    return Sheet(("bank", "stood", *map(str, range(10))), tuple(rows), tuple(data), title, note)
+
+
+class Coup(Struct):
+    """One coup as the public saw it; what is not known yet is empty.
+
+    `hands` are each seat's cards by the number that they left as, None while closed.
+    """
+
+    number: int
+    banker_seat: int = 0
+    pointeur_seat: int = 0
+    closed: dict[int, int] = field(default_factory=dict)
+    cards: dict[int, list[str]] = field(default_factory=dict)
+    hands: dict[int, dict[int, str | None]] = field(default_factory=dict)
+    banker: int | None = None
+    pointeur: int | None = None
+    winner: str | None = None
+    staked: int = 0
+    pot_before: int = 0
+    pot_after: int = 0
+    outcome: str = "interrupted"
+
+    @property
+    def bank(self) -> str:
+        """The bank's seat, cards and points."""
+        return self._hand(self.banker_seat, self.banker)
+
+    @property
+    def pointeur_hand(self) -> str:
+        """The pointeur's seat, cards and points."""
+        return self._hand(self.pointeur_seat, self.pointeur)
+
+    @property
+    def result(self) -> str:
+        """Who won how much, or why nobody did."""
+        if self.outcome != "settled":
+            return self.outcome
+        won = {"bank": "bank wins", "pointeur": "pointeur wins", None: "en carte"}[self.winner]
+        return f"{won} {self.staked}" if self.winner else won
+
+    @property
+    def pot(self) -> str:
+        """The pot before and after, known once the coup is settled."""
+        return f"{self.pot_before} → {self.pot_after}" if self.outcome == "settled" else "–"
+
+    def _hand(self, seat: int, points: int | None) -> str:
+        cards = [card or "··" for _, card in sorted(self.hands.get(seat, {}).items())]
+        total = "" if points is None else f" = {points}"
+        return f"seat {seat}: {' '.join(cards)}{total}"
+
+
+def heard(events: Iterable[dict[str, Any]]) -> list[Coup]:
+    """All coups that these public events tell of, in order."""
+    found: list[Coup] = []
+    roles = (0, 0)
+    open_coup: Coup | None = None
+    for event in events:
+        if event["type"] == "bank_posted":
+            roles = (event["seat"], roles[1])
+        elif event["type"] == "pointeur_named":
+            roles = (roles[0], event["seat"])
+        elif event["type"] == "card_drawn" and event["seat"] and open_coup is None:
+            open_coup = Coup(len(found) + 1, *roles)
+            found.append(open_coup)
+        if open_coup:
+            open_coup = _hear(open_coup, event)
+    return found
+
+
+def _hear(coup: Coup, event: dict[str, Any]) -> Coup | None:
+    """Note one event; None once the coup is over."""
+    match event:
+        case {"type": "card_drawn", "seat": seat, "ordinal": ordinal} if seat:
+            coup.closed[seat] = coup.closed.get(seat, 0) + 1
+            coup.hands.setdefault(seat, {})[ordinal] = None
+        case {"type": "card_opened", "seat": seat, "ordinal": ordinal, "card": card} if seat:
+            hand = coup.hands.setdefault(seat, {})
+            hand[ordinal] = card
+            coup.cards[seat] = [card for _, card in sorted(hand.items()) if card]
+        case {"type": "coup_annulled", "reason": reason}:
+            coup.outcome = f"annulled: {reason}"
+            return None
+        case {"type": "coup_settled"}:
+            coup.banker, coup.pointeur = event["banker"], event["pointeur"]
+            coup.winner, coup.staked = event["winner"], event["staked"]
+            coup.pot_before, coup.pot_after = event["pot"], event["pot_after"]
+            coup.outcome = "settled"
+            return None
+    return coup

@@ -1,0 +1,1 @@
+"""What every card table has, whatever is played on it."""

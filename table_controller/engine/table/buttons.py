@@ -1,0 +1,32 @@
+"""Which offer a button presses: the one of its name that the table makes now.
+
+Pure. Knows offers and who is to act; knows no board and no game.
+"""
+
+from __future__ import annotations
+
+from table_controller.engine.views import Offer, Snapshot
+
+#: Groups of offers that a button may press: what is due, and what belongs to it.
+GROUPS = frozenset({"main", "more"})
+
+
+def pressable(offer: Offer) -> bool:
+    """Whether a button can say it: nothing is to be filled in, and its name is always the same."""
+    return offer.group in GROUPS and not offer.fields and not offer.label.args
+
+
+def answering(picture: Snapshot, name: str) -> Offer | None:
+    """The offer that a button called `name` presses now, for the seat that is to act, or None."""
+    named = [offer for offer in picture.offers if pressable(offer) and offer.label.text == name]
+    acting = [offer for offer in named if offer.input.get("seat") in picture.prompt.seats]
+    found = acting or named
+    return found[0] if len(found) == 1 else None
+
+
+def lit_by(offer: Offer, picture: Snapshot) -> frozenset[int]:
+    """The seats whose lamps answer the press: whose word it was, else who acts, else all."""
+    seat = offer.input.get("seat")
+    if isinstance(seat, int):
+        return frozenset({seat})
+    return frozenset(picture.prompt.seats or (view.seat for view in picture.seats))

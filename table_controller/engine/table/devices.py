@@ -1,0 +1,201 @@
+"""Lid, cut-card sensor and mains: what they say, what comes of it, and who rules on it.
+
+Pure functions over the open alerts and the Schlitten's count: an open lid and missing mains are
+alerts until they are gone, and no other state. Knows no game and no card.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from msgspec.structs import replace
+
+from table_controller.engine.alerts import Alert, Alerts, Told, cleared, raised
+from table_controller.engine.messages import Event, Input, OutOfTurn, Phrase, Severity, phrase
+from table_controller.engine.shoe import Shoe
+
+# Inputs
+
+
+class LidOpened(Input, frozen=True):
+    """The Schlitten's lid is open."""
+
+
+class LidClosed(Input, frozen=True):
+    """The Schlitten's lid is closed again."""
+
+
+class LidRuled(Input, frozen=True):
+    """A supervisor lets a coup stand during which the lid was opened (R-51)."""
+
+    reason: str
+
+
+class CutCardSensed(Input, frozen=True):
+    """The white card stands before its sensor; `ahead` cards lie between it and the lip."""
+
+    ahead: int = 0
+
+
+class PowerFailed(Input, frozen=True):
+    """The mains are gone; the table runs on its battery."""
+
+
+class PowerBack(Input, frozen=True):
+    """The mains are back."""
+
+
+#: What only a sensor says.
+SENSED: Final = (LidOpened, LidClosed, CutCardSensed, PowerFailed, PowerBack)
+
+# Events
+
+
+class LidNoted(Event, frozen=True):
+    """The lid was opened or closed, and whether a coup was under way."""
+
+    open: bool
+    coup: bool
+
+
+class CutCardNoted(Event, frozen=True):
+    """By its sensor so many cards lie behind the white card (R-52)."""
+
+    behind: int
+
+
+class PowerNoted(Event, frozen=True):
+    """The mains went, or came back: what is journaled is brought into its file at once."""
+
+    FLUSHES: ClassVar[bool] = True
+
+    failing: bool
+
+
+#: The alerts' ids: open; opened during a coup; two witnesses apart; no mains.
+LID, LID_STOP, POWER = "lid", "lid-stop", "power-fail"
+CUT_COUNT, CUT_SEEN = "cut-card-count", "cut-card-seen"
+
+OPENED: Final = phrase("The lid was opened during the coup.")
+RULE: Final = phrase("A supervisor: annul, or let it stand?")
+MAINS: Final = phrase("The mains are gone.")
+WAITS: Final = phrase("No coup begins before the mains are back.")
+
+# The lid
+
+
+def _is_open(alerts: Alerts, id_: str) -> bool:
+    return any(alert.id == id_ for alert in alerts)
+
+
+def stopped(alerts: Alerts) -> bool:
+    """Whether the table waits for a ruling, since the lid was opened during a coup (R-51)."""
+    return _is_open(alerts, LID_STOP)
+
+
+def lid_opened(alerts: Alerts, *, coup: bool) -> tuple[Alerts, Told]:
+    """The lid is open: noted, and where a `coup` is under way the table stops (R-51)."""
+    if _is_open(alerts, LID):
+        return alerts, ()
+    remedy = phrase("Close it before the next card.")
+    lid = Alert(LID, "lid_open", Severity.NOTICE, phrase("The lid is open."), remedy)
+    alerts, told = raised(alerts, lid)
+    if coup and not stopped(alerts):
+        alerts, more = raised(alerts, Alert(LID_STOP, "lid_opened", Severity.STOP, OPENED, RULE))
+        told = (*told, *more)
+    return alerts, (LidNoted(open=True, coup=coup), *told)
+
+
+def lid_closed(alerts: Alerts, *, coup: bool) -> tuple[Alerts, Told]:
+    """The lid is closed again; what it stopped still waits for its ruling (R-51)."""
+    alerts, told = cleared(alerts, LID)
+    return alerts, (LidNoted(open=False, coup=coup), *told) if told else ()
+
+
+def lid_ruled(alerts: Alerts) -> tuple[Alerts, Told]:
+    """The coup stands. Raises OutOfTurn where nothing waits for the ruling."""
+    if not stopped(alerts):
+        raise OutOfTurn(
+            phrase("Nothing of the kind is due now."),
+            phrase("It was cleared already; nothing is to be done."),
+            "R-51",
+        )
+    return cleared(alerts, LID_STOP)
+
+
+def lid_first() -> OutOfTurn:
+    """What refuses everything else until somebody has ruled (R-51)."""
+    return OutOfTurn(OPENED, RULE, "R-51")
+
+
+# The cut card: count, lip and sensor are three witnesses (R-52)
+
+
+def cut_card(
+    alerts: Alerts, shoe: Shoe, said: CutCardSensed, *, white_at: int, apart: int
+) -> tuple[Alerts, Shoe, Told]:
+    """The sensor's word, once for each Schlitten, against the count and against the lip."""
+    if shoe.cut_sensed is not None:
+        return alerts, shoe, ()
+    behind = max(0, shoe.left - said.ahead)
+    shoe = replace(shoe, cut_sensed=behind)
+    told: tuple[Event, ...] = (CutCardNoted(behind=behind),)
+    if abs(behind - white_at) > apart:
+        what = phrase(
+            "By the sensor the white card lies before {sensor} cards, by the count before {want}.",
+            sensor=behind,
+            want=white_at,
+        )
+        alerts, more = raised(alerts, _apart(CUT_COUNT, what))
+        told = (*told, *more)
+    alerts, more = cut_compared(alerts, shoe, apart=apart)
+    return alerts, shoe, (*told, *more)
+
+
+def cut_compared(alerts: Alerts, shoe: Shoe, *, apart: int) -> tuple[Alerts, Told]:
+    """Sensor and lip against each other, once both have seen the white card."""
+    seen, sensed = shoe.white_out, shoe.cut_sensed
+    if seen is None or sensed is None or abs(seen - sensed) <= apart:
+        return alerts, ()
+    what = phrase(
+        "By the sensor the white card lies before {sensor} cards; it came out before {seen}.",
+        sensor=sensed,
+        seen=seen,
+    )
+    return raised(alerts, _apart(CUT_SEEN, what))
+
+
+def _apart(id_: str, what: Phrase) -> Alert:
+    remedy = phrase("Look for the white card, and count the rest when the Schlitten is over.")
+    return Alert(id_, "cut_card_disputed", Severity.WARNING, what, remedy)
+
+
+def cut_calmed(alerts: Alerts) -> tuple[Alerts, Told]:
+    """The Schlitten is closed, or its white card was not the true one: nothing to compare."""
+    alerts, told = cleared(alerts, CUT_COUNT)
+    alerts, more = cleared(alerts, CUT_SEEN)
+    return alerts, (*told, *more)
+
+
+# The mains
+
+
+def failing(alerts: Alerts) -> bool:
+    """Whether the mains are gone: no coup begins (R-53)."""
+    return _is_open(alerts, POWER)
+
+
+def power(alerts: Alerts, said: PowerFailed | PowerBack) -> tuple[Alerts, Told]:
+    """The mains went or came back; what was so already is told to nobody."""
+    if isinstance(said, PowerBack):
+        alerts, told = cleared(alerts, POWER)
+        return alerts, (PowerNoted(failing=False), *told) if told else ()
+    if failing(alerts):
+        return alerts, ()
+    alerts, told = raised(alerts, Alert(POWER, "power_fail", Severity.WARNING, MAINS, WAITS))
+    return alerts, (PowerNoted(failing=True), *told)
+
+
+def not_begun() -> OutOfTurn:
+    """What refuses the stakes that would begin a coup on the battery (R-53)."""
+    return OutOfTurn(MAINS, WAITS, "R-53")

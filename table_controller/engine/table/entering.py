@@ -1,0 +1,35 @@
+"""Cards that people enter: who they are, and what one of them alone may not. Names no card."""
+
+from __future__ import annotations
+
+from table_controller.engine.messages import BY_HAND, AgainstRules, Input, Refusal, phrase
+from table_controller.engine.table.felt import Felt
+
+
+def by_hand(said: Input) -> bool:
+    """Whether a person typed it, and no reader saw it."""
+    return said.actor.partition(":")[0] == BY_HAND
+
+
+def person(felt: Felt, actor: str) -> str:
+    """Who an actor is, however he writes his name; `croupier` alone is who leads the table."""
+    kind, _, name = actor.partition(":")
+    leads = felt.croupier if kind == "croupier" else ""
+    return " ".join((name or leads or kind).casefold().split())
+
+
+def two_enter_it() -> Refusal:
+    """What one person types does not name an unread card."""
+    return AgainstRules(
+        phrase("A card left the Schlitten and could not be read for certain."),
+        phrase("Show the card again, have two people enter it, or say that none left."),
+    )
+
+
+def one_too_many() -> Refusal:
+    """A slip of the finger: unlike a reader, a person looks again."""
+    return AgainstRules(
+        phrase("The Schlitten cannot have held one more of that card."),
+        phrase("Look at the card again."),
+        "ZP-2",
+    )

@@ -1,0 +1,160 @@
+"""What lies on every card table, and who is round it: plain data that a game's table carries.
+
+Knows no game: whose turn it is, and what a card is worth, the game knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from table_controller.engine.alerts import Alert
+from table_controller.engine.commitments import Secret
+from table_controller.engine.messages import Event, Phrase
+from table_controller.engine.shoe import Dealt, Shoe
+from table_controller.engine.table.stops import MisdealDue, Stop, Stray, WhiteDisputed
+from table_controller.engine.views import STANDING
+from table_controller.rules.houses import House
+from table_controller.rules.money import NONE, Chips
+
+
+class Player(Struct, frozen=True, gc=False):
+    """Somebody at a place, and what he has beside his stakes.
+
+    Attributes:
+        by_schlitten: whether he declared to play by the custom (R-25).
+        must_pass: how often he has yet to let the bank pass after a change of seat (N-1).
+    """
+
+    name: str
+    balance: Chips
+    by_schlitten: bool = False
+    must_pass: int = 0
+
+
+class Felt(Struct, frozen=True, gc=False):
+    """What every card table has. `seats[0]` is seat 1, `standing[0]` place 101.
+
+    Attributes:
+        house: its seats, packs, white card and unit; what else it settles is the game's.
+        key: makes the promises of cards.
+        number: of the present Schlitten this evening; `coups`: begun so far.
+        kept: cards drawn by mistake, the first of the next deal (Z-13).
+        hidden: cards that left play unopened; known when the Schlitten is closed (R-35).
+        first_coup: number of the Schlitten's first coup.
+        last_coup: number of its last coup, once that is known, else 0.
+        cagnotte: the house's share so far.
+        croupier: who leads the table, "" until one said so.
+        stops: what waits for a word, the last one first; the game's phase waits behind it.
+        withdrawn: what was taken back just now, until somebody says or deals something.
+    """
+
+    house: House
+    key: Secret
+    seats: tuple[Player | None, ...]
+    standing: tuple[Player | None, ...] = ()
+    number: int = 0
+    coups: int = 0
+    shoe: Shoe | None = None
+    kept: tuple[Dealt, ...] = ()
+    hidden: tuple[Dealt, ...] = ()
+    first_coup: int = 1
+    last_coup: int = 0
+    cagnotte: Chips = NONE
+    tips: Chips = NONE
+    alerts: tuple[Alert, ...] = ()
+    croupier: str = ""
+    withdrawn: Phrase | None = None
+    stops: tuple[Stop, ...] = ()
+
+
+#: What came of an input: the table after it, and what is told.
+Change = tuple[Felt, tuple[Event, ...]]
+
+
+def player(felt: Felt, seat: int) -> Player | None:
+    """Who is at a place, or None where nobody is or there is no such place."""
+    if seat > STANDING:
+        place = seat - STANDING
+        return felt.standing[place - 1] if place <= len(felt.standing) else None
+    return felt.seats[seat - 1] if 1 <= seat <= len(felt.seats) else None
+
+
+def put(felt: Felt, seat: int, who: Player | None) -> Felt:
+    """The table with `who` at that place."""
+    if seat > STANDING:
+        place = seat - STANDING - 1
+        return replace(felt, standing=(*felt.standing[:place], who, *felt.standing[place + 1 :]))
+    return replace(felt, seats=(*felt.seats[: seat - 1], who, *felt.seats[seat:]))
+
+
+def pay(felt: Felt, seat: int, chips: int) -> Felt:
+    """The table after `chips` went to (negative: came from) whoever is at that place."""
+    who = player(felt, seat)
+    if who is None:
+        raise ValueError(f"nobody is at place {seat}")
+    return put(felt, seat, replace(who, balance=Chips(who.balance + chips)))
+
+
+def balance(felt: Felt, seat: int) -> int:
+    """What lies before a player, beside his stakes; 0 where nobody is."""
+    who = player(felt, seat)
+    return who.balance if who else 0
+
+
+def occupied_from(felt: Felt, seat: int) -> list[int]:
+    """Occupied seats round the table, from `seat` itself on. Empty ones are skipped (R-10)."""
+    seats = felt.seats
+    around = (*range(seat, len(seats) + 1), *range(1, seat))
+    return [candidate for candidate in around if seats[candidate - 1] is not None]
+
+
+def places(felt: Felt) -> Iterator[int]:
+    """Everybody: the occupied seats in order, then the standing."""
+    yield from occupied_from(felt, 1)
+    for number, who in enumerate(felt.standing, STANDING + 1):
+        if who is not None:
+            yield number
+
+
+def next_seat(felt: Felt, seat: int) -> int:
+    """The next occupied seat after `seat` (ZP-19, R-10), itself where nobody else sits."""
+    return next(iter(occupied_from(felt, seat % len(felt.seats) + 1)), seat)
+
+
+def total(felt: Felt) -> int:
+    """What lies before the players and with the house, in chips (R-16)."""
+    held = sum(who.balance for who in (*felt.seats, *felt.standing) if who)
+    return held + felt.cagnotte + felt.tips
+
+
+def stopped(felt: Felt, stop: Stop) -> Felt:
+    """The table that waits for a word on this first."""
+    return replace(felt, stops=(*felt.stops, stop))
+
+
+def instead(felt: Felt, stop: Stop) -> Felt:
+    """The table that waits for this in place of what it waits for first."""
+    return replace(felt, stops=(*felt.stops[:-1], stop))
+
+
+def released(felt: Felt) -> Felt:
+    """The table after the word that it waited for first."""
+    return replace(felt, stops=felt.stops[:-1])
+
+
+def aside(felt: Felt) -> tuple[Dealt, ...]:
+    """Cards still laid aside for the croupier's word."""
+    cards = (
+        stop.dealt if isinstance(stop, Stray) else stop.extra
+        for stop in reversed(felt.stops)
+        if isinstance(stop, Stray | MisdealDue)
+    )
+    return tuple(card for card in cards if card)
+
+
+def disputed(felt: Felt) -> WhiteDisputed | None:
+    """The white card that still waits for the croupier's word, behind whatever else waits."""
+    return next((stop for stop in felt.stops if isinstance(stop, WhiteDisputed)), None)

@@ -1,0 +1,177 @@
+"""What people and sensors say at every card table; `seat` is a seat's number.
+
+Places from 101 on are the standing players.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from table_controller.engine.messages import Input
+from table_controller.rules.cards import Card
+from table_controller.rules.money import Chips
+
+
+class StrayRuling(StrEnum):
+    """What the croupier says of a card that left when none was due (R-19)."""
+
+    KEPT = "kept"
+    """Still closed: the first card of the next deal (Z-13)."""
+    BURNED = "burned"
+    """It was uncovered: thrown on the pile (Z-13)."""
+    FACE_UP = "face_up"
+    """It lay face up in the pack: thrown out (N-9)."""
+    MISDEALT = "misdealt"
+    """It was handed to a place in the wrong order or number (Z-12)."""
+    BACK = "back"
+    """It was none: a hand in the light, a card pushed back before it left."""
+
+
+class WhiteRuling(StrEnum):
+    """What the croupier decides where the white card and the count disagree (R-6)."""
+
+    LAST_COUP = "last_coup"
+    PLAY_ON = "play_on"
+    ANNUL = "annul"
+    """The coup under way began with too few cards (Z-24)."""
+
+
+# Players
+
+
+class Sits(Input, frozen=True):
+    """A player takes a seat with so many chips."""
+
+    seat: int
+    name: str
+    chips: Chips
+
+
+class Stands(Input, frozen=True):
+    """A player without a seat comes to the table with so many chips (ZP-17)."""
+
+    name: str
+    chips: Chips
+
+
+class BuysIn(Input, frozen=True):
+    """A player brings more chips to the table."""
+
+    seat: int
+    chips: Chips
+
+
+class CashesOut(Input, frozen=True):
+    """A player takes chips from the table."""
+
+    seat: int
+    chips: Chips
+
+
+class Tips(Input, frozen=True):
+    """A player gives the croupiers something."""
+
+    seat: int
+    chips: Chips
+
+
+class Leaves(Input, frozen=True):
+    """A player leaves with his chips."""
+
+    seat: int
+
+
+class Moves(Input, frozen=True):
+    """A player takes another, free seat (N-1)."""
+
+    seat: int
+    to: int
+
+
+class Swaps(Input, frozen=True):
+    """Two players agree to change seats (N-1)."""
+
+    seat: int
+    other: int
+
+
+class CroupierChanged(Input, frozen=True):
+    """Another croupier leads the table."""
+
+    name: str
+
+
+# The Schlitten
+
+
+class Prepared(Input, frozen=True):
+    """One step of mixing, cutting and loading is done (ZP-4)."""
+
+
+class SchlittenLoaded(Input, frozen=True):
+    """A mixed and cut Schlitten stands ready; `shoe` names its manifest."""
+
+    shoe: str
+
+
+class SchlittenClosed(Input, frozen=True):
+    """The Schlitten is over, emptied and counted: what stayed closed may be known (R-35)."""
+
+
+class ThrownAway(Input, frozen=True):
+    """The mass of cards was mixed up: all of it is thrown away (N-9)."""
+
+    reason: str
+
+
+# After it, and repairs
+
+
+class StrayRuled(Input, frozen=True):
+    """The croupier says what the card was that left when none was due (R-19)."""
+
+    ruling: StrayRuling
+
+
+class UnreadRuled(Input, frozen=True):
+    """The croupier says of an unread passage that no card of this Schlitten left in it."""
+
+
+class WhiteRuled(Input, frozen=True):
+    """The croupier decides where white card and count disagree (R-6)."""
+
+    ruling: WhiteRuling
+
+
+class TakesBack(Input, frozen=True):
+    """The last human input is taken back (R-20)."""
+
+
+class Annulled(Input, frozen=True):
+    """The coup is annulled without loss to either side (Z-24, Z-27)."""
+
+    reason: str
+
+
+class Corrects(Input, frozen=True):
+    """A supervisor corrects a misread card, with a reason (R-20)."""
+
+    SEALED = True
+    ordinal: int
+    card: Card
+    reason: str
+
+
+class Transfers(Input, frozen=True):
+    """A supervisor moves chips from one place to another; 0 is the cagnotte (R-20, Z-27)."""
+
+    seat: int
+    to: int
+    chips: Chips
+    reason: str
+
+
+class Ruled(Input, frozen=True):
+    """A supervisor rules where the rules are silent: noted, with its reason (Z-27, N-8, N-11)."""
+
+    reason: str

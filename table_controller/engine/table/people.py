@@ -1,0 +1,188 @@
+"""People at the table: seats, the standing, what they bring and take, who leads it.
+
+Who may go or change his seat now, and what a change of seats means, the game knows.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine import alerts
+from table_controller.engine.messages import (
+    AgainstRules,
+    AlertAcknowledged,
+    DeviceBack,
+    DeviceLost,
+    phrase,
+)
+from table_controller.engine.table.events import (
+    BalanceChanged,
+    PlayerLeft,
+    PlayerSat,
+    SeatChanged,
+    StaffChanged,
+)
+from table_controller.engine.table.felt import Change, Felt, Player, pay, player, put
+from table_controller.engine.table.inputs import (
+    BuysIn,
+    CashesOut,
+    CroupierChanged,
+    Leaves,
+    Moves,
+    Sits,
+    Stands,
+    Swaps,
+    Tips,
+)
+from table_controller.engine.views import STANDING
+from table_controller.rules.money import NONE, Chips
+
+#: Standing players that a table keeps apart.
+MOST_STANDING = 40
+
+
+def sits(felt: Felt, said: Sits) -> Change:
+    """A player takes a free seat, at any time (N-1)."""
+    _free_seat(felt, said.seat)
+    _positive(said.chips, least=0)
+    felt = put(felt, said.seat, Player(said.name, said.chips))
+    return felt, (PlayerSat(seat=said.seat), _balance(felt, said.seat, said.chips))
+
+
+def stands(felt: Felt, said: Stands) -> Change:
+    """A player without a seat comes to the table (ZP-17)."""
+    _positive(said.chips, least=1)
+    free = [n for n, who in enumerate(felt.standing, 1) if who is None]
+    place = STANDING + (free[0] if free else len(felt.standing) + 1)
+    if place > STANDING + MOST_STANDING:
+        raise AgainstRules(
+            phrase("{most} players stand already.", most=MOST_STANDING),
+            phrase("One of them leaves or takes a seat first."),
+            "ZP-17",
+        )
+    felt = put(felt, place, Player(said.name, said.chips))
+    return felt, (PlayerSat(seat=place), _balance(felt, place, said.chips))
+
+
+def buys_in(felt: Felt, said: BuysIn) -> Change:
+    """A player brings more money; called stakes are not accepted (Z-3, N-6)."""
+    present(felt, said.seat)
+    _positive(said.chips, least=1)
+    felt = pay(felt, said.seat, said.chips)
+    return felt, (_balance(felt, said.seat, said.chips),)
+
+
+def cashes_out(felt: Felt, said: CashesOut) -> Change:
+    """A player takes chips away; what lies on the table stays there."""
+    _positive(said.chips, least=1)
+    money_lies(felt, said.seat, said.chips)
+    felt = pay(felt, said.seat, -said.chips)
+    return felt, (_balance(felt, said.seat, -said.chips),)
+
+
+def tips(felt: Felt, said: Tips) -> Change:
+    """A player gives the croupiers something: it stays in the table's sums (R-16)."""
+    _positive(said.chips, least=1)
+    money_lies(felt, said.seat, said.chips)
+    felt = replace(pay(felt, said.seat, -said.chips), tips=Chips(felt.tips + said.chips))
+    return felt, (_balance(felt, said.seat, -said.chips),)
+
+
+def leaves(felt: Felt, said: Leaves) -> Change:
+    """A player goes, with his chips."""
+    who = present(felt, said.seat)
+    gone = BalanceChanged(seat=said.seat, name=who.name, chips=-who.balance, balance=NONE)
+    return put(felt, said.seat, None), (PlayerLeft(seat=said.seat), gone)
+
+
+def moves(felt: Felt, said: Moves) -> Change:
+    """A player takes another, free seat (N-1)."""
+    who = present(felt, said.seat)
+    _free_seat(felt, said.to)
+    felt = put(put(felt, said.seat, None), said.to, who)
+    return felt, (SeatChanged(seat=said.seat, to=said.to),)
+
+
+def swaps(felt: Felt, said: Swaps) -> Change:
+    """Two players agree to change seats (N-1)."""
+    one, other = present(felt, said.seat), present(felt, said.other)
+    if said.seat == said.other or max(said.seat, said.other) > STANDING:
+        raise AgainstRules(
+            phrase("Only two different seats can be swapped."),
+            phrase("Name two seated players who agree."),
+            "N-1",
+        )
+    felt = put(put(felt, said.seat, other), said.other, one)
+    return felt, (SeatChanged(seat=said.seat, to=said.other, swap=True),)
+
+
+def croupier_changed(felt: Felt, said: CroupierChanged) -> Change:
+    """Another croupier leads the table from now on."""
+    return replace(felt, croupier=said.name), (StaffChanged(name=said.name),)
+
+
+def device(felt: Felt, said: DeviceLost | DeviceBack) -> Change:
+    """A device went or came."""
+    now, told = alerts.device(felt.alerts, said)
+    return replace(felt, alerts=now), told
+
+
+def acknowledged(felt: Felt, said: AlertAcknowledged) -> Change:
+    """Somebody has seen an alert."""
+    now, told = alerts.acknowledged(felt.alerts, said)
+    return replace(felt, alerts=now), told
+
+
+def present(felt: Felt, seat: int) -> Player:
+    """Who is at that place. Raises AgainstRules where nobody is."""
+    who = player(felt, seat)
+    if who is None:
+        raise AgainstRules(
+            phrase("Nobody is at place {seat}.", seat=seat),
+            phrase("Name an occupied seat, or a standing player's place from 101 on."),
+        )
+    return who
+
+
+def money_lies(felt: Felt, seat: int, chips: int) -> None:
+    """Money plays: called stakes are not accepted. Source: Z-1, Z-3, N-6."""
+    who = present(felt, seat)
+    if chips > who.balance:
+        raise AgainstRules(
+            phrase(
+                "Seat {seat} has {balance} {unit}, not {chips}.",
+                seat=seat,
+                balance=who.balance,
+                chips=chips,
+                unit=felt.house.unit,
+            ),
+            phrase("Called stakes are not accepted: he buys in first."),
+            "Z-3",
+        )
+
+
+def _balance(felt: Felt, seat: int, chips: int) -> BalanceChanged:
+    who = present(felt, seat)
+    return BalanceChanged(seat=seat, name=who.name, chips=chips, balance=who.balance)
+
+
+def _free_seat(felt: Felt, seat: int) -> None:
+    if not 1 <= seat <= len(felt.seats):
+        raise AgainstRules(
+            phrase("There is no seat {seat}.", seat=seat),
+            phrase("Seats 1 to {most} can be taken.", most=len(felt.seats)),
+            "ZP-3",
+        )
+    if player(felt, seat):
+        raise AgainstRules(
+            phrase("Seat {seat} is taken.", seat=seat), phrase("Choose a free seat."), "N-1"
+        )
+
+
+def _positive(chips: int, *, least: int) -> None:
+    if chips < least:
+        raise AgainstRules(
+            phrase("{chips} is no sum to bring to the table or to take from it.", chips=chips),
+            phrase("Name {least} or more.", least=least),
+            "R-16",
+        )

@@ -1,0 +1,40 @@
+"""The events that tell of cards: the promise when one leaves, the proof when one opens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from table_controller.engine.commitments import commitment, nonce
+from table_controller.engine.messages import Event
+from table_controller.engine.shoe import Dealt
+from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened
+from table_controller.engine.table.felt import Felt
+
+
+def _nonce(felt: Felt, dealt: Dealt) -> bytes:
+    # The same manifest is loaded again and again: the Schlitten's number keeps nonces apart.
+    shoe = f"{felt.shoe.id}.{felt.number}" if felt.shoe else ""
+    return nonce(felt.key, shoe, dealt.ordinal, dealt.attempt)
+
+
+def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
+    """A card joined the place of `seat` (0: laid aside), closed."""
+    promise = commitment(_nonce(felt, dealt), dealt.card)
+    return (
+        CardDrawn(seat=seat, ordinal=dealt.ordinal, commitment=promise),
+        CardIdentified(ordinal=dealt.ordinal, card=dealt.card, attempt=dealt.attempt),
+    )
+
+
+def opened(felt: Felt, seat: int, cards: Iterable[Dealt]) -> tuple[Event, ...]:
+    """Each of these cards lies face up."""
+    told = [
+        CardOpened(
+            seat=seat,
+            ordinal=dealt.ordinal,
+            card=dealt.card,
+            nonce=_nonce(felt, dealt).hex(),
+        )
+        for dealt in cards
+    ]
+    return tuple(told)

@@ -1,0 +1,69 @@
+"""A supervisor's word: chips moved, a ruling noted, a reading corrected (R-20, Z-27)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.messages import AgainstRules, phrase
+from table_controller.engine.shoe import Dealt, restored, without
+from table_controller.engine.table.events import Moved, RulingNoted
+from table_controller.engine.table.felt import Change, Felt, pay
+from table_controller.engine.table.inputs import Corrects, Ruled, Transfers
+from table_controller.engine.table.people import money_lies, present
+from table_controller.rules.money import Chips
+
+
+def transfers(felt: Felt, said: Transfers) -> Change:
+    """A supervisor moves chips from one place to another, 0 being the cagnotte (R-20, Z-27)."""
+    with_reason(said.reason)
+    if said.chips < 1 or said.seat == said.to:
+        raise AgainstRules(
+            phrase("{chips} cannot be moved like that.", chips=said.chips),
+            phrase("Name 1 or more, and two places; 0 is the cagnotte."),
+            "R-16",
+        )
+    if said.seat:
+        money_lies(felt, said.seat, said.chips)
+    elif said.chips > felt.cagnotte:
+        raise AgainstRules(
+            phrase("The cagnotte holds {chips}.", chips=felt.cagnotte),
+            phrase("Name no more than that."),
+            "R-16",
+        )
+    if said.to:
+        present(felt, said.to)
+    for seat, chips in ((said.seat, -said.chips), (said.to, said.chips)):
+        if seat:
+            felt = pay(felt, seat, chips)
+        else:
+            felt = replace(felt, cagnotte=Chips(felt.cagnotte + chips))
+    told = Moved(seat=said.seat, to=said.to, chips=said.chips, reason=said.reason)
+    return felt, (told,)
+
+
+def ruled(felt: Felt, said: Ruled) -> Change:
+    """Where the rules say nothing, the management decides: noted, with its reason (Z-27)."""
+    with_reason(said.reason)
+    return felt, (RulingNoted(reason=said.reason),)
+
+
+def corrected(felt: Felt, said: Corrects, old: Dealt) -> tuple[Felt, Dealt]:
+    """The count without the misread card, and what it is now: it needs a promise of its own."""
+    shoe = without(restored(felt.shoe, old), said.card, 0) if felt.shoe else None
+    if shoe is None:
+        raise AgainstRules(
+            phrase("The Schlitten cannot have held one more of that card."),
+            phrase("Look at the card again."),
+            "R-20",
+        )
+    return replace(felt, shoe=shoe), Dealt(old.ordinal, said.card, 0, old.attempt + 1)
+
+
+def with_reason(reason: str) -> None:
+    """Raise AgainstRules for a supervisor's word without its reason. Source: R-20."""
+    if not reason.strip():
+        raise AgainstRules(
+            phrase("A supervisor's word needs its reason."),
+            phrase("Say it in a few words; the journal keeps it."),
+            "R-20",
+        )

@@ -1,0 +1,48 @@
+"""What stops a table until a person, or the lip, says a word. It lies beside the game's phase."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from table_controller.engine.seen import Unknown
+from table_controller.engine.shoe import Dealt
+from table_controller.rules.cards import Card
+
+
+class Unread(Struct, frozen=True, gc=False, tag=True):
+    """`cards` cards from `ordinal` on left without a sure reading; the coup stands still.
+
+    `named` is what a first person entered blind, with his name; `differ` tells that the last two
+    entries were not the same, as far as nothing was entered or shown since.
+    """
+
+    ordinal: int
+    cards: int
+    reason: Unknown
+    named: tuple[str, Card] | None = None
+    differ: bool = False
+
+
+class Stray(Struct, frozen=True, gc=False, tag=True):
+    """A card left when none was due; the croupier says what it was (R-19)."""
+
+    dealt: Dealt
+
+
+class WhiteDisputed(Struct, frozen=True, gc=False, tag=True):
+    """The white card came out where the count does not expect it (R-6).
+
+    `coup` is the one that it came out in, where that was lost before anybody ruled (Z-11), else 0.
+    """
+
+    left: int
+    coup: int = 0
+
+
+class MisdealDue(Struct, frozen=True, gc=False, tag=True):
+    """Misdealt: put right without protest, or lost (Z-12, N-4). `extra`: a card too many."""
+
+    extra: Dealt | None = None
+
+
+Stop = Unread | Stray | WhiteDisputed | MisdealDue

@@ -1,0 +1,80 @@
+"""A passage without a sure reading: what the staff are told of it, and what everybody may know.
+
+"Seen twice" is for the staff alone: whoever counted the open cards could name the one that is
+meant, since no other may be out so often (R-13). Names no card.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from table_controller.engine.alerts import Alert, Alerts
+from table_controller.engine.messages import Severity, phrase
+from table_controller.engine.seen import Unknown
+from table_controller.engine.table.events import CardUnread
+from table_controller.engine.table.stops import Unread
+from table_controller.engine.views import AlertView, Snapshot
+
+_ILLEGIBLE = (
+    phrase("A card left the Schlitten and could not be read for certain."),
+    phrase("Show it to the lip's camera again; or two people each enter it, unseen."),
+)
+_TWICE = (
+    phrase("A card left the Schlitten that had left it before, or one more than it can hold."),
+    phrase(
+        "It may be a second label or a card brought in: call the supervisor. Then show it again, "
+        "or two people each enter it, unseen."
+    ),
+)
+#: What is to be done instead where nothing reads the cards, by what is said where something does.
+_BY_HAND = {
+    _ILLEGIBLE[1].text: phrase("Two people each enter it, unseen."),
+    _TWICE[1].text: phrase(
+        "It may be a second label or a card brought in: call the supervisor. "
+        "Then two people each enter it, unseen."
+    ),
+}
+
+
+def alert_id(ordinal: int) -> str:
+    """The alert of the passage of that number."""
+    return f"card-unread-{ordinal}"
+
+
+def unread_alert(phase: Unread) -> Alert:
+    """What the staff do about it; the code is the same whatever the reason is."""
+    what, remedy = _TWICE if phase.reason is Unknown.DUPLICATE else _ILLEGIBLE
+    return Alert(alert_id(phase.ordinal), "card_unread", Severity.STOP, what, remedy)
+
+
+def known_twice(alerts: Alerts, phase: Unread) -> Alerts:
+    """The same alerts, with what the staff now know of this passage; nothing public changes."""
+    if phase.reason is not Unknown.DUPLICATE:
+        return alerts
+    now = unread_alert(phase)
+    return tuple(
+        replace(alert, what=now.what, remedy=now.remedy) if alert.id == now.id else alert
+        for alert in alerts
+    )
+
+
+def card_unread(phase: Unread) -> CardUnread:
+    """The public event: that it was not read for certain."""
+    twice = phase.reason is Unknown.DUPLICATE
+    return CardUnread(ordinal=phase.ordinal, reason=Unknown.UNSURE if twice else phase.reason)
+
+
+def asked_by_hand(picture: Snapshot, due: Struct) -> Snapshot:
+    """The staff's picture where nothing reads the cards: nobody is sent to the lip (R-13)."""
+    prompt = picture.prompt
+    if isinstance(due, Unread) and due.named is None:
+        ask = phrase("Two people each enter the card, unseen")
+        why = phrase("The two entries are compared and never shown.")
+        prompt = replace(prompt, ask=ask, why=why)
+    return replace(picture, prompt=prompt, alerts=tuple(map(_by_hand, picture.alerts)))
+
+
+def _by_hand(alert: AlertView) -> AlertView:
+    said = alert.remedy.text if alert.remedy else ""
+    return replace(alert, remedy=_BY_HAND.get(said, alert.remedy))

@@ -1,0 +1,64 @@
+"""A house of chemin de fer: its limits and customs as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from table_controller.rules import houses
+
+_SUM = (1, 10**9)
+RANGES: houses.Ranges = {
+    **houses.RANGES,
+    "least_pot": _SUM,
+    "least_stake": _SUM,
+    "most_pot": (0, 10**9),
+    "cagnotte_bp": (0, 10_000),
+    "passes_after_move": (0, 9),
+    "slow_look_s": (0, 3600),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House(houses.House):
+    """One house's way of playing chemin de fer.
+
+    Attributes:
+        least_pot: least sum a bank is begun with (ZP-5, R-12).
+        least_stake: least stake of a pointeur (ZP-16, R-12).
+        most_pot: greatest pot, 0 for no limit (R-12).
+        cagnotte_bp: the house's share of what the bank wins, in basis points (R-8).
+        tableau: the custom shown and, for who plays by it, binding (ZX-2).
+        stakes: `games` where the pointeur names one of four (ZP-15), `highest` where the
+            highest stake holds the cards (R-33).
+        sale: what becomes of a bank that is given up: `auction` (ZP-18) or `take_over` (N-7).
+        tie: what stands after equal points: `all` (R-4), or `staked` only (N-5).
+        halving: whether a banker may halve his bank, once (N-3, N-5).
+        passes_after_move: how often a player who changed his seat lets the bank pass (N-1, R-40).
+        retablir: until when a misdeal can be put right: `always` without protest (Z-12),
+            `third_card` until the coup's first third card, `third_dealt` with three cards
+            of the deal and not with its fourth (N-4, R-15, R-50).
+        slow_look_s: seconds until a gentle reminder to who looks at his cards; 0: none (Z-16).
+    """
+
+    game: Literal["chemin-de-fer"] = "chemin-de-fer"
+    least_pot: int = 10
+    least_stake: int = 2
+    most_pot: int = 0
+    cagnotte_bp: int = 500
+    tableau: Literal["zx-2", "modern"] = "zx-2"
+    stakes: Literal["games", "highest"] = "games"
+    sale: Literal["auction", "take_over"] = "auction"
+    tie: Literal["all", "staked"] = "all"
+    halving: bool = False
+    passes_after_move: int = 0
+    retablir: Literal["always", "third_card", "third_dealt"] = "always"
+    slow_look_s: int = 20
+
+    def __post_init__(self) -> None:
+        houses.within(self, RANGES)
+        if self.most_pot and self.most_pot < self.least_pot:
+            raise ValueError(
+                f"most_pot is {self.most_pot}; allowed: 0 (no limit) or at least least_pot "
+                f"({self.least_pot})"
+            )

@@ -1,0 +1,1 @@
+"""What connects game, service and devices to one served table; and the settings it reads."""

@@ -1,0 +1,224 @@
+"""The wiring: everything one table needs, started and stopped as one. Reads top to bottom.
+
+Decides nothing: it connects. What is shown is `out.py`, what is said `into.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Awaitable, Callable, Coroutine
+from importlib.metadata import version
+from typing import Any, Final, Self
+
+from msgspec.structs import replace
+
+from table_controller.adapters.broker import BrokerFailed, EmbeddedBroker
+from table_controller.adapters.broker_rules import Role
+from table_controller.adapters.meters import health
+from table_controller.adapters.mqtt_link import BrokerAddress
+from table_controller.adapters.mqtt_publisher import Publisher
+from table_controller.adapters.mqtt_requests import Desk
+from table_controller.adapters.web.app import app as web_app
+from table_controller.adapters.web.serve import CannotServe, Server, serve
+from table_controller.engine.commitments import Secret
+from table_controller.service.errors import ServiceError
+from table_controller.service.journal import Journal
+from table_controller.service.outbox import Outbox
+from table_controller.service.recovery import recover
+from table_controller.service.table import Table
+from table_controller.wiring import games, shown
+from table_controller.wiring.config import BrokerSettings, PageSettings
+from table_controller.wiring.devices import Devices
+from table_controller.wiring.into import Clock, Voices, by_broker
+from table_controller.wiring.out import Outputs
+from table_controller.wiring.plan import Plan
+from table_controller.wiring.tasks import Tasks
+
+__all__ = ["Plan", "Service"]
+
+#: A part that could not start tries again after so long.
+RETRY_S = 5.0
+HEALTH_S = 10.0
+#: What is said of a part that ended.
+MISSED: Final = "It stopped by a fault of the program: start the table again, report the log."
+
+
+class Service:
+    """One table, served. `async with Service(plan) as service:` starts and stops everything."""
+
+    def __init__(self, plan: Plan) -> None:
+        """Open the journal and recover the table. Raises JournalError, RecoveryError."""
+        self.plan, self.game = plan, plan.game or games.game(plan.house.game)
+        self.journal = Journal.open(
+            plan.journal,
+            plan.keys,
+            game=self.game.name,
+            house=plan.house.id,
+            code=version("schlitten"),
+            t_ms=plan.clock(),
+            durable=plan.durable,
+        )
+        try:
+            state = recover(self.journal.archive, self.game, self._begin).state
+        except ServiceError:
+            self.journal.close()
+            raise
+        self.outbox = Outbox(self.journal)
+        self.table: Table[Any] = Table(
+            self.game, state, self.journal, plan.clock, alarm=self._journal_trouble
+        )
+        self.voices = Voices(self.game, self.table, plan.warn)
+        self.out = Outputs(plan, self.game, self.table, self.journal, self.voices)
+        self.hub, self.board = self.out.hub, self.out.board
+        self.lost, self.back = self.voices.lost, self.voices.back
+        self.devices = Devices(self, plan.wired)
+        self.out.lamps, self.voices.reports = self.devices.show, self.devices.hear
+        self._clock = Clock(self.game, self.table)
+        self.broker: EmbeddedBroker | None = None
+        self.url = ""
+        self._server: Server | None = None
+        self._tasks = Tasks(self._missed)
+        self._served: asyncio.Task[Any] | None = None
+
+    def _begin(self) -> Any:
+        # A key of its own for every journal: a nonce that was revealed once never comes again.
+        salt = self.journal.header.journal.encode()
+        own = Secret(hmac.digest(self.plan.keys.commit.value, salt, "sha256"))
+        return self.game.begin(self.plan.house, self.plan.promises or own)
+
+    async def __aenter__(self) -> Self:
+        """Start the table, then what stands round it; what cannot start tries again."""
+        # The board first: who plays looks at it.
+        for listener in (self.out, self._clock, self.outbox):
+            self.table.listen(listener)
+        self._served = self.start("table", self.table.run())
+        if self.board:
+            self.start("board", self.board.run())
+        self.devices.start()
+        broker = self.plan.broker
+        if broker and broker.kind == "embedded":
+            await self._try("broker", lambda: self._embedded(broker))
+        elif broker and broker.kind == "mqtt":
+            self._publish(broker)
+        page = self.plan.page
+        if page:
+            await self._try("page", lambda: self._serve(page))
+        self._clock.tell((), self.table.state)
+        self.show()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Stop it again, the outermost first; the journal last."""
+        self.hub.close()
+        self._clock.stop()
+        self.devices.stop()
+        self.voices.stop()
+        if self._server:
+            await self._server.stop()
+        await self._tasks.stop()
+        if self.broker:
+            await self.broker.stop()
+        self.journal.close()
+
+    def show(self) -> None:
+        """Show the table as it is now, also where no input changed it."""
+        self.out.tell((), self.table.state)
+
+    def start(
+        self, part: str, work: Coroutine[Any, Any, Any], *, ends: bool = False
+    ) -> asyncio.Task[Any]:
+        """Start a part that goes on until the service stops, or `ends` when it is done."""
+        return self._tasks.start(part, work, ends=ends)
+
+    @property
+    def publisher(self) -> Publisher | None:
+        """What tells the broker, once there is one."""
+        return self.out.publisher
+
+    def _missed(self, part: str) -> None:
+        self.lost(part, MISSED)
+
+    async def served(self) -> None:
+        """Wait for the end of the table's own task, which only a fault brings about.
+
+        Raises ServiceError: without it nothing is taken any more.
+        """
+        if self._served:
+            await asyncio.wait([self._served])
+        raise ServiceError("The table stopped by a fault of the program: see the line in the log.")
+
+    async def _try(self, device: str, start: Callable[[], Awaitable[None]]) -> None:
+        """Start a part now; where it cannot, say so and keep trying while the rest goes on."""
+        try:
+            await start()
+        except (BrokerFailed, CannotServe) as error:
+            self.lost(device, str(error))
+            self.start(device, self._try_again(device, start), ends=True)
+
+    async def _try_again(self, device: str, start: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            await asyncio.sleep(RETRY_S)
+            try:
+                await start()
+            except (BrokerFailed, CannotServe) as error:
+                self.lost(device, str(error))
+            else:
+                self.back(device)
+                self.show()
+                return
+
+    def _journal_trouble(self, trouble: str) -> None:
+        if trouble:
+            self.plan.warn(f"journal: {trouble}")
+        self.show()
+
+    # The parts that listen on ports.
+
+    async def _embedded(self, settings: BrokerSettings) -> None:
+        broker = EmbeddedBroker(self.plan.accounts, host=settings.host, port=settings.port)
+        await broker.start()
+        self.broker = broker
+        self._publish(settings)  # not before: whoever else has the port is not to be told
+
+    def _publish(self, settings: BrokerSettings) -> None:
+        plan, boot = self.plan, self.journal.boot
+        desk = Desk(
+            plan.table,
+            self.outbox,
+            boot=boot,
+            staff={
+                account.user.name: account.user.name
+                for account in plan.accounts
+                if account.user.role is Role.STAFF
+            },
+            commands=by_broker(self.game),
+            say=self.voices.broker,
+            seen_before=self.journal.heard_before,
+        )
+        address = plan.address or BrokerAddress(host=settings.host, port=settings.port)
+        if self.broker:
+            address = replace(address, port=self.broker.port)  # it may have been asked for any
+        publisher = self.out.publisher = Publisher(
+            plan.table, address, self.outbox, boot=boot, desk=desk, trouble=self.voices.broker_news
+        )
+        self.start("broker", publisher.run())
+        self.start("health", self._tell_health(publisher))
+
+    async def _tell_health(self, publisher: Publisher) -> None:
+        while True:
+            await asyncio.sleep(HEALTH_S)
+            publisher.health(health(self.plan.journal.parent, inbox=self.table.waiting))
+
+    async def _serve(self, settings: PageSettings) -> None:
+        plan = self.plan
+        absent = shown.not_set_up(reads=plan.reads, board=plan.board, broker=plan.broker)
+        server = serve(
+            web_app(self.hub, language=settings.language, absent=absent),
+            settings.host,
+            settings.port,
+            certificate=settings.certificate,
+            key=settings.key,
+        )
+        await server.start()
+        self._server, self.url = server, server.url

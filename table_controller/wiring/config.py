@@ -1,0 +1,369 @@
+"""Settings: one TOML file per table, and house files. Knows their shape, opens no device.
+
+A wrong file gets one sentence with the file, the line, the value and what is allowed.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+from firmware_bridge.messages import Lamp
+from hardware import lamps
+from table_controller.adapters.addresses import is_loopback
+from table_controller.rules.houses import House
+from table_controller.service.errors import ConfigError
+from table_controller.service.game import Game
+from table_controller.wiring import games
+from table_controller.words.languages import Language
+
+Name = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,64}$")]
+Port = Annotated[int, Meta(ge=0, le=65535)]
+Millimetres = Annotated[float, Meta(gt=0)]
+Corner = tuple[float, float]
+#: The buttons of the board; the Pi's pins have the first four.
+BUTTONS = tuple(map(str, range(1, 9)))
+Pins = Literal["none", "lgpio", "rpigpio", "mock"]
+T = TypeVar("T")
+
+
+class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[table]`: which table this is and what is played."""
+
+    site: Name = "house"
+    name: Name = "table-1"
+    game: games.Name = games.FIRST
+    house: str = "zoppot-1934"  # of those shipped, or the path of a house file
+
+
+class JournalSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[journal]`: where the table's truth lies, and the key that seals it."""
+
+    path: Path = Path("/var/lib/schlitten/table.db")
+    key: Path | None = None  # None: systemd's credential schlitten.key
+
+
+class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[shoe]`: who reads the cards, and the manifests of the house's shoes."""
+
+    reader: Literal["none", "camera", "pi", "recording"] = "none"
+    camera: str = ""  # name, by-id path, the Pi camera's number; a recording, a folder of pictures
+    manifests: tuple[Path, ...] = ()  # that of the shoe on the table first
+    faces: bool = False  # read the faces too; alone where there is no manifest
+    deck: Path | None = None  # the house's own deck, as `schlitten enrol` wrote it
+    width: int = 640
+    height: int = 480
+    fps: float = 120.0
+    exposure_us: int = 500  # 0: automatic
+    region: tuple[int, int, int, int] | None = None  # x, y, width, height in pixels
+    rotation: Literal[0, 90, 180, 270] = 0
+    px_per_mm: Annotated[float, Meta(gt=0)] = 8.0  # as `schlitten calibrate` measured it
+    paper_level: Annotated[int, Meta(ge=1, le=254)] = 60  # grey level from which it is paper
+    card_mm: tuple[Millimetres, Millimetres] = (63.0, 88.0)  # along the motion, then across it
+    corners: tuple[Corner, Corner, Corner, Corner] | None = None  # of a card in the gate, in pixels
+    module: str = ""  # the barcode module's serial port
+    beam: Literal["none", "board", "lgpio", "rpigpio", "mock"] = "none"  # where the exit beam is
+    cut_card_ahead: Annotated[int, Meta(ge=0, le=104)] = 7  # cards from that sensor to the lip
+
+
+class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[board]`: the table board, and what its lamps say."""
+
+    port: str = ""  # `twin` for the simulated one; empty: there is none
+    lamps: Path | None = None  # this table's own lamp language; None: that of its house
+
+
+class PinSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[pins]`: what is wired to the Pi's own pins, the exit beam aside."""
+
+    driver: Pins = "none"
+    uses: tuple[Literal["lid", "cut_card", "power_fail", "buttons", "lamps"], ...] = ()
+
+
+class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[broker]`: the embedded broker, one elsewhere, or none."""
+
+    kind: Literal["none", "embedded", "mqtt"] = "embedded"
+    host: str = "127.0.0.1"
+    port: Port = 1883
+    username: str = ""
+    password: Path | None = None  # a file, mode 0600
+    ca: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+
+
+class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[page]`: where the croupier's and the public page are served, and in which language.
+
+    A browser that chose another language keeps it.
+    """
+
+    host: str = "127.0.0.1"
+    port: Port = 8080
+    language: Language = Language.EN
+    certificate: Path | None = None
+    key: Path | None = None
+
+
+class Config(Struct, frozen=True, forbid_unknown_fields=True):
+    """One table's settings file."""
+
+    table: TableSettings = TableSettings()
+    journal: JournalSettings = JournalSettings()
+    shoe: ShoeSettings = ShoeSettings()
+    board: BoardSettings = BoardSettings()
+    pins: PinSettings = PinSettings()
+    buttons: dict[str, str] = {}
+    broker: BrokerSettings = BrokerSettings()
+    page: PageSettings = PageSettings()
+
+
+def load(path: Path) -> Config:
+    """Read a table's settings. Raises ConfigError, also for what could not be served."""
+    settings = parse(path)
+    for trouble in unservable(settings):
+        raise ConfigError(f"{path}: {trouble}")
+    return settings
+
+
+def parse(path: Path) -> Config:
+    """Read a table's settings, each by itself. Raises ConfigError."""
+    return _read(path, Config)
+
+
+def unservable(settings: Config) -> Iterator[str]:
+    """What is sound in each setting and cannot be served together, a sentence each."""
+    yield from _unreadable(settings.shoe)
+    yield from _unwired(settings)
+    page, broker = settings.page, settings.broker
+    if not is_loopback(page.host) and page.certificate is None:
+        yield (
+            f"page.host = {page.host!r}: the network could read and press there without TLS: "
+            "set page.certificate and page.key, or host = '127.0.0.1'."
+        )
+    if broker.kind == "embedded" and not is_loopback(broker.host):
+        yield (
+            f"broker.host = {broker.host!r}: the embedded broker serves this machine only: "
+            "set host = '127.0.0.1', or kind = 'mqtt' for one elsewhere."
+        )
+    for name, part in (("page", page), ("broker", broker)):
+        if (part.certificate is None) != (part.key is None):
+            has, lacks = ("key", "certificate") if part.key else ("certificate", "key")
+            yield (
+                f"{name}.{has} = '{getattr(part, has)}': a certificate and its key go together: "
+                f"set {name}.{lacks} too."
+            )
+
+
+def _unreadable(shoe: ShoeSettings) -> Iterator[str]:
+    """What keeps cards from being read by these settings."""
+    if shoe.reader == "none":
+        for name, value in (("module", shoe.module), ("beam", shoe.beam)):
+            if value not in ("", "none"):
+                yield f"shoe.{name} = {value!r}: it helps a camera: set shoe.reader too."
+    elif not (shoe.manifests or shoe.faces):
+        yield (
+            f"shoe.reader = {shoe.reader!r}: it has nothing to read cards by: name the labels' "
+            "shoe.manifests, or set shoe.faces = true."
+        )
+    if shoe.reader == "recording" and not shoe.camera:
+        yield (
+            "shoe.reader = 'recording': name the film, or the folder of pictures, in shoe.camera."
+        )
+    if shoe.deck and not shoe.faces:
+        yield f"shoe.deck = '{shoe.deck}': it helps to read faces: set shoe.faces = true."
+
+
+def _unwired(settings: Config) -> Iterator[str]:
+    """What cannot be wired like this."""
+    pins, beam = settings.pins, settings.shoe.beam
+    if pins.uses and pins.driver == "none":
+        yield f"pins.uses = {list(pins.uses)}: set pins.driver = 'lgpio' too."
+    if beam == "board" and not settings.board.port:
+        yield "shoe.beam = 'board': set board.port too."
+    if pins.uses and beam not in ("none", "board", pins.driver):
+        yield f"shoe.beam = {beam!r}: pins.driver is {pins.driver!r}: set both alike."
+    allowed = games.game(settings.table.game).buttons
+    for number, name in settings.buttons.items():
+        if number not in BUTTONS:
+            yield f"buttons.{number} = {name!r}: a button's number is one of {', '.join(BUTTONS)}."
+        if name not in allowed:
+            yield f"buttons.{number} = {name!r}: want one of: {'; '.join(allowed)}."
+
+
+def houses() -> tuple[str, ...]:
+    """Ids of the houses that are shipped."""
+    found = files("table_controller").joinpath("houses").iterdir()
+    return tuple(sorted(Path(str(file)).stem for file in found if str(file).endswith(".toml")))
+
+
+def house(name: str, game: str = "") -> House:
+    """Read a house: one of those shipped, or a house file; of this game, where one is named.
+
+    Raises ConfigError.
+    """
+    if name in houses():
+        found = _house(Path(str(files("table_controller").joinpath(f"houses/{name}.toml"))))
+    elif name.endswith(".toml"):
+        found = _house(Path(name))
+    else:
+        shipped = ", ".join(houses())
+        raise ConfigError(
+            f"unknown house {name!r}: want one of {shipped}, or the path of a house file (.toml)"
+        )
+    if game and game != found.game:
+        raise ConfigError(
+            f"the house {name!r} is for {found.game}, and the game is {game}: name a house of "
+            f"{game}, or play {found.game}."
+        )
+    return found
+
+
+def _house(path: Path) -> House:
+    """Read a house file as its game has it; the lamp language that it names lies beside it."""
+    text, values = _parsed(path)
+    try:
+        kind = games.game(values.get("game", games.FIRST)).house
+    except ConfigError as error:
+        raise ConfigError(f"{path}, line {_line(text, ['game'])}: {error}.") from None
+    found = _converted(path, text, values, kind)
+    return replace(found, lamps=str(path.parent / found.lamps)) if found.lamps else found
+
+
+def check(path: Path) -> Config | House:
+    """Read a settings file of either kind: a house file has an `id`. Raises ConfigError."""
+    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    if re.search(r"^id\s*=", text, re.MULTILINE):
+        own = _house(path)
+        lamp_language(own)
+        return own
+    settings = load(path)
+    lamp_language(house(settings.table.house, settings.table.game), settings.board.lamps)
+    return settings
+
+
+def lamp_language(
+    house: House, own: Path | None = None, *, game: Game[Any] | None = None
+) -> Mapping[str, Lamp]:
+    """What the lamps of a table say: by its `own` file, else its house's, else the shipped ones.
+
+    Raises ConfigError.
+    """
+    setting, path = ("board.lamps", own) if own else ("lamps", house.lamps)
+    played = game or games.game(house.game)
+    try:
+        words = lamps.shipped(played.lamps)
+        return lamps.load(Path(path), words) if path else words
+    except lamps.LampLanguageError as error:
+        raise ConfigError(f"{setting}: {error}.") from None
+
+
+def secret(path: Path) -> str:
+    """Read a password file of mode 0600, one line. Raises ConfigError."""
+    try:
+        mode, text = path.stat().st_mode, path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"cannot read the password file {path}: {error}.") from None
+    if mode & 0o077:
+        raise ConfigError(f"{path} has mode {mode & 0o777:04o}: others may read it. chmod 600 it.")
+    return text.strip()
+
+
+def _read(path: Path, kind: type[T]) -> T:
+    return _converted(path, *_parsed(path), kind)
+
+
+def _parsed(path: Path) -> tuple[str, dict[str, Any]]:
+    """A file's text, and what it says as TOML."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(
+            f"cannot read {path}: {error.strerror}. Name a file that exists and may be read."
+        ) from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(
+            f"{path}: byte {error.start} is not UTF-8: this is not a settings file, or it is torn."
+        ) from None
+    try:
+        return text, tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path} is not TOML: {error}.") from None
+
+
+def _converted(path: Path, text: str, values: dict[str, Any], kind: type[T]) -> T:
+    strange = sorted(set(values) - set(_names(kind)))
+    try:
+        if strange:
+            raise msgspec.ValidationError(f"unknown field `{strange[0]}`")
+        return msgspec.convert(values, kind, dec_hook=_path)
+    except msgspec.ValidationError as error:
+        raise ConfigError(_explain(path, text, values, str(error), kind)) from None
+
+
+def _path(kind: type, value: Any) -> Path:
+    """TOML has no paths: they are written as text."""
+    if kind is Path and isinstance(value, str):
+        return Path(value)
+    raise msgspec.ValidationError(f"Expected a path as text, got {type(value).__name__}")
+
+
+def _explain(path: Path, text: str, values: dict[str, Any], error: str, kind: type) -> str:
+    """Add the line and the value to msgspec's sentence, and the allowed names."""
+    what, _, where = error.partition(" - at `$")
+    keys = [key for key in re.split(r"[.\[\]`]+", where) if key]
+    unknown = re.search(r"unknown field `(.+?)`", what)
+    if unknown:
+        keys.append(unknown[1])
+    elif not keys:
+        keys = [word for word in what.split() if word in values][:1]
+    holder = _holder(kind, keys)
+    if unknown:
+        what = f"there is no setting {unknown[1]!r}; there are: {', '.join(_names(holder))}"
+    elif what.startswith("Invalid enum value"):
+        allowed = get_args(get_type_hints(holder)[keys[-1]])
+        what = f"want one of: {', '.join(map(str, allowed))}"
+    elif "matching regex" in what:
+        what = "want 1 to 64 of the letters a-z, digits, '_' and '-'"
+    value: Any = values
+    for key in keys:
+        value = value.get(key, "missing") if isinstance(value, dict) else value
+    line = _line(text, keys)
+    at = f"{path}, line {line}" if line else str(path)
+    name = ".".join(keys)
+    return f"{at}: {name} = {value!r}: {what}." if name else f"{at}: {what}."
+
+
+def _holder(kind: type, keys: list[str]) -> type:
+    """The settings class that the last of `keys` is a setting of."""
+    for key in keys[:-1]:
+        kind = get_type_hints(kind)[key]
+    return kind
+
+
+def _names(kind: type) -> list[str]:
+    """Its settings, in order."""
+    return list(get_type_hints(kind))
+
+
+def _line(text: str, keys: list[str]) -> int:
+    """Line of the setting, or 0."""
+    table = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[(.+?)\]", line)
+        if header:
+            table = header[1].strip()
+        setting = re.match(r"\s*\"?([\w-]+)\"?\s*=", line)
+        name = f"{table}.{setting[1]}" if setting and table else setting[1] if setting else table
+        if keys and (name == ".".join(keys) or (not setting and [table] == keys)):
+            return number
+    return 0

@@ -1,0 +1,305 @@
+"""Lid, cut-card sensor, buttons and mains at a live table: reports in, inputs and answers out.
+
+Wiring, like app.py. The board and the Pi's own pins say the same reports and are shown the same
+picture; which of them there are is in the settings.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Protocol, get_args
+
+from firmware_bridge.messages import (
+    ButtonReport,
+    Buzzer,
+    Colour,
+    Lamp,
+    Mode,
+    Picture,
+    Sensor,
+    SensorReport,
+    Status,
+)
+from firmware_bridge.port import Board
+from firmware_bridge.reconciler import Lost, News
+from hardware.pi_table import PinNews, PinsError, PiTable, PowerFail, pin_factory
+from table_controller.engine.messages import Audience, Input, Refused
+from table_controller.engine.table import buttons
+from table_controller.engine.table.devices import (
+    LID,
+    POWER,
+    CutCardSensed,
+    LidClosed,
+    LidOpened,
+    PowerBack,
+    PowerFailed,
+)
+from table_controller.service.errors import BadInput
+from table_controller.service.game import Game
+from table_controller.service.table import Table
+from table_controller.wiring.board_clock import BoardClock
+from table_controller.wiring.flaps import Flaps
+
+#: Pins that could not be had are tried again after so long.
+RETRY_S: Final = 5.0
+#: After so long a pin that was active from the start has said so.
+SETTLED_S: Final = 0.5
+#: How long a lamp and a tone answer a press, and the silence before a tone that sounds already.
+ANSWER_S, GAP_S = 0.6, 0.15
+ANSWERED: Final = Lamp(Mode.ON, Colour.WHITE)
+#: The pins of each use; the exit beam's is the lip's own.
+PINS: Final[Mapping[str, tuple[str, ...]]] = {
+    "lid": ("LID",),
+    "cut_card": ("CUT_CARD",),
+    "power_fail": ("POWER_FAIL",),
+    "buttons": tuple(f"BUTTON_{number}" for number in range(4)),
+    "lamps": tuple(f"LAMP_{seat}" for seat in range(1, 13)),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wired:
+    """What is wired to a table, by its settings.
+
+    Attributes:
+        buttons: what each button presses: the name of an offer by the button's number from 1.
+        pins: the Pi's pins by their driver's name, or "none"; `uses` are keys of `PINS`.
+        cut_card_ahead: cards between the cut-card sensor and the lip.
+    """
+
+    buttons: Mapping[str, str] = field(default_factory=dict)
+    pins: str = "none"
+    uses: tuple[str, ...] = ()
+    cut_card_ahead: int = 7
+
+
+class Host(Protocol):
+    """What the devices need of the service that they belong to."""
+
+    game: Game[Any]
+    table: Table[Any]
+    board: Board | None
+
+    def start(
+        self, part: str, work: Coroutine[Any, Any, Any], *, ends: bool = False
+    ) -> asyncio.Task[Any]:
+        """Start a part of the service."""
+
+    def lost(self, device: str, why: str) -> None:
+        """A device does not answer."""
+
+    def back(self, device: str) -> None:
+        """A device answers again."""
+
+
+class Beam(Protocol):
+    """Who hears an exit beam at the board."""
+
+    def edge(self, t_ms: float, *, blocked: bool) -> None:
+        """It changed, at that time of this machine's monotonic clock."""
+
+    def beam_away(self, fault: str) -> None:
+        """It is not heard any more."""
+
+
+class Devices:
+    """One table's devices. `pins` are the Pi's once they are open, the twin where that is set.
+
+    `beam` hears the board's exit beam, where that is set to be used.
+    """
+
+    def __init__(self, host: Host, wired: Wired) -> None:
+        self._host, self._wired = host, wired
+        self._flaps = Flaps()
+        self._active: dict[tuple[str, str], bool] = {}  # by what is sensed and who senses it
+        self._told: dict[str, bool] = {}
+        self._picture = Picture()
+        self._answer: tuple[frozenset[int], Buzzer] | None = None
+        self._hushed: Buzzer | None = None  # a pattern of the picture that an answer broke off
+        self._steps: list[asyncio.TimerHandle] = []
+        self._settling: asyncio.TimerHandle | None = None
+        self._pi: PiTable | None = None
+        self.pins: Any = None
+        self.beam: Callable[[], Beam] | None = None
+        self._clock, self._blocked = BoardClock(), False
+
+    def start(self) -> None:
+        """Serve the Pi's pins, where any are used; forget what another run was told of them."""
+        if self._wired.pins != "none" and self._wired.uses:
+            self._host.start("pins", self._serve_pins())
+        else:
+            self._host.back("pins")
+        if "power_fail" not in self._wired.uses:
+            self._sense("power", "pins", active=False)
+
+    def stop(self) -> None:
+        """Say nothing more."""
+        self._flaps.close()
+        for step in (*self._steps, *filter(None, (self._settling,))):
+            step.cancel()
+
+    # Out
+
+    def show(self, picture: Picture) -> None:
+        """Show the picture of now on the board and on the Pi's lamps."""
+        self._picture = picture
+        if picture.buzzer is not self._hushed:
+            self._hushed = None
+        self._show()
+
+    def _show(self) -> None:
+        picture = self._picture
+        if self._hushed is not None:
+            picture = replace(picture, buzzer=Buzzer.OFF)
+        if self._answer:
+            seats, tone = self._answer
+            lamps = enumerate(picture.lamps, 1)
+            lit = tuple(ANSWERED if seat in seats else lamp for seat, lamp in lamps)
+            picture = replace(picture, lamps=lit, buzzer=tone)
+        if self._host.board:
+            self._host.board.show(picture)
+        if self._pi:
+            self._pi.show(picture)
+
+    def _reply(self, seats: frozenset[int], tone: Buzzer) -> None:
+        """Answer a press: lamps and a tone; one that sounds already is broken off first."""
+        for step in self._steps:
+            step.cancel()
+        sounding = self._answer is not None or self._picture.buzzer is not Buzzer.OFF
+        if self._picture.buzzer is not Buzzer.OFF:
+            self._hushed = self._picture.buzzer
+        gap = GAP_S if sounding else 0.0
+        self._set((seats, Buzzer.OFF if sounding else tone))
+        later = asyncio.get_running_loop().call_later
+        self._steps = [later(gap + ANSWER_S, self._set, None)]
+        if sounding:
+            self._steps.append(later(gap, self._set, (seats, tone)))
+
+    def _set(self, answer: tuple[frozenset[int], Buzzer] | None) -> None:
+        self._answer = answer
+        self._show()
+
+    # In
+
+    def hear(self, news: News | PinNews, source: str = "board") -> None:
+        """Hear a report of the board, or of the pins."""
+        if self.beam and source == "board":
+            self._hear_beam(self.beam(), news)
+        match news:
+            case ButtonReport(button=button, pressed=True):
+                self._host.start("button", self._press(button + 1, source), ends=True)
+            case SensorReport(sensor=Sensor.LID, active=active):
+                self._sense("lid", source, active=active)
+            case SensorReport(sensor=Sensor.CUT_CARD, active=active):
+                self._sense("cut card", source, active=active)
+            case PowerFail(failing=failing):
+                self._sense("power", source, active=failing)
+            case Status() as status:  # also what it said while nobody heard it
+                self._sense("lid", source, active=status.is_active(Sensor.LID))
+                self._sense("cut card", source, active=status.is_active(Sensor.CUT_CARD))
+
+    def _hear_beam(self, beam: Beam, news: News | PinNews) -> None:
+        """Hand on the board's exit beam; its status says what was missed."""
+        if isinstance(news, Lost):
+            self._blocked = False
+            beam.beam_away(news.why)
+        if not isinstance(news, SensorReport | Status):
+            return
+        at_ms = self._clock.heard(news.time_us, time.monotonic() * 1000)
+        if isinstance(news, Status):
+            blocked = news.is_active(Sensor.EXIT_BEAM)
+        elif news.sensor is Sensor.EXIT_BEAM:
+            blocked = news.active
+        else:
+            return
+        if blocked is not self._blocked:
+            self._blocked = blocked
+            beam.edge(at_ms, blocked=blocked)
+
+    def _sense(self, what: str, source: str, *, active: bool) -> None:
+        """Tell a change; what flaps is told to be well only once it rests."""
+        if self._active.get((what, source)) is active:
+            return
+        self._active[what, source] = active
+        if any(now for (sensed, _), now in self._active.items() if sensed == what):
+            self._flaps.amiss(what)
+            if not self._told.get(what):
+                self._tell(what, active=True)
+        elif self._told.get(what, True):
+            self._flaps.well(what, lambda: self._tell(what, active=False))
+
+    def _tell(self, what: str, *, active: bool) -> None:
+        self._told[what] = active
+        said = self._input(what, active=active)
+        if said and type(said) in get_args(self._host.game.inputs):
+            self._host.table.say(said)
+
+    def _input(self, what: str, *, active: bool) -> Input | None:
+        match what, active:
+            case "lid", True:
+                return LidOpened(actor="lid")
+            case "lid", False if self._open(LID):
+                return LidClosed(actor="lid")
+            case "cut card", True:
+                return CutCardSensed(actor="cut_card", ahead=self._wired.cut_card_ahead)
+            case "power", True:
+                return PowerFailed(actor="mains")
+            case "power", False if self._open(POWER):
+                return PowerBack(actor="mains")
+            case _:
+                return None
+
+    def _open(self, id_: str) -> bool:
+        """Whether the table was told of it: it may be since an earlier run."""
+        state = self._host.table.state
+        told = any(alert.id == id_ for alert in self._host.game.alerts(state))
+        return told or self._host.table.waiting > 0
+
+    async def _press(self, number: int, source: str) -> None:
+        """Press the offer of the button's name, as the table makes it at this moment."""
+        host, name = self._host, self._wired.buttons.get(str(number), "")
+        picture = host.game.snapshot(host.table.state, Audience.CROUPIER)
+        offer = buttons.answering(picture, name)
+        taken = False
+        if offer:
+            said = {**offer.input, "prompt": picture.prompt.id}
+            with contextlib.suppress(BadInput):
+                told = await host.table.ask(said, actor=f"button:{source}-{number}")
+                taken = not any(isinstance(event, Refused) for event, _ in told)
+        if offer and taken:
+            self._reply(buttons.lit_by(offer, picture), Buzzer.BEEP)
+        else:
+            self._reply(frozenset(), Buzzer.TWICE)
+
+    # The Pi's pins
+
+    async def _serve_pins(self) -> None:
+        uses = frozenset(pin for use in self._wired.uses for pin in PINS[use])
+        while True:
+            try:
+                self.pins = pin_factory(self._wired.pins)
+                self._pi = PiTable(self.pins, self._pin_news, uses=uses)
+                self._show()
+                await self._pi.run(ready=self._pins_had)
+            except PinsError as error:
+                self._host.lost("pins", str(error))
+            finally:
+                self._pi = None
+            await asyncio.sleep(RETRY_S)
+
+    def _pins_had(self) -> None:
+        """They say what is active at once; what they do not say for a while is not."""
+        self._host.back("pins")
+        self._settling = asyncio.get_running_loop().call_later(SETTLED_S, self._settled)
+
+    def _settled(self) -> None:
+        for use, what in (("lid", "lid"), ("power_fail", "power")):
+            if use in self._wired.uses and (what, "pins") not in self._active:
+                self._sense(what, "pins", active=False)
+
+    def _pin_news(self, news: PinNews) -> None:
+        self.hear(news, "pins")

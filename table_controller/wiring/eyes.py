@@ -1,0 +1,130 @@
+"""From the settings of `[shoe]` to what sees the cards: frames, and what to read them by. Wiring.
+
+Loaded only where a table has a reader, or a technician looks at one: it carries OpenCV.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from table_controller.service.errors import ConfigError
+from table_controller.wiring.config import ShoeSettings
+from vision import camera, manifest, recording
+from vision.frame import Frame
+from vision.lip import SHIPPED, Lip
+from vision.reader import EyeOnFrame, Sight, barcodes
+
+if TYPE_CHECKING:
+    from vision.faces.enrolled import Deck
+
+
+class NoFilm(ConfigError):
+    """What is named as a recording is none, or cannot be read. The text names the file."""
+
+
+def camera_settings(settings: ShoeSettings) -> camera.Settings:
+    """How the camera is set. Raises ConfigError."""
+    try:
+        return camera.Settings(
+            width=settings.width,
+            height=settings.height,
+            fps=settings.fps,
+            exposure_us=settings.exposure_us,
+            region=settings.region,
+            rotation=settings.rotation,
+        )
+    except ValueError as error:
+        raise ConfigError(f"[shoe]: {error}") from None
+
+
+def frames(settings: ShoeSettings) -> Iterable[Frame]:
+    """The lip's frames, live or as if they were. Raises ConfigError, NoFilm."""
+    how = camera_settings(settings)
+    match settings.reader:
+        case "camera":
+            return camera.v4l2(settings.camera, how)
+        case "pi":
+            return camera.pi(_number(settings.camera), how)
+        case "recording":
+            return camera.Playback(_film(Path(settings.camera), how))
+        case _:
+            raise ConfigError('[shoe] reader = "none": name one that reads the cards')
+
+
+def _number(text: str) -> int:
+    try:
+        return int(text or 0)
+    except ValueError:
+        raise ConfigError(
+            f"[shoe] camera = {text!r}: the Pi's cameras have numbers, 0 or 1"
+        ) from None
+
+
+def _film(path: Path, how: camera.Settings) -> Iterable[Frame]:
+    try:
+        return camera.folder(path, how) if path.is_dir() else recording.read(path)
+    except (camera.CameraError, recording.RecordingError) as error:
+        raise NoFilm(f"[shoe]: {error}") from None
+
+
+def lip(settings: ShoeSettings) -> Lip:
+    """The lip's geometry: of the picture as it is after region and rotation."""
+    wide, high = settings.region[2:] if settings.region else (settings.width, settings.height)
+    if settings.rotation in (90, 270):
+        wide, high = high, wide
+    return replace(
+        SHIPPED,
+        width_px=wide,
+        height_px=high,
+        px_per_mm=settings.px_per_mm,
+        paper_level=settings.paper_level,
+        card_mm=settings.card_mm,
+        whole=settings.corners is not None,
+    )
+
+
+def sight(settings: ShoeSettings) -> Sight:
+    """What the reader reads by. Raises ConfigError."""
+    try:
+        shoes = [manifest.load(path) for path in settings.manifests]
+    except manifest.ManifestError as error:
+        raise ConfigError(f"[shoe] manifests: {error}") from None
+    first = shoes[0] if shoes else None
+    if first is None and not settings.faces:
+        raise ConfigError(
+            "[shoe]: cards can be read by their labels or by their faces: name `manifests`, "
+            "or set faces = true"
+        )
+    built = lip(settings)
+    eyes: tuple[EyeOnFrame, ...] = (barcodes(built),) if first else ()
+    if settings.faces:
+        eyes = (_faces(settings, built), *eyes)
+    return Sight(
+        manifest=first,
+        others=shoes[1:],
+        lip=built,
+        witnesses=eyes,
+        beam=settings.beam != "none",
+    )
+
+
+def _faces(settings: ShoeSettings, built: Lip) -> EyeOnFrame:
+    """The witness that reads faces: where a card is in the lip, if that was calibrated."""
+    from vision.faces.read import CornerReader  # noqa: PLC0415 - loaded where it is wanted
+    from vision.sliding import sliding  # noqa: PLC0415
+
+    return sliding(CornerReader(deck=deck(settings.deck)), built, settings.corners)
+
+
+def deck(path: Path | None) -> Deck | None:
+    """The enrolled deck in this file. Raises ConfigError."""
+    from vision.faces.enrolled import DeckError, load  # noqa: PLC0415 - as above
+    from vision.faces.read import NET  # noqa: PLC0415
+
+    try:
+        return load(path, NET) if path else None
+    except DeckError as error:
+        raise ConfigError(f"[shoe] deck: {error}") from None

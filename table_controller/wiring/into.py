@@ -1,0 +1,147 @@
+"""What is said to one table: by pages, by the broker, by devices, by the clock.
+
+Knows who may say what; knows no game but by its door, and no driver.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, get_args
+
+from firmware_bridge.reconciler import Connected, Lost, News
+from table_controller.adapters.web.hub import Answer, Said
+from table_controller.engine.messages import (
+    CardSeen,
+    DeviceBack,
+    DeviceLost,
+    Refusal,
+    Refused,
+    phrase,
+)
+from table_controller.engine.seen import Seen
+from table_controller.engine.table.devices import SENSED
+from table_controller.service.errors import BadInput
+from table_controller.service.game import Game
+from table_controller.service.table import Table, Told
+from table_controller.wiring import shown
+from table_controller.wiring.flaps import Flaps
+
+
+class Voices:
+    """Everybody who speaks to one table. `warn` is told sentences about devices."""
+
+    def __init__(self, game: Game[Any], table: Table[Any], warn: Callable[[str], None]) -> None:
+        self._game, self._table, self._warn = game, table, warn
+        self._lost: dict[str, str] = {}
+        self._flaps = Flaps()
+        #: Hears what the board's buttons and sensors report.
+        self.reports: Callable[[News], None] = lambda _: None
+
+    async def page(self, said: Said, actor: str) -> Answer:
+        """An input from a page; refusals are answers."""
+        said, actor = shown.entered(said, actor)
+        before = self._table.state
+        try:
+            told = await self._table.ask(said, actor=actor)
+        except BadInput as error:
+            return Answer(ok=False, why=phrase("{why}", why=str(error)))
+        for event, _ in told:
+            if isinstance(event, Refused):
+                return Answer(ok=False, why=event.why, remedy=event.remedy, rule=event.rule)
+        heard = [event for event, _ in told]
+        return Answer(changed=self._game.changed(before, self._table.state, heard))
+
+    async def broker(self, said: dict[str, Any], actor: str) -> dict[str, Any]:
+        """An input from the broker. Raises Refusal, or ValueError for what is no input."""
+        try:
+            told = await self._table.ask(said, actor=actor)
+        except BadInput as error:
+            raise ValueError(str(error)) from None
+        for event, _ in told:
+            if isinstance(event, Refused):
+                raise Refusal(event.why, event.remedy, event.rule)
+        return {"events": [row.type for _, row in told]}
+
+    def lost(self, device: str, why: str) -> None:
+        """A device does not answer; `why` is a sentence with the remedy."""
+        self._flaps.amiss(device)
+        told = self._lost.get(device)
+        if told != why and not (told and self._flaps.often(device)):
+            self._lost[device] = why
+            self._warn(f"{device}: {why}")
+            self._table.say(DeviceLost(actor="watch", device=device, why=why))
+
+    def back(self, device: str) -> None:
+        """A device answers (again, perhaps after a restart of the service).
+
+        One that comes and goes is told to be back once it has stayed for a while.
+        """
+        alerts = self._game.alerts(self._table.state)
+        if device in self._lost or any(alert.id == f"device-{device}" for alert in alerts):
+            self._flaps.well(device, partial(self._say_back, device))
+
+    def _say_back(self, device: str) -> None:
+        self._lost.pop(device, None)
+        self._table.say(DeviceBack(actor="watch", device=device))
+
+    def stop(self) -> None:
+        """Say nothing more of any device."""
+        self._flaps.close()
+
+    def board_news(self, news: News) -> None:
+        self.reports(news)
+        match news:
+            case Lost(why=why):
+                self.lost("board", why)
+            case Connected():
+                self.back("board")
+
+    def broker_news(self, why: str | None) -> None:
+        if why is None:
+            self.back("broker")
+        else:
+            self.lost("broker", why)
+
+
+class Clock:
+    """Lets the clock say its word when a prompt has stood for long (Z-16)."""
+
+    def __init__(self, game: Game[Any], table: Table[Any]) -> None:
+        self._game, self._table = game, table
+        self._alarm: asyncio.TimerHandle | None = None
+        self._prompt = 0
+
+    def tell(self, _told: Sequence[Told], state: Any) -> None:
+        """Set the alarm anew where there is a new prompt; called by the table."""
+        prompt = self._game.prompt(state)
+        if prompt == self._prompt:
+            return
+        self._prompt = prompt
+        self.stop()
+        due = self._game.deadline(state)
+        if due:
+            seconds, said = due
+            self._alarm = asyncio.get_running_loop().call_later(seconds, self._table.say, said)
+
+    def stop(self) -> None:
+        """Say nothing more of this prompt."""
+        if self._alarm:
+            self._alarm.cancel()
+
+
+def by_broker(game: Game[Any]) -> frozenset[str]:
+    """What staff may say over it: never a device's word, nor what may name a closed card."""
+    return frozenset(
+        str(kind.__struct_config__.tag)
+        for kind in get_args(game.inputs)
+        if not kind.SEALED and kind not in (DeviceLost, DeviceBack, *SENSED)
+    )
+
+
+def card_input(seen: Seen) -> CardSeen:
+    """A reader's verdict as the table's input."""
+    return CardSeen(
+        actor="lip", card=seen.card, copy=seen.copy, unknown=seen.unknown, white=seen.white
+    )

@@ -1,0 +1,237 @@
+"""The lip at a live table: camera, barcode module, exit beam in, inputs out. Wiring, like app.py.
+
+Loaded only where a table has a reader: it carries OpenCV. Each of the three may go and come back by
+itself: that is told, and the others go on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from firmware_bridge.barcode_module import (
+    BarcodeModule,
+    BarcodeRead,
+    ModuleConnected,
+    ModuleLost,
+    ModuleNews,
+)
+from firmware_bridge.messages import Sensor, SensorReport
+from hardware.pi_table import PinNews, PinsError, PiTable, pin_factory
+from table_controller.adapters.mqtt_messages import ReadingQuality, reading_message
+from table_controller.engine.table.events import SchlittenCounted
+from table_controller.service import logs
+from table_controller.service.table import Told
+from table_controller.wiring import eyes, readings
+from table_controller.wiring.app import RETRY_S, Service
+from table_controller.wiring.config import ShoeSettings
+from table_controller.wiring.into import card_input
+from vision.frame import Frame
+from vision.live import Closable, follow
+from vision.passage import Quality
+from vision.reader import Reader
+
+#: What is told of itself beside the devices: the recording in a camera's place, the reading.
+RECORDING, READING = "recording", "reading"
+ANOTHER = "Name another one in the settings ([shoe] camera), and start the table again."
+FAULT = "reading failed by a fault of the program: its places are in the log."
+
+
+class LiveLip:
+    """One table's lip: says every passage to the table, which goes on where it fails or ends.
+
+    Attributes:
+        reader: what hears its witnesses.
+        pins: the Pi's pins, once they are open; the twin where the settings name it.
+    """
+
+    def __init__(self, service: Service, settings: ShoeSettings) -> None:
+        """Prepare it by the settings. Raises ConfigError."""
+        self._service, self._settings = service, settings
+        self._sight = eyes.sight(settings)
+        self._over = _at_its_end(settings)
+        self.reader = self._begin()
+        self.pins: Any = None
+
+    def _begin(self) -> Reader:
+        """A reader of the settings' frames; of none where their recording cannot be read."""
+        frames: Iterable[Frame] = ()
+        try:
+            frames = eyes.frames(self._settings)
+        except eyes.NoFilm as error:
+            self._over = RECORDING, f"{error}. {ANOTHER}"
+        watched = _Watched(frames, self._safely(self._camera_news))
+        return Reader(watched, self._sight, on_beam=self._safely(self._beam_news))
+
+    async def run(self) -> None:
+        """Serve it until the frames end, which is an alert, or a recording cannot be read."""
+        self._service.table.listen(self)
+        devices = [
+            self._service.start("module", self._hear_module(), ends=True),
+            self._service.start("beam", self._hear_beam(), ends=True),
+        ]
+        try:
+            while await self._read():
+                await asyncio.sleep(RETRY_S)
+                self.reader = self._begin()
+        finally:
+            for device in devices:
+                device.cancel()
+            await asyncio.gather(*devices, return_exceptions=True)
+
+    async def _read(self) -> bool:
+        """Say every passage until the frames end; whether to begin anew.
+
+        A recording is not: it would deal its cards a second time.
+        """
+        try:
+            async for _, seen in follow(self.reader):
+                self._service.table.say(card_input(seen))
+                self._service.back(READING)
+        except Exception as error:  # noqa: BLE001 - the task's edge: the table goes on
+            logs.fault("reading cards failed", error)
+            if self._settings.reader == "recording":
+                self._service.lost(RECORDING, f"{self._settings.camera}: {FAULT} {ANOTHER}")
+                return False
+            self._service.lost(READING, FAULT)
+            return True
+        self._service.lost(*self._over)
+        return False
+
+    def tell(self, told: Sequence[Told], state: Any) -> None:
+        """Hear what the table made of it: a card may be asked for again, a Schlitten be closed."""
+        self.reader.ask_again(self._service.game.asks_again(state))
+        for event, _ in told:
+            if isinstance(event, SchlittenCounted):
+                self._publish(event.shoe, self.reader.take_quality())
+
+    def _publish(self, shoe: str, quality: Quality) -> None:
+        """How well a whole Schlitten was read; never said of a card, whose effort is a hint."""
+        deck = self._sight.manifest.shoe if self._sight.manifest else ""
+        told = reading_quality(shoe, self._settings, deck, quality)
+        plan = self._service.plan
+        if self._service.publisher:
+            self._service.publisher.tell(reading_message(told, plan.table))
+        try:
+            readings.keep(plan.journal, told)
+        except OSError as error:
+            plan.warn(f"the figures of reading are not kept: {error}")
+
+    # The devices
+
+    def _safely(self, hear: Callable[[str], None]) -> Callable[[str], None]:
+        """The same, from any thread."""
+        loop = asyncio.get_running_loop()
+
+        def told(fault: str) -> None:
+            loop.call_soon_threadsafe(hear, fault)
+
+        return told
+
+    def _camera_news(self, fault: str) -> None:
+        self._news("camera", fault)
+        if not fault:
+            self._service.back(RECORDING)
+
+    def _beam_news(self, fault: str) -> None:
+        self._news("beam", fault)
+
+    def _news(self, device: str, fault: str) -> None:
+        if fault:
+            self._service.lost(device, fault)
+        else:
+            self._service.back(device)
+
+    async def _hear_module(self) -> None:
+        """Hear the barcode module, if there is one, for ever."""
+        if not self._settings.module:
+            self._service.back("module")  # perhaps there was one in an earlier run
+            return
+        await BarcodeModule(self._settings.module, self._module_news).run()
+
+    def _module_news(self, news: ModuleNews) -> None:
+        match news:
+            case BarcodeRead(text=text, at_s=at_s):
+                self.reader.line(at_s * 1000, text)
+            case ModuleConnected():
+                self._service.back("module")
+            case ModuleLost(why=why):
+                self._service.lost("module", why)
+
+    async def _hear_beam(self) -> None:
+        """Hear the exit beam, if there is one, for ever; one at the board is heard with it."""
+        if self._settings.beam == "none":
+            self._service.back("beam")
+            return
+        if self._settings.beam == "board":
+            self._service.devices.beam = lambda: self.reader
+            self._service.back("beam")
+            return
+        while True:
+            try:
+                self.pins = pin_factory(self._settings.beam)
+                beam = PiTable(self.pins, self._pin_news, uses={Sensor.EXIT_BEAM.name})
+                await beam.run(ready=lambda: self._service.back("beam"))
+            except PinsError as error:
+                self.reader.beam_away(str(error))
+                self._beam_news(str(error))
+            await asyncio.sleep(RETRY_S)
+
+    def _pin_news(self, news: PinNews) -> None:
+        match news:
+            case SensorReport(sensor=Sensor.EXIT_BEAM, time_us=at_us, active=active):
+                self.reader.edge(at_us / 1000, blocked=active)
+
+
+def _at_its_end(settings: ShoeSettings) -> tuple[str, str]:
+    """What is lost where no more pictures come, and what to do."""
+    if settings.reader == "recording":
+        return RECORDING, f"The recording {settings.camera} is at its end. {ANOTHER}"
+    return "camera", "The camera gives no more pictures: start the table again."
+
+
+def reading_quality(
+    shoe: str, settings: ShoeSettings, deck: str, quality: Quality
+) -> ReadingQuality:
+    """The figures of a closed Schlitten as they are published."""
+    return ReadingQuality(
+        shoe=shoe,
+        camera=settings.camera or settings.reader,
+        deck=deck,
+        passages=quality.passages,
+        cards=quality.cards,
+        white=quality.white,
+        retries=quality.retries,
+        agreed=quality.agreed,
+        rejects=dict(sorted(quality.unknown.items())),
+        reads=dict(sorted((str(who), count) for who, count in quality.reads.items())),
+        margins=dict(sorted(quality.frames_read.items())),
+        late=quality.late,
+        stray=quality.stray,
+        unreadable=quality.unreadable,
+        dropped=quality.dropped,
+    )
+
+
+class _Watched:
+    """Frames, with news when they become unreadable and when they are readable again."""
+
+    def __init__(self, frames: Iterable[Frame], report: Callable[[str], None]) -> None:
+        self._frames, self._report = frames, report
+
+    def close(self) -> None:
+        """End the frames, where they are a camera's."""
+        if isinstance(self._frames, Closable):
+            self._frames.close()
+
+    def __iter__(self) -> Iterator[Frame]:
+        lost = True  # perhaps since an earlier run: the first good frame says that it is back
+        for frame in self._frames:
+            if frame.picture is None:
+                lost = True
+                self._report(frame.fault)
+            elif lost:
+                lost = False
+                self._report("")
+            yield frame

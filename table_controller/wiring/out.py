@@ -1,0 +1,103 @@
+"""Pictures of now, each to its own queue: board, pages, broker.
+
+Decides nothing: shows what the game's snapshot says, and what pages show beside it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from importlib.metadata import version
+from typing import Any
+
+from firmware_bridge.messages import Picture as BoardPicture
+from firmware_bridge.port import Board
+from table_controller.adapters import board as board_picture
+from table_controller.adapters.mqtt_messages import Info, Picture, TableState
+from table_controller.adapters.mqtt_publisher import Now, Publisher
+from table_controller.adapters.web.hub import Hub
+from table_controller.engine.messages import Audience
+from table_controller.engine.views import Snapshot
+from table_controller.rules.rulebook import rule
+from table_controller.service.game import Game
+from table_controller.service.journal import Journal
+from table_controller.service.table import Table, Told
+from table_controller.wiring import shown
+from table_controller.wiring.config import lamp_language
+from table_controller.wiring.into import Voices
+from table_controller.wiring.plan import Plan
+
+
+class Outputs:
+    """What one table shows. `publisher` is set once there is a broker."""
+
+    def __init__(
+        self, plan: Plan, game: Game[Any], table: Table[Any], journal: Journal, voices: Voices
+    ) -> None:
+        self._plan, self._game, self._table, self._journal = plan, game, table, journal
+        self.hub: Hub[Any] = Hub(table.state, self._project, voices.page, rule_text)
+        self.board = Board(plan.board, voices.board_news) if plan.board else None
+        #: Shows the board's picture; the devices do, who answer presses on it.
+        self.lamps: Callable[[BoardPicture], None] | None = None
+        self._language = plan.lamps or lamp_language(plan.house, game=game)
+        self.publisher: Publisher | None = None
+        self._info = introduced(plan, game, journal)
+        self._due: asyncio.Handle | None = None
+
+    def tell(self, _told: Sequence[Told], state: Any) -> None:
+        """Show the table's state everywhere; called by the table.
+
+        The board's bytes are written here; page and broker only learn that there is news.
+        """
+        self.hub.tell(state)
+        if self.lamps:
+            public = self.hub.snapshot(Audience.PUBLIC)
+            self.lamps(board_picture.picture(public, self._language))
+        if self.publisher and not self._due:
+            self._due = asyncio.get_running_loop().call_soon(self._tell_broker, self.publisher)
+
+    def _tell_broker(self, publisher: Publisher) -> None:
+        """Give the broker the picture of now, once for all news of a moment."""
+        self._due = None
+        anchor, public = self._journal.anchor(), self.hub.snapshot(Audience.PUBLIC)
+        alerts = self.hub.snapshot(Audience.CROUPIER).alerts if public.alerts else ()
+        publisher.show(
+            Now(
+                state=TableState.ALERT if alerts else TableState.READY,
+                info=self._info,
+                picture=Picture(
+                    seq=anchor.count, chain_head=anchor.head, count=anchor.count, snapshot=public
+                ),
+                alerts=alerts,
+            )
+        )
+
+    def _project(self, state: Any, audience: Audience) -> Snapshot:
+        """The game's picture, and what pages show and take beside it."""
+        staff, picture = audience is not Audience.PUBLIC, self._game.snapshot(state, audience)
+        if staff:
+            picture = shown.with_entries(self._game, picture, state, reads=self._plan.reads)
+        if self._table.trouble:
+            picture = shown.with_trouble(picture, self._table.trouble, staff=staff)
+        return picture
+
+
+def introduced(plan: Plan, game: Game[Any], journal: Journal) -> Info:
+    """Who we are: read and reckoned once, since no input changes it."""
+    return Info(
+        version=version("schlitten"),
+        house=plan.house.id,
+        game=game.name,
+        capabilities=("replay", "verify"),
+        configuration=sha256(repr(plan.house).encode()).hexdigest()[:16],
+        boot=journal.boot,
+    )
+
+
+def rule_text(id_: str) -> str | None:
+    """The rule in our words, or None where there is none of that id."""
+    try:
+        return rule(id_).text
+    except LookupError:
+        return None

@@ -1,0 +1,73 @@
+"""What one served table is made of. Knows settings and ports, and starts nothing."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from firmware_bridge.messages import Lamp
+from table_controller.adapters.broker_rules import Account, Role, User
+from table_controller.adapters.mqtt_link import BrokerAddress
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.engine.commitments import Secret
+from table_controller.rules.houses import House
+from table_controller.service.game import Game
+from table_controller.service.sealing import Keys
+from table_controller.wiring.config import BrokerSettings, PageSettings
+from table_controller.wiring.devices import Wired
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What one served table is made of.
+
+    Attributes:
+        game: that is played; None: that of the house.
+        durable: whether the journal is flushed; False only where it is no truth (a replay).
+        lamps: what the board's lamps say; None: what its house says.
+        accounts: of the broker; the staff among them may say inputs.
+        address: of the broker with our user and password, where it is not `broker`'s alone.
+        reads: whether a reader of cards is set up; else people type them, unseen.
+        clock: milliseconds since 1970.
+        promises: the key of the cards' promises; None: one of the journal's own.
+        wired: sensors, buttons and the Pi's pins (`devices.py`).
+        warn: told sentences about devices, for the terminal.
+    """
+
+    table: TableId
+    house: House
+    keys: Keys
+    journal: Path
+    game: Game[Any] | None = None
+    board: str = ""
+    lamps: Mapping[str, Lamp] | None = None
+    broker: BrokerSettings | None = None
+    accounts: tuple[Account, ...] = ()
+    address: BrokerAddress | None = None
+    page: PageSettings | None = None
+    reads: bool = True
+    durable: bool = True
+    promises: Secret | None = None
+    clock: Callable[[], int] = now_ms
+    wired: Wired = field(default_factory=Wired)
+    warn: Callable[[str], None] = field(default=lambda _: None)
+
+
+def evening_accounts(table: TableId) -> tuple[Account, ...]:
+    """Users of an embedded broker for one evening: the table first, staff, guests."""
+    names = (("table", Role.TABLE), ("staff", Role.STAFF), ("guest", Role.GUEST))
+    return tuple(Account(User(name, role, table), secrets.token_urlsafe(9)) for name, role in names)
+
+
+def own_address(accounts: Sequence[Account]) -> BrokerAddress:
+    """How the table itself signs in at the embedded broker."""
+    return BrokerAddress(username=accounts[0].user.name, password=accounts[0].secret)

@@ -1,0 +1,183 @@
+"""The service mode: the lip on a technician's bench, with no table and no game behind it. Wiring.
+
+It names cards to whoever looks, so it holds the journal's lock: the table cannot be served at the
+same time, nor this while the table is. Its page is for this machine only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Lock as Mutex
+
+from msgspec.structs import replace
+
+from table_controller.adapters.web.serve import CannotServe, serve
+from table_controller.adapters.web.technician import (
+    Clear,
+    Find,
+    LipView,
+    Mark,
+    Point,
+    Pressed,
+    Record,
+    app,
+)
+from table_controller.service.errors import ConfigError
+from table_controller.service.store import Lock
+from table_controller.wiring import eyes
+from table_controller.wiring.config import Config, ShoeSettings
+from table_controller.wiring.readings import last_kept
+from vision.calibrate import CalibrationError, Measured, by_corners, find_corners
+from vision.frame import Picture
+from vision.inspect import inspect
+from vision.recording import RecordingError
+from vision.tap import Tap
+from vision.watching import Watching
+
+
+async def serve_lip(settings: Config, say: Callable[[str], None]) -> None:
+    """Serve the technician's page until cancelled. Raises ConfigError, JournalError."""
+    lock = Lock(settings.journal.path)
+    try:
+        bench = Bench(settings.shoe, settings.journal.path)
+        server = serve(app(bench, language=settings.page.language), port=settings.page.port)
+        bench.start()
+        try:
+            await server.start()
+        except CannotServe as error:
+            raise ConfigError(f"[page]: {error}.") from None
+        else:
+            say(f"The lip, in service mode: {server.url}/   No game can run; Ctrl-C ends it.")
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.to_thread(bench.stop)
+            await server.stop()
+    finally:
+        lock.release()
+
+
+class Bench:
+    """The lip by its settings, with corners as they are marked now. Raises ConfigError."""
+
+    def __init__(self, settings: ShoeSettings, journal: Path) -> None:
+        self._settings, self._journal = settings, journal
+        self._tap = Tap(eyes.frames(settings))
+        self._watching = Watching(self._tap)
+        self._lip, self._sight = eyes.lip(settings), eyes.sight(settings)
+        self._corners: list[Point] = list(settings.corners or ())
+        self._measured: Measured | None = None
+        self._wrong = ""
+        self._busy = Mutex()
+
+    def start(self) -> None:
+        """Begin to watch the camera."""
+        self._watching.start()
+
+    def stop(self) -> None:
+        """Give the camera back, and end a recording."""
+        self._watching.stop()
+
+    def look(self) -> LipView:
+        """What there is to see now; the witnesses are asked because somebody looks."""
+        with self._busy:
+            return self._look()
+
+    def _look(self) -> LipView:
+        frame = self._watching.newest
+        view = LipView(
+            width=self._lip.width_px,
+            height=self._lip.height_px,
+            corners=tuple(self._corners),
+            settings=_lines(self._measured, self._corners) if self._measured else (),
+            advice=(self._wrong,) if self._wrong else getattr(self._measured, "advice", ()),
+            recording=str(self._tap.path or ""),
+            kept=last_kept(self._journal),
+        )
+        if frame is None or frame.picture is None:
+            return replace(view, fault=frame.fault if frame else "no picture has come yet")
+        seen = inspect(frame.picture, self._sight)
+        high, wide = frame.picture.shape
+        return replace(
+            view, jpeg=seen.jpeg, width=wide, height=high, paper=seen.view.blocked, said=seen.said
+        )
+
+    def press(self, pressed: Pressed) -> str:
+        """Do what was pressed; what hinders it, or empty."""
+        with self._busy:
+            match pressed:
+                case Mark(x=x, y=y):
+                    self._corners = marked(self._corners, (round(x, 1), round(y, 1)))
+                case Find():
+                    return self._find()
+                case Clear():
+                    self._corners = []
+                case Record(on=on):
+                    return self._record(on)
+            return self._measure()
+
+    def _find(self) -> str:
+        picture = self._picture()
+        found = [] if picture is None else find_corners(picture)
+        if not found:
+            return "No card is found: lay one into the gate, whole and flat, or mark its corners."
+        self._corners = found
+        return self._measure()
+
+    def _measure(self) -> str:
+        """Measure the lip by the corners, and read by it from now on."""
+        self._measured, self._wrong = None, ""
+        picture = self._picture()
+        if len(self._corners) < 4 or picture is None:
+            return ""
+        try:
+            self._measured = by_corners(picture, self._corners, self._lip)
+        except CalibrationError as error:
+            self._wrong = str(error)
+            return ""
+        lip = self._measured.lip
+        one, two, three, four = self._corners
+        measured = replace(
+            self._settings,
+            px_per_mm=lip.px_per_mm,
+            paper_level=lip.paper_level,
+            card_mm=lip.card_mm,
+            corners=(one, two, three, four),
+        )
+        self._sight = eyes.sight(measured)
+        return ""
+
+    def _picture(self) -> Picture | None:
+        frame = self._watching.newest
+        return frame.picture if frame else None
+
+    def _record(self, on: bool) -> str:
+        if not on:
+            self._tap.off()
+            return ""
+        try:
+            self._tap.on(self._journal.with_name(f"lip-{time.strftime('%Y%m%d-%H%M%S')}.film"))
+        except RecordingError as error:
+            return str(error)
+        return ""
+
+
+def marked(corners: Sequence[Point], at: Point) -> list[Point]:
+    """The corners with one more, or with the nearest of four moved there."""
+    if len(corners) < 4:
+        return [*corners, at]
+    nearest = min(corners, key=lambda one: (one[0] - at[0]) ** 2 + (one[1] - at[1]) ** 2)
+    return [at if one == nearest else one for one in corners]
+
+
+def _lines(measured: Measured, corners: Sequence[Point]) -> tuple[str, ...]:
+    """The settings that were measured, as they stand in a settings file."""
+    lip = measured.lip
+    return (
+        f"px_per_mm = {lip.px_per_mm}",
+        f"paper_level = {lip.paper_level}",
+        f"card_mm = {list(lip.card_mm)}",
+        f"corners = {[list(corner) for corner in corners]}",
+    )

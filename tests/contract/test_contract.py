@@ -1,0 +1,217 @@
+"""What every game promises to those above it (`service/game.py`), by the door alone.
+
+Chemin de fer and the tests' counting game; a new game is one more line in `games.py`.
+"""
+
+from __future__ import annotations
+
+import random
+from base64 import b64encode
+from itertools import islice
+from typing import get_args
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from table_controller.engine.messages import Audience, CardSeen, StalePrompt
+from tests.contract import holds, walks
+from tests.contract.games import PLAYED
+
+any_game = pytest.mark.parametrize("played", PLAYED, ids=lambda played: played.game.name)
+LONG = 400
+
+
+def evening(played, seed, *, packs=6, closing=False, steps=LONG):
+    """So many whims at a table of the game."""
+    begun = played.begun(seed, packs)
+    box = walks.mixed(played, seed, packs)
+    found = walks.walk(played, begun, random.Random(seed), box, closing=closing)
+    yield from (step for _, step in zip(range(steps), found, strict=False))
+
+
+# Whims
+
+
+@any_game
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_people_do_nothing_crashes_and_sums_come_out(played, seed):
+    """R-16: money comes and goes with who brings it; a refusal changes nothing and says why."""
+    public = []
+    for step in evening(played, seed, closing=True):
+        holds.fair(played, step)
+        public += [e for e in step.told if e.audience is Audience.PUBLIC]
+
+    assert played.game.sums([msgspec.to_builtins(event) for event in public]) is None
+
+
+@any_game
+@pytest.mark.parametrize("seed", range(4))
+def test_an_answer_to_an_older_question_is_refused(played, seed):
+    """Whatever it is, and whatever the table waits for."""
+    kinds = [kind for kind in get_args(played.game.inputs) if walks.tag(kind) not in played.faults]
+    luck = random.Random(seed)
+    for step in evening(played, seed, steps=60):
+        late = walks.anything(luck.choice(kinds), luck)
+        late = replace(late, prompt=played.game.prompt(step.after) - 1)
+        with pytest.raises(StalePrompt):
+            played.game.step(step.after, late)
+
+
+@any_game
+@pytest.mark.parametrize("seed", range(4))
+def test_its_people_play_on_and_are_never_refused(played, seed):
+    """A game brings who plays it in simulations: what they say is taken, card by card."""
+    people = played.game.people(random.Random(seed), faults=frozenset())
+    state, boxes, words = played.begun(seed, 6), {}, set()
+    for _ in range(300):
+        said = people.say(state)
+        if said is None:
+            number = people.progress(state).schlitten
+            box = boxes.setdefault(number, walks.mixed(played, number, 6))
+            said = CardSeen(card=box.pop())
+        step = walks.taken(played.game, state, said)
+        assert step.refusal is None, (said, str(step.refusal))
+        state, _ = step.after, words.add(walks.tag(said))
+    assert len(words) > 2
+
+
+# Offers
+
+
+@any_game
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_offered_is_taken(played, seed):
+    """As it stands: with any seat, its least or its greatest sum, any words."""
+    luck = random.Random(seed)
+    for step in evening(played, seed, closing=True, steps=100):
+        for offer in walks.offers(played.game, step.after):
+            if any(field.name == "card" for field in offer.fields):
+                continue  # the same card again is no correction
+            said = walks.pressed(played, offer, luck)
+            assert walks.taken(played.game, step.after, said).refusal is None, said
+
+
+@any_game
+@pytest.mark.parametrize("seed", range(4))
+def test_what_no_button_says_is_refused(played, seed):
+    """Any word of any kind that is not offered in any form; devices and the clock excepted."""
+    kinds = [kind for kind in get_args(played.game.inputs) if walks.tag(kind) not in played.faults]
+    luck = random.Random(seed)
+    for step in evening(played, seed, closing=True, steps=100):
+        picture = played.game.snapshot(step.after, Audience.CROUPIER)
+        lit = {str(offer.input["type"]) for offer in picture.offers} | played.unoffered
+        for kind in (kind for kind in kinds if walks.tag(kind) not in lit):
+            said = walks.anything(kind, luck)
+            assert walks.taken(played.game, step.after, said).refusal is not None, said
+
+
+# Secrecy
+
+
+@any_game
+@pytest.mark.parametrize("seed", range(20))
+def test_no_card_is_named_before_it_is_opened(played, seed):
+    """R-13: events, pictures and refusals for public and staff, through evenings of mistakes."""
+    bare, closed = set(), 0
+    for step in evening(played, seed, packs=1):
+        bare |= walks.opened(step)
+        closed += len(walks.ordinals(step, "card_identified"))
+
+        assert walks.named(walks.seen(played.game, step)) <= bare, walks.tag(step.said)
+    assert closed > 20
+
+
+@any_game
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32), other=st.integers(0, 2**32))
+def test_nothing_depends_on_a_closed_card(played, seed, other):
+    """R-17: two evenings that differ in closed cards only look the same until one is opened."""
+    game, swap = played.game, random.Random(other)
+    story = list(evening(played, seed, steps=80))
+    said = {getattr(step.said, "card", None) for step in story}
+    spare = [card for card in played.pack if card not in said]
+    twin, swapped = played.begun(seed, 6), set[int]()
+    for step in story if spare else ():
+        bare = set(walks.ordinals(step, "card_opened"))
+        if bare & swapped:
+            return
+        came, same = walks.ordinals(step, "card_identified"), step.said
+        if isinstance(same, CardSeen) and len(came) == 1 and not bare and swap.random() < 0.7:
+            swapped.update(came)
+            same = replace(same, card=swap.choice(spare))
+        also = walks.taken(game, twin, same)
+        twin = also.after
+
+        look, alike = (walks.masked(walks.seen(game, one)) for one in (step, also))
+        assert look == alike, walks.tag(same)
+
+
+# On paper
+
+
+@any_game
+@pytest.mark.parametrize("seed", range(6))
+def test_a_closed_schlitten_comes_back_from_paper_without_its_key(played, seed):
+    """`load` is the inverse of `save` wherever recovery may begin."""
+    game, begun, saved = played.game, played.begun(seed, 6), 0
+    key = played.key
+    for step in evening(played, seed, closing=True):
+        if any(getattr(event, "CHECKPOINT", False) for event in step.told):
+            paper, saved = game.save(step.after), saved + 1
+            assert game.load(begun, paper) == step.after
+            assert not [form for form in (key, key.hex().encode(), b64encode(key)) if form in paper]
+    assert saved
+
+
+@any_game
+@pytest.mark.parametrize("seed", range(3))
+def test_any_input_reads_back_from_its_line_or_has_none(played, seed):
+    """Every notation parses what it prints; what no line can hold is refused."""
+    luck = random.Random(seed)
+    for kind in get_args(played.game.inputs):
+        tried = (_reads_back(played, walks.anything(kind, luck)) for _ in range(300))
+        assert [*islice(filter(None, tried), 5)], kind
+
+
+def _reads_back(played, said):
+    """Whether the input has a line; then it reads back as it was."""
+    try:
+        line = played.game.write(said)
+    except ValueError:
+        return False
+    assert "\n" not in line
+    assert played.game.read(line) == said, line
+    return True
+
+
+@any_game
+@given(text=st.text(max_size=60))
+def test_any_text_reads_or_is_refused(played, text):
+    """Nothing but a ValueError comes of a torn line; what was read is written again."""
+    try:
+        said = played.game.read(text)
+    except ValueError:
+        return
+
+    assert played.game.read(played.game.write(said)) == said
+
+
+# Undo
+
+
+@any_game
+def test_what_is_taken_back_was_never_said(played):
+    """R-20: the money lies and the same is offered as at some moment before, under a new id."""
+    game, times = played.game, 0
+    for seed in range(6):
+        before = []
+        for step in evening(played, seed, closing=True):
+            if walks.tag(step.said) == "takes_back" and step.refusal is None:
+                times += 1
+                assert holds.look(game, step.after) in before
+                assert game.prompt(step.after) > game.prompt(step.before)
+            before.append(holds.look(game, step.before))
+    assert times > 5

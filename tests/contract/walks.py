@@ -1,0 +1,161 @@
+"""Evenings of any game, by whim: what people, sensors and mistakes do, and what anybody sees of it.
+
+Knows a game by its door alone: offers, inputs, events by their tags.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, get_args
+
+import msgspec
+from msgspec import inspect
+from msgspec.structs import replace
+
+from table_controller.engine.messages import Audience, CardNamed, CardSeen, Event, Input, Refusal
+from table_controller.engine.seen import Unknown
+from table_controller.engine.views import Offer
+from table_controller.rules.cards import Card
+from table_controller.service.game import Game, refused
+from tests.contract.games import Played
+from tests.engine.filling import filled
+
+CODE = re.compile(rb"(?<![0-9A-Za-z])[A2-9TJQK][cdhs](?![0-9A-Za-z])")
+#: What people write where a text is asked for.
+TEXTS = ("anna", "berta", "lip", "Anna [lip]", "# => x", "a: b", "", " ", "é, 7 b")
+
+
+class Step(NamedTuple):
+    """An input, what was before and after it, and what came of it."""
+
+    before: Any
+    said: Input
+    after: Any
+    told: tuple[Event, ...]
+    refusal: Refusal | None
+
+
+def tag(what: Input | Event | type) -> str:
+    """The name of an input or event on the wire."""
+    return str(what.__struct_config__.tag)
+
+
+def mixed(played: Played, seed: int, packs: int) -> list[Card]:
+    """A Schlitten's cards in an order of their own."""
+    cards = list(played.pack) * packs
+    random.Random(seed).shuffle(cards)
+    return cards
+
+
+def taken(game: Game[Any], before: Any, said: Input) -> Step:
+    """One input at the table, taken or refused."""
+    try:
+        after, told = game.step(before, said)
+    except Refusal as refusal:
+        return Step(before, said, before, (), refusal)
+    return Step(before, said, after, told, None)
+
+
+def seen(game: Game[Any], step: Step) -> list[object]:
+    """Everything that staff and public get to see and hear of a step, and a log with them."""
+    told: list[object] = [event for event in step.told if event.audience is not Audience.SEALED]
+    if no := step.refusal:
+        told += [refused(step.said, no), str(no), repr(no), repr(no.args)]
+    pictures = (game.snapshot(step.after, who) for who in (Audience.PUBLIC, Audience.CROUPIER))
+    return [*told, *pictures]
+
+
+def named(told: list[object]) -> set[str]:
+    """Every card that these name, in the bytes that go out and in what a log would print."""
+    sent = msgspec.json.encode(told) + repr(told).encode()
+    return {code.decode() for code in CODE.findall(sent)}
+
+
+def masked(told: list[object]) -> list[object]:
+    """Without the promises, which must differ and say nothing."""
+    return [replace(e, commitment="") if hasattr(e, "commitment") else e for e in told]  # type: ignore[type-var]
+
+
+def ordinals(step: Step, kind: str) -> list[int]:
+    """Of the cards that a step tells such an event of."""
+    return [event.ordinal for event in step.told if tag(event) == kind]  # type: ignore[attr-defined]
+
+
+def opened(step: Step) -> set[str]:
+    """The cards that it lays open."""
+    return {event.card.value for event in step.told if tag(event) == "card_opened"}  # type: ignore[attr-defined]
+
+
+def offers(game: Game[Any], state: Any) -> list[Offer]:
+    """What the page offers to somebody who has not to type a card."""
+    return [one for one in game.snapshot(state, Audience.CROUPIER).offers if not one.secret]
+
+
+def walk(
+    played: Played, state: Any, luck: random.Random, box: list[Card], *, closing: bool = False
+) -> Iterator[Step]:
+    """Whims until the box is empty: likely things, cards, mistakes, and anything at all."""
+    game, box = played.game, list(box)
+    while box:
+        step = taken(game, state, whim(played, state, luck, box, closing=closing))
+        state = step.after
+        yield step
+
+
+def whim(
+    played: Played, state: Any, luck: random.Random, box: list[Card], *, closing: bool
+) -> Input:
+    """What somebody might do at this table now; cards come from `box`."""
+    never = frozenset() if closing else played.ends
+    lit = [one for one in offers(played.game, state) if one.input["type"] not in never]
+    what = luck.random()
+    if what < 0.65 and lit:
+        return pressed(played, luck.choice(lit), luck)
+    if what < 0.9:
+        return CardSeen(card=box.pop(0))
+    if what < 0.93:
+        return CardSeen(unknown=luck.choice(list(Unknown)))
+    if what < 0.96:
+        return CardNamed(card=box[0], actor=luck.choice(["anna", "berta"]))
+    kinds = [kind for kind in get_args(played.game.inputs) if tag(kind) not in never]
+    wild = [k for k in kinds if tag(k) not in played.faults | {"card_seen", "card_named"}]
+    return anything(luck.choice(wild), luck)
+
+
+def pressed(played: Played, offer: Offer, luck: random.Random) -> Input:
+    """The input that a button makes, with what somebody fills in."""
+    said = filled(offer, luck)
+    assert offer.takes(said), said
+    found: Input = msgspec.convert(said, played.game.inputs)
+    return found
+
+
+def anything(kind: type[Input], luck: random.Random) -> Input:
+    """An input of this kind, from fields that need not make sense now."""
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    known = {"actor", "prompt"}
+    while True:
+        said = {f.name: _value(f.type, luck) for f in info.fields if f.name not in known}
+        try:
+            return msgspec.convert({"type": tag(kind), **said}, kind)
+        except msgspec.ValidationError:
+            continue
+
+
+def _value(kind: inspect.Type, luck: random.Random) -> object:
+    """A value of a field's type."""
+    simple: dict[type, Callable[[], object]] = {
+        inspect.IntType: lambda: luck.choice((luck.randint(0, 14), 101, luck.randint(0, 2000))),
+        inspect.BoolType: lambda: luck.random() < 0.5,
+        inspect.StrType: lambda: luck.choice(TEXTS),
+        inspect.NoneType: lambda: None,
+    }
+    match kind:
+        case inspect.EnumType(cls=names):
+            return luck.choice(list(names)).value
+        case inspect.UnionType(types=types):
+            return _value(luck.choice(types), luck)
+    return simple[type(kind)]()

@@ -1,0 +1,63 @@
+"""A table on paper: what is written can be read again, and what earlier versions wrote too."""
+
+from base64 import b64encode
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from table_controller.engine.chemin_de_fer import game, script
+from table_controller.engine.chemin_de_fer.phases import BankDue, NoSchlitten, StakesDue
+from table_controller.engine.chemin_de_fer.state import begin, total
+from table_controller.engine.commitments import Secret
+from table_controller.wiring import config
+from tests.engine.playing import play
+
+HOUSE = config.house("nemzeti-1907")
+#: Written by the version of 2026-11-22, before the felt was a struct of its own.
+BEFORE = Path(__file__).parent / "saved" / "before_the_felt.json"
+
+
+def test_a_table_saved_before_the_felt_was_a_struct_is_read():
+    """Seats, the standing, purses, the bank, the drawers, who leads and what is wrong."""
+    begun = begin(HOUSE, Secret(b"today"))
+
+    now = game.load(begun, BEFORE.read_bytes())
+
+    seated = {n: (p.name, p.balance) for n, p in enumerate(now.felt.seats, 1) if p}
+    assert isinstance(now.phase, NoSchlitten)
+    assert seated == {1: ("Anna", 900), 3: ("Clara", 750), 5: ("Bert", 895)}
+    assert [(who.name, who.balance) for who in now.felt.standing] == [("Eva", 260)]
+    assert (now.bank.seat, now.bank.pot, now.bank.won) == (1, 186, 86)
+    assert (now.felt.cagnotte, now.felt.tips, total(now)) == (4, 5, 3000)
+    assert (now.felt.number, now.felt.coups, now.place, now.suivi) == (1, 1, 1, 3)
+    assert [alert.id for alert in now.felt.alerts] == ["device-camera"]
+    assert now.felt.croupier == "Georg"
+    assert (now.house, now.felt.house, now.felt.key) == (HOUSE, HOUSE, Secret(b"today"))
+
+
+def test_it_goes_on_from_there():
+    """Who must let the bank pass, and who plays by the Schlitten, are remembered."""
+    now = game.load(begin(HOUSE, Secret(b"today")), BEFORE.read_bytes())
+
+    after = play(now, "schlitten red-2", "seat 1 passes", "sold", "seat 3 passes")
+    told = script.show(game.step(after, script.parse("seat 5 passes"))[1])
+
+    assert isinstance(play(now, "schlitten red-2").phase, StakesDue)
+    assert isinstance(after.phase, BankDue)
+    assert told == "Schlitten passes to seat 1"
+
+
+def test_what_is_written_is_read_again():
+    """The key is not written: who holds the journal could name closed cards."""
+    begun = begin(HOUSE, Secret(b"a key"))
+    sat = play(begun, "seat 1 sits 100 Anna", "seat 2 sits 100 Bert", "seat 1 by the schlitten")
+    now = play(sat, "schlitten red-1", "schlitten closed")
+
+    paper = game.save(now)
+
+    kept = replace(now, undo=None)
+    assert game.load(begun, paper) == kept
+    assert game.load(begin(HOUSE, Secret(b"another")), paper) == replace(
+        kept, felt=replace(kept.felt, key=Secret(b"another"))
+    )
+    assert b64encode(b"a key") not in paper

@@ -1,0 +1,85 @@
+"""What is installed: a wheel holds what a table needs, made from a tree as a clone has it."""
+
+import gettext
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from hatch_build import CATALOGUES, compile_catalogues
+from table_controller.words import LOCALES
+
+ROOT = Path(__file__).parents[1]
+PARTS = ("table_controller", "vision", "firmware_bridge", "hardware", "systemd")
+FILES = (".gitignore", "LICENSE", "README.md", "hatch_build.py", "pyproject.toml")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The names of all files in a wheel."""
+    tree, out = tmp_path_factory.mktemp("clone"), tmp_path_factory.mktemp("wheel")
+    for part in PARTS:
+        ignored = shutil.ignore_patterns("*.mo", "__pycache__", "build")
+        shutil.copytree(ROOT / part, tree / part, ignore=ignored)
+    for name in FILES:
+        shutil.copy(ROOT / name, tree)
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", out], cwd=tree, check=True
+    )
+    (made,) = out.glob("*.whl")
+    return set(zipfile.ZipFile(made).namelist())
+
+
+def test_it_holds_the_texts_of_every_language(wheel):
+    """Compiled while it was built: the tree had none."""
+    compiled = {name for name in wheel if name.endswith(".mo")}
+
+    assert compiled == {f"{CATALOGUES.replace('*', locale)}/schlitten.mo" for locale in LOCALES}
+
+
+def test_it_holds_what_a_table_reads(wheel):
+    assert {
+        "table_controller/houses/zoppot-1934.toml",
+        "table_controller/rules/chemin_de_fer/rulebook.toml",
+        "table_controller/adapters/web/templates/page.html",
+        "table_controller/adapters/web/static/page.js",
+        "table_controller/shipped/systemd/schlitten.service",
+    } <= wheel
+
+
+def test_it_holds_nothing_that_no_table_needs(wheel):
+    """No training of the nets, no tests, no texts to translate."""
+    assert not [name for name in wheel if name.startswith(("vision/training", "tests", "docs"))]
+    assert not [name for name in wheel if name.endswith((".po", ".pyc"))]
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """A tree with one catalogue, compiled by nobody yet."""
+    po = tmp_path / CATALOGUES.replace("*", "de") / "schlitten.po"
+    po.parent.mkdir(parents=True)
+    shutil.copy(ROOT / po.relative_to(tmp_path), po)
+    return tmp_path, po
+
+
+def test_a_changed_text_is_compiled_anew_and_an_unchanged_one_is_not(clone):
+    """Also where the .po has become older, as a switch to another commit may make it."""
+    root, po = clone
+    mo = po.with_suffix(".mo")
+
+    assert compile_catalogues(root) == [mo]
+    assert compile_catalogues(root) == []
+
+    text = po.read_text()
+    at = text.index('\nmsgid "Nothing lies aside."\nmsgstr "')
+    po.write_text(text[:at] + text[at:].replace('msgstr "', 'msgstr "Gar ', 1))
+    os.utime(po, ns=(1, 1))
+
+    assert compile_catalogues(root) == [mo]
+    with mo.open("rb") as file:
+        assert gettext.GNUTranslations(file).gettext("Nothing lies aside.").startswith("Gar ")
+    assert sorted(path.name for path in po.parent.iterdir()) == ["schlitten.mo", "schlitten.po"]

@@ -1,0 +1,35 @@
+"""The mean of nets: `python -m vision.training.average ONE.pt TWO.pt … OUT.onnx`.
+
+Where one was trained on from another, their mean is steadier than either; one named twice weighs
+twice. The weights are written beside it, as OUT.pt, to go on from.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import torch
+
+from vision.training.net import CornerNet
+
+
+def main() -> None:
+    """Read the command line, average and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("nets", type=Path, nargs="+")
+    parser.add_argument("out", type=Path)
+    given = parser.parse_args()
+    nets = [torch.load(path, weights_only=True) for path in given.nets]
+    mean = {
+        name: (sum(net[name].float() for net in nets) / len(nets)).to(value.dtype)
+        for name, value in nets[0].items()
+    }
+    net = CornerNet()
+    net.load_state_dict(mean)
+    torch.save(mean, given.out.with_suffix(".pt"))
+    net.export(given.out, batch=1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,304 @@
+"""Training crops: a pool of cards on grounds, and from it crops as a camera would give them.
+
+Labels are (rank, suit): 0 to 12 in the order of RANKS, 0 to 3 in that of SUITS; (13, 4) is none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_controller.rules.cards import RANKS, SUITS
+from vision.faces import window
+from vision.training import art, clutter, deck, glyphs, lens, signs
+
+Image = NDArray[Any]
+Points = NDArray[Any]
+NONE = (len(RANKS), len(SUITS))
+MARGIN = 8  # mm of ground around a card
+PX = 3  # pixels per mm of the pool's pictures
+#: Boxes of an index whose place is not known.
+NOWHERE = ((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
+#: Share of crops that a poor webcam takes.
+WEBCAM = 0.2
+ART_LETTER = 7.0  # mm, the height of a rank in the artwork
+ART_FOUR = ("dondorf",)  # artwork with an index in each corner
+CARD = np.array([[0, 0], [deck.WIDTH, 0], [deck.WIDTH, deck.HEIGHT], [0, deck.HEIGHT]], np.float32)
+#: No rank of ours, and not like one: with a suit's sign they are still no card.
+NO_RANKS = "CEFHLMNPRUWXY&%?@+"
+NO_SUITS = "★☂♫☀✚●■▲"
+#: Ranks of larger packs, which training shows as none too.
+NO_NUMBERS = ("11", "12", "13", "14", "20", "21")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A card on a ground, and where its top left index is (mm); no index: label NONE."""
+
+    picture: Image
+    label: tuple[int, int]
+    four: bool
+    letter: float
+    boxes: tuple[deck.Box, deck.Box]
+
+
+def label(code: str) -> tuple[int, int]:
+    """The net's classes of a card."""
+    return RANKS.index(code[0]), SUITS.index(code[1])
+
+
+def lay(card: Image, rng: np.random.Generator) -> Image:
+    """The card, its corners round, on a ground, with a thin shadow; `PX` per mm."""
+    size = (deck.WIDTH * PX, deck.HEIGHT * PX)
+    edge = MARGIN * PX
+    picture = clutter.ground(rng, (size[1] + 2 * edge, size[0] + 2 * edge))
+    shape: Image = np.zeros(picture.shape[:2], np.uint8)
+    radius = int(rng.uniform(1.5, 4.5) * PX)
+    box = (edge + radius, edge + radius, edge + size[0] - radius - 1, edge + size[1] - radius - 1)
+    cv2.rectangle(shape, box[:2], box[2:], 255, -1)
+    shape = cv2.dilate(shape, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1,) * 2))
+    if rng.random() < 0.6:
+        shift = np.roll(shape, rng.integers(-4, 5, 2), (0, 1))
+        dark = (
+            cv2.GaussianBlur(shift, (0, 0), rng.uniform(1, 3)).astype(np.float32)
+            / 255
+            * rng.uniform(0.1, 0.6)
+        )
+        picture = (picture * (1 - dark[..., None])).astype(np.uint8)
+    inner = picture[edge : edge + size[1], edge : edge + size[0]]
+    cv2.copyTo(
+        cv2.resize(card, size, interpolation=cv2.INTER_AREA), shape[edge:-edge, edge:-edge], inner
+    )
+    return picture
+
+
+class Pool:
+    """Cards to crop from: our own drawing by lot, all the artwork, and pictures with nothing."""
+
+    def __init__(
+        self,
+        rng: np.random.Generator,
+        *,
+        own: int,
+        nothing: int,
+        held_out: bool = False,
+        kinds: dict[str, float] = deck.TAUGHT,
+    ) -> None:
+        self._rng, self._held_out, self._kinds = rng, held_out, kinds
+        self._sheets = art.sheets(held_out=held_out)
+        self._courts = [
+            face for sheet in self._sheets for code, face in sheet.faces.items() if code[0] in "JQK"
+        ]
+        self.own = [self._draw() for _ in range(own)]
+        self.art = [
+            self._artwork(sheet, code)
+            for sheet in self._sheets
+            for code in sheet.faces
+            for _ in range(2)
+        ]
+        self.no_cards = [self._no_card() for _ in range(nothing)]
+        self.clutter = [clutter.anything(rng, (264, 216)) for _ in range(nothing // 2)]
+
+    def renew(self, count: int) -> None:
+        """Draw `count` new cards in place of as many old ones, and as many that are none."""
+        for place in self._rng.integers(0, len(self.own), count):
+            self.own[place] = self._draw()
+        for place in self._rng.integers(0, len(self.no_cards), count):
+            self.no_cards[place] = self._no_card()
+
+    def crop(self) -> tuple[Image, tuple[int, int]]:
+        """One crop and its label."""
+        luck = self._rng.random()
+        if luck < 0.55:
+            return crop(self._pick(self.own), self._rng)
+        if luck < 0.7:
+            return crop(self._pick(self.art), self._rng)
+        if luck < 0.95:
+            return crop(self._pick(self.no_cards), self._rng)
+        return self._from_clutter(), NONE
+
+    def _pick(self, of: list[Shown]) -> Shown:
+        return of[self._rng.integers(len(of))]
+
+    def _draw(self) -> Shown:
+        rng = self._rng
+        style = deck.style(rng, held_out=self._held_out, kinds=self._kinds)
+        rank, suit = RANKS[rng.integers(13)], SUITS[rng.integers(4)]
+        court = None
+        if rank in "JQK" and rng.random() < 0.6:
+            court = self._courts[rng.integers(len(self._courts))][40:-40, 40:-40]
+        card = deck.face(style, rank, suit, rng, court)
+        if rng.random() < 0.02:
+            card = 255 - card  # decks printed white on black
+        boxes = deck.index(style, rank)
+        return Shown(lay(card, rng), label(rank + suit), style.four, style.rank_h, boxes)
+
+    def _artwork(self, sheet: art.Sheet, code: str) -> Shown:
+        boxes = ((2.0, 2.0, 6.0, 8.0), (2.0, 10.5, 5.0, 6.0))
+        four = sheet.name in ART_FOUR
+        return Shown(lay(sheet.faces[code], self._rng), label(code), four, ART_LETTER, boxes)
+
+    def _no_card(self) -> Shown:
+        rng = self._rng
+        style = deck.style(rng, held_out=self._held_out, kinds=self._kinds)
+        others = [other for sheet in self._sheets for other in sheet.others]
+        luck = rng.random()
+        if luck < 0.1:
+            card = deck.back(style, rng)
+        elif luck < 0.18:
+            card = deck.joker(style, rng)
+        elif luck < 0.22 and others:
+            card = others[rng.integers(len(others))]
+        else:
+            card = strange(style, rng, own=0.4)
+        return Shown(lay(card, rng), NONE, False, style.rank_h, NOWHERE)
+
+    def _from_clutter(self) -> Image:
+        rng = self._rng
+        picture = self.clutter[rng.integers(len(self.clutter))]
+        if rng.random() < 0.5:
+            side = rng.uniform(0.2, 0.9)
+            high, wide = (int(length * side) for length in picture.shape[:2])
+            y, x = (
+                rng.integers(0, picture.shape[0] - high),
+                rng.integers(0, picture.shape[1] - wide),
+            )
+            picture = picture[y : y + high, x : x + wide]
+        small = cv2.resize(picture, (window.WIDE, window.HIGH), interpolation=cv2.INTER_AREA)
+        return lens.develop(rng, small, letter=12)
+
+
+def strange(style: deck.Style, rng: np.random.Generator, *, own: float = 0.0) -> Image:
+    """A card like ours whose index is none: a foreign letter, a foreign suit, or half an index.
+
+    `own` is the share of foreign marks that are signs of our own drawing and larger numbers.
+    """
+    card = deck.blank(style)
+    rank, suit = RANKS[rng.integers(13)], SUITS[rng.integers(4)]
+    marks = [deck.rank_mask(style, rank), deck.suit_mask(style, suit)]
+    luck = rng.integers(4)
+    if own and luck > 1 and rng.random() < 0.6:
+        luck -= 2  # foreign marks are harder than missing ones
+    if own and luck < 2 and rng.random() < own:
+        if luck == 0:
+            marks[0] = glyphs.text(style.font, NO_NUMBERS[rng.integers(len(NO_NUMBERS))])
+        else:
+            marks[1] = signs.foreign(rng)
+    elif luck == 0:
+        marks[0] = glyphs.text(style.font, NO_RANKS[rng.integers(len(NO_RANKS))])
+    elif luck == 1:
+        sign = NO_SUITS[rng.integers(len(NO_SUITS))]
+        face = next(path for path in glyphs.suit_fonts() if path.name == "DejaVuSans.ttf")
+        marks[1] = glyphs.text(face, sign)
+    else:
+        marks[luck - 2] = np.zeros((4, 4), np.uint8)
+    for mask, box in zip(marks, deck.index(style, rank), strict=True):
+        for place, upside_down in ((box, False), (deck.turned(box), True)):
+            deck.stamp(card, mask, place, style.colours[suit], turned=upside_down)
+    if rng.random() < 0.4:
+        x, y = deck.WIDTH / 2, deck.HEIGHT / 2
+        for row in (-20, 0, 20):
+            deck.stamp(card, marks[1], (x - 5, y + row - 5, 10, 10), style.colours[suit])
+    return card
+
+
+def crop(shown: Shown, rng: np.random.Generator) -> tuple[Image, tuple[int, int]]:
+    """One crop of a card: mostly an index, else a corner or place without one."""
+    four = window.corners() * [deck.WIDTH, deck.HEIGHT]
+    luck = rng.random()
+    picture, answer = shown.picture, shown.label
+    points = four[rng.choice([0, 2])]
+    if luck < 0.72:
+        if shown.four:
+            points = four[rng.integers(4)]
+    elif luck < 0.82:
+        points = four[rng.choice([1, 3])]
+        answer = shown.label if shown.four else NONE
+    elif luck < 0.88:
+        points = four[0]
+        picture, answer = _cover(picture, shown, rng), NONE
+    elif luck < 0.94:
+        points, answer = points + _aside(rng), NONE
+    else:
+        points, answer = np.roll(points, rng.integers(1, 4), axis=0), NONE
+    return photograph(picture, points.astype(np.float32), shown.letter, rng), answer
+
+
+def _aside(rng: np.random.Generator) -> Points:
+    """A shift (mm) that takes the index out of the crop."""
+    far = np.array([rng.uniform(0, 36), rng.uniform(0, 50)])
+    far[rng.integers(2)] += 24
+    return far.astype(np.float32) * (1 if rng.random() < 0.7 else -1)
+
+
+def _cover(picture: Image, shown: Shown, rng: np.random.Generator) -> Image:
+    """The picture with the rank or the suit of the top left index hidden for the most part."""
+    picture = picture.copy()
+    x, y, wide, high = (side * PX for side in shown.boxes[rng.integers(2)])
+    x, y = x + MARGIN * PX, y + MARGIN * PX
+    side = rng.integers(4)
+    share = rng.uniform(0.6, 1.0)
+    far = 200
+    left, top, right, bottom = x - far, y - far, x + wide + far, y + high + far
+    if side == 0:
+        right = x + wide * share
+    elif side == 1:
+        left = x + wide * (1 - share)
+    elif side == 2:
+        bottom = y + high * share
+    else:
+        top = y + high * (1 - share)
+    if rng.random() < 0.4:  # something small: a finger's tip, a spot of glare
+        left, top, right, bottom = (
+            max(left, x - 6),
+            max(top, y - 6),
+            min(right, x + wide + 6),
+            min(bottom, y + high + 6),
+        )
+    ink = [255, 255, 255] if rng.random() < 0.4 else [int(v) for v in rng.integers(0, 256, 3)]
+    cv2.rectangle(picture, (round(left), round(top)), (round(right), round(bottom)), ink, -1)
+    return picture
+
+
+def photograph(picture: Image, points: Points, letter_mm: float, rng: np.random.Generator) -> Image:
+    """The crop at `points` (mm on the card) of a card that a camera saw and a finder found."""
+    scale = float(np.exp(rng.uniform(np.log(1.0), np.log(4.5))))
+    scale = max(scale, 6.5 / letter_mm)
+    seen = lens.view(rng, (deck.WIDTH, deck.HEIGHT), scale)
+    found = lens.jitter(rng, seen)
+    there = cv2.getPerspectiveTransform(CARD, found)
+    at = cv2.perspectiveTransform(points[None], there)[0]
+    corner = np.floor(at.min(0)) - 3
+    size = np.ceil(at.max(0) + 3 - corner).astype(int)
+    shrink = min(1.0, scale / PX)
+    if shrink < 0.8:
+        picture = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    else:
+        shrink = 1.0
+    on_picture = ((CARD + MARGIN) * PX * shrink).astype(np.float32)
+    move = cv2.getPerspectiveTransform(on_picture, (seen - corner).astype(np.float32))
+    patch = cv2.warpPerspective(picture, move, size.tolist(), borderMode=cv2.BORDER_REPLICATE)
+    if rng.random() < WEBCAM:
+        patch = lens.webcam(rng, patch, letter=letter_mm * scale)
+    else:
+        patch = lens.develop(rng, patch, letter=letter_mm * scale)
+    if rng.random() < 0.06:
+        patch = _cut(patch, rng)
+    straighten = cv2.getPerspectiveTransform((at - corner).astype(np.float32), window.TARGET)
+    return cv2.warpPerspective(
+        patch, straighten, (window.WIDE, window.HIGH), borderMode=cv2.BORDER_REPLICATE
+    )
+
+
+def _cut(patch: Image, rng: np.random.Generator) -> Image:
+    """The patch as the frame's edge leaves it: a strip is missing and filled from inside."""
+    strip = int(rng.uniform(0.02, 0.12) * min(patch.shape[:2])) + 1
+    sides = [0, 0, 0, 0]
+    sides[rng.integers(4)] = strip
+    top, bottom, left, right = sides
+    inner = patch[top : patch.shape[0] - bottom, left : patch.shape[1] - right]
+    return cv2.copyMakeBorder(inner, top, bottom, left, right, cv2.BORDER_REPLICATE)

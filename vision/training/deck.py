@@ -1,0 +1,335 @@
+"""Decks of our own drawing: one style drawn by lot, its faces, backs and jokers. No photo enters.
+
+All lengths are millimetres on a card of 63 x 88, at `PX` pixels each; colours are BGR.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_controller.rules.cards import RANKS, SUITS
+from vision.training import glyphs
+
+Image = NDArray[Any]
+Box = tuple[float, float, float, float]
+PX = 4
+WIDTH, HEIGHT = 63, 88
+_T = 1 / 3
+#: Pips of 2 to 10 in the usual places: (column, row) on a grid of -1..1.
+PIPS: dict[str, list[tuple[float, float]]] = {
+    "A": [(0, 0)],
+    "2": [(0, -1), (0, 1)],
+    "3": [(0, -1), (0, 0), (0, 1)],
+    "4": [(-1, -1), (1, -1), (-1, 1), (1, 1)],
+    "5": [(-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)],
+    "6": [(-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)],
+    "7": [(-1, -1), (1, -1), (0, -0.5), (-1, 0), (1, 0), (-1, 1), (1, 1)],
+    "8": [(-1, -1), (1, -1), (0, -0.5), (-1, 0), (1, 0), (0, 0.5), (-1, 1), (1, 1)],
+    "9": [(x, y) for y in (-1.0, -_T, _T, 1.0) for x in (-1.0, 1.0)] + [(0.0, 0.0)],
+    "T": [(x, y) for y in (-1.0, -_T, _T, 1.0) for x in (-1.0, 1.0)]
+    + [(0.0, -2 * _T), (0.0, 2 * _T)],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What all cards of one deck share."""
+
+    font: Path
+    suit_font: Path | None  # None: our own drawing, bent by `bend`
+    bend: tuple[float, float]
+    weight: int  # pixels of the 160 px letter added all round; negative thins
+    stretch: float  # width of letters against the face's own
+    rank_h: float
+    suit_h: float
+    suit_w: float
+    gap: float
+    margin: tuple[float, float]
+    beside: bool  # the suit stands to the right of the rank, not under it
+    four: bool  # an index in each corner
+    pip: float
+    frame: bool
+    colours: dict[str, tuple[int, int, int]]
+    paper: tuple[int, int, int]
+
+
+#: Sizes of indices, and how often each is drawn: as decks are, to learn from, large ones only.
+KINDS = {"standard": 0.52, "jumbo": 0.33, "magnum": 0.08, "peek": 0.07}
+TAUGHT = {"standard": 0.42, "jumbo": 0.41, "magnum": 0.1, "peek": 0.07}
+JUMBO = {"jumbo": 0.8, "magnum": 0.2}
+
+
+def style(
+    rng: np.random.Generator, *, held_out: bool | None = None, kinds: dict[str, float] = KINDS
+) -> Style:
+    """One deck by lot; `held_out` takes the letters that training never sees, False the others."""
+    faces = [font for font in glyphs.fonts() if held_out in {None, glyphs.held_out(font)}]
+    if not faces:
+        raise FileNotFoundError(
+            "too few faces of letters here: apt install the fonts that vision/faces/MODEL.md names"
+        )
+    kind = rng.choice(list(kinds), p=list(kinds.values()))
+    low, high = {
+        "standard": (6.5, 10.5),
+        "jumbo": (11, 18),
+        "magnum": (17, 22),
+        "peek": (4.5, 6.5),
+    }[kind]
+    rank_h = rng.uniform(low, high)
+    suit_h = rank_h * rng.uniform(0.45, 0.85)
+    if kind == "magnum":
+        suit_h = min(suit_h, 11.0)
+    own = rng.random() < 0.6
+    return Style(
+        font=faces[rng.integers(len(faces))],
+        suit_font=None if own else glyphs.suit_fonts()[rng.integers(len(glyphs.suit_fonts()))],
+        bend=(rng.random(), rng.random()),
+        weight=int(rng.choice([0, 0, 3, 6, 10])),
+        stretch=rng.uniform(0.5, 1.1),
+        rank_h=rank_h,
+        suit_h=suit_h,
+        suit_w=suit_h * rng.uniform(0.7, 1.1),
+        gap=rng.uniform(0.2, 2.0),
+        margin=(rng.uniform(1.3, 4.2), rng.uniform(1.8, 6.0)),
+        beside=bool(rng.random() < 0.1 and kind in {"standard", "peek"}),
+        four=bool(rng.random() < 0.3),
+        pip=rng.uniform(7, 14),
+        frame=bool(rng.random() < 0.12),
+        colours=_colours(rng),
+        paper=_paper(rng),
+    )
+
+
+def _colours(rng: np.random.Generator) -> dict[str, tuple[int, int, int]]:
+    dark = int(rng.integers(5, 60))
+    black = (dark + int(rng.integers(0, 25)), dark, dark)
+    red = (int(rng.integers(10, 70)), int(rng.integers(5, 60)), int(rng.integers(150, 240)))
+    colours = {"c": black, "s": black, "d": red, "h": red}
+    if rng.random() < 0.18:  # four-colour decks: clubs green, diamonds blue or yellow, by lot
+        colours["c"] = (
+            int(rng.integers(10, 70)),
+            int(rng.integers(90, 150)),
+            int(rng.integers(0, 50)),
+        )
+        blue = (int(rng.integers(150, 230)), int(rng.integers(60, 130)), int(rng.integers(0, 60)))
+        amber = (int(rng.integers(0, 40)), int(rng.integers(120, 170)), int(rng.integers(210, 250)))
+        if rng.random() < 0.7:
+            colours["d"] = blue if rng.random() < 0.75 else amber
+        else:
+            colours["s"] = blue
+    elif rng.random() < 0.04:  # one ink
+        colours = dict.fromkeys("cdhs", black)
+    return colours
+
+
+def _paper(rng: np.random.Generator) -> tuple[int, int, int]:
+    white = int(rng.integers(225, 256))
+    yellow = int(rng.integers(0, 12) if rng.random() < 0.7 else rng.integers(10, 50))
+    return (white - yellow, white - yellow // 3, white)
+
+
+def stamp(
+    card: Image, mask: Image, box: Box, colour: tuple[int, int, int], *, turned: bool = False
+) -> None:
+    """Print `mask`, stretched to `box` (x, y, width, height in mm), into `card`."""
+    x, y, width, height = (round(side * PX) for side in box)
+    size = (max(width, 2), max(height, 2))
+    inked = cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
+    if turned:
+        inked = inked[::-1, ::-1]
+    top, left = max(y, 0), max(x, 0)
+    bottom, right = min(y + size[1], card.shape[0]), min(x + size[0], card.shape[1])
+    if bottom <= top or right <= left:
+        return
+    part = inked[top - y : bottom - y, left - x : right - x, None].astype(np.uint16)
+    under = card[top:bottom, left:right]
+    card[top:bottom, left:right] = (
+        under * (255 - part) + np.array(colour, np.uint16) * part
+    ) // 255
+
+
+def rank_mask(deck: Style, rank: str) -> Image:
+    """The rank's letters in the deck's hand, its weight included."""
+    mask = glyphs.text(deck.font, "10" if rank == "T" else rank)
+    if deck.weight <= 0:
+        return mask
+    wide = np.pad(mask, deck.weight)
+    return cv2.dilate(
+        wide, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * deck.weight + 1,) * 2)
+    )
+
+
+def suit_mask(deck: Style, suit: str) -> Image:
+    """The suit's sign in the deck's hand."""
+    if deck.suit_font is None:
+        return glyphs.drawn_suit(suit, *deck.bend)
+    return glyphs.text(deck.suit_font, glyphs.SIGNS[suit])
+
+
+def index(deck: Style, rank: str) -> tuple[Box, Box]:
+    """Where the top left index stands: the rank's box and the suit's, in mm."""
+    mask = rank_mask(deck, rank)
+    ratio = mask.shape[1] / mask.shape[0] * deck.stretch * (0.75 if rank == "T" else 1)
+    width = min(deck.rank_h * ratio, 19 if deck.rank_h > 11 else 9)
+    column = max(min(deck.rank_h * 0.75 * deck.stretch, 15), deck.suit_w)
+    x, y = deck.margin
+    left = max(x + column / 2 - width / 2, 0.8)
+    here = (left, y, width, deck.rank_h)
+    if deck.beside:
+        return here, (left + width + deck.gap, y + 0.2, deck.suit_w, deck.suit_h)
+    return here, (
+        max(x + column / 2 - deck.suit_w / 2, 0.8),
+        y + deck.rank_h + deck.gap,
+        deck.suit_w,
+        deck.suit_h,
+    )
+
+
+def turned(box: Box) -> Box:
+    """The same box seen from the card's other end."""
+    return (WIDTH - box[0] - box[2], HEIGHT - box[1] - box[3], box[2], box[3])
+
+
+def blank(deck: Style) -> Image:
+    """The deck's paper, framed where its faces are."""
+    card = np.full((HEIGHT * PX, WIDTH * PX, 3), deck.paper, np.uint8)
+    if deck.frame:
+        cv2.rectangle(card, (5, 5), (WIDTH * PX - 6, HEIGHT * PX - 6), deck.colours["s"], 2)
+    return card
+
+
+def face(
+    deck: Style, rank: str, suit: str, rng: np.random.Generator, court: Image | None = None
+) -> Image:
+    """Draw one card; `court` is a picture for the middle of J, Q and K."""
+    card = blank(deck)
+    boxes = index(deck, rank)
+    inner = max(box[0] + box[2] for box in boxes)
+    if rank in PIPS:
+        _print_pips(card, deck, rank, suit, inner)
+    else:
+        _print_court(card, deck, suit, rng, (inner, court))
+    _print_indices(card, deck, rank, suit)
+    return card
+
+
+def _print_indices(card: Image, deck: Style, rank: str, suit: str) -> None:
+    for mask, box in zip(
+        (rank_mask(deck, rank), suit_mask(deck, suit)), index(deck, rank), strict=True
+    ):
+        ink = deck.colours[suit]
+        places = [(box, False), (turned(box), True)]
+        if deck.four:
+            right = (WIDTH - deck.margin[0] * 2 - box[0] - box[2] + deck.margin[0] * 2, *box[1:])
+            places += [(right, False), (turned(right), True)]
+        for place, upside_down in places:
+            stamp(card, mask, place, ink, turned=upside_down)
+
+
+def _print_pips(card: Image, deck: Style, rank: str, suit: str, inner: float) -> None:
+    height = deck.pip * (2.4 if rank == "A" else 1)
+    width = height * 0.9
+    reach = min(15.0, WIDTH / 2 - inner - 0.5 - width / 2)
+    if reach < 7:  # wide indices leave the pips a narrow middle
+        reach, width, height = 7.0, width * 0.75, height * 0.75
+    mask = suit_mask(deck, suit)
+    for column, row in PIPS[rank]:
+        x, y = WIDTH / 2 + column * reach, HEIGHT / 2 + row * 29
+        box = (x - width / 2, y - height / 2, width, height)
+        stamp(card, mask, box, deck.colours[suit], turned=row > 0)
+
+
+def _print_court(
+    card: Image,
+    deck: Style,
+    suit: str,
+    rng: np.random.Generator,
+    middle: tuple[float, Image | None],
+) -> None:
+    inner, court = middle
+    left = min(inner + rng.uniform(-1, 1.5), 20.0)
+    top = rng.uniform(4, 12)
+    x, y, w, h = (round(side * PX) for side in (left, top, WIDTH - 2 * left, HEIGHT - 2 * top))
+    half = court if court is not None else _pattern(rng)
+    card[y : y + h, x : x + w] = cv2.resize(half, (w, h), interpolation=cv2.INTER_AREA)
+    if rng.random() < 0.8:
+        cv2.rectangle(card, (x, y), (x + w, y + h), deck.colours[suit], int(rng.integers(1, 3)))
+    size = rng.uniform(6, 11)
+    pip = (left + rng.uniform(0.5, 3), top + rng.uniform(0.5, 4), size * 0.9, size)
+    for box, upside_down in ((pip, False), (turned(pip), True)):
+        stamp(card, suit_mask(deck, suit), box, deck.colours[suit], turned=upside_down)
+
+
+def _pattern(rng: np.random.Generator) -> Image:
+    """Garments of a court card, as far as a lens cares: bands and patches, twice, head to head."""
+    inks = [
+        (200, 120, 40),
+        (40, 40, 200),
+        (40, 200, 235),
+        (20, 20, 20),
+        (240, 240, 240),
+        (180, 220, 250),
+    ]
+    half = np.full((140, 160, 3), inks[rng.integers(4, 6)], np.uint8)
+    for _ in range(rng.integers(12, 40)):
+        ink = inks[rng.integers(len(inks))]
+        points = rng.integers(0, 160, (rng.integers(2, 6), 2)).astype(np.int32)
+        if rng.random() < 0.5:
+            cv2.fillPoly(half, [points.reshape(-1, 1, 2)], ink, cv2.LINE_AA)
+        else:
+            cv2.polylines(
+                half, [points.reshape(-1, 1, 2)], False, ink, int(rng.integers(1, 6)), cv2.LINE_AA
+            )
+    return np.vstack([half, half[::-1, ::-1]])
+
+
+def pack(deck: Style, rng: np.random.Generator) -> dict[str, Image]:
+    """All 52 faces by code."""
+    return {rank + suit: face(deck, rank, suit, rng) for suit in SUITS for rank in RANKS}
+
+
+def joker(deck: Style, rng: np.random.Generator) -> Image:
+    """A card with letters in its corners and no rank: JOKER down the side, a star, or rules."""
+    card = blank(deck)
+    ink = deck.colours["s" if rng.random() < 0.5 else "h"]
+    word = ["JOKER", "Joker", "*", "MASTER", "RULES", "J*K"][rng.integers(6)]
+    size = rng.uniform(3, 7)
+    for n, letter in enumerate(word):
+        mask = glyphs.text(deck.font, letter)
+        box = (deck.margin[0], deck.margin[1] + n * size * 1.15, size * 0.8, size)
+        for place, upside_down in ((box, False), (turned(box), True)):
+            stamp(card, mask, place, ink, turned=upside_down)
+    card[100:250, 70:180] = cv2.resize(_pattern(rng), (110, 150))
+    return card
+
+
+def back(deck: Style, rng: np.random.Generator) -> Image:
+    """A back: a small pattern repeated within a white border, or to the edge."""
+    card = blank(deck)
+    ink = [(150, 40, 30), (40, 30, 170), (40, 40, 40), (60, 120, 30)][rng.integers(4)]
+    size = int(rng.integers(8, 40))
+    tile = np.full((size, size, 3), deck.paper, np.uint8)
+    for _ in range(rng.integers(1, 4)):
+        a, b = rng.integers(0, size, 2), rng.integers(0, size, 2)
+        cv2.line(tile, a.tolist(), b.tolist(), ink, int(rng.integers(1, 4)), cv2.LINE_AA)
+        cv2.circle(
+            tile,
+            b.tolist(),
+            int(rng.integers(2, size // 2)),
+            ink,
+            int(rng.choice([-1, 1, 2])),
+            cv2.LINE_AA,
+        )
+    rows, columns = HEIGHT * PX // size + 1, WIDTH * PX // size + 1
+    whole = np.tile(tile, (rows, columns, 1))[: HEIGHT * PX, : WIDTH * PX]
+    edge = 0 if rng.random() < 0.3 else int(rng.integers(8, 24))
+    card[edge : HEIGHT * PX - edge, edge : WIDTH * PX - edge] = whole[
+        edge : HEIGHT * PX - edge, edge : WIDTH * PX - edge
+    ]
+    return card

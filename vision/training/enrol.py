@@ -1,0 +1,87 @@
+"""What enrolling a house's deck brings: `python -m vision.training.enrol`.
+
+Decks kept from training are shown card by card, several looks each, and enrolled as `schlitten
+enrol` does it; the looks kept aside are then read by the net as shipped and with the deck, at the
+shipped thresholds. Prints one table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from table_controller.rules.cards import PACK, RANKS, SUITS, Card
+from vision.faces import enrol, rectify
+from vision.faces.read import CornerReader
+from vision.training import art, crops, deck, proof
+
+
+def looks(
+    shown: crops.Shown, reader: CornerReader, rng: np.random.Generator, count: int
+) -> Iterator[enrol.Look]:
+    """The card before the camera `count` times, as hard to read as in `proof`."""
+    rank, suit = shown.label
+    card = Card(RANKS[rank] + SUITS[suit])
+    for n in range(count):
+        picture, found = proof.picture(shown, rng)
+        four = enumerate(rectify.crops(picture, found))
+        corners = {place: reader.features(crop) for place, crop in four if crop is not None}
+        yield enrol.Look(Path(f"{card}-{n}"), card, corners)
+
+
+def decks(count: int, rng: np.random.Generator) -> Iterator[list[crops.Shown]]:
+    """Packs kept from training: half of our own drawing, half of artwork that is whole."""
+    sheets = [sheet for sheet in art.sheets(held_out=True) if len(sheet.faces) == len(PACK)]
+    for n in range(count):
+        if n % 2:
+            sheet = sheets[n // 2 % len(sheets)]
+            four = sheet.name in crops.ART_FOUR
+            yield [
+                crops.Shown(
+                    crops.lay(face, rng), crops.label(code), four, crops.ART_LETTER, crops.NOWHERE
+                )
+                for code, face in sheet.faces.items()
+            ]
+        else:
+            style = deck.style(rng, held_out=True)
+            yield [_drawn(style, code, rng) for code in PACK]
+
+
+def _drawn(style: deck.Style, code: str, rng: np.random.Generator) -> crops.Shown:
+    card = deck.face(style, code[0], code[1], rng)
+    boxes = deck.index(style, code[0])
+    return crops.Shown(crops.lay(card, rng), crops.label(code), style.four, style.rank_h, boxes)
+
+
+def main() -> None:
+    """Print how many looks kept aside are answered, and how many wrongly."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--decks", type=int, default=4)
+    parser.add_argument("--shown", type=int, default=6, help="looks of each card; half are read")
+    parser.add_argument("--seed", type=int, default=601)
+    given = parser.parse_args()
+    cv2.setNumThreads(1)
+    rng, reader = np.random.default_rng(given.seed), CornerReader()
+    before, after = [], []
+    for pack in decks(given.decks, rng):
+        done = enrol.enrol(
+            "drawn",
+            [look for card in pack for look in looks(card, reader, rng, given.shown)],
+            reader,
+        )
+        before.append(done.before)
+        after.append(done.after)
+    sys.stdout.write("| looks kept aside | right | unread | wrong |\n|---|---|---|---|\n")
+    for name, scores in (("as shipped", before), ("with the deck enrolled", after)):
+        right, unread, wrong = np.sum(scores, axis=0)
+        share = right / (right + unread + wrong)
+        sys.stdout.write(f"| {name} | {right} ({share:.1%}) | {unread} | {wrong} |\n")
+
+
+if __name__ == "__main__":
+    main()

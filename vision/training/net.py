@@ -1,0 +1,70 @@
+"""The net: a crop in, a rank and a suit out, each with a class for none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from table_controller.rules.cards import RANKS, SUITS
+from vision.faces import window
+from vision.training.onnxfile import Writer
+
+#: Output: logits of 13 ranks and none, then of 4 suits and none.
+RANK_CLASSES, SUIT_CLASSES = len(RANKS) + 1, len(SUITS) + 1
+#: Channels of each 3x3 convolution, its stride, and whether a 2x2 maximum follows.
+LAYERS = (
+    (16, 2, False),
+    (32, 1, True),
+    (40, 1, False),
+    (56, 1, True),
+    (80, 1, False),
+    (112, 1, True),
+    (128, 1, False),
+)
+
+
+def block(
+    before: int, after: int, stride: int = 1, dilation: int = 1, size: int = 3
+) -> nn.Sequential:
+    """Convolution, normalisation, rectifier."""
+    conv = nn.Conv2d(before, after, size, stride, dilation * (size // 2), dilation, bias=False)
+    return nn.Sequential(conv, nn.BatchNorm2d(after), nn.ReLU(inplace=True))
+
+
+class CornerNet(nn.Module):
+    """Seven small convolutions, mean and maximum over the crop, one linear layer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        befores = [3, *(channels for channels, _, _ in LAYERS)]
+        self.blocks = nn.ModuleList(
+            block(before, channels, stride)
+            for before, (channels, stride, _) in zip(befores, LAYERS, strict=False)
+        )
+        self.drop = nn.Dropout(0.15)
+        self.head = nn.Linear(2 * LAYERS[-1][0], RANK_CLASSES + SUIT_CLASSES)
+
+    def forward(self, crops: torch.Tensor) -> torch.Tensor:
+        seen = crops
+        for layer, (_, _, pooled) in zip(self.blocks, LAYERS, strict=True):
+            seen = layer(seen)
+            if pooled:
+                seen = nn.functional.max_pool2d(seen, 2)
+        return self.head(self.drop(torch.cat([seen.mean((2, 3)), seen.amax((2, 3))], 1)))
+
+    def export(self, path: Path, *, batch: int) -> None:
+        """Write the net as ONNX for crops in batches of `batch`."""
+        self.eval()
+        file, last = Writer(), "crops"
+        for layer, (_, _, pooled) in zip(self.blocks, LAYERS, strict=True):
+            last = file.conv(last, layer)
+            if pooled:
+                last = file.add("MaxPool", [last], kernel_shape=[2, 2], strides=[2, 2])
+        both = [file.add("GlobalAveragePool", [last]), file.add("GlobalMaxPool", [last])]
+        flat = file.add("Flatten", [file.add("Concat", both, axis=1)], axis=1)
+        inputs = [flat, file.keep(self.head.weight), file.keep(self.head.bias)]
+        logits = file.add("Gemm", inputs, transB=1)
+        size = [batch, RANK_CLASSES + SUIT_CLASSES]
+        file.save(path, ("crops", [batch, 3, window.HIGH, window.WIDE]), (logits, size))

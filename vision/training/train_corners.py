@@ -1,0 +1,99 @@
+"""Train the corner net: `python -m vision.training.train_corners OUT.onnx --steps N`.
+
+One process draws crops, this one learns, one thread each; the same seed on the same machine makes
+the same net. No photo is read: the pool holds artwork and our own drawing only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from multiprocessing.queues import Queue
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch.nn.functional import cross_entropy
+
+from vision.training import crops
+from vision.training.learn import Batch, batches, learn, tensor
+from vision.training.net import RANK_CLASSES, CornerNet
+
+BATCH, KEPT = 128, 500
+SMOOTHING = 0.01
+
+
+def draw(pool: crops.Pool, count: int) -> Batch:
+    """`count` crops and their labels from the pool."""
+    pairs = [pool.crop() for _ in range(count)]
+    return np.stack([crop for crop, _ in pairs]), np.array([label for _, label in pairs], np.int64)
+
+
+def _drawing(queue: Queue[Batch], count: int, seed: int, own: int) -> None:
+    cv2.setNumThreads(1)
+    pool = crops.Pool(np.random.default_rng(seed), own=own, nothing=own // 2)
+    for n in range(count):
+        queue.put(draw(pool, BATCH))
+        if n % 20 == 19:
+            pool.renew(own // 30)
+
+
+def loss_of(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    """Both heads weigh the same."""
+    rank = cross_entropy(logits[:, :RANK_CLASSES], labels[:, 0], label_smoothing=SMOOTHING)
+    return rank + cross_entropy(logits[:, RANK_CLASSES:], labels[:, 1], label_smoothing=SMOOTHING)
+
+
+def right(net: CornerNet, batch: Batch) -> tuple[float, float]:
+    """Shares of the batch with both right, and of the true indices in it with both right."""
+    net.eval()
+    with torch.no_grad():
+        parts = [net(tensor(batch[0][at : at + 256])) for at in range(0, len(batch[0]), 256)]
+    net.train()
+    logits = torch.cat(parts)
+    rank, suit = logits[:, :RANK_CLASSES].argmax(1), logits[:, RANK_CLASSES:].argmax(1)
+    labels = torch.from_numpy(batch[1])
+    good = ((rank == labels[:, 0]) & (suit == labels[:, 1])).float()
+    return good.mean().item(), good[labels[:, 0] < RANK_CLASSES - 1].mean().item()
+
+
+def main() -> None:
+    """Read the command line and train."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--steps", type=int, default=3000, help=f"of {BATCH} crops")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--own", type=int, default=1500, help="cards of our own drawing kept at a time"
+    )
+    parser.add_argument("--stop", type=int, help="end after so many steps of the plan for all")
+    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--fastest", type=float, default=3e-3, help="the highest learning rate")
+    given = parser.parse_args()
+    torch.manual_seed(given.seed)
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(given.seed + 1)
+    held_out = draw(crops.Pool(rng, own=400, nothing=100, held_out=True), 2000)
+    net = CornerNet()
+    if given.start:
+        net.load_state_dict(torch.load(given.start, weights_only=True))
+    source = batches(
+        _drawing, given.seed, given.own, steps=given.steps, kept=KEPT, seed=given.seed + 2
+    )
+    for step, told in learn(net, source, loss_of, steps=given.steps, fastest=given.fastest):
+        if step % 200 == 0 or step == given.steps:
+            every, index = right(net, held_out)
+            sys.stdout.write(
+                f"{told}; held-out decks: {every:.4f} of crops, {index:.4f} of indices\n"
+            )
+            sys.stdout.flush()
+            torch.save(net.state_dict(), given.out.with_suffix(".pt"))
+        if step == given.stop:
+            break
+    net.export(given.out, batch=1)
+
+
+if __name__ == "__main__":
+    main()
