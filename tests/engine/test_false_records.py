@@ -8,8 +8,8 @@ import pytest
 
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.messages import AgainstRules
+from tests.engine.offered import shown
 from tests.engine.playing import ZOPPOT, deal, play, table
-from tests.engine.test_forms import shown
 
 #: Seat 1 posts 100 and throws its hand away (Z-11); what is said to come of it is as if it had won.
 THROWN = {"type": "hand_thrown", "seat": 1}

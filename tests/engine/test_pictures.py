@@ -15,22 +15,21 @@ from table_controller.engine.chemin_de_fer import game, script
 from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import AgainstRules, Audience
+from table_controller.engine.table.felt import player
 from table_controller.engine.views import SeatView
 from tests.engine.answers import answer
-from tests.engine.playing import NEMZETI, ZOPPOT, deal, play, table
+from tests.engine.pictured import values
+from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, play, table
 
 BANK = ("seat 1 banks 100",)
 SOLO = (*BANK, "seat 2 banco solo")
 WON = (*SOLO, *deal("2h Kc", "9d Ks"), "seat 2 carte", "seat 1 opens", "seat 2 opens", "paid")
 
-
-def player(now: Table, place: int) -> Any:
-    """Who is at that place."""
-    return now.seats[place - 1] if place <= 100 else now.standing[place - 101]
+OPENED, STAYED = ("seat 2 carte", "seat 1 opens"), ("seat 2 reste", "seat 1 opens")
 
 
 def balances(now: Table, *places: int) -> list[int]:
-    found = [player(now, place) for place in places]
+    found = [player(now.felt, place) for place in places]
     return [who.balance if who else -1 for who in found]
 
 
@@ -83,12 +82,13 @@ def test_the_public_picture_holds_no_name_and_no_money_of_a_player():
     now = play(table(), *SOLO, "seat 3 tips 5", "croupier Anna", "card unread no_read")
     public, staff = snapshot(now, Audience.PUBLIC), snapshot(now, Audience.CROUPIER)
 
-    assert {(seat.name, seat.balance) for seat in public.seats} == {(None, None)}
-    assert (public.offers, public.totals) == ((), ())
-    assert (public.cagnotte, public.tips, public.croupier) == (None, None, None)
+    assert (public.people, public.offers, public.totals) == ((), (), ())
+    assert (public.till, public.croupier) == ((), None)
     assert {(alert.what, alert.remedy) for alert in public.alerts} == {(None, None)}
-    assert (staff.cagnotte, staff.tips, staff.croupier) == (0, 5, "Anna")
-    assert [seat.name for seat in staff.seats[:2]] == ["player 1", "player 2"]
+    assert (values(staff.till), staff.croupier) == ({"cagnotte": 0, "tips": 5}, "Anna")
+    assert [(one.seat, one.name, one.balance) for one in staff.people[:3]] == [
+        (1, "player 1", 900), (2, "player 2", 900), (3, "player 3", 995)
+    ]  # fmt: skip
     assert staff.alerts[0].what is not None
 
 
@@ -100,14 +100,14 @@ def test_the_pictures_head():
     assert (picture.house, picture.title, picture.game) == (
         "zoppot-1934", "Zoppot 1934", "chemin-de-fer"
     )  # fmt: skip
-    assert (picture.unit, picture.coup, picture.play) == ("G", 1, "banco_solo")
+    assert (picture.unit, picture.coup, str(picture.play)) == ("G", 1, "Banco solo")
     shoe = picture.shoe
     assert (shoe.id, shoe.number, shoe.cards, shoe.left) == ("script", 1, 312, 311)
     assert (shoe.white_at, shoe.white_out, shoe.last_coup, shoe.kept) == (7, False, False, 0)
     kept = play(table(), "card 2h", "stray kept", "white card", "white last_coup")
     gauge = snapshot(kept, Audience.PUBLIC).shoe
     assert (gauge.white_out, gauge.last_coup, gauge.kept) == (True, True, 1)
-    assert snapshot(play(now, "annul why"), Audience.PUBLIC).play == ""
+    assert str(snapshot(play(now, "annul why"), Audience.PUBLIC).play) == ""
 
 
 def test_the_row_of_the_last_coups_holds_nine():
@@ -120,10 +120,16 @@ def test_the_row_of_the_last_coups_holds_nine():
     last = snapshot(now, Audience.PUBLIC).last
 
     assert [one.coup for one in last] == list(range(2, 11))
-    assert {(one.winner, one.banker, one.pointeur, one.paid) for one in last} == {("tie", 7, 7, 0)}
-    assert {(one.banker_seat, one.pointeur_seat, one.pot, one.cagnotte) for one in last} == {
-        (1, 2, 100, 0)
+    assert {(one.name, one.count, str(one.text), str(one.winner), one.paid) for one in last} == {
+        ("tie", 7, "En carte 7 : 7", "", None)
     }
+    assert [values(one.figures) for one in last] == [{"pot": 100}] * 9
+    staff = snapshot(now, Audience.CROUPIER).last
+    assert [values(one.figures) for one in staff] == [{"pot": 100}] * 9
+    assert {
+        (one.banker, one.pointeur, one.banker_seat, one.pointeur_seat, one.cagnotte)
+        for one in now.last
+    } == {(7, 7, 1, 2, 0)}
     assert answer(now, "totals evening") == (
         "10 coups: bank 0, pointeur 0, en carte 10; staked 1000, cagnotte 0"
     )
@@ -153,46 +159,43 @@ def test_the_house_takes_its_share_of_what_the_bank_won():
     """ZP-20, R-8: rounded down, in each house's measure."""
     for rate, share in ((0, 0), (99, 0), (100, 1), (500, 5), (10_000, 100)):
         now = play(table(house=replace(ZOPPOT, cagnotte_bp=rate)), *WON)
-        assert (now.cagnotte, now.bank.pot) == (share, 200 - share)
+        assert (now.felt.cagnotte, now.bank.pot) == (share, 200 - share)
 
 
 def test_the_very_last_card_of_a_schlitten_is_a_card():
     """R-6: by the count one is left, and it may leave; after it none."""
     two = play(table(left=2), "card 2h", "stray kept")
     last = play(two, "card 3h", "stray burned")
-    assert (two.shoe.left, last.shoe.left) == (1, 0)
+    assert (two.felt.shoe.left, last.felt.shoe.left) == (1, 0)
     with pytest.raises(AgainstRules, match="by the count none is left"):
         play(last, "card 4h")
     both = play(table(left=2), "card unread two_cards")
-    assert both.shoe.left == 0
+    assert both.felt.shoe.left == 0
     with pytest.raises(AgainstRules, match="by the count none is left"):
         play(two, "card unread two_cards")
 
 
 @pytest.mark.parametrize(
-    ("lines", "advice"),
+    ("house", "banker", "lines", "advice"),
     [
-        (("seat 2 carte", "seat 1 opens", "card 4c"), (3, 4, "draw", "The custom draws.", "ZX-2")),
+        (ZOPPOT, "3d Ks", (*OPENED, "card 4c"), ("3", "4", "draw", "The custom draws.", "ZX-2")),
+        (ZOPPOT, "4d Ks", (*OPENED, "card Ac"), ("4", "A", "stand", "The custom stands.", "ZX-2")),
+        (ZOPPOT, "3d Ks", (*OPENED, "card Qc"), ("3", "10", "draw", "The custom draws.", "ZX-2")),
         (
-            ("seat 2 reste", "seat 1 opens"),
-            (
-                *(3, None, "no_information"),
-                *("Für eine nicht gezogene Karte keine Auskunft.", "Z-20"),
-            ),
+            *(ZOPPOT, "3d Ks", STAYED),
+            *(("", "", "no_information", "Für eine nicht gezogene Karte keine Auskunft.", "Z-20"),),
         ),
-        (("seat 2 carte", "seat 1 opens"), None),
-        (("seat 2 carte", "seat 1 opens", "card 4c", "seat 1 draws"), None),
+        (MODERN, "3d Ks", STAYED, ("3", "", "draw", "The custom draws.", "ZX-2")),
+        (ZOPPOT, "3d Ks", OPENED, None),
+        (ZOPPOT, "3d Ks", (*OPENED, "card 4c", "seat 1 draws"), None),
     ],
 )
-def test_the_wall_is_lit_while_the_banker_chooses(lines, advice):
+def test_the_wall_is_lit_while_the_banker_chooses(house, banker, lines, advice):
     """ZX-2, Z-20: his point, what was given, what the custom says."""
-    now = snapshot(play(table(), *SOLO, *deal("2h Kc", "3d Ks"), *lines), Audience.PUBLIC)
-    told = now.advice and (
-        *(now.advice.point, now.advice.given, now.advice.duty),
-        *(str(now.advice.text), now.advice.rule),
-    )
+    now = play(table(house=house), *SOLO, *deal("2h Kc", banker), *lines)
+    lit = snapshot(now, Audience.PUBLIC).advice
 
-    assert told == advice
+    assert (lit and (lit.row, lit.column, lit.name, str(lit.text), lit.rule)) == advice
 
 
 def waited(now: Table) -> Any:
@@ -224,9 +227,12 @@ def test_where_the_money_lies_is_told_place_by_place():
 
 
 def test_an_empty_seat_is_bare():
-    """Nothing lies there, and nobody acts."""
-    seat = SeatView(seat=3, taken=False)
+    """Nothing lies there, nobody acts, and no lamp of it is lit."""
+    now = snapshot(play(table(), "seat 3 leaves"), Audience.CROUPIER)
+    [seat] = [seat for seat in now.seats if seat.seat == 3]
 
-    assert (seat.name, seat.balance, seat.points) == (None, None, None)
-    assert (seat.stake, seat.role, seat.outcome, seat.acts) == (0, "", "", False)
-    assert (seat.marks, seat.cards) == ((), ())
+    assert (seat.taken, seat.marks, seat.host) == (False, (), False)
+    assert seat == SeatView(seat=3, taken=False)
+    held = [one.seat for one in now.people] + [one.seat for one in now.hands]
+    assert 3 not in held + [one.seat for one in now.stakes]
+    assert 3 not in now.prompt.seats
