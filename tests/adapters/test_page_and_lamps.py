@@ -12,9 +12,15 @@ from table_controller.adapters import board
 from table_controller.adapters.web import picture
 from table_controller.adapters.web.serve import _sentence
 from table_controller.adapters.web.words import NAMES
-from table_controller.engine.messages import Severity, phrase
+from table_controller.engine.chemin_de_fer import view
+from table_controller.engine.chemin_de_fer.events import Side
+from table_controller.engine.chemin_de_fer.facts import CoupRecord
+from table_controller.engine.messages import Audience, Severity, phrase
+from table_controller.engine.pieces import Mark
 from table_controller.engine.views import AlertView, Offer, SeatView, ShoeView, Sum, Text
+from table_controller.rules.money import Chips
 from tests.adapters.web import samples
+from tests.engine import playing
 
 # -- the page
 
@@ -81,35 +87,81 @@ def test_the_gauge_and_the_shape_of_an_offer():
 
 def test_a_coup_without_its_cards_is_lost_by_the_bank():
     """Whichever hand stayed closed."""
+    record = CoupRecord(
+        number=9, winner=Side.POINTEUR, banker_seat=1, pointeur_seat=4, banker=3, pointeur=7,
+        pot=Chips(80), staked=Chips(80), cagnotte=Chips(0), pot_after=Chips(0),
+    )  # fmt: skip
+    played = msgspec.structs.replace(playing.table(), last=(record,))
+    (known,) = view.snapshot(played, Audience.PUBLIC).last
+    assert str(known.text) == "Pointeur 7 : 3"
     for changes in ({"banker": None}, {"pointeur": None}):
-        coup = msgspec.structs.replace(samples.LAST[-1], winner="pointeur", **changes)
-        assert str(picture.result(coup)) == "The bank lost without its cards"
+        closed = msgspec.structs.replace(record, **changes)
+        played = msgspec.structs.replace(playing.table(), last=(closed,))
+        (shown,) = view.snapshot(played, Audience.PUBLIC).last
+        assert str(shown.text) == "The bank lost without its cards"
 
 
-def test_the_pages_words_for_what_a_game_says_in_codes():
+def test_the_words_for_what_a_game_says_in_codes():
     """Every code that a picture holds has its word."""
-    assert {name: word.text for name, word in picture.PLAYS.items()} == {
+    assert {play.value: word.text for play, word in view._PLAYS.items()} == {
         "banco_solo": "Banco solo",
         "banco_partner": "Banco with a partner",
         "banco_table": "Banco with the table",
         "open": "open game",
         "open_bank": "open bank",
     }
+    assert {name: word.text for name, word in view._MARKS.items()} == {
+        "prime": "prime",
+        "suivi": "suivi",
+        "partner": "partner",
+        "by_schlitten": "by the Schlitten",
+        "must_pass": "must pass",
+    }
+    assert [(name, label.text, tone) for name, label, tone in view._HANDS.values()] == [
+        ("banker", "BANK", "gold"), ("pointeur", "POINTEUR", "blue")
+    ]  # fmt: skip
+    outcomes = [(mark.name, mark.label.text) for mark in (view._WON, view._LOST, view._TIE)]
+    assert outcomes == [("won", "WON"), ("lost", "LOST"), ("tie", "EN CARTE")]
+
+
+def test_what_the_staff_s_picture_of_a_game_counts_and_keeps_apart():
+    """Its totals row by row, the wall's heads, and the drawers, its own before the page's."""
+    record = CoupRecord(
+        number=9, winner=Side.BANK, banker_seat=1, pointeur_seat=4, banker=7, pointeur=3,
+        pot=Chips(80), staked=Chips(80), cagnotte=Chips(4), pot_after=Chips(156),
+    )  # fmt: skip
+    played = msgspec.structs.replace(playing.table(), last=(record,))
+    now = view.snapshot(played, Audience.CROUPIER)
+
+    assert [(one.of, one.label.text) for one in now.totals] == [
+        ("coup", "last coup"), ("schlitten", "Schlitten"), ("evening", "evening")
+    ]  # fmt: skip
+    for one in now.totals:
+        counted = [(figure.name, figure.label.text, bool(figure.unit)) for figure in one.figures]
+        assert counted == [
+            ("coups", "coups", False),
+            ("bank", "bank won", False),
+            ("pointeur", "pointeur won", False),
+            ("ties", "en carte", False),
+            ("staked", "staked", True),
+            ("cagnotte", "cagnotte", True),
+        ]
+    assert now.wall is not None
+    assert now.wall.rows == ("3", "4", "5", "6")
+    assert now.wall.columns == ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
+    drawers = picture.drawers(now)
+    assert [drawer.name for drawer in drawers] == [
+        "banco", "stakes", "bids", "more", "people", "mistake", "supervisor"
+    ]  # fmt: skip
+    assert [drawer.name for drawer in drawers if drawer.stays] == ["stakes", "bids", "people"]
+
+
+def test_the_page_s_own_words_and_signs():
+    """Languages by their own names, ranks as they stand on a card."""
     assert NAMES == {
         "en": "English", "de": "Deutsch", "fr": "Français", "sv": "Svenska", "hu": "Magyar"
     }  # fmt: skip
-    assert list(picture.DRAWERS) == [
-        "banco", "stakes", "bids", "more", "people", "mistake", "supervisor"
-    ]  # fmt: skip
-    assert list(picture.TOTALS) == ["coup", "schlitten", "evening"]
-    assert list(picture.COUNTED) == ["coups", "bank", "pointeur", "ties"]
-    assert list(picture.SUMMED) == ["staked", "cagnotte"]
-    assert list(picture.MARKS) == ["prime", "suivi", "partner", "by_schlitten", "must_pass"]
-    assert (list(picture.ROLES), list(picture.OUTCOMES)) == (
-        ["banker", "pointeur"], ["won", "lost", "tie"]
-    )  # fmt: skip
-    assert (picture.ROWS, picture.COLUMNS) == ((3, 4, 5, 6), (1, 2, 3, 4, 5, 6, 7, 8, 9, 0))
-    assert (picture.STAY, picture.FEW, picture.PILE) == (("stakes", "bids", "people"), 2, 5)
+    assert (picture.FEW, picture.PILE) == (2, 5)
     assert [picture.RANK_SIGNS[rank] for rank in sorted(picture.RANK_SIGNS)] == (
         ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
     )
@@ -141,41 +193,79 @@ LANGUAGE = {
 }  # fmt: skip
 
 
+WON, LOST, TIE = (Mark(name=name, label=phrase("")) for name in ("won", "lost", "tie"))
+PRIME, SUIVI = (Mark(name=name, label=phrase("")) for name in ("prime", "suivi"))
+
+
+def shown(seats, hands=(), acts=(), **changes):
+    """What the board is given of these seats, of which `acts` are to act."""
+    now = samples.ADVICE_LIT
+    prompt = msgspec.structs.replace(now.prompt, seats=acts)
+    given = {"alerts": (), "displays": ("pot", "against"), "seats": tuple(seats)} | changes
+    now = msgspec.structs.replace(now, hands=tuple(hands), prompt=prompt, **given)
+    return board.picture(now, LANGUAGE)
+
+
 @pytest.mark.parametrize(
-    ("seat", "lamp"),
+    ("marks", "hand", "acts", "lamp"),
     [
-        ({}, Lamp()),
-        ({"marks": ("suivi", "prime")}, LANGUAGE["prime"]),
-        ({"role": "banker", "marks": ("prime",)}, LANGUAGE["banker"]),
-        ({"role": "banker", "outcome": "won"}, LANGUAGE["won"]),
-        ({"role": "banker", "outcome": "lost"}, LANGUAGE["banker"]),
-        ({"role": "pointeur", "acts": True}, Lamp(Mode.BLINK, Colour.GREEN)),
-        ({"acts": True}, LANGUAGE["to_act"]),
-        ({"role": "pointeur", "acts": True, "outcome": "won"}, LANGUAGE["won"]),
+        ((), None, False, Lamp()),
+        ((SUIVI, PRIME), None, False, LANGUAGE["prime"]),
+        ((PRIME,), samples.banker(1), False, LANGUAGE["banker"]),
+        ((), samples.banker(1, outcome=WON), False, LANGUAGE["won"]),
+        ((), samples.banker(1, outcome=LOST), False, LANGUAGE["banker"]),
+        ((), samples.banker(1, outcome=TIE), False, LANGUAGE["banker"]),
+        ((), samples.pointeur(1), True, Lamp(Mode.BLINK, Colour.GREEN)),
+        ((), None, True, LANGUAGE["to_act"]),
+        ((), samples.pointeur(1, outcome=WON), True, LANGUAGE["won"]),
     ],
 )
-def test_a_lamp_says_the_result_before_the_role_before_a_right(seat, lamp):
-    """And who acts blinks, in the colour of his role."""
-    now = msgspec.structs.replace(
-        samples.ADVICE_LIT, alerts=(), pot=70, against=30,
-        seats=(SeatView(seat=1, taken=True, **seat), SeatView(seat=101, taken=True, role="banker")),
+def test_a_lamp_says_the_result_before_the_hand_before_a_right(marks, hand, acts, lamp):
+    """And who acts blinks, in the colour of his hand; a standing player has no lamp."""
+    seats = (
+        SeatView(seat=1, taken=True, marks=marks), SeatView(seat=101, taken=True, marks=(PRIME,))
     )  # fmt: skip
-    shown = board.picture(now, LANGUAGE)
+    hands = (samples.banker(101), *([hand] if hand else []))
+    given = shown(seats, hands, (1,) if acts else (), figures=samples.pot_and(70, 30))
 
-    assert shown.lamps == (lamp, *(Lamp(),) * 11)
-    assert (shown.pot, shown.stakes, shown.buzzer) == (70, 30, Buzzer.OFF)
+    assert given.lamps == (lamp, *(Lamp(),) * 11)
+    assert (given.display_1, given.display_2, given.buzzer) == (70, 30, Buzzer.OFF)
+
+
+def test_a_hand_in_the_middle_of_the_table_lights_no_seat():
+    """It is nobody's."""
+    assert shown([SeatView(seat=1, taken=True)], [samples.banker(0)]).lamps == (Lamp(),) * 12
 
 
 def test_a_table_that_stands_still_is_heard_and_seen_at_the_banker():
-    """Only a stop; without a Schlitten the displays are dark."""
-    seats = tuple(SeatView(seat=n, taken=True, role=role)
-                  for n, role in ((1, "banker"), (2, "pointeur")))  # fmt: skip
+    """Only a stop; a display whose figure is not named is dark."""
+    seats = [SeatView(seat=n, taken=True, host=n == 1) for n in (1, 2)]
+    hands = [samples.banker(1), samples.pointeur(2)]
     for severity, lamp, buzzer in (
         (Severity.STOP, LANGUAGE["alert"], Buzzer.TWICE),
         (Severity.WARNING, LANGUAGE["banker"], Buzzer.OFF),
     ):
         alert = AlertView(id="x", code="x", severity=severity)
-        now = msgspec.structs.replace(samples.ADVICE_LIT, alerts=(alert,), seats=seats, shoe=None)
-        shown = board.picture(now, LANGUAGE)
-        assert shown.lamps[:2] == (lamp, LANGUAGE["pointeur"])
-        assert (shown.buzzer, shown.pot, shown.stakes) == (buzzer, None, None)
+        given = shown(seats, hands, alerts=(alert,), displays=())
+        assert given.lamps[:2] == (lamp, LANGUAGE["pointeur"])
+        assert (given.buzzer, given.display_1, given.display_2) == (buzzer, None, None)
+
+
+def test_without_a_schlitten_no_display_is_named():
+    """With one the pot and what is against it are."""
+    begun = playing.table()
+    bare = msgspec.structs.replace(begun, felt=msgspec.structs.replace(begun.felt, shoe=None))
+    assert view.snapshot(begun, Audience.PUBLIC).displays == ("pot", "against")
+    assert view.snapshot(bare, Audience.PUBLIC).displays == ()
+
+
+def test_the_displays_show_the_first_two_figures_that_are_named():
+    """In the order of the names; one that is not there is dark."""
+    figures = samples.pot_and(70, 30)
+    for names, values in (
+        (("against", "pot"), (30, 70)),
+        (("pot", "?", "against"), (70, None)),
+        (("?",), (None, None)),
+    ):
+        given = shown([], figures=figures, displays=names)
+        assert (given.display_1, given.display_2) == values

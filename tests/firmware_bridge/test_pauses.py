@@ -298,10 +298,10 @@ def test_serials_go_round(host):
 
 def test_a_port_that_is_pulled_is_told_once_and_the_picture_is_asked_for_anew(host):
     """What the board shows is not known any more."""
-    host.show(Picture(pot=5))
+    host.show(Picture(display_1=5))
     host.poll(0.1)
     host.receive(encode(b"\x03\x01"), 0.1)
-    assert host.shown == Picture(pot=5)
+    assert host.shown == Picture(display_1=5)
 
     assert host.unplug("pulled", 0.2) == [Lost("pulled")]
     assert host.unplug("pulled", 0.2) == []
@@ -311,7 +311,7 @@ def test_a_port_that_is_pulled_is_told_once_and_the_picture_is_asked_for_anew(ho
     assert not met.rebooted
     host.poll(0.2)
     host.receive(encode(b"\x03\x01"), 0.2)
-    assert host.shown == Picture(pot=5)
+    assert host.shown == Picture(display_1=5)
     host.unplug("pulled", 0.3)
     host.poll(0.3)
     (other,) = host.receive(reset_ack(3, boot_id=10), 0.3)

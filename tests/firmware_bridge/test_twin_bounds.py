@@ -31,8 +31,8 @@ def reset(session=1, version=1):
     return encode(bytes([1, 0, version]) + session.to_bytes(4, "little"))
 
 
-def picture(number, lamps=bytes(12), pot=0, stakes=0, buzzer=0):
-    body = b"".join(one.to_bytes(4, "little", signed=True) for one in (pot, stakes))
+def picture(number, lamps=bytes(12), display_1=0, display_2=0, buzzer=0):
+    body = b"".join(one.to_bytes(4, "little", signed=True) for one in (display_1, display_2))
     return encode(bytes([0x10, number]) + lamps + body + bytes([buzzer]))
 
 
@@ -75,10 +75,10 @@ def test_it_answers_a_reset_with_its_session():
     board.receive(reset(0x01020304), 0)
     assert frames(board.poll(0)) == ["02000104030201" + "07000000" + "0100"]
 
-    board.receive(picture(1, pot=5), 10)
+    board.receive(picture(1, display_1=5), 10)
     board.receive(reset(0x01020304), 20)
     assert frames(board.poll(20)) == ["0301", "02000104030201" + "07000000" + "0100"]
-    assert board.shown().pot == "       5"
+    assert board.shown().display_1 == "       5"
 
 
 @pytest.mark.parametrize("said", [reset(2, version=2), reset(2, version=0), reset(0)])
@@ -102,15 +102,16 @@ def test_each_lamp_is_called_by_rhythm_and_colour(board, byte, word):
 
 def test_both_displays_and_the_buzzer_are_shown_as_told(board):
     """Right-aligned, dark, too long; each in its own place."""
-    board.receive(picture(1, pot=99_999_999, stakes=-9_999_999, buzzer=3), 10)
+    board.receive(picture(1, display_1=99_999_999, display_2=-9_999_999, buzzer=3), 10)
     shown = board.shown()
-    assert (shown.pot, shown.stakes, shown.buzzer, shown.safe) == ("99999999", "-9999999", 3, False)
+    assert (shown.display_1, shown.display_2) == ("99999999", "-9999999")
+    assert (shown.buzzer, shown.safe) == (3, False)
 
-    board.receive(picture(2, pot=100_000_000, stakes=-(2**31)), 10)
-    assert (board.shown().pot, board.shown().stakes) == ("--------", " " * 8)
+    board.receive(picture(2, display_1=100_000_000, display_2=-(2**31)), 10)
+    assert (board.shown().display_1, board.shown().display_2) == ("--------", " " * 8)
 
-    board.receive(picture(3, pot=-10_000_000, stakes=1 - 2**31), 10)
-    assert (board.shown().pot, board.shown().stakes) == ("--------", "--------")
+    board.receive(picture(3, display_1=-10_000_000, display_2=1 - 2**31), 10)
+    assert (board.shown().display_1, board.shown().display_2) == ("--------", "--------")
 
 
 def test_it_is_dark_after_a_second_of_silence_and_not_before(board):

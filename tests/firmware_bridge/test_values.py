@@ -65,7 +65,7 @@ def test_each_message_has_its_tag_and_length():
 def test_a_dark_picture_and_a_heartbeat_travel_as_these_bytes():
     """No number is the lowest there is; nothing else is asked for."""
     assert pack(Picture()) == (0x10, bytes(12) + b"\0\0\0\x80" + b"\0\0\0\x80" + b"\0")
-    assert pack(Picture(pot=10**8, stakes=-(10**7), buzzer=Buzzer.ALARM)) == (
+    assert pack(Picture(display_1=10**8, display_2=-(10**7), buzzer=Buzzer.ALARM)) == (
         0x10,
         bytes(12) + b"\xff\xff\xff\x7f" * 2 + b"\x03",
     )

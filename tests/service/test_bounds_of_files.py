@@ -147,15 +147,15 @@ def test_sums_of_each_kind_of_file_are_named_by_their_own_count(open_journal, tm
         table.take(said, 1)
     export(journal.archive, counting, tmp_path / "r")
     path = journal.path
-    assert verify(path, evenings.KEYS, sums=lambda _: (0, "they differ")).fault == (
+    assert verify(path, evenings.KEYS, sums=lambda _: lambda _: (0, "they differ")).fault == (
         "public row 1: they differ"
     )
-    assert verify(path, evenings.KEYS, sums=lambda _: None).holds
+    assert verify(path, evenings.KEYS, sums=lambda _: lambda _: None).holds
     assert verify(path).inner is False
     assert verify(path, evenings.KEYS).inner is True
     lines = (tmp_path / "r").read_text().splitlines()
     first = next(n for n, text in enumerate(lines, 1) if '"event"' in text)
-    assert verify(tmp_path / "r", sums=lambda _: (0, "they differ")).fault == (
+    assert verify(tmp_path / "r", sums=lambda _: lambda _: (0, "they differ")).fault == (
         f"line {first}: they differ"
     )
     assert verify(tmp_path / "r").rows == len(lines) - 2

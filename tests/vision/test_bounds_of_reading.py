@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from table_controller.engine.seen import Seen, Unknown
+from table_controller.wiring import eyes
+from table_controller.wiring.config import ShoeSettings
 from tests.vision.conftest import KEY
 from vision import manifest
 from vision.frame import Frame
@@ -84,6 +86,12 @@ def test_what_a_text_is_to_a_shoe_says_whose_it_is(shoe, other_shoe):
     assert shoe.lookup("nothing", [other_shoe]) == Lookup(Verdict.FOREIGN, None, "", False)
 
 
+def digest_of(told, *names):
+    """Over these fields in this order, as text without spaces."""
+    body = json.dumps({name: told[name] for name in names}, separators=(",", ":"))
+    return sha256(body.encode()).hexdigest()
+
+
 def test_a_manifest_is_kept_as_it_was_written_first(tmp_path):
     """The file's form, down to the digest: files of years ago must still be read."""
     path = tmp_path / "shoe.json"
@@ -91,14 +99,18 @@ def test_a_manifest_is_kept_as_it_was_written_first(tmp_path):
     manifest.save(made, path)
     told = json.loads(path.read_text())
 
-    assert sorted(told) == ["digest", "entries", "format", "packs", "shoe"]
-    assert (told["format"], told["shoe"], told["packs"]) == ("schlitten-manifest/1", "blue-1", 1)
+    assert sorted(told) == ["digest", "entries", "format", "pack", "packs", "shoe"]
+    assert (told["format"], told["shoe"]) == ("schlitten-manifest/1", "blue-1")
+    assert (told["packs"], told["pack"]) == (1, 52)
     assert told["entries"][0] == [made.entries[0].token, made.entries[0].digits, "Ac", 1]
     assert told["entries"][52][2:] == [None, 0]
-    body = json.dumps(
-        {"format": told["format"], "shoe": "blue-1", "packs": 1, "entries": told["entries"]}
-    ).replace(", ", ",").replace(": ", ":")  # fmt: skip
-    assert told["digest"] == sha256(body.encode()).hexdigest()
+    assert told["digest"] == digest_of(told, "format", "shoe", "packs", "pack", "entries")
+    assert manifest.load(path) == made
+
+    del told["pack"]  # as they were written when every pack had 52 cards
+    told["digest"] = digest_of(told, "format", "shoe", "packs", "entries")
+    path.write_text(json.dumps(told, indent=0) + "\n")
+    assert manifest.load(path) == made
 
 
 def test_a_key_file_is_64_digits_and_an_end(tmp_path):
@@ -124,8 +136,12 @@ def test_manifests_of_a_house_are_read_together(shoe, other_shoe, tmp_path):
     for one in (shoe, other_shoe):
         manifest.save(one, tmp_path / one.shoe)
 
-    assert manifest.load_all(tmp_path / "blue-1", [tmp_path / "red-2"]) == (shoe, (other_shoe,))
-    assert manifest.load_all(tmp_path / "red-2") == (other_shoe, ())
+    for names, first, others in (
+        (("blue-1", "red-2"), shoe, (other_shoe,)), (("red-2",), other_shoe, ())
+    ):  # fmt: skip
+        settings = ShoeSettings(manifests=tuple(tmp_path / name for name in names))
+        read = eyes.sight(settings)
+        assert (read.manifest, tuple(read.others)) == (first, others)
 
 
 # -- the reader
