@@ -16,6 +16,7 @@ def prompt(now: Table) -> list[str]:
     picture = snapshot(now, Audience.CROUPIER)
     said = picture.prompt
     seats = " ".join(map(str, said.seats))
+    assert picture.step < 0 or str(picture.steps[picture.step]) == STEPS[picture.step]
     about = f"{said.rule} [{seats}] {STEPS[picture.step]}"
     return [str(said.news), str(said.ask), str(said.why), about]
 

@@ -138,3 +138,18 @@ def test_a_supervisors_word():
     assert shown(between, "supervisor")[:1] == [
         "supervisor!: close the Schlitten = schlitten_closed"
     ]
+
+
+def test_what_a_device_stops_has_no_button():
+    """R-51, R-53: the lid leaves a supervisor's word only, the mains what begins no coup."""
+    lid = play(four(), "seat 1 banks 20", "seat 2 banco solo", "card 2h", "lid opens")
+    assert forms(lid, *PLAY, "mistake") == [
+        "main!: let it stand = lid_ruled | reason, for the staff=reason: 120 signs"
+    ]
+    battery = play(four(), "seat 1 banks 20", "power fails")
+    assert shown(battery, *PLAY) == [
+        "more: raise the pot = raises seat=1 | chips 1..80 from 1",
+        "more: a partner joins the bank = joins | seat 2(..100) 3(..100) 4(..100)"
+        " | chips 1..100 from 10",
+        "more: the banker passes = passes seat=1",
+    ]

@@ -73,6 +73,9 @@ def test_a_seat_as_the_staff_see_it():
     assert answer(done, "seat 2") == "850, pointeur, 2h Kc, 2 points, prime, suivi, lost"
     assert answer(done, "payments") == "2:-150, house:7"
     assert answer(done, "pot") == "293 against 150"
+    for each in (now, done):
+        seats = snapshot(each, Audience.CROUPIER).seats
+        assert [seat.seat for seat in seats if seat.host] == [1]
     moved = play(table(house=NEMZETI), "seat 12 leaves", "seat 2 moves to 12")
     assert answer(moved, "seat 12") == "1000, must_pass"
 

@@ -298,3 +298,32 @@ def test_a_faux_tirage_is_offered_to_the_banker_and_its_claim_may_be_disputed():
         "The banker has drawn or burned it since.",
         "R-38 [] pointeur opens",
     ]
+
+
+def test_a_lid_that_was_opened_during_a_coup_waits_for_a_supervisor():
+    """R-51: whatever else is due, until he has ruled; between coups it stops nothing."""
+    now = pot("seat 2 banco solo", "card 2h", "lid opens")
+    asked = [
+        "The lid was opened during the coup.",
+        "A supervisor: annul, or let it stand?",
+        "Cards may have been seen or moved.",
+        "R-51 [] deal",
+    ]
+    assert prompt(now) == asked
+    assert prompt(play(now, "lid closes", "card 3h")) == asked
+    assert prompt(play(now, "lid ruled nobody"))[1:] == [
+        "Seat 1 deals: 3 more",
+        "Two cards each, closed; this one is the banker's own.",
+        "ZP-6 [1] deal",
+    ]
+    assert prompt(pot("lid opens"))[3] == "ZP-15 [] stakes"
+
+
+def test_no_coup_begins_on_the_battery():
+    """R-53: nothing is asked for that would begin one; what is under way is played on."""
+    waits = ["The mains are gone.", "No coup begins before the mains are back.", ""]
+    assert prompt(pot("power fails")) == [*waits, "R-53 [] stakes"]
+    assert prompt(pot("seat 2 banco solo", "power fails")) == [*waits, "R-53 [] deal"]
+    assert prompt(pot("power fails", "power back"))[3] == "ZP-15 [] stakes"
+    assert prompt(pot("seat 2 banco solo", "card 2h", "power fails"))[3] == "ZP-6 [1] deal"
+    assert prompt(play(table(), "power fails"))[3] == "ZP-5 [1] bank"

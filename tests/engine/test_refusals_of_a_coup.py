@@ -149,6 +149,22 @@ MISTAKES = [
      " (R-6)"), ()),
 ]  # fmt: skip
 
+LID = "The lid was opened during the coup. A supervisor: annul, or let it stand? (R-51)"
+RULED = "Nothing of the kind is due now. It was cleared already; nothing is to be done. (R-51)"
+MAINS = "The mains are gone. No coup begins before the mains are back. (R-53)"
+#: The same where a device stops the table.
+DEVICES = [
+    (ZOPPOT, (*FOUR, "lid opens"), "seat 2 carte", LID, ("lid ruled nobody", "annul why")),
+    (ZOPPOT, (*FOUR, "lid opens", "lid closes"), "take back", LID, ("thrown away why",)),
+    (ZOPPOT, FOUR, "lid ruled nobody", RULED, ("lid opens",)),
+    (ZOPPOT, (*BANK, "lid opens"), "lid ruled nobody", RULED, ("seat 2 banco solo",)),
+    (ZOPPOT, (*BANK, "power fails"), "seat 2 banco solo", MAINS, ("seat 1 passes", "power back")),
+    (ZOPPOT, (*BANK, "power fails"), "all may stake", MAINS, ()),
+    (NEMZETI, (*BANK, "power fails"), "seat 2 stakes 30", MAINS, ("seat 1 halves",)),
+    (ZOPPOT, (*FOUR, "power fails"), "seat 3 carte",
+     "Seat 3 is not the pointeur. It is for seat 2 to act.", ("seat 2 carte",)),
+]  # fmt: skip
+
 
 @pytest.mark.parametrize("case", THE_COUP, ids=lambda case: f"{case[0].id}: {case[2]}")
 def test_a_word_is_refused_so(case):
@@ -172,3 +188,9 @@ def test_what_is_not_due_is_out_of_turn_and_what_is_forbidden_against_the_rules(
         "Nothing of the kind is due now. The table asks: Seat 2: carte or reste?",
         OutOfTurn,
     )
+
+
+@pytest.mark.parametrize("case", DEVICES, ids=lambda case: f"{case[0].id}: {case[2]}")
+def test_what_a_device_stops_is_refused_so(case):
+    """R-51, R-53."""
+    assert judged(*case) == expected(*case)
