@@ -149,7 +149,9 @@ def test_what_a_device_stops_has_no_button():
     battery = play(four(), "seat 1 banks 20", "power fails")
     assert shown(battery, *PLAY) == [
         "more: raise the pot = raises seat=1 | chips 1..80 from 1",
-        "more: a partner joins the bank = joins | seat 2(..100) 3(..100) 4(..100)"
-        " | chips 1..100 from 10",
+        (
+            "more: a partner joins the bank = joins | seat 2(..100) 3(..100) 4(..100)"
+            " | chips 1..100 from 10"
+        ),
         "more: the banker passes = passes seat=1",
     ]
