@@ -147,3 +147,18 @@ def test_a_script_keeps_what_is_expected_apart():
         (i.Paid(), ""),
         (i.Paid(), "gone; lost"),
     ]
+
+
+def test_a_line_whose_word_is_none_of_the_tables_says_which():
+    """The line is of a kind that there is; what it holds is not."""
+    with pytest.raises(ValueError, match="'card unread banana': Invalid enum value 'banana'"):
+        parse("card unread banana")
+    with pytest.raises(ValueError, match=r"'sing' \(e\.g\. 'seat 2 carte'\)$"):
+        parse("sing")
+
+
+def test_a_device_and_an_alert_have_names_without_blanks():
+    """So that where they end is clear."""
+    for line in ("lost the lip: gone", "back the lip", "seen an alert", "schlitten of mine"):
+        with pytest.raises(ValueError, match="not a line of a coup script"):
+            parse(line)

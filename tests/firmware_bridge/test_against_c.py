@@ -138,6 +138,10 @@ ACK_OF_TWO = ("rx", _numbered((0x03, b""), 2))
 
 
 @settings(max_examples=300)
+@example([LISTENING, (("button", (1, True)), 0), (NOTHING, 49), (NOTHING, 1), (NOTHING, 49)])
+@example([LISTENING, (HEARTBEAT, 500), (NOTHING, 499), (NOTHING, 1), (NOTHING, 499), (NOTHING, 1)])
+@example([LISTENING, (HEARTBEAT, 0), (("button", (1, True)), 999), (NOTHING, 0), (NOTHING, 1)])
+@example([LISTENING, *[(("button", (1, True)), 0)] * 18, *[(ACK_OF_TWO, 1), (NOTHING, 0)] * 2])
 @example([LISTENING, (("button", (1, True)), 0), (ACK_OF_TWO, 0), (NOTHING, 50)])
 @example([LISTENING, (("button", (3, True)), 0), *[(NOTHING, 50)] * 8])
 @example([LISTENING, *[(("rx", _numbered((0x11, b""), n % 255 + 1)), 0) for n in range(300)]])

@@ -27,7 +27,12 @@ from tests.mutation.slip import Slip, nth
 MOST_S = 60.0
 MOST_OF_C_S = 240.0  # the emulated board is slow, and few of the slips are in C
 #: What runs the firmware: the PC's build of its pure files, then the emulated board.
-_OF_C = ("tests/firmware_bridge/test_against_c.py", "tests/hil/test_board.py", "tests/hardware")
+_OF_C = (
+    "tests/firmware_bridge/test_against_c.py",
+    "tests/hil/test_board.py",
+    "tests/hil/test_bounces.py",
+    "tests/hardware",
+)
 _EQUIVALENT = 91  # an exit code that pytest has not
 
 

@@ -15,7 +15,7 @@ from tests.mutation.slip import Slip
 
 #: Part -> what it consists of. The passage: how sightings become one verdict.
 PARTS = {
-    "rules": ("table_controller/rules/*.py",),
+    "rules": ("table_controller/rules/**/*.py",),
     "engine": ("table_controller/engine/**/*.py",),
     "service": ("table_controller/service/*.py",),
     "adapters": ("table_controller/adapters/**/*.py",),
@@ -73,7 +73,7 @@ def drawn(part: str, seed: int, root: Path = ROOT) -> Iterator[Slip]:
     luck = random.Random(f"{part} {seed}")
     by_kind: dict[str, list[Slip]] = {}
     for file in files_of(part, root):
-        for slip in _slips(file, (root / file).read_text()):
+        for slip in slips_of(file, (root / file).read_text()):
             by_kind.setdefault(slip.kind, []).append(slip)
     for slips in by_kind.values():
         luck.shuffle(slips)
@@ -84,7 +84,8 @@ def drawn(part: str, seed: int, root: Path = ROOT) -> Iterator[Slip]:
             del by_kind[kind]
 
 
-def _slips(file: str, text: str) -> list[Slip]:
+def slips_of(file: str, text: str) -> list[Slip]:
+    """All slips of a file, in its language."""
     return (c_slips if file.endswith(".c") else python_slips).slips(file, text)
 
 

@@ -188,7 +188,8 @@ def _measure(suite: str, to: Path) -> int:
     measured.set_option("run:core", "ctrace")
     mapper, chosen = _Mapper(measured), killer.Chosen(unknown_s=_LONGEST_S / 10)
     measured.start()
-    code = pytest.main(["-q", "-p", "no:cacheprovider", suite], plugins=[mapper, chosen])
+    options = ["-q", "-p", "no:cacheprovider", "--timeout=0"]  # coverage is slow
+    code = pytest.main([*options, suite], plugins=[mapper, chosen])
     measured.stop()
     if code == pytest.ExitCode.TESTS_FAILED:  # perhaps only as coverage made them slow
         code = killer.run({name: mapper.took_s[name] for name in dict.fromkeys(chosen.red)})

@@ -10,9 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutation.chosen import JUDGED, PARTS, drawn, files_of, judged, lines_of, spread
+from tests.mutation.chosen import (
+    JUDGED,
+    PARTS,
+    drawn,
+    files_of,
+    judged,
+    lines_of,
+    slips_of,
+    spread,
+)
 from tests.mutation.covered import Covered
-from tests.mutation.slip import KINDS
+from tests.mutation.mutations import MUTATIONS
+from tests.mutation.slip import KINDS, nth
 
 ROOT = Path(__file__).parents[2]
 HELD = """LEAST = 8
@@ -180,8 +190,28 @@ def test_a_line_that_runs_when_its_file_is_read_is_held_by_whoever_uses_the_file
     assert ran.tests_of("gone.py", 1, 9) == frozenset()
 
 
-def test_what_was_judged_still_stands_in_its_file():
-    """A judgement of a line that is gone says nothing."""
-    for file, old, _, _ in judged():
-        text = " / ".join(" ".join(line.split()) for line in (ROOT / file).read_text().splitlines())
-        assert old in text, f"{JUDGED.name}: {file} has no {old!r} any more"
+def test_every_module_of_the_rules_is_among_its_part():
+    """Those of a game too, whose folder lies within."""
+    rules = {
+        str(path.relative_to(ROOT)) for path in (ROOT / "table_controller/rules").rglob("*.py")
+    }
+    assert set(files_of("rules")) == rules
+
+
+def test_a_slip_by_hand_in_the_rules_is_tried_by_the_tests_of_its_module():
+    """They hold every square; a coup script does not."""
+    for mutation in MUTATIONS:
+        if "/rules/" in mutation.file:
+            (tests,) = mutation.tests
+            assert tests.startswith("tests/rules/")
+            assert (ROOT / tests).is_file()
+
+
+def test_what_was_judged_is_a_slip_of_its_file():
+    """A judgement of a slip that nobody can draw any more says nothing."""
+    for file in {file for file, *_ in judged()}:
+        text = (ROOT / file).read_text()
+        there = {(*slip.shown(text), nth(text, slip.start)) for slip in slips_of(file, text)}
+        for name, *slip in judged():
+            if name == file:
+                assert tuple(slip) in there, f"{JUDGED.name}: {file} has no {slip} any more"

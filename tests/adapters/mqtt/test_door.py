@@ -1,0 +1,162 @@
+"""The embedded broker's door at its limits: filters, connections, packets, and what it counts."""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+
+import pytest
+
+from table_controller.adapters import broker_door
+from tests.adapters.mqtt.kit import PASSWORDS, ROOT, OwnBroker, serving
+from tests.adapters.mqtt.test_embedded import connect_packet, raw, text
+from tests.limits import PATIENCE_S
+
+GUEST = ("guest", PASSWORDS["guest"])
+
+
+@pytest.fixture(autouse=True)
+def _no_pause(monkeypatch):
+    monkeypatch.setattr(broker_door, "WRONG_PASSWORD_S", 0)
+
+
+def length(size):
+    """A packet's remaining length as MQTT writes it."""
+    found = b""
+    while True:
+        size, digit = divmod(size, 128)
+        found += bytes([digit | (0x80 if size else 0)])
+        if not size:
+            return found
+
+
+def subscribe(*patterns):
+    body = struct.pack("!H", 7) + b"".join(text(one) + b"\x01" for one in patterns)
+    return b"\x82" + length(len(body)) + body
+
+
+async def packet(reader):
+    """The next packet's first byte and its body; empty where the line was ended."""
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            head, size, place = (await reader.readexactly(1))[0], 0, 1
+            while (digit := (await reader.readexactly(1))[0]) & 0x80:
+                size, place = size + (digit & 0x7F) * place, place * 128
+            return head, await reader.readexactly(size + digit * place)
+    except (asyncio.IncompleteReadError, ConnectionError):
+        return None, b""
+
+
+def counts(broker):
+    return dict(broker._broker._door.counts)
+
+
+@pytest.mark.parametrize("many", [64, 66])
+def test_64_filters_may_be_asked_for(many):
+    """Of one session; the others are refused and counted."""
+
+    async def ask():
+        async with serving(OwnBroker, None) as broker:
+            reader, writer = await raw(broker.port, connect_packet(*GUEST))
+            assert await packet(reader) == (0x20, b"\0\0")
+            codes = []
+            for first in range(0, many, 22):
+                asked = [f"{ROOT}/x{n}" for n in range(first, min(first + 22, many))]
+                writer.write(subscribe(*asked))
+                head, body = await packet(reader)
+                assert head == 0x90
+                codes += body[2:]
+            writer.close()
+            return codes, counts(broker)
+
+    codes, counted = asyncio.run(ask())
+    assert codes == [1] * 64 + [0x80] * (many - 64)
+    assert counted == ({"forbidden": many - 64} if many > 64 else {})
+
+
+def test_64_may_be_connected():
+    """The next one is sent away and counted; when one goes, there is room again."""
+
+    async def knock():
+        async with serving(OwnBroker, None) as broker:
+            lines = []
+            for number in range(64):
+                line = await raw(broker.port, connect_packet(*GUEST, client=f"c{number}"))
+                assert await packet(line[0]) == (0x20, b"\0\0")
+                lines.append(line)
+            reader, writer = await raw(broker.port, connect_packet(*GUEST, client="more"))
+            refused = await packet(reader)
+            writer.close()
+            counted = counts(broker)
+            lines[0][1].write(b"\xe0\0")  # a goodbye
+            assert await packet(lines[0][0]) == (None, b"")
+            reader, writer = await raw(broker.port, connect_packet(*GUEST, client="again"))
+            admitted = await packet(reader)
+            for _, line in (*lines, (reader, writer)):
+                line.close()
+            return refused, counted, admitted
+
+    refused, counted, admitted = asyncio.run(knock())
+    assert refused == (None, b"")
+    assert counted == {"too_many": 1}
+    assert admitted == (0x20, b"\0\0")
+
+
+@pytest.mark.parametrize(
+    ("sent", "answer", "counted"),
+    [
+        (connect_packet("guest", "wrong"), (0x20, b"\0\x04"), {"turned_away": 1}),
+        (b"GET / HTTP/1.1\r\n\r\n", (None, b""), {"not_mqtt": 1}),
+        (b"\x10" + length(4097) + b"x" * 4097, (None, b""), {"not_mqtt": 1}),
+        (
+            connect_packet(*GUEST, will=f"{ROOT}/state"),
+            (0x20, b"\0\x05"),
+            {"turned_away": 1},
+        ),
+        (
+            connect_packet(*GUEST).replace(b"MQTT\x04", b"MQTT\x03"),
+            (0x20, b"\0\x01"),
+            {"turned_away": 1},
+        ),
+        (
+            connect_packet(*GUEST).replace(b"MQTT", b"MQXX"),
+            (0x20, b"\0\x01"),
+            {"turned_away": 1},
+        ),
+    ],
+)
+def test_who_is_not_admitted_is_told_so_and_counted(sent, answer, counted):
+    """A wrong password, another protocol, a last will where he may not write."""
+
+    async def knock():
+        async with serving(OwnBroker, None) as broker:
+            reader, writer = await raw(broker.port, sent)
+            got = await packet(reader)
+            writer.close()
+            return got, counts(broker)
+
+    assert asyncio.run(knock()) == (answer, counted)
+
+
+def test_who_comes_again_under_his_name_throws_out_the_older():
+    """And nobody else's: the name is the user's and the client's together."""
+
+    async def meet():
+        async with serving(OwnBroker, None) as broker:
+            lines = []
+            for user, client in (("guest", "a"), ("anna", "a"), ("guest", "b"), ("guest", "a")):
+                line = await raw(broker.port, connect_packet(user, PASSWORDS[user], client=client))
+                assert await packet(line[0]) == (0x20, b"\0\0")
+                lines.append(line)
+            gone = await packet(lines[0][0])
+            inside = sorted(broker._broker._door._inside)
+            for reader, writer in lines[1:]:
+                writer.write(b"\xc0\0")  # PING
+                assert await packet(reader) == (0xD0, b"")
+            for _, writer in lines:
+                writer.close()
+            return gone, inside
+
+    gone, inside = asyncio.run(meet())
+    assert gone == (None, b"")
+    assert inside == ["anna/a", "guest/a", "guest/b"]

@@ -1,0 +1,187 @@
+"""When a lost broker is tried again, and what is said of it meanwhile; by a clock of the test's."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+
+import pytest
+
+from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
+from table_controller.adapters.mqtt_messages import Message
+from table_controller.adapters.mqtt_publisher import Pace, Publisher
+from tests.adapters.mqtt.kit import BOOT, ROOT, TABLE, Box, OwnBroker, serving, talking
+from tests.limits import PATIENCE_S
+
+
+class Enough(Exception):
+    """The test has seen all that it wants."""
+
+
+class Tried(Publisher):
+    """A publisher whose attempts end as the test says: None, or how long the link lasted."""
+
+    def __init__(self, lasts, **pace):
+        self.said, self.waited, self.now, self.lasts = [], [], 100.0, list(lasts)
+        super().__init__(
+            TABLE, BrokerAddress(), Box(), boot=BOOT, desk=None,
+            trouble=self.said.append, pace=Pace(**pace),
+        )  # fmt: skip
+        self.reported = []
+
+    async def _connect(self):
+        if self.lasts[0] is None:
+            self.lasts.pop(0)
+            raise LinkLost("it cannot be reached")
+
+    async def _serve(self, _link):
+        self.now += self.lasts.pop(0)
+        return "gone"
+
+    def _report(self, sentence):
+        self.reported.append(sentence)
+        super()._report(sentence)
+
+
+def tried(monkeypatch, lasts, luck=1.0, **pace):
+    """The pauses between the attempts, and what was reported."""
+    publisher = Tried(lasts, **pace)
+
+    async def sleep(seconds):
+        publisher.waited.append(seconds)
+        if not publisher.lasts:
+            raise Enough
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    monkeypatch.setattr(random, "uniform", lambda least, most: least + (most - least) * luck)
+    monkeypatch.setattr(time, "monotonic", lambda: publisher.now)
+    with pytest.raises(Enough):
+        asyncio.run(publisher._stay_connected())
+    return publisher
+
+
+def test_the_pauses_double_up_to_the_longest(monkeypatch):
+    """A quarter of a second, then twice as long each time, half a minute at most."""
+    waited = tried(monkeypatch, [None] * 9).waited
+
+    assert waited == [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0]
+
+
+def test_not_all_tables_come_back_at_the_same_moment(monkeypatch):
+    """Each waits between half of its pause and the whole."""
+    assert tried(monkeypatch, [None] * 3, luck=0.0).waited == [0.125, 0.25, 0.5]
+
+
+@pytest.mark.parametrize(("lasted", "pauses"), [(30.0, [1.0, 2.0]), (30.5, [0.25, 0.5])])
+def test_a_link_that_lasted_begins_the_pauses_anew(monkeypatch, lasted, pauses):
+    """Longer than the longest of them."""
+    publisher = tried(monkeypatch, [None, None, lasted, None])
+
+    assert publisher.waited == [0.25, 0.5, *pauses]
+
+
+@pytest.mark.parametrize(("lasted", "hints"), [(4.9, True), (5.0, False), (31.0, False)])
+def test_a_link_that_the_broker_ends_soon_hints_at_a_second_program(monkeypatch, lasted, hints):
+    """Under the same name one throws out the other."""
+    (sentence,) = tried(monkeypatch, [lasted]).reported
+    hint = " If that goes on, look for a second program with this table's name."
+
+    assert sentence == (
+        "The broker at 127.0.0.1:1883 is lost: gone. The table goes on, and tells the rest when it"
+        " is back." + (hint if hints else "")
+    )
+
+
+def test_a_broker_that_stays_away_is_told_once(monkeypatch):
+    """However often it is tried."""
+    publisher = tried(monkeypatch, [None] * 3)
+
+    assert len(publisher.reported) == 3
+    assert len(publisher.said) == 1
+    assert "is lost: it cannot be reached." in publisher.said[0]
+
+
+def test_requests_are_asked_for_at_least_once(tmp_path):
+    """QoS 1, of every pattern that the table listens to."""
+
+    async def meet():
+        async with serving(OwnBroker, tmp_path) as broker, talking(broker.port) as table:
+            async with asyncio.timeout(PATIENCE_S):
+                await table.publisher.told()
+                members = {}
+                while len(members) < 4:
+                    await asyncio.sleep(0.01)
+                    members = dict(broker._broker._door._broker._subscriptions.items())
+            return {pattern: [qos for _, qos in found] for pattern, found in members.items()}
+
+    assert asyncio.run(meet()) == {
+        f"{ROOT}/{part}": [1] for part in ("request/+/+", "state", "alert/+", "croupier/alert/+")
+    }
+
+
+async def silent_broker(heard):
+    """A broker that admits anybody and just answers a PING; what it hears goes to `heard`."""
+
+    async def serve(reader, writer):
+        head = await reader.readexactly(2)
+        await reader.readexactly(head[1])
+        writer.write(b"\x20\x02\0\0")
+        while said := await reader.read(100):
+            heard.put_nowait(said)
+            if said == b"\xc0\0":
+                writer.write(b"\xd0\0")
+        heard.put_nowait(b"")
+        writer.close()
+
+    return await asyncio.start_server(serve, "127.0.0.1", 0)
+
+
+def test_a_silent_link_is_asked_whether_it_lives_and_ends_with_all_that_it_holds():
+    """A PING after the keep-alive; once it is closed no timer and no socket is left."""
+
+    async def meet():
+        heard = asyncio.Queue()
+        async with await silent_broker(heard) as server:
+            port = server.sockets[0].getsockname()[1]
+            will = Message("x", b"")
+            address = BrokerAddress(port=port, keepalive_s=1)
+            link = await connect(address, "x", will, lambda *_: None, lambda _: None)
+            async with asyncio.timeout(PATIENCE_S):
+                pinged = await heard.get()
+                timer, line = link._misc, link._client.socket()
+                again = link._misc
+                while again is timer:
+                    await asyncio.sleep(0.05)
+                    again = link._misc
+                link.close()
+                said = [await heard.get()]
+                while said[-1]:
+                    said.append(await heard.get())
+            return pinged, b"".join(said), link._misc, again.cancelled(), line.fileno(), link.lost
+
+    pinged, ending, timer, cancelled, line, lost = asyncio.run(meet())
+    assert pinged == b"\xc0\0"
+    assert ending.endswith(b"\xe0\0")
+    assert (timer, cancelled, line) == (None, True, -1)
+    assert lost.done()
+
+
+def test_a_link_that_is_abandoned_says_no_goodbye():
+    """So that the broker tells the last will."""
+
+    async def meet():
+        heard = asyncio.Queue()
+        async with await silent_broker(heard) as server:
+            address = BrokerAddress(port=server.sockets[0].getsockname()[1])
+            link = await connect(address, "x", Message("x", b""), lambda *_: None, lambda _: None)
+            link.abandon("it cannot be trusted")
+            async with asyncio.timeout(PATIENCE_S):
+                said = await heard.get()
+            for use in (lambda: link.publish(Message("x", b"")), lambda: link.subscribe("x")):
+                with pytest.raises(LinkLost, match="it cannot be trusted"):
+                    use()
+            link.close()
+            return said, link.lost.result()
+
+    assert asyncio.run(meet()) == (b"", "it cannot be trusted")

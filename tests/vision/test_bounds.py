@@ -1,0 +1,237 @@
+"""A passage to the millisecond and the pixel: each limit, met exactly and missed by a little."""
+
+from __future__ import annotations
+
+import pytest
+
+from table_controller.engine.seen import Seen, Unknown
+from table_controller.rules.cards import Card
+from vision.gate import View
+from vision.passage import Passages, Reading, Witness
+
+CLEAR = View(False, 320, 320)
+IN_GATE = View(True, 100, 600)
+GONE = View(False, 320, 320, ahead_px=40, behind_px=200)
+BACK = View(False, 320, 320, ahead_px=200, behind_px=40)
+
+
+@pytest.fixture
+def passages(shoe, other_shoe):
+    """By the picture alone."""
+    return Passages(lambda text: shoe.lookup(text, [other_shoe]))
+
+
+@pytest.fixture
+def beamed(shoe):
+    """With an exit beam."""
+    return Passages(shoe.lookup, beam=True)
+
+
+def code(entry, witness=Witness.ZXING, at_px=320.0):
+    return Reading(witness, entry.token, at_px=at_px)
+
+
+def pass_by(passages, start_ms, *readings):
+    """A card in the gate at `start_ms`, gone 8 ms later."""
+    passages.view(start_ms, IN_GATE)
+    passages.read(start_ms, readings)
+    passages.view(start_ms + 8, GONE)
+
+
+def verdicts(passages):
+    return [one.seen for one in passages.due(float("inf"))]
+
+
+def unknown(passages):
+    return [seen.unknown for seen in verdicts(passages)]
+
+
+def test_a_verdict_is_due_80_ms_after_the_close(passages):
+    """As shipped, whoever closed it."""
+    pass_by(passages, 0)
+
+    assert passages.next_due_ms == 88
+    assert passages.due(87.9) == []
+    assert [one.due_ms for one in passages.due(88)] == [88]
+    assert passages.next_due_ms is None
+
+
+@pytest.mark.parametrize(
+    ("t_ms", "belongs"), [(89.9, False), (90, True), (169.9, True), (170, False), (170.5, False)]
+)
+def test_a_frame_within_10_ms_of_a_passage_belongs_to_it(shoe, beamed, t_ms, belongs):
+    """Blocked from 100 to 160 by the beam's clock; at its end the time is up."""
+    beamed.edge(100, blocked=True)
+    beamed.edge(160, blocked=False)
+    assert beamed.wanted(t_ms) is belongs
+    beamed.read(t_ms, [code(shoe.cards[0])])
+
+    assert [seen.card for seen in verdicts(beamed)] == [shoe.cards[0].card if belongs else None]
+    assert (beamed.quality.stray, beamed.quality.late) == (0 if belongs else 1, 0)
+
+
+def test_a_passage_may_close_at_the_very_begin_of_time(beamed):
+    """A recording's first moment is a moment like others."""
+    beamed.edge(-5, blocked=True)
+    beamed.edge(0, blocked=False)
+
+    assert beamed.next_due_ms == 80
+    assert [one.due_ms for one in beamed.due(80)] == [80]
+
+
+def test_a_frame_that_two_passages_could_claim_is_the_first_ones_by_time(shoe, beamed):
+    """The second opens where the first closed: the moment is the second's."""
+    for edge, blocked in ((100, True), (160, False), (160, True), (220, False)):
+        beamed.edge(edge, blocked=blocked)
+    beamed.read(160, [code(shoe.cards[1])])
+
+    assert [seen.card for seen in verdicts(beamed)] == [None, shoe.cards[1].card]
+
+
+@pytest.mark.parametrize(("gap_ms", "seen"), [(150, None), (150.5, Unknown.UNSURE)])
+def test_150_ms_without_a_picture_are_forgiven(shoe, passages, gap_ms, seen):
+    """Longer, and another card may have followed unseen."""
+    passages.view(0, IN_GATE)
+    passages.read(0, [code(shoe.cards[0])])
+    passages.view(gap_ms, IN_GATE)
+    passages.view(gap_ms + 8, GONE)
+
+    assert unknown(passages) == [seen]
+
+
+@pytest.mark.parametrize(("opened_ms", "seen"), [(10, Unknown.UNSURE), (10.5, None)])
+def test_a_gap_before_the_card_came_hides_nothing(shoe, beamed, opened_ms, seen):
+    """The beam says when it came: after the last picture, or with it."""
+    beamed.view(10, CLEAR)
+    beamed.edge(opened_ms, blocked=True)
+    beamed.view(200, IN_GATE)
+    beamed.read(200, [code(shoe.cards[0])])
+    beamed.edge(205, blocked=False)
+
+    assert unknown(beamed) == [seen]
+
+
+@pytest.mark.parametrize(("lead_px", "seen"), [(564.48, None), (565, Unknown.TWO_CARDS)])
+def test_paper_may_be_twelve_hundredths_longer_than_a_card(shoe, passages, lead_px, seen):
+    """504 px and what the cells of 8 px add."""
+    passages.view(0, View(True, 0, lead_px))
+    passages.read(0, [code(shoe.cards[0])])
+    passages.view(8, GONE)
+
+    assert unknown(passages) == [seen]
+
+
+@pytest.mark.parametrize(
+    ("leads", "seen"),
+    [((420, 340), None), ((420, 339), Unknown.TWO_CARDS), ((420, 339, 419), Unknown.TWO_CARDS)],
+)
+def test_a_leading_edge_may_seem_80_px_further_back(shoe, passages, leads, seen):
+    """Within one frame; once it leapt, it has leapt."""
+    for number, lead_px in enumerate(leads):
+        passages.view(8.0 * number, View(True, 0, lead_px, tail_cut=True))
+        passages.read(8.0 * number, [code(shoe.cards[0])])
+    passages.view(80, GONE)
+
+    assert unknown(passages) == [seen]
+
+
+def test_an_edge_that_leaps_after_a_clear_gate_is_the_next_cards(shoe, passages):
+    """Only edges of one passage are compared, and only of pictures that follow each other."""
+    for start, lead_px in ((0, 500), (100, 330)):
+        passages.view(start, View(True, 0, lead_px, tail_cut=True))
+        passages.read(start, [code(shoe.cards[0])])
+        passages.view(start + 8, GONE)
+    passages.view(300, View(True, 0, 500, tail_cut=True))
+    passages.read(300, [code(shoe.cards[0])])
+    passages.view(500, View(True, 0, 330, tail_cut=True))
+    passages.view(508, GONE)
+
+    assert unknown(passages) == [None, None, Unknown.UNSURE]
+
+
+@pytest.mark.parametrize(
+    ("view", "seen"),
+    [
+        (View(True, 100, 402.4), None),
+        (View(True, 100, 402), Unknown.PARTIAL),
+        (View(True, 0, 302, tail_cut=True), None),
+        (View(True, 338, 640, lead_cut=True), None),
+    ],
+)
+def test_six_tenths_of_a_card_are_a_card(shoe, passages, view, seen):
+    """302.4 of 504 px, where both ends are in sight."""
+    passages.view(0, view)
+    passages.read(0, [code(shoe.cards[0])])
+    passages.view(8, GONE)
+
+    assert unknown(passages) == [seen]
+
+
+def test_the_most_paper_that_was_measured_counts(shoe, passages):
+    """A card comes out bit by bit, and a view that cuts it measures nothing."""
+    for number, view in enumerate([View(True, 100, 500), View(True, 200, 450)]):
+        passages.view(8.0 * number, view)
+        passages.read(8.0 * number, [code(shoe.cards[0])])
+    passages.view(16, GONE)
+
+    assert unknown(passages) == [None]
+
+
+@pytest.mark.parametrize(("at_px", "seen"), [(258.0, None), (258.5, Unknown.DUPLICATE)])
+def test_half_a_label_apart_are_two_labels(shoe, passages, at_px, seen):
+    """58 of 116 px: one decoder cannot find one code in two such places."""
+    entry = shoe.cards[0]
+    pass_by(passages, 0, code(entry, at_px=200), code(entry, at_px=at_px))
+
+    assert unknown(passages) == [seen]
+
+
+def test_a_face_at_two_places_is_no_doubled_label(shoe):
+    """Both indices of one card; and three codes of which the last two are apart."""
+    faces = [Reading(Witness.FACE, card=Card("7h"), at_px=at_px) for at_px in (200.0, 400.0)]
+    passages = Passages(None)
+    pass_by(passages, 0, *faces)
+    assert verdicts(passages) == [Seen(card=Card("7h"))]
+
+    entry, other = shoe.cards[:2]
+    labelled = Passages(shoe.lookup)
+    pass_by(labelled, 0, code(entry), code(other, at_px=0.0), code(entry, at_px=400.0))
+    pass_by(labelled, 100, code(entry), code(entry, at_px=322.0), code(entry, at_px=400.0))
+    assert unknown(labelled) == [Unknown.TWO_CARDS, Unknown.DUPLICATE]
+
+
+def test_sixteen_frames_are_read_and_then_one_each_50_ms(shoe, passages):
+    """Of a card that rests in the gate."""
+    for t_ms in range(0, 160, 10):
+        passages.view(t_ms, IN_GATE)
+        assert passages.wanted(t_ms)
+        passages.read(t_ms, [code(shoe.cards[0])])
+
+    assert not passages.wanted(199.9)
+    assert passages.wanted(200)
+    passages.read(200, [code(shoe.cards[0])])
+    assert not passages.wanted(249.9)
+    assert passages.wanted(250)
+
+
+def test_nothing_is_wanted_of_an_empty_gate(passages):
+    """Nor is a frame in which nothing was read one that was read."""
+    assert not passages.wanted(0)
+    passages.view(0, IN_GATE)
+    passages.read(0, [])
+    passages.view(8, GONE)
+    verdicts(passages)
+
+    assert passages.quality.frames_read == {0: 1}
+    assert (passages.quality.stray, passages.quality.late) == (0, 0)
+
+
+def test_late_readings_are_known_for_four_passages(shoe, passages):
+    """An older one is nobody's."""
+    for start in range(0, 500, 100):
+        pass_by(passages, start)
+    verdicts(passages)
+    for t_ms in (0, 100, 400):
+        passages.read(t_ms, [code(shoe.cards[0])])
+
+    assert (passages.quality.stray, passages.quality.late) == (1, 2)
