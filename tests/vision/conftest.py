@@ -1,6 +1,7 @@
 import pytest
 
 from vision import manifest
+from vision.passage import Passages
 
 KEY = bytes(range(32))
 
@@ -15,3 +16,15 @@ def shoe():
 def other_shoe():
     """Another shoe of the same house."""
     return manifest.make("red-2", KEY)
+
+
+@pytest.fixture
+def passages(shoe, other_shoe):
+    """By the picture alone."""
+    return Passages(lambda text: shoe.lookup(text, [other_shoe]))
+
+
+@pytest.fixture
+def beamed(shoe):
+    """With an exit beam."""
+    return Passages(shoe.lookup, beam=True)

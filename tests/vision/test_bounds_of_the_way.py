@@ -6,45 +6,9 @@ import pytest
 
 from table_controller.engine.seen import Seen, Unknown
 from table_controller.rules.cards import Card
+from tests.vision.passing import BACK, CLEAR, GONE, IN_GATE, code, pass_by, unknown, verdicts
 from vision.gate import View
 from vision.passage import Passages, Reading, Witness
-
-CLEAR = View(False, 320, 320)
-IN_GATE = View(True, 100, 600)
-GONE = View(False, 320, 320, ahead_px=40, behind_px=200)
-BACK = View(False, 320, 320, ahead_px=200, behind_px=40)
-
-
-@pytest.fixture
-def passages(shoe, other_shoe):
-    """By the picture alone."""
-    return Passages(lambda text: shoe.lookup(text, [other_shoe]))
-
-
-@pytest.fixture
-def beamed(shoe):
-    """With an exit beam."""
-    return Passages(shoe.lookup, beam=True)
-
-
-def code(entry, witness=Witness.ZXING, at_px=320.0):
-    return Reading(witness, entry.token, at_px=at_px)
-
-
-def pass_by(passages, start_ms, *readings):
-    """A card in the gate at `start_ms`, gone 8 ms later."""
-    passages.view(start_ms, IN_GATE)
-    passages.read(start_ms, readings)
-    passages.view(start_ms + 8, GONE)
-
-
-def verdicts(passages):
-    return [one.seen for one in passages.due(float("inf"))]
-
-
-def unknown(passages):
-    return [seen.unknown for seen in verdicts(passages)]
-
 
 # -- which way it went
 
