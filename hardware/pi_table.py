@@ -101,9 +101,7 @@ def pin_factory(name: str) -> Any:
         raise PinsError(f"no pins are called {name!r}: it is lgpio, rpigpio or mock")
     try:
         return _of_a_pi(name)
-    except Exception as error:
-        if not isinstance(error, (ImportError, *_troubles())):
-            raise
+    except _troubles(ImportError) as error:  # asked once it is raised: lgpio is there then
         raise PinsError(
             f"no pins by {name} here ({error}): on a Pi install the extra `pi`; "
             "elsewhere choose `mock`"
@@ -138,11 +136,11 @@ def _in_a_folder_for_pipes() -> Iterator[None]:
         os.chdir(here)
 
 
-def _troubles() -> tuple[type[Exception], ...]:
-    """What pins that cannot be had raise; lgpio's own error is a mere Exception."""
+def _troubles(*more: type[Exception]) -> tuple[type[Exception], ...]:
+    """What pins that cannot be had raise, and `more`; lgpio's own error is a mere Exception."""
     lgpio = sys.modules.get("lgpio")
     own: tuple[type[Exception], ...] = (lgpio.error,) if lgpio else ()
-    return (OSError, RuntimeError, gpiozero.GPIOZeroError, *own)
+    return (OSError, RuntimeError, gpiozero.GPIOZeroError, *own, *more)
 
 
 class PiTable:
