@@ -66,6 +66,11 @@ Alerts = tuple[Alert, ...]
 Told = tuple[Event, ...]
 
 
+def is_open(alerts: Alerts, id_: str) -> bool:
+    """Whether there is an open alert of that id."""
+    return any(alert.id == id_ for alert in alerts)
+
+
 def raised(alerts: Alerts, alert: Alert) -> tuple[Alerts, Told]:
     """Add `alert`; an alert of the same id is replaced and told again."""
     others = tuple(other for other in alerts if other.id != alert.id)
@@ -89,7 +94,7 @@ def cleared(alerts: Alerts, id_: str) -> tuple[Alerts, Told]:
 
 def acknowledged(alerts: Alerts, said: AlertAcknowledged) -> tuple[Alerts, Told]:
     """Somebody has seen it. Raises OutOfTurn where there is no such alert."""
-    if not any(alert.id == said.alert for alert in alerts):
+    if not is_open(alerts, said.alert):
         raise OutOfTurn(
             phrase("There is no open alert {alert}.", alert=said.alert),
             phrase("It was cleared already; nothing is to be done."),

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from table_controller.engine.messages import Audience, Event, Input, Refusal
+from table_controller.engine.messages import Audience, Event, Input, Refusal, Refused
 from table_controller.service import logs
 from table_controller.service.errors import JournalError
 from table_controller.service.game import Game, closes, failed, flushes, refused
@@ -30,6 +30,11 @@ class Told(NamedTuple):
 
     event: Event
     row: Row
+
+
+def refusal(told: Sequence[Told]) -> Refused | None:
+    """Find the news that the input was not admitted, or None where it was."""
+    return next((event for event, _ in told if isinstance(event, Refused)), None)
 
 
 class Listener(Protocol[S_contra]):

@@ -27,7 +27,8 @@ from firmware_bridge.messages import (
 from firmware_bridge.port import Board
 from firmware_bridge.reconciler import Lost, News
 from hardware.pi_table import PinNews, PinsError, PiTable, PowerFail, pin_factory
-from table_controller.engine.messages import Audience, Input, Refused
+from table_controller.engine.alerts import is_open
+from table_controller.engine.messages import Audience, Input
 from table_controller.engine.table import buttons
 from table_controller.engine.table.devices import (
     LID,
@@ -40,7 +41,7 @@ from table_controller.engine.table.devices import (
 )
 from table_controller.service.errors import BadInput
 from table_controller.service.game import Game
-from table_controller.service.table import Table
+from table_controller.service.table import Table, refusal
 from table_controller.wiring.board_clock import BoardClock
 from table_controller.wiring.flaps import Flaps
 
@@ -256,7 +257,7 @@ class Devices:
     def _open(self, id_: str) -> bool:
         """Whether the table was told of it: it may be since an earlier run."""
         state = self._host.table.state
-        told = any(alert.id == id_ for alert in self._host.game.alerts(state))
+        told = is_open(self._host.game.alerts(state), id_)
         return told or self._host.table.waiting > 0
 
     async def _press(self, number: int, source: str) -> None:
@@ -269,7 +270,7 @@ class Devices:
             said = {**offer.input, "prompt": picture.prompt.id}
             with contextlib.suppress(BadInput):
                 told = await host.table.ask(said, actor=f"button:{source}-{number}")
-                taken = not any(isinstance(event, Refused) for event, _ in told)
+                taken = refusal(told) is None
         if offer and taken:
             self._reply(buttons.lit_by(offer, picture), Buzzer.BEEP)
         else:

@@ -12,19 +12,19 @@ from typing import Any, get_args
 
 from firmware_bridge.reconciler import Connected, Lost, News
 from table_controller.adapters.web.hub import Answer, Said
+from table_controller.engine.alerts import is_open
 from table_controller.engine.messages import (
     CardSeen,
     DeviceBack,
     DeviceLost,
     Refusal,
-    Refused,
     phrase,
 )
 from table_controller.engine.seen import Seen
 from table_controller.engine.table.devices import SENSED
 from table_controller.service.errors import BadInput
 from table_controller.service.game import Game
-from table_controller.service.table import Table, Told
+from table_controller.service.table import Table, Told, refusal
 from table_controller.wiring import shown
 from table_controller.wiring.flaps import Flaps
 
@@ -47,9 +47,9 @@ class Voices:
             told = await self._table.ask(said, actor=actor)
         except BadInput as error:
             return Answer(ok=False, why=phrase("{why}", why=str(error)))
-        for event, _ in told:
-            if isinstance(event, Refused):
-                return Answer(ok=False, why=event.why, remedy=event.remedy, rule=event.rule)
+        no = refusal(told)
+        if no:
+            return Answer(ok=False, why=no.why, remedy=no.remedy, rule=no.rule)
         heard = [event for event, _ in told]
         return Answer(changed=self._game.changed(before, self._table.state, heard))
 
@@ -59,9 +59,9 @@ class Voices:
             told = await self._table.ask(said, actor=actor)
         except BadInput as error:
             raise ValueError(str(error)) from None
-        for event, _ in told:
-            if isinstance(event, Refused):
-                raise Refusal(event.why, event.remedy, event.rule)
+        no = refusal(told)
+        if no:
+            raise Refusal(no.why, no.remedy, no.rule)
         return {"events": [row.type for _, row in told]}
 
     def lost(self, device: str, why: str) -> None:
@@ -79,7 +79,7 @@ class Voices:
         One that comes and goes is told to be back once it has stayed for a while.
         """
         alerts = self._game.alerts(self._table.state)
-        if device in self._lost or any(alert.id == f"device-{device}" for alert in alerts):
+        if device in self._lost or is_open(alerts, f"device-{device}"):
             self._flaps.well(device, partial(self._say_back, device))
 
     def _say_back(self, device: str) -> None:

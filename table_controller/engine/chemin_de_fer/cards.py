@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from table_controller.engine.alerts import Alert, cleared, raised
+from table_controller.engine.alerts import Alert, cleared, is_open, raised
 from table_controller.engine.chemin_de_fer.box import ended, short
 from table_controller.engine.chemin_de_fer.deal import (
     banker_card,
@@ -376,7 +376,7 @@ def white_ruled(table: Table, phase: WhiteDisputed, said: WhiteRuled) -> Step:
 
 def _white_missed(table: Table, told: tuple[Event, ...]) -> Step:
     """Fewer cards are left than lie behind the white card, and it was not seen (R-6)."""
-    if table.felt.shoe is None or any(alert.id == WHITE_MISSED for alert in table.felt.alerts):
+    if table.felt.shoe is None or is_open(table.felt.alerts, WHITE_MISSED):
         return table, told
     alert = Alert(
         WHITE_MISSED,

@@ -276,7 +276,8 @@ def step(table: s.Table, said: Input) -> s.Step:
             phrase("Look again: the table awaits {what}.", what=awaited(table).ask),
         )
     phase, kind = s.foremost(table), type(said)
-    _wait(table, kind)
+    if table.felt.alerts:
+        _wait(table, kind)
     handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
     if handler is None:
         raise OutOfTurn(

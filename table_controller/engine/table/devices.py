@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 from msgspec.structs import replace
 
-from table_controller.engine.alerts import Alert, Alerts, Told, cleared, raised
+from table_controller.engine.alerts import Alert, Alerts, Told, cleared, is_open, raised
 from table_controller.engine.messages import Event, Input, OutOfTurn, Phrase, Severity, phrase
 from table_controller.engine.shoe import Shoe
 
@@ -84,18 +84,14 @@ WAITS: Final = phrase("No coup begins before the mains are back.")
 # The lid
 
 
-def _is_open(alerts: Alerts, id_: str) -> bool:
-    return any(alert.id == id_ for alert in alerts)
-
-
 def stopped(alerts: Alerts) -> bool:
     """Whether the table waits for a ruling, since the lid was opened during a coup (R-51)."""
-    return _is_open(alerts, LID_STOP)
+    return is_open(alerts, LID_STOP)
 
 
 def lid_opened(alerts: Alerts, *, coup: bool) -> tuple[Alerts, Told]:
     """The lid is open: noted, and where a `coup` is under way the table stops (R-51)."""
-    if _is_open(alerts, LID):
+    if is_open(alerts, LID):
         return alerts, ()
     remedy = phrase("Close it before the next card.")
     lid = Alert(LID, "lid_open", Severity.NOTICE, phrase("The lid is open."), remedy)
@@ -182,7 +178,7 @@ def cut_calmed(alerts: Alerts) -> tuple[Alerts, Told]:
 
 def failing(alerts: Alerts) -> bool:
     """Whether the mains are gone: no coup begins (R-53)."""
-    return _is_open(alerts, POWER)
+    return is_open(alerts, POWER)
 
 
 def power(alerts: Alerts, said: PowerFailed | PowerBack) -> tuple[Alerts, Told]:
