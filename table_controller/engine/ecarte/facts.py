@@ -62,7 +62,8 @@ class Deal(Struct, frozen=True, gc=False):
         revoked: whose win counts one less (E07-44); `excused`: whose play the croupier let stand.
         replayed: the tricks are played again.
         ragged: numbers were mended: which passage went where is not certain.
-        ended: the tricks are made, and counted.
+        ended: the tricks are made, and counted; `thrown_in`: cards were thrown away (E07-54).
+        trick_marks: marks made for its tricks.
     """
 
     number: int
@@ -99,6 +100,8 @@ class Deal(Struct, frozen=True, gc=False):
     replayed: bool = False
     ragged: bool = False
     ended: bool = False
+    thrown_in: bool = False
+    trick_marks: tuple[int, int] = (0, 0)
 
     @property
     def elder(self) -> int:
