@@ -205,9 +205,7 @@ def exposed(table: Table, phase: Awaited, said: Exposed) -> Step:
         return table, (*told, *more)
     if side == deal.dealer:
         return table, told
-    table, more = ask(
-        table, Question.EXPOSED, side, rule(table, "17"), Option.KEEP, Option.ANNUL
-    )
+    table, more = ask(table, Question.EXPOSED, side, rule(table, "17"), Option.KEEP, Option.ANNUL)
     return table, (*told, *more)
 
 
@@ -230,9 +228,7 @@ def wrong_packets(table: Table, _phase: Awaited, said: WrongPackets) -> Step:
         )
     table = on_deal(table, first=said.first)
     table = _laid_again(table)
-    return ask(
-        table, Question.PACKETS, deal.elder, rule(table, "14"), Option.KEEP, Option.ANNUL
-    )
+    return ask(table, Question.PACKETS, deal.elder, rule(table, "14"), Option.KEEP, Option.ANNUL)
 
 
 def _laid_again(table: Table) -> Table:
@@ -332,5 +328,3 @@ def to_the_bottom(table: Table) -> Table:
     """What was turned as well goes under the talon (E07-25)."""
     deal = the_deal(table)
     return on_deal(table, top=(), bottom=(*deal.bottom, *deal.top))
-
-

@@ -21,6 +21,7 @@ from table_controller.engine.ecarte.state import (
     Table,
     at,
     book_rule,
+    on_deal,
     on_partie,
     played,
     rule,
@@ -32,15 +33,16 @@ from table_controller.engine.ecarte.state import (
 from table_controller.engine.messages import Event
 from table_controller.engine.shoe import Dealt, Shoe
 from table_controller.engine.table.events import SchlittenCounted
-from table_controller.engine.table.felt import Felt, aside
+from table_controller.engine.table.felt import Felt
 from table_controller.engine.table.promises import opened
+from table_controller.engine.table.schlitten import gathered
 from table_controller.rules.ecarte import marks
+from table_controller.rules.ecarte.marks import KING
 from table_controller.rules.ecarte.tricks import king_of
 
 
 def worth(table: Table, deal: Deal) -> tuple[int, int]:
     """What each side may mark for the tricks of a deal, and for a false king (E07-43, E07-29)."""
-    false = false_kings(deal)
     how = marks.Deal(
         dealer=tricks_of(deal, deal.dealer),
         elder=tricks_of(deal, deal.elder),
@@ -48,7 +50,7 @@ def worth(table: Table, deal: Deal) -> tuple[int, int]:
         refused=deal.refused,
         authority=deal.authority,
         revoked=frozenset(name(deal, side) for side in (0, 1) if deal.revoked[side]),
-        false_kings=frozenset(name(deal, side) for side in false),
+        false_kings=frozenset(name(deal, side) for side in (0, 1) if deal.false_kings[side]),
     )
     left, right = (marks.marks(table.house, how, name(deal, side)) for side in (0, 1))
     return left, right
@@ -79,8 +81,13 @@ def finish(table: Table) -> Step:
     deal = replace(the_deal(table), ended=True)
     told: tuple[Event, ...] = ()
     for side in false_kings(deal):
-        table, more = unmark(table, side, 1, rule(table, "29"))
-        deal = replace(deal, marks=paired(deal.marks, side, deal.marks[side] - 1))
+        table, more = unmark(table, side, KING, rule(table, "29"))
+        deal = replace(
+            deal,
+            kings=paired(deal.kings, side, False),
+            false_kings=paired(deal.false_kings, side, True),
+            marks=paired(deal.marks, side, deal.marks[side] - KING),
+        )
         told = (*told, *more)
     due = worth(table, deal)
     rules = {1: ("43", "43", "17"), 2: ("40", "40", "17"), 3: ("29", "29", "17")}
@@ -131,9 +138,7 @@ def contradictions(table: Table, deal: Deal) -> tuple[Event, ...]:
         given = [given[0] | given[1]] * 2
     wrong = [sum(card not in given[side] for card in played(deal, side)) for side in (0, 1)]
     return tuple(
-        Contradicted(seat=seat_of(table, side), cards=wrong[side])
-        for side in (0, 1)
-        if wrong[side]
+        Contradicted(seat=seat_of(table, side), cards=wrong[side]) for side in (0, 1) if wrong[side]
     )
 
 
@@ -157,6 +162,7 @@ def annul(table: Table, by: str, *, dealer: int) -> Step:
             told = (*told, *more)
     due = tuple(one for one in the_partie(table).due if one.why is not Why.FAULT)
     table = on_partie(table, dealer=dealer, due=due)
+    table = on_deal(table, marks=(0, 0), trick_marks=(0, 0), kings=(False, False), ended=False)
     over = DealAnnulled(deal=deal.number, dealer=seat_of(table, dealer), rule=by)
     return at(table, DealOver(), asked=(), undo=None), (*told, over)
 
@@ -170,19 +176,20 @@ def laid(deal: Deal | None) -> tuple[Dealt, ...]:
 
 def emptied(table: Table) -> Step:
     """The Schlitten is gathered; what was closed waits for the partie's end (ER-20)."""
-    felt, shoe = table.felt, table.felt.shoe
+    shoe = table.felt.shoe
     if shoe is None:
         return table, ()
+    felt, calm = gathered(table.felt)
     before = table.partie.ordinal if table.partie else 0  # a deal set aside was recorded then
-    cards = (*laid(table.deal), *felt.hidden, *aside(felt))
+    cards = (*laid(table.deal), *felt.hidden)
     cards = tuple(dealt for dealt in cards if dealt.ordinal > before)
     done = Emptied(shoe.id, felt.number, cards)
     if table.partie is not None:
         partie = table.partie
         table = on_partie(table, emptied=(*partie.emptied, done), ordinal=shoe.ordinal)
     counted = SchlittenCounted(shoe=shoe.id, coups=felt.coups - felt.first_coup + 1, remaining={})
-    felt = replace(felt, shoe=None, hidden=(), kept=(), stops=())
-    return replace(table, felt=felt, deal=None), (counted,)
+    felt = replace(felt, shoe=None, hidden=(), kept=())
+    return replace(table, felt=felt, deal=None), (*calm, counted)
 
 
 def revealed(felt: Felt, done: tuple[Emptied, ...]) -> tuple[Event, ...]:

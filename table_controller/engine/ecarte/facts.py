@@ -52,6 +52,7 @@ class Deal(Struct, frozen=True, gc=False):
         barred: who may not mark a king (E07-23, E07-24).
         said: who has said "le roi".
         kings: who has a mark for a held king; `bought_at`: after how many purchases he made it.
+        false_kings: whose mark was found false, and went back (E07-29).
         turned_marked: the dealer has marked the king that he turned up.
         marks: marks made for this deal so far, which an annulled deal takes back (ER-16).
         tricks: the finished ones; `led`: the card that lies, and `leader` whose it is or who leads.
@@ -86,6 +87,7 @@ class Deal(Struct, frozen=True, gc=False):
     said: tuple[bool, bool] = (False, False)
     kings: tuple[bool, bool] = (False, False)
     bought_at: tuple[int, int] = (0, 0)
+    false_kings: tuple[bool, bool] = (False, False)
     turned_marked: bool = False
     marks: tuple[int, int] = (0, 0)
     tricks: tuple[Trick, ...] = ()

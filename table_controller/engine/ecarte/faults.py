@@ -85,9 +85,7 @@ def _must_open(table: Table, side: int, by: str) -> Step:
     if the_deal(table).open[side]:
         raise OutOfTurn(phrase("He plays with open cards already."), phrase("Play on."), by)
     if table.house.discards == "demand":
-        return ask(
-            table, Question.OPEN, 1 - side, by, Option.DEMAND, Option.WAIVE, about=side
-        )
+        return ask(table, Question.OPEN, 1 - side, by, Option.DEMAND, Option.WAIVE, about=side)
     return opened(table, side)
 
 
@@ -104,9 +102,7 @@ def throws_away(table: Table, _phase: Awaited, said: ThrowsAway) -> Step:
     """
     side = side_of(table, said.seat)
     if table.house.thrown == "ruled":
-        return ask(
-            table, Question.THROWN, -1, "EDE-20", Option.TWO, Option.TRICKS, about=side
-        )
+        return ask(table, Question.THROWN, -1, "EDE-20", Option.TWO, Option.TRICKS, about=side)
     if table.house.thrown == "always" or said.mixed:
         return two_marks(table, side)
     return tricks_given(table, side)
@@ -145,9 +141,7 @@ def quits(table: Table, _phase: Awaited, said: Quits) -> Step:
     side = side_of(table, said.seat)
     by = book_rule(table, "55", "53", "0")
     void = () if table.house.leaving == "always" else (Option.VOID,)
-    return ask(
-        table, Question.LEFT, -1, by, Option.LOSES, *void, Option.STANDS, about=side
-    )
+    return ask(table, Question.LEFT, -1, by, Option.LOSES, *void, Option.STANDS, about=side)
 
 
 def plays_on(table: Table, phase: Asked, said: PlaysOn) -> Step:

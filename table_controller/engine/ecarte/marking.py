@@ -102,7 +102,9 @@ def marks(table: Table, _phase: Awaited, said: Marks) -> Step:
     side = side_of(table, said.seat)
     if said.why is Why.KING:
         return _marks_king(table, side, said)
-    due = next((one for one in the_partie(table).due if (one.side, one.why) == (side, said.why)), None)
+    due = next(
+        (one for one in the_partie(table).due if (one.side, one.why) == (side, said.why)), None
+    )
     if due is None or not 0 < said.points <= due.points:
         early = table.deal is not None and not table.deal.ended
         raise AgainstRules(
@@ -145,9 +147,7 @@ def _scored(table: Table, side: int, points: int, why: Why, *, ends: bool = True
         table = for_side(table, side, marks=table.deal.marks[side] + points)
         if why is Why.TRICKS:
             table = for_side(table, side, trick_marks=the_deal(table).trick_marks[side] + points)
-    told = Marked(
-        seat=seat_of(table, side), points=points, why=why, left=score[0], right=score[1]
-    )
+    told = Marked(seat=seat_of(table, side), points=points, why=why, left=score[0], right=score[1])
     if ends and score[side] >= PARTIE:
         table, more = partie_over(table, side, How.MARKS)
         return table, (told, *more)

@@ -30,11 +30,9 @@ from table_controller.engine.ecarte.phases import (
     NoSchlitten,
     PacketsDue,
     PartieOver,
-    Phase,
     PlayersDue,
 )
 from table_controller.engine.ecarte.state import (
-    Awaited,
     Step,
     Table,
     at,
@@ -47,8 +45,7 @@ from table_controller.engine.ecarte.state import (
     the_partie,
 )
 from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
-from table_controller.engine.shoe import Shoe
-from table_controller.engine.table.events import SchlittenReady
+from table_controller.engine.table import schlitten
 from table_controller.engine.table.inputs import Prepared, SchlittenClosed, SchlittenLoaded
 from table_controller.engine.table.people import present
 from table_controller.rules.cards import Card
@@ -163,19 +160,17 @@ def schlitten_loaded(table: Table, phase: NoSchlitten, said: SchlittenLoaded) ->
             phrase("The dealer shuffles, elder cuts."),
             book_rule(table, "13", "13", "4"),
         )
-    shoe = Shoe(said.shoe, table.house.packs, pack=32, ordinal=partie.ordinal)
-    felt = replace(felt, shoe=shoe, number=felt.number + 1, first_coup=felt.coups + 1)
-    ready = SchlittenReady(
-        shoe=said.shoe, number=felt.number, cards=shoe.cards, white_at=table.house.white_at
-    )
+    felt, ready = schlitten.loaded(felt, said, pack=32)
+    if felt.shoe is not None:  # promises of one partie are told apart by their numbers alone
+        felt = replace(felt, shoe=replace(felt.shoe, ordinal=partie.ordinal))
     table = replace(table, felt=felt, undo=None)
     if partie.waiting and partie.dealer == partie.waiting.deal.dealer:
         table, told = _resumed(table, partie.waiting)
-        return table, (ready, *told)
+        return table, (*ready, *told)
     known = 3 if table.house.packets == "three_two" else partie.packets[partie.dealer]
     if not known:
-        return at(table, PacketsDue()), (ready,)
-    return _deals(table, known), (ready,)
+        return at(table, PacketsDue()), ready
+    return _deals(table, known), ready
 
 
 def _deals(table: Table, first: int) -> Table:
@@ -209,12 +204,9 @@ def _resumed(table: Table, waiting: Waiting) -> Step:
     return at(table, ElderToSpeak(), deal=deal), (told,)
 
 
-def schlitten_closed(table: Table, phase: Phase, _said: SchlittenClosed) -> Step:
+def schlitten_closed(table: Table, _phase: DealOver, _said: SchlittenClosed) -> Step:
     """The cards of a deal are gathered; the next one follows (ER-20)."""
-    over = isinstance(phase, PartieOver)
     table, told = emptied(table)
-    if over:
-        return table, told
     return at(table, NoSchlitten(), undo=None), told
 
 
@@ -224,7 +216,3 @@ def onward(table: Table, _phase: PartieOver, _said: Onward) -> Step:
     partie = the_partie(table)
     shown = revealed(table.felt, partie.emptied)
     return at(table, PlayersDue(), partie=None, deal=None, undo=None), (*shown, *told)
-
-
-#: Where the cards of a deal lie gathered, or may be.
-GATHERED: tuple[type[Awaited], ...] = (DealOver, PartieOver)

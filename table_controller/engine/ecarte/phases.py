@@ -107,7 +107,6 @@ class Question(StrEnum):
     THROWN = "thrown"
     LEFT = "left"
     FALSE_CARDS = "false_cards"
-    MISDEAL = "misdeal"
 
 
 class Asked(Struct, frozen=True, gc=False, tag=True):

@@ -27,7 +27,13 @@ from table_controller.engine.ecarte.inputs import (
     Twins,
     Why,
 )
-from table_controller.engine.ecarte.phases import ElderToSpeak, LeadDue, Question, ReplyDue
+from table_controller.engine.ecarte.phases import (
+    DealOver,
+    ElderToSpeak,
+    LeadDue,
+    Question,
+    ReplyDue,
+)
 from table_controller.engine.ecarte.questions import ask
 from table_controller.engine.ecarte.state import (
     Awaited,
@@ -138,9 +144,7 @@ def _trick(table: Table, side: int, card: Card) -> Step:
     winner = side if takes(card, deal.led, deal.trump) else 1 - side
     trick = Trick(1 - side, deal.led, card, winner)
     table = for_side(table, side, held=deal.held[side] - 1)
-    table = on_deal(
-        table, tricks=(*deal.tricks, trick), led=None, leader=winner, announced=None
-    )
+    table = on_deal(table, tricks=(*deal.tricks, trick), led=None, leader=winner, announced=None)
     now = the_deal(table)
     told = (
         CardPlayed(seat=seat_of(table, side), card=card, lead=False),
@@ -211,9 +215,9 @@ def shows(table: Table, _phase: Awaited, said: Shows) -> Step:
 
 
 def takes_up(table: Table, phase: Awaited, said: TakesUp) -> Step:
-    """The last card goes back: a lead until it is covered (E07-32, E07-34), a reply before the
+    """The last card goes back, and is known from now on.
 
-    next lead (E07-44). It is known then; whether it must be played is the rules' matter.
+    A lead until it is covered (E07-32, E07-34), a reply before the next lead (E07-44).
     """
     side, deal = side_of(table, said.seat), the_deal(table)
     if isinstance(phase, ReplyDue) and deal.led is not None and side == deal.leader:
@@ -281,10 +285,12 @@ def twins(table: Table, phase: LeadDue | ReplyDue, said: Twins) -> Step:
     return _trick(table, side, deal.led)
 
 
-def revoked(table: Table, _phase: Awaited, said: Revoked) -> Step:
+def revoked(table: Table, phase: Awaited, said: Revoked) -> Step:
     """A player admits a revoke, or it is claimed and the croupier finds it so (E07-44, ER-13)."""
     side, deal = side_of(table, said.seat), the_deal(table)
-    if not any(trick.leader != side for trick in deal.tricks) or deal.revoked[side]:
+    annulled = isinstance(phase, DealOver) and not deal.ended
+    replied = any(trick.leader != side for trick in deal.tricks)
+    if not replied or annulled or deal.revoked[side] or deal.thrown_in:
         raise OutOfTurn(
             phrase("He has played to no lead that he could have revoked on."),
             phrase("Play on."),

@@ -67,13 +67,15 @@ def proposes(table: Table, _phase: ElderToSpeak, said: Proposes) -> Step:
     his(table, said.seat, deal.elder, by)
     if not talon(table):
         raise AgainstRules(
-            phrase("No card is left in the talon."), phrase("Seat {seat} leads.", seat=said.seat), by
+            phrase("No card is left in the talon."),
+            phrase("Seat {seat} leads.", seat=said.seat),
+            by,
         )
     return at(table, DealerToAnswer()), (Proposed(seat=said.seat),)
 
 
 def accepts(table: Table, _phase: DealerToAnswer, said: Accepts) -> Step:
-    """ "Mennyit": the dealer grants it, for himself too (E07-35, EDE-10a)."""
+    """Saying "mennyit" the dealer grants it, for himself too (E07-35, EDE-10a)."""
     deal = the_deal(table)
     his(table, said.seat, deal.dealer, book_rule(table, "35", "35", "10a"))
     table = on_deal(table, forced=False)
@@ -129,7 +131,8 @@ def discards(table: Table, phase: Discarding, said: Discards) -> Step:
 
 # Numbers that are wrong (E07-20 to 24, ER-11)
 
-def counted(table: Table, phase: Awaited, said: Counted) -> Step:
+
+def counted(table: Table, _phase: Awaited, said: Counted) -> Step:
     """A player holds so many: what is to be done, and who chooses (E07-20 to 22, E07-24)."""
     deal, side = the_deal(table), side_of(table, said.seat)
     by = rule(table, "22" if side == deal.elder else "21")
@@ -144,15 +147,22 @@ def counted(table: Table, phase: Awaited, said: Counted) -> Step:
         return _too_many(table, side, said, told)
     table = on_deal(table, held=paired(deal.held, side, said.cards), ragged=True)
     missing = HAND - said.cards
+    unseen = table.house.bought_wrongly == "named" and not deal.looked[deal.dealer]
+    if unseen and side == deal.elder and 0 < missing <= talon(table):  # E07-20
+        return _given(table, side, missing), told
+    asked, chooses = _question(table, side, missing)
+    table, more = _asked(table, said, asked, chooses, by)
+    return table, (*told, *more)
+
+
+def _question(table: Table, side: int, missing: int) -> tuple[Question, int]:
+    """What is asked, and of whom: elder in any case, or the croupier (E07-21, E07-22)."""
+    deal = the_deal(table)
     if table.house.bought_wrongly == "ruled":
-        return _asked(table, told, Question.NUMBER, -1, "EDE-20", side, missing)
+        return Question.NUMBER, -1
     if side == deal.elder:
-        if 0 < missing <= talon(table) and not deal.looked[deal.dealer]:
-            return _given(table, side, missing), told  # E07-20: the dealer has not seen his own
-        question = Question.ELDER_SHORT if missing > 0 else Question.ELDER_OVER
-        return _asked(table, told, question, side, by, side, missing)
-    question = Question.DEALER_SHORT if missing > 0 else Question.DEALER_OVER
-    return _asked(table, told, question, deal.elder, by, side, missing)
+        return (Question.ELDER_SHORT if missing > 0 else Question.ELDER_OVER), deal.elder
+    return (Question.DEALER_SHORT if missing > 0 else Question.DEALER_OVER), deal.elder
 
 
 _OPTIONS = {
@@ -164,15 +174,13 @@ _OPTIONS = {
 }
 
 
-def _asked(
-    table: Table, told: tuple[CardsCounted, ...], question: Question, side: int, by: str,
-    about: int, missing: int,
-) -> Step:  # fmt: skip
-    options = _OPTIONS[question]
-    if missing > talon(table):  # nothing is left to add
+def _asked(table: Table, said: Counted, question: Question, side: int, by: str) -> Step:
+    """Who may choose is asked; nothing can be added where the talon has nothing."""
+    missing, options = HAND - said.cards, _OPTIONS[question]
+    if missing > talon(table):
         options = options[1:]
-    table, more = ask(table, question, side, by, *options, about=about, cards=missing)
-    return table, (*told, *more)
+    about = side_of(table, said.seat)
+    return ask(table, question, side, by, *options, about=about, cards=missing)
 
 
 def _given(table: Table, side: int, cards: int) -> Table:
@@ -191,9 +199,7 @@ def mended(table: Table, side: int, missing: int) -> Table:
     return at(table, ElderToSpeak() if isinstance(table.phase, Buying) else table.phase)
 
 
-def _too_many(
-    table: Table, side: int, said: Counted, told: tuple[CardsCounted, ...]
-) -> Step:
+def _too_many(table: Table, side: int, said: Counted, told: tuple[CardsCounted, ...]) -> Step:
     """Who plays with more than five may not mark a king, and his opponent marks one (E07-24)."""
     deal, by = the_deal(table), rule(table, "24")
     if said.cards < HAND or deal.barred[side] or table.house.bought_wrongly == "ruled":
@@ -215,7 +221,7 @@ def fined(table: Table, side: int, by: str) -> Step:
     return table, (MayNotMarkKing(seat=seat_of(table, side)), told_due(table, due))
 
 
-def asked_wrongly(table: Table, phase: Awaited, said: AskedWrongly) -> Step:
+def asked_wrongly(table: Table, _phase: Awaited, said: AskedWrongly) -> Step:
     """Beyond doubt elder's own mistake: no king, one for the dealer (E07-23); ER-11 mends it."""
     deal, side = the_deal(table), side_of(table, said.seat)
     by = rule(table, "23")
