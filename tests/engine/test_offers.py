@@ -8,7 +8,7 @@ from typing import get_args
 import msgspec
 import pytest
 
-from table_controller.engine.chemin_de_fer import game, script
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer.state import Table, deal_of
 from table_controller.engine.chemin_de_fer.step import step
@@ -26,6 +26,7 @@ from table_controller.engine.messages import (
 from table_controller.engine.table import devices
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.views import Choice, Offer, Pick, Sum, Text
+from tests.engine import script
 from tests.engine.filling import filled
 from tests.engine.playing import COUPS, NEMZETI, ZOPPOT, deal, play, table, table_of
 

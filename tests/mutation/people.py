@@ -57,9 +57,12 @@ SLIPS: tuple[Mutation, ...] = (
             "_WELCOME = p.BankerToChoose | p.Settled | p.Staking",
             "_WELCOME = p.Over",
         ),
-        ("people waits", "or isinstance(phase, Unread):", "or False:"),
-        ("people white", "if shoe.white_out is None:", "if True:"),
-        ("people asked", "or phase.named is None:", "or False:"),
+    ),
+    *_held(
+        f"{TABLE}/offers.py",
+        ("people waits", "or isinstance(first(felt), Unread):", "or False:"),
+        ("people white", "if felt.shoe.white_out is None:", "if True:"),
+        ("people asked", "or stop.named is None:", "or False:"),
     ),
     *_held(
         f"{GAME}/words_settled.py",
@@ -72,12 +75,12 @@ SLIPS: tuple[Mutation, ...] = (
         ("people closed", "if table.felt.number and not phase.done:", "if table.felt.number:"),
     ),
     *_held(
-        f"{GAME}/step.py",
-        ("people news", "if now.felt.withdrawn and kind not in UNHEARD:", "if False:"),
+        f"{TABLE}/undo.py",
+        ("people news", "if now.felt.withdrawn and kind not in UNHEARD", "if False"),
         (
             "people unheard",
-            "UNHEARD = frozenset(\n    {\n        ti.TakesBack, i.Waited, DeviceLost, DeviceBack,",
-            "UNHEARD = frozenset(\n    {\n        ti.TakesBack, i.Waited, DeviceBack,",
+            "        TakesBack, DeviceLost, DeviceBack,",
+            "        TakesBack, DeviceBack,",
         ),
     ),
     *_held(
