@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from table_controller.engine.commitments import Secret
 from table_controller.engine.ecarte.facts import Deal, Partie, paired
 from table_controller.engine.ecarte.phases import Asked, DealOver, PartieOver, Phase, PlayersDue
-from table_controller.engine.messages import Event, OutOfTurn, Phrase, phrase
+from table_controller.engine.messages import Event, OutOfTurn, phrase
 from table_controller.engine.table.felt import Felt
 from table_controller.engine.table.stops import Stop
+from table_controller.engine.table.undo import Undo
 from table_controller.rules.cards import Card
 from table_controller.rules.ecarte.house import House
 
@@ -36,15 +37,7 @@ class Table(Struct, frozen=True, gc=False):
     partie: Partie | None = None
     deal: Deal | None = None
     asked: tuple[Asked, ...] = ()
-    undo: Undo | None = None
-
-
-class Undo(Struct, frozen=True, gc=False):
-    """The last human input that can be taken back, in words too, and the table before it."""
-
-    said: str
-    table: Table
-    what: Phrase = Phrase("")
+    undo: Undo[Table] | None = None
 
 
 Step = tuple[Table, tuple[Event, ...]]
