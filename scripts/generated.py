@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from hardware import generate
-from scripts import drawings
-from table_controller.words import glossary
+from scripts import drawings, glossary
 from tests import catalogue, rule_index, state_diagram
 from tests.adapters.mqtt import documents
 

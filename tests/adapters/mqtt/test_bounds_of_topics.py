@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from table_controller.adapters.broker_rules import Role, User, may_read, may_write, mosquitto_acl
+from scripts.acl import mosquitto_acl
+from table_controller.adapters.broker_rules import Role, User, may_read, may_write
 from table_controller.adapters.mqtt_messages import (
     Health,
     Info,

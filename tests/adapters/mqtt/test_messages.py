@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from scripts.acl import mosquitto_acl
 from table_controller.adapters.broker_rules import (
     Role,
     User,
     may_read,
     may_write,
-    mosquitto_acl,
 )
 from table_controller.adapters.mqtt_messages import (
     Health,

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from scripts.mqtt_schema import asyncapi, documents, json_schemas
 from table_controller.adapters.mqtt_messages import event_message, snapshot_message
-from table_controller.adapters.mqtt_schema import asyncapi, documents, json_schemas
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.messages import Audience, CardNamed, Event
 from table_controller.service.rows import Row
