@@ -117,7 +117,7 @@ def test_messages_have_the_fields_that_the_schema_requires(schemas):
     )  # fmt: skip
     for message, kind in (
         (event, "AlertRaised"),
-        (snapshot_message(shown().picture, TABLE), "Picture"),
+        (snapshot_message(shown().picture, TABLE), "ChainedSnapshot"),
     ):
         told = json.loads(message.payload)
 
