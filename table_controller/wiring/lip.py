@@ -49,7 +49,7 @@ class LiveLip:
     def __init__(self, service: Service, settings: ShoeSettings) -> None:
         """Prepare it by the settings. Raises ConfigError."""
         self._service, self._settings = service, settings
-        self._sight = eyes.sight(settings)
+        self._sight = eyes.sight(settings, service.plan.house)
         self._over = _at_its_end(settings)
         self.reader = self._begin()
         self.pins: Any = None
