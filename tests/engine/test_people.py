@@ -32,9 +32,9 @@ EVENINGS = [
 
 
 def said(house, seed, wrong, coups):
-    """What was said that evening, line by line."""
+    """What was said that evening, one after the other."""
     played = evening(config.house(house), Secret(bytes(32)), seed=seed, coups=coups, wrong=wrong)
-    return [msgspec.json.encode(moment.input).decode() for moment in played]
+    return [moment.input for moment in played]
 
 
 def kept(house, seed):
@@ -71,4 +71,6 @@ def test_the_kept_evenings_have_all_that_people_do():
 
 if __name__ == "__main__":
     for house, seed, *more in EVENINGS:
-        kept(house, seed).write_text("".join(line + "\n" for line in said(house, seed, *more)))
+        kept(house, seed).write_bytes(
+            b"".join(msgspec.json.encode(one) + b"\n" for one in said(house, seed, *more))
+        )
