@@ -44,11 +44,11 @@ def kept(house, seed):
 @pytest.mark.parametrize(("house", "seed", "wrong", "coups"), EVENINGS)
 def test_the_same_seed_is_the_same_evening(house, seed, wrong, coups):
     """To the last chip, word and mistake."""
-    lines = kept(house, seed).read_text().splitlines()
+    read = msgspec.json.Decoder(game.inputs).decode
+    lines = [read(line) for line in kept(house, seed).read_bytes().splitlines()]
 
-    for number, (now, then) in enumerate(
-        itertools.zip_longest(said(house, seed, wrong, coups), lines), 1
-    ):
+    both = itertools.zip_longest(said(house, seed, wrong, coups), lines)
+    for number, (now, then) in enumerate(both, 1):
         assert now == then, number
 
 
