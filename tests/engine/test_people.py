@@ -14,6 +14,7 @@ import pytest
 
 from table_controller.commands import players
 from table_controller.commands.simulate import evening
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.people import FAULTS
 from table_controller.engine.commitments import Secret
 from table_controller.wiring import config
