@@ -190,6 +190,8 @@ class Publisher:
                 await self._rest()
         except LinkLost as lost:
             link.abandon(str(lost))
+        except OSError as error:
+            link.abandon(f"what there is to tell cannot be read ({error})")
         except asyncio.CancelledError:
             await self._goodbye(link)
             raise

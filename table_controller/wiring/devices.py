@@ -11,6 +11,7 @@ import contextlib
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from firmware_bridge.messages import (
@@ -120,7 +121,7 @@ class Devices:
     def start(self) -> None:
         """Serve the Pi's pins, where any are used; forget what another run was told of them."""
         if self._wired.pins != "none" and self._wired.uses:
-            self._tasks.start("pins", self._serve_pins())
+            self._tasks.start("pins", self._serve_pins)
         else:
             self._voices.back("pins")
         if "power_fail" not in self._wired.uses:
@@ -256,7 +257,8 @@ class Devices:
         """Begin a press, or end it."""
         if pressed:
             released = self._held[number, source] = asyncio.Event()
-            self._tasks.start("button", self._press(number, source, released), ends=True)
+            press = partial(self._press, number, source, released)
+            self._tasks.start("button", press, ends=True, again=False)
         elif (number, source) in self._held:
             self._held.pop((number, source)).set()
 
