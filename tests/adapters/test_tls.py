@@ -167,7 +167,7 @@ def test_a_page_without_a_usable_certificate_is_an_alert_and_is_tried_again(
     authority, tmp_path, monkeypatch, make
 ):
     """The files are named, the table is served, and the page comes once they are there."""
-    monkeypatch.setattr("table_controller.wiring.app.RETRY_S", 0.01)
+    monkeypatch.setattr("table_controller.wiring.tasks.AGAIN_S", 0.01)
     certificate, key = make(authority)
     plan = Plan(
         table=TABLE,
