@@ -190,6 +190,9 @@ def test_a_page_without_a_usable_certificate_is_an_alert_and_is_tried_again(
             for file, new in zip((certificate, key), good, strict=True):
                 new.replace(file)
             await alerts(service, there=False)
+            async with asyncio.timeout(20):
+                while not service.url:
+                    await asyncio.sleep(0.005)
             return said, service.url
 
     said, url = asyncio.run(work())

@@ -113,7 +113,7 @@ def test_a_fault_of_a_witness_is_an_alert_and_reading_begins_anew(tmp_path, monk
     sight = eyes.sight
 
     def failing(settings, house):
-        seen = sight(settings)
+        seen = sight(settings, house)
         (eye,) = seen.witnesses
 
         def look(picture):
