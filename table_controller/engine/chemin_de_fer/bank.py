@@ -34,7 +34,6 @@ from table_controller.engine.chemin_de_fer.phases import (
     BankDue,
     BankStakeDue,
     Dealing,
-    NoSchlitten,
     Over,
     Phase,
     StakesDue,
@@ -46,7 +45,7 @@ from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.table import people
 from table_controller.engine.table.felt import next_seat, put
-from table_controller.engine.table.schlitten import enough_cards
+from table_controller.engine.table.schlitten import NoSchlitten, enough_cards
 from table_controller.rules.money import NONE, Chips
 
 

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer.facts import Bank, Coup, CoupRecord, Deal, Stake, Totals
 from table_controller.engine.chemin_de_fer.phases import (
-    NoSchlitten,
     Phase,
     Settled,
     StakesDue,
@@ -23,6 +22,7 @@ from table_controller.engine.messages import Event
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import felt
 from table_controller.engine.table.felt import Felt
+from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import Stop
 from table_controller.engine.table.undo import Undo
 from table_controller.rules.chemin_de_fer.house import House
