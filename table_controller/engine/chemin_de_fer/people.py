@@ -124,7 +124,7 @@ class People:
     def _bank(self, table: s.Table) -> Input:
         seat, least = table.place, table.house.least_pot
         who = player(table.felt, seat)
-        if who is None or who.must_pass or self._perhaps(0.08):
+        if who is None or s.passes_due(table, seat) or self._perhaps(0.08):
             return i.Passes(seat=seat)
         if who.balance < least:
             return ti.BuysIn(seat=seat, chips=Chips(least * WEALTH // 2))
@@ -140,8 +140,8 @@ class People:
         seats = occupied_from(table.felt, 1)
         one, other = self._luck.sample(seats, 2)
         who = player(table.felt, one)
-        by_schlitten = not (who and who.by_schlitten)
-        choices: list[Input] = [i.Declares(seat=one, by_schlitten=by_schlitten)] * 4
+        free = not by_schlitten(table, one)
+        choices: list[Input] = [i.Declares(seat=one, by_schlitten=free)] * 4
         choices.append(ti.Swaps(seat=one, other=other))
         if who and who.balance:
             choices.append(ti.Tips(seat=one, chips=Chips(1)))
