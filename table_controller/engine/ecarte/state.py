@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from table_controller.engine.commitments import Secret
+from table_controller.engine.ecarte.betting import Before, Bets
 from table_controller.engine.ecarte.facts import Deal, Partie, paired
 from table_controller.engine.ecarte.phases import Asked, Phase, PlayersDue
 from table_controller.engine.messages import Event, OutOfTurn, Phrase, phrase
@@ -25,6 +26,7 @@ class Table(Struct, frozen=True, gc=False):
         prompt: id of what the table waits for; it changes with every new phase.
         parties: begun this evening.
         asked: questions of the rules, the last one first; the phase waits behind them.
+        before: what is known before anybody stakes; `bets`: who stakes and plays for money.
         undo: the last human input that can be taken back, and the table before it (R-20).
     """
 
@@ -37,6 +39,8 @@ class Table(Struct, frozen=True, gc=False):
     deal: Deal | None = None
     asked: tuple[Asked, ...] = ()
     undo: Undo | None = None
+    before: Before = Before()
+    bets: Bets | None = None
 
 
 class Undo(Struct, frozen=True, gc=False):
