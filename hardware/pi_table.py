@@ -27,7 +27,7 @@ import gpiozero
 from gpiozero.pins.mock import MockFactory
 
 from firmware_bridge.messages import ButtonReport, Mode, Picture, Sensor, SensorReport
-from hardware.generate import PiPin, pi_pins
+from hardware.pins import PiPin, pi_pins
 
 PHASE_S: Final = 0.128  # the board's rhythm: eight phases, about a second
 _LIT_PHASES: Final = MappingProxyType(

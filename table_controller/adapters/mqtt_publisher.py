@@ -49,7 +49,7 @@ class Outbox(Protocol):
     """The rows to be told, kept by the journal.
 
     Nothing here raises for a full disk: a mark that was lost means a row told twice, and
-    consumers insert or ignore by its id.
+    consumers insert or ignore by its id. What cannot be read raises OSError.
     """
 
     wakeup: asyncio.Event
@@ -212,6 +212,8 @@ class Publisher:
                 await self._rest()
         except LinkLost as lost:
             link.abandon(str(lost))
+        except OSError as error:
+            link.abandon(f"what there is to tell cannot be read ({error})")
         except asyncio.CancelledError:
             await self._goodbye(link)
             raise

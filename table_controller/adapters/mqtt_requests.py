@@ -33,6 +33,8 @@ PAGE_ROWS = 100
 AHEAD_S = 2.0
 """How far a sender's clock may be ahead of ours."""
 
+#: Far beyond what a table tells in its life, and a page later still a number for any database.
+Seq = Annotated[int, Meta(ge=1, le=2**62)]
 Answer = dict[str, Any]
 T = TypeVar("T")
 
@@ -41,7 +43,10 @@ class Rows(Protocol):
     """The part of the outbox that fills gaps."""
 
     def replay(self, audience: Audience, from_seq: int, to_seq: int) -> Sequence[Row]:
-        """Rows of one audience by their numbers, both ends included."""
+        """Rows of one audience by their numbers, both ends included.
+
+        Raises OSError where they cannot be read.
+        """
 
 
 class Asked(Struct, frozen=True):
@@ -58,8 +63,8 @@ class Asked(Struct, frozen=True):
 class ReplayAsked(Struct, frozen=True, forbid_unknown_fields=True):
     """Content of `replay`: the numbers that are missing, both ends included."""
 
-    from_seq: Annotated[int, Meta(ge=1)]
-    to_seq: Annotated[int, Meta(ge=1)] | None = None
+    from_seq: Seq
+    to_seq: Seq | None = None
     audience: Literal["public", "croupier"] = "public"
 
 
@@ -178,7 +183,10 @@ class Desk:
             raise _Declined("These events are for the staff.", "Ask for audience 'public'.")
         last = gap.from_seq + PAGE_ROWS - 1
         to = last if gap.to_seq is None else min(gap.to_seq, last)
-        rows = [] if to < gap.from_seq else self._rows.replay(audience, gap.from_seq, to)
+        try:
+            rows = [] if to < gap.from_seq else self._rows.replay(audience, gap.from_seq, to)
+        except OSError:
+            raise _Declined("The journal cannot be read now.", "Ask again in a while.") from None
         more = to == last != gap.to_seq and len(rows) == PAGE_ROWS
         return {
             "ok": True,

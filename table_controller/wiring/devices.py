@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Final, Protocol, get_args
 
 from firmware_bridge.messages import (
@@ -44,6 +45,7 @@ from table_controller.service.game import Game
 from table_controller.service.table import Table, refusal
 from table_controller.wiring.board_clock import BoardClock
 from table_controller.wiring.flaps import Flaps
+from table_controller.wiring.tasks import Work
 
 #: Pins that could not be had are tried again after so long.
 RETRY_S: Final = 5.0
@@ -86,7 +88,7 @@ class Host(Protocol):
     board: Board | None
 
     def start(
-        self, part: str, work: Coroutine[Any, Any, Any], *, ends: bool = False
+        self, part: str, work: Work, *, ends: bool = False, again: bool = True
     ) -> asyncio.Task[Any]:
         """Start a part of the service."""
 
@@ -131,7 +133,7 @@ class Devices:
     def start(self) -> None:
         """Serve the Pi's pins, where any are used; forget what another run was told of them."""
         if self._wired.pins != "none" and self._wired.uses:
-            self._host.start("pins", self._serve_pins())
+            self._host.start("pins", self._serve_pins)
         else:
             self._host.back("pins")
         if "power_fail" not in self._wired.uses:
@@ -192,7 +194,8 @@ class Devices:
             self._hear_beam(self.beam(), news)
         match news:
             case ButtonReport(button=button, pressed=True):
-                self._host.start("button", self._press(button + 1, source), ends=True)
+                pressed = partial(self._press, button + 1, source)
+                self._host.start("button", pressed, ends=True, again=False)
             case SensorReport(sensor=Sensor.LID, active=active):
                 self._sense("lid", source, active=active)
             case SensorReport(sensor=Sensor.CUT_CARD, active=active):

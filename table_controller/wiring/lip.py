@@ -24,8 +24,9 @@ from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service import logs
 from table_controller.service.table import Told
 from table_controller.wiring import eyes, readings
-from table_controller.wiring.app import RETRY_S, Service
+from table_controller.wiring.app import Service
 from table_controller.wiring.config import ShoeSettings
+from table_controller.wiring.devices import RETRY_S
 from table_controller.wiring.into import card_input
 from vision.frame import Frame
 from vision.live import Closable, follow
@@ -68,8 +69,8 @@ class LiveLip:
         """Serve it until the frames end, which is an alert, or a recording cannot be read."""
         self._service.table.listen(self)
         devices = [
-            self._service.start("module", self._hear_module(), ends=True),
-            self._service.start("beam", self._hear_beam(), ends=True),
+            self._service.start("module", self._hear_module, ends=True),
+            self._service.start("beam", self._hear_beam, ends=True),
         ]
         try:
             while await self._read():

@@ -25,10 +25,10 @@ SLIPS: tuple[Mutation, ...] = (
         ("people by hand", '.partition(":")[0] == BY_HAND', " == BY_HAND"),
     ),
     *_held(
-        f"{GAME}/cards.py",
+        f"{TABLE}/cards.py",
         (
             "people two",
-            "if person(table.felt, said.actor) == person(table.felt, first):",
+            "if person(felt, said.actor) == person(felt, first):",
             "if False:",
         ),
         ("people seventh", "if by_hand(said) and said.card and known is None:", "if False:"),

@@ -11,7 +11,6 @@ from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import offers_bank, offers_stakes
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
-from table_controller.engine.chemin_de_fer.box import ended, short
 from table_controller.engine.chemin_de_fer.deal import bound
 from table_controller.engine.chemin_de_fer.hands import by_schlitten
 from table_controller.engine.chemin_de_fer.offering import Offers, offer
@@ -28,6 +27,7 @@ from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.messages import AlertAcknowledged, phrase
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import failing, stopped
+from table_controller.engine.table.schlitten import ended, short
 from table_controller.rules.chemin_de_fer.tableau import Duty
 
 
@@ -82,7 +82,7 @@ def _closing() -> Offers:
 
 def _settled(table: s.Table, phase: p.Settled) -> Offers:
     """The payments, each beside its line, and all of them (Z-26)."""
-    again = phase.record.winner is None and not ended(table)
+    again = phase.record.winner is None and not ended(table.felt)
     label = phrase("deal again") if again else phrase("all paid")
     offered = offer(i.Paid, label, hold=not again)
     for line, payment in enumerate(phase.payments):
@@ -113,7 +113,7 @@ def _played(table: s.Table, bank: f.Bank) -> Offers:
         case p.StakesDue():
             waits = failing(table.felt.alerts)  # no coup begins (R-53)
             called = () if waits else offers_stakes.called(table, bank)
-            called = _closing() if short(table) else called
+            called = _closing() if short(table.felt) else called
             return (*called, *offers_bank.between(table, bank))
         case p.Staking() if failing(table.felt.alerts) and s.unstaked(table):
             return suite

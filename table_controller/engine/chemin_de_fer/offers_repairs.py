@@ -9,7 +9,6 @@ from table_controller.engine.chemin_de_fer import facts as f
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
-from table_controller.engine.chemin_de_fer.box import short
 from table_controller.engine.chemin_de_fer.cards import face_up_card
 from table_controller.engine.chemin_de_fer.faux import can_admit
 from table_controller.engine.chemin_de_fer.mistakes import Playing, banker_can_throw, mendable
@@ -29,6 +28,7 @@ from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import LidRuled
 from table_controller.engine.table.felt import disputed, places
+from table_controller.engine.table.schlitten import short
 from table_controller.engine.table.stops import MisdealDue, Stop, Stray, Unread, WhiteDisputed
 from table_controller.engine.views import Choice, Pick, Secret
 
@@ -162,7 +162,7 @@ def supervisor(table: s.Table) -> Offers:
     """What needs a supervisor's word, most of it with its reason (R-20, Z-27)."""
     phase = s.foremost(table)
     offered: Offers = ()
-    due = isinstance(phase, p.StakesDue) and short(table)
+    due = isinstance(phase, p.StakesDue) and short(table.felt)
     if isinstance(phase, p.PlayersDue | p.BankDue | p.StakesDue) and not due:
         closing = phrase("close the Schlitten")
         offered += offer(ti.SchlittenClosed, closing, group="supervisor", hold=True)

@@ -61,10 +61,16 @@ class Discarding(Struct, frozen=True, gc=False, tag=True):
 
 
 class Buying(Struct, frozen=True, gc=False, tag=True):
-    """So many cards are due from the talon for a player (E07-35)."""
+    """So many cards are due from the talon for a player (E07-35).
+
+    `mends`: they mend a wrong number (E07-20 to 22), and then it goes on as before; `lead`: with
+    elder's lead.
+    """
 
     side: int
     due: int
+    mends: bool = False
+    lead: bool = False
 
 
 class LeadDue(Struct, frozen=True, gc=False, tag=True):
@@ -113,7 +119,6 @@ class Question(StrEnum):
     THROWN = "thrown"
     LEFT = "left"
     FALSE_CARDS = "false_cards"
-    MISDEAL = "misdeal"
 
 
 class Asked(Struct, frozen=True, gc=False, tag=True):
@@ -122,12 +127,13 @@ class Asked(Struct, frozen=True, gc=False, tag=True):
     Attributes:
         side: whose answer it is, 0 or 1; -1: the croupier's.
         about: the side that it is about.
-        options: what may be answered.
+        options: what may be answered; `rule`: the rule that says so.
         cards: a number that it is about.
     """
 
     question: Question
     side: int
     options: tuple[Option, ...]
+    rule: str
     about: int = -1
     cards: int = 0

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from table_controller.engine.commitments import Secret
 from table_controller.engine.ecarte.betting import Before, Bets
 from table_controller.engine.ecarte.facts import Deal, Partie, paired
-from table_controller.engine.ecarte.phases import Asked, Phase, PlayersDue
+from table_controller.engine.ecarte.phases import Asked, DealOver, PartieOver, Phase, PlayersDue
 from table_controller.engine.messages import Event, OutOfTurn, Phrase, phrase
 from table_controller.engine.table.felt import Felt
 from table_controller.engine.table.stops import Stop
@@ -167,3 +167,14 @@ def known(deal: Deal, side: int) -> tuple[Card, ...]:
 def hand_open(deal: Deal, side: int) -> bool:
     """Whether everybody knows every card that a side holds now."""
     return deal.held[side] > 0 and len(known(deal, side)) == deal.held[side]
+
+
+def under_way(table: Table) -> bool:
+    """Whether cards of a deal lie that is not over."""
+    deal = table.deal
+    return deal is not None and not isinstance(table.phase, DealOver | PartieOver)
+
+
+def busy(table: Table, seat: int) -> bool:
+    """Whether who is at that place plays the partie."""
+    return table.partie is not None and seat in table.partie.seats

@@ -56,7 +56,7 @@ class House(houses.House):
         fallen: a card that fell from a hand is `never` played (E07-53), or is once `covered`
             (E00-51).
         thrown: throwing all cards away gives two marks `always` (E07-54), or when `mixed` beyond
-            sorting (E00-52).
+            sorting (E00-52), or as it is `ruled` (EDE).
         leaving: who leaves loses, except for `vis_major` (E07-55), `always` and a partner plays
             on (E00-53), or as it is `ruled` (EDE).
         twins: two identical cards: the deal is `void` (E07-11) or stands (E00-11).
@@ -107,7 +107,7 @@ class House(houses.House):
     own_hand: bool = True
     fresh_cards: Literal["asks", "house"] = "asks"
     fallen: Literal["never", "covered"] = "never"
-    thrown: Literal["always", "mixed"] = "always"
+    thrown: Literal["always", "mixed", "ruled"] = "always"
     leaving: Literal["vis_major", "always", "ruled"] = "vis_major"
     twins: Literal["void", "stand"] = "void"
     doubt: Literal["against", "ruled"] = "ruled"
