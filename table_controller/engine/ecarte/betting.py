@@ -6,12 +6,14 @@ giver's. Knows no card but those drawn for the order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from table_controller.engine.messages import Input
+from table_controller.engine.table.inputs import Leaves, Moves, Swaps
 from table_controller.rules.cards import Card
 from table_controller.rules.ecarte import order, stakes
 from table_controller.rules.ecarte.bank import Bank, Bid
@@ -108,10 +110,26 @@ def busy(bets: Bets | None, place: int) -> bool:
     return bool(staked or outside or shares or place in players(bets))
 
 
-def without(bets: Bets, place: int) -> Bets:
-    """The bets after somebody went who is not `busy`."""
-    left, right = bets.orders
-    return replace(bets, orders=(order.leaves(left, place), order.leaves(right, place)))
+def after_moving(bets: Bets | None, said: Input) -> Bets | None:
+    """The bets after somebody went or changed his seat, who is not `busy`."""
+    match said:
+        case Leaves(seat=gone) if bets:
+            left, right = bets.orders
+            return replace(bets, orders=(order.leaves(left, gone), order.leaves(right, gone)))
+        case Moves(seat=seat, to=to) | Swaps(seat=seat, other=to) if bets:
+            left, right = (_renamed(one, {seat: to, to: seat}) for one in bets.orders)
+            return replace(bets, orders=(left, right))
+        case _:
+            return bets
+
+
+def _renamed(one: Order, names: Mapping[int, int]) -> Order:
+    """An order in which players sit elsewhere now."""
+    return Order(
+        None if one.hand is None else names.get(one.hand, one.hand),
+        tuple(names.get(place, place) for place in one.waiting),
+        tuple(names.get(place, place) for place in one.renounced),
+    )
 
 
 def on_side(

@@ -1,4 +1,4 @@
-"""Who plays for money: the order, two sides, who gives a chouette, shares in it, goes on with it."""
+"""Who plays for money: the order, two sides, who gives a chouette, shares in it or goes on."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ from table_controller.rules.ecarte import chouette as c
 from table_controller.rules.ecarte import order as orders
 from table_controller.rules.ecarte import stakes
 from table_controller.rules.ecarte.order import Order
+from table_controller.rules.ecarte.tricks import drawn_height
 
 
 def draws(table: Table, _phase: PlayersDue, said: Draws) -> Step:
@@ -48,7 +49,7 @@ def draws(table: Table, _phase: PlayersDue, said: Draws) -> Step:
         return replace(table, before=replace(before, draws=every)), told
     together = next(group for group in drawn(before.draws) if said.seat in group)
     if said.more:
-        cards = (*mine.cards[:-1], max(mine.cards[-1], said.card, key=orders.drawn_height))
+        cards = (*mine.cards[:-1], max(mine.cards[-1], said.card, key=drawn_height))
     elif len(together) > 1:
         cards = (*mine.cards, said.card)
     else:

@@ -96,8 +96,9 @@ class PartieOver(Struct, frozen=True, gc=False, tag=True):
 
 
 Phase = (
-    PlayersDue | Auction | StakesDue | Succession | CutDue | NoSchlitten | PacketsDue | Dealing | ElderToSpeak | DealerToAnswer
-    | Discarding | Buying | LeadDue | ReplyDue | DealOver | PartieOver
+    PlayersDue | Auction | StakesDue | Succession | CutDue | NoSchlitten | PacketsDue | Dealing
+    | ElderToSpeak | DealerToAnswer | Discarding | Buying | LeadDue | ReplyDue | DealOver
+    | PartieOver
 )  # fmt: skip
 
 

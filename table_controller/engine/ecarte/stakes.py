@@ -29,7 +29,7 @@ from table_controller.engine.ecarte.betting_inputs import (
 )
 from table_controller.engine.ecarte.events import DealerFound
 from table_controller.engine.ecarte.opening import begun
-from table_controller.engine.ecarte.phases import NoSchlitten, StakesDue
+from table_controller.engine.ecarte.phases import NoSchlitten, Phase, StakesDue
 from table_controller.engine.ecarte.state import Step, Table, at, book_rule, on_partie
 from table_controller.engine.messages import AgainstRules, Event, phrase
 from table_controller.engine.table.people import money_lies
@@ -40,9 +40,10 @@ from table_controller.rules.ecarte.stakes import Beside, Covered, Stake
 from table_controller.rules.money import Chips
 
 
-def stakes(table: Table, _phase: StakesDue, said: Stakes) -> Step:
+def stakes(table: Table, _phase: Phase, said: Stakes) -> Step:
     """A stake on a side's hand; a newcomer stands before who has it (E07-3, E07-7)."""
     bets = purse.the_bets(table)
+    _sums_stand(table, bets)
     _still_open(table, bets, consent=said.consent)
     if said.chips < table.house.least_stake:
         raise AgainstRules(
@@ -64,6 +65,7 @@ def stakes(table: Table, _phase: StakesDue, said: Stakes) -> Step:
     table = replace(table, bets=after)
     if not bets.closed:
         return table, told
+    _payable(table)
     table, more = _covered(table)
     return table, (*told, *more)
 
@@ -91,14 +93,25 @@ def _still_open(table: Table, bets: Bets, *, consent: bool) -> None:
         )
 
 
+def _sums_stand(table: Table, bets: Bets) -> None:
+    """À deux côtés the sums are equal, and stay so, once the partie is held (E07-60)."""
+    if table.partie is not None and bets.mode is Mode.TWO_SIDES:
+        raise AgainstRules(
+            phrase("The stakes stand until the partie is over."),
+            phrase("They change between two parties."),
+            _sums(table),
+        )
+
+
 def _laid(bets: Bets, side: int, place: int) -> StakeLaid:
     staked = bets.stakes[side]
     return StakeLaid(seat=place, side=side, chips=s.laid(staked, place), total=s.total(staked))
 
 
-def withdrawn(table: Table, _phase: StakesDue, said: StakeWithdrawn) -> Step:
+def withdrawn(table: Table, _phase: Phase, said: StakeWithdrawn) -> Step:
     """A stake is taken back before the closing, or with leave (E07-7, E00-6)."""
     bets = purse.the_bets(table)
+    _sums_stand(table, bets)
     _still_open(table, bets, consent=said.consent)
     told = list[Event]()
     for side in (0, 1):
@@ -177,15 +190,22 @@ def outside(table: Table, _phase: StakesDue, said: StakesOutside) -> Step:
 
 
 def closes(table: Table, _phase: StakesDue, _said: ClosesStakes) -> Step:
-    """Rien ne va plus; a bank covers in order what it holds (E07-7, E07-8, EDE-0)."""
-    bets = purse.the_bets(table)
-    if bets.closed:
+    """Rien ne va plus, where the house says so; else holding the partie does (E07-7, E00-6)."""
+    if table.house.freezes != "rien_ne_va_plus":
+        raise purse.not_played()
+    if purse.the_bets(table).closed:
         raise AgainstRules(
             phrase("The stakes are closed already."),
             phrase("They change only with the giver's leave."),
             book_rule(table, "7", "6", "0"),
         )
-    table, told = _covered(replace(table, bets=replace(bets, closed=True)))
+    return _shut(table)
+
+
+def _shut(table: Table) -> Step:
+    """The stakes are closed; a bank covers in order what it holds (E07-61, EDE-0)."""
+    bets = replace(purse.the_bets(table), closed=True)
+    table, told = _covered(replace(table, bets=bets))
     return table, (StakesShut(), *told)
 
 
@@ -247,7 +267,7 @@ def held(table: Table, _phase: StakesDue, _said: PartieHeld) -> Step:
     """Le coup est tenu: both sides stand, and the cut for the deal is next (E07-7, E07-60)."""
     told: tuple[Event, ...] = ()
     if not purse.the_bets(table).closed:
-        table, told = closes(table, StakesDue(), ClosesStakes())
+        table, told = _shut(table)
     bets = purse.the_bets(table)
     _ready(table, bets)
     left, right = players(bets)
@@ -277,6 +297,12 @@ def _ready(table: Table, bets: Bets) -> None:
             phrase("Who stakes on it may hold its cards."),
             book_rule(table, "3", "3", "0"),
         )
+    _payable(table)
+
+
+def _payable(table: Table) -> None:
+    """Raise AgainstRules where who gives an open chouette could not pay what lies (E07-5)."""
+    bets = purse.the_bets(table)
     if bets.mode is Mode.OPEN and bets.chouette:
         for place, chips in parted(bets.chouette, s.total(bets.stakes[1])).items():
             money_lies(table.felt, place, chips)

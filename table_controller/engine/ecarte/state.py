@@ -8,10 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from table_controller.engine.commitments import Secret
+from table_controller.engine.ecarte import betting
 from table_controller.engine.ecarte.betting import Before, Bets
 from table_controller.engine.ecarte.facts import Deal, Partie, paired
 from table_controller.engine.ecarte.phases import Asked, DealOver, PartieOver, Phase, PlayersDue
 from table_controller.engine.messages import Event, OutOfTurn, Phrase, phrase
+from table_controller.engine.table import felt
 from table_controller.engine.table.felt import Felt
 from table_controller.engine.table.stops import Stop
 from table_controller.rules.cards import Card
@@ -176,5 +178,11 @@ def under_way(table: Table) -> bool:
 
 
 def busy(table: Table, seat: int) -> bool:
-    """Whether who is at that place plays the partie."""
-    return table.partie is not None and seat in table.partie.seats
+    """Whether who is at that place plays the partie, or has money in play."""
+    plays = table.partie is not None and seat in table.partie.seats
+    return plays or betting.busy(table.bets, seat)
+
+
+def total(table: Table) -> int:
+    """All money that came to the table and has not left it, in chips (R-16)."""
+    return felt.total(table.felt) + betting.lies(table.bets)
