@@ -112,8 +112,8 @@ def test_a_fault_of_a_witness_is_an_alert_and_reading_begins_anew(tmp_path, monk
     faults = itertools.chain([ValueError("it shows the 7h")], itertools.repeat(None))
     sight = eyes.sight
 
-    def failing(settings):
-        seen = sight(settings)
+    def failing(settings, house):
+        seen = sight(settings, house)
         (eye,) = seen.witnesses
 
         def look(picture):
