@@ -75,12 +75,12 @@ SLIPS: tuple[Mutation, ...] = (
         ("people closed", "if table.felt.number and not phase.done:", "if table.felt.number:"),
     ),
     *_held(
-        f"{GAME}/step.py",
-        ("people news", "if now.felt.withdrawn and kind not in UNHEARD:", "if False:"),
+        f"{TABLE}/undo.py",
+        ("people news", "if now.felt.withdrawn and kind not in UNHEARD", "if False"),
         (
             "people unheard",
-            "UNHEARD = frozenset(\n    {\n        ti.TakesBack, i.Waited, DeviceLost, DeviceBack,",
-            "UNHEARD = frozenset(\n    {\n        ti.TakesBack, i.Waited, DeviceBack,",
+            "        TakesBack, DeviceLost, DeviceBack,",
+            "        TakesBack, DeviceBack,",
         ),
     ),
     *_held(

@@ -15,6 +15,7 @@ from table_controller.engine.chemin_de_fer.mistakes import Playing, banker_can_t
 from table_controller.engine.chemin_de_fer.repair import correctable, may_take_back
 from table_controller.engine.chemin_de_fer.settle import lacking, undoable
 from table_controller.engine.chemin_de_fer.step import CASES
+from table_controller.engine.chemin_de_fer.taken_back import described
 from table_controller.engine.messages import phrase
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table import offers as to
@@ -63,7 +64,7 @@ def mistakes(table: s.Table) -> Offers:
     bank, coup, phase = table.bank, table.coup, s.foremost(table)
     offered: Offers = ()
     if table.undo and may_take_back(table):
-        offered += to.taking_back(table.undo.what)
+        offered += to.taking_back(described(table.undo.said))
     if bank is None or coup is None:
         return offered
     offered += _exposed(phase, coup.pointeur, bank.seat)

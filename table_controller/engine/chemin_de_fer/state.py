@@ -19,11 +19,12 @@ from table_controller.engine.chemin_de_fer.phases import (
     Staking,
 )
 from table_controller.engine.commitments import Secret
-from table_controller.engine.messages import Event, Phrase
+from table_controller.engine.messages import Event
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import felt
 from table_controller.engine.table.felt import Felt
 from table_controller.engine.table.stops import Stop
+from table_controller.engine.table.undo import Undo
 from table_controller.rules.chemin_de_fer.house import House
 from table_controller.rules.points import points
 
@@ -55,15 +56,7 @@ class Table(Struct, frozen=True, gc=False):
     totals: tuple[Totals, Totals] = (Totals(), Totals())
     previous: tuple[Stake, ...] = ()
     last: tuple[CoupRecord, ...] = ()
-    undo: Undo | None = None
-
-
-class Undo(Struct, frozen=True, gc=False):
-    """The last human input that can be taken back, in words too, and the table before it."""
-
-    said: str
-    table: Table
-    what: Phrase = Phrase("")
+    undo: Undo[Table] | None = None
 
 
 Step = tuple[Table, tuple[Event, ...]]

@@ -59,7 +59,9 @@ def may_say_king(table: Table, side: int) -> bool:
 def before_second_lead(table: Table) -> bool:
     """Whether the second trick has not been led to (E07-27 to E07-29)."""
     deal = table.deal
-    return bool(deal) and (not deal.tricks or (len(deal.tricks) == 1 and deal.led is None))
+    if deal is None:
+        return False
+    return not deal.tricks or (len(deal.tricks) == 1 and deal.led is None)
 
 
 def may_mark_king(table: Table, side: int) -> bool:

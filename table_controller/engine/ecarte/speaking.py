@@ -150,6 +150,8 @@ def counted(table: Table, _phase: Awaited, said: Counted) -> Step:
     unseen = table.house.bought_wrongly == "named" and not deal.looked[deal.dealer]
     if unseen and side == deal.elder and 0 < missing <= talon(table):  # E07-20
         return _given(table, side, missing), told
+    if table.house.bought_wrongly == "ruled":
+        by = "EDE-20"
     asked, chooses = _question(table, side, missing)
     table, more = _asked(table, said, asked, chooses, by)
     return table, (*told, *more)
@@ -165,7 +167,7 @@ def _question(table: Table, side: int, missing: int) -> tuple[Question, int]:
     return (Question.DEALER_SHORT if missing > 0 else Question.DEALER_OVER), deal.elder
 
 
-_OPTIONS = {
+_OPTIONS: dict[Question, tuple[Option, ...]] = {
     Question.ELDER_SHORT: (Option.TAKE, Option.DEAL),
     Question.ELDER_OVER: (Option.PUT_ASIDE, Option.DEAL),
     Question.DEALER_SHORT: (Option.TAKE, Option.ANNUL),

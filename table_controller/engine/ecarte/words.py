@@ -9,6 +9,7 @@ from table_controller.engine.ecarte import betting_words
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte.phases import Question
 from table_controller.engine.ecarte.state import (
+    Awaited,
     Table,
     book_rule,
     foremost,
@@ -18,23 +19,18 @@ from table_controller.engine.ecarte.state import (
     the_partie,
 )
 from table_controller.engine.messages import Phrase, phrase
-from table_controller.engine.table.stops import Unread
+from table_controller.engine.table.stops import Stray, Unread
 from table_controller.engine.views import Prompt
 
 NOTHING = phrase("")
+#: What is asked, by which rule, and of whom.
+Asked = tuple[Phrase, str, tuple[int, ...]]
 
 
 def awaited(table: Table) -> Prompt:
     """What the table waits for. Never depends on a closed card (R-13, R-17)."""
     due = foremost(table)
-    if isinstance(due, p.Asked):
-        ask, by, seats = _QUESTIONS[due.question], due.rule, (seat_of(table, due.side),)
-    elif isinstance(due, Unread):
-        ask, by, seats = phrase("Show the card again, or two people enter it"), "", ()
-    elif type(due) in _PHASES:
-        ask, by, seats = _PHASES[type(due)](table, due)
-    else:
-        ask, by, seats = phrase("Say what the card was"), "R-19", ()
+    ask, by, seats = _asked(table, due)
     return Prompt(
         id=table.prompt,
         news=_news(table),
@@ -45,13 +41,20 @@ def awaited(table: Table) -> Prompt:
     )
 
 
+def _asked(table: Table, due: Awaited) -> Asked:
+    if isinstance(due, p.Asked):
+        return _QUESTIONS[due.question], due.rule, (seat_of(table, due.side),)
+    if isinstance(due, Unread):
+        return phrase("Show the card again, or two people enter it"), "", ()
+    if isinstance(due, Stray):
+        return phrase("Say what the card was"), "R-19", ()
+    return _PHASES[type(due)](table, due)
+
+
 def _news(table: Table) -> Phrase:
     if table.felt.withdrawn is not None:
         return phrase("Taken back: {what}.", what=table.felt.withdrawn)
     return NOTHING
-
-
-Asked = tuple[Phrase, str, tuple[int, ...]]
 
 
 def _players(_table: Table, _due: Any) -> Asked:
