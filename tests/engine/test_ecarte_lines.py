@@ -6,11 +6,12 @@ import pytest
 
 from table_controller.engine.ecarte import betting_events as e
 from table_controller.engine.ecarte import betting_inputs as b
-from table_controller.engine.ecarte.betting_lines import LINES, PATTERNS, SHOWN
-from table_controller.engine.table.script import Notation
+from table_controller.engine.ecarte.betting_lines import LINES, PATTERNS
+from table_controller.engine.script import Notation
 from tests.engine.ecarte_staking import laid
+from tests.engine.ecarte_staking_told import SHOWN
 
-NOTATION = Notation(LINES, PATTERNS, such_as="seat 2 stakes 10 on side 1")
+NOTATION = Notation(*LINES, patterns=PATTERNS)
 WORDS = [
     b.Draws(seat=3, card="7h"), b.Draws(seat=3, card="7h", more=True), b.TwoSides(left=1, right=4),
     b.GivesChouette(seat=1), b.CallsAuction(), b.BidsFor(seat=1, chips=5), b.KnockedDown(seat=1),
@@ -28,7 +29,7 @@ WORDS = [
 @pytest.mark.parametrize("word", WORDS, ids=lambda word: type(word).__name__)
 def test_a_word_is_read_as_it_is_written(word):
     """Each in one line, and no line is another one's."""
-    assert NOTATION.read(NOTATION.write(word)) == word
+    assert NOTATION.parse(NOTATION.write(word)) == word
 
 
 def test_every_word_and_every_event_has_its_line():
