@@ -57,9 +57,12 @@ SLIPS: tuple[Mutation, ...] = (
             "_WELCOME = p.BankerToChoose | p.Settled | p.Staking",
             "_WELCOME = p.Over",
         ),
-        ("people waits", "or isinstance(phase, Unread):", "or False:"),
-        ("people white", "if shoe.white_out is None:", "if True:"),
-        ("people asked", "or phase.named is None:", "or False:"),
+    ),
+    *_held(
+        f"{TABLE}/offers.py",
+        ("people waits", "or isinstance(first(felt), Unread):", "or False:"),
+        ("people white", "if felt.shoe.white_out is None:", "if True:"),
+        ("people asked", "or stop.named is None:", "or False:"),
     ),
     *_held(
         f"{GAME}/words_settled.py",

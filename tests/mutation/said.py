@@ -91,7 +91,7 @@ SLIPS: tuple[Mutation, ...] = (
         f"{TABLE}/cards.py",
         'phrase("A card left the Schlitten and none was due.")',
         'phrase("{card} left.", card=dealt.card.value)',
-        SECRET,
+        ("tests/contract/test_contract.py",),
     ),
     Mutation(
         "R-13 audience",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutation.kinds import GAME, TABLE, Mutation, offered, slips
+from tests.mutation.kinds import GAME, OFFERED, TABLE, Mutation, offered, slips
 
 SLIPS: tuple[Mutation, ...] = (
     *slips(
@@ -147,11 +147,12 @@ SLIPS: tuple[Mutation, ...] = (
         ("Z-5 offered", "bank", "if missing > 0:", "if missing > 99:"),
         ("N-1 offered", "people", "if not in_play(table, place)", ""),
         ("R-25 offered", "people", "if not may_declare(table.phase):\n        return ()", "pass"),
-        (
-            "R-5 offered",
-            "people",
-            "if not may_declare(table.phase):\n        return leaving",
-            "pass",
-        ),
+    ),
+    Mutation(
+        "R-5 offered",
+        f"{TABLE}/offers.py",
+        "if not between:\n        return leaving",
+        "pass",
+        OFFERED,
     ),
 )

@@ -30,6 +30,7 @@ from table_controller.engine.table.felt import (
     Told,
     after,
     calmed,
+    first,
     instead,
     on,
     released,
@@ -61,10 +62,11 @@ def card_seen(table: T, said: CardSeen, lay: Lay[T], *, coup: bool) -> tuple[T, 
     if said.white:
         felt, told = white_card(felt, shoe, coup=coup)
         return after(table, felt), told
-    if felt.stops and isinstance(felt.stops[-1], Unread):
+    stop = first(felt)
+    if isinstance(stop, Unread):
         if by_hand(said):
             raise two_enter_it()
-        return _shown_again(table, felt.stops[-1], said, lay)
+        return _shown_again(table, stop, said, lay)
     cards = 2 if said.unknown is Unknown.TWO_CARDS else 1
     if cards > shoe.left:
         raise AgainstRules(

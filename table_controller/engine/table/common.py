@@ -29,8 +29,8 @@ from table_controller.engine.messages import (
 )
 from table_controller.engine.table import cards, devices, people, repairs, schlitten, white
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.felt import Change, Felt, T, Told, after, on
-from table_controller.engine.table.stops import Stop, Stray, Unread, WhiteDisputed
+from table_controller.engine.table.felt import Change, Felt, T, Told, after, first, on
+from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
 
 #: Said at any time, and the same at every table.
 ANY_TIME: Final[dict[type, Callable[[Felt, Any], Change]]] = {
@@ -102,11 +102,6 @@ def answered(
             return cards.card_named(table, stop, said, lay)
     change = _changed(table.felt, said, coup=coup, busy=busy)
     return None if change is None else (anew(table, change[0]), change[1])
-
-
-def first(felt: Felt) -> Stop | None:
-    """What waits for a word before anything else, or None."""
-    return felt.stops[-1] if felt.stops else None
 
 
 def anew(table: T, felt: Felt) -> T:

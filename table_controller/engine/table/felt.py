@@ -175,6 +175,11 @@ def total(felt: Felt) -> int:
     return held + felt.cagnotte + felt.tips
 
 
+def first(felt: Felt) -> Stop | None:
+    """What waits for a word before anything else, or None."""
+    return felt.stops[-1] if felt.stops else None
+
+
 def stopped(felt: Felt, stop: Stop) -> Felt:
     """The table that waits for a word on this first."""
     return replace(felt, stops=(*felt.stops, stop))
