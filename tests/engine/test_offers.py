@@ -8,7 +8,7 @@ from typing import get_args
 import msgspec
 import pytest
 
-from table_controller.engine.chemin_de_fer import game, script
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer.phases import PREPARING
 from table_controller.engine.chemin_de_fer.state import Table, begin, deal_of
@@ -29,6 +29,7 @@ from table_controller.engine.table import devices
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.views import Choice, Offer, Pick, Sum, Text
 from table_controller.rules.money import Chips
+from tests.engine import script
 from tests.engine.filling import filled
 from tests.engine.playing import COUPS, NEMZETI, ZOPPOT, deal, play, table, table_of
 

@@ -14,6 +14,7 @@ import pytest
 
 from table_controller.commands import players
 from table_controller.commands.simulate import evening
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.people import FAULTS
 from table_controller.engine.commitments import Secret
 from table_controller.wiring import config
@@ -32,9 +33,9 @@ EVENINGS = [
 
 
 def said(house, seed, wrong, coups):
-    """What was said that evening, line by line."""
+    """What was said that evening, one after the other."""
     played = evening(config.house(house), Secret(bytes(32)), seed=seed, coups=coups, wrong=wrong)
-    return [msgspec.json.encode(moment.input).decode() for moment in played]
+    return [moment.input for moment in played]
 
 
 def kept(house, seed):
@@ -44,11 +45,11 @@ def kept(house, seed):
 @pytest.mark.parametrize(("house", "seed", "wrong", "coups"), EVENINGS)
 def test_the_same_seed_is_the_same_evening(house, seed, wrong, coups):
     """To the last chip, word and mistake."""
-    lines = kept(house, seed).read_text().splitlines()
+    read = msgspec.json.Decoder(game.inputs).decode
+    lines = [read(line) for line in kept(house, seed).read_bytes().splitlines()]
 
-    for number, (now, then) in enumerate(
-        itertools.zip_longest(said(house, seed, wrong, coups), lines), 1
-    ):
+    both = itertools.zip_longest(said(house, seed, wrong, coups), lines)
+    for number, (now, then) in enumerate(both, 1):
         assert now == then, number
 
 
@@ -71,4 +72,6 @@ def test_the_kept_evenings_have_all_that_people_do():
 
 if __name__ == "__main__":
     for house, seed, *more in EVENINGS:
-        kept(house, seed).write_text("".join(line + "\n" for line in said(house, seed, *more)))
+        kept(house, seed).write_bytes(
+            b"".join(msgspec.json.encode(one) + b"\n" for one in said(house, seed, *more))
+        )

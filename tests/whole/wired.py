@@ -12,12 +12,12 @@ from typing import Any
 from firmware_bridge.port import TWIN
 from hardware import emulator
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.engine.chemin_de_fer import script
 from table_controller.engine.messages import Audience
 from table_controller.service.sealing import load_keys, make_key
 from table_controller.wiring import config
 from table_controller.wiring.app import Plan, Service
 from table_controller.wiring.devices import Wired
+from tests.engine import script
 from tests.whole.lips import until
 
 LID, CUT_CARD = 2, 3

@@ -15,8 +15,7 @@ from table_controller.engine.chemin_de_fer.offers_by_hand import cards_by_hand
 from table_controller.engine.chemin_de_fer.people import FAULTS, People
 from table_controller.engine.chemin_de_fer.phases import PointeurToSpeak
 from table_controller.engine.chemin_de_fer.saved import load, save
-from table_controller.engine.chemin_de_fer.script import parse as read
-from table_controller.engine.chemin_de_fer.script import write
+from table_controller.engine.chemin_de_fer.script import NOTATION
 from table_controller.engine.chemin_de_fer.sheets import recall, wall
 from table_controller.engine.chemin_de_fer.state import Table, begin, foremost
 from table_controller.engine.chemin_de_fer.step import step
@@ -53,6 +52,7 @@ inputs: Final = CheminDeFerInput
 house: Final = House
 events: Final = CheminDeFerEvent
 faults: Final = FAULTS
+read, write = NOTATION.parse, NOTATION.write
 lamps: Final = Path(__file__).with_name("lamps.toml")
 
 
