@@ -29,7 +29,7 @@ PARTS = {
         *("title", "health", "alerts", "sums", "told"),
         *("ask", "offers", "side", "more", "foot"),
     ),
-    Audience.PUBLIC: ("title", "sums", "told", "result", "foot"),
+    Audience.PUBLIC: ("title", "sums", "told", "result", "roads", "foot"),
 }
 #: The sheets of which the drawing is made, undermost first: `wide-ground` and so on.
 SHEETS = ("ground", "middle", "seats", "hands")
