@@ -131,6 +131,7 @@ class StrayRuled(Input, frozen=True):
     """The croupier says what the card was that left when none was due (R-19)."""
 
     ruling: StrayRuling
+    reason: str = ""
 
 
 class UnreadRuled(Input, frozen=True):
