@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from table_controller.service.errors import ConfigError
 from table_controller.wiring.config import ShoeSettings
-from vision import camera, manifest, recording
+from vision import camera, manifest, picam, recording, v4l2
 from vision.frame import Frame
 from vision.lip import SHIPPED, Lip
 from vision.reader import EyeOnFrame, Sight, barcodes
@@ -33,6 +33,9 @@ def camera_settings(settings: ShoeSettings) -> camera.Settings:
             height=settings.height,
             fps=settings.fps,
             exposure_us=settings.exposure_us,
+            gain=settings.gain,
+            focus=settings.focus,
+            mains_hz=settings.mains_hz,
             region=settings.region,
             rotation=settings.rotation,
         )
@@ -45,9 +48,9 @@ def frames(settings: ShoeSettings) -> Iterable[Frame]:
     how = camera_settings(settings)
     match settings.reader:
         case "camera":
-            return camera.v4l2(settings.camera, how)
+            return v4l2.usb(settings.camera, how)
         case "pi":
-            return camera.pi(_number(settings.camera), how)
+            return picam.pi(_number(settings.camera), how)
         case "recording":
             return camera.Playback(_film(Path(settings.camera), how))
         case _:
