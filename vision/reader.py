@@ -73,6 +73,7 @@ class Reader:
         on_fault: told what is wrong with unreadable frames, once while it is the same; it must
             not block.
         on_beam: told what is wrong with the exit beam, and an empty text when it is well again.
+        on_eye: told what a witness raised, once while it does, and None when all are well again.
     """
 
     def __init__(
@@ -81,9 +82,11 @@ class Reader:
         sight: Sight,
         on_fault: Callable[[str], None] = lambda _fault: None,
         on_beam: Callable[[str], None] = lambda _fault: None,
+        on_eye: Callable[[Exception | None], None] = lambda _error: None,
     ) -> None:
         self.frames, self._sight, self._on_fault = frames, sight, on_fault
         self._on_beam, self._beam_told = on_beam, ""
+        self._on_eye, self._eye_failed = on_eye, False
         self._eyes = sight.eyes()
         self._passages = Passages(
             sight.lookup(), sight.lip, beam=sight.beam, delay_ms=sight.delay_ms
@@ -192,6 +195,15 @@ class Reader:
         """Ask the witnesses; slow, and may run beside `watch`."""
         if frame.picture is None:
             return
-        readings = [reading for eye in self._eyes for reading in eye(frame.picture)]
+        readings: list[Reading] = []
+        failed: Exception | None = None
+        for eye in self._eyes:
+            try:
+                readings += eye(frame.picture)
+            except Exception as error:  # noqa: BLE001 - a witness's edge: the others are asked
+                failed = error
+        if bool(failed) != self._eye_failed:
+            self._eye_failed = bool(failed)
+            self._on_eye(failed)
         with self._lock:
             self._passages.read(frame.t_ms, readings)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from firmware_bridge.barcode_module import (
@@ -62,7 +63,12 @@ class LiveLip:
         except eyes.NoFilm as error:
             self._over = RECORDING, f"{error}. {ANOTHER}"
         watched = _Watched(frames, self._safely(self._camera_news))
-        return Reader(watched, self._sight, on_beam=self._safely(self._beam_news))
+        return Reader(
+            watched,
+            self._sight,
+            on_beam=self._safely(partial(self._news, "beam")),
+            on_eye=self._eye_news(self._safely(partial(self._news, READING))),
+        )
 
     async def run(self) -> None:
         """Serve it until the frames end, which is an alert, or a recording cannot be read."""
@@ -88,7 +94,6 @@ class LiveLip:
         try:
             async for _, seen in follow(self.reader):
                 self._service.table.say(card_input(seen))
-                self._service.back(READING)
         except Exception as error:  # noqa: BLE001 - the task's edge: the table goes on
             logs.fault("reading cards failed", error)
             if self._settings.reader == "recording":
@@ -133,9 +138,17 @@ class LiveLip:
         self._news("camera", fault)
         if not fault:
             self._service.back(RECORDING)
+            self._service.back(READING)
 
-    def _beam_news(self, fault: str) -> None:
-        self._news("beam", fault)
+    def _eye_news(self, tell: Callable[[str], None]) -> Callable[[Exception | None], None]:
+        """What a witness of the pictures raised is in the log, and an alert while it does."""
+
+        def told(error: Exception | None) -> None:
+            if error:
+                logs.fault("reading cards failed", error)
+            tell(FAULT if error else "")
+
+        return told
 
     def _news(self, device: str, fault: str) -> None:
         if fault:
@@ -148,7 +161,13 @@ class LiveLip:
         if not self._settings.module:
             self._service.back("module")  # perhaps there was one in an earlier run
             return
-        await BarcodeModule(self._settings.module, self._module_news).run()
+        while True:
+            try:
+                await BarcodeModule(self._settings.module, self._module_news).run()
+            except Exception as error:  # noqa: BLE001 - a witness's edge: the others go on
+                logs.fault("the barcode module failed", error)
+                self._news("module", FAULT)
+            await asyncio.sleep(RETRY_S)
 
     def _module_news(self, news: ModuleNews) -> None:
         match news:
@@ -173,9 +192,12 @@ class LiveLip:
                 self.pins = pin_factory(self._settings.beam)
                 beam = PiTable(self.pins, self._pin_news, uses={Sensor.EXIT_BEAM.name})
                 await beam.run(ready=lambda: self._service.back("beam"))
-            except PinsError as error:
-                self.reader.beam_away(str(error))
-                self._beam_news(str(error))
+            except Exception as error:  # noqa: BLE001 - a witness's edge: the others go on
+                why = str(error) if isinstance(error, PinsError) else FAULT
+                if why is FAULT:
+                    logs.fault("the exit beam failed", error)
+                self.reader.beam_away(why)
+                self._news("beam", why)
             await asyncio.sleep(RETRY_S)
 
     def _pin_news(self, news: PinNews) -> None:

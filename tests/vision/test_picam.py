@@ -66,18 +66,18 @@ def _end(sensor, _asked):
 
 
 VERBS = {
-    "create_video_configuration": lambda sensor, asked: sensor.asked.update(asked),
-    "configure": lambda _sensor, _asked: None,
-    "start": lambda _sensor, _asked: None,
-    "capture_request": _capture,
-    "stop": _end,
-    "close": _end,
+    "Picamera2.create_video_configuration": lambda sensor, asked: sensor.asked.update(asked),
+    "Picamera2.configure": lambda _sensor, _asked: None,
+    "Picamera2.start": lambda _sensor, _asked: None,
+    "Picamera2.capture_request": _capture,
+    "Picamera2.stop": _end,
+    "Picamera2.close": _end,
+    "CompletedRequest.make_array": _plane,
+    "CompletedRequest.get_metadata": lambda sensor, _asked: sensor.told,
+    "CompletedRequest.release": lambda _sensor, _asked: None,
 }
 for _name, _does in VERBS.items():
-    setattr(Sensor, _name, as_published(f"Picamera2.{_name}", _does))
-Sensor.make_array = as_published("CompletedRequest.make_array", _plane)
-Sensor.get_metadata = as_published("CompletedRequest.get_metadata", lambda one, _asked: one.told)
-Sensor.release = as_published("CompletedRequest.release", lambda _one, _asked: None)
+    setattr(Sensor, _name.rpartition(".")[2], as_published(_name, _does))
 
 
 def faults(monkeypatch, sensor, settings=SMALL, count=99):

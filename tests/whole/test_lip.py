@@ -5,6 +5,8 @@ from functools import partial
 
 import pytest
 
+from firmware_bridge.barcode_module import BarcodeModule
+from hardware.pi_table import PiTable
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service.table import Told
@@ -140,6 +142,27 @@ def test_without_pins_the_beam_is_an_alert_and_cards_are_read(tmp_path, monkeypa
             return await lipped.card(LABELLED)
 
     assert asyncio.run(play()).card == ENTRY.card
+
+
+@pytest.mark.parametrize("witness", ["beam", "module"])
+def test_whatever_a_witness_raises_is_its_alert_and_cards_are_read(
+    tmp_path, monkeypatch, capfd, witness
+):
+    """Not its end: it is tried again, and the picture opens and closes meanwhile."""
+
+    async def fails(*_args, **_named):
+        raise TypeError("run() got an unexpected keyword argument")
+
+    monkeypatch.setattr(PiTable, "run", fails)
+    monkeypatch.setattr(BarcodeModule, "run", fails)
+
+    async def play():
+        async with table(tmp_path, monkeypatch, **{witness: "mock"}) as lipped:
+            await until(lambda: lipped.alerts() == {f"device-{witness}"})
+            return await lipped.card(LABELLED)
+
+    assert asyncio.run(play()).card == ENTRY.card
+    assert "TypeError" in capfd.readouterr().err
 
 
 def test_a_device_that_was_taken_out_of_the_settings_is_missed_no_longer(
