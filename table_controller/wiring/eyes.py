@@ -111,6 +111,7 @@ def sight(settings: ShoeSettings) -> Sight:
         lip=built,
         witnesses=eyes,
         beam=settings.beam != "none",
+        fps=0.0 if settings.reader == "recording" else settings.fps,
     )
 
 

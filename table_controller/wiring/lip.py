@@ -30,11 +30,14 @@ from table_controller.wiring.config import ShoeSettings
 from table_controller.wiring.into import card_input
 from vision.frame import Frame
 from vision.live import Closable, follow
-from vision.passage import Quality
 from vision.reader import Reader
+from vision.witness import Quality
 
 #: What is told of itself beside the devices: the recording in a camera's place, the reading.
 RECORDING, READING = "recording", "reading"
+#: What is lost where nobody saw the lip: somebody has to count, and acknowledges it when he has.
+GAP = "frames"
+STILL = "no picture has come for a second."
 ANOTHER = "Name another one in the settings ([shoe] camera), and start the table again."
 FAULT = "reading failed by a fault of the program: its places are in the log."
 
@@ -67,6 +70,8 @@ class LiveLip:
             watched,
             self._sight,
             on_beam=self._safely(partial(self._news, "beam")),
+            on_gap=self._safely(partial(self._service.lost, GAP)),
+            on_still=self._still_news(self._safely(self._camera_news)),
             on_eye=self._eye_news(self._safely(partial(self._news, READING))),
         )
 
@@ -107,6 +112,9 @@ class LiveLip:
     def tell(self, told: Sequence[Told], state: Any) -> None:
         """Hear what the table made of it: a card may be asked for again, a Schlitten be closed."""
         self.reader.ask_again(self._service.game.asks_again(state))
+        alerts = self._service.game.alerts(state)
+        if any(alert.id == f"device-{GAP}" and alert.acknowledged for alert in alerts):
+            self._service.back(GAP)
         for event, _ in told:
             if isinstance(event, SchlittenCounted):
                 self._publish(event.shoe, self.reader.take_quality())
@@ -139,6 +147,9 @@ class LiveLip:
         if not fault:
             self._service.back(RECORDING)
             self._service.back(READING)
+
+    def _still_news(self, tell: Callable[[str], None]) -> Callable[[bool], None]:
+        return lambda still: tell(STILL if still else "")
 
     def _eye_news(self, tell: Callable[[str], None]) -> Callable[[Exception | None], None]:
         """What a witness of the pictures raised is in the log, and an alert while it does."""

@@ -15,8 +15,8 @@ from vision.camera import Playback
 from vision.frame import Frame
 from vision.generator import film, mixed, plan, schlitten
 from vision.live import Live, follow
-from vision.passage import Reading, Witness
 from vision.reader import Reader, Sight
+from vision.witness import Reading, Witness
 
 
 @pytest.mark.parametrize("number", range(21))

@@ -122,7 +122,7 @@ def test_a_fault_of_a_witness_is_an_alert_and_nothing_else_stops(tmp_path, monke
                 a for a in lipped.service.table.state.felt.alerts if a.id == "device-reading"
             ]
             faults.clear()
-            lipped.scene.picture = EMPTY
+            await lipped.draw(LABELLED)
             await until(lambda: bool(lipped.heard))
             await lipped.card(LABELLED)
             await until(lambda: "device-reading" not in lipped.alerts())
