@@ -83,7 +83,7 @@ async def run_table(settings: config.Config, say: Say) -> None:
         if settings.shoe.reader != "none":
             from table_controller.wiring.lip import LiveLip  # noqa: PLC0415 - it carries OpenCV
 
-            service.start("reading", LiveLip(service, settings.shoe).run(), ends=True)
+            service.start("reading", LiveLip(service, settings.shoe).run, ends=True)
         await service.served()
 
 

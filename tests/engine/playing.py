@@ -7,11 +7,11 @@ import tomllib
 from importlib import resources
 from pathlib import Path
 
-from table_controller.engine.chemin_de_fer import script
 from table_controller.engine.chemin_de_fer.state import Table, total
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.messages import Event, Input, Refusal
 from table_controller.rules.chemin_de_fer.house import House
+from tests.engine import script
 
 COUPS = sorted((Path(__file__).parents[1] / "coups").glob("*.coup"))
 

@@ -5,11 +5,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer import game, script
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.phases import BankDue, NoSchlitten, StakesDue
 from table_controller.engine.chemin_de_fer.state import begin, total
 from table_controller.engine.commitments import Secret
 from table_controller.wiring import config
+from tests.engine import script
 from tests.engine.playing import play
 
 HOUSE = config.house("nemzeti-1907")

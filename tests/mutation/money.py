@@ -190,10 +190,10 @@ SLIPS: tuple[Mutation, ...] = (
             "return banco(table, StakesDue(), said)\n    _games",
         ),
         ("R-4 replay", 'return "R-4" if coup.tie else "R-43"', 'return "R-43"'),
-        ("R-37 closes", "    if not deal_of(phase):\n        enough_cards(table)\n", ""),
+        ("R-37 closes", "    if not deal_of(phase):\n        enough_cards(table.felt)\n", ""),
         (
             "R-37 sharing",
-            "    enough_cards(table)\n    if seat != phase.seats[0]",
+            "    enough_cards(table.felt)\n    if seat != phase.seats[0]",
             "    if seat != phase.seats[0]",
         ),
         ("R-21 part", "not 0 < said.chips <= phase.missing:", "not 0 < said.chips:"),
@@ -218,7 +218,7 @@ SLIPS: tuple[Mutation, ...] = (
             "return False and table",
         ),
         ("R-30 whole", "return bool(bank.won) and not bank.whole and", "return bool(bank.won) and"),
-        ("R-37 bank", "    enough_cards(table)\n", ""),
+        ("R-37 bank", "    enough_cards(table.felt)\n", ""),
         (
             "R-44",
             "    most_pot(table, bank.pot + said.chips)\n    people.money_lies(table.felt, said.seat, fresh)",

@@ -25,10 +25,10 @@ SLIPS: tuple[Mutation, ...] = (
         ("people by hand", '.partition(":")[0] == BY_HAND', " == BY_HAND"),
     ),
     *_held(
-        f"{GAME}/cards.py",
+        f"{TABLE}/cards.py",
         (
             "people two",
-            "if person(table.felt, said.actor) == person(table.felt, first):",
+            "if person(felt, said.actor) == person(felt, first):",
             "if False:",
         ),
         ("people seventh", "if by_hand(said) and said.card and known is None:", "if False:"),
@@ -57,9 +57,12 @@ SLIPS: tuple[Mutation, ...] = (
             "_WELCOME = p.BankerToChoose | p.Settled | p.Staking",
             "_WELCOME = p.Over",
         ),
-        ("people waits", "or isinstance(phase, Unread):", "or False:"),
-        ("people white", "if shoe.white_out is None:", "if True:"),
-        ("people asked", "or phase.named is None:", "or False:"),
+    ),
+    *_held(
+        f"{TABLE}/offers.py",
+        ("people waits", "or isinstance(first(felt), Unread):", "or False:"),
+        ("people white", "if felt.shoe.white_out is None:", "if True:"),
+        ("people asked", "or stop.named is None:", "or False:"),
     ),
     *_held(
         f"{GAME}/words_settled.py",

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.engine.chemin_de_fer import game, script
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.events import CoupSettled
 from table_controller.engine.chemin_de_fer.inputs import Banks
 from table_controller.engine.chemin_de_fer.state import pay, total
@@ -19,6 +19,7 @@ from table_controller.service.sealing import load_keys
 from table_controller.service.verify import verify
 from table_controller.wiring import config
 from table_controller.wiring.app import Plan, Service
+from tests.engine import script
 
 KEPT = Path(__file__).parents[1] / "journals"
 

@@ -109,6 +109,11 @@ class Server:
                 "to it, both as PEM and readable by the service's user"
             ) from None
 
+    async def ended(self) -> None:
+        """Wait until it serves no more; raises what ended it, if that was a fault."""
+        if self._running is not None:
+            await asyncio.shield(self._running)
+
     async def stop(self) -> None:
         """End every stream, then the server."""
         self._app.state.close()

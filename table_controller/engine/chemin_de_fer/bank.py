@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import ledger
-from table_controller.engine.chemin_de_fer.box import enough_cards
 from table_controller.engine.chemin_de_fer.events import (
     AuctionBegun,
     BankOpened,
@@ -47,6 +46,7 @@ from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.table import people
 from table_controller.engine.table.felt import next_seat, put
+from table_controller.engine.table.schlitten import enough_cards
 from table_controller.rules.money import NONE, Chips
 
 
@@ -119,7 +119,7 @@ def stakes_bank(table: Table, phase: BankStakeDue, said: Banks) -> Step:
             phrase("An open bank puts up {least} at least.", least=phase.least),
             "Z-5",
         )
-    enough_cards(table)
+    enough_cards(table.felt)
     people.money_lies(table.felt, said.seat, said.chips)
     table = _add(pay(table, said.seat, -said.chips), bank, said.chips)
     pot = table.bank.pot if table.bank else NONE

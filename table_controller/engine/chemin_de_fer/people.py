@@ -15,7 +15,6 @@ from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.bank import first_pot
-from table_controller.engine.chemin_de_fer.box import ended, short
 from table_controller.engine.chemin_de_fer.deal import bound
 from table_controller.engine.chemin_de_fer.hands import by_schlitten, duty_of
 from table_controller.engine.chemin_de_fer.mistakes import mendable
@@ -26,6 +25,7 @@ from table_controller.engine.messages import DeviceBack, DeviceLost, Input
 from table_controller.engine.people import Chance, Progress
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import balance, occupied_from, places, player
+from table_controller.engine.table.schlitten import ended, short
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.rules.chemin_de_fer.tableau import Duty, pointeur_duty
 from table_controller.rules.money import Chips
@@ -83,7 +83,7 @@ class People:
             close=ti.SchlittenClosed() if isinstance(phase, BETWEEN) else None,
             again=unread is not None,
             named=unread is not None and unread.named is not None,
-            idle=isinstance(phase, p.StakesDue | p.BankDue) and not ended(table),
+            idle=isinstance(phase, p.StakesDue | p.BankDue) and not ended(table.felt),
         )
 
     def _purse(self, table: s.Table) -> Chips:
@@ -148,7 +148,7 @@ class People:
         return self._luck.choice(choices)
 
     def _between(self, table: s.Table, bank: f.Bank) -> Input:
-        if short(table):
+        if short(table.felt):
             return ti.SchlittenClosed()
         own = self._with_his_bank(table, bank)
         if own:

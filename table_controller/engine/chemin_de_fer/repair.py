@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.alerts import cleared, raised
-from table_controller.engine.chemin_de_fer.cards import stray_alert
 from table_controller.engine.chemin_de_fer.facts import Deal
 from table_controller.engine.chemin_de_fer.faux import CLAIM
 from table_controller.engine.chemin_de_fer.inputs import LetStand
@@ -25,18 +23,19 @@ from table_controller.engine.chemin_de_fer.state import (
     at,
     deal_of,
     foremost,
-    on_felt,
     under_way,
 )
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.shoe import Dealt
-from table_controller.engine.table.devices import LidRuled, lid_ruled, stopped
+from table_controller.engine.table import devices
+from table_controller.engine.table.cards import stray_alert
 from table_controller.engine.table.events import (
     CardCorrected,
     CardRemoved,
     RulingNoted,
     Withdrawn,
 )
+from table_controller.engine.table.felt import calmed, stopped, warned
 from table_controller.engine.table.inputs import Corrects, StrayRuling, TakesBack
 from table_controller.engine.table.promises import drawn, opened
 from table_controller.engine.table.repairs import corrected, with_reason
@@ -51,7 +50,7 @@ def _declared_before(table: Table) -> bool:
 def may_take_back(table: Table) -> bool:
     """Whether the last human input can be undone, and nothing else with it. Source: R-20, R-46."""
     still = isinstance(foremost(table), Unread | Stray | WhiteDisputed)
-    still = still or stopped(table.felt.alerts)
+    still = still or devices.stopped(table.felt.alerts)
     if table.undo is None or still:
         return False
     return not _declared_before(table)
@@ -91,9 +90,8 @@ def takes_back(table: Table, _phase: Awaited, _said: TakesBack) -> Step:
             # It lies open: burned (R-19, Z-13).
             told = (*told, CardRemoved(ordinal=dealt.ordinal, ruling=StrayRuling.BURNED))
             continue
-        alerts, more = raised(back.felt.alerts, stray_alert(dealt))
-        felt = replace(back.felt, alerts=alerts, stops=(*back.felt.stops, Stray(dealt)))
-        back = replace(back, felt=felt)
+        felt, more = warned(back.felt, stray_alert(dealt))
+        back = replace(back, felt=stopped(felt, Stray(dealt)))
         told = (*told, *more)
     return back, told
 
@@ -107,10 +105,7 @@ def _drawn_since(table: Table, old: Table) -> tuple[Dealt, ...]:
 
 
 def _cards(deal: Deal | None) -> tuple[Dealt, ...]:
-    if deal is None:
-        return ()
-    cards = (*deal.pointeur, *deal.banker)
-    return tuple(sorted(cards, key=lambda dealt: dealt.ordinal))
+    return tuple(sorted(deal.cards, key=lambda dealt: dealt.ordinal)) if deal else ()
 
 
 Numbered = tuple[tuple[int, Dealt], ...]
@@ -187,14 +182,6 @@ def _seat_of(table: Table, phase: Phase, deal: Deal, dealt: Dealt) -> int:
 def let_stand(table: Table, phase: ClaimDisputed, said: LetStand) -> Step:
     """The coup counts as the cards lie, by a supervisor's word (R-38, Z-27)."""
     with_reason(said.reason)
-    alerts, told = cleared(table.felt.alerts, CLAIM)
-    table, after = settle(on_felt(table, alerts=alerts), phase.deal)
+    felt, told = calmed(table.felt, CLAIM)
+    table, after = settle(replace(table, felt=felt), phase.deal)
     return table, (RulingNoted(reason=said.reason), *told, *after)
-
-
-def lid_stands(table: Table, _phase: Awaited, said: LidRuled) -> Step:
-    """The coup goes on after the lid was open, by a supervisor's word (R-51)."""
-    with_reason(said.reason)
-    alerts, told = lid_ruled(table.felt.alerts)
-    felt = replace(table.felt, alerts=alerts)
-    return at(table, table.phase, felt=felt), (RulingNoted(reason=said.reason), *told)

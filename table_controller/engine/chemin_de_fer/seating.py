@@ -157,16 +157,9 @@ def in_play(table: Table, seat: int) -> bool:
 
 def _not_in_play(table: Table, seat: int) -> None:
     if in_play(table, seat):
-        raise AgainstRules(
-            phrase("Seat {seat} has money in play.", seat=seat),
-            phrase("He can leave or move when the coup is settled and his bank is over."),
-        )
+        raise people.in_play(seat)
 
 
 def _between_coups(table: Table) -> None:
     if not may_declare(table.phase):
-        raise AgainstRules(
-            phrase("The coup has begun."),
-            phrase("Seats are changed before its first card, or once it is settled."),
-            "R-5",
-        )
+        raise people.coup_begun()

@@ -10,8 +10,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from table_controller.engine import alerts
-from table_controller.engine.alerts import Told
 from table_controller.engine.chemin_de_fer import (
     again,
     bank,
@@ -38,11 +36,8 @@ from table_controller.engine.messages import (
     DeviceBack,
     DeviceLost,
     Input,
-    OutOfTurn,
-    StalePrompt,
-    phrase,
 )
-from table_controller.engine.table import devices, people, repairs
+from table_controller.engine.table import common, devices
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import (
     CutCardSensed,
@@ -52,7 +47,7 @@ from table_controller.engine.table.devices import (
     PowerBack,
     PowerFailed,
 )
-from table_controller.engine.table.felt import Change, Felt
+from table_controller.engine.table.felt import Change, Felt, Told, calmed
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 
 Handler = Callable[[s.Table, Any, Any], s.Step]
@@ -63,68 +58,38 @@ def _shared(act: Callable[[Felt, Any], Change]) -> Handler:
 
     def handler(table: s.Table, _phase: s.Awaited, said: Input) -> s.Step:
         felt, told = act(table.felt, said)
-        return replace(table, felt=felt), told
+        return common.anew(table, felt), told
 
     return handler
 
 
 def _lid(table: s.Table, _phase: s.Awaited, said: LidOpened | LidClosed) -> s.Step:
-    coup = s.under_way(table)
-    if isinstance(said, LidClosed):
-        now, told = devices.lid_closed(table.felt.alerts, coup=coup)
-        return on_felt(table, alerts=now), told
-    now, told = devices.lid_opened(table.felt.alerts, coup=coup)
-    if devices.stopped(now) and not devices.stopped(table.felt.alerts):
-        return s.at(table, table.phase, felt=replace(table.felt, alerts=now)), told
-    return on_felt(table, alerts=now), told
-
-
-def _cut_card(table: s.Table, _phase: s.Awaited, said: CutCardSensed) -> s.Step:
-    if table.felt.shoe is None:
-        return table, ()  # something else passed it
-    house = table.house
-    now, shoe, told = devices.cut_card(
-        table.felt.alerts,
-        table.felt.shoe,
-        said,
-        white_at=house.white_at,
-        apart=house.cut_card_apart,
-    )
-    return on_felt(table, alerts=now, shoe=shoe), told
+    act = devices.lid_closed if isinstance(said, LidClosed) else devices.lid_opened
+    felt, told = act(table.felt, coup=s.under_way(table))
+    return common.anew(table, felt), told
 
 
 def _power(table: s.Table, _phase: s.Awaited, said: PowerFailed | PowerBack) -> s.Step:
-    now, told = devices.power(table.felt.alerts, said)
-    if told and s.deal_of(table.phase) is None:  # other words are due now
-        return s.at(table, table.phase, felt=replace(table.felt, alerts=now)), told
-    return on_felt(table, alerts=now), told
+    felt, told = devices.power(table.felt, said)
+    if s.deal_of(table.phase):  # the coup is played on
+        return replace(table, felt=felt), told
+    return common.anew(table, felt), told
 
 
 #: Inputs admitted whatever the table waits for.
 ALWAYS: dict[type, Handler] = {
     CardSeen: cards.card_seen,
-    DeviceLost: _shared(people.device),
-    DeviceBack: _shared(people.device),
-    AlertAcknowledged: _shared(people.acknowledged),
+    **{kind: _shared(act) for kind, act in common.ANY_TIME.items()},
     LidOpened: _lid,
     LidClosed: _lid,
-    LidRuled: repair.lid_stands,
-    CutCardSensed: _cut_card,
     PowerFailed: _power,
     PowerBack: _power,
     ti.Sits: seating.sits,
-    ti.Stands: _shared(people.stands),
-    ti.BuysIn: _shared(people.buys_in),
-    ti.CashesOut: _shared(people.cashes_out),
-    ti.Tips: _shared(people.tips),
     ti.Leaves: seating.leaves,
     ti.Moves: seating.moves,
     ti.Swaps: seating.swaps,
     i.Declares: seating.declares,
-    ti.CroupierChanged: _shared(people.croupier_changed),
     ti.Corrects: repair.corrects,
-    ti.Transfers: _shared(repairs.transfers),
-    ti.Ruled: _shared(repairs.ruled),
     ti.TakesBack: repair.takes_back,
 }
 
@@ -257,7 +222,7 @@ UNHEARD = frozenset(
 )  # fmt: skip
 
 #: What is admitted while a ruling on the lid is due (R-51).
-BY_LID = frozenset({*ALWAYS, ti.Annulled, ti.ThrownAway} - {ti.TakesBack})
+BY_LID = common.BY_LID | {i.Declares}
 #: What lays a coup's first stakes.
 BEGINNING = frozenset({*CLAIMS, i.OpenGame, i.Stakes, i.StakesAgain})
 
@@ -270,20 +235,14 @@ def step(table: s.Table, said: Input) -> s.Step:
 
     Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
     """
-    if said.prompt is not None and said.prompt != table.prompt:
-        raise StalePrompt(
-            phrase("It answers a question that the table no longer asks."),
-            phrase("Look again: the table awaits {what}.", what=awaited(table).ask),
-        )
+    if said.prompt is not None or table.felt.alerts:
+        common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
     phase, kind = s.foremost(table), type(said)
-    if table.felt.alerts:
-        _wait(table, kind)
+    if kind in BEGINNING and devices.failing(table.felt.alerts) and s.unstaked(table):
+        raise devices.not_begun()
     handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
     if handler is None:
-        raise OutOfTurn(
-            phrase("Nothing of the kind is due now."),
-            phrase("The table asks: {what}", what=awaited(table).ask),
-        )
+        raise common.not_due(awaited(table).ask)
     now, told = handler(table, phase, said)
     if now.felt.alerts and now.prompt != table.prompt:  # nobody looks at them any longer (Z-16)
         now, told = _cleared(now, told, deal.SLOW)
@@ -302,17 +261,8 @@ def step(table: s.Table, said: Input) -> s.Step:
 
 
 def _cleared(table: s.Table, told: Told, alert: str) -> s.Step:
-    calm, more = alerts.cleared(table.felt.alerts, alert)
-    return on_felt(table, alerts=calm), (*told, *more)
-
-
-def _wait(table: s.Table, kind: type) -> None:
-    """Raise OutOfTurn for what waits for a ruling on the lid (R-51), or for the mains (R-53)."""
-    now = table.felt.alerts
-    if devices.stopped(now) and kind not in BY_LID:
-        raise devices.lid_first()
-    if devices.failing(now) and kind in BEGINNING and s.unstaked(table):
-        raise devices.not_begun()
+    felt, more = calmed(table.felt, alert)
+    return (replace(table, felt=felt), (*told, *more)) if more else (table, told)
 
 
 def _coup(table: s.Table) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from table_controller.engine.chemin_de_fer.box import in_box, short
 from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.inputs import Play
 from table_controller.engine.chemin_de_fer.phases import (
@@ -26,6 +25,7 @@ from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.chemin_de_fer.state import Table, foremost
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.table.felt import next_seat
+from table_controller.engine.table.schlitten import in_box, short
 
 SILENT = Phrase("")
 
@@ -101,7 +101,7 @@ def _bank_due(table: Table, _phase: BankDue) -> Asked:
 def _stakes_due(table: Table, _phase: StakesDue) -> Asked:
     bank, unit = table.bank, table.house.unit
     pot = bank.pot if bank else 0
-    if short(table):
+    if short(table.felt):
         return _over(table, Over())
     if bank and bank.open:
         return (
@@ -201,7 +201,7 @@ def _over(table: Table, _phase: Over) -> Asked:
         phrase("Close and count the Schlitten"),
         phrase(
             "By the count {left} cards are left; a coup needs {want}.",
-            left=in_box(table),
+            left=in_box(table.felt),
             want=table.house.white_at,
         ),
         "R-6",

@@ -1,4 +1,4 @@
-"""How well cards are found and read on labelled photos: `python -m vision.faces.evaluate PHOTOS`.
+"""How well cards are found and read on labelled photos: `python -m tests.soak.photos PHOTOS`.
 
 PHOTOS holds pictures and labels.csv: file, source, licence, rank, suit, x0, y0, x1, y1, notes. The
 photos are only measured on. Prints one Markdown table; exit 1 when a card was misread.
@@ -116,7 +116,7 @@ def strays(truth: list[Label], seen: list[Sighting]) -> list[Sighting]:
     ]
 
 
-def evaluate(
+def measure(
     folder: Path, reader: CornerReader
 ) -> tuple[dict[tuple[str, str], Score], list[str], list[float]]:
     """Scores by source and kind, answers where no card is, and core-ms per 1280 px picture."""
@@ -200,7 +200,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("photos", type=Path)
     cv2.setNumThreads(1)
-    scores, false, times = evaluate(parser.parse_args().photos, CornerReader())
+    scores, false, times = measure(parser.parse_args().photos, CornerReader())
     lines = [*table(scores), "", *findings(scores, false, times)]
     sys.stdout.write("\n".join(lines) + "\n")
     return int(bool(false or any(score.wrong for score in scores.values())))

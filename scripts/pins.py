@@ -1,20 +1,18 @@
-"""Makes what is derived from the message table and the pin table: headers and drawings.
+"""The rest of the pin table, and the firmware's headers that are made from it.
 
-`scripts/generate` writes the files; a test fails while one of them is out of date.
-Must not know ports or games.
+The drawings are made in `scripts/drawings.py`, what the Pi itself has is `hardware/pins.py`.
 """
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from firmware_bridge.messages import DIGITS, LAYOUTS, PROTOCOL, SEATS, Layout
+from hardware.pins import tables
 
-HERE: Final = Path(__file__).parent
-FIRMWARE: Final = HERE / "firmware"
+FIRMWARE: Final = Path(__file__).parents[1] / "hardware" / "firmware"
 
 _WARNING: Final = "/* Made by `scripts/generate` from {source}. Do not edit. */\n"
 
@@ -63,41 +61,19 @@ class NanoPin:
     boot: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PiPin:
-    """One pin of the Pi: BCM number, place on the 40-pin header, and where it goes."""
-
-    gpio: int
-    header: int
-    way: str
-    name: str
-    to: str
-    guard: str
-    meter: str
-
-
-def _tables() -> dict[str, Any]:
-    return tomllib.loads((HERE / "pins.toml").read_text("utf-8"))
-
-
 def nano_pins() -> tuple[NanoPin, ...]:
     """All pins of the Nano in the pin table's order."""
-    return tuple(NanoPin(**row) for row in _tables()["nano"])
-
-
-def pi_pins() -> tuple[PiPin, ...]:
-    """All pins of the Pi in the pin table's order."""
-    return tuple(PiPin(**row) for row in _tables()["pi"])
+    return tuple(NanoPin(**row) for row in tables()["nano"])
 
 
 def guards() -> dict[str, Guard]:
     """What protects a pin, by the name that the pins give it."""
-    return {name: Guard(**row) for name, row in _tables()["guard"].items()}
+    return {name: Guard(**row) for name, row in tables()["guard"].items()}
 
 
 def chip_pins(chip: str) -> tuple[ChipPin, ...]:
     """Every wired pin of the `hc595` or the `max7219`."""
-    return tuple(ChipPin(**row) for row in _tables()[chip])
+    return tuple(ChipPin(**row) for row in tables()[chip])
 
 
 def messages_header() -> str:
