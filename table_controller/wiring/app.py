@@ -70,13 +70,15 @@ class Service:
         self.out = Outputs(plan, self.game, self.table, self.journal, self.voices)
         self.hub, self.board = self.out.hub, self.out.board
         self.lost, self.back = self.voices.lost, self.voices.back
-        self.devices = Devices(self, plan.wired)
+        self._tasks = Tasks(self._missed, self.back, (BrokerFailed, CannotServe))
+        self.devices = Devices(
+            plan.wired, self.game, self.table, self.voices, board=self.board, tasks=self._tasks
+        )
         self.out.lamps, self.voices.reports = self.devices.show, self.devices.hear
         self._clock = Clock(self.game, self.table)
         self.broker: EmbeddedBroker | None = None
         self.url = ""
         self._page: asyncio.Task[Any] | None = None
-        self._tasks = Tasks(self._missed, self.back, (BrokerFailed, CannotServe))
         self._tried = {part: asyncio.Event() for part in ("broker", "page")}
         self._served: asyncio.Task[Any] | None = None
 

@@ -14,6 +14,18 @@ class PlayersDue(Struct, frozen=True, gc=False, tag=True):
     """No partie is under way."""
 
 
+class Auction(Struct, frozen=True, gc=False, tag=True):
+    """The right to give chouette goes to the highest offer (E07-8)."""
+
+
+class StakesDue(Struct, frozen=True, gc=False, tag=True):
+    """Stakes are laid for the next partie (E07-7)."""
+
+
+class Succession(Struct, frozen=True, gc=False, tag=True):
+    """A chouette was given up: who goes on with it is due (E07-6)."""
+
+
 class CutDue(Struct, frozen=True, gc=False, tag=True):
     """Both players cut for the deal: what each has shown, the left player first (E07-10)."""
 
@@ -84,8 +96,9 @@ class PartieOver(Struct, frozen=True, gc=False, tag=True):
 
 
 Phase = (
-    PlayersDue | CutDue | NoSchlitten | PacketsDue | Dealing | ElderToSpeak | DealerToAnswer
-    | Discarding | Buying | LeadDue | ReplyDue | DealOver | PartieOver
+    PlayersDue | Auction | StakesDue | Succession | CutDue | NoSchlitten | PacketsDue | Dealing
+    | ElderToSpeak | DealerToAnswer | Discarding | Buying | LeadDue | ReplyDue | DealOver
+    | PartieOver
 )  # fmt: skip
 
 

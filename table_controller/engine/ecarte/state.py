@@ -8,9 +8,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from table_controller.engine.commitments import Secret
+from table_controller.engine.ecarte import betting
+from table_controller.engine.ecarte.betting import Before, Bets
 from table_controller.engine.ecarte.facts import Deal, Partie, paired
 from table_controller.engine.ecarte.phases import Asked, DealOver, PartieOver, Phase, PlayersDue
+<<<<<<< HEAD
 from table_controller.engine.messages import Event, OutOfTurn, phrase
+=======
+from table_controller.engine.messages import Event, OutOfTurn, Phrase, phrase
+from table_controller.engine.table import felt
+>>>>>>> main
 from table_controller.engine.table.felt import Felt
 from table_controller.engine.table.stops import Stop
 from table_controller.engine.table.undo import Undo
@@ -26,6 +33,7 @@ class Table(Struct, frozen=True, gc=False):
         prompt: id of what the table waits for; it changes with every new phase.
         parties: begun this evening.
         asked: questions of the rules, the last one first; the phase waits behind them.
+        before: what is known before anybody stakes; `bets`: who stakes and plays for money.
         undo: the last human input that can be taken back, and the table before it (R-20).
     """
 
@@ -37,7 +45,21 @@ class Table(Struct, frozen=True, gc=False):
     partie: Partie | None = None
     deal: Deal | None = None
     asked: tuple[Asked, ...] = ()
+<<<<<<< HEAD
     undo: Undo[Table] | None = None
+=======
+    undo: Undo | None = None
+    before: Before = Before()
+    bets: Bets | None = None
+
+
+class Undo(Struct, frozen=True, gc=False):
+    """The last human input that can be taken back, in words too, and the table before it."""
+
+    said: str
+    table: Table
+    what: Phrase = Phrase("")
+>>>>>>> main
 
 
 Step = tuple[Table, tuple[Event, ...]]
@@ -165,5 +187,11 @@ def under_way(table: Table) -> bool:
 
 
 def busy(table: Table, seat: int) -> bool:
-    """Whether who is at that place plays the partie."""
-    return table.partie is not None and seat in table.partie.seats
+    """Whether who is at that place plays the partie, or has money in play."""
+    plays = table.partie is not None and seat in table.partie.seats
+    return plays or betting.busy(table.bets, seat)
+
+
+def total(table: Table) -> int:
+    """All money that came to the table and has not left it, in chips (R-16)."""
+    return felt.total(table.felt) + betting.lies(table.bets)

@@ -10,6 +10,8 @@ from typing import Any
 
 from table_controller.engine.ecarte import (
     answers,
+    betting,
+    betting_cases,
     dealing,
     faults,
     marking,
@@ -55,7 +57,6 @@ CASES: dict[tuple[type, type], Handler] = {
     (p.NoSchlitten, ti.SchlittenLoaded): opening.schlitten_loaded,
     (p.PacketsDue, i.Packets): opening.packets,
     (p.DealOver, ti.SchlittenClosed): opening.schlitten_closed,
-    (p.PartieOver, i.Onward): opening.onward,
     # Mistakes of the deal
     **_each((p.Dealing, p.Buying), i.FacedInPack, dealing.faced_in_pack),
     **_each((p.Dealing, *BUYING, p.ElderToSpeak), i.Exposed, dealing.exposed),
@@ -95,6 +96,7 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each((p.Dealing, *OUT, p.Asked), ti.Annulled, faults.annulled),
     (p.Asked, i.Chooses): answers.chooses,
     (Stray, ti.StrayRuled): repair.stray_ruled,
+    **betting_cases.CASES,
 }
 
 #: What a person can take back (R-20), until a card leaves the Schlitten.
@@ -104,7 +106,7 @@ UNDOABLE = frozenset(
         i.Packets, i.Looks, i.Proposes, i.Accepts, i.Refuses, i.Discards, i.SaysKing, i.Marks,
         i.Unmarks, i.Announces, i.PlaysCard, i.HasNone, i.TakesUp, i.Shows, i.Touched,
         i.LooksAtTricks, i.Revoked, i.Counted, i.AskedWrongly, i.Quits, i.FalseCards,
-        i.ThrowsIn,
+        i.ThrowsIn, *betting_cases.UNDOABLE,
     }
 )  # fmt: skip
 #: What stands beside what was said before it.
@@ -140,5 +142,6 @@ def _handled(table: s.Table, phase: s.Awaited, said: Input) -> s.Step:
             table, said, repair.lay, coup=s.under_way(table), busy=lambda seat: s.busy(table, seat)
         )
         if taken is not None:
-            return taken
+            now, told = taken
+            return replace(now, bets=betting.after_moving(table.bets, said)), told
     raise common.not_due(awaited(table).ask)

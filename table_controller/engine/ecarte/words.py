@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from table_controller.engine.ecarte import betting_words
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte.phases import Question
 from table_controller.engine.ecarte.state import (
@@ -144,6 +145,7 @@ _PHASES: dict[type, Callable[[Table, Any], Asked]] = {
     p.ReplyDue: _reply,
     p.DealOver: _over,
     p.PartieOver: _settle,
+    **betting_words.ASKS,
 }
 
 _QUESTIONS: dict[Question, Phrase] = {

@@ -65,7 +65,6 @@ class House(houses.House):
         chouette: `open` and `auctioned` (E07-4), of one `kind` (E00-4), or a `bank` (EDE-0).
         two_sides: whether it is played à deux côtés too (E07-3).
         least_stake, least_bank: in smallest chips.
-        must_hold: whether the giver of an open chouette must hold any stake (E07-5).
         freezes: what closes the stakes beside the cut: the word `rien_ne_va_plus` (E07-7), `tenu`
             (E00-6), or nothing but the cut.
         most_renewals, most_halvings: of an auctioned bank (E07-8).
@@ -116,7 +115,6 @@ class House(houses.House):
     two_sides: bool = True
     least_stake: int = 1
     least_bank: int = 10
-    must_hold: bool = True
     freezes: Literal["rien_ne_va_plus", "tenu", "cut"] = "rien_ne_va_plus"
     most_renewals: int = 2
     most_halvings: int = 1

@@ -15,10 +15,10 @@ import msgspec
 from msgspec import Struct
 
 from table_controller.adapters.mqtt_messages import (
+    ChainedSnapshot,
     CloudEvent,
     Health,
     Info,
-    Picture,
     PublicAlert,
     ReadingQuality,
     State,
@@ -50,7 +50,7 @@ class Spoken(NamedTuple):
     commands: frozenset[str]
 
 
-class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Response(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Content of `response/<user>/<command>`; `transaction` is the id of the request.
 
     Attributes:
@@ -88,7 +88,7 @@ def _channels(spoken: Spoken) -> list[_Channel]:
     channels = [
         _Channel("state", "state", State, "state", retain=True),
         _Channel("info", "info", Info, "info", retain=True),
-        _Channel("snapshot", "snapshot", Picture, "snapshot", retain=True),
+        _Channel("snapshot", "snapshot", ChainedSnapshot, "snapshot", retain=True),
         _Channel("alert", "alert/{alert}", PublicAlert, "alert", retain=True),
         _Channel(
             "croupier_alert", "croupier/alert/{alert}", AlertView, "croupier_alert", retain=True
@@ -111,7 +111,7 @@ def _channels(spoken: Spoken) -> list[_Channel]:
         for said in _members(spoken.inputs)
         if (name := _tag(said)) in spoken.commands
     ]
-    channels.append(_Channel("response", "response/{user}/{command}", Answer, "response"))
+    channels.append(_Channel("response", "response/{user}/{command}", Response, "response"))
     return channels
 
 
