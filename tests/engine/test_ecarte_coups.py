@@ -7,7 +7,6 @@ A line `! deal N / D / T` deals those hands and that turn-up, elder's first; wit
 from pathlib import Path
 
 import pytest
-from table_controller.engine.table.script import Question
 
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p
@@ -15,6 +14,7 @@ from table_controller.engine.ecarte import script
 from table_controller.engine.ecarte.state import Table
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import CardSeen, Refusal
+from table_controller.engine.table.script import Question
 from table_controller.rules.cards import PACK_32, Card, hand
 from tests.engine.ecarte_playing import E00, E07, EDE, LEFT, RIGHT, said, started
 

@@ -19,6 +19,7 @@ from table_controller.engine.ecarte import (
     marking,
     opening,
     playing,
+    practice,
     repair,
     speaking,
 )
@@ -135,6 +136,8 @@ def step(table: s.Table, said: Input) -> s.Step:
     if kind is ti.TakesBack:
         return repair.takes_back(table)
     now, told = _handled(table, phase, said)
+    now, laid_open = practice.laid_open(now, said)
+    told = (*told, *laid_open)
     if now.felt.withdrawn and kind not in BESIDE:
         now = s.on_felt(now, withdrawn=None)
     if kind in UNDOABLE:
