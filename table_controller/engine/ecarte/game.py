@@ -11,7 +11,10 @@ from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alerts
 from table_controller.engine.commitments import Secret
+from table_controller.engine.ecarte import betting
 from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte.betting_events import BettingEvent
+from table_controller.engine.ecarte.betting_inputs import BettingInput
 from table_controller.engine.ecarte.events import EcarteEvent, RuleCalled
 from table_controller.engine.ecarte.inputs import EcarteInput
 from table_controller.engine.ecarte.people import FAULTS, People
@@ -48,9 +51,9 @@ buttons: Final = (
     "he does not", "he has shown it", "he has it not", "two marks", "the tricks are given",
     "he has lost the partie", "the partie is void",
 )  # fmt: skip
-inputs: Final = EcarteInput
+inputs: Final = EcarteInput | BettingInput
 house: Final = House
-events: Final = EcarteEvent
+events: Final = EcarteEvent | BettingEvent
 faults: Final = FAULTS
 lamps: Final = Path(__file__).with_name("lamps.toml")
 read, write = NOTATION.parse, NOTATION.write
@@ -104,10 +107,11 @@ def deadline(_table: Table) -> None:
 
 
 def money(table: Table) -> dict[str, int]:
-    """What lies before each player, and with the house."""
+    """What lies before each player, at stake and in the bank, and with the house."""
     felt = table.felt
     everybody = (*enumerate(felt.seats, 1), *enumerate(felt.standing, STANDING + 1))
     held: dict[str, int] = {f"seat {place}": who.balance for place, who in everybody if who}
+    held["stakes"] = betting.lies(table.bets)
     held["cagnotte"], held["tips"] = felt.cagnotte, felt.tips
     return held
 

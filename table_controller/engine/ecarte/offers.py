@@ -15,6 +15,7 @@ from table_controller.engine.ecarte.marking import (
     may_say_king,
     may_unmark,
 )
+from table_controller.engine.ecarte.offers_betting import betting
 from table_controller.engine.ecarte.offers_faults import faults
 from table_controller.engine.ecarte.playing import may_be
 from table_controller.engine.ecarte.repair import described
@@ -37,7 +38,7 @@ def offers(table: s.Table) -> to.Offers:
     """Every button, those of the moment first."""
     felt = table.felt
     stands_still = devices.stopped(felt.alerts)
-    first = to.lid_ruling() if stands_still else (*_due(table), *_beside(table))
+    first = to.lid_ruling() if stands_still else (*_due(table), *betting(table), *_beside(table))
     idle = [place for place in places(felt) if not s.busy(table, place)]
     people = to.people(
         felt, idle, brings=BRINGS * table.house.least_stake, between=not s.under_way(table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from table_controller.engine.ecarte import betting_lines
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.script import Notation
 
@@ -48,9 +49,11 @@ NOTATION: Final = Notation(
     (i.Reported, "reported {matter}", {}),
     (i.Chooses, "seat {seat} chooses {option}", {}),
     (i.Onward, "onward", {}),
+    *betting_lines.LINES,
     patterns={
         **dict.fromkeys(("left", "right", "first", "cards", "points"), r"\d+"),
         **dict.fromkeys(("why", "matter", "option"), r"[a-z_]+"),
         "suit": "[cdhs]",
+        **betting_lines.PATTERNS,
     },
 )

@@ -17,6 +17,7 @@ from table_controller.engine.ecarte import (
     marking,
     opening,
     playing,
+    practice,
     repair,
     speaking,
 )
@@ -124,8 +125,9 @@ def step(table: s.Table, said: Input) -> s.Step:
         what = repair.described(table.undo.said) if table.undo else NOTHING
         return undo.taken_back(table, what)
     now, told = _handled(table, phase, said)
+    now, laid_open = practice.laid_open(now, said)
     final = kind is CardSeen or (kind in UNDOABLE and _over(told))
-    return undo.remembered(table, now, said, UNDOABLE, final=final, idle=IDLE), told
+    return undo.remembered(table, now, said, UNDOABLE, final=final, idle=IDLE), (*told, *laid_open)
 
 
 def _over(told: Iterable[Event]) -> bool:

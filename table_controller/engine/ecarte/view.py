@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
+from table_controller.engine.ecarte import view_betting
 from table_controller.engine.ecarte.ending import name
 from table_controller.engine.ecarte.offers import offers
+from table_controller.engine.ecarte.practice import regle
 from table_controller.engine.ecarte.words import awaited
 from table_controller.engine.messages import Audience, Phrase, phrase
 from table_controller.engine.pieces import Cell, Figure, Grid, Hand, Mark, Note, Tone
@@ -36,18 +38,22 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
     """Everything a screen of `audience` needs. Closed cards are None for all (R-13)."""
     staff = audience is not Audience.PUBLIC
     shown = of_felt(table.felt, staff=staff)
-    shown["notes"] = (*notes(table.felt), *_notes(table))
+    shown["notes"] = (
+        *notes(table.felt), *_notes(table), *view_betting.notes(table), *regle(table),
+    )  # fmt: skip
     places = tuple(spots(table.felt))
     return Snapshot(
         **shown,
         seats=tuple(_seat(table, seat) for seat in places),
         hands=_hands(table),
-        figures=_figures(table),
+        stakes=view_betting.stakes(table),
+        figures=(*_figures(table), *view_betting.figures(table)),
         prompt=awaited(table),
         steps=STEPS,
         step=_STEP.get(type(table.phase), -1),
-        displays=("left", "right") if table.partie else (),
-        grids=_marks(table),
+        displays=("score", view_betting.DISPLAY),
+        payments=view_betting.due_payments(table),
+        grids=(*_marks(table), *view_betting.lists(table)),
         offers=offers(table) if staff else (),
     )
 
@@ -58,6 +64,7 @@ def _seat(table: s.Table, seat: int) -> SeatView:
     deals = partie is not None and plays and partie.seats.index(seat) == _dealer(table)
     marks = (Mark(name="deals", label=phrase("deals")),) if deals else ()
     taken = player(table.felt, seat) is not None
+    marks = (*marks, *view_betting.marks(table, seat))
     return SeatView(seat=seat, taken=taken, marks=marks, host=bool(deals))
 
 
@@ -106,13 +113,9 @@ def _figures(table: s.Table) -> tuple[Figure, ...]:
     partie = table.partie
     if partie is None:
         return ()
-    names = (("left", phrase("on the left")), ("right", phrase("on the right")))
-    score = tuple(
-        Figure(name=which, label=label, value=partie.score[side], seat=partie.seats[side])
-        for side, (which, label) in enumerate(names)
-    )
-    talon = Figure(name="talon", label=phrase("talon"), value=s.talon(table))
-    return (*score, talon)
+    left, right = partie.score
+    score = Figure(name="score", label=phrase("marks, left then right"), value=10 * left + right)
+    return (score, Figure(name="talon", label=phrase("talon"), value=s.talon(table)))
 
 
 def _marks(table: s.Table) -> tuple[Grid, ...]:
