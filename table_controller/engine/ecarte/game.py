@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alerts
 from table_controller.engine.commitments import Secret
-from table_controller.engine.ecarte import betting
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte.betting_events import BettingEvent
 from table_controller.engine.ecarte.betting_inputs import BettingInput
@@ -20,7 +19,7 @@ from table_controller.engine.ecarte.inputs import EcarteInput
 from table_controller.engine.ecarte.people import FAULTS, People
 from table_controller.engine.ecarte.script import NOTATION
 from table_controller.engine.ecarte.sheets import recall, wall
-from table_controller.engine.ecarte.state import Table, begin, foremost, on_felt
+from table_controller.engine.ecarte.state import Table, begin, foremost, money, on_felt
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.ecarte.sums import sums
 from table_controller.engine.ecarte.view import snapshot
@@ -30,7 +29,7 @@ from table_controller.engine.table import offers as to
 from table_controller.engine.table.events import RulingNoted
 from table_controller.engine.table.stops import Unread
 from table_controller.engine.table.unread import asked_by_hand
-from table_controller.engine.views import STANDING, Snapshot
+from table_controller.engine.views import Snapshot
 from table_controller.rules.ecarte.house import House
 
 __all__ = [
@@ -104,16 +103,6 @@ def people(chance: Chance, *, faults: frozenset[str]) -> People:
 
 def deadline(_table: Table) -> None:
     """The clock has nothing to say at écarté."""
-
-
-def money(table: Table) -> dict[str, int]:
-    """What lies before each player, at stake and in the bank, and with the house."""
-    felt = table.felt
-    everybody = (*enumerate(felt.seats, 1), *enumerate(felt.standing, STANDING + 1))
-    held: dict[str, int] = {f"seat {place}": who.balance for place, who in everybody if who}
-    held["stakes"] = betting.lies(table.bets)
-    held["cagnotte"], held["tips"] = felt.cagnotte, felt.tips
-    return held
 
 
 def save(table: Table) -> bytes:
