@@ -70,4 +70,3 @@ def pays_half(coup: Coup) -> bool:
 
 #: Even money, and half of it.
 EVEN, HALF = Fraction(1), Fraction(1, 2)
-
