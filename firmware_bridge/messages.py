@@ -2,7 +2,7 @@
 
 Knows lamps, digits, buttons and sensors. Must not know frames, links, ports or any card game:
 a colour here is a colour, what it means at the table is data elsewhere.
-The C header of the firmware is generated from `MESSAGES` (`hardware/firmware/generate.py`).
+The C header of the firmware is generated from `MESSAGES` (`scripts/pins.py`).
 """
 
 from __future__ import annotations

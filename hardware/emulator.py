@@ -1,8 +1,8 @@
 """The board in an emulator: the ELF that avrdude would flash, run by simavr.
 
-Two ways: `Paced` runs in real time behind a pty and is opened like any board (`schlitten demo
---board emulated`); `Lockstep` runs as fast as it can, only when told, and repeats to the bit. Must
-not know what a picture means; it says what a person in front of the board would see.
+`Paced` runs in real time behind a pty and is opened like any board (`schlitten demo --board
+emulated`); the tests have one that runs as fast as it can, only when told. Must not know what a
+picture means; it says what a person in front of the board would see.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def elf(build: str = "hc595") -> Path:
     return built("all") / f"board-{build}.elf"
 
 
-class _Process:
+class Emulator:
     """The emulator as a child: lines in, JSON lines out."""
 
     def __init__(self, mode: str, build: str) -> None:
@@ -131,14 +131,14 @@ class _Process:
         )
         self.seen = Seen()
 
-    def _say(self, command: str) -> None:
+    def say(self, command: str) -> None:
         try:
             _open(self._child.stdin).write(command + "\n")
             _open(self._child.stdin).flush()
         except BrokenPipeError:
             raise EmulatorError("the emulator has stopped") from None
 
-    def _hear(self) -> dict[str, Any]:
+    def hear(self) -> dict[str, Any]:
         line = _open(self._child.stdout).readline()
         if not line:
             raise EmulatorError("the emulator has stopped")
@@ -166,67 +166,26 @@ def _open(pipe: IO[str] | None) -> IO[str]:
     return pipe
 
 
-class Lockstep(_Process):
-    """The emulator in virtual time. `seen` is what the board shows, `history` all it has shown."""
-
-    def __init__(self, build: str = "hc595") -> None:
-        super().__init__("--lockstep", build)
-        self.us = 0
-        self.history: list[Seen] = []
-
-    def run(self, us: int, data: bytes = b"") -> bytes:
-        """Put `data` on the line, run until `us` have passed or the board has ended a frame.
-
-        Returns what it said.
-        """
-        answer = self.command(f"run {us} {data.hex()}")
-        return bytes.fromhex(answer["tx"])
-
-    def command(self, command: str) -> dict[str, Any]:
-        """Give a command of `firmware/emulator/main.c`; return its answer."""
-        self._say(command)
-        while True:
-            heard = self._hear()
-            if "error" in heard:
-                raise EmulatorError(f"the emulator does not know the command {command!r}")
-            self.us = heard["us"]
-            if "ok" in heard:
-                return heard
-            self.history.append(self.seen)
-
-
-class Paced(_Process):
+class Paced(Emulator):
     """The emulator in real time: open `path` like a board's port."""
 
     def __init__(self, build: str = "hc595") -> None:
         super().__init__("--pty", build)
-        self.path: str = self._hear()["pty"]
+        self.path: str = self.hear()["pty"]
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
     def _listen(self) -> None:
         try:
             while True:
-                self._hear()
+                self.hear()
         except (EmulatorError, ValueError):  # its end, or its pipe was closed
             return
 
     def command(self, command: str) -> None:
         """Give a command of `firmware/emulator/main.c`, such as `button 3 1`."""
-        self._say(command)
+        self.say(command)
 
     def shown(self) -> Seen:
         """Return what a person in front of the board sees now."""
         return self.seen
-
-
-def firmware_size(path: Path) -> tuple[int, int]:
-    """Bytes of flash and of RAM (without the stack) that a firmware's ELF takes."""
-    told = subprocess.run(  # noqa: S603
-        ["avr-size", path],  # noqa: S607
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    text, data, bss = (int(word) for word in told.stdout.splitlines()[1].split()[:3])
-    return text + data, data + bss

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from hardware.generate import ChipPin, NanoPin, PiPin, chip_pins, guards, nano_pins, pi_pins
+from hardware.pins import PiPin, pi_pins
+from scripts.pins import ChipPin, NanoPin, chip_pins, guards, nano_pins
 from vision.lip import SHIPPED, Lip
 
 HARDWARE = Path(__file__).parents[1] / "hardware"

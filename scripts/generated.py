@@ -11,9 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from hardware import generate
-from scripts import drawings
-from table_controller.words import glossary
+from scripts import drawings, glossary, pins
 from tests import catalogue, rule_index, state_diagram
 from tests.adapters.mqtt import documents
 
@@ -29,7 +27,7 @@ MAKERS: Final[dict[str, Callable[[], Made]]] = {
     "the list of texts to translate": catalogue.made,
     "the words of the trade": lambda: {ROOT / "docs" / "GLOSSARY.md": glossary.markdown()},
     "the drawing of the phases": state_diagram.made,
-    "the firmware's headers": generate.made,
+    "the firmware's headers": pins.made,
     "the drawings and tables of wires": drawings.made,
 }
 

@@ -19,13 +19,14 @@ from firmware_bridge.barcode_module import (
 )
 from firmware_bridge.messages import Sensor, SensorReport
 from hardware.pi_table import PinNews, PinsError, PiTable, pin_factory
-from table_controller.adapters.mqtt_messages import ReadingQuality, reading_message
+from table_controller.adapters.mqtt_messages import ReadingQuality, current
 from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service import logs
 from table_controller.service.table import Told
 from table_controller.wiring import eyes, readings
-from table_controller.wiring.app import RETRY_S, Service
+from table_controller.wiring.app import Service
 from table_controller.wiring.config import ShoeSettings
+from table_controller.wiring.devices import RETRY_S
 from table_controller.wiring.into import card_input
 from vision.frame import Frame
 from vision.live import Closable, follow
@@ -49,7 +50,7 @@ class LiveLip:
     def __init__(self, service: Service, settings: ShoeSettings) -> None:
         """Prepare it by the settings. Raises ConfigError."""
         self._service, self._settings = service, settings
-        self._sight = eyes.sight(settings)
+        self._sight = eyes.sight(settings, service.plan.house)
         self._over = _at_its_end(settings)
         self.reader = self._begin()
         self.pins: Any = None
@@ -68,8 +69,8 @@ class LiveLip:
         """Serve it until the frames end, which is an alert, or a recording cannot be read."""
         self._service.table.listen(self)
         devices = [
-            self._service.start("module", self._hear_module(), ends=True),
-            self._service.start("beam", self._hear_beam(), ends=True),
+            self._service.start("module", self._hear_module, ends=True),
+            self._service.start("beam", self._hear_beam, ends=True),
         ]
         try:
             while await self._read():
@@ -112,7 +113,7 @@ class LiveLip:
         told = reading_quality(shoe, self._settings, deck, quality)
         plan = self._service.plan
         if self._service.publisher:
-            self._service.publisher.tell(reading_message(told, plan.table))
+            self._service.publisher.tell(current("croupier_reading", told, plan.table))
         try:
             readings.keep(plan.journal, told)
         except OSError as error:

@@ -8,8 +8,9 @@ import time
 from firmware_bridge.messages import Colour, Lamp, Mode, Picture
 from firmware_bridge.reconciler import Reconciler
 from firmware_bridge.twin import BoardTwin
-from hardware.emulator import Lockstep, elf, firmware_size
+from hardware.emulator import elf
 from tests.hil.desk import Desk
+from tests.hil.lockstep import Lockstep, firmware_size
 
 BYTE_US = 10 / 115_200 * 1e6
 

@@ -44,7 +44,7 @@ def wired_pins(request):
 
 
 def _wired_twin():
-    from hardware.generate import pi_pins
+    from hardware.pins import pi_pins
 
     numbers = {pin.name: pin.gpio for pin in pi_pins()}
     twin = PinTwin()

@@ -1,9 +1,11 @@
 import pytest
 
 from firmware_bridge.messages import SEATS, Sensor
-from hardware.emulator import elf, firmware_size
-from hardware.generate import nano_pins, pi_pins
+from hardware.emulator import elf
+from hardware.pins import pi_pins
 from scripts import drawings
+from scripts.pins import nano_pins
+from tests.hil.lockstep import firmware_size
 
 
 def test_every_pin_is_used_once():

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware.generate import chip_pins, guards, nano_pins, pi_pins
+from hardware.pins import pi_pins
+from scripts.pins import chip_pins, guards, nano_pins
 
 ROOT = Path(__file__).parents[2]
 

@@ -1,7 +1,8 @@
 import pytest
 
-from hardware.emulator import Lockstep, Paced, ToolsMissing
+from hardware.emulator import Paced, ToolsMissing
 from tests.hil.desk import Desk
+from tests.hil.lockstep import Lockstep
 from tests.hil.rungs import PortRung, TwinRung
 
 

@@ -20,7 +20,8 @@ from firmware_bridge.messages import (
     digits,
 )
 from firmware_bridge.reconciler import Connected, Lost, News, Reconciler
-from hardware.emulator import Lockstep, Seen
+from hardware.emulator import Seen
+from tests.hil.lockstep import Lockstep
 from tests.hil.rungs import PortRung, TwinRung
 
 SAFE = ("-" * 8, "-" * 8)

@@ -1,6 +1,6 @@
 """Boards for the same scenarios: the twin (rung 1) and a real one on a port (rung 4).
 
-Rung 3 is `hardware.emulator.Lockstep`, whose methods these have: `run`, `command`, `us`, `seen`,
+Rung 3 is `tests.hil.lockstep.Lockstep`, whose methods these have: `run`, `command`, `us`, `seen`,
 `history`. What a person would see on a real board no program can know: there `seen` is None, and
 the board's acknowledgement is believed.
 """

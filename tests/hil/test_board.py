@@ -7,10 +7,10 @@ import pytest
 
 from firmware_bridge.messages import Buzzer, Colour, Lamp, Mode, Picture
 from firmware_bridge.port import Board
-from hardware.emulator import Lockstep
 from tests.hil import scenarios
 from tests.hil.desk import Desk, lamp_images, numbers, random_evening
 from tests.hil.evenings import dealt
+from tests.hil.lockstep import Lockstep
 
 PICTURE = Picture(
     lamps=(Lamp(Mode.ON, Colour.YELLOW), Lamp(Mode.BLINK, Colour.BLUE)) * 6,

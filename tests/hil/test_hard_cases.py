@@ -7,9 +7,10 @@ import pytest
 
 from firmware_bridge.messages import ButtonReport, Cause, Colour, Lamp, Mode, Picture
 from firmware_bridge.reconciler import Connected, Lost
-from hardware.emulator import Lockstep, elf
+from hardware.emulator import elf
 from tests.hil import scenarios
 from tests.hil.desk import Desk, SensorReport, Status
+from tests.hil.lockstep import Lockstep
 
 PICTURE = Picture(lamps=(Lamp(Mode.BLINK, Colour.YELLOW),) * 12, display_1=1250, display_2=-40)
 

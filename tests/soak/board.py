@@ -12,10 +12,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from firmware_bridge.messages import Picture
-from hardware.emulator import BUILDS, Lockstep
+from hardware.emulator import BUILDS
 from tests.hil import fuzzing, scenarios
 from tests.hil.desk import Desk, Lost, random_evening
 from tests.hil.evenings import dealt
+from tests.hil.lockstep import Lockstep
 
 Row = tuple[str, str]
 

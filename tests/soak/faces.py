@@ -12,7 +12,7 @@ from pathlib import Path
 
 import cv2
 
-from vision.faces import evaluate
+from tests.soak.photos import findings, measure, table
 from vision.faces.read import CornerReader
 from vision.training import proof
 
@@ -72,6 +72,6 @@ def photos() -> str:
     if not (PHOTOS / "labels.csv").is_file():
         return f"No photos in {PHOTOS}.\n"
     reader = CornerReader()
-    scores, false, times = evaluate.evaluate(PHOTOS, reader)
-    text = "\n".join(evaluate.table(scores)) + "\n\n"
-    return text + "\n".join(evaluate.findings(scores, false, times)) + "\n"
+    scores, false, times = measure(PHOTOS, reader)
+    text = "\n".join(table(scores)) + "\n\n"
+    return text + "\n".join(findings(scores, false, times)) + "\n"

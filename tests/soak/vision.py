@@ -17,10 +17,10 @@ import cv2
 
 from table_controller.engine.seen import Seen
 from tests.soak import attacks
+from tests.vision.scenarios import right, scenarios
 from vision import manifest
 from vision.generator import AS_BUILT, Conditions, film, mixed, plan, schlitten
 from vision.reader import Reader, Sight
-from vision.scenarios import right, scenarios
 
 KEY = bytes(range(32))
 SCHLITTEN = 100

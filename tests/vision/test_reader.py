@@ -9,6 +9,7 @@ import pytest
 
 from table_controller.engine.seen import Seen, Unknown
 from tests.limits import PATIENCE_S
+from tests.vision.scenarios import right, scenarios
 from vision import recording
 from vision.camera import Playback
 from vision.frame import Frame
@@ -16,12 +17,11 @@ from vision.generator import film, mixed, plan, schlitten
 from vision.live import Live, follow
 from vision.passage import Reading, Witness
 from vision.reader import Reader, Sight
-from vision.scenarios import right, scenarios
 
 
 @pytest.mark.parametrize("number", range(21))
 def test_what_can_happen_at_the_lip(shoe, other_shoe, number):
-    """Every scenario of vision.scenarios has its verdicts, from pictures to Seen."""
+    """Every scenario has its verdicts, from pictures to Seen."""
     scenario = scenarios(shoe, other_shoe, 0)[number]
     reader = Reader(scenario.frames, Sight(manifest=shoe, others=[other_shoe]))
 

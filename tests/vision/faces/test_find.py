@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from tests.soak.photos import iou
 from tests.vision.faces.drawn import At, box, corners, picture
-from vision.faces.evaluate import iou
 from vision.faces.find import find
 
 LAID = [At("5h", 240, 250, 180, 12), At("Kc", 640, 300, 180, -35), At("9s", 1000, 600, 180, 80)]

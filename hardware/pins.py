@@ -1,0 +1,35 @@
+"""The pin table: every wire of the Pi as `pins.toml` has it. Knows no device and no game.
+
+The Nano's pins, the chips and what guards a wire are in the same file; only what is drawn and made
+from them reads those (`scripts/pins.py`).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class PiPin:
+    """One pin of the Pi: BCM number, place on the 40-pin header, and where it goes."""
+
+    gpio: int
+    header: int
+    way: str
+    name: str
+    to: str
+    guard: str
+    meter: str
+
+
+def tables() -> dict[str, Any]:
+    """All that the file says, by kind of pin."""
+    return tomllib.loads(Path(__file__).with_name("pins.toml").read_text("utf-8"))
+
+
+def pi_pins() -> tuple[PiPin, ...]:
+    """All pins of the Pi in the pin table's order."""
+    return tuple(PiPin(**row) for row in tables()["pi"])

@@ -1,0 +1,128 @@
+"""The rest of the pin table, and the firmware's headers that are made from it.
+
+The drawings are made in `scripts/drawings.py`, what the Pi itself has is `hardware/pins.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from firmware_bridge.messages import DIGITS, LAYOUTS, PROTOCOL, SEATS, Layout
+from hardware.pins import tables
+
+FIRMWARE: Final = Path(__file__).parents[1] / "hardware" / "firmware"
+
+_WARNING: Final = "/* Made by `scripts/generate` from {source}. Do not edit. */\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What stands between a wire's terminal and the pin."""
+
+    pull_up_ohm: int = 0
+    tvs: str = ""
+    series_ohm: int = 0
+    to_gnd_nf: int = 0
+
+    @property
+    def falling_us(self) -> float:
+        """Time constant when the wire is pulled to 0 V."""
+        return self.series_ohm * self.to_gnd_nf / 1000
+
+    @property
+    def rising_us(self) -> float:
+        """Time constant when the wire is let go."""
+        return (self.pull_up_ohm + self.series_ohm) * self.to_gnd_nf / 1000
+
+
+@dataclass(frozen=True, slots=True)
+class ChipPin:
+    """One pin of a chip or module beside the Nano; its number where it is a chip."""
+
+    name: str
+    to: str
+    meter: str
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NanoPin:
+    """One pin of the Nano: as printed, the chip's name for it (`B0` is PB0), and where it goes."""
+
+    pin: str
+    port: str
+    way: str
+    name: str
+    to: str
+    guard: str
+    meter: str
+    boot: str = ""
+
+
+def nano_pins() -> tuple[NanoPin, ...]:
+    """All pins of the Nano in the pin table's order."""
+    return tuple(NanoPin(**row) for row in tables()["nano"])
+
+
+def guards() -> dict[str, Guard]:
+    """What protects a pin, by the name that the pins give it."""
+    return {name: Guard(**row) for name, row in tables()["guard"].items()}
+
+
+def chip_pins(chip: str) -> tuple[ChipPin, ...]:
+    """Every wired pin of the `hc595` or the `max7219`."""
+    return tuple(ChipPin(**row) for row in tables()[chip])
+
+
+def messages_header() -> str:
+    """The firmware's `messages.h`: macros that `wire.h` turns into structures."""
+    lines = [
+        _WARNING.format(source="firmware_bridge/messages.py"),
+        "#ifndef MESSAGES_H",
+        "#define MESSAGES_H",
+        "",
+        f"#define PROTOCOL {PROTOCOL}",
+        f"#define SEATS {SEATS}",
+        f"#define DIGITS {DIGITS}",
+        "",
+        "/* M(name, tag, bytes of all fields) */",
+        "#define MESSAGES(M) \\",
+        *(f"    M({one.name}, {one.tag:#04x}, {one.size}) \\" for one in LAYOUTS.values()),
+        "",
+        "/* F(type, name) is a field, A(type, name, count) an array. */",
+        *(_fields(one) for one in LAYOUTS.values()),
+        "",
+        "#endif",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _fields(layout: Layout) -> str:
+    parts = [
+        f"F({one.kind}, {one.name})"
+        if one.count == 1
+        else f"A({one.kind}, {one.name}, {one.count})"
+        for one in layout.fields
+    ]
+    return f"#define FIELDS_{layout.name}(F, A) " + (" ".join(parts) or "/* none */")
+
+
+def pins_header() -> str:
+    """The firmware's `pins.h`: port letter and bit of every pin, by name."""
+    lines = [_WARNING.format(source="hardware/pins.toml"), "#ifndef PINS_H", "#define PINS_H", ""]
+    for pin in nano_pins():
+        if pin.name in {"RXD", "TXD"}:  # the serial port's own
+            continue
+        letter, bit = pin.port[0], pin.port[1]
+        lines += [f"#define {pin.name}_PORT {letter}", f"#define {pin.name}_BIT {bit}"]
+    return "\n".join([*lines, "", "#endif"]) + "\n"
+
+
+def made() -> dict[Path, str]:
+    """Every file that is made, and what it should hold."""
+    return {
+        FIRMWARE / "messages.h": messages_header(),
+        FIRMWARE / "pins.h": pins_header(),
+    }
