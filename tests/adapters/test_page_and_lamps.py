@@ -11,7 +11,6 @@ from firmware_bridge.messages import Buzzer, Colour, Lamp, Mode
 from table_controller.adapters import board
 from table_controller.adapters.web import picture
 from table_controller.adapters.web.serve import _sentence
-from table_controller.adapters.web.words import NAMES
 from table_controller.engine.chemin_de_fer import view
 from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.facts import CoupRecord
@@ -19,6 +18,7 @@ from table_controller.engine.messages import Audience, Severity, phrase
 from table_controller.engine.pieces import Mark
 from table_controller.engine.views import AlertView, Offer, SeatView, ShoeView, Sum, Text
 from table_controller.rules.money import Chips
+from table_controller.words.languages import Language
 from tests.adapters.web import pieces, samples
 from tests.engine import playing
 
@@ -158,7 +158,7 @@ def test_what_the_staff_s_picture_of_a_game_counts_and_keeps_apart():
 
 def test_the_page_s_own_words_and_signs():
     """Languages by their own names, ranks as they stand on a card."""
-    assert NAMES == {
+    assert {language.value: language.called for language in Language} == {
         "en": "English", "de": "Deutsch", "fr": "Français", "sv": "Svenska", "hu": "Magyar"
     }  # fmt: skip
     assert (picture.FEW, picture.PILE) == (2, 5)

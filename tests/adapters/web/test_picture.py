@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_controller.adapters.web import geometry, picture
-from table_controller.adapters.web.words import figure
 from table_controller.engine.chemin_de_fer.view_wall import wall
 from table_controller.engine.messages import Severity, phrase
 from table_controller.engine.pieces import Advice, Grid
 from table_controller.engine.views import AlertView, Offer, SeatView, Text
+from table_controller.words import figure
 from tests.adapters.web import pieces, samples
 
 
