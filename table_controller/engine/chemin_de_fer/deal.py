@@ -26,7 +26,7 @@ from table_controller.engine.chemin_de_fer.phases import (
     PointeurToSpeak,
     ThirdCardDue,
 )
-from table_controller.engine.chemin_de_fer.state import Step, Table, at, on_felt, value
+from table_controller.engine.chemin_de_fer.state import Step, Table, at, value
 from table_controller.engine.messages import (
     AgainstRules,
     Event,
@@ -53,24 +53,22 @@ def first_cards(table: Table, phase: Dealing, dealt: Dealt) -> Step:
     """Pointeur, banker, pointeur, banker: closed (ZP-6). A kept card is the first (Z-13)."""
     bank, coup = roles(table)
     told: tuple[Event, ...] = ()
-    deal = phase.deal
+    felt, deal = table.felt, phase.deal
     taken: tuple[Dealt, ...] = ()
     if deal is None:
-        table = on_felt(table, coups=table.felt.coups + 1)
-        deal, taken = Deal(table.felt.coups), first_kept(table)
+        taken = first_kept(table)
+        felt = replace(felt, coups=felt.coups + 1, kept=felt.kept[len(taken) :])
+        deal = Deal(felt.coups)
     for card in (*taken, dealt):
         if len(deal.pointeur) == len(deal.banker):
             seat, deal = coup.pointeur, replace(deal, pointeur=(*deal.pointeur, card))
         else:
             seat, deal = bank.seat, replace(deal, banker=(*deal.banker, card))
-        told += drawn(table.felt, seat, card)
+        told += drawn(felt, seat, card)
         if seat == bank.seat and len(deal.banker) == 1 and deal.lies_open(deal.pointeur):
             # Z-6: the pointeur's first card was laid open, so the banker's own is too.
             deal = replace(deal, shown=(*deal.shown, card.ordinal))
-            told += opened(table.felt, seat, (card,))
-    felt = table.felt
-    if taken:
-        felt = replace(felt, kept=felt.kept[len(taken) :])
+            told += opened(felt, seat, (card,))
     if len(deal.banker) < 2:
         return at(table, Dealing(deal), felt=felt), told
     if deal.pointeur_open:  # Z-8: he says his word when the banker's lie open too
