@@ -31,8 +31,8 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-20 open", "    if lies_open and not unpaid:", "    if False:"),
         (
             "R-20 unpaid",
-            "isinstance(phase, Settled) and not any(line.done for line in phase.payments)",
-            "isinstance(phase, Settled)",
+            "isinstance(phase, p.Settled) and not any(line.done for line in phase.payments)",
+            "isinstance(phase, p.Settled)",
         ),
     ),
     *slips(
