@@ -10,6 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import convert
+
 from table_controller.rules.houses import House
 from table_controller.service.errors import ConfigError
 from table_controller.wiring.config import ShoeSettings
@@ -29,14 +31,7 @@ class NoFilm(ConfigError):
 def camera_settings(settings: ShoeSettings) -> camera.Settings:
     """How the camera is set. Raises ConfigError."""
     try:
-        return camera.Settings(
-            width=settings.width,
-            height=settings.height,
-            fps=settings.fps,
-            exposure_us=settings.exposure_us,
-            region=settings.region,
-            rotation=settings.rotation,
-        )
+        return convert(settings, camera.Settings, from_attributes=True)
     except ValueError as error:
         raise ConfigError(f"[shoe]: {error}") from None
 

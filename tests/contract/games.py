@@ -10,6 +10,8 @@ from table_controller.rules.cards import PACK, Card
 from table_controller.service.game import Game
 from table_controller.wiring.games import GAMES
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, table
+from tests.engine.punto_banco.playing import houses as punto_banco_houses
+from tests.engine.punto_banco.playing import table as punto_banco_table
 from tests.service import counting
 
 
@@ -51,6 +53,14 @@ def _chemin_de_fer(number: int, packs: int) -> Any:
     return table(house=replace((ZOPPOT, NEMZETI, MODERN)[number % 3], packs=packs))
 
 
+def _punto_banco(number: int, packs: int) -> Any:
+    """Its houses, and one that has everything otherwise: closed cards, boxes, limits."""
+    house = replace(punto_banco_houses()[number % 5], packs=packs)
+    if number % 10 < 9:  # whims seldom burn ten cards in a row
+        house = replace(house, burn="fixed", burn_cards=1)
+    return punto_banco_table(house)
+
+
 PLAYED = (
     Played(
         GAMES["chemin-de-fer"],
@@ -59,6 +69,14 @@ PLAYED = (
         brings=frozenset({"sits", "stands", "buys_in", "cashes_out", "leaves"}),
         # With a better right the game is the pointeur's (R-24); an open bank is staked later.
         unoffered=DEVICES | {"waited", "banco", "banco_with_partner", "banco_with_table", "raises"},
+        ends=frozenset({"schlitten_closed", "annulled", "thrown_away"}),
+    ),
+    Played(
+        GAMES["punto-banco"],
+        _punto_banco,
+        b"script",
+        brings=frozenset({"sits", "stands", "buys_in", "cashes_out", "leaves"}),
+        unoffered=DEVICES,
         ends=frozenset({"schlitten_closed", "annulled", "thrown_away"}),
     ),
     Played(

@@ -111,8 +111,12 @@ def whim(
     never = frozenset() if closing else played.ends
     lit = [one for one in offers(played.game, state) if one.input["type"] not in never]
     what = luck.random()
+    back = [one for one in lit if one.input["type"] == "takes_back"]
+    if what < 0.05 and back:
+        return pressed(played, back[0], luck)
     if what < 0.65 and lit:
-        return pressed(played, luck.choice(lit), luck)
+        due = [one for one in lit if one.group == "main"]  # what is asked for is likelier
+        return pressed(played, luck.choice(due if due and luck.random() < 0.4 else lit), luck)
     if what < 0.9:
         return CardSeen(card=box.pop(0))
     if what < 0.93:

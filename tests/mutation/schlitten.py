@@ -12,7 +12,6 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-30 whole", "not bank.won or bank.whole:", "not bank.won:"),
         ("R-30 replay", "table.coup.tie and lacking(table)", "table.coup.tie"),
         ("R-37 replay", "table.coup.tie and lacking(table)", "lacking(table)"),
-        ("ZP-4", "    if phase.done == len(p.PREPARING):", "    if False:"),
         (
             "N-9 coup",
             "    if table.coup:\n        table, told = annul",
@@ -22,9 +21,8 @@ SLIPS: tuple[Mutation, ...] = (
     *slips(
         f"{GAME}/repair.py",
         ("R-46 spare", "*_cards(then), *spare, *old.felt.kept", "*_cards(then), *old.felt.kept"),
-        ("R-46 croupier", "        croupier=table.felt.croupier,\n", ""),
         ("R-46 declared", "    if _declared_before(table):\n", "    if False:\n"),
-        ("R-20 strays", "    for dealt in _drawn_since(table, old):", "    for dealt in ():"),
+        ("R-20 strays", "    for dealt in _drawn_since(table, back):", "    for dealt in ():"),
         (
             "R-20 burned",
             "        if dealt in thirds or (now and dealt.ordinal in now.shown):",
@@ -36,6 +34,12 @@ SLIPS: tuple[Mutation, ...] = (
             "isinstance(phase, Settled) and not any(line.done for line in phase.payments)",
             "isinstance(phase, Settled)",
         ),
+    ),
+    *slips(
+        f"{TABLE}/undo.py",
+        ("R-46 croupier", "        croupier=felt.croupier,\n", ""),
+        ("R-20 final", "(final or (kind not in BESIDE and kind not in idle))", "final"),
+        ("R-20 stopped", "waits = final or isinstance(first(now.felt), STOPPED)", "waits = final"),
     ),
     *slips(
         f"{TABLE}/repairs.py",
@@ -52,17 +56,8 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         f"{GAME}/step.py",
-        (
-            "R-20 final",
-            "(kind in FINAL or settles)",
-            "settles",
-        ),
-        (
-            "R-20 Schlag",
-            "final = type(s.foremost(now)) in STOPPED or _opens(said)",
-            "final = type(s.foremost(now)) in STOPPED",
-        ),
-        ("R-20 stopped", "final = type(s.foremost(now)) in STOPPED or", "final ="),
+        ("R-20 Schlag", "final = _opens(said) or", "final ="),
+        ("R-20 settled", "_opens(said) or (settles and kind not in TAKEN_BACK)", "_opens(said)"),
         ("R-38 ends", "    if now.felt.alerts and _coup(now) != _coup(table):", "    if False:"),
         ("Z-16 ends", "    if now.felt.alerts and now.prompt != table.prompt:", "    if False:"),
     ),

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer.facts import Deal
 from table_controller.engine.chemin_de_fer.faux import CLAIM
-from table_controller.engine.chemin_de_fer.inputs import LetStand
+from table_controller.engine.chemin_de_fer.inputs import Declares, LetStand
 from table_controller.engine.chemin_de_fer.phases import (
     ClaimDisputed,
     Phase,
@@ -22,38 +22,31 @@ from table_controller.engine.chemin_de_fer.state import (
     Table,
     at,
     deal_of,
-    foremost,
     under_way,
 )
-from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.engine.chemin_de_fer.taken_back import described
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Phrase, phrase
 from table_controller.engine.shoe import Dealt
-from table_controller.engine.table import devices
-from table_controller.engine.table.cards import stray_alert
+from table_controller.engine.table import undo
 from table_controller.engine.table.events import (
     CardCorrected,
     CardRemoved,
     RulingNoted,
-    Withdrawn,
 )
-from table_controller.engine.table.felt import calmed, stopped, warned
+from table_controller.engine.table.felt import calmed
 from table_controller.engine.table.inputs import Corrects, StrayRuling, TakesBack
 from table_controller.engine.table.promises import drawn, opened
 from table_controller.engine.table.repairs import corrected, with_reason
-from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
 
 
 def _declared_before(table: Table) -> bool:
     """Whether a declaration is the last thing said, and its coup has begun since (R-25)."""
-    return table.undo is not None and table.undo.said == "declares" and under_way(table)
+    return table.undo is not None and isinstance(table.undo.said, Declares) and under_way(table)
 
 
 def may_take_back(table: Table) -> bool:
     """Whether the last human input can be undone, and nothing else with it. Source: R-20, R-46."""
-    still = isinstance(foremost(table), Unread | Stray | WhiteDisputed)
-    still = still or devices.stopped(table.felt.alerts)
-    if table.undo is None or still:
-        return False
-    return not _declared_before(table)
+    return undo.may_take_back(table) and not _declared_before(table)
 
 
 def takes_back(table: Table, _phase: Awaited, _said: TakesBack) -> Step:
@@ -64,34 +57,16 @@ def takes_back(table: Table, _phase: Awaited, _said: TakesBack) -> Step:
             phrase("He declares it before the first card of the next one."),
             "R-25",
         )
-    if table.undo is None or not may_take_back(table):
-        raise OutOfTurn(
-            phrase("There is nothing that can be taken back now."),
-            phrase("An opening, a card and moved money stand; a supervisor repairs them."),
-            "R-20",
-        )
-    old, now = table.undo.table, deal_of(table.phase)
+    back, told = undo.taken_back(table, described(table.undo.said) if table.undo else Phrase(""))
+    now = deal_of(table.phase)
     thirds = (*now.pointeur[2:], *now.banker[2:]) if now else ()
-    back = replace(
-        old,
-        prompt=table.prompt + 1,
-        felt=replace(
-            old.felt,
-            shoe=table.felt.shoe,
-            last_coup=table.felt.last_coup,
-            alerts=table.felt.alerts,
-            croupier=table.felt.croupier,
-            withdrawn=table.undo.what,
-        ),
-    )
-    told: tuple[Event, ...] = (Withdrawn(said=table.undo.said),)
-    for dealt in _drawn_since(table, old):
+    for dealt in _drawn_since(table, back):
         if dealt in thirds or (now and dealt.ordinal in now.shown):
             # It lies open: burned (R-19, Z-13).
             told = (*told, CardRemoved(ordinal=dealt.ordinal, ruling=StrayRuling.BURNED))
             continue
-        felt, more = warned(back.felt, stray_alert(dealt))
-        back = replace(back, felt=stopped(felt, Stray(dealt)))
+        felt, more = undo.laid_aside(back.felt, dealt)
+        back = replace(back, felt=felt)
         told = (*told, *more)
     return back, told
 
