@@ -16,10 +16,9 @@ from table_controller.engine.punto_banco.inputs import PuntoBancoInput
 from table_controller.engine.punto_banco.offers import cards_by_hand
 from table_controller.engine.punto_banco.people import FAULTS, People
 from table_controller.engine.punto_banco.saved import load, save
-from table_controller.engine.punto_banco.script import parse as read
-from table_controller.engine.punto_banco.script import write
+from table_controller.engine.punto_banco.script import NOTATION
 from table_controller.engine.punto_banco.sheets import recall, wall
-from table_controller.engine.punto_banco.state import Table, begin, foremost, staked
+from table_controller.engine.punto_banco.state import Table, begin, foremost, money
 from table_controller.engine.punto_banco.step import step
 from table_controller.engine.punto_banco.sums import sums
 from table_controller.engine.punto_banco.view import snapshot
@@ -27,7 +26,7 @@ from table_controller.engine.table.events import RulingNoted
 from table_controller.engine.table.offers import second_entry
 from table_controller.engine.table.stops import Unread
 from table_controller.engine.table.unread import asked_by_hand
-from table_controller.engine.views import STANDING, Snapshot
+from table_controller.engine.views import Snapshot
 from table_controller.rules.punto_banco.house import House
 
 __all__ = [
@@ -47,6 +46,7 @@ inputs: Final = PuntoBancoInput
 house: Final = House
 events: Final = PuntoBancoEvent
 faults: Final = FAULTS
+read, write = NOTATION.parse, NOTATION.write
 lamps: Final = Path(__file__).with_name("lamps.toml")
 
 
@@ -93,13 +93,3 @@ def people(chance: Chance, *, faults: frozenset[str]) -> People:
 def deadline(_table: Table) -> tuple[int, Input] | None:
     """The clock has nothing to say."""
     return None
-
-
-def money(table: Table) -> dict[str, int]:
-    """What lies before each player, on the spots, and with the house."""
-    felt = table.felt
-    everybody = (*enumerate(felt.seats, 1), *enumerate(felt.standing, STANDING + 1))
-    held: dict[str, int] = {f"seat {place}": who.balance for place, who in everybody if who}
-    held["stakes"] = staked(table.bets)
-    held["tray"], held["tips"] = felt.cagnotte, felt.tips
-    return held

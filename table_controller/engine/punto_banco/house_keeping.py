@@ -13,6 +13,7 @@ from table_controller.engine.messages import (
     CardSeen,
     Input,
     OutOfTurn,
+    Phrase,
     phrase,
 )
 from table_controller.engine.punto_banco import mishaps
@@ -22,7 +23,6 @@ from table_controller.engine.punto_banco.play import annul, burn, lay
 from table_controller.engine.punto_banco.settle import collected
 from table_controller.engine.punto_banco.state import (
     Awaited,
-    NoSchlitten,
     Step,
     Table,
     at,
@@ -30,10 +30,20 @@ from table_controller.engine.punto_banco.state import (
 )
 from table_controller.engine.table import cards, common, repairs, schlitten, white
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.events import Withdrawn
 from table_controller.engine.table.felt import Told
+from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import Unread, WhiteDisputed
+from table_controller.engine.table.undo import taken_back
 
+#: What can be taken back (R-20), by the input's type.
+TAKEN_BACK = {
+    "bets": phrase("the stake"),
+    "bets_again": phrase("the same stakes again"),
+    "takes_down": phrase("the stake taken down"),
+    "closes": phrase("no more bets"),
+    "free_coup": phrase("free coup"),
+    "agrees": phrase("the agreement"),
+}
 #: The steps of mixing and cutting, in order (PB-2, PB-3).
 PREPARING = ("mixed", "cut", "cut_card")
 
@@ -180,26 +190,12 @@ def thrown_away(table: Table, _phase: Awaited, said: ti.ThrownAway) -> Step:
 # Taking back (R-20)
 
 
-def may_take_back(table: Table) -> bool:
-    """Whether the last human input can be undone."""
-    return table.undo is not None and not table.felt.stops
-
-
 def takes_back(table: Table, _phase: Awaited, _said: ti.TakesBack) -> Step:
     """The last human input is undone; a coup taken back leaves no entry (R-20, PR-2)."""
-    if table.undo is None or not may_take_back(table):
-        raise OutOfTurn(
-            phrase("There is nothing that can be taken back now."),
-            phrase("An opening, a card and moved money stand; a supervisor repairs them."),
-            "R-20",
-        )
-    old, felt = table.undo.table, table.felt
-    back = replace(
-        old.felt,
-        shoe=felt.shoe,
-        last_coup=felt.last_coup,
-        alerts=felt.alerts,
-        croupier=felt.croupier,
-    )
-    now = replace(old, prompt=table.prompt + 1, felt=back)
-    return now, (Withdrawn(said=table.undo.said),)
+    what = taken_back_words(table.undo.said) if table.undo else Phrase("")
+    return taken_back(table, what)
+
+
+def taken_back_words(said: Input) -> Phrase:
+    """What can be taken back, in words."""
+    return TAKEN_BACK[str(said.__struct_config__.tag)]

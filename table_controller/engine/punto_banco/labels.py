@@ -1,4 +1,4 @@
-"""Labels that hang on data: spots, sides, what can be taken back. Only printed, never said."""
+"""Labels that hang on data: what a bet is called. Only printed, never said."""
 
 from __future__ import annotations
 
@@ -24,12 +24,3 @@ SPOTS: Final[dict[str, Phrase]] = {
     "small": phrase("Small"),
 }
 TONES: Final[dict[str, Tone]] = {"player": "blue", "banker": "red", "tie": "green"}
-#: What can be taken back (R-20), by the input's type.
-TAKEN_BACK: Final = {
-    "bets": phrase("the stake"),
-    "bets_again": phrase("the same stakes again"),
-    "takes_down": phrase("the stake taken down"),
-    "closes": phrase("no more bets"),
-    "free_coup": phrase("free coup"),
-    "agrees": phrase("the agreement"),
-}

@@ -15,9 +15,9 @@ from table_controller.engine.punto_banco import bets, mishaps, play, settle
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import inputs as i
 from table_controller.engine.punto_banco import state as s
-from table_controller.engine.punto_banco.house_keeping import PREPARING, busy, may_take_back
+from table_controller.engine.punto_banco.house_keeping import PREPARING, busy, taken_back_words
 from table_controller.engine.punto_banco.inputs import Side
-from table_controller.engine.punto_banco.labels import SPOTS, TAKEN_BACK
+from table_controller.engine.punto_banco.labels import SPOTS
 from table_controller.engine.punto_banco.onward import MOST, in_box
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import inputs as ti
@@ -25,7 +25,9 @@ from table_controller.engine.table import offers as o
 from table_controller.engine.table.devices import failing, stopped
 from table_controller.engine.table.felt import Felt, disputed, places, player, put
 from table_controller.engine.table.offers import STAFF, Offers, offer
+from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
+from table_controller.engine.table.undo import may_take_back
 from table_controller.engine.views import Choice, Pick
 from table_controller.rules.money import Chips
 from table_controller.rules.punto_banco.coup import Winner
@@ -85,7 +87,7 @@ def _collecting(table: s.Table) -> Offers:
 
 def _due(table: s.Table) -> Offers:
     match s.foremost(table):
-        case s.NoSchlitten(done=done):
+        case NoSchlitten(done=done):
             return (*o.loading(table.felt, more=done < len(PREPARING)), *_takes_down(table))
         case s.Betting():
             return _betting(table)
@@ -212,7 +214,7 @@ def _mistakes(table: s.Table) -> Offers:
     """One tap away, under "mistake at the table"."""
     offered: Offers = ()
     if table.undo and may_take_back(table):
-        offered = o.taking_back(TAKEN_BACK[table.undo.said])
+        offered = o.taking_back(taken_back_words(table.undo.said))
     if table.felt.stops or not s.under_way(table):
         return offered
     offered += offer(i.Misdealt, phrase("laid to the wrong hand"), group="mistake")
@@ -272,7 +274,7 @@ def _results(table: s.Table) -> Offers:
         label = phrase("take the last result back")
         found = offer(i.Reopens, label, STAFF, group="supervisor", hold=True)
     past = settle.rulable(table)
-    if table.felt.stops or not past or isinstance(phase, s.NoSchlitten | s.Burning):
+    if table.felt.stops or not past or isinstance(phase, NoSchlitten | s.Burning):
         return found
     coup = Choice(
         label=phrase("coup"),

@@ -15,11 +15,13 @@ from table_controller.engine.punto_banco import bets, mishaps, play
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import inputs as i
 from table_controller.engine.punto_banco import state as s
-from table_controller.engine.punto_banco.house_keeping import PREPARING, may_take_back
+from table_controller.engine.punto_banco.house_keeping import PREPARING
 from table_controller.engine.punto_banco.onward import ended
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import places, player
+from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
+from table_controller.engine.table.undo import may_take_back
 from table_controller.rules.money import Chips
 from table_controller.rules.punto_banco.money import MAIN
 
@@ -84,7 +86,7 @@ class People:
 
     def _play(self, table: s.Table) -> Input | None:
         match s.foremost(table):
-            case s.NoSchlitten(done=done):
+            case NoSchlitten(done=done):
                 if done < len(PREPARING):
                     return ti.Prepared()
                 return ti.SchlittenLoaded(shoe=f"schlitten-{table.felt.number + 1}")

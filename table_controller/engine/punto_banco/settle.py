@@ -127,7 +127,7 @@ def agrees(table: Table, phase: Announced, _said: Agrees) -> Step:
         previous=table.bets or table.previous,
         free=0 if table.bets or not house.bets else table.free + 1,
     )
-    told: tuple[Event, ...] = (_settled(phase, table.bets, due),)
+    told: tuple[Event, ...] = (_settled(house, phase, table.bets, due),)
     if not due:
         return _onward(table, told)
     return at(_moved(table, due), Paying(phase, due)), told
@@ -154,7 +154,7 @@ def _boxes(boxes: dict[int, Chips]) -> tuple[tuple[int, Chips], ...]:
     return tuple(sorted((seat, chips) for seat, chips in boxes.items() if chips))
 
 
-def _settled(phase: Announced, bets: tuple[Bet, ...], due: Lines) -> CoupSettled:
+def _settled(house: House, phase: Announced, bets: tuple[Bet, ...], due: Lines) -> CoupSettled:
     won = [line for line in due if line.chips >= 0]
     lost = sum(line.stake for line in due if line.chips < 0)
     back = sum(line.stake for line in won)
@@ -168,14 +168,20 @@ def _settled(phase: Announced, bets: tuple[Bet, ...], due: Lines) -> CoupSettled
         back=Chips(back),
         stays=Chips(staked(bets) - lost - back),
         paid=Chips(sum(line.chips for line in won)),
-        commission=Chips(_commission(won)),
+        commission=Chips(_commission(house, won)),
     )
 
 
-def _commission(won: list[Payment]) -> int:
-    """What the house took of these, or put into boxes."""
+def _commission(house: House, won: list[Payment]) -> int:
+    """What the house took of these, or put into boxes (PB-10)."""
+    if house.banker_pays != "commission":
+        return 0
     on_banker = [line for line in won if line.spot == BANKER]
-    return sum(line.owed or line.stake - line.chips for line in on_banker)
+    return sum(line.owed or _even(house, line) - line.chips for line in on_banker)
+
+
+def _even(house: House, line: Payment) -> Chips:
+    return payout(line.stake, EVEN, chip=house.round_to)
 
 
 def _record(number: int, coup: Coup) -> Record:

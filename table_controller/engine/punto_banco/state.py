@@ -25,7 +25,9 @@ from table_controller.engine.punto_banco.deal import (
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import felt
 from table_controller.engine.table.felt import Felt
+from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import Stop
+from table_controller.engine.table.undo import Undo
 from table_controller.rules.money import NONE, Chips
 from table_controller.rules.punto_banco.coup import Winner
 from table_controller.rules.punto_banco.house import House
@@ -90,12 +92,6 @@ class Done(Struct, frozen=True, gc=False):
 # Phases beside those of the deal
 
 
-class NoSchlitten(Struct, frozen=True, gc=False, tag=True):
-    """A mixed and cut Schlitten is due; so many steps of `PREPARING` are done."""
-
-    done: int = 0
-
-
 class Burning(Struct, frozen=True, gc=False, tag=True):
     """The first card is to be turned; or so many are burned face down (PB-2)."""
 
@@ -150,7 +146,7 @@ class Table(Struct, frozen=True, gc=False):
         past: what the coups of this Schlitten came to; a voided one is not among them (PR-2).
         done: the last settled coup, as long as it can be reopened (PB-26).
         withdraw: a foreign or doubled card came: the Schlitten goes after this coup (PB-27).
-        undo: the last human input that can be taken back, and the table before it (R-20).
+        undo: the last human input that can be taken back (R-20).
     """
 
     house: House
@@ -164,14 +160,7 @@ class Table(Struct, frozen=True, gc=False):
     past: tuple[Record, ...] = ()
     done: Done | None = None
     withdraw: bool = False
-    undo: Undo | None = None
-
-
-class Undo(Struct, frozen=True, gc=False):
-    """The last human input that can be taken back, by its type, and the table before it."""
-
-    said: str
-    table: Table
+    undo: Undo[Table] | None = None
 
 
 Step = tuple[Table, tuple[Event, ...]]
@@ -204,9 +193,9 @@ def staked(bets: tuple[Bet, ...]) -> Chips:
     return Chips(sum(bet.chips for bet in bets))
 
 
-def total(table: Table) -> int:
-    """All money that came to the table and has not left it, in chips (R-16)."""
-    return felt.total(table.felt) + staked(table.bets)
+def money(table: Table) -> dict[str, int]:
+    """Where how much lies; the cagnotte is the house's tray (R-16)."""
+    return felt.money(table.felt, stakes=staked(table.bets))
 
 
 def foremost(table: Table) -> Awaited:

@@ -8,25 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from msgspec.structs import replace
-
-from table_controller.engine.messages import (
-    AlertAcknowledged,
-    CardNamed,
-    CardSeen,
-    DeviceBack,
-    DeviceLost,
-    Input,
-)
+from table_controller.engine.messages import CardNamed, CardSeen, Input
 from table_controller.engine.punto_banco import bets, house_keeping, mishaps, play, settle
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import inputs as i
 from table_controller.engine.punto_banco import state as s
 from table_controller.engine.punto_banco.onward import onward
 from table_controller.engine.punto_banco.words import awaited
-from table_controller.engine.table import common, devices
+from table_controller.engine.table import common
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
+from table_controller.engine.table.undo import remembered
 
 Handler = Callable[[s.Table, Any, Any], s.Step]
 
@@ -56,14 +49,14 @@ def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[ty
 #: What each phase admits besides.
 CASES: Final[dict[tuple[type, type], Handler]] = {
     # The Schlitten
-    (s.NoSchlitten, ti.Prepared): house_keeping.prepared,
-    (s.NoSchlitten, ti.SchlittenLoaded): house_keeping.loaded,
+    (NoSchlitten, ti.Prepared): house_keeping.prepared,
+    (NoSchlitten, ti.SchlittenLoaded): house_keeping.loaded,
     **_each((s.Burning, s.Betting, s.Over), ti.SchlittenClosed, house_keeping.closed),
     **_each(STOPPED, ti.ThrownAway, house_keeping.thrown_away),
     # The stakes
     (s.Betting, i.Bets): bets.bets,
     (s.Betting, i.BetsAgain): bets.bets_again,
-    **_each((s.NoSchlitten, s.Burning, s.Betting, s.Over), i.TakesDown, bets.takes_down),
+    **_each((NoSchlitten, s.Burning, s.Betting, s.Over), i.TakesDown, bets.takes_down),
     (s.Betting, i.Closes): play.closes,
     (s.Betting, i.FreeCoup): play.free_coup,
     # The deal
@@ -89,14 +82,6 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
 BY_LID: Final = common.BY_LID | {i.Collects}
 #: What a person can take back (R-20), until a card comes or a line is paid.
 UNDOABLE: Final = frozenset({i.Bets, i.BetsAgain, i.TakesDown, i.Closes, i.FreeCoup, i.Agrees})
-#: What stands when something said before it is taken back.
-BESIDE: Final = frozenset(
-    {
-        DeviceLost, DeviceBack, AlertAcknowledged, ti.CroupierChanged, ti.Ruled, ti.TakesBack,
-        devices.LidOpened, devices.LidClosed, devices.LidRuled, devices.CutCardSensed,
-        devices.PowerFailed, devices.PowerBack,
-    }
-)  # fmt: skip
 
 
 def step(table: s.Table, said: Input) -> s.Step:
@@ -117,15 +102,7 @@ def step(table: s.Table, said: Input) -> s.Step:
     if now.withdraw and type(now.phase) in (s.Burning, s.Betting) and not now.felt.stops:
         now, more = onward(now)
         told = (*told, *more)
-    if kind in UNDOABLE:
-        final = now.felt.stops or now.felt.coups != table.felt.coups
-        return replace(now, undo=None if final else s.Undo(_tag(kind), table)), told
-    if now.undo is not None and kind not in BESIDE:
-        now = replace(now, undo=None)
-    if now.felt.withdrawn and kind not in BESIDE:
-        now = s.on_felt(now, withdrawn=None)
-    return now, told
-
-
-def _tag(kind: type[Input]) -> str:
-    return str(kind.__struct_config__.tag)
+    if now.undo is None and not now.felt.withdrawn and kind not in UNDOABLE:
+        return now, told
+    begun = now.felt.coups != table.felt.coups
+    return remembered(table, now, said, UNDOABLE, final=begun), told

@@ -13,14 +13,11 @@ from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import state as s
 from table_controller.engine.punto_banco.inputs import Side
 from table_controller.engine.punto_banco.play import lacking, may_begin
-from table_controller.engine.table import devices
-from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
+from table_controller.engine.table.schlitten import NoSchlitten
+from table_controller.engine.table.stops import MisdealDue, Stray
+from table_controller.engine.table.words import SILENT, Asked, held, stopped
 from table_controller.engine.views import Prompt
 from table_controller.rules.punto_banco.coup import Winner
-
-SILENT: Final = Phrase("")
-#: News, the one sentence, why, the rule behind it, who is to act.
-Asked = tuple[Phrase, Phrase, Phrase, str, tuple[int, ...]]
 
 #: The sides and the tie as a dealer calls them.
 SIDES: Final = {Side.PLAYER: phrase("Player"), Side.BANKER: phrase("Banker")}
@@ -34,18 +31,23 @@ WINS: Final = {
 def awaited(table: s.Table) -> Prompt:
     """What the table waits for now, in words."""
     phase = s.foremost(table)
-    news, ask, why, rule, seats = _first(table) or _ASK[type(phase)](table, phase)
-    if table.felt.withdrawn is not None:
-        news = phrase("Taken back: {what}.", what=table.felt.withdrawn)
+    felt = table.felt
+    begins = isinstance(phase, s.Betting)
+    asked = held(felt, begins=begins) or _first(table) or _own(table, phase) or stopped(felt)
+    assert asked is not None
+    news, ask, why, rule, seats = asked
+    if felt.withdrawn is not None:
+        news = phrase("Taken back: {what}.", what=felt.withdrawn)
     return Prompt(id=table.prompt, news=news, ask=ask, why=why, rule=rule, seats=seats)
 
 
+def _own(table: s.Table, phase: s.Awaited) -> Asked | None:
+    asks = _ASK.get(type(phase))
+    return asks(table, phase) if asks else None
+
+
 def _first(table: s.Table) -> Asked | None:
-    """What comes before anything else: the lid, the mains, a box without cards."""
-    if devices.stopped(table.felt.alerts):
-        return devices.OPENED, devices.RULE, SILENT, "R-51", ()
-    if isinstance(s.foremost(table), s.Betting) and devices.failing(table.felt.alerts):
-        return devices.MAINS, devices.WAITS, SILENT, "R-53", ()
+    """What comes before anything else: a box without cards (PB-25)."""
     if lacking(table):
         return (
             phrase("A card is due, and none is left."),
@@ -73,7 +75,7 @@ _PREPARE: Final = (
 )
 
 
-def _no_schlitten(table: s.Table, phase: s.NoSchlitten) -> Asked:
+def _no_schlitten(table: s.Table, phase: NoSchlitten) -> Asked:
     n = table.house.white_at
     ask = phrase("Load the Schlitten")
     if phase.done < len(_PREPARE):
@@ -172,23 +174,6 @@ def _over(_table: s.Table, _phase: s.Over) -> Asked:
     return SILENT, phrase("Close and count the Schlitten"), why, "PB-3", ()
 
 
-def _unread(_table: s.Table, phase: Unread) -> Asked:
-    second = phase.named is not None
-    return (
-        phrase("The two entries differ: both begin again.")
-        if phase.differ
-        else phrase("A card left and could not be read for certain."),
-        phrase("A second person enters the card, unseen")
-        if second
-        else phrase("Show the card to the lip again"),
-        phrase("The two entries are compared and never shown.")
-        if second
-        else phrase("Or two people each enter it, without seeing the other's entry."),
-        "R-13",
-        (),
-    )
-
-
 def _stray(table: s.Table, _phase: Stray) -> Asked:
     news = phrase("A card left the Schlitten and none was due.")
     ask = phrase("Has anybody seen it?")
@@ -207,22 +192,8 @@ def _misdeal(table: s.Table, _phase: MisdealDue) -> Asked:
     return news, phrase("Put them right by their order"), why, "PB-24", ()
 
 
-def _white_disputed(table: s.Table, phase: WhiteDisputed) -> Asked:
-    return (
-        phrase("The white card came out."),
-        phrase("Last coup, play on, or annul?"),
-        phrase(
-            "By the count {left} cards are left; the white card lies before {want}.",
-            left=phase.left,
-            want=table.house.white_at,
-        ),
-        "R-6",
-        (),
-    )
-
-
 _ASK: Final[dict[type, Callable[[s.Table, Any], Asked]]] = {
-    s.NoSchlitten: _no_schlitten,
+    NoSchlitten: _no_schlitten,
     s.Burning: _burning,
     s.Betting: _betting,
     d.Dealing: _dealing,
@@ -234,8 +205,6 @@ _ASK: Final[dict[type, Callable[[s.Table, Any], Asked]]] = {
     d.Announced: _announced,
     s.Paying: _paying,
     s.Over: _over,
-    Unread: _unread,
     Stray: _stray,
     MisdealDue: _misdeal,
-    WhiteDisputed: _white_disputed,
 }

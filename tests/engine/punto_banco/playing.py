@@ -9,10 +9,11 @@ from importlib import resources
 from pathlib import Path
 
 from table_controller.engine.messages import Input, Refusal
-from table_controller.engine.punto_banco import script
+from table_controller.engine.punto_banco import game
 from table_controller.engine.punto_banco.state import Table
 from table_controller.engine.punto_banco.step import step
 from table_controller.rules.punto_banco.house import House
+from tests.engine.punto_banco import script
 
 COUPS = sorted((Path(__file__).parents[2] / "coups/punto_banco").glob("*.coup"))
 
@@ -72,7 +73,7 @@ def table_of(text: str) -> Table:
 
 def told(now: Table, said: Input | str) -> tuple[Table, str]:
     """The table after `said` and what a script shows of it; a refusal is `refused (its rule)`."""
-    said = script.parse(said) if isinstance(said, str) else said
+    said = game.read(said) if isinstance(said, str) else said
     try:
         after, events = step(now, said)
     except Refusal as refusal:
