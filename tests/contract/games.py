@@ -11,6 +11,8 @@ from table_controller.service.game import Game
 from table_controller.wiring.games import GAMES
 from tests.engine import ecarte_playing
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, table
+from tests.engine.punto_banco.playing import houses as punto_banco_houses
+from tests.engine.punto_banco.playing import table as punto_banco_table
 from tests.service import counting
 
 
@@ -64,6 +66,14 @@ def _ecarte(number: int, _packs: int) -> Any:
     return ecarte_playing.started(ecarte_playing.HOUSES[number % 3])
 
 
+def _punto_banco(number: int, packs: int) -> Any:
+    """Its houses, and one that has everything otherwise: closed cards, boxes, limits."""
+    house = replace(punto_banco_houses()[number % 5], packs=packs)
+    if number % 10 < 9:  # whims seldom burn ten cards in a row
+        house = replace(house, burn="fixed", burn_cards=1)
+    return punto_banco_table(house)
+
+
 PLAYED = (
     Played(
         GAMES["chemin-de-fer"],
@@ -86,6 +96,14 @@ PLAYED = (
         proves=frozenset({"contradicted"}),
         closed=4,  # whims annul most deals
         apart=True,
+    ),
+    Played(
+        GAMES["punto-banco"],
+        _punto_banco,
+        b"script",
+        brings=frozenset({"sits", "stands", "buys_in", "cashes_out", "leaves"}),
+        unoffered=DEVICES,
+        ends=frozenset({"schlitten_closed", "annulled", "thrown_away"}),
     ),
     Played(
         counting,

@@ -135,8 +135,12 @@ def whim(
     what = luck.random()
     if played.apart:  # its Schlitten is small: most cards come when one is due
         what = luck.choice((0.7, what)) if card_due(played.game, state) else what * 0.67
+    back = [one for one in lit if one.input["type"] == "takes_back"]
+    if what < 0.05 and back:
+        return pressed(played, back[0], luck)
     if what < 0.65 and lit:
-        return pressed(played, luck.choice(lit), luck)
+        due = [one for one in lit if one.group == "main"]  # what is asked for is likelier
+        return pressed(played, luck.choice(due if due and luck.random() < 0.4 else lit), luck)
     if what < 0.9:
         return CardSeen(card=box.pop(0))
     if what < 0.93:
