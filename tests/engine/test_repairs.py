@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import inputs as i
-from table_controller.engine.chemin_de_fer.state import total
 from table_controller.engine.chemin_de_fer.step import IDLE, step
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.taken_back import TAKEN_BACK
@@ -18,7 +17,7 @@ from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.undo import BESIDE
 from table_controller.rules.cards import Card
 from tests.engine.pictured import balances, figure
-from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, events, play, table
+from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, events, play, table, total
 
 BANCO = ("seat 1 banks 100", "seat 2 banco solo")
 BANK_WINS = (*deal("2h Kc", "9d Ks"), "seat 2 reste", "seat 1 opens", "seat 2 opens")

@@ -271,6 +271,7 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         f"{TABLE}/schlitten.py",
+        ("ZP-4", "    if phase.done == len(PREPARING):", "    if False:"),
         ("R-6", "in_box(felt) + drawn < felt", "in_box(felt) + drawn <= felt"),
         ("R-6 fewer", "in_box(felt) + drawn < felt.house.white_at", "in_box(felt) + drawn < 6"),
         ("R-6 last", "played = 0 < felt.last_coup <= felt.coups", "played = False"),

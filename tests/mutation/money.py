@@ -201,8 +201,12 @@ SLIPS: tuple[Mutation, ...] = (
     *slips(
         f"{GAME}/bank.py",
         ("ZP-19 place", "    if seat != table.place:", "    if seat == 0:"),
-        ("N-1 passes", "    if who.must_pass:\n        raise", "    if False:\n        raise"),
-        ("N-1 counted", "must_pass=who.must_pass - 1", "must_pass=0"),
+        ("N-1 passes", "    if count:\n        raise", "    if False:\n        raise"),
+        (
+            "N-1 counted",
+            "due_to_pass(table, said.seat, count - 1)",
+            "due_to_pass(table, said.seat, 0)",
+        ),
         ("ZP-5", "    if chips < least:\n        raise", "    if chips <= least:\n        raise"),
         ("ZP-5 none", "    if chips < least:\n        raise", "    if chips < 1:\n        raise"),
         ("R-12", "chips > house.most_pot:", "chips >= house.most_pot:"),
@@ -317,10 +321,10 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         f"{GAME}/seating.py",
-        ("N-1 twice", "must_pass=table.house.passes_after_move)", "must_pass=1)"),
-        ("R-40", "must_pass=table.house.passes_after_move)", "must_pass=2)"),
-        ("R-40", "must_pass=table.house.passes_after_move)", "must_pass=2)"),
-        ("N-1 swap", "        felt = _must_pass(table, felt, seat)\n", ""),
+        ("N-1 twice", "said.to, table.house.passes_after_move)", "said.to, 1)"),
+        ("R-40", "said.to, table.house.passes_after_move)", "said.to, 2)"),
+        ("R-40 swap", "seat, table.house.passes_after_move)", "seat, 2)"),
+        ("N-1 swap", "    for seat in seats:", "    for seat in ():"),
         ("N-7 stays", "            busy = seat == giver", "            busy = False"),
         (
             "R-25",

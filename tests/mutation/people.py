@@ -70,9 +70,9 @@ SLIPS: tuple[Mutation, ...] = (
         ("people rest", "rest=staked - own", "rest=staked"),
     ),
     *_held(
-        f"{GAME}/words_between.py",
-        ("people coups", "table.felt.coups - table.felt.first_coup + 1", "table.felt.coups"),
-        ("people closed", "if table.felt.number and not phase.done:", "if table.felt.number:"),
+        f"{TABLE}/words.py",
+        ("people coups", "felt.coups - felt.first_coup + 1", "felt.coups"),
+        ("people closed", "if felt.number and not phase.done:", "if felt.number:"),
     ),
     *_held(
         f"{TABLE}/undo.py",

@@ -12,7 +12,6 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-30 whole", "not bank.won or bank.whole:", "not bank.won:"),
         ("R-30 replay", "table.coup.tie and lacking(table)", "table.coup.tie"),
         ("R-37 replay", "table.coup.tie and lacking(table)", "lacking(table)"),
-        ("ZP-4", "    if phase.done == len(p.PREPARING):", "    if False:"),
         (
             "N-9 coup",
             "    if table.coup:\n        table, told = annul",

@@ -21,7 +21,7 @@ from table_controller.engine.table import inputs as ti
 from table_controller.engine.table import offers as to
 from table_controller.engine.table.felt import disputed
 from table_controller.engine.table.offers import Offers, offer
-from table_controller.engine.table.schlitten import short
+from table_controller.engine.table.schlitten import NoSchlitten, short
 from table_controller.engine.table.stops import MisdealDue, Stop, Stray, Unread, WhiteDisputed
 
 #: Phases in which something waits for a person before anything else goes on.
@@ -133,7 +133,7 @@ def _voidable(table: s.Table) -> bool:
     *beneath, phase = table.phase, *table.felt.stops
     if isinstance(phase, p.Settled):
         return undoable(table, phase)
-    still = Stray | Unread | p.Settled | p.Over | p.NoSchlitten | p.Auction | p.TakeOver
+    still = Stray | Unread | p.Settled | p.Over | NoSchlitten | p.Auction | p.TakeOver
     if isinstance(phase, Unread):
         return not isinstance(beneath[-1], still) and s.deal_of(table.phase) is not None
     return not isinstance(phase, still) and table.coup is not None

@@ -9,7 +9,7 @@ from table_controller.engine.chemin_de_fer.events import BankPosted
 from table_controller.engine.chemin_de_fer.facts import Bank, Totals
 from table_controller.engine.chemin_de_fer.settle import annul, lacking, onward
 from table_controller.engine.chemin_de_fer.state import Awaited, Step, Table, at
-from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
+from table_controller.engine.messages import AgainstRules, phrase
 from table_controller.engine.table.felt import Told, occupied_from
 from table_controller.engine.table.inputs import (
     Prepared,
@@ -17,20 +17,16 @@ from table_controller.engine.table.inputs import (
     SchlittenLoaded,
     ThrownAway,
 )
-from table_controller.engine.table.schlitten import closed, gathered, loaded
+from table_controller.engine.table.schlitten import NoSchlitten, closed, gathered, loaded, prepared
 from table_controller.rules.money import Chips
 
 
-def prepared(table: Table, phase: p.NoSchlitten, _said: Prepared) -> Step:
-    """One step of mixing, cutting and loading is done; the next is asked for (ZP-4)."""
-    if phase.done == len(p.PREPARING):
-        raise OutOfTurn(
-            phrase("The cards are mixed and cut."), phrase("Load the Schlitten."), "ZP-4"
-        )
-    return at(table, p.NoSchlitten(phase.done + 1)), ()
+def mixed(table: Table, phase: NoSchlitten, said: Prepared) -> Step:
+    """One step of mixing, cutting and loading is done (ZP-4)."""
+    return at(table, prepared(phase, said)), ()
 
 
-def schlitten_loaded(table: Table, _phase: p.NoSchlitten, said: SchlittenLoaded) -> Step:
+def schlitten_loaded(table: Table, _phase: NoSchlitten, said: SchlittenLoaded) -> Step:
     """A full Schlitten stands ready; the pot of a won bank goes over to it (ZP-4, Z-25, R-7)."""
     felt, told = loaded(table.felt, said)
     table = replace(
@@ -55,7 +51,7 @@ def _carried(bank: Bank | None) -> Bank | None:
 def schlitten_closed(table: Table, _phase: Awaited, said: SchlittenClosed) -> Step:
     """Emptied and counted: what stayed closed is revealed, and nothing is taken back (R-35)."""
     felt, told = closed(table.felt, said)
-    return at(table, p.NoSchlitten(), felt=felt, undo=None), told
+    return at(table, NoSchlitten(), felt=felt, undo=None), told
 
 
 def closed_for_replay(table: Table, phase: p.Phase, said: SchlittenClosed) -> Step:

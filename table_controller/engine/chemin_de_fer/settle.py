@@ -28,7 +28,6 @@ from table_controller.engine.chemin_de_fer.phases import (
     BankDue,
     BankStakeDue,
     Dealing,
-    NoSchlitten,
     Over,
     Phase,
     PlayersDue,
@@ -57,7 +56,7 @@ from table_controller.engine.table.felt import (
     occupied_from,
 )
 from table_controller.engine.table.inputs import Annulled
-from table_controller.engine.table.schlitten import ended, gathered, short
+from table_controller.engine.table.schlitten import NoSchlitten, ended, gathered, short
 from table_controller.engine.table.stops import Stray
 from table_controller.engine.table.white import white_first
 from table_controller.engine.views import STANDING

@@ -42,6 +42,7 @@ from table_controller.engine.table.devices import (
     PowerFailed,
 )
 from table_controller.engine.table.felt import Change, Felt, Told, calmed
+from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.engine.table.undo import remembered
 
@@ -116,8 +117,8 @@ def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[ty
 #: What each phase admits besides.
 CASES: dict[tuple[type, type], Handler] = {
     # The Schlitten
-    (p.NoSchlitten, ti.Prepared): schlitten.prepared,
-    (p.NoSchlitten, ti.SchlittenLoaded): schlitten.schlitten_loaded,
+    (NoSchlitten, ti.Prepared): schlitten.mixed,
+    (NoSchlitten, ti.SchlittenLoaded): schlitten.schlitten_loaded,
     **_each(BETWEEN, ti.SchlittenClosed, schlitten.schlitten_closed),
     **_each(
         (p.Staking, p.BankStakeDue, p.Dealing), ti.SchlittenClosed, schlitten.closed_for_replay
@@ -132,7 +133,7 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each((p.StakesDue, p.Staking), i.DrawsIn, bank.draws_in),
     (p.StakesDue, i.Joins): bank.joins,
     **_each((p.StakesDue, p.Staking, p.Dealing), i.Halves, bank.halves),
-    **_each((*UNBEGUN, p.StakesDue, p.NoSchlitten, p.Over), i.Suite, bank.suite),
+    **_each((*UNBEGUN, p.StakesDue, NoSchlitten, p.Over), i.Suite, bank.suite),
     (p.Auction, i.Bids): bank.bids,
     **_each((p.Auction, p.TakeOver), i.Sold, bank.sold),
     (p.TakeOver, i.TakesOver): bank.takes_over,

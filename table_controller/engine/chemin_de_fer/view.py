@@ -24,7 +24,7 @@ from table_controller.engine.chemin_de_fer.phases import (
     Staking,
     ThirdCardDue,
 )
-from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, value
+from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, passes_due, value
 from table_controller.engine.chemin_de_fer.view_past import results, totals
 from table_controller.engine.chemin_de_fer.view_wall import advice, wall
 from table_controller.engine.chemin_de_fer.words import awaited
@@ -136,13 +136,13 @@ def _seat(table: Table, seat: int, record: CoupRecord | None) -> SeatView:
 
 def _marks(table: Table, seat: int) -> tuple[Mark, ...]:
     """Words beside a seat: its rights and what its player declared."""
-    who, bank = player(table.felt, seat), table.bank
+    bank = table.bank
     marks = {
         "prime": seat == ledger.prime(table),
         "suivi": seat == table.suivi,
         "partner": bank is not None and seat in dict(bank.partners),
-        "by_schlitten": who is not None and who.by_schlitten,
-        "must_pass": who is not None and who.must_pass > 0,
+        "by_schlitten": seat in table.by_schlitten,
+        "must_pass": passes_due(table, seat) > 0,
     }
     return tuple(Mark(name=name, label=_MARKS[name]) for name, holds in marks.items() if holds)
 
