@@ -77,7 +77,8 @@ def check(
             phrase("It answers a question that the table no longer asks."),
             phrase("Look again: the table awaits {what}.", what=ask()),
         )
-    if devices.stopped(table.felt.alerts) and type(said) not in by_lid:
+    alerts = table.felt.alerts
+    if alerts and devices.stopped(alerts) and type(said) not in by_lid:
         raise devices.lid_first()
 
 

@@ -26,6 +26,16 @@ def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
     )
 
 
+def shown(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
+    """A card joined the place of `seat` and lies face up at once: promise and proof."""
+    secret, ordinal, card = _nonce(felt, dealt), dealt.ordinal, dealt.card
+    return (
+        CardDrawn(seat=seat, ordinal=ordinal, commitment=commitment(secret, card)),
+        CardIdentified(ordinal=ordinal, card=card, attempt=dealt.attempt),
+        CardOpened(seat=seat, ordinal=ordinal, card=card, nonce=secret.hex()),
+    )
+
+
 def opened(felt: Felt, seat: int, cards: Iterable[Dealt]) -> tuple[Event, ...]:
     """Each of these cards lies face up."""
     told = [
