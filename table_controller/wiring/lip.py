@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from firmware_bridge.barcode_module import (
@@ -50,6 +51,7 @@ class LiveLip:
     def __init__(self, service: Service, settings: ShoeSettings) -> None:
         """Prepare it by the settings. Raises ConfigError."""
         self._service, self._settings = service, settings
+        self._news = service.voices.news
         self._sight = eyes.sight(settings, service.plan.house)
         self._over = _at_its_end(settings)
         self.reader = self._begin()
@@ -63,7 +65,7 @@ class LiveLip:
         except eyes.NoFilm as error:
             self._over = RECORDING, f"{error}. {ANOTHER}"
         watched = _Watched(frames, self._safely(self._camera_news))
-        return Reader(watched, self._sight, on_beam=self._safely(self._beam_news))
+        return Reader(watched, self._sight, on_beam=self._safely(partial(self._news, "beam")))
 
     async def run(self) -> None:
         """Serve it until the frames end, which is an alert, or a recording cannot be read."""
@@ -135,15 +137,6 @@ class LiveLip:
         if not fault:
             self._service.back(RECORDING)
 
-    def _beam_news(self, fault: str) -> None:
-        self._news("beam", fault)
-
-    def _news(self, device: str, fault: str) -> None:
-        if fault:
-            self._service.lost(device, fault)
-        else:
-            self._service.back(device)
-
     async def _hear_module(self) -> None:
         """Hear the barcode module, if there is one, for ever."""
         if not self._settings.module:
@@ -176,7 +169,7 @@ class LiveLip:
                 await beam.run(ready=lambda: self._service.back("beam"))
             except PinsError as error:
                 self.reader.beam_away(str(error))
-                self._beam_news(str(error))
+                self._news("beam", str(error))
             await asyncio.sleep(RETRY_S)
 
     def _pin_news(self, news: PinNews) -> None:
