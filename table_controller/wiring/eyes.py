@@ -15,7 +15,7 @@ from msgspec import convert
 from table_controller.rules.houses import House
 from table_controller.service.errors import ConfigError
 from table_controller.wiring.config import ShoeSettings
-from vision import camera, manifest, recording
+from vision import camera, manifest, picam, recording, v4l2
 from vision.frame import Frame
 from vision.lip import SHIPPED, Lip
 from vision.reader import EyeOnFrame, Sight, barcodes
@@ -41,9 +41,9 @@ def frames(settings: ShoeSettings) -> Iterable[Frame]:
     how = camera_settings(settings)
     match settings.reader:
         case "camera":
-            return camera.v4l2(settings.camera, how)
+            return v4l2.usb(settings.camera, how)
         case "pi":
-            return camera.pi(_number(settings.camera), how)
+            return picam.pi(_number(settings.camera), how)
         case "recording":
             return camera.Playback(_film(Path(settings.camera), how))
         case _:
@@ -110,6 +110,7 @@ def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
         lip=built,
         witnesses=eyes,
         beam=settings.beam != "none",
+        fps=0.0 if settings.reader == "recording" else settings.fps,
     )
 
 

@@ -61,7 +61,7 @@ def started(house: House) -> Table:
         i.CutsForDeal(seat=RIGHT, card=Card(cuts[1])),
         ti.Prepared(),
         ti.Prepared(),
-        ti.SchlittenLoaded(shoe="script"),
+        ti.SchlittenLoaded(shoe="shoe-1"),
     )
     return said(now, i.Packets(first=3)) if isinstance(now.phase, p.PacketsDue) else now
 
@@ -82,7 +82,7 @@ def choices(now: Table, luck: random.Random) -> list[Input]:
         case p.CutDue():
             return [i.CutsForDeal(seat=seat, card=luck.choice(PACK_32)) for seat in seats]
         case p.NoSchlitten(done=2):
-            return [ti.SchlittenLoaded(shoe="script"), i.CutFaulty()]
+            return [ti.SchlittenLoaded(shoe="shoe-1"), i.CutFaulty()]
         case p.NoSchlitten():
             return [ti.Prepared(), ti.Prepared(), i.Reshuffles(seat=seat), i.FreshCards(seat=seat)]
         case p.PacketsDue():

@@ -20,7 +20,7 @@ from markupsafe import Markup
 from table_controller.adapters.web import geometry, picture
 from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.engine.messages import Audience, Phrase, phrase
-from table_controller.engine.pieces import Figure
+from table_controller.engine.pieces import Figure, Road
 from table_controller.engine.views import Snapshot
 from table_controller.words import LOCALES, figure, text
 from table_controller.words.languages import Language
@@ -31,7 +31,7 @@ PARTS = {
         *("title", "health", "alerts", "sums", "told"),
         *("ask", "offers", "side", "more", "foot"),
     ),
-    Audience.PUBLIC: ("title", "sums", "told", "result", "roads", "foot"),
+    Audience.PUBLIC: ("title", "sums", "told", "roads", "result", "foot"),
 }
 #: The sheets of which the drawing is made, undermost first: `wide-ground` and so on.
 SHEETS = ("ground", "middle", "seats", "hands")
@@ -66,6 +66,7 @@ class Renderer:
 
     def __init__(self, *, locale: str = "en", absent: frozenset[str] = frozenset()) -> None:
         self._locale = locale
+        self._roads: tuple[tuple[Road, ...] | None, str] = (None, "")
         self._env = Environment(
             loader=PackageLoader("table_controller.adapters.web"),
             autoescape=True,
@@ -130,8 +131,14 @@ class Renderer:
         """Render a template of the page's folder."""
         return self._env.get_template(template).render(seen)
 
-    def _part(self, name: str, **seen: object) -> str:
-        return self.render(f"parts/{name}.html", **seen)
+    def _part(self, name: str, *, snap: Snapshot, **seen: object) -> str:
+        """Render one part; the roads, which are long and grow once a coup, are kept."""
+        if name == "roads" and snap.roads == self._roads[0]:
+            return self._roads[1]
+        made = self.render(f"parts/{name}.html", snap=snap, **seen)
+        if name == "roads":
+            self._roads = snap.roads, made
+        return made
 
     def text(self, sentence: Phrase) -> str:
         """Return a sentence in the page's language."""

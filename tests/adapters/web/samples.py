@@ -7,7 +7,11 @@ import msgspec
 from table_controller.engine.messages import Audience, Severity, phrase
 from table_controller.engine.pieces import (
     Advice,
+    Ask,
+    Cell,
+    Entry,
     Person,
+    Road,
     Stake,
 )
 from table_controller.engine.views import (
@@ -257,6 +261,63 @@ TWELVE = msgspec.structs.replace(
     ),
 )
 
+
+def signs(letters: str, *tones: str) -> tuple[Cell, ...]:
+    """The key of a made-up road: a sign, its word, its tone."""
+    return tuple(
+        Cell(sign=sign, text=phrase(tone), tone=tone)
+        for sign, tone in zip(letters, tones, strict=True)
+    )
+
+
+def fallen(count: int, *, signs: int = 2, step: int = 7) -> tuple[Entry, ...]:
+    """So many entries, six to a column, in an order that is no game's."""
+    return tuple(
+        Entry(
+            n % 6, n // 6, n * step % 5 % signs,
+            count=n % 11 // 9, top_left=n % 9 == 1, bottom_right=n % 13 == 5,
+        )
+        for n in range(count)
+    )  # fmt: skip
+
+
+def beads(count: int) -> tuple[Entry, ...]:
+    """Letters have no figures."""
+    return tuple(msgspec.structs.replace(entry, count=0) for entry in fallen(count, signs=3))
+
+
+def plain(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Only where they stand."""
+    return tuple(Entry(entry.row, entry.column, entry.sign) for entry in entries)
+
+
+def road(name: str, key: tuple[Cell, ...], entries: tuple[Entry, ...], **more: object) -> Road:
+    """Six rows of it."""
+    return Road(name=name, label=phrase(name), rows=6, key=key, entries=entries, **more)
+
+
+NEXT = (Ask(phrase("blue"), "blue", 1), Ask(phrase("red"), "red", 0))
+ROADS = msgspec.structs.replace(
+    ADVICE_LIT,
+    roads=(
+        road(
+            "beads", signs("RBG", "red", "blue", "green"), beads(74),
+            figures=(
+                figure("all", "coups", 74, ""),
+                figure("red", "red ones", 31, ""),
+                figure("blue", "blue ones", 33, ""),
+            ),
+        ),
+        road("rings", signs("○○○", "red", "blue", "green"), fallen(290, signs=2)),
+        road("eyes", signs("○○", "red", "blue"), plain(fallen(310)), ask=NEXT),
+        road("discs", signs("●●", "red", "blue"), plain(fallen(120, step=3)), ask=NEXT),
+        road(
+            "slashes", signs("╱╱", "red", "blue"), plain(fallen(20)),
+            ask=(NEXT[0], Ask(phrase("red"), "red", None)),
+        ),
+    ),
+)  # fmt: skip
+
 ALL = {
     "before-staking": BEFORE_STAKING,
     "to-speak": TO_SPEAK,
@@ -266,6 +327,7 @@ ALL = {
     "alert": ALERT,
     "last-coup": LAST_COUP,
     "twelve": TWELVE,
+    "roads": ROADS,
 }
 
 RULES = {
