@@ -182,7 +182,7 @@ class Road(Struct, frozen=True, kw_only=True):
         label: what it is; `rule`: behind it, or "".
         rows: how many it has; columns are as many as it takes.
         key: its signs: a letter on a disc, `○`, `●` or `╱`, each in its tone.
-        entries: in the order in which they came.
+        entries: in the order in which they came; `figures`: counted of what they stand for.
     """
 
     name: str
@@ -191,6 +191,7 @@ class Road(Struct, frozen=True, kw_only=True):
     key: tuple[Cell, ...]
     entries: tuple[Entry, ...]
     ask: tuple[Ask, ...] = ()
+    figures: tuple[Figure, ...] = ()
     rule: str = ""
 
 

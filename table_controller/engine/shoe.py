@@ -18,7 +18,7 @@ class Dealt(Struct, frozen=True, gc=False):
     """A card that left the Schlitten in its `ordinal`-th passage, counted from 1.
 
     `copy` is as read (0: no label told); `attempt` counts corrections of the reading, each
-    with a commitment of its own.
+    with a promise of its own.
     """
 
     ordinal: int

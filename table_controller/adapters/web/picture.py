@@ -15,6 +15,7 @@ from table_controller.engine.pieces import (
     Advice,
     Cell,
     Drawer,
+    Entry,
     Figure,
     Grid,
     Hand,
@@ -118,6 +119,11 @@ def _heads(grid: Grid, down: int, wide: int) -> list[tuple[str, str]]:
 
 def _near(at: tuple[str, str], row: str, column: str) -> bool:
     return at[0] == row or at[1] == column
+
+
+def path(entries: Iterable[Entry], x: float = 5, y: float = 5, then: str = "h0") -> str:
+    """Return a path that draws `then` from so far into each entry's square, of ten units."""
+    return "".join(f"M{10 * at.column + x} {10 * at.row + y}{then}" for at in entries)
 
 
 def health(alerts: Iterable[AlertView], absent: Container[str] = ()) -> dict[str, str]:

@@ -73,7 +73,7 @@ Step = tuple[Table, tuple[Event, ...]]
 
 
 def begin(house: House, key: Secret) -> Table:
-    """An empty table of `house`. `key` makes the commitments' nonces."""
+    """An empty table of `house`. `key` makes the promises' nonces."""
     return Table(house, NoSchlitten(), Felt(house, key, (None,) * house.seats))
 
 

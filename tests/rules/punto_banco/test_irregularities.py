@@ -4,6 +4,7 @@ import random
 from fractions import Fraction
 from itertools import pairwise
 from math import isclose, sqrt
+from pathlib import Path
 
 import pytest
 
@@ -181,3 +182,15 @@ def test_an_honest_busy_table_is_left_in_peace():
 def test_what_was_not_shuffled_is_noticed(name):
     """20 of each kind, 95 of a hundred at least; 100 in `scripts/soak`."""
     assert shuffles.noticed(shuffles.FALSE[name], 20, 7) >= 19
+
+
+def test_the_page_about_it_tells_the_lengths():
+    """PR-4: docs/SHUFFLES.md, from what length on something is remarked, once in how many years."""
+    page = (Path(__file__).parents[3] / "docs/SHUFFLES.md").read_text()
+    for a_year, head in ((300, "300"), (3000, "3,000")):
+        told = []
+        for by_length in odds(Shuffle(8, 402, a_year)).values():
+            length = next(n for n, often in by_length.items() if often < 1 / ONE_YEAR_IN)
+            told.append(f"{length}: {round(1 / by_length[length])}")
+
+        assert f"| {head} | " + " | ".join([f"{told[0]} years", *told[1:]]) + " |" in page
