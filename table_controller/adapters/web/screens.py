@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from itertools import product
+from typing import Any
 
 import msgspec
 from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
@@ -17,10 +18,11 @@ from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from table_controller.adapters.web import geometry, picture
+from table_controller.adapters.web.geometry import Shape
 from table_controller.adapters.web.hub import Answer, Table
 from table_controller.adapters.web.words import LOCALES, NAMES, figure, say
 from table_controller.engine.messages import Audience, Phrase, phrase
-from table_controller.engine.pieces import Figure, Road
+from table_controller.engine.pieces import Figure
 from table_controller.engine.views import Snapshot
 
 #: The parts of each page, by the id of their element; each is replaced as one.
@@ -59,12 +61,24 @@ class _Compiled(BytecodeCache):
 _COMPILED = _Compiled()
 
 
+class _Read:
+    """A snapshot that notes which of its fields were read, and what they were."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self.read: dict[str, Any] = {}
+
+    def __getattr__(self, field: str) -> Any:
+        value = self.read[field] = getattr(self._snapshot, field)
+        return value
+
+
 class Renderer:
     """Snapshot -> HTML, in one language."""
 
     def __init__(self, *, locale: str = "en", absent: frozenset[str] = frozenset()) -> None:
         self._locale = locale
-        self._roads: tuple[tuple[Road, ...] | None, str] = (None, "")
+        self._made: dict[tuple[str, Audience, Shape | None], tuple[dict[str, object], str]] = {}
         self._env = Environment(
             loader=PackageLoader("table_controller.adapters.web"),
             autoescape=True,
@@ -105,11 +119,12 @@ class Renderer:
         self, snapshot: Snapshot, audience: Audience, shapes: Iterable[str] = geometry.SHAPES
     ) -> Parts:
         """Render every part of the audience's page, its drawing in these shapes."""
-        staff = audience is Audience.CROUPIER
-        part = partial(self._part, snap=snapshot, staff=staff, sum=self._sum(snapshot))
         drawn = product(map(geometry.SHAPES.__getitem__, shapes), SHEETS)
-        sheets = {f"{shape.name}-{sheet}": part(sheet, shape=shape) for shape, sheet in drawn}
-        return sheets | {name: part(name) for name in PARTS[audience]}
+        sheets = {
+            f"{shape.name}-{sheet}": self._part(sheet, snapshot, audience, shape)
+            for shape, sheet in drawn
+        }
+        return sheets | {name: self._part(name, snapshot, audience) for name in PARTS[audience]}
 
     def page(self, snapshot: Snapshot, audience: Audience, theme: str) -> str:
         """Render the whole page."""
@@ -129,20 +144,24 @@ class Renderer:
         """Render a template of the page's folder."""
         return self._env.get_template(template).render(seen)
 
-    def _part(self, name: str, *, snap: Snapshot, **seen: object) -> str:
-        """Render one part; the roads, which are long and grow once a coup, are kept."""
-        if name == "roads" and snap.roads == self._roads[0]:
-            return self._roads[1]
-        made = self.render(f"parts/{name}.html", snap=snap, **seen)
-        if name == "roads":
-            self._roads = snap.roads, made
+    def _part(
+        self, name: str, snapshot: Snapshot, audience: Audience, shape: Shape | None = None
+    ) -> str:
+        """Render a part, or return it as it was where nothing changed of what it was made of."""
+        of, made = self._made.get((name, audience, shape), ({"": None}, ""))
+        if all(getattr(snapshot, field, self) == value for field, value in of.items()):
+            return made
+        snap, staff = _Read(snapshot), audience is Audience.CROUPIER
+        seen = {"snap": snap, "staff": staff, "sum": self._sum(snap), "shape": shape}
+        made = self.render(f"parts/{name}.html", **seen)
+        self._made[name, audience, shape] = snap.read, made
         return made
 
     def text(self, sentence: Phrase) -> str:
         """Return a sentence in the page's language."""
         return say(sentence, self._locale)
 
-    def _sum(self, snapshot: Snapshot) -> Callable[[int], str]:
+    def _sum(self, snapshot: Snapshot | _Read) -> Callable[[int], str]:
         return lambda chips: self._with_unit(chips, snapshot.unit)
 
     def _amount(self, of: Figure) -> str:
