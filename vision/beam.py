@@ -39,6 +39,11 @@ class Beam:
         elif self._dark:
             self._dark.append((self._dark.pop()[0], t_ms))
 
+    def clear(self, from_ms: float, until_ms: float) -> bool:
+        """Whether it proves that nothing was in the gate all that time."""
+        near = (dark <= until_ms and from_ms <= end for dark, end in self._dark)
+        return not self.fault and not any(near)
+
     def view(self, t_ms: float, *, paper: bool) -> float | None:
         """What the picture of `t_ms` has in the gate; since when a card was there that was missed.
 

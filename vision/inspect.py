@@ -14,8 +14,8 @@ from vision.frame import Picture
 from vision.gate import View, look
 from vision.lip import Lip
 from vision.manifest import Verdict
-from vision.passage import Reading
 from vision.reader import Sight
+from vision.witness import Reading
 
 _GREEN, _AMBER = (80, 200, 80), (0, 170, 255)  # blue, green, red
 

@@ -88,7 +88,7 @@ class Live:
                     try:
                         self._frames.put_nowait(frame)
                     except queue.Full:
-                        self._reader.dropped()
+                        self._reader.dropped(overrun=True)
                 self._rouse()
         except Exception as error:  # noqa: BLE001 - the thread's edge: told to on_end
             self._error = error

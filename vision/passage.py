@@ -7,53 +7,28 @@ the time. What is read of a passage after its verdict changes nothing and is no 
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import NamedTuple
 
 from table_controller.engine.seen import Seen
-from table_controller.rules.cards import Card
 from vision.beam import Beam
 from vision.gate import View
 from vision.lip import SHIPPED, Lip
 from vision.manifest import TOKEN_LENGTH, Lookup
+from vision.timeline import Timeline
 from vision.verdict import Passage, entries, verdict
+from vision.witness import Quality, Reading, Witness, in_two_places
 
 DELAY_MS = 80.0  # the slowest decoder and a serial module's line are in by then
 _SKEW_MS = 10.0  # beam and camera have different clocks and exposure takes time
-_LOST_MS = 150.0  # without a picture for so long, another card may have followed unseen
 _LONGEST = 1.12  # of a card: more paper in one piece is two cards
-_LEAP_PX = 80.0  # a leading edge further back than this within one frame is another card's
+_CLEAR_MM = 3.0  # a tail nearer than this to the gate may tremble back into it
+_NEAR_MM = 20.0  # a tail further past the gate than this does not
+_HOLD_MS = 300.0  # nothing in sight, and nobody saw the card leave: it may come to light again
+_LEAP_MM = 2.0  # a leading edge further back than this, and than the way of one frame, is another's
 _PLENTY = 16  # frames read: a card at a metre a second has six or seven
 _NOW_AND_THEN_MS = 50.0
-
-
-class Witness(StrEnum):
-    """Who saw something."""
-
-    ZXING = "zxing"
-    ZBAR = "zbar"
-    FACE = "face"
-    MODULE = "module"
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What one witness read in one frame: a code's text, or a face.
-
-    Attributes:
-        witness: who.
-        text: of a code, else empty.
-        card: of a face, else None. A face below its threshold is no reading.
-        at_px: where along the motion, to tell two equal codes in one frame apart.
-    """
-
-    witness: Witness
-    text: str = field(default="", repr=False)
-    card: Card | None = field(default=None, repr=False)
-    at_px: float = 0.0
 
 
 class Decided(NamedTuple):
@@ -61,35 +36,6 @@ class Decided(NamedTuple):
 
     due_ms: float
     seen: Seen
-
-
-@dataclass(slots=True)
-class Quality:
-    """How well reading went since the last Schlitten closed; never published per card.
-
-    Attributes:
-        passages, cards, white: how many, and how many were read.
-        unknown: passages without a card, by reason.
-        retries: passages of cards that were shown again because the table asked.
-        reads: frames in which each witness read something.
-        frames_read: passages by how many of their frames were read (the margin).
-        agreed: passages in which two or more witnesses said the same.
-        late, stray: readings after their passage's verdict, and outside any passage.
-        unreadable, dropped: frames that were damaged, and that nobody had time for.
-    """
-
-    passages: int = 0
-    cards: int = 0
-    white: int = 0
-    retries: int = 0
-    unknown: Counter[str] = field(default_factory=Counter)
-    reads: Counter[str] = field(default_factory=Counter)
-    frames_read: Counter[int] = field(default_factory=Counter)
-    agreed: int = 0
-    late: int = 0
-    stray: int = 0
-    unreadable: int = 0
-    dropped: int = 0
 
 
 class Passages:
@@ -101,6 +47,7 @@ class Passages:
         beam: an exit beam opens and closes passages while it can be believed (`vision.beam`); else
             paper in the picture's gate does.
         delay_ms: from a passage's close to its verdict.
+        fps: what the camera was set to, 0 where that is not known.
     """
 
     def __init__(
@@ -110,6 +57,7 @@ class Passages:
         *,
         beam: bool = False,
         delay_ms: float = DELAY_MS,
+        fps: float = 0.0,
     ) -> None:
         self._lookup, self._lip = lookup, lip
         self._beam, self._delay_ms = Beam() if beam else None, delay_ms
@@ -118,9 +66,12 @@ class Passages:
         self._waiting: deque[Passage] = deque()  # closed, their verdicts not yet due
         self._decided: deque[Passage] = deque(maxlen=4)
         self._lines: list[tuple[float, str]] = []  # of the serial module
-        self._last: View | None = None
-        self._last_ms = float("-inf")
-        self._clear_ms: float | None = None
+        self._time = Timeline(lip, fps)
+        self._clear_ms: float | None = None  # since when nothing is in sight of an open passage
+        self._leap_px: float | None = None  # from where the leading edge fell back just now
+        self._told = False  # the paper in the gate is a card that has its verdict
+        self._doubt = False  # nobody saw what passed before the next passage
+        self._unseen = ""
         self.quality = Quality()
         #: The table asked for the card to be shown to the lip again: a hand holds it then, so
         #: which way it goes and how much paper there is tells nothing; what is read still does.
@@ -167,6 +118,11 @@ class Passages:
 
     def view(self, t_ms: float, view: View) -> None:
         """What the picture taken at `t_ms` shows in the gate. Every readable frame, in order."""
+        gap = self._time.gap(t_ms, view)
+        if gap is None:
+            return
+        if gap and not (self._beam and self._beam.clear(self._time.last_ms, t_ms)):
+            self.unseen(gap)
         if self._beam:
             self._compare(self._beam, t_ms, view)
         if self._by_beam:
@@ -176,7 +132,25 @@ class Passages:
             self._by_beam = bool(self._beam and not self._beam.fault and not self._open)
         if self._open and view.blocked:
             self._measure(self._open, t_ms, view)
-        self._last, self._last_ms = view, t_ms
+        self._time.note(t_ms, view)
+
+    def unseen(self, why: str) -> None:
+        """Nobody saw the lip for a moment: the passage of now, or the next, is unsure."""
+        self.quality.gaps += 1
+        self._unseen = why
+        if self._open:
+            self._open.blind = True
+        else:
+            self._doubt = True
+
+    def take_unseen(self) -> str:
+        """Why cards may have left unseen since the last call, or empty."""
+        why, self._unseen = self._unseen, ""
+        return why
+
+    def still(self, now_ms: float) -> bool:
+        """Whether no picture came for a second."""
+        return self._time.still(now_ms)
 
     def _compare(self, beam: Beam, t_ms: float, view: View) -> None:
         """A card that the beam missed passed unread; one that a stuck beam holds open is unsure."""
@@ -194,45 +168,84 @@ class Passages:
         """Open and close by the paper in the gate."""
         if view.blocked:
             self._clear_ms = None
-            if not self._open:
-                self._begin(t_ms)
+            if not self._open and not self._told:
+                self._enter(t_ms, view)
             return
+        if self._told:
+            self._told = False
+            self._doubt |= view.behind_px < view.ahead_px  # back in: it may come a second time
         if not self._open:
             return
-        nothing = view.ahead_px == view.behind_px == float("inf")
-        if nothing and self._clear_ms is None:
-            self._clear_ms = t_ms  # one dark picture is not yet a card gone: ask the next
-            return
-        self._open.back = view.behind_px < view.ahead_px
-        self._close(t_ms if self._clear_ms is None else self._clear_ms)
-        self._clear_ms = None
+        if view.empty:
+            self._vanished(self._open, t_ms)
+        elif self._clear_ms is not None:
+            self._close(self._clear_ms)  # unseen: what is in sight now is another card
+        elif not self._trembles(view):
+            self._open.back = view.behind_px < view.ahead_px
+            self._close(t_ms)
+
+    def _vanished(self, passage: Passage, t_ms: float) -> None:
+        """Nobody saw it go. A lamp that comes back shows it again, if it is still there."""
+        self._clear_ms = t_ms if self._clear_ms is None else self._clear_ms
+        last = self._time.last
+        if last and (last.ahead_px < float("inf") or t_ms - self._clear_ms >= _HOLD_MS):
+            passage.back |= last.behind_px < last.ahead_px
+            self._close(self._clear_ms)
+
+    def _trembles(self, view: View) -> bool:
+        """Whether the one edge beside the gate is so near that it may tremble back into it."""
+        near, far = sorted((view.ahead_px, view.behind_px))
+        return far == float("inf") and near < _CLEAR_MM * self._lip.px_per_mm
+
+    def _enter(self, t_ms: float, view: View) -> None:
+        """Paper is in the gate: a card, or the tail of the last one that came back."""
+        if not self._came_back(view):
+            self._begin(t_ms)
+        elif self._waiting:
+            self._open = self._waiting.pop()
+            self._open.closed_ms = None
+        else:
+            self._told = True
+
+    def _came_back(self, view: View) -> bool:
+        """Whether the paper just past the gate went back into it: more than half of it is past."""
+        last = self._time.last
+        if last is None or last.blocked or not (self._waiting or self._decided):
+            return False
+        near = last.ahead_px < _NEAR_MM * self._lip.px_per_mm and last.behind_px == float("inf")
+        past_px, left_px = view.lead_px - self._lip.gate_px, self._lip.gate_px - view.tail_px
+        return near and past_px > left_px and not view.tail_cut
 
     def _turned_back(self, t_ms: float, view: View) -> None:
         """With a beam, the first picture after the close tells which way the card went."""
         last = self._waiting[-1] if self._waiting else None
-        if last and self._last_ms < (last.closed_ms or 0) <= t_ms and not view.blocked:
+        if last and self._time.last_ms < (last.closed_ms or 0) <= t_ms and not view.blocked:
             last.back = view.behind_px < view.ahead_px
 
     def _measure(self, passage: Passage, t_ms: float, view: View) -> None:
-        """Two cards in one: more paper than a card has, or a second leading edge."""
+        """Two cards in one: more paper than a card has, or a second leading edge that stays."""
         longest = self._lip.card_px * _LONGEST
         passage.two |= view.length_px > longest
         if not view.tail_cut and not view.lead_cut:
             passage.whole_px = max(passage.whole_px or 0.0, view.length_px)
-        before = self._last
-        if not before or not before.blocked or t_ms - self._last_ms > _LOST_MS:
-            passage.blind |= t_ms - self._last_ms > _LOST_MS and passage.opened_ms <= self._last_ms
-            return
-        passage.two |= view.lead_px < before.lead_px - _LEAP_PX
+        before, frame_ms = self._time.last, t_ms - self._time.last_ms
+        way_px = (_LEAP_MM + frame_ms) * self._lip.px_per_mm  # at a metre a second
+        if self._leap_px is not None:
+            passage.two |= view.lead_px < self._leap_px - _LEAP_MM * self._lip.px_per_mm
+            self._leap_px = None
+        elif before and before.blocked and view.lead_px < before.lead_px - way_px:
+            self._leap_px = before.lead_px
 
     def _begin(self, t_ms: float) -> None:
-        self._open = Passage(t_ms)
+        self._open = Passage(t_ms, blind=self._doubt)
+        self._doubt, self._leap_px = False, None
 
     def _close(self, t_ms: float) -> None:
         if self._open:
+            self._open.two |= self._leap_px is not None
             self._open.closed_ms = t_ms
             self._waiting.append(self._open)
-            self._open = None
+            self._open = self._clear_ms = self._leap_px = None
 
     # -- what was read
 
@@ -265,7 +278,7 @@ class Passages:
                 passage.faces[reading.card] += 1
             elif self._lookup:
                 passage.found[reading.text] = self._lookup(reading.text)
-        passage.twice |= _in_two_places(told, self._lip.label_px / 2)
+        passage.twice |= in_two_places(told, self._lip.label_px / 2)
 
     def line(self, t_ms: float, text: str) -> None:
         """A line of the serial barcode module; weighed when the verdict is due.
@@ -315,7 +328,7 @@ class Passages:
         """The recording is over: every verdict left; a card still in the gate is half out."""
         if self._open:
             self._open.back = True
-            self._close(self._last_ms)
+            self._close(self._time.last_ms)
         return self.due(float("inf"))
 
     def _due(self, passage: Passage) -> float:
@@ -355,14 +368,3 @@ class Passages:
             else:
                 kept.append((t_ms, text))
         self._lines = kept
-
-
-def _in_two_places(readings: tuple[Reading, ...], apart_px: float) -> bool:
-    """Whether one witness read the same text at two places of one frame."""
-    return any(
-        one.witness is other.witness
-        and one.text == other.text != ""
-        and abs(one.at_px - other.at_px) > apart_px
-        for number, one in enumerate(readings)
-        for other in readings[:number]
-    )

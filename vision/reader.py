@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from table_controller.engine.seen import Seen
 from vision import barcode
 from vision.frame import Frame, Picture
-from vision.gate import look
+from vision.gate import Gate
 from vision.lip import SHIPPED, Lip
 from vision.manifest import Lookup, Manifest
-from vision.passage import DELAY_MS, Passages, Quality, Reading, Witness
+from vision.passage import DELAY_MS, Passages
+from vision.timeline import DROPPED
+from vision.witness import Quality, Reading, Witness
 
 EyeOnFrame = Callable[[Picture], Iterable[Reading]]
 """A witness: what it reads in one picture that has paper in the gate."""
@@ -43,6 +45,7 @@ class Sight:
         witnesses: what is asked of each frame; barcodes where None and there is a manifest.
         beam: an exit beam tells the edges (`Reader.edge`).
         delay_ms: from a passage's close to its verdict.
+        fps: pictures a second that the camera was set to, 0 where that is not known.
     """
 
     manifest: Manifest | None
@@ -51,6 +54,7 @@ class Sight:
     witnesses: Sequence[EyeOnFrame] | None = None
     beam: bool = False
     delay_ms: float = DELAY_MS
+    fps: float = 0.0
 
     def lookup(self) -> Callable[[str], Lookup] | None:
         """What a code's text is to this Schlitten."""
@@ -73,6 +77,9 @@ class Reader:
         on_fault: told what is wrong with unreadable frames, once while it is the same; it must
             not block.
         on_beam: told what is wrong with the exit beam, and an empty text when it is well again.
+        on_gap: told why cards may have left unseen, each time.
+        on_still: told whether no picture came for a second, and when one came again.
+        on_eye: told what a witness raised, once while it does, and None when all are well again.
     """
 
     def __init__(
@@ -80,13 +87,19 @@ class Reader:
         frames: Iterable[Frame],
         sight: Sight,
         on_fault: Callable[[str], None] = lambda _fault: None,
+        *,
         on_beam: Callable[[str], None] = lambda _fault: None,
+        on_eye: Callable[[Exception | None], None] = lambda _error: None,
+        on_gap: Callable[[str], None] = lambda _why: None,
+        on_still: Callable[[bool], None] = lambda _still: None,
     ) -> None:
         self.frames, self._sight, self._on_fault = frames, sight, on_fault
         self._on_beam, self._beam_told = on_beam, ""
-        self._eyes = sight.eyes()
+        self._on_eye, self._eye_failed = on_eye, False
+        self._on_gap, self._on_still, self._stands_still = on_gap, on_still, False
+        self._eyes, self._gate = sight.eyes(), Gate(sight.lip)
         self._passages = Passages(
-            sight.lookup(), sight.lip, beam=sight.beam, delay_ms=sight.delay_ms
+            sight.lookup(), sight.lip, beam=sight.beam, delay_ms=sight.delay_ms, fps=sight.fps
         )
         self._lock = threading.Lock()
         self._told = ""  # the last fault; the next frame with the same is not news
@@ -127,7 +140,12 @@ class Reader:
     def due(self, now_ms: float) -> list[tuple[int, Seen]]:
         """The verdicts due until `now_ms`, each once, with the time each was due."""
         with self._lock:
-            return [(round(due_ms), seen) for due_ms, seen in self._passages.due(now_ms)]
+            still = not self._told and self._passages.still(now_ms)
+            verdicts = [(round(due_ms), seen) for due_ms, seen in self._passages.due(now_ms)]
+        if still != self._stands_still:
+            self._stands_still = still
+            self._on_still(still)
+        return verdicts
 
     def end(self) -> list[tuple[int, Seen]]:
         """There are no more frames: the verdicts left; a card in the gate is half out."""
@@ -146,10 +164,19 @@ class Reader:
         with self._lock:
             return self._passages.open_since_ms
 
-    def dropped(self) -> None:
-        """A frame worth decoding was given up."""
+    def dropped(self, *, overrun: bool = False) -> None:
+        """A frame worth decoding was given up, in an `overrun` since too many waited."""
         with self._lock:
             self._passages.quality.dropped += 1
+            if overrun:
+                self._passages.unseen(DROPPED)
+        self._tell_gap()
+
+    def _tell_gap(self) -> None:
+        with self._lock:
+            gap = self._passages.take_unseen()
+        if gap:
+            self._on_gap(gap)
 
     def wanted(self, t_ms: float) -> bool:
         """Whether reading the frame of `t_ms` can still change a verdict."""
@@ -167,13 +194,14 @@ class Reader:
             self._told = fault
             return False
         self._told = ""
-        view = look(frame.picture, self._sight.lip)
+        view = self._gate.look(frame.picture)
         with self._lock:
             self._passages.view(frame.t_ms, view)
             beam, wanted = self._passages.beam_fault, self._passages.wanted(frame.t_ms)
         if beam != self._beam_told:
             self._beam_told = beam
             self._on_beam(beam)
+        self._tell_gap()
         return view.blocked and wanted
 
     def _fault(self, frame: Frame) -> str:
@@ -192,6 +220,15 @@ class Reader:
         """Ask the witnesses; slow, and may run beside `watch`."""
         if frame.picture is None:
             return
-        readings = [reading for eye in self._eyes for reading in eye(frame.picture)]
+        readings: list[Reading] = []
+        failed: Exception | None = None
+        for eye in self._eyes:
+            try:
+                readings += eye(frame.picture)
+            except Exception as error:  # noqa: BLE001 - a witness's edge: the others are asked
+                failed = error
+        if bool(failed) != self._eye_failed:
+            self._eye_failed = bool(failed)
+            self._on_eye(failed)
         with self._lock:
             self._passages.read(frame.t_ms, readings)

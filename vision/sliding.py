@@ -17,8 +17,8 @@ from vision.faces.read import CornerReader
 from vision.frame import Picture
 from vision.gate import View, look
 from vision.lip import Lip
-from vision.passage import Reading
 from vision.reader import EyeOnFrame
+from vision.witness import Reading
 
 
 def sliding(

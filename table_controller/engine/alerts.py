@@ -45,6 +45,7 @@ DEVICES = {
     "module": phrase("barcode module"),
     "beam": phrase("exit beam"),
     "pins": phrase("the Pi's pins"),
+    "frames": phrase("pictures of the lip"),
     "recording": phrase("recording"),
     "reading": phrase("card reading"),
 }
@@ -58,6 +59,7 @@ REMEDIES = {
     "module": phrase("Look at its cable: it comes back by itself."),
     "beam": phrase("Look at its cable: it comes back by itself."),
     "pins": phrase("Look at what else uses them: they come back by themselves."),
+    "frames": phrase("Count the cards that lie: one may have left unseen."),
     "recording": phrase("Name another recording in the settings: the table goes on."),
     "reading": phrase("It begins anew by itself: report the line in the log."),
 }

@@ -62,8 +62,11 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     deck: Path | None = None  # the house's own deck, as `schlitten enrol` wrote it
     width: int = 640
     height: int = 480
-    fps: float = 120.0
-    exposure_us: int = 500  # 0: automatic
+    fps: Annotated[float, Meta(ge=0)] = 120.0  # pictures a second; 0: the most that it has
+    exposure_us: Annotated[int, Meta(ge=0)] = 500  # 0: automatic
+    gain: Annotated[float, Meta(ge=0)] = 0.0  # in the camera's units; 0: automatic
+    focus: Annotated[float, Meta(ge=0)] | None = None  # in the camera's units; None: automatic
+    mains_hz: Literal[0, 50, 60] = 50  # of the light, where the exposure is automatic
     region: tuple[int, int, int, int] | None = None  # x, y, width, height in pixels
     rotation: Literal[0, 90, 180, 270] = 0
     px_per_mm: Annotated[float, Meta(gt=0)] = 8.0  # as `schlitten calibrate` measured it

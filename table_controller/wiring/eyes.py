@@ -10,10 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import convert
+
 from table_controller.rules.houses import House
 from table_controller.service.errors import ConfigError
 from table_controller.wiring.config import ShoeSettings
-from vision import camera, manifest, recording
+from vision import camera, manifest, picam, recording, v4l2
 from vision.frame import Frame
 from vision.lip import SHIPPED, Lip
 from vision.reader import EyeOnFrame, Sight, barcodes
@@ -29,14 +31,7 @@ class NoFilm(ConfigError):
 def camera_settings(settings: ShoeSettings) -> camera.Settings:
     """How the camera is set. Raises ConfigError."""
     try:
-        return camera.Settings(
-            width=settings.width,
-            height=settings.height,
-            fps=settings.fps,
-            exposure_us=settings.exposure_us,
-            region=settings.region,
-            rotation=settings.rotation,
-        )
+        return convert(settings, camera.Settings, from_attributes=True)
     except ValueError as error:
         raise ConfigError(f"[shoe]: {error}") from None
 
@@ -46,9 +41,9 @@ def frames(settings: ShoeSettings) -> Iterable[Frame]:
     how = camera_settings(settings)
     match settings.reader:
         case "camera":
-            return camera.v4l2(settings.camera, how)
+            return v4l2.usb(settings.camera, how)
         case "pi":
-            return camera.pi(_number(settings.camera), how)
+            return picam.pi(_number(settings.camera), how)
         case "recording":
             return camera.Playback(_film(Path(settings.camera), how))
         case _:
@@ -115,6 +110,7 @@ def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
         lip=built,
         witnesses=eyes,
         beam=settings.beam != "none",
+        fps=0.0 if settings.reader == "recording" else settings.fps,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from firmware_bridge.barcode_module import (
@@ -30,11 +31,14 @@ from table_controller.wiring.devices import RETRY_S
 from table_controller.wiring.into import card_input
 from vision.frame import Frame
 from vision.live import Closable, follow
-from vision.passage import Quality
 from vision.reader import Reader
+from vision.witness import Quality
 
 #: What is told of itself beside the devices: the recording in a camera's place, the reading.
 RECORDING, READING = "recording", "reading"
+#: What is lost where nobody saw the lip: somebody has to count, and acknowledges it when he has.
+GAP = "frames"
+STILL = "no picture has come for a second."
 ANOTHER = "Name another one in the settings ([shoe] camera), and start the table again."
 FAULT = "reading failed by a fault of the program: its places are in the log."
 
@@ -63,7 +67,14 @@ class LiveLip:
         except eyes.NoFilm as error:
             self._over = RECORDING, f"{error}. {ANOTHER}"
         watched = _Watched(frames, self._safely(self._camera_news))
-        return Reader(watched, self._sight, on_beam=self._safely(self._beam_news))
+        return Reader(
+            watched,
+            self._sight,
+            on_beam=self._safely(partial(self._news, "beam")),
+            on_gap=self._safely(partial(self._service.lost, GAP)),
+            on_still=self._still_news(self._safely(self._camera_news)),
+            on_eye=self._eye_news(self._safely(partial(self._news, READING))),
+        )
 
     async def run(self) -> None:
         """Serve it until the frames end, which is an alert, or a recording cannot be read."""
@@ -89,7 +100,6 @@ class LiveLip:
         try:
             async for _, seen in follow(self.reader):
                 self._service.table.say(card_input(seen))
-                self._service.back(READING)
         except Exception as error:  # noqa: BLE001 - the task's edge: the table goes on
             logs.fault("reading cards failed", error)
             if self._settings.reader == "recording":
@@ -103,6 +113,9 @@ class LiveLip:
     def tell(self, told: Sequence[Told], state: Any) -> None:
         """Hear what the table made of it: a card may be asked for again, a Schlitten be closed."""
         self.reader.ask_again(self._service.game.asks_again(state))
+        alerts = self._service.game.alerts(state)
+        if any(alert.id == f"device-{GAP}" and alert.acknowledged for alert in alerts):
+            self._service.back(GAP)
         for event, _ in told:
             if isinstance(event, SchlittenCounted):
                 self._publish(event.shoe, self.reader.take_quality())
@@ -134,9 +147,20 @@ class LiveLip:
         self._news("camera", fault)
         if not fault:
             self._service.back(RECORDING)
+            self._service.back(READING)
 
-    def _beam_news(self, fault: str) -> None:
-        self._news("beam", fault)
+    def _still_news(self, tell: Callable[[str], None]) -> Callable[[bool], None]:
+        return lambda still: tell(STILL if still else "")
+
+    def _eye_news(self, tell: Callable[[str], None]) -> Callable[[Exception | None], None]:
+        """What a witness of the pictures raised is in the log, and an alert while it does."""
+
+        def told(error: Exception | None) -> None:
+            if error:
+                logs.fault("reading cards failed", error)
+            tell(FAULT if error else "")
+
+        return told
 
     def _news(self, device: str, fault: str) -> None:
         if fault:
@@ -149,7 +173,13 @@ class LiveLip:
         if not self._settings.module:
             self._service.back("module")  # perhaps there was one in an earlier run
             return
-        await BarcodeModule(self._settings.module, self._module_news).run()
+        while True:
+            try:
+                await BarcodeModule(self._settings.module, self._module_news).run()
+            except Exception as error:  # noqa: BLE001 - a witness's edge: the others go on
+                logs.fault("the barcode module failed", error)
+                self._news("module", FAULT)
+            await asyncio.sleep(RETRY_S)
 
     def _module_news(self, news: ModuleNews) -> None:
         match news:
@@ -174,9 +204,12 @@ class LiveLip:
                 self.pins = pin_factory(self._settings.beam)
                 beam = PiTable(self.pins, self._pin_news, uses={Sensor.EXIT_BEAM.name})
                 await beam.run(ready=lambda: self._service.back("beam"))
-            except PinsError as error:
-                self.reader.beam_away(str(error))
-                self._beam_news(str(error))
+            except Exception as error:  # noqa: BLE001 - a witness's edge: the others go on
+                why = str(error) if isinstance(error, PinsError) else FAULT
+                if why is FAULT:
+                    logs.fault("the exit beam failed", error)
+                self.reader.beam_away(why)
+                self._news("beam", why)
             await asyncio.sleep(RETRY_S)
 
     def _pin_news(self, news: PinNews) -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import inputs as i
-from table_controller.engine.chemin_de_fer.phases import PREPARING
 from table_controller.engine.chemin_de_fer.state import Table, begin, deal_of
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
@@ -27,6 +26,7 @@ from table_controller.engine.messages import (
 )
 from table_controller.engine.table import devices
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.schlitten import PREPARING
 from table_controller.engine.views import Choice, Offer, Pick, Sum, Text
 from table_controller.rules.money import Chips
 from tests.engine import script

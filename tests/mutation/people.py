@@ -31,7 +31,7 @@ SLIPS: tuple[Mutation, ...] = (
             "if person(felt, said.actor) == person(felt, first):",
             "if False:",
         ),
-        ("people seventh", "if by_hand(said) and said.card and known is None:", "if False:"),
+        ("people seventh", "if said.card and known is None and by_hand(said):", "if False:"),
         ("people alone", "        if by_hand(said):\n", "        if False:\n"),
         (
             "people twice",
@@ -70,17 +70,17 @@ SLIPS: tuple[Mutation, ...] = (
         ("people rest", "rest=staked - own", "rest=staked"),
     ),
     *_held(
-        f"{GAME}/words_between.py",
-        ("people coups", "table.felt.coups - table.felt.first_coup + 1", "table.felt.coups"),
-        ("people closed", "if table.felt.number and not phase.done:", "if table.felt.number:"),
+        f"{TABLE}/words.py",
+        ("people coups", "felt.coups - felt.first_coup + 1", "felt.coups"),
+        ("people closed", "if felt.number and not phase.done:", "if felt.number:"),
     ),
     *_held(
-        f"{GAME}/step.py",
-        ("people news", "if now.felt.withdrawn and kind not in UNHEARD:", "if False:"),
+        f"{TABLE}/undo.py",
+        ("people news", "if now.felt.withdrawn and kind not in UNHEARD", "if False"),
         (
             "people unheard",
-            "UNHEARD = frozenset(\n    {\n        ti.TakesBack, i.Waited, DeviceLost, DeviceBack,",
-            "UNHEARD = frozenset(\n    {\n        ti.TakesBack, i.Waited, DeviceBack,",
+            "        TakesBack, DeviceLost, DeviceBack,",
+            "        TakesBack, DeviceBack,",
         ),
     ),
     *_held(

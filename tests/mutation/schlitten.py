@@ -12,7 +12,6 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-30 whole", "not bank.won or bank.whole:", "not bank.won:"),
         ("R-30 replay", "table.coup.tie and lacking(table)", "table.coup.tie"),
         ("R-37 replay", "table.coup.tie and lacking(table)", "lacking(table)"),
-        ("ZP-4", "    if phase.done == len(p.PREPARING):", "    if False:"),
         (
             "N-9 coup",
             "    if table.coup:\n        table, told = annul",
@@ -22,9 +21,8 @@ SLIPS: tuple[Mutation, ...] = (
     *slips(
         f"{GAME}/repair.py",
         ("R-46 spare", "*_cards(then), *spare, *old.felt.kept", "*_cards(then), *old.felt.kept"),
-        ("R-46 croupier", "        croupier=table.felt.croupier,\n", ""),
         ("R-46 declared", "    if _declared_before(table):\n", "    if False:\n"),
-        ("R-20 strays", "    for dealt in _drawn_since(table, old):", "    for dealt in ():"),
+        ("R-20 strays", "    for dealt in _drawn_since(table, back):", "    for dealt in ():"),
         (
             "R-20 burned",
             "        if dealt in thirds or (now and dealt.ordinal in now.shown):",
@@ -33,9 +31,15 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-20 open", "    if lies_open and not unpaid:", "    if False:"),
         (
             "R-20 unpaid",
-            "isinstance(phase, Settled) and not any(line.done for line in phase.payments)",
-            "isinstance(phase, Settled)",
+            "isinstance(phase, p.Settled) and not any(line.done for line in phase.payments)",
+            "isinstance(phase, p.Settled)",
         ),
+    ),
+    *slips(
+        f"{TABLE}/undo.py",
+        ("R-46 croupier", "        croupier=felt.croupier,\n", ""),
+        ("R-20 final", "(final or (kind not in BESIDE and kind not in idle))", "final"),
+        ("R-20 stopped", "waits = final or isinstance(first(now.felt), STOPPED)", "waits = final"),
     ),
     *slips(
         f"{TABLE}/repairs.py",
@@ -52,19 +56,10 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         f"{GAME}/step.py",
-        (
-            "R-20 final",
-            "(kind in FINAL or settles)",
-            "settles",
-        ),
-        (
-            "R-20 Schlag",
-            "final = type(s.foremost(now)) in STOPPED or _opens(said)",
-            "final = type(s.foremost(now)) in STOPPED",
-        ),
-        ("R-20 stopped", "final = type(s.foremost(now)) in STOPPED or", "final ="),
-        ("R-38 ends", "    if now.felt.alerts and _coup(now) != _coup(table):", "    if False:"),
-        ("Z-16 ends", "    if now.felt.alerts and now.prompt != table.prompt:", "    if False:"),
+        ("R-20 Schlag", "final = isinstance(said, i.Spoke) and", "final = False and"),
+        ("R-20 settled", "final = type(s.foremost(now)) is p.Settled and", "final = False and"),
+        ("R-38 ends", "    if _coup(now) != _coup(table):", "    if False:"),
+        ("Z-16 ends", "    if now.prompt != table.prompt:", "    if False:"),
     ),
     *slips(
         "table_controller/engine/chemin_de_fer/sums.py",
@@ -134,7 +129,7 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         "table_controller/engine/shoe.py",
-        ("duplicate", "return None if shoe.labelled & bit else", "return"),
+        ("duplicate", "if shoe.labelled & bit:", "if False:"),
         ("six equals", "gone(shoe, card) >= shoe.packs", "gone(shoe, card) > shoe.packs"),
     ),
     *offered(

@@ -15,7 +15,7 @@ from table_controller.rules.ecarte.stakes import Beside, Stake, total
 
 E07 = House(id="e07", title="E07", unit="K", seats=12)
 E00 = House(id="e00", title="E00", unit="K", seats=12, succession="list")
-EDE = House(id="ede", title="EDE", unit="M", seats=12, succession="anyone")
+EDE = House(id="ede", title="EDE", unit="M", seats=12, chouette="bank", succession="anyone")
 STAKES = st.dictionaries(st.integers(10, 20), st.integers(1, 500), min_size=1, max_size=9).map(
     lambda laid: tuple(Stake(place, chips) for place, chips in laid.items())
 )
@@ -140,6 +140,15 @@ def test_a_lost_bank_is_renewed_twice_and_no_more():
     assert not b.may_renew(E07, lost)
     with pytest.raises(ValueError, match="renewed 2 times"):
         b.renewed(E07, lost, 100)
+
+
+def test_at_ede_a_lost_bank_is_laid_again_as_often_as_he_likes():
+    """EDE-0: no number is printed."""
+    bank = b.laid(100)
+    for _ in range(12):
+        bank = b.renewed(EDE, b.played(bank, -bank.holds), 100)
+
+    assert bank.renewed == 12
 
 
 def test_a_bank_is_halved_once_and_not_below_its_start():

@@ -95,7 +95,12 @@ def test_a_rule_is_found_in_whatever_case():
 
 @pytest.mark.parametrize(
     ("asked", "near"),
-    [("Z-28", {"Z-2", "Z-8", "Z-27"}), ("ZP21", {"ZP-2", "ZP-1"}), ("r-350", {"R-35"})],
+    [
+        ("Z-28", {"Z-2", "Z-8", "Z-27"}),
+        ("ZP21", {"ZP-2", "ZP-1"}),
+        ("r-350", {"R-35"}),
+        ("E00-60", {"E00-6", "E00-56"}),
+    ],
 )
 def test_an_unknown_id_is_refused_with_ids_like_it(asked, near):
     """The error says what was asked for and what comes near, of the same series."""

@@ -20,11 +20,11 @@ def other_shoe():
 
 @pytest.fixture
 def passages(shoe, other_shoe):
-    """By the picture alone."""
-    return Passages(lambda text: shoe.lookup(text, [other_shoe]))
+    """By the picture alone; one picture a second would do, so that none is missed."""
+    return Passages(lambda text: shoe.lookup(text, [other_shoe]), fps=1)
 
 
 @pytest.fixture
 def beamed(shoe):
     """With an exit beam."""
-    return Passages(shoe.lookup, beam=True)
+    return Passages(shoe.lookup, beam=True, fps=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vision.gate import View
-from vision.passage import Reading, Witness
+from vision.witness import Reading, Witness
 
 CLEAR = View(False, 320, 320)
 IN_GATE = View(True, 100, 600)

@@ -6,9 +6,10 @@ import pytest
 
 from table_controller.engine.seen import Seen, Unknown
 from table_controller.rules.cards import Card
-from tests.vision.passing import CLEAR, GONE, IN_GATE, code, pass_by, unknown, verdicts
+from tests.vision.passing import GONE, IN_GATE, code, pass_by, unknown, verdicts
 from vision.gate import View
-from vision.passage import Passages, Reading, Witness
+from vision.passage import Passages
+from vision.witness import Reading, Witness
 
 
 def test_a_verdict_is_due_80_ms_after_the_close(passages):
@@ -53,29 +54,6 @@ def test_a_frame_that_two_passages_could_claim_is_the_first_ones_by_time(shoe, b
     assert [seen.card for seen in verdicts(beamed)] == [None, shoe.cards[1].card]
 
 
-@pytest.mark.parametrize(("gap_ms", "seen"), [(150, None), (150.5, Unknown.UNSURE)])
-def test_150_ms_without_a_picture_are_forgiven(shoe, passages, gap_ms, seen):
-    """Longer, and another card may have followed unseen."""
-    passages.view(0, IN_GATE)
-    passages.read(0, [code(shoe.cards[0])])
-    passages.view(gap_ms, IN_GATE)
-    passages.view(gap_ms + 8, GONE)
-
-    assert unknown(passages) == [seen]
-
-
-@pytest.mark.parametrize(("opened_ms", "seen"), [(10, Unknown.UNSURE), (10.5, None)])
-def test_a_gap_before_the_card_came_hides_nothing(shoe, beamed, opened_ms, seen):
-    """The beam says when it came: after the last picture, or with it."""
-    beamed.view(10, CLEAR)
-    beamed.edge(opened_ms, blocked=True)
-    beamed.view(200, IN_GATE)
-    beamed.read(200, [code(shoe.cards[0])])
-    beamed.edge(205, blocked=False)
-
-    assert unknown(beamed) == [seen]
-
-
 @pytest.mark.parametrize(("lead_px", "seen"), [(564.48, None), (565, Unknown.TWO_CARDS)])
 def test_paper_may_be_twelve_hundredths_longer_than_a_card(shoe, passages, lead_px, seen):
     """504 px and what the cells of 8 px add."""
@@ -88,10 +66,15 @@ def test_paper_may_be_twelve_hundredths_longer_than_a_card(shoe, passages, lead_
 
 @pytest.mark.parametrize(
     ("leads", "seen"),
-    [((420, 340), None), ((420, 339), Unknown.TWO_CARDS), ((420, 339, 419), Unknown.TWO_CARDS)],
+    [
+        ((420, 340), None),
+        ((420, 339), Unknown.TWO_CARDS),
+        ((420, 339, 403), Unknown.TWO_CARDS),
+        ((420, 339, 404), None),
+    ],
 )
 def test_a_leading_edge_may_seem_80_px_further_back(shoe, passages, leads, seen):
-    """Within one frame; once it leapt, it has leapt."""
+    """2 mm and the way of one frame at a metre a second; a shadow that goes was no second edge."""
     for number, lead_px in enumerate(leads):
         passages.view(8.0 * number, View(True, 0, lead_px, tail_cut=True))
         passages.read(8.0 * number, [code(shoe.cards[0])])
@@ -106,12 +89,8 @@ def test_an_edge_that_leaps_after_a_clear_gate_is_the_next_cards(shoe, passages)
         passages.view(start, View(True, 0, lead_px, tail_cut=True))
         passages.read(start, [code(shoe.cards[0])])
         passages.view(start + 8, GONE)
-    passages.view(300, View(True, 0, 500, tail_cut=True))
-    passages.read(300, [code(shoe.cards[0])])
-    passages.view(500, View(True, 0, 330, tail_cut=True))
-    passages.view(508, GONE)
 
-    assert unknown(passages) == [None, None, Unknown.UNSURE]
+    assert unknown(passages) == [None, None]
 
 
 @pytest.mark.parametrize(

@@ -149,14 +149,21 @@ def picture(*papers, light=190):
         ([(8, 632)], View(True, 8, 632)),
         ([(0, 632)], View(True, 0, 632, True, False)),
         ([(0, 8), (632, 640)], View(False, 320, 320, ahead_px=312, behind_px=320)),
-        ([(0, 24), (40, 72), (400, 424)], View(False, 320, 320, ahead_px=80, behind_px=256)),
+        ([(0, 24), (40, 72), (600, 640)], View(False, 320, 320, ahead_px=280, behind_px=256)),
         ([(80, 312), (320, 584)], View(True, 80, 584)),
-        ([(80, 304), (320, 584)], View(True, 320, 584)),
+        ([(0, 304), (320, 640)], View(True, 320, 640, lead_cut=True)),
+        ([(80, 304), (320, 584)], View(True, 80, 584)),
+        ([(80, 304), (320, 592)], View(True, 80, 592)),
+        ([(80, 304), (320, 600)], View(True, 320, 600)),
+        ([(0, 304), (344, 504)], View(True, 0, 504, tail_cut=True)),
         ([], View(False, 320, 320)),
     ],
 )
 def test_paper_is_where_it_is_to_a_cell(papers, view):
-    """Cells of 8 px; one dark cell amid paper is a rule of ink, two are a gap."""
+    """Cells of 8 px; one dark cell amid paper is a rule of ink, two are a gap.
+
+    But of two pieces within a card's length, one too short for a card, neither is one.
+    """
     assert look(picture(*papers), SHIPPED) == view
 
 

@@ -16,8 +16,8 @@ from tests.vision.conftest import KEY
 from vision import manifest
 from vision.frame import Frame
 from vision.manifest import Lookup, ManifestError, Verdict
-from vision.passage import Reading, Witness
 from vision.reader import Reader, Sight
+from vision.witness import Reading, Witness
 
 
 def picture(*papers, light=190):
@@ -165,7 +165,7 @@ def reader_of(shoe, *frames, told=None, beams=None, **sight):
         frames,
         Sight(manifest=shoe, witnesses=[eye], **sight),
         (told if told is not None else []).append,
-        (beams if beams is not None else []).append,
+        on_beam=(beams if beams is not None else []).append,
     )
     return made, asked
 

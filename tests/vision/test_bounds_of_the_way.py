@@ -6,9 +6,10 @@ import pytest
 
 from table_controller.engine.seen import Seen, Unknown
 from table_controller.rules.cards import Card
-from tests.vision.passing import BACK, CLEAR, GONE, IN_GATE, code, pass_by, unknown, verdicts
+from tests.vision.passing import BACK, GONE, IN_GATE, code, pass_by, unknown, verdicts
 from vision.gate import View
-from vision.passage import Passages, Reading, Witness
+from vision.passage import Passages
+from vision.witness import Reading, Witness
 
 # -- which way it went
 
@@ -79,17 +80,6 @@ def test_edges_without_a_beam_are_a_way_to_open_and_close_too(passages):
     assert passages.beam_fault == ""
     passages.beam_away("unplugged")
     assert passages.beam_fault == ""
-
-
-def test_a_gate_that_is_clear_twice_closed_at_the_first(shoe, passages):
-    """And paper that was never gone closes when paper is seen beside it."""
-    for t_ms, view in ((0, IN_GATE), (8, CLEAR), (16, CLEAR), (100, IN_GATE), (108, CLEAR)):
-        passages.view(t_ms, view)
-    passages.view(116, IN_GATE)
-    passages.view(124, CLEAR)
-    passages.view(132, GONE)
-
-    assert [one.due_ms for one in passages.due(float("inf"))] == [88, 204]
 
 
 def test_at_the_end_a_card_in_the_gate_closes_with_the_last_picture(passages):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from vision.gate import look
+from vision.gate import Gate, look
 from vision.lip import SHIPPED, Lip
 
 
@@ -55,7 +55,7 @@ def test_a_rule_of_ink_is_no_gap_but_a_gap_of_three_millimetres_is():
     """Court cards have frames; cards have edges."""
     ruled = _picture((80, 584))
     ruled[:, 320:328] = 40
-    parted = _picture((80, 308), (332, 584))
+    parted = _picture((0, 308), (332, 640))
 
     assert look(ruled, SHIPPED).length_px == pytest.approx(504, abs=16)
     assert not look(parted, SHIPPED).blocked
@@ -76,4 +76,42 @@ def test_a_court_card_that_is_dark_in_its_middle_is_one_piece_of_paper_where_all
     picture[120:360, 250:390] = 40
 
     assert look(picture, lip).length_px == pytest.approx(252, abs=16)
-    assert not look(picture, Lip(px_per_mm=4.0)).blocked
+
+
+def test_dark_artwork_closes_no_gate():
+    """Between two light borders in a card's length lies that card, however broad the dark is."""
+    view = look(_picture((80, 112), (552, 584), noise=12), SHIPPED)
+
+    assert (view.blocked, view.tail_px, view.lead_px) == (True, 80, 584)
+
+
+def test_two_cards_are_two_pieces_where_each_goes_on_outside_the_picture():
+    """One that left half out, and the next behind it."""
+    view = look(_picture((0, 250), (330, 640)), SHIPPED)
+
+    assert not view.blocked
+    assert (view.ahead_px, view.behind_px) == (8, 72)
+
+
+def test_beside_paper_half_of_the_way_from_the_empty_lip_is_enough():
+    """Once the empty lip is known: 28 here, paper from 60 on, and then 44."""
+    gate = Gate(SHIPPED)
+    grey = _picture((80, 200))
+    grey[:, 200:584] = 50
+
+    assert not gate.look(grey).blocked
+    for _ in range(20):
+        gate.look(_picture(noise=6))
+    assert gate.look(grey).length_px == 504
+    grey[:, 200:584] = 40
+    assert not gate.look(grey).blocked
+
+
+def test_a_picture_much_darker_than_the_empty_lip_shows_nothing():
+    """A strobe that missed: known once the lip is; one that is black anyhow looks alike."""
+    for level, dark in ((28, True), (10, False)):
+        gate = Gate(SHIPPED)
+        for _ in range(20):
+            assert not gate.look(np.full((192, 640), level, np.uint8)).dark
+
+        assert gate.look(np.full((192, 640), 4, np.uint8)).dark is dark

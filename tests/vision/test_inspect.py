@@ -5,8 +5,8 @@ from table_controller.rules.cards import Card
 from vision.cardstock import Stock
 from vision.generator import film, plan_stocks
 from vision.inspect import inspect
-from vision.passage import Reading, Witness
 from vision.reader import Sight
+from vision.witness import Reading, Witness
 
 
 def _picture(label):

@@ -5,7 +5,8 @@ from table_controller.engine.seen import Seen, Unknown
 from table_controller.rules.cards import Card
 from tests.vision.passing import BACK, CLEAR, GONE, IN_GATE, label, slide, verdicts
 from vision.gate import View
-from vision.passage import Passages, Reading, Witness
+from vision.passage import Passages
+from vision.witness import Reading, Witness
 
 
 def test_many_frames_are_one_passage_and_one_verdict(shoe, passages):
@@ -106,25 +107,13 @@ def test_a_card_pushed_back_is_no_card_and_may_come_again(shoe, passages):
     assert [seen.unknown for seen in verdicts(passages)] == [Unknown.PARTIAL, None]
 
 
-def test_one_dark_frame_is_not_the_end_of_a_passage(shoe, passages):
-    """Nothing on either side of the gate: the next frame decides."""
-    entry = shoe.cards[0]
-    for t_ms, view in enumerate([IN_GATE, CLEAR, IN_GATE, CLEAR, CLEAR]):
-        passages.view(t_ms * 8.0, view)
-        passages.read(t_ms * 8.0, [label(entry.token)] if view.blocked else [])
-
-    decided = passages.end()
-    assert [one.seen.card for one in decided] == [entry.card]
-    assert decided[0].due_ms == 24 + 80
-
-
 def test_too_much_paper_or_a_second_leading_edge_is_two_cards(shoe, passages):
     """Longer than a card; or an edge that leapt back while the gate stayed blocked."""
     token = shoe.cards[0].token
     passages.view(0, View(True, 0, 600, True, False))
     passages.read(0, [label(token)])
     passages.view(8, GONE)
-    for t_ms, lead in ((300, 400), (308, 470), (316, 380), (324, 450)):
+    for t_ms, lead in ((300, 400), (308, 500), (316, 380), (324, 450)):
         passages.view(t_ms, View(True, 100, lead))
         passages.read(t_ms, [label(token)])
     passages.view(332, GONE)
@@ -140,16 +129,6 @@ def test_less_than_a_card_is_half_a_card(shoe, passages):
     assert [seen.unknown for seen in verdicts(passages)] == [Unknown.PARTIAL]
 
 
-def test_a_card_that_nobody_watched_all_the_way_is_unsure(shoe, passages):
-    """A gap in the pictures while it was in the gate: another may have followed."""
-    passages.view(0, IN_GATE)
-    passages.read(0, [label(shoe.cards[0].token)])
-    passages.view(400, IN_GATE)
-    passages.view(408, GONE)
-
-    assert [seen.unknown for seen in verdicts(passages)] == [Unknown.UNSURE]
-
-
 def test_a_card_in_the_gate_at_the_end_is_half_out(shoe, passages):
     """A recording may be cut anywhere."""
     passages.view(0, IN_GATE)
@@ -161,7 +140,7 @@ def test_a_card_in_the_gate_at_the_end_is_half_out(shoe, passages):
 
 def test_a_beam_opens_and_closes_whatever_the_picture_shows(shoe):
     """And the first picture after the close tells which way the card went."""
-    passages = Passages(shoe.lookup, beam=True)
+    passages = Passages(shoe.lookup, beam=True, fps=1)
     entry = shoe.cards[0]
     for start, last in ((0, GONE), (200, BACK), (400, CLEAR)):
         passages.edge(start + 1, blocked=True)
@@ -178,7 +157,7 @@ def test_a_beam_opens_and_closes_whatever_the_picture_shows(shoe):
 
 def test_a_beam_alone_counts_a_card_that_no_camera_saw(shoe):
     """A passage without a read stops the coup; it is never overlooked."""
-    passages = Passages(shoe.lookup, beam=True)
+    passages = Passages(shoe.lookup, beam=True, fps=1)
     passages.edge(0, blocked=True)
     passages.edge(60, blocked=False)
 
@@ -187,7 +166,7 @@ def test_a_beam_alone_counts_a_card_that_no_camera_saw(shoe):
 
 def test_a_frame_a_little_off_the_beams_time_still_belongs_to_the_card(shoe):
     """Beam and camera have different clocks; 10 ms is forgiven."""
-    passages = Passages(shoe.lookup, beam=True)
+    passages = Passages(shoe.lookup, beam=True, fps=1)
     passages.edge(0, blocked=True)
     passages.edge(60, blocked=False)
     passages.read(66, [label(shoe.cards[0].token)])

@@ -5,7 +5,8 @@ import pytest
 from table_controller.engine.seen import Seen, Unknown
 from table_controller.rules.cards import Card
 from tests.vision.passing import GONE, IN_GATE, label, slide, verdicts
-from vision.passage import Passages, Reading, Witness
+from vision.passage import Passages
+from vision.witness import Reading, Witness
 
 # -- the serial module
 

@@ -30,10 +30,15 @@ EMPTY = np.full((192, 640), 28, np.uint8)
 SHOE = manifest.make("blue-1", bytes(range(32)))
 
 
-def lying(stock: Stock) -> np.ndarray:
-    """The picture of a card that lies in the gate."""
+def lying(stock: Stock, past_ms: int = 31) -> np.ndarray:
+    """The picture of a card that lies in the gate, so far past it at a metre a second."""
     frames = film(plan_stocks([stock], 1))
-    return min(frames, key=lambda frame: abs(frame.t_ms - 131)).picture
+    return min(frames, key=lambda frame: abs(frame.t_ms - 100 - past_ms)).picture
+
+
+def leaving(stock: Stock) -> np.ndarray:
+    """The picture of a card of which little is in sight still."""
+    return lying(stock, 95)
 
 
 class Scene:
@@ -42,13 +47,15 @@ class Scene:
     def __init__(self) -> None:
         self.picture: np.ndarray | None = EMPTY
         self.taken = 0  # pictures
-        self._closed = threading.Event()
+        self._closed, self.stopped = threading.Event(), threading.Event()
 
     def close(self) -> None:
         self._closed.set()
 
     def __iter__(self) -> Iterator[Frame]:
         while not self._closed.wait(0.008):
+            if self.stopped.is_set():
+                continue
             fault = "" if self.picture is not None else "the camera is away"
             yield Frame(monotonic_ms(), self.picture, fault)
             self.taken += 1
@@ -109,9 +116,15 @@ class Lipped:
         await until(lambda: self.lip.reader.open_since_ms is not None)
         witness()
         await self.rest()
-        self.scene.picture = EMPTY
+        await self.draw(stock)
         await until(lambda: len(self.heard) > count)
         return self.heard[-1]
+
+    async def draw(self, stock: Stock) -> None:
+        """Draw the card that lies in the gate out of the lip."""
+        self.scene.picture = leaving(stock)
+        await self.pictures(2)
+        self.scene.picture = EMPTY
 
 
 async def until(holds: Callable[[], bool]) -> None:
@@ -135,6 +148,8 @@ async def table(folder: Path, monkeypatch, **settings: object) -> AsyncIterator[
         keys=load_keys(folder / "table.key", {}),
         journal=folder / "table.db",
     )
+    # A busy machine takes pictures anyhow: one in a second is no gap here.
+    settings = {"fps": 1.0} | settings
     shoe = ShoeSettings(reader="camera", camera="scene", manifests=(path,), **settings)
     async with Service(plan) as service:
         live = lip.LiveLip(service, shoe)

@@ -5,10 +5,13 @@ from functools import partial
 
 import pytest
 
+from firmware_bridge.barcode_module import BarcodeModule
+from hardware.pi_table import PiTable
+from table_controller.engine.messages import AlertAcknowledged
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service.table import Told
-from tests.whole.lips import EMPTY, SHOE, Module, kept, lying, table, until
+from tests.whole.lips import SHOE, Module, kept, lying, table, until
 from vision.beam import MISSED
 from vision.cardstock import Stock
 
@@ -114,7 +117,7 @@ def test_a_beam_that_sees_nothing_is_an_alert_and_the_picture_takes_over(tmp_pat
             while not lipped.heard:  # a machine that takes no picture for 150 ms judges nobody
                 lipped.scene.picture = lying(LABELLED)
                 await lipped.pictures()
-                lipped.scene.picture = EMPTY
+                await lipped.draw(LABELLED)
                 await lipped.pictures()
             await until(lambda: lipped.alerts() == {"device-beam"})
             (alert,) = lipped.service.table.state.felt.alerts
@@ -140,6 +143,49 @@ def test_without_pins_the_beam_is_an_alert_and_cards_are_read(tmp_path, monkeypa
             return await lipped.card(LABELLED)
 
     assert asyncio.run(play()).card == ENTRY.card
+
+
+@pytest.mark.parametrize("witness", ["beam", "module"])
+def test_whatever_a_witness_raises_is_its_alert_and_cards_are_read(
+    tmp_path, monkeypatch, capfd, witness
+):
+    """Not its end: it is tried again, and the picture opens and closes meanwhile."""
+
+    async def fails(*_args, **_named):
+        raise TypeError("run() got an unexpected keyword argument")
+
+    monkeypatch.setattr(PiTable, "run", fails)
+    monkeypatch.setattr(BarcodeModule, "run", fails)
+
+    async def play():
+        async with table(tmp_path, monkeypatch, **{witness: "mock"}) as lipped:
+            await until(lambda: lipped.alerts() == {f"device-{witness}"})
+            return await lipped.card(LABELLED)
+
+    assert asyncio.run(play()).card == ENTRY.card
+    assert "TypeError" in capfd.readouterr().err
+
+
+def test_a_camera_that_stood_still_is_back_by_itself_but_somebody_has_to_count(
+    tmp_path, monkeypatch
+):
+    """After a second, not the ten of its driver. The next card is unsure, the one after it not."""
+
+    async def play():
+        async with table(tmp_path, monkeypatch, fps=8.0) as lipped:
+            await lipped.pictures()
+            lipped.scene.stopped.set()
+            await until(lambda: lipped.alerts() == {"device-camera"})
+            lipped.scene.stopped.clear()
+            await until(lambda: lipped.alerts() == {"device-frames"})
+            seen = [await lipped.card(LABELLED), await lipped.card(LABELLED)]
+            before = lipped.alerts()
+            table_ = lipped.service.table
+            await table_.ask(AlertAcknowledged(actor="croupier", alert="device-frames"))
+            await until(lambda: not lipped.alerts())
+            return [one.unknown for one in seen], before
+
+    assert asyncio.run(play()) == ([Unknown.UNSURE, None], {"device-frames"})
 
 
 def test_a_device_that_was_taken_out_of_the_settings_is_missed_no_longer(

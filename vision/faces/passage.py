@@ -15,8 +15,8 @@ from vision.faces.quads import Points, Quad
 from vision.faces.read import CornerReader
 from vision.faces.recognise import cards
 from vision.frame import Picture
-from vision.passage import Reading, Witness
 from vision.reader import EyeOnFrame
+from vision.witness import Reading, Witness
 
 
 def faces(reader: CornerReader, places: Iterable[Points] | None = None) -> EyeOnFrame:

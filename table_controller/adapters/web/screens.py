@@ -19,11 +19,12 @@ from markupsafe import Markup
 
 from table_controller.adapters.web import geometry, picture
 from table_controller.adapters.web.geometry import Shape
-from table_controller.adapters.web.hub import Answer, Table
-from table_controller.adapters.web.words import LOCALES, NAMES, figure, say
+from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.engine.messages import Audience, Phrase, phrase
 from table_controller.engine.pieces import Figure
 from table_controller.engine.views import Snapshot
+from table_controller.words import LOCALES, figure, text
+from table_controller.words.languages import Language
 
 #: The parts of each page, by the id of their element; each is replaced as one.
 PARTS = {
@@ -90,9 +91,9 @@ class Renderer:
         )
         self._env.globals.update(
             _=self._ui,
-            say=partial(say, locale=locale),
+            say=partial(text, locale=locale),
             locale=locale,
-            languages=NAMES,
+            languages={language.value: language.called for language in Language},
             sheets=SHEETS,
             picture=picture,
             geometry=geometry,
@@ -102,13 +103,13 @@ class Renderer:
             figure=partial(figure, locale=locale),
             amount=self._amount,
             told=self._told,
-            say=partial(say, locale=locale),
+            say=partial(text, locale=locale),
             transposed=_transposed,
             json=_json,
         )
 
-    def _ui(self, text: str, **args: str | int) -> str:
-        return say(phrase(text, **args), self._locale)
+    def _ui(self, template: str, **args: str | int) -> str:
+        return text(phrase(template, **args), self._locale)
 
     def prepare(self) -> None:
         """Read and compile every template; in a thread, since it takes longer than a heartbeat."""
@@ -159,7 +160,7 @@ class Renderer:
 
     def text(self, sentence: Phrase) -> str:
         """Return a sentence in the page's language."""
-        return say(sentence, self._locale)
+        return text(sentence, self._locale)
 
     def _sum(self, snapshot: Snapshot | _Read) -> Callable[[int], str]:
         return lambda chips: self._with_unit(chips, snapshot.unit)
@@ -225,8 +226,8 @@ class _Channel:
 class Screens:
     """One rendering for all screens of an audience, shape and language; none unlooked at."""
 
-    def __init__(self, table: Table, renderers: Mapping[str, Renderer]) -> None:
-        self._table, self._renderers = table, renderers
+    def __init__(self, hub: Hub[Any], renderers: Mapping[str, Renderer]) -> None:
+        self._hub, self._renderers = hub, renderers
         self._channels: dict[_Kind, _Channel] = {}
         self._closed = False
 
@@ -269,7 +270,7 @@ class Screens:
 
     async def _render(self, channel: _Channel, audience: Audience, shape: str, locale: str) -> None:
         try:
-            async for snapshot in self._table.subscribe(audience):
+            async for snapshot in self._hub.subscribe(audience):
                 channel.show(self._renderers[locale].parts(snapshot, audience, (shape,)))
                 await asyncio.sleep(PACE_S)
         finally:  # closed, or it failed: the streams end, and the browsers come back

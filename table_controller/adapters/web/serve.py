@@ -15,6 +15,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from table_controller.adapters.addresses import is_loopback
+from table_controller.adapters.web.bounds import BACKLOG, Bounded
 
 STOP_S = 1
 """After so long a connection that does not end is cut."""
@@ -60,7 +61,8 @@ class Server:
         self._config = uvicorn.Config(
             app,
             loop="asyncio",
-            http="h11",
+            http=Bounded,
+            backlog=BACKLOG,
             ws="none",
             lifespan="off",
             log_config=None,

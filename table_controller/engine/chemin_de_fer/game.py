@@ -17,7 +17,7 @@ from table_controller.engine.chemin_de_fer.phases import PointeurToSpeak
 from table_controller.engine.chemin_de_fer.saved import load, save
 from table_controller.engine.chemin_de_fer.script import NOTATION
 from table_controller.engine.chemin_de_fer.sheets import recall, wall
-from table_controller.engine.chemin_de_fer.state import Table, begin, foremost
+from table_controller.engine.chemin_de_fer.state import Table, begin, foremost, money
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.view import snapshot
@@ -28,7 +28,7 @@ from table_controller.engine.table.events import RulingNoted
 from table_controller.engine.table.offers import second_entry
 from table_controller.engine.table.stops import Unread
 from table_controller.engine.table.unread import asked_by_hand
-from table_controller.engine.views import STANDING, Snapshot
+from table_controller.engine.views import Snapshot
 from table_controller.rules.chemin_de_fer.house import House
 
 __all__ = [
@@ -103,14 +103,3 @@ def deadline(table: Table) -> tuple[int, Input] | None:
     if not table.house.slow_look_s:
         return None
     return table.house.slow_look_s, Waited(actor="clock", prompt=table.prompt)
-
-
-def money(table: Table) -> dict[str, int]:
-    """What lies before each player, in the bank, at stake, and with the house."""
-    felt, bank, coup = table.felt, table.bank, table.coup
-    everybody = (*enumerate(felt.seats, 1), *enumerate(felt.standing, STANDING + 1))
-    held: dict[str, int] = {f"seat {place}": who.balance for place, who in everybody if who}
-    held["bank"] = bank.pot + bank.aside if bank else 0
-    held["stakes"] = coup.staked if coup else 0
-    held["cagnotte"], held["tips"] = felt.cagnotte, felt.tips
-    return held

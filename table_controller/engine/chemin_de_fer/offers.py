@@ -26,7 +26,7 @@ from table_controller.engine.messages import phrase
 from table_controller.engine.table import offers as to
 from table_controller.engine.table.devices import failing, stopped
 from table_controller.engine.table.offers import Offers, offer
-from table_controller.engine.table.schlitten import ended, short
+from table_controller.engine.table.schlitten import PREPARING, NoSchlitten, ended, short
 from table_controller.rules.chemin_de_fer.tableau import Duty
 
 
@@ -45,8 +45,8 @@ def offers(table: s.Table) -> Offers:
 def _due(table: s.Table) -> Offers:
     """What is due, and what belongs to it."""
     match s.foremost(table):
-        case p.NoSchlitten(done=done):
-            load = to.loading(table.felt, more=done < len(p.PREPARING))
+        case NoSchlitten(done=done):
+            load = to.loading(table.felt, more=done < len(PREPARING))
             return (*load, *offers_bank.suite(table))
         case p.PlayersDue():
             return to.sits(table.felt, "main", brings(table))

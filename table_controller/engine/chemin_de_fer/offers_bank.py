@@ -30,7 +30,7 @@ def bank_due(table: s.Table) -> Offers:
     who = player(table.felt, seat)
     balance = who.balance if who else 0
     passing = offer(i.Passes, phrase("seat {seat} passes", seat=seat), seat=seat)
-    if who is None or who.must_pass:
+    if who is None or s.passes_due(table, seat):
         return passing
     most = min(balance, house.most_pot) if house.most_pot else balance
     return (

@@ -5,13 +5,15 @@ Knows nothing of cards.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.seating import in_play, may_declare
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.table import offers as to
-from table_controller.engine.table.felt import places, player
+from table_controller.engine.table.felt import places
 
 
 def people(table: s.Table) -> to.Offers:
@@ -35,16 +37,16 @@ def _declarations(table: s.Table) -> to.Offers:
     """Before the first card: by the Schlitten, or free (R-25)."""
     if not may_declare(table.phase):
         return ()
-    players = [(place, player(table.felt, place)) for place in places(table.felt)]
-    bound = [place for place, who in players if who and who.by_schlitten]
-    free = [place for place, _ in players if place not in bound]
+    free = [place for place in places(table.felt) if place not in table.by_schlitten]
     by, freely = phrase("plays by the Schlitten"), phrase("plays free again")
     return (
         *_declares(table, by, free, by_schlitten=True),
-        *_declares(table, freely, bound, by_schlitten=False),
+        *_declares(table, freely, table.by_schlitten, by_schlitten=False),
     )
 
 
-def _declares(table: s.Table, label: Phrase, who: list[int], *, by_schlitten: bool) -> to.Offers:
+def _declares(
+    table: s.Table, label: Phrase, who: Iterable[int], *, by_schlitten: bool
+) -> to.Offers:
     picks = to.one_of(table.felt, who)
     return to.offer(i.Declares, label, picks, group="people", by_schlitten=by_schlitten)

@@ -15,12 +15,13 @@ from table_controller.engine.chemin_de_fer.mistakes import Playing, banker_can_t
 from table_controller.engine.chemin_de_fer.repair import correctable, may_take_back
 from table_controller.engine.chemin_de_fer.settle import lacking, undoable
 from table_controller.engine.chemin_de_fer.step import CASES
+from table_controller.engine.chemin_de_fer.taken_back import described
 from table_controller.engine.messages import phrase
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table import offers as to
 from table_controller.engine.table.felt import disputed
 from table_controller.engine.table.offers import Offers, offer
-from table_controller.engine.table.schlitten import short
+from table_controller.engine.table.schlitten import NoSchlitten, short
 from table_controller.engine.table.stops import MisdealDue, Stop, Stray, Unread, WhiteDisputed
 
 #: Phases in which something waits for a person before anything else goes on.
@@ -63,7 +64,7 @@ def mistakes(table: s.Table) -> Offers:
     bank, coup, phase = table.bank, table.coup, s.foremost(table)
     offered: Offers = ()
     if table.undo and may_take_back(table):
-        offered += to.taking_back(table.undo.what)
+        offered += to.taking_back(described(table.undo.said))
     if bank is None or coup is None:
         return offered
     offered += _exposed(phase, coup.pointeur, bank.seat)
@@ -132,7 +133,7 @@ def _voidable(table: s.Table) -> bool:
     *beneath, phase = table.phase, *table.felt.stops
     if isinstance(phase, p.Settled):
         return undoable(table, phase)
-    still = Stray | Unread | p.Settled | p.Over | p.NoSchlitten | p.Auction | p.TakeOver
+    still = Stray | Unread | p.Settled | p.Over | NoSchlitten | p.Auction | p.TakeOver
     if isinstance(phase, Unread):
         return not isinstance(beneath[-1], still) and s.deal_of(table.phase) is not None
     return not isinstance(phase, still) and table.coup is not None

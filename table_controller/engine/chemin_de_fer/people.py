@@ -25,7 +25,7 @@ from table_controller.engine.messages import DeviceBack, DeviceLost, Input
 from table_controller.engine.people import Chance, Progress
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import balance, occupied_from, places, player
-from table_controller.engine.table.schlitten import ended, short
+from table_controller.engine.table.schlitten import PREPARING, NoSchlitten, ended, short
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.rules.chemin_de_fer.tableau import Duty, pointeur_duty
 from table_controller.rules.money import Chips
@@ -97,8 +97,8 @@ class People:
             replay = table.coup is not None and table.coup.tie
             return ti.SchlittenClosed() if replay else ti.Annulled(reason="Z-24")
         match s.foremost(table):
-            case p.NoSchlitten(done=done):
-                if done < len(p.PREPARING):
+            case NoSchlitten(done=done):
+                if done < len(PREPARING):
                     return ti.Prepared()
                 return ti.SchlittenLoaded(shoe=f"schlitten-{table.felt.number + 1}")
             case p.BankDue():
@@ -124,7 +124,7 @@ class People:
     def _bank(self, table: s.Table) -> Input:
         seat, least = table.place, table.house.least_pot
         who = player(table.felt, seat)
-        if who is None or who.must_pass or self._perhaps(0.08):
+        if who is None or s.passes_due(table, seat) or self._perhaps(0.08):
             return i.Passes(seat=seat)
         if who.balance < least:
             return ti.BuysIn(seat=seat, chips=Chips(least * WEALTH // 2))
@@ -140,8 +140,8 @@ class People:
         seats = occupied_from(table.felt, 1)
         one, other = self._luck.sample(seats, 2)
         who = player(table.felt, one)
-        by_schlitten = not (who and who.by_schlitten)
-        choices: list[Input] = [i.Declares(seat=one, by_schlitten=by_schlitten)] * 4
+        free = not by_schlitten(table, one)
+        choices: list[Input] = [i.Declares(seat=one, by_schlitten=free)] * 4
         choices.append(ti.Swaps(seat=one, other=other))
         if who and who.balance:
             choices.append(ti.Tips(seat=one, chips=Chips(1)))

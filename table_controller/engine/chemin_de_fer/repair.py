@@ -7,14 +7,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.facts import Deal
 from table_controller.engine.chemin_de_fer.faux import CLAIM
-from table_controller.engine.chemin_de_fer.inputs import LetStand
-from table_controller.engine.chemin_de_fer.phases import (
-    ClaimDisputed,
-    Phase,
-    Settled,
-)
+from table_controller.engine.chemin_de_fer.inputs import Declares, LetStand
 from table_controller.engine.chemin_de_fer.settle import resettled, settle, undoable
 from table_controller.engine.chemin_de_fer.state import (
     Awaited,
@@ -22,38 +18,27 @@ from table_controller.engine.chemin_de_fer.state import (
     Table,
     at,
     deal_of,
-    foremost,
     under_way,
 )
-from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.engine.chemin_de_fer.taken_back import described
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Phrase, phrase
 from table_controller.engine.shoe import Dealt
-from table_controller.engine.table import devices
-from table_controller.engine.table.cards import stray_alert
-from table_controller.engine.table.events import (
-    CardCorrected,
-    CardRemoved,
-    RulingNoted,
-    Withdrawn,
-)
-from table_controller.engine.table.felt import calmed, stopped, warned
+from table_controller.engine.table import events as te
+from table_controller.engine.table import undo
+from table_controller.engine.table.felt import calmed
 from table_controller.engine.table.inputs import Corrects, StrayRuling, TakesBack
 from table_controller.engine.table.promises import drawn, opened
 from table_controller.engine.table.repairs import corrected, with_reason
-from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
 
 
 def _declared_before(table: Table) -> bool:
     """Whether a declaration is the last thing said, and its coup has begun since (R-25)."""
-    return table.undo is not None and table.undo.said == "declares" and under_way(table)
+    return table.undo is not None and isinstance(table.undo.said, Declares) and under_way(table)
 
 
 def may_take_back(table: Table) -> bool:
     """Whether the last human input can be undone, and nothing else with it. Source: R-20, R-46."""
-    still = isinstance(foremost(table), Unread | Stray | WhiteDisputed)
-    still = still or devices.stopped(table.felt.alerts)
-    if table.undo is None or still:
-        return False
-    return not _declared_before(table)
+    return undo.may_take_back(table) and not _declared_before(table)
 
 
 def takes_back(table: Table, _phase: Awaited, _said: TakesBack) -> Step:
@@ -64,34 +49,16 @@ def takes_back(table: Table, _phase: Awaited, _said: TakesBack) -> Step:
             phrase("He declares it before the first card of the next one."),
             "R-25",
         )
-    if table.undo is None or not may_take_back(table):
-        raise OutOfTurn(
-            phrase("There is nothing that can be taken back now."),
-            phrase("An opening, a card and moved money stand; a supervisor repairs them."),
-            "R-20",
-        )
-    old, now = table.undo.table, deal_of(table.phase)
+    back, told = undo.taken_back(table, described(table.undo.said) if table.undo else Phrase(""))
+    now = deal_of(table.phase)
     thirds = (*now.pointeur[2:], *now.banker[2:]) if now else ()
-    back = replace(
-        old,
-        prompt=table.prompt + 1,
-        felt=replace(
-            old.felt,
-            shoe=table.felt.shoe,
-            last_coup=table.felt.last_coup,
-            alerts=table.felt.alerts,
-            croupier=table.felt.croupier,
-            withdrawn=table.undo.what,
-        ),
-    )
-    told: tuple[Event, ...] = (Withdrawn(said=table.undo.said),)
-    for dealt in _drawn_since(table, old):
+    for dealt in _drawn_since(table, back):
         if dealt in thirds or (now and dealt.ordinal in now.shown):
             # It lies open: burned (R-19, Z-13).
-            told = (*told, CardRemoved(ordinal=dealt.ordinal, ruling=StrayRuling.BURNED))
+            told = (*told, te.CardRemoved(ordinal=dealt.ordinal, ruling=StrayRuling.BURNED))
             continue
-        felt, more = warned(back.felt, stray_alert(dealt))
-        back = replace(back, felt=stopped(felt, Stray(dealt)))
+        felt, more = undo.laid_aside(back.felt, dealt)
+        back = replace(back, felt=felt)
         told = (*told, *more)
     return back, told
 
@@ -119,8 +86,8 @@ def correctable(table: Table) -> tuple[Numbered, Numbered]:
     phase, deal = table.phase, None if table.felt.stops else deal_of(table.phase)
     if deal is None or table.felt.shoe is None:
         return (), ()
-    unpaid = isinstance(phase, Settled)
-    if isinstance(phase, Settled) and not undoable(table, phase):
+    unpaid = isinstance(phase, p.Settled)
+    if isinstance(phase, p.Settled) and not undoable(table, phase):
         return (), ()
 
     def hand(cards: tuple[Dealt, ...]) -> Numbered:
@@ -137,7 +104,7 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
     """A misread card is corrected: closed, or in a coup that is settled and not paid (R-20)."""
     phase, deal = table.phase, None if table.felt.stops else deal_of(table.phase)
     old = next((card for card in _cards(deal) if card.ordinal == said.ordinal), None)
-    unpaid = isinstance(phase, Settled) and not any(line.done for line in phase.payments)
+    unpaid = isinstance(phase, p.Settled) and not any(line.done for line in phase.payments)
     if deal is None or table.felt.shoe is None or old is None:
         raise OutOfTurn(
             phrase("Card {ordinal} does not lie on the table.", ordinal=said.ordinal),
@@ -160,18 +127,18 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
     )
     table = replace(table, felt=felt)
     seat = _seat_of(table, phase, deal, new)
-    told: tuple[Event, ...] = (CardCorrected(ordinal=new.ordinal, attempt=new.attempt),)
+    told: tuple[Event, ...] = (te.CardCorrected(ordinal=new.ordinal, attempt=new.attempt),)
     told += drawn(table.felt, seat, new)
     if lies_open:
         told += opened(table.felt, seat, (new,))
-    if isinstance(phase, Settled):
+    if isinstance(phase, p.Settled):
         table, after = resettled(table, phase, deal)
         return table, (*told, *after)
     return at(table, replace(phase, deal=deal)), told
 
 
-def _seat_of(table: Table, phase: Phase, deal: Deal, dealt: Dealt) -> int:
-    if isinstance(phase, Settled):
+def _seat_of(table: Table, phase: p.Phase, deal: Deal, dealt: Dealt) -> int:
+    if isinstance(phase, p.Settled):
         record = phase.record
         return record.banker_seat if dealt in deal.banker else record.pointeur_seat
     if table.bank is None or table.coup is None:
@@ -179,9 +146,9 @@ def _seat_of(table: Table, phase: Phase, deal: Deal, dealt: Dealt) -> int:
     return table.bank.seat if dealt in deal.banker else table.coup.pointeur
 
 
-def let_stand(table: Table, phase: ClaimDisputed, said: LetStand) -> Step:
+def let_stand(table: Table, phase: p.ClaimDisputed, said: LetStand) -> Step:
     """The coup counts as the cards lie, by a supervisor's word (R-38, Z-27)."""
     with_reason(said.reason)
     felt, told = calmed(table.felt, CLAIM)
     table, after = settle(replace(table, felt=felt), phase.deal)
-    return table, (RulingNoted(reason=said.reason), *told, *after)
+    return table, (te.RulingNoted(reason=said.reason), *told, *after)

@@ -4,94 +4,87 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.events import Declared
 from table_controller.engine.chemin_de_fer.facts import Bank
 from table_controller.engine.chemin_de_fer.inputs import Declares
-from table_controller.engine.chemin_de_fer.phases import (
-    Auction,
-    BankDue,
-    Phase,
-    PlayersDue,
-    Settled,
-    Sharing,
-    TakeOver,
-)
 from table_controller.engine.chemin_de_fer.settle import onward
-from table_controller.engine.chemin_de_fer.state import Awaited, Step, Table, at, deal_of
-from table_controller.engine.messages import AgainstRules, phrase
-from table_controller.engine.table import people
-from table_controller.engine.table.felt import Felt, occupied_from, put
-from table_controller.engine.table.inputs import (
-    Leaves,
-    Moves,
-    Sits,
-    Swaps,
+from table_controller.engine.chemin_de_fer.state import (
+    Awaited,
+    Step,
+    Table,
+    at,
+    deal_of,
+    due_to_pass,
 )
+from table_controller.engine.messages import AgainstRules, phrase
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table import people
+from table_controller.engine.table.felt import occupied_from
 from table_controller.engine.views import STANDING
 
 
-def sits(table: Table, phase: Awaited, said: Sits) -> Step:
+def sits(table: Table, phase: Awaited, said: ti.Sits) -> Step:
     """A player takes a free seat, at any time (N-1)."""
     felt, told = people.sits(table.felt, said)
     return reseated(replace(table, felt=felt), phase), told
 
 
-def leaves(table: Table, phase: Awaited, said: Leaves) -> Step:
+def leaves(table: Table, phase: Awaited, said: ti.Leaves) -> Step:
     """A player goes, with his chips. Whoever has money in the coup or the bank stays."""
     felt, told = people.leaves(table.felt, said)
     _not_in_play(table, said.seat)
     return reseated(_renumbered(replace(table, felt=felt), {said.seat: 0}), phase), told
 
 
-def moves(table: Table, phase: Awaited, said: Moves) -> Step:
+def moves(table: Table, phase: Awaited, said: ti.Moves) -> Step:
     """A player takes another, free seat; at N he must then let the bank pass twice (N-1, R-40)."""
     people.present(table.felt, said.seat)
     _between_coups(table)
     felt, told = people.moves(table.felt, said)
     _not_in_play(table, said.seat)
-    if said.seat <= STANDING:  # a newcomer need not
-        felt = _must_pass(table, felt, said.to)
     table = _renumbered(replace(table, felt=felt), {said.seat: said.to})
+    if said.seat <= STANDING:  # a newcomer need not
+        table = due_to_pass(table, said.to, table.house.passes_after_move)
     return reseated(table, phase), told
 
 
-def swaps(table: Table, _phase: Awaited, said: Swaps) -> Step:
+def swaps(table: Table, _phase: Awaited, said: ti.Swaps) -> Step:
     """Two players agree to change seats; at N both must let the bank pass twice (N-1, R-40)."""
     felt, told = people.swaps(table.felt, said)
     _between_coups(table)
     for seat in (said.seat, said.other):
         _not_in_play(table, seat)
-        felt = _must_pass(table, felt, seat)
     seats = {said.seat: said.other, said.other: said.seat}
-    return _renumbered(replace(table, felt=felt), seats), told
-
-
-def _must_pass(table: Table, felt: Felt, seat: int) -> Felt:
-    who = people.present(felt, seat)
-    return put(felt, seat, replace(who, must_pass=table.house.passes_after_move))
+    table = _renumbered(replace(table, felt=felt), seats)
+    for seat in seats:
+        table = due_to_pass(table, seat, table.house.passes_after_move)
+    return table, told
 
 
 def declares(table: Table, _phase: Awaited, said: Declares) -> Step:
     """A player says whether he plays by the Schlitten: before the first card only (R-25, ZP-9)."""
-    who = people.present(table.felt, said.seat)
+    people.present(table.felt, said.seat)
     if not may_declare(table.phase):
         raise AgainstRules(
             phrase("The coup has begun."),
             phrase("He declares it before the first card of the next one."),
             "R-25",
         )
-    felt = put(table.felt, said.seat, replace(who, by_schlitten=said.by_schlitten))
-    return replace(table, felt=felt), (Declared(seat=said.seat, by_schlitten=said.by_schlitten),)
+    others = {*table.by_schlitten} - {said.seat}
+    bound = tuple(sorted(others | {said.seat} if said.by_schlitten else others))
+    told = Declared(seat=said.seat, by_schlitten=said.by_schlitten)
+    return replace(table, by_schlitten=bound), (told,)
 
 
-def may_declare(phase: Phase) -> bool:
+def may_declare(phase: p.Phase) -> bool:
     """Whether no card of a coup lies, or its money is already on its way. Source: R-25, ZP-9."""
-    return deal_of(phase) is None or isinstance(phase, Settled)
+    return deal_of(phase) is None or isinstance(phase, p.Settled)
 
 
 def reseated(table: Table, phase: Awaited) -> Table:
     """Who sits has changed: perhaps enough sit now, or the Schlitten stands at an empty seat."""
-    if not isinstance(phase, PlayersDue | BankDue):
+    if not isinstance(phase, p.PlayersDue | p.BankDue):
         return table
     place = next(iter(occupied_from(table.felt, table.place)), table.place)
     after = onward(table)
@@ -101,7 +94,10 @@ def reseated(table: Table, phase: Awaited) -> Table:
 
 
 def _renumbered(table: Table, seats: dict[int, int]) -> Table:
-    """What follows a player, not a place: suivi (ZP-13), the bar of a seller (Z-22), his stake."""
+    """What follows a player, not a place: what he declared and owes, suivi, his bar, his stake.
+
+    Source: R-25, N-1, ZP-13, Z-22.
+    """
 
     def new(seat: int) -> int:
         return seats.get(seat, seat)
@@ -109,12 +105,22 @@ def _renumbered(table: Table, seats: dict[int, int]) -> Table:
     bank = _resold(table.bank, seats)
     phase = _rebooked(table.phase, seats)
     previous = tuple(replace(stake, seat=new(stake.seat)) for stake in table.previous)
-    return replace(table, phase=phase, bank=bank, suivi=new(table.suivi), previous=previous)
+    bound = sorted(filter(None, map(new, table.by_schlitten)))
+    due = sorted((new(seat), count) for seat, count in table.must_pass if new(seat))
+    return replace(
+        table,
+        phase=phase,
+        bank=bank,
+        suivi=new(table.suivi),
+        previous=previous,
+        by_schlitten=tuple(bound),
+        must_pass=tuple(due),
+    )
 
 
-def _rebooked(phase: Phase, seats: dict[int, int]) -> Phase:
+def _rebooked(phase: p.Phase, seats: dict[int, int]) -> p.Phase:
     """The books of a settled coup follow who moves, so that it can still be undone (R-20)."""
-    if not isinstance(phase, Settled):
+    if not isinstance(phase, p.Settled):
         return phase
     old = phase.before
     bank = _resold(old.bank, seats)
@@ -141,14 +147,14 @@ def in_play(table: Table, seat: int) -> bool:
     bank, coup, phase = table.bank, table.coup, table.phase
     busy = False
     match phase:
-        case Settled(before=before):  # announced, and not yet paid
+        case p.Settled(before=before):  # announced, and not yet paid
             bank, coup = before.bank, before.coup
-        case Auction(seller=seller, partners=partners, sellers=sellers, bids=bids):
+        case p.Auction(seller=seller, partners=partners, sellers=sellers, bids=bids):
             places = {bid.seat for bid in bids} | {seller, *partners}
             busy = seat in places.union(*({one.seat, *one.partners} for one in sellers))
-        case TakeOver(giver=giver):
+        case p.TakeOver(giver=giver):
             busy = seat == giver
-        case Sharing(seats=asked):
+        case p.Sharing(seats=asked):
             busy = seat == asked[0]
     in_bank = bank and (seat == bank.seat or seat in dict(bank.partners))
     in_coup = coup and (seat == coup.pointeur or coup.stake_of(seat))

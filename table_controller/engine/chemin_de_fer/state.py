@@ -10,20 +10,16 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.facts import Bank, Coup, CoupRecord, Deal, Stake, Totals
-from table_controller.engine.chemin_de_fer.phases import (
-    NoSchlitten,
-    Phase,
-    Settled,
-    StakesDue,
-    Staking,
-)
 from table_controller.engine.commitments import Secret
-from table_controller.engine.messages import Event, Phrase
+from table_controller.engine.messages import Event
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import felt
 from table_controller.engine.table.felt import Felt
+from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import Stop
+from table_controller.engine.table.undo import Undo
 from table_controller.rules.chemin_de_fer.house import House
 from table_controller.rules.points import points
 
@@ -41,11 +37,14 @@ class Table(Struct, frozen=True, gc=False):
         suivi: the place of the pointeur who lost the coup before, else 0 (ZP-13).
         totals: of this Schlitten and of the evening.
         previous: the stakes of the coup before, for "the same again".
+        by_schlitten: places whose players declared to play by the custom (R-25).
+        must_pass: place, and how often he there has yet to let the bank pass after a change of
+            seat (N-1).
         undo: the last human input that can be taken back, and the table before it (R-20).
     """
 
     house: House
-    phase: Phase
+    phase: p.Phase
     felt: Felt
     place: int = 1
     prompt: int = 1
@@ -55,26 +54,30 @@ class Table(Struct, frozen=True, gc=False):
     totals: tuple[Totals, Totals] = (Totals(), Totals())
     previous: tuple[Stake, ...] = ()
     last: tuple[CoupRecord, ...] = ()
-    undo: Undo | None = None
+    by_schlitten: tuple[int, ...] = ()
+    must_pass: tuple[tuple[int, int], ...] = ()
+    undo: Undo[Table] | None = None
 
+    @property
+    def banker(self) -> int:
+        """Place of who holds the bank, 0 while nobody does."""
+        return self.bank.seat if self.bank else 0
 
-class Undo(Struct, frozen=True, gc=False):
-    """The last human input that can be taken back, in words too, and the table before it."""
-
-    said: str
-    table: Table
-    what: Phrase = Phrase("")
+    @property
+    def pointeur(self) -> int:
+        """Place of who plays against it, 0 while nobody does."""
+        return self.coup.pointeur if self.coup else 0
 
 
 Step = tuple[Table, tuple[Event, ...]]
 
 
 def begin(house: House, key: Secret) -> Table:
-    """An empty table of `house`. `key` makes the commitments' nonces."""
+    """An empty table of `house`. `key` makes the promises' nonces."""
     return Table(house, NoSchlitten(), Felt(house, key, (None,) * house.seats))
 
 
-def at(table: Table, phase: Phase, **changes: Any) -> Table:
+def at(table: Table, phase: p.Phase, **changes: Any) -> Table:
     """The table in a new phase: what it waits for has a new prompt id."""
     return replace(table, phase=phase, prompt=table.prompt + 1, **changes)
 
@@ -89,11 +92,11 @@ def pay(table: Table, seat: int, chips: int) -> Table:
     return replace(table, felt=felt.pay(table.felt, seat, chips))
 
 
-def total(table: Table) -> int:
-    """All money that came to the table and has not left it, in chips (R-16)."""
+def money(table: Table) -> dict[str, int]:
+    """What lies before each player, in the bank, at stake, and with the house (R-16)."""
     bank = table.bank.pot + table.bank.aside if table.bank else 0
-    lies = table.coup.staked if table.coup else 0
-    return felt.total(table.felt) + bank + lies
+    stakes = table.coup.staked if table.coup else 0
+    return felt.money(table.felt, bank=bank, stakes=stakes)
 
 
 def value(cards: tuple[Dealt, ...]) -> int:
@@ -101,8 +104,19 @@ def value(cards: tuple[Dealt, ...]) -> int:
     return points([dealt.card for dealt in cards])
 
 
+def passes_due(table: Table, seat: int) -> int:
+    """How often who is at that place has yet to let the bank pass (N-1, R-40)."""
+    return dict(table.must_pass).get(seat, 0)
+
+
+def due_to_pass(table: Table, seat: int, count: int) -> Table:
+    """Who is at that place has to let the bank pass so often."""
+    due = {**dict(table.must_pass), seat: count}
+    return replace(table, must_pass=tuple((at, n) for at, n in sorted(due.items()) if n))
+
+
 #: What a table may wait for.
-Awaited = Phase | Stop
+Awaited = p.Phase | Stop
 
 
 def foremost(table: Table) -> Awaited:
@@ -110,7 +124,7 @@ def foremost(table: Table) -> Awaited:
     return table.felt.stops[-1] if table.felt.stops else table.phase
 
 
-def deal_of(phase: Phase) -> Deal | None:
+def deal_of(phase: p.Phase) -> Deal | None:
     """The cards on the table."""
     return getattr(phase, "deal", None)
 
@@ -120,9 +134,9 @@ def unstaked(table: Table) -> bool:
     if table.felt.stops:
         return False
     lies = table.coup is not None and table.coup.staked > 0
-    return isinstance(table.phase, StakesDue) or (isinstance(table.phase, Staking) and not lies)
+    return isinstance(table.phase, p.StakesDue) or (isinstance(table.phase, p.Staking) and not lies)
 
 
 def under_way(table: Table) -> bool:
     """Whether cards of a coup lie that is not settled yet."""
-    return deal_of(table.phase) is not None and not isinstance(table.phase, Settled)
+    return deal_of(table.phase) is not None and not isinstance(table.phase, p.Settled)

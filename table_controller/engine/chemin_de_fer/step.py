@@ -26,29 +26,25 @@ from table_controller.engine.chemin_de_fer import (
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
-from table_controller.engine.chemin_de_fer.state import on_felt
-from table_controller.engine.chemin_de_fer.taken_back import described
+from table_controller.engine.chemin_de_fer.taken_back import TAKEN_BACK
 from table_controller.engine.chemin_de_fer.words import awaited
 from table_controller.engine.messages import (
-    AlertAcknowledged,
     CardNamed,
     CardSeen,
-    DeviceBack,
-    DeviceLost,
     Input,
 )
 from table_controller.engine.table import common, devices
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import (
-    CutCardSensed,
     LidClosed,
     LidOpened,
-    LidRuled,
     PowerBack,
     PowerFailed,
 )
 from table_controller.engine.table.felt import Change, Felt, Told, calmed
+from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
+from table_controller.engine.table.undo import remembered
 
 Handler = Callable[[s.Table, Any, Any], s.Step]
 
@@ -121,8 +117,8 @@ def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[ty
 #: What each phase admits besides.
 CASES: dict[tuple[type, type], Handler] = {
     # The Schlitten
-    (p.NoSchlitten, ti.Prepared): schlitten.prepared,
-    (p.NoSchlitten, ti.SchlittenLoaded): schlitten.schlitten_loaded,
+    (NoSchlitten, ti.Prepared): schlitten.mixed,
+    (NoSchlitten, ti.SchlittenLoaded): schlitten.schlitten_loaded,
     **_each(BETWEEN, ti.SchlittenClosed, schlitten.schlitten_closed),
     **_each(
         (p.Staking, p.BankStakeDue, p.Dealing), ti.SchlittenClosed, schlitten.closed_for_replay
@@ -137,7 +133,7 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each((p.StakesDue, p.Staking), i.DrawsIn, bank.draws_in),
     (p.StakesDue, i.Joins): bank.joins,
     **_each((p.StakesDue, p.Staking, p.Dealing), i.Halves, bank.halves),
-    **_each((*UNBEGUN, p.StakesDue, p.NoSchlitten, p.Over), i.Suite, bank.suite),
+    **_each((*UNBEGUN, p.StakesDue, NoSchlitten, p.Over), i.Suite, bank.suite),
     (p.Auction, i.Bids): bank.bids,
     **_each((p.Auction, p.TakeOver), i.Sold, bank.sold),
     (p.TakeOver, i.TakesOver): bank.takes_over,
@@ -185,49 +181,12 @@ CASES: dict[tuple[type, type], Handler] = {
     (Stray, ti.Annulled): settle.annulled_for_want,
 }
 
-#: What a person can take back (R-20), until a card is opened or money moves; and its name.
-UNDOABLE: dict[type, str] = {
-    kind: str(kind.__struct_config__.tag)
-    for kind in (
-        i.Banks, i.OpensBank, i.Passes, i.Raises, i.DrawsIn, i.Halves, i.Joins, i.Suite, i.Bids,
-        i.Sold, i.TakesOver, *CLAIMS, i.OpenGame, i.Stakes, i.StakesAgain, i.Closes,
-        i.Declines, i.TakesUp, i.Spoke, i.Declares, i.Misdealt, i.PutRight,
-    )
-}  # fmt: skip
-#: What cannot be taken back, nor anything before it.
-FINAL = frozenset(
-    {
-        i.Opened, i.Exposed, i.Throws, i.BankLoses, i.Paid, i.Ticked, ti.Annulled, ti.StrayRuled,
-        ti.UnreadRuled, ti.WhiteRuled, ti.SchlittenClosed, ti.SchlittenLoaded, ti.ThrownAway,
-        ti.Corrects, ti.Transfers, ti.Sits, ti.Stands, ti.BuysIn, ti.CashesOut, ti.Tips, ti.Leaves,
-        ti.Moves, ti.Swaps, i.AsksSchlitten, i.AdmitsFaux, i.LetStand,
-        ti.Prepared, CardNamed,
-    }
-)  # fmt: skip
-
-
-#: What stands when something said before it is taken back (R-46): cards then are strays (R-19).
-BESIDE = frozenset(
-    {
-        CardSeen, DeviceLost, DeviceBack, AlertAcknowledged, ti.CroupierChanged, i.Waited, ti.Ruled,
-        ti.TakesBack, LidOpened, LidClosed, LidRuled, CutCardSensed, PowerFailed, PowerBack,
-    }
-)  # fmt: skip
-#: What leaves the news of a taking back as they are.
-UNHEARD = frozenset(
-    {
-        ti.TakesBack, i.Waited, DeviceLost, DeviceBack, AlertAcknowledged, LidOpened, LidClosed,
-        CutCardSensed, PowerFailed, PowerBack,
-    }
-)  # fmt: skip
-
 #: What is admitted while a ruling on the lid is due (R-51).
 BY_LID = common.BY_LID | {i.Declares}
+#: What the clock says changes nothing that was said.
+IDLE = frozenset({i.Waited})
 #: What lays a coup's first stakes.
 BEGINNING = frozenset({*CLAIMS, i.OpenGame, i.Stakes, i.StakesAgain})
-
-#: While a card waits for a word; what is said then is not taken back: it would wait again.
-STOPPED = frozenset({Unread, Stray, WhiteDisputed})
 
 
 def step(table: s.Table, said: Input) -> s.Step:
@@ -235,33 +194,36 @@ def step(table: s.Table, said: Input) -> s.Step:
 
     Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
     """
-    if said.prompt is not None or table.felt.alerts:
+    alarmed, kind = table.felt.alerts, type(said)
+    if alarmed or said.prompt is not None:
         common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
-    phase, kind = s.foremost(table), type(said)
-    if kind in BEGINNING and devices.failing(table.felt.alerts) and s.unstaked(table):
+    if alarmed and kind in BEGINNING and devices.failing(alarmed) and s.unstaked(table):
         raise devices.not_begun()
+    phase = s.foremost(table)
     handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
     if handler is None:
         raise common.not_due(awaited(table).ask)
     now, told = handler(table, phase, said)
-    if now.felt.alerts and now.prompt != table.prompt:  # nobody looks at them any longer (Z-16)
-        now, told = _cleared(now, told, deal.SLOW)
-    if now.felt.alerts and _coup(now) != _coup(table):  # whatever was told of that hand
-        now, told = _cleared(*_cleared(now, told, faux.CLAIM), devices.LID_STOP)  # R-38, R-51
-    if now.felt.withdrawn and kind not in UNHEARD:
-        now = on_felt(now, withdrawn=None)
-    if kind in UNDOABLE:
-        final = type(s.foremost(now)) in STOPPED or _opens(said)
-        undo = None if final else s.Undo(UNDOABLE[kind], table, described(said))
-        return replace(now, undo=undo), told
-    settles = type(s.foremost(now)) is p.Settled and type(phase) is not p.Settled
-    if now.undo is not None and (kind in FINAL or settles):
-        return replace(now, undo=None), told
+    if now.felt.alerts:
+        now, told = _looked_away(table, now, told)
+    if kind in TAKEN_BACK:
+        final = isinstance(said, i.Spoke) and said.word is i.Word.SCHLAG  # it opened cards (R-20)
+    else:
+        final = type(s.foremost(now)) is p.Settled and type(phase) is not p.Settled
+    return remembered(table, now, said, TAKEN_BACK, final=final, idle=IDLE), told
+
+
+def _looked_away(table: s.Table, now: s.Table, told: Told) -> s.Step:
+    """Without the alerts that nobody looks at any longer."""
+    if now.prompt != table.prompt:
+        now, told = _cleared(now, told, deal.SLOW)  # Z-16
+    if _coup(now) != _coup(table):  # whatever was told of that hand: R-38, R-51
+        now, told = _cleared(now, told, faux.CLAIM, devices.LID_STOP)
     return now, told
 
 
-def _cleared(table: s.Table, told: Told, alert: str) -> s.Step:
-    felt, more = calmed(table.felt, alert)
+def _cleared(table: s.Table, told: Told, *alerts: str) -> s.Step:
+    felt, more = calmed(table.felt, *alerts)
     return (replace(table, felt=felt), (*told, *more)) if more else (table, told)
 
 
@@ -269,8 +231,3 @@ def _coup(table: s.Table) -> int:
     """Number of the coup whose cards lie, else 0."""
     under_way = s.deal_of(table.phase)
     return under_way.number if under_way else 0
-
-
-def _opens(said: Input) -> bool:
-    """Whether a word opened cards: it cannot be taken back (R-20)."""
-    return isinstance(said, i.Spoke) and said.word is i.Word.SCHLAG

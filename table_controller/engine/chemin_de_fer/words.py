@@ -8,44 +8,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.deal import bound, first_kept
 from table_controller.engine.chemin_de_fer.facts import Deal
 from table_controller.engine.chemin_de_fer.hands import duty_of
 from table_controller.engine.chemin_de_fer.inputs import Word
 from table_controller.engine.chemin_de_fer.mistakes import mendable
-from table_controller.engine.chemin_de_fer.phases import (
-    Auction,
-    BankDue,
-    BankerCardDue,
-    BankerToChoose,
-    BankerToOpen,
-    BankStakeDue,
-    ClaimDisputed,
-    Dealing,
-    FauxOffered,
-    PointeurToOpen,
-    PointeurToSpeak,
-    Settled,
-    Sharing,
-    StakesDue,
-    Staking,
-    TakeOver,
-    ThirdCardDue,
-)
 from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, unstaked, value
-from table_controller.engine.chemin_de_fer.words_between import BETWEEN, SILENT, Asked, too_few
+from table_controller.engine.chemin_de_fer.words_between import BETWEEN, too_few
 from table_controller.engine.chemin_de_fer.words_settled import settled
 from table_controller.engine.messages import Phrase, phrase
-from table_controller.engine.table import devices
-from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
+from table_controller.engine.table.stops import MisdealDue
+from table_controller.engine.table.words import SILENT, Asked, held, stopped
 from table_controller.engine.views import Prompt
 from table_controller.rules.chemin_de_fer.tableau import Duty
 
 
 def awaited(table: Table) -> Prompt:
     """The one sentence of now, with its reason and who is to act."""
-    few, due = _held(table) or too_few(table), foremost(table)
-    news, ask, why, rule, seats = few or _ASK[type(due)](table, due)
+    due = foremost(table)
+    begins = unstaked(table) or (isinstance(due, p.Dealing) and due.deal is None)
+    few = held(table.felt, begins=begins) or too_few(table)
+    news, ask, why, rule, seats = few or stopped(table.felt) or _ASK[type(due)](table, due)
     if table.felt.withdrawn:
         news = phrase("Taken back: {what}.", what=table.felt.withdrawn)
     if _last_coup(table) and not few:
@@ -53,23 +37,21 @@ def awaited(table: Table) -> Prompt:
     return Prompt(id=table.prompt, news=news, ask=ask, why=why, rule=rule, seats=seats)
 
 
-def _held(table: Table) -> Asked | None:
-    """What a device has the table wait for (R-51, R-53)."""
-    if devices.stopped(table.felt.alerts):
-        why = phrase("Cards may have been seen or moved.")
-        return devices.OPENED, devices.RULE, why, "R-51", ()
-    dealt = isinstance(foremost(table), Dealing) and deal_of(table.phase) is None
-    if (dealt or unstaked(table)) and devices.failing(table.felt.alerts):
-        return devices.MAINS, devices.WAITS, SILENT, "R-53", ()
-    return None
-
-
 #: The call with the white card (ZP-4).
 LAST_COUP = phrase("Der letzte Coup.")
 #: Where it is said: from the white card on until the coup's first card lies, ...
-_BEFORE = (BankDue, StakesDue, Staking, Sharing, BankStakeDue, Auction, TakeOver, Dealing)
+_BEFORE = (
+    p.BankDue,
+    p.StakesDue,
+    p.Staking,
+    p.Sharing,
+    p.BankStakeDue,
+    p.Auction,
+    p.TakeOver,
+    p.Dealing,
+)
 #: ... and where the card came out during that coup, until it is settled.
-_DURING = (PointeurToSpeak, BankerToOpen, ThirdCardDue, BankerToChoose, BankerCardDue)
+_DURING = (p.PointeurToSpeak, p.BankerToOpen, p.ThirdCardDue, p.BankerToChoose, p.BankerCardDue)
 
 
 def _last_coup(table: Table) -> bool:
@@ -80,11 +62,11 @@ def _last_coup(table: Table) -> bool:
     if deal is None:
         return isinstance(foremost(table), _BEFORE)
     dealt = len(deal.pointeur) + len(deal.banker)
-    return isinstance(foremost(table), (*_DURING, Dealing)) and shoe.left + dealt > shoe.white_out
+    return isinstance(foremost(table), (*_DURING, p.Dealing)) and shoe.left + dealt > shoe.white_out
 
 
-def _faux_offered(table: Table, _phase: FauxOffered) -> Asked:
-    seat = table.bank.seat if table.bank else 0
+def _faux_offered(table: Table, _phase: p.FauxOffered) -> Asked:
+    seat = table.banker
     return (
         phrase("Faux tirage: the pointeur's third card is given back."),
         phrase("Seat {seat}: this card, or stay?", seat=seat),
@@ -94,7 +76,7 @@ def _faux_offered(table: Table, _phase: FauxOffered) -> Asked:
     )
 
 
-def _claim_disputed(_table: Table, _phase: ClaimDisputed) -> Asked:
+def _claim_disputed(_table: Table, _phase: p.ClaimDisputed) -> Asked:
     return (
         phrase("The custom did not forbid that card."),
         phrase("A supervisor: annul, or let it stand?"),
@@ -113,10 +95,10 @@ def _misdeal_due(table: Table, _phase: MisdealDue) -> Asked:
     return phrase("A misdeal."), phrase("Put it right, or is the coup lost?"), why, rule, ()
 
 
-def _dealing(table: Table, phase: Dealing) -> Asked:
+def _dealing(table: Table, phase: p.Dealing) -> Asked:
     dealt = (*phase.deal.pointeur, *phase.deal.banker) if phase.deal else first_kept(table)
     count = len(dealt)
-    seat = table.bank.seat if table.bank else 0
+    seat = table.banker
     tie = not phase.deal and table.coup and table.coup.tie
     return (
         phrase("En carte: the stakes stand, a new deal.") if tie else SILENT,
@@ -129,8 +111,8 @@ def _dealing(table: Table, phase: Dealing) -> Asked:
     )
 
 
-def _pointeur_to_speak(table: Table, phase: PointeurToSpeak) -> Asked:
-    seat = table.coup.pointeur if table.coup else 0
+def _pointeur_to_speak(table: Table, phase: p.PointeurToSpeak) -> Asked:
+    seat = table.pointeur
     if phase.deal.pointeur_open and phase.deal.banker_open:
         return (
             phrase("All four cards lie open."),
@@ -157,7 +139,7 @@ def _pointeur_to_speak(table: Table, phase: PointeurToSpeak) -> Asked:
 
 
 def _said(table: Table, deal: Deal) -> Phrase:
-    seat = table.coup.pointeur if table.coup else 0
+    seat = table.pointeur
     match deal.word:
         case Word.SCHLAG:
             return phrase("Seat {seat} shows {points}.", seat=seat, points=value(deal.pointeur))
@@ -169,8 +151,8 @@ def _said(table: Table, deal: Deal) -> Phrase:
             return phrase("The pointeur's cards lie open, or were thrown.")
 
 
-def _banker_to_open(table: Table, phase: BankerToOpen) -> Asked:
-    seat = table.bank.seat if table.bank else 0
+def _banker_to_open(table: Table, phase: p.BankerToOpen) -> Asked:
+    seat = table.banker
     schlag = phase.deal.word is Word.SCHLAG
     return (
         _said(table, phase.deal),
@@ -183,7 +165,7 @@ def _banker_to_open(table: Table, phase: BankerToOpen) -> Asked:
     )
 
 
-def _third_card_due(table: Table, phase: ThirdCardDue) -> Asked:
+def _third_card_due(table: Table, phase: p.ThirdCardDue) -> Asked:
     bank, coup = table.bank, table.coup
     seat = bank.seat if bank else 0
     return (
@@ -216,8 +198,8 @@ _BINDING = {
 }
 
 
-def _banker_to_choose(table: Table, phase: BankerToChoose) -> Asked:
-    seat = table.bank.seat if table.bank else 0
+def _banker_to_choose(table: Table, phase: p.BankerToChoose) -> Asked:
+    seat = table.banker
     point, given, duty = duty_of(table, phase.deal)
     sentence, rule = ADVICE[duty]
     if duty is Duty.NO_INFORMATION:  # the call itself is the advice (Z-20)
@@ -240,8 +222,8 @@ def _banker_to_choose(table: Table, phase: BankerToChoose) -> Asked:
     return news, phrase("Seat {seat}: card or stay?", seat=seat), sentence, rule, (seat,)
 
 
-def _banker_card_due(table: Table, _phase: BankerCardDue) -> Asked:
-    seat = table.bank.seat if table.bank else 0
+def _banker_card_due(table: Table, _phase: p.BankerCardDue) -> Asked:
+    seat = table.banker
     return (
         phrase("Seat {seat} draws.", seat=seat),
         phrase("Seat {seat}: the banker's card, open", seat=seat),
@@ -251,8 +233,8 @@ def _banker_card_due(table: Table, _phase: BankerCardDue) -> Asked:
     )
 
 
-def _pointeur_to_open(table: Table, phase: PointeurToOpen) -> Asked:
-    seat = table.coup.pointeur if table.coup else 0
+def _pointeur_to_open(table: Table, phase: p.PointeurToOpen) -> Asked:
+    seat = table.pointeur
     return (
         phrase("The bank has {points}.", points=value(phase.deal.banker)),
         phrase("Seat {seat} opens the pointeur's cards", seat=seat),
@@ -262,61 +244,17 @@ def _pointeur_to_open(table: Table, phase: PointeurToOpen) -> Asked:
     )
 
 
-def _unread(_table: Table, phase: Unread) -> Asked:
-    second = phase.named is not None
-    return (
-        phrase("The two entries differ: both begin again.")
-        if phase.differ
-        else phrase("A card left and could not be read for certain."),
-        phrase("A second person enters the card, unseen")
-        if second
-        else phrase("Show the card to the lip again"),
-        phrase("The two entries are compared and never shown.")
-        if second
-        else phrase("Or two people each enter it, without seeing the other's entry."),
-        "R-13",
-        (),
-    )
-
-
-def _stray(_table: Table, _phase: Stray) -> Asked:
-    return (
-        phrase("A card left the Schlitten and none was due."),
-        phrase("Is the card still closed?"),
-        phrase("Closed, it is the next deal's first card; uncovered, it is burned."),
-        "Z-13",
-        (),
-    )
-
-
-def _white_disputed(table: Table, phase: WhiteDisputed) -> Asked:
-    return (
-        phrase("The white card came out."),
-        phrase("Last coup, play on, or annul?"),
-        phrase(
-            "By the count {left} cards are left; the white card lies before {want}.",
-            left=phase.left,
-            want=table.house.white_at,
-        ),
-        "R-6",
-        (),
-    )
-
-
 _ASK: dict[type, Callable[[Table, Any], Asked]] = {
     **BETWEEN,
-    Dealing: _dealing,
-    PointeurToSpeak: _pointeur_to_speak,
-    BankerToOpen: _banker_to_open,
-    ThirdCardDue: _third_card_due,
-    BankerToChoose: _banker_to_choose,
-    BankerCardDue: _banker_card_due,
-    PointeurToOpen: _pointeur_to_open,
-    FauxOffered: _faux_offered,
-    ClaimDisputed: _claim_disputed,
+    p.Dealing: _dealing,
+    p.PointeurToSpeak: _pointeur_to_speak,
+    p.BankerToOpen: _banker_to_open,
+    p.ThirdCardDue: _third_card_due,
+    p.BankerToChoose: _banker_to_choose,
+    p.BankerCardDue: _banker_card_due,
+    p.PointeurToOpen: _pointeur_to_open,
+    p.FauxOffered: _faux_offered,
+    p.ClaimDisputed: _claim_disputed,
     MisdealDue: _misdeal_due,
-    Settled: settled,
-    Unread: _unread,
-    Stray: _stray,
-    WhiteDisputed: _white_disputed,
+    p.Settled: settled,
 }

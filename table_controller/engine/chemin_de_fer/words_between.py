@@ -5,68 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.inputs import Play
-from table_controller.engine.chemin_de_fer.phases import (
-    PREPARING,
-    Auction,
-    BankDue,
-    BankStakeDue,
-    Dealing,
-    NoSchlitten,
-    Over,
-    PlayersDue,
-    Sharing,
-    StakesDue,
-    Staking,
-    TakeOver,
-)
 from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.chemin_de_fer.state import Table, foremost
-from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.messages import phrase
 from table_controller.engine.table.felt import next_seat
-from table_controller.engine.table.schlitten import in_box, short
-
-SILENT = Phrase("")
-
-#: News, the one sentence, why, the rule behind it, who is to act.
-Asked = tuple[Phrase, Phrase, Phrase, str, tuple[int, ...]]
-
-
-#: The steps of ZP-4, as the croupier hears them.
-_PREPARE = {
-    "face_up": phrase("Mix all the cards, face up"),
-    "face_down": phrase("Now face down: mach Salat"),
-    "carte_passe": phrase('"Carte passe": the players mix once more'),
-    "mixed_again": phrase("Mix again, then hand the cards to the cutter"),
-    "cut": phrase("The cutter parts them with the white card"),
-    "white_card": phrase("Lift off, count seven from the bottom, put in the white card"),
-}
+from table_controller.engine.table.schlitten import NoSchlitten, short
+from table_controller.engine.table.words import SILENT, Asked, no_schlitten, over
 
 
 def _no_schlitten(table: Table, phase: NoSchlitten) -> Asked:
-    ask = (
-        _PREPARE[PREPARING[phase.done]]
-        if phase.done < len(PREPARING)
-        else phrase("Load the Schlitten")
-    )
-    why = phrase("Mixed and cut, the white card {n} from the end.", n=table.house.white_at)
-    news = SILENT
-    if table.felt.number and not phase.done:
-        news = phrase(
-            "Schlitten {n} is closed and counted. Coups: {count}.",
-            n=table.felt.number,
-            count=_coups(table),
-        )
-    return news, ask, why, "ZP-4", ()
+    return no_schlitten(table.felt, phase)
 
 
-def _coups(table: Table) -> int:
-    """How many coups the present Schlitten has given, or the one that was closed."""
-    return table.felt.coups - table.felt.first_coup + 1
+def _over(table: Table, _phase: p.Over) -> Asked:
+    return over(table.felt)
 
 
-def _players_due(_table: Table, _phase: PlayersDue) -> Asked:
+def _players_due(_table: Table, _phase: p.PlayersDue) -> Asked:
     return (
         SILENT,
         phrase("Players, please"),
@@ -76,7 +34,7 @@ def _players_due(_table: Table, _phase: PlayersDue) -> Asked:
     )
 
 
-def _bank_due(table: Table, _phase: BankDue) -> Asked:
+def _bank_due(table: Table, _phase: p.BankDue) -> Asked:
     last = table.last[-1] if table.last else None
     news = SILENT
     if (
@@ -98,11 +56,11 @@ def _bank_due(table: Table, _phase: BankDue) -> Asked:
     )
 
 
-def _stakes_due(table: Table, _phase: StakesDue) -> Asked:
+def _stakes_due(table: Table, _phase: p.StakesDue) -> Asked:
     bank, unit = table.bank, table.house.unit
     pot = bank.pot if bank else 0
     if short(table.felt):
-        return _over(table, Over())
+        return over(table.felt)
     if bank and bank.open:
         return (
             phrase("Seat {seat} opens the bank.", seat=bank.seat),
@@ -125,7 +83,7 @@ def _stakes_due(table: Table, _phase: StakesDue) -> Asked:
     )
 
 
-def _staking(table: Table, _phase: Staking) -> Asked:
+def _staking(table: Table, _phase: p.Staking) -> Asked:
     coup, bank = table.coup, table.bank
     pot, staked = bank.pot if bank else 0, coup.staked if coup else 0
     holder = coup.pointeur if coup else 0
@@ -149,7 +107,7 @@ def _staking(table: Table, _phase: Staking) -> Asked:
     )
 
 
-def _sharing(_table: Table, phase: Sharing) -> Asked:
+def _sharing(_table: Table, phase: p.Sharing) -> Asked:
     return (
         phrase("The table has not staked the rest of the pot."),
         phrase("Seat {seat}: a part of {missing}?", seat=phase.seats[0], missing=phase.missing),
@@ -159,8 +117,8 @@ def _sharing(_table: Table, phase: Sharing) -> Asked:
     )
 
 
-def _bank_stake_due(table: Table, phase: BankStakeDue) -> Asked:
-    seat = table.bank.seat if table.bank else 0
+def _bank_stake_due(table: Table, phase: p.BankStakeDue) -> Asked:
+    seat = table.banker
     return (
         phrase("The stakes are closed."),
         phrase("Seat {seat}: the bank's stake, please", seat=seat),
@@ -170,7 +128,7 @@ def _bank_stake_due(table: Table, phase: BankStakeDue) -> Asked:
     )
 
 
-def _auction(table: Table, phase: Auction) -> Asked:
+def _auction(table: Table, phase: p.Auction) -> Asked:
     best = max((bid.chips for bid in phase.bids), default=0)
     return (
         phrase("Seat {seat}: Suite.", seat=phase.seller),
@@ -185,7 +143,7 @@ def _auction(table: Table, phase: Auction) -> Asked:
     )
 
 
-def _take_over(table: Table, phase: TakeOver) -> Asked:
+def _take_over(table: Table, phase: p.TakeOver) -> Asked:
     return (
         phrase("Seat {seat} gives up the bank.", seat=phase.giver),
         phrase("Who takes the bank over at {pot} {unit}?", pot=phase.pot, unit=table.house.unit),
@@ -195,27 +153,13 @@ def _take_over(table: Table, phase: TakeOver) -> Asked:
     )
 
 
-def _over(table: Table, _phase: Over) -> Asked:
-    return (
-        phrase("The Schlitten is over. Coups: {count}.", count=_coups(table)),
-        phrase("Close and count the Schlitten"),
-        phrase(
-            "By the count {left} cards are left; a coup needs {want}.",
-            left=in_box(table.felt),
-            want=table.house.white_at,
-        ),
-        "R-6",
-        (),
-    )
-
-
 def too_few(table: Table) -> Asked | None:
     """Money lies, and too few cards are left to begin (R-37); a tie is replayed from others."""
-    if not isinstance(foremost(table), Staking | Sharing | BankStakeDue | Dealing):
+    if not isinstance(foremost(table), p.Staking | p.Sharing | p.BankStakeDue | p.Dealing):
         return None
     if not lacking(table):
         return None
-    news, close, why, rule, nobody = _over(table, Over())
+    news, close, why, rule, nobody = over(table.felt)
     if table.coup and table.coup.tie:
         return news, close, why, rule, nobody
     return news, phrase("Annul the coup: too few cards are left"), why, "R-37", nobody
@@ -223,13 +167,13 @@ def too_few(table: Table) -> Asked | None:
 
 BETWEEN: dict[type, Callable[[Table, Any], Asked]] = {
     NoSchlitten: _no_schlitten,
-    PlayersDue: _players_due,
-    BankDue: _bank_due,
-    StakesDue: _stakes_due,
-    Staking: _staking,
-    Sharing: _sharing,
-    BankStakeDue: _bank_stake_due,
-    Auction: _auction,
-    TakeOver: _take_over,
-    Over: _over,
+    p.PlayersDue: _players_due,
+    p.BankDue: _bank_due,
+    p.StakesDue: _stakes_due,
+    p.Staking: _staking,
+    p.Sharing: _sharing,
+    p.BankStakeDue: _bank_stake_due,
+    p.Auction: _auction,
+    p.TakeOver: _take_over,
+    p.Over: _over,
 }

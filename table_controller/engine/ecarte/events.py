@@ -1,13 +1,16 @@
-"""What a table of écarté tells, beside what every card table tells. No closed card is in any of it."""
+"""What a table of écarté tells, beside what every card table tells. It names no closed card."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import ClassVar
 
+from table_controller.engine import messages as common
 from table_controller.engine.ecarte.inputs import Matter, Option, Why
 from table_controller.engine.ecarte.phases import Question
 from table_controller.engine.messages import Audience, Event
+from table_controller.engine.table import devices
+from table_controller.engine.table import events as table
 from table_controller.rules.cards import Card, Suit
 
 
@@ -283,3 +286,19 @@ class PlayerReplaced(Event, frozen=True):
 
     seat: int
     to: int
+
+
+EcarteEvent = (
+    common.AlertRaised | common.AlertDetailed | common.AlertSeen | common.AlertCleared
+    | common.Refused | devices.LidNoted | devices.CutCardNoted | devices.PowerNoted
+    | table.PlayerSat | table.PlayerLeft | table.BalanceChanged | table.SchlittenReady
+    | table.SeatChanged | table.StaffChanged | table.CardDrawn | table.CardIdentified
+    | table.CardUnread | table.CardOpened | table.CardRemoved | table.WhiteCardOut
+    | table.LastCoup | table.Withdrawn | table.Moved | table.RulingNoted | table.SchlittenCounted
+    | PartieBegun | CutShown | DealerFound | CardsAsked | TurnedUp | CardExposed | CardsCounted
+    | Proposed | ProposalAnswered | Discarded | KingSaid | Marked | Unmarked | MarksDue
+    | MarksLapsed | SuitAnnounced | CardPlayed | CardShown | CardTakenUp | TrickWon | RevokeFound
+    | DealRestored | OpenCards | MayNotMarkKing | MustGrant | QuestionAsked | QuestionAnswered
+    | RuleCalled | DealMended | DealSetAside | DealResumed | DealAnnulled | DealEnded
+    | Contradicted | PartieEnded | PlayerReplaced
+)  # fmt: skip

@@ -52,6 +52,7 @@ class Deal(Struct, frozen=True, gc=False):
         barred: who may not mark a king (E07-23, E07-24).
         said: who has said "le roi".
         kings: who has a mark for a held king; `bought_at`: after how many purchases he made it.
+        false_kings: whose mark was found false, and went back (E07-29).
         turned_marked: the dealer has marked the king that he turned up.
         marks: marks made for this deal so far, which an annulled deal takes back (ER-16).
         tricks: the finished ones; `led`: the card that lies, and `leader` whose it is or who leads.
@@ -62,7 +63,8 @@ class Deal(Struct, frozen=True, gc=False):
         revoked: whose win counts one less (E07-44); `excused`: whose play the croupier let stand.
         replayed: the tricks are played again.
         ragged: numbers were mended: which passage went where is not certain.
-        ended: the tricks are made, and counted.
+        ended: the tricks are made, and counted; `thrown_in`: cards were thrown away (E07-54).
+        trick_marks: marks made for its tricks.
     """
 
     number: int
@@ -85,6 +87,7 @@ class Deal(Struct, frozen=True, gc=False):
     said: tuple[bool, bool] = (False, False)
     kings: tuple[bool, bool] = (False, False)
     bought_at: tuple[int, int] = (0, 0)
+    false_kings: tuple[bool, bool] = (False, False)
     turned_marked: bool = False
     marks: tuple[int, int] = (0, 0)
     tricks: tuple[Trick, ...] = ()
@@ -99,6 +102,8 @@ class Deal(Struct, frozen=True, gc=False):
     replayed: bool = False
     ragged: bool = False
     ended: bool = False
+    thrown_in: bool = False
+    trick_marks: tuple[int, int] = (0, 0)
 
     @property
     def elder(self) -> int:

@@ -1,10 +1,13 @@
-"""What people say at a table of écarté, beside what every card table hears. In seats, never roles."""
+"""What people say at a table of écarté, beside what every table hears: in seats, never roles."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 
+from table_controller.engine import messages as common
 from table_controller.engine.messages import Input
+from table_controller.engine.table import devices
+from table_controller.engine.table import inputs as table
 from table_controller.rules.cards import Card, Suit
 
 
@@ -298,3 +301,21 @@ class Chooses(Input, frozen=True):
 
 class Onward(Input, frozen=True):
     """The partie is settled: the next may begin."""
+
+
+EcarteInput = (
+    common.CardSeen | common.CardNamed | common.DeviceLost | common.DeviceBack
+    | common.AlertAcknowledged | devices.LidOpened | devices.LidClosed | devices.LidRuled
+    | devices.CutCardSensed | devices.PowerFailed | devices.PowerBack
+    | table.Sits | table.Stands | table.BuysIn | table.CashesOut | table.Tips | table.Leaves
+    | table.Moves | table.Swaps | table.CroupierChanged | table.Prepared | table.SchlittenLoaded
+    | table.SchlittenClosed | table.StrayRuled | table.UnreadRuled | table.TakesBack
+    | table.Annulled | table.Transfers | table.Ruled
+    | Opponents | CutsForDeal | FreshCards | Reshuffles | CutFaulty | Packets
+    | FacedInPack | Exposed | WrongPackets | WrongNumber | DealtOutOfTurn | Looks
+    | Proposes | Accepts | Refuses | Discards | Counted | AskedWrongly
+    | SaysKing | Marks | Unmarks
+    | Announces | HasNone | PlaysCard | TakesUp | Shows | Twins
+    | Revoked | Touched | LooksAtTricks | ThrowsAway | ThrowsIn | Quits | PlaysOn | FalseCards
+    | Reported | Chooses | Onward
+)  # fmt: skip

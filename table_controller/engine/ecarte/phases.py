@@ -14,6 +14,18 @@ class PlayersDue(Struct, frozen=True, gc=False, tag=True):
     """No partie is under way."""
 
 
+class Auction(Struct, frozen=True, gc=False, tag=True):
+    """The right to give chouette goes to the highest offer (E07-8)."""
+
+
+class StakesDue(Struct, frozen=True, gc=False, tag=True):
+    """Stakes are laid for the next partie (E07-7)."""
+
+
+class Succession(Struct, frozen=True, gc=False, tag=True):
+    """A chouette was given up: who goes on with it is due (E07-6)."""
+
+
 class CutDue(Struct, frozen=True, gc=False, tag=True):
     """Both players cut for the deal: what each has shown, the left player first (E07-10)."""
 
@@ -49,10 +61,16 @@ class Discarding(Struct, frozen=True, gc=False, tag=True):
 
 
 class Buying(Struct, frozen=True, gc=False, tag=True):
-    """So many cards are due from the talon for a player (E07-35)."""
+    """So many cards are due from the talon for a player (E07-35).
+
+    `mends`: they mend a wrong number (E07-20 to 22), and then it goes on as before; `lead`: with
+    elder's lead.
+    """
 
     side: int
     due: int
+    mends: bool = False
+    lead: bool = False
 
 
 class LeadDue(Struct, frozen=True, gc=False, tag=True):
@@ -78,8 +96,9 @@ class PartieOver(Struct, frozen=True, gc=False, tag=True):
 
 
 Phase = (
-    PlayersDue | CutDue | NoSchlitten | PacketsDue | Dealing | ElderToSpeak | DealerToAnswer
-    | Discarding | Buying | LeadDue | ReplyDue | DealOver | PartieOver
+    PlayersDue | Auction | StakesDue | Succession | CutDue | NoSchlitten | PacketsDue | Dealing
+    | ElderToSpeak | DealerToAnswer | Discarding | Buying | LeadDue | ReplyDue | DealOver
+    | PartieOver
 )  # fmt: skip
 
 
@@ -101,7 +120,6 @@ class Question(StrEnum):
     THROWN = "thrown"
     LEFT = "left"
     FALSE_CARDS = "false_cards"
-    MISDEAL = "misdeal"
 
 
 class Asked(Struct, frozen=True, gc=False, tag=True):
@@ -110,12 +128,13 @@ class Asked(Struct, frozen=True, gc=False, tag=True):
     Attributes:
         side: whose answer it is, 0 or 1; -1: the croupier's.
         about: the side that it is about.
-        options: what may be answered.
+        options: what may be answered; `rule`: the rule that says so.
         cards: a number that it is about.
     """
 
     question: Question
     side: int
     options: tuple[Option, ...]
+    rule: str
     about: int = -1
     cards: int = 0

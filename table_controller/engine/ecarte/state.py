@@ -8,11 +8,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from table_controller.engine.commitments import Secret
+from table_controller.engine.ecarte import betting
+from table_controller.engine.ecarte.betting import Before, Bets
 from table_controller.engine.ecarte.facts import Deal, Partie, paired
-from table_controller.engine.ecarte.phases import Asked, Phase, PlayersDue
-from table_controller.engine.messages import Event, OutOfTurn, Phrase, phrase
+from table_controller.engine.ecarte.phases import Asked, DealOver, PartieOver, Phase, PlayersDue
+from table_controller.engine.messages import Event, OutOfTurn, phrase
+from table_controller.engine.table import felt
 from table_controller.engine.table.felt import Felt
 from table_controller.engine.table.stops import Stop
+from table_controller.engine.table.undo import Undo
 from table_controller.rules.cards import Card
 from table_controller.rules.ecarte.house import House
 
@@ -25,6 +29,7 @@ class Table(Struct, frozen=True, gc=False):
         prompt: id of what the table waits for; it changes with every new phase.
         parties: begun this evening.
         asked: questions of the rules, the last one first; the phase waits behind them.
+        before: what is known before anybody stakes; `bets`: who stakes and plays for money.
         undo: the last human input that can be taken back, and the table before it (R-20).
     """
 
@@ -36,15 +41,9 @@ class Table(Struct, frozen=True, gc=False):
     partie: Partie | None = None
     deal: Deal | None = None
     asked: tuple[Asked, ...] = ()
-    undo: Undo | None = None
-
-
-class Undo(Struct, frozen=True, gc=False):
-    """The last human input that can be taken back, in words too, and the table before it."""
-
-    said: str
-    table: Table
-    what: Phrase = Phrase("")
+    before: Before = Before()
+    bets: Bets | None = None
+    undo: Undo[Table] | None = None
 
 
 Step = tuple[Table, tuple[Event, ...]]
@@ -163,3 +162,25 @@ def known(deal: Deal, side: int) -> tuple[Card, ...]:
 def hand_open(deal: Deal, side: int) -> bool:
     """Whether everybody knows every card that a side holds now."""
     return deal.held[side] > 0 and len(known(deal, side)) == deal.held[side]
+
+
+def under_way(table: Table) -> bool:
+    """Whether cards of a deal lie that is not over."""
+    deal = table.deal
+    return deal is not None and not isinstance(table.phase, DealOver | PartieOver)
+
+
+def busy(table: Table, seat: int) -> bool:
+    """Whether who is at that place plays the partie, or has money in play."""
+    plays = table.partie is not None and seat in table.partie.seats
+    return plays or betting.busy(table.bets, seat)
+
+
+def money(table: Table) -> dict[str, int]:
+    """Where how much lies: before each player, at stake and in the bank, with the house."""
+    return felt.money(table.felt, stakes=betting.lies(table.bets))
+
+
+def total(table: Table) -> int:
+    """All money that came to the table and has not left it, in chips (R-16)."""
+    return sum(money(table).values())

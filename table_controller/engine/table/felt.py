@@ -23,17 +23,10 @@ from table_controller.rules.money import NONE, Chips
 
 
 class Player(Struct, frozen=True, gc=False):
-    """Somebody at a place, and what he has beside his stakes.
-
-    Attributes:
-        by_schlitten: whether he declared to play by the custom (R-25).
-        must_pass: how often he has yet to let the bank pass after a change of seat (N-1).
-    """
+    """Somebody at a place, and what he has beside his stakes."""
 
     name: str
     balance: Chips
-    by_schlitten: bool = False
-    must_pass: int = 0
 
 
 class Felt(Struct, frozen=True, gc=False):
@@ -169,10 +162,11 @@ def next_seat(felt: Felt, seat: int) -> int:
     return next(iter(occupied_from(felt, seat % len(felt.seats) + 1)), seat)
 
 
-def total(felt: Felt) -> int:
-    """What lies before the players and with the house, in chips (R-16)."""
-    held = sum(who.balance for who in (*felt.seats, *felt.standing) if who)
-    return held + felt.cagnotte + felt.tips
+def money(felt: Felt, **beside: int) -> dict[str, int]:
+    """Where how much lies, in chips: with players and house, and what a game has beside (R-16)."""
+    people = (*enumerate(felt.seats, 1), *enumerate(felt.standing, STANDING + 1))
+    held: dict[str, int] = {f"seat {place}": who.balance for place, who in people if who}
+    return {**held, **beside, "cagnotte": felt.cagnotte, "tips": felt.tips}
 
 
 def first(felt: Felt) -> Stop | None:

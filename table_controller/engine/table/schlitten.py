@@ -5,6 +5,7 @@ Counts its cards; knows neither a card's face nor whose it is.
 
 from __future__ import annotations
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from table_controller.engine.messages import AgainstRules, OutOfTurn, Severity, phrase
@@ -12,9 +13,27 @@ from table_controller.engine.shoe import Shoe, remaining
 from table_controller.engine.table.devices import CUT_CARD
 from table_controller.engine.table.events import SchlittenCounted, SchlittenReady
 from table_controller.engine.table.felt import Change, Felt, aside, calmed
-from table_controller.engine.table.inputs import SchlittenClosed, SchlittenLoaded
+from table_controller.engine.table.inputs import Prepared, SchlittenClosed, SchlittenLoaded
 from table_controller.engine.table.promises import opened
 from table_controller.engine.table.white import WHITE_MISSED
+
+#: The steps of ZP-4, in order.
+PREPARING = ("face_up", "face_down", "carte_passe", "mixed_again", "cut", "white_card")
+
+
+class NoSchlitten(Struct, frozen=True, gc=False, tag=True):
+    """A mixed and cut Schlitten is due; so many steps of `PREPARING` are done."""
+
+    done: int = 0
+
+
+def prepared(phase: NoSchlitten, _said: Prepared) -> NoSchlitten:
+    """One step of mixing, cutting and loading is done; the next is asked for (ZP-4)."""
+    if phase.done == len(PREPARING):
+        raise OutOfTurn(
+            phrase("The cards are mixed and cut."), phrase("Load the Schlitten."), "ZP-4"
+        )
+    return NoSchlitten(phase.done + 1)
 
 
 def loaded(felt: Felt, said: SchlittenLoaded, *, pack: int = 52) -> Change:

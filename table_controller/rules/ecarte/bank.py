@@ -67,8 +67,8 @@ def raised(bank: Bank, by: Chips) -> Bank:
 
 
 def may_renew(house: House, bank: Bank) -> bool:
-    """Whether a bank that was lost may be put up afresh. Source: E07-8, EDE-0."""
-    return bank.holds == 0 and bank.renewed < house.most_renewals
+    """Whether a bank that was lost may be put up afresh; at EDE always. Source: E07-8, EDE-0."""
+    return bank.holds == 0 and (house.chouette == "bank" or bank.renewed < house.most_renewals)
 
 
 def renewed(house: House, bank: Bank, chips: Chips) -> Bank:

@@ -56,7 +56,7 @@ class House(houses.House):
         fallen: a card that fell from a hand is `never` played (E07-53), or is once `covered`
             (E00-51).
         thrown: throwing all cards away gives two marks `always` (E07-54), or when `mixed` beyond
-            sorting (E00-52).
+            sorting (E00-52), or as it is `ruled` (EDE).
         leaving: who leaves loses, except for `vis_major` (E07-55), `always` and a partner plays
             on (E00-53), or as it is `ruled` (EDE).
         twins: two identical cards: the deal is `void` (E07-11) or stands (E00-11).
@@ -65,7 +65,6 @@ class House(houses.House):
         chouette: `open` and `auctioned` (E07-4), of one `kind` (E00-4), or a `bank` (EDE-0).
         two_sides: whether it is played à deux côtés too (E07-3).
         least_stake, least_bank: in smallest chips.
-        must_hold: whether the giver of an open chouette must hold any stake (E07-5).
         freezes: what closes the stakes beside the cut: the word `rien_ne_va_plus` (E07-7), `tenu`
             (E00-6), or nothing but the cut.
         most_renewals, most_halvings: of an auctioned bank (E07-8).
@@ -107,7 +106,7 @@ class House(houses.House):
     own_hand: bool = True
     fresh_cards: Literal["asks", "house"] = "asks"
     fallen: Literal["never", "covered"] = "never"
-    thrown: Literal["always", "mixed"] = "always"
+    thrown: Literal["always", "mixed", "ruled"] = "always"
     leaving: Literal["vis_major", "always", "ruled"] = "vis_major"
     twins: Literal["void", "stand"] = "void"
     doubt: Literal["against", "ruled"] = "ruled"
@@ -116,7 +115,6 @@ class House(houses.House):
     two_sides: bool = True
     least_stake: int = 1
     least_bank: int = 10
-    must_hold: bool = True
     freezes: Literal["rien_ne_va_plus", "tenu", "cut"] = "rien_ne_va_plus"
     most_renewals: int = 2
     most_halvings: int = 1

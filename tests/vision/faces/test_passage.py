@@ -3,7 +3,7 @@ import cv2
 from table_controller.rules.cards import Card
 from tests.vision.faces.drawn import At, corners, picture
 from vision.faces.passage import faces
-from vision.passage import Witness
+from vision.witness import Witness
 
 
 def _grey(*cards):

@@ -1,0 +1,180 @@
+"""What nobody saw: gaps in the pictures' time, dark pictures, a tail that trembles at the gate."""
+
+import numpy as np
+import pytest
+
+from table_controller.engine.seen import Unknown
+from tests.vision.passing import CLEAR, IN_GATE, code, unknown, verdicts
+from vision.frame import Frame
+from vision.gate import View
+from vision.passage import Passages
+from vision.reader import Reader, Sight
+from vision.timeline import DARK, DROPPED, GAP
+
+PERIOD = 1000 / 120
+PAST = View(False, 320, 320, ahead_px=240)
+
+
+class Lip:
+    """Pictures of a lip at 120 a second, the gate clear until something is shown."""
+
+    def __init__(self, passages):
+        self.passages, self.t_ms, self.told = passages, 0.0, []
+        self.show(CLEAR, 10)
+
+    def show(self, view, count=1, reading=None):
+        for _ in range(count):
+            self.passages.view(self.t_ms, view)
+            self.passages.read(self.t_ms, [reading] if reading else [])
+            self.told += filter(None, [self.passages.take_unseen()])
+            self.t_ms += PERIOD
+
+    def card(self, reading=None):
+        self.show(IN_GATE, 6, reading)
+        self.show(PAST)
+        self.show(CLEAR, 4)
+
+    def none(self, periods):
+        """No picture for so many periods after the last one."""
+        self.t_ms += (periods - 1) * PERIOD
+
+
+@pytest.fixture
+def lip(shoe):
+    return Lip(Passages(shoe.lookup))
+
+
+@pytest.mark.parametrize(("periods", "told"), [(2, []), (3, [GAP]), (4, [GAP]), (120, [GAP])])
+def test_three_periods_without_a_picture_are_a_gap(lip, shoe, periods, told):
+    """Between cards: an alert, and the next card is unsure; the one after it is not."""
+    card = code(shoe.cards[0])
+    lip.none(periods)
+    lip.show(CLEAR)
+    lip.card(card)
+    lip.card(card)
+
+    assert lip.told == told
+    assert unknown(lip.passages) == [Unknown.UNSURE if told else None, None]
+    assert lip.passages.quality.gaps == len(told)
+
+
+def test_a_card_that_left_and_one_that_came_within_a_gap_are_not_taken_for_one(lip, shoe):
+    """180 ms: the second was never reported."""
+    lip.show(IN_GATE, 4, code(shoe.cards[0]))
+    lip.none(22)
+    lip.show(IN_GATE, 4, code(shoe.cards[0]))
+    lip.show(PAST)
+
+    assert lip.told == [GAP]
+    assert unknown(lip.passages) == [Unknown.UNSURE]
+
+
+def test_a_beam_that_was_clear_all_the_while_proves_that_nothing_left(shoe):
+    """Then there is no alert, and the next card is as good as any; a fault proves nothing."""
+    for fault, told in (("", []), ("its cable is out", [GAP])):
+        lip = Lip(Passages(shoe.lookup, beam=True))
+        lip.passages.beam_away(fault)
+        lip.none(20)
+        lip.show(CLEAR)
+
+        assert lip.told == told
+
+
+def test_a_card_that_the_beam_saw_within_a_gap_is_an_alert_too(shoe):
+    """It is counted by its edges; how many there were is not sure."""
+    lip = Lip(Passages(shoe.lookup, beam=True))
+    lip.passages.edge(lip.t_ms + 20, blocked=True)
+    lip.passages.edge(lip.t_ms + 83, blocked=False)
+    lip.none(20)
+    lip.show(CLEAR)
+
+    assert lip.told == [GAP]
+
+
+def test_the_true_rate_is_the_slower_of_what_is_set_and_what_comes(shoe):
+    """A camera that was set to 30 and stamps its pictures anyhow; one that is slower than set."""
+    for fps, told in ((30, []), (200, [GAP])):
+        lip = Lip(Passages(shoe.lookup, fps=fps))
+        lip.none(4)
+        lip.show(CLEAR)
+
+        assert lip.told == told
+
+
+@pytest.mark.parametrize("dark", [1, 2, 3, 4, 12])
+def test_dark_pictures_do_not_make_two_cards_of_one(lip, shoe, dark):
+    """Paper cannot have gone so fast. From two on nobody knows what else passed: unsure."""
+    card = code(shoe.cards[0])
+    lip.show(IN_GATE, 3, card)
+    lip.show(CLEAR, dark)
+    lip.show(IN_GATE, 3, card)
+    lip.show(PAST)
+    lip.show(CLEAR, 3)
+
+    assert unknown(lip.passages) == [Unknown.UNSURE if dark > 1 else None]
+    assert lip.told == ([DARK] if dark > 1 else [])
+
+
+def test_a_card_that_nobody_saw_leave_is_closed_where_it_vanished(lip, shoe):
+    """When nothing has come to light again, or the next card is in sight."""
+    lip.show(IN_GATE, 3, code(shoe.cards[0]))
+    gone_ms = lip.t_ms
+    lip.show(CLEAR, 60)
+    (seen,) = lip.passages.due(float("inf"))
+
+    assert seen.seen.unknown is Unknown.UNSURE
+    assert gone_ms < seen.due_ms - 80 < gone_ms + 50
+
+    lip.show(IN_GATE, 3, code(shoe.cards[0]))
+    lip.show(CLEAR, 10)
+    lip.show(View(False, 320, 320, behind_px=100))
+    assert unknown(lip.passages) == [Unknown.UNSURE]
+
+
+def test_a_tail_that_trembles_at_the_gate_is_one_card(lip, shoe):
+    """A millimetre to and fro for 1.5 s, and ten millimetres: one passage, no card pushed back."""
+    for reach_px in (8, 80):
+        lip.show(IN_GATE, 4, code(shoe.cards[0]))
+        for number in range(180):
+            back = View(True, 320 - reach_px, 640, lead_cut=True)
+            past = View(False, 320, 320, ahead_px=reach_px)
+            lip.show(back if number % 7 < 3 else past)
+        lip.show(PAST)
+        lip.show(CLEAR, 20)
+
+        assert [seen.card for seen in verdicts(lip.passages)] == [shoe.cards[0].card]
+    assert lip.told == []
+
+
+def test_a_card_that_goes_back_after_its_verdict_makes_the_next_unsure(lip, shoe):
+    """It may come a second time: with a face alone nobody could tell."""
+    lip.show(IN_GATE, 4, code(shoe.cards[0]))
+    lip.show(View(False, 320, 320, ahead_px=40), 12)
+    assert unknown(lip.passages) == [None]
+    lip.show(View(True, 300, 640, lead_cut=True), 4)
+    lip.show(View(False, 320, 320, behind_px=60))
+    lip.show(CLEAR, 3)
+    lip.card(code(shoe.cards[0]))
+
+    assert unknown(lip.passages) == [Unknown.UNSURE]
+
+
+def test_a_reader_tells_gaps_stillness_and_a_queue_that_ran_over(shoe):
+    """Each by itself; stillness once while it lasts, and that it is over."""
+    empty = np.full((192, 640), 28, np.uint8)
+    gaps, still = [], []
+    reader = Reader((), Sight(manifest=shoe), on_gap=gaps.append, on_still=still.append)
+    for number in range(20):
+        reader.watch(Frame(number * PERIOD, empty))
+    reader.due(1000.0)
+    assert still == []
+
+    reader.due(1300.0)
+    reader.due(1400.0)
+    reader.watch(Frame(1500.0, empty))
+    reader.due(1508.0)
+    reader.dropped()
+    reader.dropped(overrun=True)
+
+    assert still == [True, False]
+    assert gaps == [GAP, DROPPED]

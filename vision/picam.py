@@ -1,0 +1,146 @@
+"""The Pi's own camera through picamera2, which comes with Raspberry Pi OS.
+
+What is asked for is read back from the pictures: what the camera cannot is an error that says what
+it has. Knows no card and no table.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from vision.camera import Camera, CameraError, Settings
+from vision.frame import Picture
+
+#: How long to wait for a picture: a number in `wait` is picamera2's time limit.
+_WAIT_S: Final = 2.0
+_SETTLED: Final = 10  # pictures, until those taken as it was before are through
+_NEAR: Final = 0.1  # what a sensor rounds
+_MANUAL_FOCUS, _CONTINUOUS_FOCUS, _MANUAL_FLICKER = 0, 2, 1  # libcamera's numbers
+
+
+def pi(number: int, settings: Settings) -> Camera:
+    """The Pi's camera with this number (0 or 1)."""
+    return Camera(f"Pi camera {number}", lambda: Capture(number, settings), settings)
+
+
+class Capture:
+    """The camera, opened."""
+
+    def __init__(self, number: int, settings: Settings) -> None:
+        try:
+            from picamera2 import Picamera2  # noqa: PLC0415 - only on a Pi
+        except ImportError:
+            raise CameraError(
+                "the Pi's camera needs picamera2: `apt install python3-picamera2`, and a Python "
+                "environment that sees the system's packages"
+            ) from None
+        self._number, self._settings, self._taken = number, settings, 0
+        self._camera: Any = None
+        try:
+            self._camera = Picamera2(number)
+            self._start()
+        except (RuntimeError, IndexError) as error:
+            self.release()
+            raise CameraError(
+                f"the Pi's camera {number} does not start ({error}): check its cable"
+            ) from None
+        except CameraError:
+            self.release()
+            raise
+
+    def _start(self) -> None:
+        settings, camera = self._settings, self._camera
+        size = (settings.width, settings.height)
+        mode = self._mode(camera.sensor_modes)
+        self._fps = settings.fps or mode["fps"]
+        wanted = camera.create_video_configuration(
+            main={"size": size, "format": "YUV420"},
+            sensor={"output_size": mode["size"], "bit_depth": mode["bit_depth"]},
+            controls=self._controls(camera.camera_controls),
+            buffer_count=6,
+        )
+        camera.configure(wanted)
+        camera.start()
+
+    def _mode(self, modes: list[dict[str, Any]]) -> dict[str, Any]:
+        """The sensor's mode that shows this size quickly enough, the smallest."""
+        settings = self._settings
+        large = [
+            mode
+            for mode in modes
+            if mode["size"][0] >= settings.width and mode["size"][1] >= settings.height
+        ]
+        rate = settings.fps or max((mode["fps"] for mode in large), default=0.0)
+        quick = [mode for mode in large if mode["fps"] >= rate * (1 - _NEAR)]
+        if not quick:
+            have = ", ".join(f"{w} x {h} {m['fps']:g}/s" for m in modes for w, h in [m["size"]])
+            raise CameraError(
+                f"the Pi's camera {self._number} has no mode of {settings.width} x "
+                f"{settings.height} with {rate:g} pictures a second (there are: {have}): set "
+                "[shoe] fps to one of these, or width and height to a smaller size"
+            )
+        return min(quick, key=lambda mode: (mode["size"], mode["bit_depth"]))
+
+    def _controls(self, has: dict[str, Any]) -> dict[str, object]:
+        """What to set; what is not set is given back to the camera. Raises CameraError."""
+        settings = self._settings
+        controls: dict[str, object] = {"FrameRate": self._fps}
+        if settings.exposure_us:
+            controls |= {"AeEnable": False, "ExposureTime": settings.exposure_us}
+        else:
+            controls["AeEnable"] = True
+            if settings.mains_hz and "AeFlickerPeriod" in has:
+                period_us = round(500_000 / settings.mains_hz)  # light has two peaks a period
+                controls |= {"AeFlickerMode": _MANUAL_FLICKER, "AeFlickerPeriod": period_us}
+        if settings.gain:
+            controls["AnalogueGain"] = settings.gain
+        if settings.focus is not None:
+            controls |= {"AfMode": _MANUAL_FOCUS, "LensPosition": settings.focus}
+        elif "AfMode" in has:
+            controls["AfMode"] = _CONTINUOUS_FOCUS
+        lacks = sorted(set(controls) - set(has) - {"FrameRate"})
+        if lacks:
+            raise CameraError(
+                f"the Pi's camera {self._number} has no {', '.join(lacks)}: take that out of [shoe]"
+            )
+        return controls
+
+    def grab(self) -> tuple[float | None, Picture]:
+        try:
+            request = self._camera.capture_request(wait=_WAIT_S)
+        except (RuntimeError, TimeoutError) as error:
+            why = str(error) or f"no picture came in {_WAIT_S:g} s"
+            raise CameraError(f"the Pi's camera is lost ({why}): check its cable") from None
+        try:
+            planes = request.make_array("main")
+            told = request.get_metadata()
+        finally:
+            request.release()
+        self._taken += 1
+        if self._taken == _SETTLED:
+            self._read_back(told)
+        taken_ms = told.get("SensorTimestamp", 0) / 1e6  # ns since boot
+        wide, high = self._settings.width, self._settings.height
+        return taken_ms or None, np.asarray(planes[:high, :wide], dtype=np.uint8)
+
+    def _read_back(self, told: dict[str, Any]) -> None:
+        """Hold the camera to what was set, by its word on a picture. Raises CameraError."""
+        settings = self._settings
+        for setting, wanted, given in (
+            ("fps", self._fps, 1e6 / (told.get("FrameDuration") or 1e6 / self._fps)),
+            ("exposure_us", settings.exposure_us, told.get("ExposureTime")),
+            ("gain", settings.gain, told.get("AnalogueGain")),
+            ("focus", settings.focus, told.get("LensPosition")),
+        ):
+            if wanted and given is not None and abs(given - wanted) > wanted * _NEAR:
+                raise CameraError(
+                    f"the Pi's camera {self._number} gives {given:g} for [shoe] {setting} = "
+                    f"{wanted:g}: set one that it can keep"
+                )
+
+    def release(self) -> None:
+        if self._camera:
+            self._camera.stop()
+            self._camera.close()

@@ -1,0 +1,88 @@
+"""What the pictures leave unseen: gaps in their time, and dark ones. Knows views, times and a lip.
+
+A strobe that misses and a lamp at 100 Hz give pictures without paper where a card is: what cannot
+have gone so fast is not gone, and such a picture is no picture. From the last one that shows the
+lip to the next there is then a gap, as if none had been taken.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from statistics import median
+from typing import Final
+
+from vision.gate import View
+from vision.lip import Lip
+
+#: Millimetres per millisecond: no card is drawn faster.
+FASTEST: Final = 2.0
+#: So many periods from picture to picture are a gap; jitter is forgiven.
+_GAP_PERIODS: Final = 2.9
+_MEASURED: Final = 31  # intervals that tell the true rate
+_FEWEST: Final = 5  # before it is known, nothing is a gap
+#: Without a picture for so long, the camera stands still.
+STILL_MS: Final = 1000.0
+
+GAP: Final = "no picture was taken for a moment"
+DARK: Final = "the pictures were dark for a moment: look at the strobe"
+DROPPED: Final = "pictures came faster than they could be read"
+
+
+class Timeline:
+    """Feed it every view in order; `last` is the last one that showed the lip, at `last_ms`.
+
+    Args:
+        lip: sizes in the picture.
+        fps: what the camera was set to, 0 where that is not known: the slower of this and of
+            what is measured is the true rate.
+    """
+
+    def __init__(self, lip: Lip, fps: float = 0.0) -> None:
+        self._lip, self._set_ms = lip, 1000 / fps if fps else 0.0
+        self._steps: deque[float] = deque(maxlen=_MEASURED)
+        self._taken_ms: float | None = None  # the last picture, dark or not
+        self._dark = False
+        self.last: View | None = None
+        self.last_ms = float("-inf")
+
+    @property
+    def period_ms(self) -> float:
+        """From picture to picture as it truly is; infinite before that is known."""
+        known = len(self._steps) >= _FEWEST or self._set_ms
+        return max(self._set_ms, median(self._steps or (0.0,))) if known else float("inf")
+
+    def gap(self, t_ms: float, view: View) -> str | None:
+        """Why nobody saw the lip just before this view; empty where somebody did, None if dark."""
+        if self._taken_ms is not None:
+            self._steps.append(t_ms - self._taken_ms)
+        self._taken_ms = t_ms
+        if view.dark or self._cannot_be_gone(t_ms, view):
+            self._dark = True
+            return None
+        dark, self._dark = self._dark, False
+        if self.last is None or t_ms - self.last_ms < _GAP_PERIODS * self.period_ms:
+            return ""
+        return DARK if dark else GAP
+
+    def note(self, t_ms: float, view: View) -> None:
+        """This view shows the lip."""
+        self.last, self.last_ms = view, t_ms
+
+    def still(self, now_ms: float) -> bool:
+        """Whether no picture came for a second."""
+        if self._taken_ms is None:
+            self._taken_ms = now_ms  # from the first time that somebody asks
+        return now_ms - self._taken_ms >= STILL_MS
+
+    def _cannot_be_gone(self, t_ms: float, view: View) -> bool:
+        """Whether paper was in sight that nobody draws out of it, or pushes, so fast."""
+        last, lip = self.last, self._lip
+        if last is None or last.empty or not view.empty:
+            return False
+        ways = []  # px to the end of the picture, of each paper
+        if last.blocked:
+            ways.append(min(lip.width_px - last.tail_px, last.lead_px))
+        else:
+            for px in (last.ahead_px, last.behind_px):
+                ways += [] if px == float("inf") else [lip.gate_px - px]
+        return max(ways) / lip.px_per_mm / FASTEST > t_ms - self.last_ms

@@ -1,0 +1,270 @@
+"""A USB camera as its kernel driver has it: its modes and controls, and its pictures by OpenCV.
+
+Everything is asked for by name and read back: what the camera cannot is an error that says what it
+has. Knows no card and no table.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+
+from vision.camera import Camera, CameraError, Settings
+from vision.frame import Picture
+
+_BY_NAME = Path("/sys/class/video4linux")
+
+#: Of `linux/videodev2.h`; a test compares them with the header.
+ENUM_FMT: Final = 0xC0405602
+ENUM_FRAMEINTERVALS: Final = 0xC034564B
+G_CTRL, S_CTRL = 0xC008561B, 0xC008561C
+FORMAT: Final = struct.Struct("<3I32s5I")  # index, type, flags, description, pixel format, …
+INTERVAL: Final = struct.Struct("<5I6I2I")  # index, format, width, height, type, fractions, …
+CONTROL: Final = struct.Struct("<Ii")
+_CAPTURE: Final = 1  # the type of a buffer that takes pictures
+CONTROLS: Final = {
+    "exposure_auto": 0x009A0901,
+    "exposure": 0x009A0902,
+    "exposure_may_slow": 0x009A0903,
+    "autogain": 0x00980912,
+    "gain": 0x00980913,
+    "mains": 0x00980918,
+    "focus": 0x009A090A,
+    "autofocus": 0x009A090C,
+}
+_MANUAL, _AUTOMATIC = 1, (3, 0)  # a webcam knows "aperture priority", others "automatic"
+_MAINS: Final = {0: 0, 50: 1, 60: 2}
+#: The formats that we take, the cheapest to unpack first.
+FORMATS: Final = ("GREY", "Y800", "NV12", "YUYV", "UYVY", "MJPG")
+_NEAR = 0.1  # what a camera rounds
+
+Call = Callable[[int, int, bytearray], object]
+
+
+class Mode(NamedTuple):
+    """A format, and how many pictures a second the camera gives in it."""
+
+    format: str
+    fps: float
+
+
+class Driver:
+    """The kernel's word on one camera that is open as the file `handle`."""
+
+    def __init__(self, path: str, handle: int, call: Call = fcntl.ioctl) -> None:
+        self._path, self._handle, self._call = path, handle, call
+
+    def modes(self, width: int, height: int) -> Iterator[Mode]:
+        """What the camera offers in this size."""
+        for index in range(64):
+            said = self._ask(ENUM_FMT, FORMAT, index, _CAPTURE, 0, b"", *[0] * 5)
+            if said is None:
+                return
+            code = int(said[4])
+            name = code.to_bytes(4, "little").decode("latin-1")
+            for number in range(64):
+                wanted = (number, code, width, height, 0, *[0] * 8)
+                rate = self._ask(ENUM_FRAMEINTERVALS, INTERVAL, *wanted)
+                if rate is None:
+                    break
+                if rate[5]:  # the shortest interval, a fraction of a second
+                    yield Mode(name, rate[6] / rate[5])
+
+    def _ask(self, request: int, form: struct.Struct, *values: object) -> tuple[int, ...] | None:
+        asked = bytearray(form.pack(*values))
+        try:
+            self._call(self._handle, request, asked)
+        except OSError:  # there are no more, or it has no such thing
+            return None
+        return form.unpack(asked)
+
+    def control(self, name: str) -> int | None:
+        """A control's value; None where the camera has none of that name."""
+        said = self._ask(G_CTRL, CONTROL, CONTROLS[name], 0)
+        return None if said is None else said[1]
+
+    def set(self, name: str, value: int) -> bool:
+        """Give a control a value; whether it took just that."""
+        self._ask(S_CTRL, CONTROL, CONTROLS[name], value)
+        return self.control(name) == value
+
+    def prepare(self, settings: Settings) -> None:
+        """Exposure, gain, focus and mains as they are set; 0 or None gives it back to the camera.
+
+        Raises CameraError.
+        """
+        if settings.exposure_us:
+            self._need("exposure_auto", _MANUAL, "exposure_us = 0")
+            self._need("exposure", max(1, round(settings.exposure_us / 100)), "exposure_us = 0")
+        elif self.control("exposure_auto") is not None:
+            if not any(self.set("exposure_auto", way) for way in _AUTOMATIC):
+                self._refuse("exposure_auto", _AUTOMATIC[0], "exposure_us to microseconds")
+            self.set("exposure_may_slow", 0)
+            self._mains(settings.mains_hz)
+        for name, automatic, value in (
+            ("gain", "autogain", settings.gain or None),
+            ("focus", "autofocus", settings.focus),
+        ):
+            if self.control(automatic) is not None:
+                self._need(automatic, int(value is None), f"{name} otherwise")
+            if value is not None:
+                self._need(name, round(value), f"{name} otherwise")
+
+    def _mains(self, hertz: int) -> None:
+        """Automatic exposure is to be whole periods of the light."""
+        if self.control("mains") is not None:
+            self._need("mains", _MAINS[hertz], "mains_hz = 0")
+
+    def _need(self, name: str, value: int, instead: str) -> None:
+        if not self.set(name, value) and not self._nearly(name, value):
+            self._refuse(name, value, instead)
+
+    def _nearly(self, name: str, value: int) -> bool:
+        given = self.control(name)
+        return name == "exposure" and given is not None and abs(given - value) <= value * _NEAR
+
+    def _refuse(self, name: str, value: int, instead: str) -> None:
+        given = self.control(name)
+        has = "has no such control" if given is None else f"keeps {given}"
+        raise CameraError(
+            f"camera {self._path} does not take {name} = {value} (it {has}): see `v4l2-ctl -d "
+            f"{self._path} -L`, and set [shoe] {instead}"
+        )
+
+
+def chosen(path: str, modes: list[Mode], settings: Settings) -> Mode:
+    """The mode to ask for: of the rate that is set, else (0) of the highest. Raises CameraError."""
+    known = [mode for mode in modes if mode.format in FORMATS]
+    rate = settings.fps or max((mode.fps for mode in known), default=0.0)
+    fit = [mode for mode in known if abs(mode.fps - rate) <= rate * _NEAR]
+    if not fit:
+        size = f"{settings.width} x {settings.height}"
+        have = ", ".join(f"{mode.format} {mode.fps:g}/s" for mode in sorted(set(modes))) or "none"
+        raise CameraError(
+            f"camera {path} has no mode of {size} with {rate:g} pictures a second (there are: "
+            f"{have}): set [shoe] fps to one of these, or width and height to a size that it has "
+            f"(v4l2-ctl -d {path} --list-formats-ext)"
+        )
+    return min(fit, key=lambda mode: FORMATS.index(mode.format))
+
+
+@contextmanager
+def driver(path: str) -> Iterator[Driver]:
+    """The driver's word on the camera at `path`. Raises CameraError."""
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+    except OSError as error:
+        raise CameraError(
+            f"camera {path} does not open ({error.strerror}): is it plugged in, used by another "
+            "program, and is this user in the group 'video'?"
+        ) from None
+    try:
+        yield Driver(path, handle)
+    finally:
+        os.close(handle)
+
+
+class Capture:
+    """A camera through OpenCV: what `path` names, in the mode if there are modes."""
+
+    def __init__(self, path: str, settings: Settings, mode: Mode | None, backend: int) -> None:
+        self._path = path
+        self._device = cv2.VideoCapture(path, backend)
+        if not self._device.isOpened():
+            raise CameraError(
+                f"camera {path} does not open: is it plugged in, used by another program, and is "
+                "this user in the group 'video'?"
+            )
+        try:
+            self._set(settings, mode)
+        except CameraError:
+            self._device.release()
+            raise
+
+    def _set(self, settings: Settings, mode: Mode | None) -> None:
+        """Ask for the mode, then read it back: a camera takes what it likes. Raises CameraError."""
+        device = self._device
+        if mode:
+            device.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*mode.format))
+        device.set(cv2.CAP_PROP_FRAME_WIDTH, settings.width)
+        device.set(cv2.CAP_PROP_FRAME_HEIGHT, settings.height)
+        if mode:
+            device.set(cv2.CAP_PROP_FPS, mode.fps)
+        device.set(cv2.CAP_PROP_BUFFERSIZE, 4)
+        wide, high = (
+            int(device.get(prop)) for prop in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
+        )
+        if (wide, high) != (settings.width, settings.height):
+            raise CameraError(
+                f"camera {self._path} gives {wide} x {high}, not {settings.width} x "
+                f"{settings.height}: set a size that it has (v4l2-ctl --list-formats-ext)"
+            )
+        if mode:
+            self._hold_to(mode)
+
+    def _hold_to(self, mode: Mode) -> None:
+        code = int(self._device.get(cv2.CAP_PROP_FOURCC)).to_bytes(4, "little").decode("latin-1")
+        rate = self._device.get(cv2.CAP_PROP_FPS)
+        if code != mode.format or abs(rate - mode.fps) > mode.fps * _NEAR:
+            raise CameraError(
+                f"camera {self._path} gives {code} at {rate:g} pictures a second, not "
+                f"{mode.format} at {mode.fps:g}: give it a USB port of its own, or set another "
+                "[shoe] fps"
+            )
+
+    def grab(self) -> tuple[float | None, Picture]:
+        done, picture = self._device.read()
+        if not done or picture is None:
+            raise CameraError(f"camera {self._path} is lost: it is looked for; check its cable")
+        grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+        return self._device.get(cv2.CAP_PROP_POS_MSEC) or None, np.asarray(grey, dtype=np.uint8)
+
+    def release(self) -> None:
+        self._device.release()
+
+
+def usb(which: str, settings: Settings) -> Camera:
+    """A USB camera by its name (`OV9281`) or its path (`/dev/v4l/by-id/…`)."""
+
+    def connect() -> Capture:
+        path = path_of(which)
+        with driver(path) as kernel:
+            mode = chosen(path, list(kernel.modes(settings.width, settings.height)), settings)
+            found = Capture(path, settings, mode, cv2.CAP_V4L2)
+            try:
+                kernel.prepare(settings)  # not before: a new mode may reset what was set
+            except CameraError:
+                found.release()
+                raise
+        return found
+
+    return Camera(which, connect, settings)
+
+
+def path_of(which: str, names: Path = _BY_NAME) -> str:
+    """The device of a camera's name or path. Raises CameraError, with the names there are."""
+    if "/" in which:
+        if not Path(which).exists():
+            raise CameraError(f"camera {which} is not there: check its cable and the path")
+        return which
+    known: dict[str, str] = {}
+    for entry in sorted(names.glob("video*/name"), key=lambda path: _number(path.parent.name)):
+        known.setdefault(entry.read_text().strip(), f"/dev/{entry.parent.name}")
+    found = sorted({path for name, path in known.items() if which.lower() in name.lower()})
+    if len(found) == 1:
+        return found[0]
+    have = ", ".join(repr(name) for name in known) or "none"
+    why = "more than one camera is" if found else "no camera is"
+    raise CameraError(f"{why} named {which!r} (there are: {have}): plug it in, or give its path")
+
+
+def _number(device: str) -> int:
+    return int(device.removeprefix("video") or 0)

@@ -1,0 +1,77 @@
+"""Who reads in a frame, what was read, and how well that went. Knows no picture and no time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from table_controller.rules.cards import Card
+
+
+class Witness(StrEnum):
+    """Who saw something."""
+
+    ZXING = "zxing"
+    ZBAR = "zbar"
+    FACE = "face"
+    MODULE = "module"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one witness read in one frame: a code's text, or a face.
+
+    Attributes:
+        witness: who.
+        text: of a code, else empty.
+        card: of a face, else None. A face below its threshold is no reading.
+        at_px: where along the motion, to tell two equal codes in one frame apart.
+    """
+
+    witness: Witness
+    text: str = field(default="", repr=False)
+    card: Card | None = field(default=None, repr=False)
+    at_px: float = 0.0
+
+
+@dataclass(slots=True)
+class Quality:
+    """How well reading went since the last Schlitten closed; never published per card.
+
+    Attributes:
+        passages, cards, white: how many, and how many were read.
+        unknown: passages without a card, by reason.
+        retries: passages of cards that were shown again because the table asked.
+        reads: frames in which each witness read something.
+        frames_read: passages by how many of their frames were read (the margin).
+        agreed: passages in which two or more witnesses said the same.
+        late, stray: readings after their passage's verdict, and outside any passage.
+        unreadable, dropped: frames that were damaged, and that nobody had time for.
+        gaps: how often nobody saw the lip for a moment.
+    """
+
+    passages: int = 0
+    cards: int = 0
+    white: int = 0
+    retries: int = 0
+    unknown: Counter[str] = field(default_factory=Counter)
+    reads: Counter[str] = field(default_factory=Counter)
+    frames_read: Counter[int] = field(default_factory=Counter)
+    agreed: int = 0
+    late: int = 0
+    stray: int = 0
+    unreadable: int = 0
+    dropped: int = 0
+    gaps: int = 0
+
+
+def in_two_places(readings: tuple[Reading, ...], apart_px: float) -> bool:
+    """Whether one witness read the same text at two places of one frame."""
+    return any(
+        one.witness is other.witness
+        and one.text == other.text != ""
+        and abs(one.at_px - other.at_px) > apart_px
+        for number, one in enumerate(readings)
+        for other in readings[:number]
+    )
