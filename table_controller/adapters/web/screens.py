@@ -6,7 +6,7 @@ Knows templates and time between renderings; knows no table and no HTTP.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from itertools import product
@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from table_controller.adapters.web import geometry, picture
 from table_controller.adapters.web.geometry import Shape
-from table_controller.adapters.web.hub import Answer, Hub
+from table_controller.adapters.web.hub import Hub
 from table_controller.engine.messages import Audience, Phrase, phrase
 from table_controller.engine.pieces import Figure
 from table_controller.engine.views import Snapshot
@@ -104,8 +104,8 @@ class Renderer:
             amount=self._amount,
             told=self._told,
             say=partial(text, locale=locale),
-            transposed=_transposed,
-            json=_json,
+            transposed=lambda columns: zip(*columns, strict=True),
+            json=lambda value: msgspec.json.encode(value).decode(),
         )
 
     def _ui(self, template: str, **args: str | int) -> str:
@@ -132,14 +132,6 @@ class Renderer:
         parts = {name: Markup(html) for name, html in self.parts(snapshot, audience).items()}  # noqa: S704  # rendered with autoescape
         name = "page.html" if audience is Audience.CROUPIER else "public.html"
         return self.render(name, parts=parts, snap=snapshot, theme=theme)
-
-    def refusal(self, answer: Answer, snapshot: Snapshot) -> str:
-        """Render why a press was not taken."""
-        return self.render("parts/answer.html", answer=answer, snap=snapshot)
-
-    def rule(self, rule_id: str, text: str, theme: str) -> str:
-        """Render a rule's own page; the croupier's page shows its middle in a window."""
-        return self.render("rule.html", id=rule_id, text=text, theme=theme)
 
     def render(self, template: str, **seen: object) -> str:
         """Render a template of the page's folder."""
@@ -175,14 +167,6 @@ class Renderer:
         return (
             f"{figure(number, self._locale)}\u00a0{unit}" if unit else figure(number, self._locale)
         )
-
-
-def _transposed(columns: Sequence[Sequence[object]]) -> Iterator[tuple[object, ...]]:
-    return zip(*columns, strict=True)
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
 
 
 def renderers(absent: frozenset[str] = frozenset()) -> dict[str, Renderer]:
