@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from itertools import product
+from typing import Any
 
 import msgspec
 from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
@@ -17,11 +18,12 @@ from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from table_controller.adapters.web import geometry, picture
-from table_controller.adapters.web.hub import Answer, Table
-from table_controller.adapters.web.words import LOCALES, NAMES, figure, say
+from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.engine.messages import Audience, Phrase, phrase
-from table_controller.engine.pieces import Figure
+from table_controller.engine.pieces import Figure, Road
 from table_controller.engine.views import Snapshot
+from table_controller.words import LOCALES, figure, text
+from table_controller.words.languages import Language
 
 #: The parts of each page, by the id of their element; each is replaced as one.
 PARTS = {
@@ -29,7 +31,7 @@ PARTS = {
         *("title", "health", "alerts", "sums", "told"),
         *("ask", "offers", "side", "more", "foot"),
     ),
-    Audience.PUBLIC: ("title", "sums", "told", "result", "roads", "foot"),
+    Audience.PUBLIC: ("title", "sums", "told", "roads", "result", "foot"),
 }
 #: The sheets of which the drawing is made, undermost first: `wide-ground` and so on.
 SHEETS = ("ground", "middle", "seats", "hands")
@@ -64,6 +66,7 @@ class Renderer:
 
     def __init__(self, *, locale: str = "en", absent: frozenset[str] = frozenset()) -> None:
         self._locale = locale
+        self._roads: tuple[tuple[Road, ...] | None, str] = (None, "")
         self._env = Environment(
             loader=PackageLoader("table_controller.adapters.web"),
             autoescape=True,
@@ -75,9 +78,9 @@ class Renderer:
         )
         self._env.globals.update(
             _=self._ui,
-            say=partial(say, locale=locale),
+            say=partial(text, locale=locale),
             locale=locale,
-            languages=NAMES,
+            languages={language.value: language.called for language in Language},
             sheets=SHEETS,
             picture=picture,
             geometry=geometry,
@@ -87,13 +90,13 @@ class Renderer:
             figure=partial(figure, locale=locale),
             amount=self._amount,
             told=self._told,
-            say=partial(say, locale=locale),
+            say=partial(text, locale=locale),
             transposed=_transposed,
             json=_json,
         )
 
-    def _ui(self, text: str, **args: str | int) -> str:
-        return say(phrase(text, **args), self._locale)
+    def _ui(self, template: str, **args: str | int) -> str:
+        return text(phrase(template, **args), self._locale)
 
     def prepare(self) -> None:
         """Read and compile every template; in a thread, since it takes longer than a heartbeat."""
@@ -128,12 +131,18 @@ class Renderer:
         """Render a template of the page's folder."""
         return self._env.get_template(template).render(seen)
 
-    def _part(self, name: str, **seen: object) -> str:
-        return self.render(f"parts/{name}.html", **seen)
+    def _part(self, name: str, *, snap: Snapshot, **seen: object) -> str:
+        """Render one part; the roads, which are long and grow once a coup, are kept."""
+        if name == "roads" and snap.roads == self._roads[0]:
+            return self._roads[1]
+        made = self.render(f"parts/{name}.html", snap=snap, **seen)
+        if name == "roads":
+            self._roads = snap.roads, made
+        return made
 
     def text(self, sentence: Phrase) -> str:
         """Return a sentence in the page's language."""
-        return say(sentence, self._locale)
+        return text(sentence, self._locale)
 
     def _sum(self, snapshot: Snapshot) -> Callable[[int], str]:
         return lambda chips: self._with_unit(chips, snapshot.unit)
@@ -199,8 +208,8 @@ class _Channel:
 class Screens:
     """One rendering for all screens of an audience, shape and language; none unlooked at."""
 
-    def __init__(self, table: Table, renderers: Mapping[str, Renderer]) -> None:
-        self._table, self._renderers = table, renderers
+    def __init__(self, hub: Hub[Any], renderers: Mapping[str, Renderer]) -> None:
+        self._hub, self._renderers = hub, renderers
         self._channels: dict[_Kind, _Channel] = {}
         self._closed = False
 
@@ -243,7 +252,7 @@ class Screens:
 
     async def _render(self, channel: _Channel, audience: Audience, shape: str, locale: str) -> None:
         try:
-            async for snapshot in self._table.subscribe(audience):
+            async for snapshot in self._hub.subscribe(audience):
                 channel.show(self._renderers[locale].parts(snapshot, audience, (shape,)))
                 await asyncio.sleep(PACE_S)
         finally:  # closed, or it failed: the streams end, and the browsers come back

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.events import Answered, FauxTirage, Said
 from table_controller.engine.chemin_de_fer.facts import Coup, Deal
 from table_controller.engine.chemin_de_fer.faux import burn_spare, take_spare, to_pointeur
@@ -18,15 +19,7 @@ from table_controller.engine.chemin_de_fer.hands import (
     whose,
 )
 from table_controller.engine.chemin_de_fer.inputs import AsksSchlitten, Opened, Spoke, Waited, Word
-from table_controller.engine.chemin_de_fer.phases import (
-    BankerCardDue,
-    BankerToChoose,
-    BankerToOpen,
-    Dealing,
-    PointeurToSpeak,
-    ThirdCardDue,
-)
-from table_controller.engine.chemin_de_fer.state import Step, Table, at, on_felt, value
+from table_controller.engine.chemin_de_fer.state import Step, Table, at, value
 from table_controller.engine.messages import (
     AgainstRules,
     Event,
@@ -49,36 +42,34 @@ def first_kept(table: Table) -> tuple[Dealt, ...]:
     return table.felt.kept[:3]
 
 
-def first_cards(table: Table, phase: Dealing, dealt: Dealt) -> Step:
+def first_cards(table: Table, phase: p.Dealing, dealt: Dealt) -> Step:
     """Pointeur, banker, pointeur, banker: closed (ZP-6). A kept card is the first (Z-13)."""
     bank, coup = roles(table)
     told: tuple[Event, ...] = ()
-    deal = phase.deal
+    felt, deal = table.felt, phase.deal
     taken: tuple[Dealt, ...] = ()
     if deal is None:
-        table = on_felt(table, coups=table.felt.coups + 1)
-        deal, taken = Deal(table.felt.coups), first_kept(table)
+        taken = first_kept(table)
+        felt = replace(felt, coups=felt.coups + 1, kept=felt.kept[len(taken) :])
+        deal = Deal(felt.coups)
     for card in (*taken, dealt):
         if len(deal.pointeur) == len(deal.banker):
             seat, deal = coup.pointeur, replace(deal, pointeur=(*deal.pointeur, card))
         else:
             seat, deal = bank.seat, replace(deal, banker=(*deal.banker, card))
-        told += drawn(table.felt, seat, card)
+        told += drawn(felt, seat, card)
         if seat == bank.seat and len(deal.banker) == 1 and deal.lies_open(deal.pointeur):
             # Z-6: the pointeur's first card was laid open, so the banker's own is too.
             deal = replace(deal, shown=(*deal.shown, card.ordinal))
-            told += opened(table.felt, seat, (card,))
-    felt = table.felt
-    if taken:
-        felt = replace(felt, kept=felt.kept[len(taken) :])
+            told += opened(felt, seat, (card,))
     if len(deal.banker) < 2:
-        return at(table, Dealing(deal), felt=felt), told
+        return at(table, p.Dealing(deal), felt=felt), told
     if deal.pointeur_open:  # Z-8: he says his word when the banker's lie open too
-        return at(table, BankerToOpen(deal), felt=felt), told
-    return at(table, PointeurToSpeak(deal), felt=felt), told
+        return at(table, p.BankerToOpen(deal), felt=felt), told
+    return at(table, p.PointeurToSpeak(deal), felt=felt), told
 
 
-def waited(table: Table, _phase: PointeurToSpeak, _said: Waited) -> Step:
+def waited(table: Table, _phase: p.PointeurToSpeak, _said: Waited) -> Step:
     """A gentle reminder: looking at the cards at length is forbidden (Z-16)."""
     _, coup = roles(table)
     alert = Alert(
@@ -92,7 +83,7 @@ def waited(table: Table, _phase: PointeurToSpeak, _said: Waited) -> Step:
     return replace(table, felt=felt), told
 
 
-def pointeur_speaks(table: Table, phase: PointeurToSpeak, said: Spoke) -> Step:
+def pointeur_speaks(table: Table, phase: p.PointeurToSpeak, said: Spoke) -> Step:
     """The answers are "carte", "reste", or "Schlag" with open cards.
 
     Source: ZP-7, ZP-8, ZP-10, ZP-12, R-17.
@@ -109,7 +100,7 @@ def pointeur_speaks(table: Table, phase: PointeurToSpeak, said: Spoke) -> Step:
     if deal.banker_open:
         table, more = after_opening(table, deal)
         return table, (word, *more)
-    return at(table, BankerToOpen(deal)), (word,)
+    return at(table, p.BankerToOpen(deal)), (word,)
 
 
 def held(table: Table, coup: Coup) -> Table:
@@ -126,7 +117,7 @@ def _is_pointeurs(word: Word) -> None:
         )
 
 
-def corrected(table: Table, phase: BankerToOpen, said: Spoke) -> Step:
+def corrected(table: Table, phase: p.BankerToOpen, said: Spoke) -> Step:
     """A pointeur by the Schlitten may correct his word; all others are bound (Z-17, R-18)."""
     _, coup = roles(table)
     whose(said.seat, coup.pointeur, "pointeur")
@@ -144,10 +135,10 @@ def corrected(table: Table, phase: BankerToOpen, said: Spoke) -> Step:
             "Z-17",
         )
     told = Said(seat=said.seat, word=said.word)
-    return at(table, BankerToOpen(replace(phase.deal, word=said.word))), (told,)
+    return at(table, p.BankerToOpen(replace(phase.deal, word=said.word))), (told,)
 
 
-def pointeur_shows(table: Table, phase: PointeurToSpeak, said: Opened) -> Step:
+def pointeur_shows(table: Table, phase: p.PointeurToSpeak, said: Opened) -> Step:
     """The pointeur lays his two cards open: a Schlag, or a mistake (ZP-7, R-34)."""
     _, coup = roles(table)
     whose(said.seat, coup.pointeur, "pointeur")
@@ -160,11 +151,11 @@ def pointeur_shows(table: Table, phase: PointeurToSpeak, said: Opened) -> Step:
     deal, told = show_hand(table, phase.deal, said.seat, phase.deal.pointeur)
     table = held(table, coup)
     if value(deal.pointeur) >= 8:
-        return at(table, BankerToOpen(replace(deal, word=Word.SCHLAG))), told
-    return at(table, PointeurToSpeak(replace(deal, bound=True))), told
+        return at(table, p.BankerToOpen(replace(deal, word=Word.SCHLAG))), told
+    return at(table, p.PointeurToSpeak(replace(deal, bound=True))), told
 
 
-def banker_opens(table: Table, phase: BankerToOpen, said: Opened) -> Step:
+def banker_opens(table: Table, phase: p.BankerToOpen, said: Opened) -> Step:
     """The banker opens first (ZP-12). A Schlag on either side ends the drawing (ZP-7, ZP-8)."""
     bank, _ = roles(table)
     whose(said.seat, bank.seat, "banker")
@@ -181,13 +172,13 @@ def after_opening(table: Table, deal: Deal) -> Step:
         # Z-8: both hands lie open before the word. A Schlag needs none.
         if value(deal.pointeur) >= 8:
             return to_pointeur(table, deal)
-        return at(table, PointeurToSpeak(deal)), ()
+        return at(table, p.PointeurToSpeak(deal)), ()
     if deal.word is Word.CARTE and not deal.thrown:
-        return at(table, ThirdCardDue(deal)), ()
+        return at(table, p.ThirdCardDue(deal)), ()
     return advise(table, deal)
 
 
-def third_card(table: Table, phase: ThirdCardDue, dealt: Dealt) -> Step:
+def third_card(table: Table, phase: p.ThirdCardDue, dealt: Dealt) -> Step:
     """The pointeur's third card, laid open (Z-9)."""
     _, coup = roles(table)
     deal = replace(phase.deal, pointeur=(*phase.deal.pointeur, dealt))
@@ -196,14 +187,16 @@ def third_card(table: Table, phase: ThirdCardDue, dealt: Dealt) -> Step:
     return table, (*told, *advice)
 
 
-def asks_schlitten(table: Table, phase: BankerToChoose, said: AsksSchlitten) -> Step:
+def asks_schlitten(table: Table, phase: p.BankerToChoose, said: AsksSchlitten) -> Step:
     """The croupier's answer binds the banker, where there is one (Z-19, Z-20, R-27)."""
     bank, _ = roles(table)
     whose(said.seat, bank.seat, "banker")
     _, _, duty = duty_of(table, phase.deal)
     binds = duty in (Duty.DRAW, Duty.STAND)
     told = Answered(seat=said.seat, duty=duty, binds=binds)
-    return at(table, BankerToChoose(replace(phase.deal, bound=phase.deal.bound or binds))), (told,)
+    return at(table, p.BankerToChoose(replace(phase.deal, bound=phase.deal.bound or binds))), (
+        told,
+    )
 
 
 def bound(table: Table, deal: Deal) -> Duty | None:
@@ -219,7 +212,7 @@ def bound(table: Table, deal: Deal) -> Duty | None:
     return duty if deal.bound or by_schlitten(table, bank.seat) else None
 
 
-def banker_speaks(table: Table, phase: BankerToChoose, said: Spoke) -> Step:
+def banker_speaks(table: Table, phase: p.BankerToChoose, said: Spoke) -> Step:
     """The banker draws or stands: as he pleases, or as he is bound (ZP-9, R-18)."""
     bank, _ = roles(table)
     whose(said.seat, bank.seat, "banker")
@@ -244,11 +237,11 @@ def banker_speaks(table: Table, phase: BankerToChoose, said: Spoke) -> Step:
     elif deal.spare:
         table, after = take_spare(table, deal)
     else:
-        return at(table, BankerCardDue(deal)), (told,)
+        return at(table, p.BankerCardDue(deal)), (told,)
     return table, (told, *after)
 
 
-def banker_draws(table: Table, phase: BankerToChoose, dealt: Dealt) -> Step:
+def banker_draws(table: Table, phase: p.BankerToChoose, dealt: Dealt) -> Step:
     """A card that leaves while the banker is to choose is his drawing (ZP-9).
 
     Where the custom binds him to stand it is a faux tirage: burned (Z-21, R-18).
@@ -262,11 +255,11 @@ def banker_draws(table: Table, phase: BankerToChoose, dealt: Dealt) -> Step:
         )
         table, after = to_pointeur(table, phase.deal)
         return table, (*told, *after)
-    table, told = banker_card(table, BankerCardDue(phase.deal), dealt)
+    table, told = banker_card(table, p.BankerCardDue(phase.deal), dealt)
     return table, (Said(seat=bank.seat, word=Word.DRAWS), *told)
 
 
-def banker_card(table: Table, phase: BankerCardDue, dealt: Dealt) -> Step:
+def banker_card(table: Table, phase: p.BankerCardDue, dealt: Dealt) -> Step:
     """The banker's third card, laid open (Z-9)."""
     bank, _ = roles(table)
     deal = replace(phase.deal, banker=(*phase.deal.banker, dealt))

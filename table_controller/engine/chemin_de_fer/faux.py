@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.events import ClaimFailed, FauxTirage, Said
 from table_controller.engine.chemin_de_fer.facts import Coup, Deal
 from table_controller.engine.chemin_de_fer.hands import (
@@ -19,12 +20,6 @@ from table_controller.engine.chemin_de_fer.hands import (
     whose,
 )
 from table_controller.engine.chemin_de_fer.inputs import AdmitsFaux, Opened, Spoke, Word
-from table_controller.engine.chemin_de_fer.phases import (
-    BankerToChoose,
-    ClaimDisputed,
-    FauxOffered,
-    PointeurToOpen,
-)
 from table_controller.engine.chemin_de_fer.settle import settle
 from table_controller.engine.chemin_de_fer.state import Step, Table, at, value
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Severity, phrase
@@ -41,7 +36,7 @@ def to_pointeur(table: Table, deal: Deal) -> Step:
     """The pointeur opens last, unless his cards lie open or were thrown (ZP-12, R-26, Z-15)."""
     if deal.pointeur_open or deal.thrown:
         return _decided(table, deal)
-    return at(table, PointeurToOpen(deal)), ()
+    return at(table, p.PointeurToOpen(deal)), ()
 
 
 def _decided(table: Table, deal: Deal) -> Step:
@@ -54,7 +49,7 @@ def _decided(table: Table, deal: Deal) -> Step:
     return settle(table, deal)
 
 
-def pointeur_opens(table: Table, phase: PointeurToOpen, said: Opened) -> Step:
+def pointeur_opens(table: Table, phase: p.PointeurToOpen, said: Opened) -> Step:
     """The pointeur turns his two closed cards, and it shows who has won (ZP-12)."""
     _, coup = roles(table)
     whose(said.seat, coup.pointeur, "pointeur")
@@ -84,7 +79,7 @@ def _give_back_third(table: Table, coup: Coup, deal: Deal) -> Step:
     told: tuple[Event, ...] = (FauxTirage(seat=coup.pointeur, ordinal=spare.ordinal),)
     deal = replace(deal, pointeur=deal.pointeur[:2], spare=spare)
     if len(deal.banker) == 2 and value(deal.banker) < 8:
-        return at(table, FauxOffered(deal)), told
+        return at(table, p.FauxOffered(deal)), told
     table, after = burn_spare(table, deal)
     return table, (*told, *after)
 
@@ -97,7 +92,7 @@ def can_admit(table: Table, deal: Deal) -> bool:
     return forbids(deal) if deal.pointeur_open else True
 
 
-def admits_faux(table: Table, phase: BankerToChoose, said: AdmitsFaux) -> Step:
+def admits_faux(table: Table, phase: p.BankerToChoose, said: AdmitsFaux) -> Step:
     """The pointeur admits it before the banker has drawn: the card waits for him (Z-21).
 
     While his hand is closed that is a claim (R-38).
@@ -127,7 +122,7 @@ _HIS_THIRD = phrase("It is the pointeur's third card.")
 _SUPERVISOR = phrase("A supervisor: annul, or let it stand?")
 
 
-def proves_claim(table: Table, phase: BankerToChoose, said: Opened) -> Step:
+def proves_claim(table: Table, phase: p.BankerToChoose, said: Opened) -> Step:
     """He opens before the banker has answered: the card stays given back, or is his again.
 
     The banker, who sees the whole hand now, plays by the custom, as in Z-8 and R-34.
@@ -144,7 +139,7 @@ def proves_claim(table: Table, phase: BankerToChoose, said: Opened) -> Step:
     deal = replace(deal, claimed=None, bound=True)
     if forbids(deal):
         deal, told = show_hand(table, deal, said.seat, deal.pointeur)
-        return at(table, BankerToChoose(deal)), told
+        return at(table, p.BankerToChoose(deal)), told
     deal = replace(deal, pointeur=(*deal.pointeur, card), spare=None)
     deal, told = show_hand(table, deal, said.seat, deal.pointeur)
     table, failed = _failed(table, coup, card, returned=True)
@@ -155,7 +150,7 @@ def proves_claim(table: Table, phase: BankerToChoose, said: Opened) -> Step:
 def _disputed(table: Table, coup: Coup, deal: Deal, card: Dealt) -> Step:
     """The banker has drawn or burned it since: a supervisor rules."""
     table, failed = _failed(table, coup, card, returned=False)
-    return at(table, ClaimDisputed(replace(deal, claimed=None))), failed
+    return at(table, p.ClaimDisputed(replace(deal, claimed=None))), failed
 
 
 def _failed(table: Table, coup: Coup, card: Dealt, *, returned: bool) -> Step:
@@ -171,7 +166,7 @@ def _failed(table: Table, coup: Coup, card: Dealt, *, returned: bool) -> Step:
 # What becomes of a card that was given back
 
 
-def faux_answered(table: Table, phase: FauxOffered, said: Spoke) -> Step:
+def faux_answered(table: Table, phase: p.FauxOffered, said: Spoke) -> Step:
     """The banker asks for the card that was given back, or stays (Z-21)."""
     bank, _ = roles(table)
     whose(said.seat, bank.seat, "banker")

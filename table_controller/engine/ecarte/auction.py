@@ -31,6 +31,7 @@ from table_controller.rules.money import NONE, Chips
 
 def calls_auction(table: Table, _phase: PlayersDue, _said: CallsAuction) -> Step:
     """The right to give chouette goes to the highest offer (E07-8)."""
+    purse.for_money(table)
     if table.house.chouette != "open_and_auctioned":
         raise purse.not_played()
     return at(table, Auction()), (AuctionCalled(),)
@@ -38,9 +39,7 @@ def calls_auction(table: Table, _phase: PlayersDue, _said: CallsAuction) -> Step
 
 def bids(table: Table, _phase: Auction, said: BidsFor) -> Step:
     """An offer; a later one of the same player stands in its place (E07-8)."""
-    before = table.before
-    most = max((bid.chips for bid in before.bids), default=NONE)
-    least = max(table.house.least_bank, most)
+    before, least = table.before, least_bid(table)
     if said.chips < least:
         raise AgainstRules(
             phrase("{chips} is too small a stake.", chips=said.chips),
@@ -52,6 +51,12 @@ def bids(table: Table, _phase: Auction, said: BidsFor) -> Step:
     others = tuple(other for other in before.bids if other.place != said.seat)
     told = BidMade(seat=said.seat, chips=said.chips)
     return replace(table, before=replace(before, bids=(*others, bid))), (told,)
+
+
+def least_bid(table: Table) -> int:
+    """An offer is as much as the highest before it, for they may be equal (E07-8)."""
+    most = max((bid.chips for bid in table.before.bids), default=NONE)
+    return max(table.house.least_bank, most)
 
 
 def knocked_down(table: Table, _phase: Auction, said: KnockedDown) -> Step:
@@ -69,6 +74,7 @@ def knocked_down(table: Table, _phase: Auction, said: KnockedDown) -> Step:
 
 def lays_bank(table: Table, _phase: PlayersDue | Succession, said: LaysBank) -> Step:
     """At EDE who deals lays a bank; after a loss another may (EDE-0, ER-28)."""
+    purse.for_money(table)
     if table.house.chouette != "bank":
         raise purse.not_played()
     present(table.felt, said.seat)

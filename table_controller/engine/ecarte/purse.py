@@ -44,6 +44,12 @@ def not_played() -> AgainstRules:
     )
 
 
+def for_money(table: Table) -> None:
+    """Raise AgainstRules on a practice table, where nobody stakes (EDE-19)."""
+    if table.house.practice:
+        raise not_played()
+
+
 def paid(table: Table, place: int, chips: int) -> Table:
     """The table after `chips` went to (negative: came from) a place."""
     return replace(table, felt=felt.pay(table.felt, place, chips))

@@ -190,7 +190,8 @@ def outside(table: Table, _phase: StakesDue, said: StakesOutside) -> Step:
 
 
 def closes(table: Table, _phase: StakesDue, _said: ClosesStakes) -> Step:
-    """Rien ne va plus, where the house says so; else holding the partie does (E07-7, E00-6)."""
+    """Rien ne va plus is the giver's, where the house says it (E07-7); else he holds the partie."""
+    purse.the_chouette(table)
     if table.house.freezes != "rien_ne_va_plus":
         raise purse.not_played()
     if purse.the_bets(table).closed:

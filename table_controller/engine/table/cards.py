@@ -74,10 +74,10 @@ def card_seen(table: T, said: CardSeen, lay: Lay[T], *, coup: bool) -> tuple[T, 
             phrase("Close and count the Schlitten: the count is wrong or a card is foreign."),
             "R-6",
         )
-    shoe = passed(shoe, cards)
-    known = without(shoe, said.card, said.copy) if said.card else None
-    if by_hand(said) and said.card and known is None:
+    known = without(shoe, said.card, said.copy, cards=cards) if said.card else None
+    if said.card and known is None and by_hand(said):
         raise one_too_many()
+    shoe = known or passed(shoe, cards)
     if said.card is None or known is None:
         unread = Unread(shoe.ordinal - cards + 1, cards, _reason(said))
         felt, told = _stopped_unread(replace(felt, shoe=shoe), unread)

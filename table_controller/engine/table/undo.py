@@ -81,9 +81,9 @@ def remembered(
         now = on(now, replace(now.felt, withdrawn=None))
     if kind in words:
         waits = final or isinstance(first(now.felt), STOPPED)
-        return on(now, now.felt, undo=None if waits else Undo(said, before))
+        return replace(now, undo=None if waits else Undo(said, before))  # type: ignore[type-var]
     if now.undo is not None and (final or (kind not in BESIDE and kind not in idle)):
-        return on(now, now.felt, undo=None)
+        return replace(now, undo=None)  # type: ignore[type-var]
     return now
 
 
