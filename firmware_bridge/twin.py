@@ -291,8 +291,12 @@ class Twin:
 
     def press(self, index: int) -> None:
         """Press a button and let it go."""
-        self.board.button(index, pressed=True, now_ms=self._now_ms)
+        self.hold(index)
         self.board.button(index, pressed=False, now_ms=self._now_ms)
+
+    def hold(self, index: int) -> None:
+        """Press a button, and do not let go."""
+        self.board.button(index, pressed=True, now_ms=self._now_ms)
         self._wake.set()
 
     def set_sensor(self, number: int, *, active: bool) -> None:

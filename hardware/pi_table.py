@@ -220,6 +220,11 @@ class PiTable:
         return gpiozero.LED(pin.gpio, pin_factory=self._pins)
 
     def _input(self, pin: PiPin) -> gpiozero.DigitalInputDevice:
+        if not (pin.name in _SENSORS or pin.name.startswith("BUTTON_") or pin.name == "POWER_FAIL"):
+            raise PinsError(
+                f"{pin.name} in hardware/pins.toml is no sensor, no button and not POWER_FAIL: say "
+                "in hardware/pi_table.py what is told of it"
+            )
         bounce_s = _BOUNCE_S.get(pin.name, _BUTTON_BOUNCE_S)
         return gpiozero.DigitalInputDevice(
             pin.gpio, pull_up=True, bounce_time=bounce_s, pin_factory=self._pins

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from scripts import drawings, pins
-from table_controller.words import glossary
+from scripts import drawings, glossary, pins
 from tests import catalogue, rule_index, state_diagram
 from tests.adapters.mqtt import documents
 

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeGuard
 
-from table_controller.rules import report, rulebook
+from scripts import rulebook as page
+from table_controller.rules import rulebook
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
@@ -98,7 +99,7 @@ def _place(rule_id: str) -> tuple[int, int, str]:
 def made() -> dict[Path, str]:
     """The list and the page as they should be."""
     found = index()
-    return {INDEX: shown(found), PAGE: report.markdown(lambda rule_id: found.get(rule_id, []))}
+    return {INDEX: shown(found), PAGE: page.markdown(found)}
 
 
 def main(arguments: list[str]) -> int:

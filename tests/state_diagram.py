@@ -16,10 +16,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from table_controller.engine.chemin_de_fer import game, script
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.state import Table, foremost
 from table_controller.engine.chemin_de_fer.step import ALWAYS, CASES
 from table_controller.engine.messages import Audience, Input, Refusal
+from tests.engine import script
 from tests.engine.filling import filled
 from tests.engine.playing import COUPS, table_of
 

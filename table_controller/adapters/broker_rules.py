@@ -1,7 +1,7 @@
 """Who may read and write which topic of a table. Pure; the same rules for every broker.
 
-The embedded broker asks `may_read` and `may_write`; `mosquitto_acl` writes the same as the
-ACL file that a Mosquitto reads.
+The embedded broker asks `may_read` and `may_write`; the ACL file that is shipped for a Mosquitto
+says the same.
 """
 
 from __future__ import annotations
@@ -84,15 +84,3 @@ def may_write(user: User, topic: str) -> bool:
 
 def _within(user: User, topic: str, patterns: Iterable[str]) -> bool:
     return any(matches(f"{user.table.root}/{pattern}", topic) for pattern in patterns)
-
-
-def mosquitto_acl(users: Iterable[User]) -> str:
-    """Return the ACL file for these users; whoever is not named may do nothing."""
-    parts = []
-    for user in users:
-        root = user.table.root
-        lines = [f"# {user.role} at {user.table.site}/{user.table.table}", f"user {user.name}"]
-        lines += [f"topic read {root}/{pattern}" for pattern in readable(user)]
-        lines += [f"topic write {root}/{pattern}" for pattern in writable(user)]
-        parts.append("\n".join(lines))
-    return "\n\n".join(parts) + "\n"

@@ -12,7 +12,7 @@ _THERMAL = Path("/sys/class/thermal/thermal_zone0/temp")
 _THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
 
 
-def health(folder: Path, *, inbox: int, outbox: int | None = None) -> Health:
+def health(folder: Path, *, inbox: int) -> Health:
     """The meters of now; None where this machine has no such meter. `folder`: the journal's."""
     temperature, throttled = _number(_THERMAL, 10), _number(_THROTTLED, 16)
     disk = os.statvfs(folder)
@@ -21,7 +21,6 @@ def health(folder: Path, *, inbox: int, outbox: int | None = None) -> Health:
         throttled=None if throttled is None else bool(throttled),
         disk_free_mib=disk.f_bavail * disk.f_frsize >> 20,
         memory_mib=_resident_mib(),
-        outbox_rows=outbox,
         inbox_inputs=inbox,
     )
 

@@ -7,10 +7,10 @@ something sealed happened: not its content, its size, its moment or a gap in the
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
@@ -19,32 +19,7 @@ from msgspec.structs import replace
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.messages import Audience, Severity
 from table_controller.engine.views import AlertView, PublicView, public
-
-
-class Row(Protocol):
-    """One event as the journal's outbox keeps it.
-
-    Attributes:
-        id: order of all rows; `seq` counts from 1 per audience.
-        type: the event's name; `body`: the event as JSON.
-        t_ms: when it was committed, milliseconds since 1970.
-        event_id: the same after every repetition, so that a consumer can insert or ignore.
-    """
-
-    @property
-    def id(self) -> int: ...
-    @property
-    def audience(self) -> Audience: ...
-    @property
-    def seq(self) -> int: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def body(self) -> bytes: ...
-    @property
-    def t_ms(self) -> int: ...
-    @property
-    def event_id(self) -> str: ...
+from table_controller.service.rows import Row
 
 
 class Message(Struct, frozen=True):
@@ -75,7 +50,6 @@ class CloudEvent(Struct, frozen=True, kw_only=True):
 class TableState(StrEnum):
     """What `state` says of the table. `lost` is the last will: the broker says it for us."""
 
-    INIT = "init"
     READY = "ready"
     ALERT = "alert"
     DISCONNECTED = "disconnected"
@@ -100,7 +74,7 @@ class Info(Struct, frozen=True, kw_only=True):
     boot: str
 
 
-class Picture(Struct, frozen=True, kw_only=True):
+class ChainedSnapshot(Struct, frozen=True, kw_only=True):
     """Content of `snapshot`: the public picture of now, and where the public chain stands.
 
     Attributes:
@@ -130,7 +104,6 @@ class Health(Struct, frozen=True, kw_only=True):
     throttled: bool | None = None
     disk_free_mib: int | None = None
     memory_mib: int | None = None
-    outbox_rows: int | None = None
     inbox_inputs: int | None = None
 
 
@@ -202,63 +175,45 @@ def event_message(row: Row, table: TableId) -> Message | None:
     return Message(topic, msgspec.json.encode(event(row, table)))
 
 
-def picture(kind: str, data: object, table: TableId) -> bytes:
-    """Payload of a picture of now.
+def current(
+    kind: str, data: object, table: TableId, *below: str, qos: int = 1, retain: bool = True
+) -> Message:
+    """What holds now: `croupier_alert` goes out at `croupier/alert` and the levels `below` it.
 
-    Its id is a digest of the content: equal pictures are one message.
+    Its id is a digest of the content: equal contents are one message. Raises ValueError if a level
+    cannot stand in a topic.
     """
     body = msgspec.json.encode(data)
     digest = hashlib.sha256(kind.encode() + b"\0" + body).hexdigest()[:32]
-    return msgspec.json.encode(
-        CloudEvent(id=digest, source=table.source, type=f"schlitten.{kind}", data=Raw(body))
-    )
+    told = CloudEvent(id=digest, source=table.source, type=f"schlitten.{kind}", data=Raw(body))
+    topic = table.topic(*kind.split("_"), *below)
+    return Message(topic, msgspec.json.encode(told), qos, retain)
 
 
 def state_message(state: TableState, boot: str, table: TableId) -> Message:
-    """Retained `state`; also the last will, given `TableState.LOST`."""
-    return Message(table.topic("state"), picture("state", State(state, boot), table), retain=True)
+    """`state`; also the last will, given `TableState.LOST`."""
+    return current("state", State(state, boot), table)
 
 
-def info_message(info: Info, table: TableId) -> Message:
-    """Retained `info`."""
-    return Message(table.topic("info"), picture("info", info, table), retain=True)
-
-
-def snapshot_message(now: Picture, table: TableId) -> Message:
-    """Retained `snapshot`, without what only pages and board show of it."""
-    now = replace(now, snapshot=public(now.snapshot))
-    return Message(table.topic("snapshot"), picture("snapshot", now, table), retain=True)
+def snapshot_message(now: ChainedSnapshot, table: TableId) -> Message:
+    """`snapshot`, without what only pages and board show of it."""
+    return current("snapshot", replace(now, snapshot=public(now.snapshot)), table)
 
 
 def health_message(health: Health, table: TableId) -> Message:
-    """`health`: QoS 0, since the next one is soon due."""
-    return Message(table.topic("health"), picture("health", health, table), qos=0)
+    """`health`: QoS 0 and not retained, since the next one is soon due."""
+    return current("health", health, table, qos=0, retain=False)
 
 
-def reading_message(reading: ReadingQuality, table: TableId) -> Message:
-    """Retained `croupier/reading`, for the staff."""
-    topic = table.topic("croupier", "reading")
-    return Message(topic, picture("croupier_reading", reading, table), retain=True)
-
-
-def alert_messages(alerts: Iterable[AlertView], table: TableId) -> list[Message]:
-    """Two retained messages for each open alert, as the staff sees it.
+def alert_messages(alert: AlertView, table: TableId) -> Iterator[Message]:
+    """The two messages of an open alert, as the staff sees it.
 
     The public one holds code and severity only; the other has what and what to do.
-    Raises ValueError if an alert's id cannot stand in a topic.
+    Raises ValueError if the alert's id cannot stand in a topic.
     """
-    told = []
-    for alert in alerts:
-        public = PublicAlert(alert.id, alert.code, alert.severity, alert.acknowledged)
-        told += [
-            Message(table.topic("alert", alert.id), picture("alert", public, table), retain=True),
-            Message(
-                table.topic("croupier", "alert", alert.id),
-                picture("croupier_alert", alert, table),
-                retain=True,
-            ),
-        ]
-    return told
+    told = PublicAlert(alert.id, alert.code, alert.severity, alert.acknowledged)
+    yield current("alert", told, table, alert.id)
+    yield current("croupier_alert", alert, table, alert.id)
 
 
 def cleared(topic: str) -> Message:
@@ -270,5 +225,4 @@ def answer_message(
     user: str, command: str, answer: dict[str, Any], boot: str, table: TableId
 ) -> Message:
     """The answer to a request. `answer` holds its `transaction` (empty if it had none)."""
-    content = {"boot": boot, **answer}
-    return Message(table.topic("response", user, command), picture("response", content, table))
+    return current("response", {"boot": boot, **answer}, table, user, command, retain=False)

@@ -11,58 +11,36 @@ import asyncio
 import random
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable
 
 import msgspec
 from msgspec import Struct
 
 from table_controller.adapters.mqtt_link import BrokerAddress, Link, LinkLost, connect
 from table_controller.adapters.mqtt_messages import (
+    ChainedSnapshot,
     Health,
     Info,
     Message,
-    Picture,
-    Row,
     State,
     TableState,
     alert_messages,
     cleared,
+    current,
     event_message,
     health_message,
-    info_message,
     snapshot_message,
     state_message,
 )
 from table_controller.adapters.mqtt_names import TableId, matches
 from table_controller.adapters.mqtt_requests import Desk
-from table_controller.engine.messages import Audience
 from table_controller.engine.views import AlertView
+from table_controller.service.outbox import Outbox
 
 BRIEF_S = 5.0
 """A connection that the broker ends sooner is suspicious: a second program of our name?"""
 GOODBYE_S = 0.3
 """How long the last words may take."""
-
-
-class Outbox(Protocol):
-    """The rows to be told, kept by the journal.
-
-    Nothing here raises for a full disk: a mark that was lost means a row told twice, and
-    consumers insert or ignore by its id.
-    """
-
-    wakeup: asyncio.Event
-    """Set when there are new rows; set and cleared by the publisher too."""
-
-    def pending(self, limit: int, after: int = 0) -> Sequence[Row]:
-        """The first rows that are not marked, in order, with ids over `after`."""
-
-    def delivered(self, row_id: int) -> None:
-        """Mark one row: the broker has it."""
-
-    def replay(self, audience: Audience, from_seq: int, to_seq: int) -> Sequence[Row]:
-        """Rows of one audience by their numbers, both ends included, marked or not."""
 
 
 class Pace(Struct, frozen=True, kw_only=True):
@@ -88,7 +66,7 @@ class Now(Struct, frozen=True, kw_only=True):
 
     state: TableState
     info: Info
-    picture: Picture | None = None
+    picture: ChainedSnapshot | None = None
     alerts: tuple[AlertView, ...] = ()
 
 
@@ -212,6 +190,8 @@ class Publisher:
                 await self._rest()
         except LinkLost as lost:
             link.abandon(str(lost))
+        except OSError as error:
+            link.abandon(f"what there is to tell cannot be read ({error})")
         except asyncio.CancelledError:
             await self._goodbye(link)
             raise
@@ -278,9 +258,9 @@ class Publisher:
 
     def _pictures(self, now: Now) -> dict[str, Message]:
         told = [
-            info_message(now.info, self._table),
+            current("info", now.info, self._table),
             state_message(now.state, self._boot, self._table),
-            *alert_messages(now.alerts, self._table),
+            *(told for alert in now.alerts for told in alert_messages(alert, self._table)),
         ]
         if now.picture is not None:
             told.append(snapshot_message(now.picture, self._table))

@@ -10,16 +10,17 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
-from typing import Annotated, Any, Literal, Protocol, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-from table_controller.adapters.mqtt_messages import Message, Row, answer_message, event
+from table_controller.adapters.mqtt_messages import Message, answer_message, event
 from table_controller.adapters.mqtt_names import Request, TableId, request_of
 from table_controller.engine.messages import Audience, Refusal
+from table_controller.service.outbox import Outbox
 
 MAX_BYTES = 8192
 """Of a request. The largest that makes sense has some 500."""
@@ -33,15 +34,11 @@ PAGE_ROWS = 100
 AHEAD_S = 2.0
 """How far a sender's clock may be ahead of ours."""
 
-Answer = dict[str, Any]
+#: Far beyond what a table tells in its life, and a page later still a number for any database.
+Seq = Annotated[int, Meta(ge=1, le=2**62)]
+#: What becomes the content of `response`.
+Reply = dict[str, Any]
 T = TypeVar("T")
-
-
-class Rows(Protocol):
-    """The part of the outbox that fills gaps."""
-
-    def replay(self, audience: Audience, from_seq: int, to_seq: int) -> Sequence[Row]:
-        """Rows of one audience by their numbers, both ends included."""
 
 
 class Asked(Struct, frozen=True):
@@ -58,8 +55,8 @@ class Asked(Struct, frozen=True):
 class ReplayAsked(Struct, frozen=True, forbid_unknown_fields=True):
     """Content of `replay`: the numbers that are missing, both ends included."""
 
-    from_seq: Annotated[int, Meta(ge=1)]
-    to_seq: Annotated[int, Meta(ge=1)] | None = None
+    from_seq: Seq
+    to_seq: Seq | None = None
     audience: Literal["public", "croupier"] = "public"
 
 
@@ -89,7 +86,7 @@ class Desk:
     def __init__(
         self,
         table: TableId,
-        rows: Rows,
+        rows: Outbox,
         *,
         boot: str,
         staff: Mapping[str, str],
@@ -117,7 +114,7 @@ class Desk:
         self._say, self._seen_before, self._now = say, seen_before, now
         self._waiting: asyncio.Queue[tuple[Request, bytes]] = asyncio.Queue(MAX_WAITING)
         self._waiting_of: Counter[str] = Counter()
-        self._answers: OrderedDict[str, Answer] = OrderedDict()
+        self._answers: OrderedDict[str, Reply] = OrderedDict()
         self.counts: Counter[str] = Counter()
         """What became of all that arrived: `answered`, `declined`, or why it was dropped."""
 
@@ -145,7 +142,7 @@ class Desk:
             if not self._waiting_of[request.user]:
                 del self._waiting_of[request.user]
 
-    async def answer(self, request: Request, payload: bytes) -> Answer:
+    async def answer(self, request: Request, payload: bytes) -> Reply:
         """Do what is asked, once; the answer says how it went."""
         transaction = ""
         try:
@@ -158,7 +155,7 @@ class Desk:
         self.counts["answered" if answer["ok"] else "declined"] += 1
         return {"transaction": transaction, **answer}
 
-    async def _do(self, request: Request, asked: Asked) -> Answer:
+    async def _do(self, request: Request, asked: Asked) -> Reply:
         if request.command == "replay":
             return self._replay(request, asked)
         key = f"{request.user}/{asked.id}"
@@ -170,7 +167,7 @@ class Desk:
             self._answers.popitem(last=False)
         return answer
 
-    def _replay(self, request: Request, asked: Asked) -> Answer:
+    def _replay(self, request: Request, asked: Asked) -> Reply:
         """One page of what is missing; `next` is where the next page begins, or null."""
         gap = _content(asked, _REPLAY)
         audience = Audience(gap.audience)
@@ -178,7 +175,10 @@ class Desk:
             raise _Declined("These events are for the staff.", "Ask for audience 'public'.")
         last = gap.from_seq + PAGE_ROWS - 1
         to = last if gap.to_seq is None else min(gap.to_seq, last)
-        rows = [] if to < gap.from_seq else self._rows.replay(audience, gap.from_seq, to)
+        try:
+            rows = [] if to < gap.from_seq else self._rows.replay(audience, gap.from_seq, to)
+        except OSError:
+            raise _Declined("The journal cannot be read now.", "Ask again in a while.") from None
         more = to == last != gap.to_seq and len(rows) == PAGE_ROWS
         return {
             "ok": True,
@@ -187,7 +187,7 @@ class Desk:
             "next": last + 1 if more else None,
         }
 
-    async def _command(self, request: Request, asked: Asked, key: str) -> Answer:
+    async def _command(self, request: Request, asked: Asked, key: str) -> Reply:
         actor = self._staff.get(request.user)
         if actor is None:
             raise _Declined(

@@ -17,7 +17,16 @@ import typer
 
 from table_controller.commands import cli_tools
 from table_controller.commands.running import until_stopped
-from table_controller.commands.say import JsonOption, fail, lay_out, out, tell, warn
+from table_controller.commands.say import (
+    JsonOption,
+    answer,
+    fail,
+    lay_out,
+    mendable,
+    out,
+    tell,
+    warn,
+)
 
 if TYPE_CHECKING:
     from table_controller.engine.sheet import Sheet
@@ -43,9 +52,8 @@ def main() -> None:
     from table_controller.service.errors import ConfigError, ServiceError
 
     try:
-        app()
-    except (ConfigError, ServiceError, UnknownFault, EmulatorError) as error:
-        fail(str(error))
+        with mendable(ConfigError, ServiceError, UnknownFault, EmulatorError):
+            app()
     except KeyboardInterrupt:
         sys.exit(130)
 
@@ -166,10 +174,8 @@ def doctor(
     ill = False
     for finding in examine(settings):
         ill |= not finding.well
-        if as_json:
-            out(finding._asdict())
-        else:
-            tell(f"{'well' if finding.well else 'ILL '}  {finding.part}: {finding.said}")
+        sentence = f"{'well' if finding.well else 'ILL '}  {finding.part}: {finding.said}"
+        answer(finding._asdict(), sentence, as_json=as_json)
     raise typer.Exit(int(ill))
 
 
@@ -199,13 +205,11 @@ def simulate(
     if game:
         games.game(game)
     summary = record(recording, config.house(house, game), seed=seed, coups=coups, faults=faults)
-    if as_json:
-        out(summary)
-    else:
-        tell(
-            f"{recording}: {summary['coups']} coups, {summary['inputs']} inputs, "
-            f"{summary['events']} events, {summary['schlitten']} Schlitten"
-        )
+    sentence = (
+        f"{recording}: {summary['coups']} coups, {summary['inputs']} inputs, "
+        f"{summary['events']} events, {summary['schlitten']} Schlitten"
+    )
+    answer(summary, sentence, as_json=as_json)
 
 
 @app.command()
@@ -254,16 +258,12 @@ def export(
     from table_controller.service.sealing import load_keys
     from table_controller.wiring.games import game
 
-    archive = Archive.read(journal, load_keys(key, os.environ))
-    try:
-        lines = write(archive, game(archive.header.game), recording, everything=everything)
-    except NothingToExport as error:
-        fail(str(error), 1)
-    finally:
-        archive.close()
-    out({"recording": str(recording), "lines": lines}) if as_json else tell(
-        f"{recording}: {lines} lines"
-    )
+    with contextlib.closing(Archive.read(journal, load_keys(key, os.environ))) as archive:
+        played = game(archive.header.game)
+        with mendable(NothingToExport, code=1):
+            lines = write(archive, played, recording, everything=everything)
+    facts = {"recording": str(recording), "lines": lines}
+    answer(facts, f"{recording}: {lines} lines", as_json=as_json)
 
 
 @app.command()
@@ -282,10 +282,8 @@ def verify(
 
     keys = load_keys(key, os.environ) if key else None
     verdict = check(file, keys, sums=lambda name: game(name or stream_of).sums)
-    if as_json:
-        out({"file": str(file), "holds": verdict.holds, "verdict": verdict})
-    else:
-        tell(str(verdict))
+    facts = {"file": str(file), "holds": verdict.holds, "verdict": verdict}
+    answer(facts, str(verdict), as_json=as_json)
     if not verdict.holds:
         raise typer.Exit(1)
 
@@ -297,9 +295,17 @@ def recall(
     as_json: JsonOption = False,
 ) -> None:
     """Show the last coups with all opened cards, the interrupted one included."""
-    from table_controller.commands.recall import coups
+    from msgspec import json
 
-    _print(coups(journal).last(count), str(journal), as_json=as_json)
+    from table_controller.service.archive import Archive
+    from table_controller.wiring.games import game
+
+    with contextlib.closing(
+        Archive.read(journal)
+    ) as archive:  # public events: no closed card is among them
+        events = (json.decode(row.body or b"{}") for row in archive.public())
+        coups = game(archive.header.game).recall(events)
+    _print(coups.last(count), str(journal), as_json=as_json)
 
 
 @app.command()
@@ -333,9 +339,8 @@ def rule(
 ) -> None:
     """Print rules in our words, how the program treats each, and the tests that hold it."""
     from table_controller.rules import report
+    from table_controller.rules.rulebook import UnknownRule
 
-    try:
+    with mendable(UnknownRule, code=1):
         text = report.as_json(ids) if as_json else report.as_text(ids)
-    except LookupError as error:
-        fail(str(error.args[0]), 1)
     sys.stdout.write(text.rstrip("\n") + "\n")

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from table_controller.commands.say import JsonOption, fail, out, tell, warn
+from table_controller.commands.say import JsonOption, answer, fail, mendable, out, tell, warn
 
 if TYPE_CHECKING:
     from vision.faces.enrol import Enrolment
@@ -43,17 +43,16 @@ def manifest(
     """Make a shoe's manifest: which token is which card. The same key and name make it again."""
     from vision import manifest as manifests
 
-    try:
+    with mendable(manifests.ManifestError):
         secret = manifests.new_key(key) if new_key else manifests.load_key(key)
         made = manifests.make(shoe, secret, packs, pack)
         manifests.save(made, file)
-    except manifests.ManifestError as error:
-        fail(str(error))
-    if as_json:
-        held = {"packs": packs, "pack": pack, "cards": len(made.cards)}
-        out({"shoe": shoe, **held, "manifest": str(file)})
-    else:
-        tell(f"{file}: {len(made.cards)} cards and the white one. Keep it and {key} secret.")
+    held = {"packs": packs, "pack": pack, "cards": len(made.cards)}
+    answer(
+        {"shoe": shoe, **held, "manifest": str(file)},
+        f"{file}: {len(made.cards)} cards and the white one. Keep it and {key} secret.",
+        as_json=as_json,
+    )
 
 
 def labels(
@@ -71,20 +70,18 @@ def labels(
     kinds = [member.value for member in printing.Kind]
     if kind not in kinds:
         fail(f"no label is called {kind!r}: there are {', '.join(kinds)}")
-    try:
+    with mendable(manifests.ManifestError):
         read = manifests.load(file)
-        count = printing.write_sheets(read, sheets, kind=printing.Kind(kind), deck=deck)
-    except manifests.ManifestError as error:
-        fail(str(error))
-    except OSError as error:
-        fail(f"cannot write {sheets}: {error.strerror}; name a file in a folder that exists")
-    if as_json:
-        out({"labels": len(read.entries), "sheets": count, "file": str(sheets)})
-    else:
-        tell(
-            f"{sheets}: {len(read.entries)} labels on {count} sheets. Print at 100 %, stick each "
-            "on its card's face where the drawing shows it."
-        )
+        try:
+            count = printing.write_sheets(read, sheets, kind=printing.Kind(kind), deck=deck)
+        except OSError as error:
+            fail(f"cannot write {sheets}: {error.strerror}; name a file in a folder that exists")
+    answer(
+        {"labels": len(read.entries), "sheets": count, "file": str(sheets)},
+        f"{sheets}: {len(read.entries)} labels on {count} sheets. Print at 100 %, stick each "
+        "on its card's face where the drawing shows it.",
+        as_json=as_json,
+    )
 
 
 def recognise(
@@ -98,10 +95,8 @@ def recognise(
     from vision.faces.enrolled import DeckError, load
     from vision.faces.read import NET, CornerReader
 
-    try:
+    with mendable(DeckError):
         reader = CornerReader(deck=load(deck, NET) if deck else None)
-    except DeckError as error:
-        fail(str(error))
     failed = 0
     for line in faces.lines(paths, reader):
         failed |= faces.exit_code([line])
@@ -141,7 +136,7 @@ def enrol(
 
     file, reader = file or Path(f"{name}.deck"), CornerReader()
     looks, left_out = list[enrolling.Look](), list[str]()
-    try:
+    with mendable(DeckError):
         wanted = track(
             enrolling.files(folder), "looking at the cards", console=Console(stderr=True)
         )
@@ -154,8 +149,6 @@ def enrol(
         done = enrolling.enrol(name, looks, reader)
         if done.pays:
             save(done.deck, file)
-    except DeckError as error:
-        fail(str(error))
     _tell_enrolment(done, file, left_out, as_json=as_json)
 
 
@@ -197,11 +190,9 @@ def record(
     from table_controller.commands import demo
     from vision.recording import RecordingError
 
-    try:
+    with mendable(RecordingError):
         done = track(demo.film(film, seed), "filming a Schlitten", total=_FRAMES)
         count = max(done, default=0)
-    except RecordingError as error:
-        fail(str(error))
     tell(f"{film}: {count} frames")
 
 
@@ -229,18 +220,17 @@ def calibrate(
     from vision import calibrate as measuring
     from vision.faces.recognise import BadPicture, load
 
-    try:
+    with mendable(measuring.CalibrationError, BadPicture, code=1):
         found = measuring.measure(*(load(path).max(axis=2) for path in pictures))
-    except (measuring.CalibrationError, BadPicture) as error:
-        fail(str(error), 1)
     lip = found.lip
-    if as_json:
-        known = {"px_per_mm": lip.px_per_mm, "paper_level": lip.paper_level}
-        out({**known, "turned_deg": found.turned_deg, "advice": found.advice})
-        return
+    known = {"px_per_mm": lip.px_per_mm, "paper_level": lip.paper_level}
     scale = f"{lip.px_per_mm} px/mm, paper from grey level {lip.paper_level}"
-    tell(f"{scale}, turned {found.turned_deg}°")
-    tell("\n".join(found.advice) or "All is as planned.")
+    advice = "\n".join(found.advice) or "All is as planned."
+    answer(
+        {**known, "turned_deg": found.turned_deg, "advice": found.advice},
+        f"{scale}, turned {found.turned_deg}°\n{advice}",
+        as_json=as_json,
+    )
 
 
 board = typer.Typer(help="Look at, try out, time or flash the table board.", no_args_is_help=True)
@@ -253,21 +243,19 @@ def board_show(port: PortOption = "", *, as_json: JsonOption = False) -> None:
 
     if not port:
         ports = board_tool.find()
-        if as_json:
-            out({"ports": ports})
-        else:
-            tell("\n".join(ports) or "No serial port has a name here. Is the board plugged in?")
+        none = "No serial port has a name here. Is the board plugged in?"
+        answer({"ports": ports}, "\n".join(ports) or none, as_json=as_json)
         return
-    try:
+    with mendable(board_tool.BoardToolError, code=1):
         look = board_tool.show(port)
-    except board_tool.BoardToolError as error:
-        fail(str(error), 1)
     known = look.status.board
-    if as_json:
-        out({"port": port, "cause": look.met.cause.name.lower(), "lamps": look.met.lamps.name})
-    else:
-        up = known.time_us / 1e6 if known else 0
-        tell(f"{port}: {look.met.lamps.name} lamps, up {up:.1f} s, {look.met.cause.name.lower()}")
+    up = known.time_us / 1e6 if known else 0
+    cause, lamps = look.met.cause.name.lower(), look.met.lamps.name
+    answer(
+        {"port": port, "cause": cause, "lamps": lamps},
+        f"{port}: {lamps} lamps, up {up:.1f} s, {cause}",
+        as_json=as_json,
+    )
 
 
 @board.command("test")
@@ -275,10 +263,8 @@ def board_test(port: PortOption) -> None:
     """Show every lamp, colour, rhythm and digit in turn; say what buttons and sensors do."""
     from hardware import board_tool
 
-    try:
+    with mendable(board_tool.BoardToolError, code=1):
         count = board_tool.try_out(port, tell)
-    except board_tool.BoardToolError as error:
-        fail(str(error), 1)
     tell(f"{count} pictures shown and acknowledged")
 
 
@@ -287,14 +273,13 @@ def board_time(port: PortOption, *, as_json: JsonOption = False) -> None:
     """Time how long pictures take to the board's acknowledgement."""
     from hardware import board_tool
 
-    try:
+    with mendable(board_tool.BoardToolError, code=1):
         timing = board_tool.time_board(port)
-    except board_tool.BoardToolError as error:
-        fail(str(error), 1)
-    if as_json:
-        out({"count": timing.count, "p50_ms": timing.p50_ms, "p99_ms": timing.p99_ms})
-    else:
-        tell(f"{timing.count} pictures: p50 {timing.p50_ms:.2f} ms, p99 {timing.p99_ms:.2f} ms")
+    answer(
+        {"count": timing.count, "p50_ms": timing.p50_ms, "p99_ms": timing.p99_ms},
+        f"{timing.count} pictures: p50 {timing.p50_ms:.2f} ms, p99 {timing.p99_ms:.2f} ms",
+        as_json=as_json,
+    )
 
 
 @board.command("flash")
@@ -307,7 +292,5 @@ def board_flash(
     """Build the firmware and write it to a board with avrdude."""
     from hardware import board_tool
 
-    try:
+    with mendable(board_tool.BoardToolError, code=1):
         tell(board_tool.flash(port, lamps=lamps, baud=baud))
-    except board_tool.BoardToolError as error:
-        fail(str(error), 1)

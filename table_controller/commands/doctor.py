@@ -76,7 +76,7 @@ def _devices(settings: config.Config) -> Iterator[Finding]:
     shoe = settings.shoe
     if shoe.reader != "none":
         yield _tried("camera", lambda: _camera(shoe))
-        yield _tried("reading", lambda: _reading(shoe))
+        yield _tried("reading", lambda: _reading(settings))
     if shoe.module:
         yield _tried("module", lambda: _port(shoe.module, BAUD))
     if shoe.beam not in ("none", "board"):
@@ -123,10 +123,11 @@ def _camera(shoe: config.ShoeSettings) -> str:
     )
 
 
-def _reading(shoe: config.ShoeSettings) -> str:
+def _reading(settings: config.Config) -> str:
     from table_controller.wiring import eyes  # noqa: PLC0415
 
-    sight = eyes.sight(shoe)
+    shoe = settings.shoe
+    sight = eyes.sight(shoe, config.house(settings.table.house))
     by = [f"labels of {sight.manifest.shoe}"] if sight.manifest else []
     by += ["faces"] if shoe.faces else []
     at = "" if shoe.corners or not shoe.faces else "; not calibrated yet (`schlitten calibrate`)"

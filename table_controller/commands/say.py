@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Annotated, Any, NoReturn
 
 import rich
@@ -35,6 +36,23 @@ def fail(why: str, code: int = 2) -> NoReturn:
     """Say why on standard error, and end."""
     _errors.print(_shown(f"schlitten: {why}"), style="red", **_AS_IT_IS)
     raise SystemExit(code)
+
+
+@contextmanager
+def mendable(*kinds: type[Exception], code: int = 2) -> Iterator[None]:
+    """End with the sentence of an error of these kinds: it says what a person can do."""
+    try:
+        yield
+    except kinds as error:
+        fail(str(error), code)
+
+
+def answer(facts: dict[str, Any], sentence: str, *, as_json: bool) -> None:
+    """Print what came of a command: facts for a program, or a sentence for people."""
+    if as_json:
+        out(facts)
+    else:
+        tell(sentence)
 
 
 def tell(text: str) -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from msgspec import to_builtins
+from msgspec import convert, to_builtins
+from msgspec.structs import replace
 
 from table_controller.adapters.broker_rules import Account, Role
 from table_controller.adapters.mqtt_link import BrokerAddress
@@ -83,20 +84,13 @@ async def run_table(settings: config.Config, say: Say) -> None:
         if settings.shoe.reader != "none":
             from table_controller.wiring.lip import LiveLip  # noqa: PLC0415 - it carries OpenCV
 
-            service.start("reading", LiveLip(service, settings.shoe).run(), ends=True)
+            service.start("reading", LiveLip(service, settings.shoe).run, ends=True)
         await service.served()
 
 
 def _address(broker: config.BrokerSettings) -> BrokerAddress:
-    return BrokerAddress(
-        host=broker.host,
-        port=broker.port,
-        username=broker.username,
-        password=config.secret(broker.password) if broker.password else "",
-        ca=broker.ca,
-        certificate=broker.certificate,
-        key=broker.key,
-    )
+    password = config.secret(broker.password) if broker.password else ""
+    return convert(replace(broker, password=password), BrokerAddress, from_attributes=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,6 +152,49 @@ class Grid(Struct, frozen=True, kw_only=True):
     rule: str = ""
 
 
+class Entry(Struct, frozen=True, gc=False, array_like=True):
+    """Where a sign stands in a `Road`, from 0, and what is marked on it.
+
+    `sign` is its place in the road's key; `count`, a small figure in it, none where 0;
+    `top_left` and `bottom_right`: a dot in that corner.
+    """
+
+    row: int
+    column: int
+    sign: int
+    count: int = 0
+    top_left: bool = False
+    bottom_right: bool = False
+
+
+class Ask(Struct, frozen=True, gc=False, array_like=True):
+    """Which sign a `Road` would get next if that came, None where it gets none."""
+
+    label: Phrase
+    tone: Tone
+    sign: int | None
+
+
+class Road(Struct, frozen=True, kw_only=True):
+    """Signs that grow to the right, of which a screen shows the last columns that fit.
+
+    Attributes:
+        label: what it is; `rule`: behind it, or "".
+        rows: how many it has; columns are as many as it takes.
+        key: its signs: a letter on a disc, `○`, `●` or `╱`, each in its tone.
+        entries: in the order in which they came; `figures`: counted of what they stand for.
+    """
+
+    name: str
+    label: Phrase
+    rows: int
+    key: tuple[Cell, ...]
+    entries: tuple[Entry, ...]
+    ask: tuple[Ask, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    rule: str = ""
+
+
 class Person(Struct, frozen=True, kw_only=True):
     """Who sits or stands at a place, and what he has, in smallest chips. For the staff."""
 

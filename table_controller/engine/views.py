@@ -22,6 +22,7 @@ from table_controller.engine.pieces import (
     Note,
     Person,
     Result,
+    Road,
     Spot,
     Stake,
     Total,
@@ -246,6 +247,7 @@ class PublicView(Struct, frozen=True, kw_only=True):
     advice: Advice | None = None
     payments: tuple[PaymentView, ...] = ()
     alerts: tuple[AlertView, ...] = ()
+    roads: tuple[Road, ...] = ()
 
 
 class Snapshot(PublicView, frozen=True, kw_only=True):

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
-from itertools import takewhile
 from typing import Any
 
 #: The games' own books, in the order shown. A further game brings a further file.
@@ -87,10 +86,11 @@ def rule(rule_id: str) -> Rule:
     return found
 
 
-def _near(asked: str, keys: Iterable[str]) -> list[str]:
+def _near(asked: str, keys: Collection[str]) -> list[str]:
     """Keys like the one asked for, of its own series if there is one."""
-    letters = "".join(takewhile(str.isalpha, asked))
-    same = [key for key in keys if key.partition("-")[0] == letters]
+    names = {key.partition("-")[0] for key in keys}
+    meant = max((name for name in names if asked.startswith(name)), key=len, default="")
+    same = [key for key in keys if key.partition("-")[0] == meant]
     return get_close_matches(asked, same or keys, n=4)
 
 

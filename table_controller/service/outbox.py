@@ -6,9 +6,11 @@ Knows the journal's outbox. Knows no broker and no topic.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from table_controller.engine.messages import Audience
+from table_controller.service.errors import JournalError
 from table_controller.service.journal import Journal
 from table_controller.service.rows import Row
 from table_controller.service.table import Told
@@ -36,9 +38,13 @@ class Outbox:
             self.wakeup.set()
 
     def pending(self, limit: int, after: int = 0) -> list[Row]:
-        """Return the first undelivered rows in order, with row ids over `after`."""
+        """Return the first undelivered rows in order, with row ids over `after`.
+
+        Raises OSError where they cannot be read.
+        """
         marking = frozenset(self._unmarked)  # now: the pen takes out what it has marked
-        rows = self._journal.unsent(limit + len(marking), after)
+        with _readable():
+            rows = self._journal.unsent(limit + len(marking), after)
         return [row for row in rows if row.id not in marking][:limit]
 
     def delivered(self, row_id: int) -> None:
@@ -52,6 +58,16 @@ class Outbox:
     def replay(self, audience: Audience, from_seq: int, to_seq: int) -> list[Row]:
         """Return rows told before, both ends included, at most MOST_REPLAYED of them.
 
-        Raises ValueError for sealed ones, which nobody was told.
+        Raises ValueError for sealed ones, which nobody was told, OSError where they cannot be read.
         """
-        return self._journal.told(audience, from_seq, min(to_seq, from_seq + MOST_REPLAYED - 1))
+        with _readable():
+            return self._journal.told(audience, from_seq, min(to_seq, from_seq + MOST_REPLAYED - 1))
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Say to publishers, who know no journal, that the disk does not answer."""
+    try:
+        yield
+    except JournalError as error:
+        raise OSError(str(error)) from None

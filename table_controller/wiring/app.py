@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from importlib.metadata import version
 from typing import Any, Final, Self
 
@@ -20,7 +20,7 @@ from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_publisher import Publisher
 from table_controller.adapters.mqtt_requests import Desk
 from table_controller.adapters.web.app import app as web_app
-from table_controller.adapters.web.serve import CannotServe, Server, serve
+from table_controller.adapters.web.serve import CannotServe, serve
 from table_controller.engine.commitments import Secret
 from table_controller.service.errors import ServiceError
 from table_controller.service.journal import Journal
@@ -33,15 +33,13 @@ from table_controller.wiring.devices import Devices
 from table_controller.wiring.into import Clock, Voices, by_broker
 from table_controller.wiring.out import Outputs
 from table_controller.wiring.plan import Plan
-from table_controller.wiring.tasks import Tasks
+from table_controller.wiring.tasks import Tasks, Work
 
 __all__ = ["Plan", "Service"]
 
-#: A part that could not start tries again after so long.
-RETRY_S = 5.0
 HEALTH_S = 10.0
 #: What is said of a part that ended.
-MISSED: Final = "It stopped by a fault of the program: start the table again, report the log."
+MISSED: Final = "It stopped by a fault of the program: report the line in the log."
 
 
 class Service:
@@ -72,13 +70,16 @@ class Service:
         self.out = Outputs(plan, self.game, self.table, self.journal, self.voices)
         self.hub, self.board = self.out.hub, self.out.board
         self.lost, self.back = self.voices.lost, self.voices.back
-        self.devices = Devices(self, plan.wired)
+        self._tasks = Tasks(self._missed, self.back, (BrokerFailed, CannotServe))
+        self.devices = Devices(
+            plan.wired, self.game, self.table, self.voices, board=self.board, tasks=self._tasks
+        )
         self.out.lamps, self.voices.reports = self.devices.show, self.devices.hear
         self._clock = Clock(self.game, self.table)
         self.broker: EmbeddedBroker | None = None
         self.url = ""
-        self._server: Server | None = None
-        self._tasks = Tasks(self._missed)
+        self._page: asyncio.Task[Any] | None = None
+        self._tried = {part: asyncio.Event() for part in ("broker", "page")}
         self._served: asyncio.Task[Any] | None = None
 
     def _begin(self) -> Any:
@@ -92,18 +93,20 @@ class Service:
         # The board first: who plays looks at it.
         for listener in (self.out, self._clock, self.outbox):
             self.table.listen(listener)
-        self._served = self.start("table", self.table.run())
+        self._served = self._tasks.start("table", self.table.run, again=False)
         if self.board:
-            self.start("board", self.board.run())
+            self.start("board", self.board.run)
         self.devices.start()
         broker = self.plan.broker
         if broker and broker.kind == "embedded":
-            await self._try("broker", lambda: self._embedded(broker))
+            self.start("broker", partial(self._embedded, broker), ends=True)
+            await self._tried["broker"].wait()
         elif broker and broker.kind == "mqtt":
             self._publish(broker)
         page = self.plan.page
         if page:
-            await self._try("page", lambda: self._serve(page))
+            self._page = self.start("page", partial(self._serve, page))
+            await self._tried["page"].wait()
         self._clock.tell((), self.table.state)
         self.show()
         return self
@@ -114,8 +117,9 @@ class Service:
         self._clock.stop()
         self.devices.stop()
         self.voices.stop()
-        if self._server:
-            await self._server.stop()
+        if self._page:  # while there is a table to answer what was pressed
+            self._page.cancel()
+            await asyncio.gather(self._page, return_exceptions=True)
         await self._tasks.stop()
         if self.broker:
             await self.broker.stop()
@@ -126,18 +130,23 @@ class Service:
         self.out.tell((), self.table.state)
 
     def start(
-        self, part: str, work: Coroutine[Any, Any, Any], *, ends: bool = False
+        self, part: str, work: Work, *, ends: bool = False, again: bool = True
     ) -> asyncio.Task[Any]:
-        """Start a part that goes on until the service stops, or `ends` when it is done."""
-        return self._tasks.start(part, work, ends=ends)
+        """Start a part that goes on until the service stops, or `ends` when it is done.
+
+        One that fails is an alert, and begun anew unless it is not to be done `again`.
+        """
+        return self._tasks.start(part, work, ends=ends, again=again)
 
     @property
     def publisher(self) -> Publisher | None:
         """What tells the broker, once there is one."""
         return self.out.publisher
 
-    def _missed(self, part: str) -> None:
-        self.lost(part, MISSED)
+    def _missed(self, part: str, why: str) -> None:
+        self.lost(part, why or MISSED)
+        if part in self._tried:
+            self._tried[part].set()
 
     async def served(self) -> None:
         """Wait for the end of the table's own task, which only a fault brings about.
@@ -147,26 +156,6 @@ class Service:
         if self._served:
             await asyncio.wait([self._served])
         raise ServiceError("The table stopped by a fault of the program: see the line in the log.")
-
-    async def _try(self, device: str, start: Callable[[], Awaitable[None]]) -> None:
-        """Start a part now; where it cannot, say so and keep trying while the rest goes on."""
-        try:
-            await start()
-        except (BrokerFailed, CannotServe) as error:
-            self.lost(device, str(error))
-            self.start(device, self._try_again(device, start), ends=True)
-
-    async def _try_again(self, device: str, start: Callable[[], Awaitable[None]]) -> None:
-        while True:
-            await asyncio.sleep(RETRY_S)
-            try:
-                await start()
-            except (BrokerFailed, CannotServe) as error:
-                self.lost(device, str(error))
-            else:
-                self.back(device)
-                self.show()
-                return
 
     def _journal_trouble(self, trouble: str) -> None:
         if trouble:
@@ -180,6 +169,8 @@ class Service:
         await broker.start()
         self.broker = broker
         self._publish(settings)  # not before: whoever else has the port is not to be told
+        self._tried["broker"].set()
+        self.show()
 
     def _publish(self, settings: BrokerSettings) -> None:
         plan, boot = self.plan, self.journal.boot
@@ -202,8 +193,8 @@ class Service:
         publisher = self.out.publisher = Publisher(
             plan.table, address, self.outbox, boot=boot, desk=desk, trouble=self.voices.broker_news
         )
-        self.start("broker", publisher.run())
-        self.start("health", self._tell_health(publisher))
+        self.start("broker", publisher.run)
+        self.start("health", partial(self._tell_health, publisher))
 
     async def _tell_health(self, publisher: Publisher) -> None:
         while True:
@@ -221,4 +212,9 @@ class Service:
             key=settings.key,
         )
         await server.start()
-        self._server, self.url = server, server.url
+        self.url = server.url
+        self._tried["page"].set()
+        try:
+            await server.ended()
+        finally:
+            await server.stop()

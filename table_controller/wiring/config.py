@@ -29,8 +29,9 @@ Name = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,64}$")]
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Millimetres = Annotated[float, Meta(gt=0)]
 Corner = tuple[float, float]
-#: The buttons of the board; the Pi's pins have the first four.
+#: The buttons of the board; the Pi's pins have the first of them.
 BUTTONS = tuple(map(str, range(1, 9)))
+AT_THE_PI = BUTTONS[:4]
 Pins = Literal["none", "lgpio", "rpigpio", "mock"]
 T = TypeVar("T")
 
@@ -195,18 +196,40 @@ def _unwired(settings: Config) -> Iterator[str]:
         yield "shoe.beam = 'board': set board.port too."
     if pins.uses and beam not in ("none", "board", pins.driver):
         yield f"shoe.beam = {beam!r}: pins.driver is {pins.driver!r}: set both alike."
+    yield from _dead(settings)
+
+
+def _dead(settings: Config) -> Iterator[str]:
+    """Which buttons nobody could press, or to no end."""
+    board, pi = settings.board.port, "buttons" in settings.pins.uses
+    numbers = BUTTONS if board else AT_THE_PI
     allowed = games.game(settings.table.game).buttons
     for number, name in settings.buttons.items():
-        if number not in BUTTONS:
-            yield f"buttons.{number} = {name!r}: a button's number is one of {', '.join(BUTTONS)}."
+        if not board and not pi:
+            yield (
+                f"buttons.{number} = {name!r}: no button is wired: set board.port, or add "
+                "'buttons' to pins.uses."
+            )
+        elif number not in numbers:
+            lacks = "" if board else ": without a board.port there are the Pi's"
+            yield (
+                f"buttons.{number} = {name!r}: a button's number is one of "
+                f"{', '.join(numbers)}{lacks}."
+            )
         if name not in allowed:
             yield f"buttons.{number} = {name!r}: want one of: {'; '.join(allowed)}."
 
 
 def houses() -> tuple[str, ...]:
     """Ids of the houses that are shipped."""
-    found = files("table_controller").joinpath("houses").iterdir()
-    return tuple(sorted(Path(str(file)).stem for file in found if str(file).endswith(".toml")))
+    found = (Path(str(file)) for file in files("table_controller").joinpath("houses").iterdir())
+    return tuple(sorted(file.stem for file in found if file.suffix == ".toml" and _is_house(file)))
+
+
+def _is_house(path: Path) -> bool:
+    """Whether a file is a house's: it has an `id`."""
+    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    return re.search(r"^id\s*=", text, re.MULTILINE) is not None
 
 
 def house(name: str, game: str = "") -> House:
@@ -243,12 +266,15 @@ def _house(path: Path) -> House:
 
 
 def check(path: Path) -> Config | House:
-    """Read a settings file of either kind: a house file has an `id`. Raises ConfigError."""
-    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-    if re.search(r"^id\s*=", text, re.MULTILINE):
+    """Read a settings file or a house file. Raises ConfigError."""
+    if _is_house(path):
         own = _house(path)
         lamp_language(own)
         return own
+    if _parsed(path)[1].keys() >= {*lamps.WORDS}:
+        raise ConfigError(
+            f"{path} is a lamp language: check the house file or the settings that name it."
+        )
     settings = load(path)
     lamp_language(house(settings.table.house, settings.table.game), settings.board.lamps)
     return settings

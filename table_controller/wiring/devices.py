@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Protocol, get_args
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 from firmware_bridge.messages import (
     ButtonReport,
@@ -44,6 +45,11 @@ from table_controller.service.game import Game
 from table_controller.service.table import Table, refusal
 from table_controller.wiring.board_clock import BoardClock
 from table_controller.wiring.flaps import Flaps
+from table_controller.wiring.into import Voices
+from table_controller.wiring.tasks import Tasks
+
+if TYPE_CHECKING:
+    from vision.reader import Reader
 
 #: Pins that could not be had are tried again after so long.
 RETRY_S: Final = 5.0
@@ -51,6 +57,8 @@ RETRY_S: Final = 5.0
 SETTLED_S: Final = 0.5
 #: How long a lamp and a tone answer a press, and the silence before a tone that sounds already.
 ANSWER_S, GAP_S = 0.6, 0.15
+#: How long a button must be held that wants to be, as on the page.
+HOLD_S: Final = 0.6
 ANSWERED: Final = Lamp(Mode.ON, Colour.WHITE)
 #: The pins of each use; the exit beam's is the lip's own.
 PINS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -78,62 +86,44 @@ class Wired:
     cut_card_ahead: int = 7
 
 
-class Host(Protocol):
-    """What the devices need of the service that they belong to."""
-
-    game: Game[Any]
-    table: Table[Any]
-    board: Board | None
-
-    def start(
-        self, part: str, work: Coroutine[Any, Any, Any], *, ends: bool = False
-    ) -> asyncio.Task[Any]:
-        """Start a part of the service."""
-
-    def lost(self, device: str, why: str) -> None:
-        """A device does not answer."""
-
-    def back(self, device: str) -> None:
-        """A device answers again."""
-
-
-class Beam(Protocol):
-    """Who hears an exit beam at the board."""
-
-    def edge(self, t_ms: float, *, blocked: bool) -> None:
-        """It changed, at that time of this machine's monotonic clock."""
-
-    def beam_away(self, fault: str) -> None:
-        """It is not heard any more."""
-
-
 class Devices:
     """One table's devices. `pins` are the Pi's once they are open, the twin where that is set.
 
     `beam` hears the board's exit beam, where that is set to be used.
     """
 
-    def __init__(self, host: Host, wired: Wired) -> None:
-        self._host, self._wired = host, wired
+    def __init__(
+        self,
+        wired: Wired,
+        game: Game[Any],
+        table: Table[Any],
+        voices: Voices,
+        *,
+        board: Board | None,
+        tasks: Tasks,
+    ) -> None:
+        self._wired, self._game, self._table = wired, game, table
+        self._voices, self._board, self._tasks = voices, board, tasks
         self._flaps = Flaps()
         self._active: dict[tuple[str, str], bool] = {}  # by what is sensed and who senses it
         self._told: dict[str, bool] = {}
         self._picture = Picture()
         self._answer: tuple[frozenset[int], Buzzer] | None = None
         self._hushed: Buzzer | None = None  # a pattern of the picture that an answer broke off
+        self._held: dict[tuple[int, str], asyncio.Event] = {}  # buttons, until they are let go
         self._steps: list[asyncio.TimerHandle] = []
         self._settling: asyncio.TimerHandle | None = None
         self._pi: PiTable | None = None
         self.pins: Any = None
-        self.beam: Callable[[], Beam] | None = None
+        self.beam: Callable[[], Reader] | None = None
         self._clock, self._blocked = BoardClock(), False
 
     def start(self) -> None:
         """Serve the Pi's pins, where any are used; forget what another run was told of them."""
         if self._wired.pins != "none" and self._wired.uses:
-            self._host.start("pins", self._serve_pins())
+            self._tasks.start("pins", self._serve_pins)
         else:
-            self._host.back("pins")
+            self._voices.back("pins")
         if "power_fail" not in self._wired.uses:
             self._sense("power", "pins", active=False)
 
@@ -161,8 +151,8 @@ class Devices:
             lamps = enumerate(picture.lamps, 1)
             lit = tuple(ANSWERED if seat in seats else lamp for seat, lamp in lamps)
             picture = replace(picture, lamps=lit, buzzer=tone)
-        if self._host.board:
-            self._host.board.show(picture)
+        if self._board:
+            self._board.show(picture)
         if self._pi:
             self._pi.show(picture)
 
@@ -191,8 +181,11 @@ class Devices:
         if self.beam and source == "board":
             self._hear_beam(self.beam(), news)
         match news:
-            case ButtonReport(button=button, pressed=True):
-                self._host.start("button", self._press(button + 1, source), ends=True)
+            case ButtonReport(button=button, pressed=pressed):
+                self._button(button + 1, source, pressed=pressed)
+            case Lost():  # nobody hears it let go
+                for button in range(1, 9):
+                    self._button(button, source, pressed=False)
             case SensorReport(sensor=Sensor.LID, active=active):
                 self._sense("lid", source, active=active)
             case SensorReport(sensor=Sensor.CUT_CARD, active=active):
@@ -203,7 +196,7 @@ class Devices:
                 self._sense("lid", source, active=status.is_active(Sensor.LID))
                 self._sense("cut card", source, active=status.is_active(Sensor.CUT_CARD))
 
-    def _hear_beam(self, beam: Beam, news: News | PinNews) -> None:
+    def _hear_beam(self, beam: Reader, news: News | PinNews) -> None:
         """Hand on the board's exit beam; its status says what was missed."""
         if isinstance(news, Lost):
             self._blocked = False
@@ -236,8 +229,8 @@ class Devices:
     def _tell(self, what: str, *, active: bool) -> None:
         self._told[what] = active
         said = self._input(what, active=active)
-        if said and type(said) in get_args(self._host.game.inputs):
-            self._host.table.say(said)
+        if said and type(said) in get_args(self._game.inputs):
+            self._table.say(said)
 
     def _input(self, what: str, *, active: bool) -> Input | None:
         match what, active:
@@ -256,20 +249,31 @@ class Devices:
 
     def _open(self, id_: str) -> bool:
         """Whether the table was told of it: it may be since an earlier run."""
-        state = self._host.table.state
-        told = is_open(self._host.game.alerts(state), id_)
-        return told or self._host.table.waiting > 0
+        state = self._table.state
+        told = is_open(self._game.alerts(state), id_)
+        return told or self._table.waiting > 0
 
-    async def _press(self, number: int, source: str) -> None:
-        """Press the offer of the button's name, as the table makes it at this moment."""
-        host, name = self._host, self._wired.buttons.get(str(number), "")
-        picture = host.game.snapshot(host.table.state, Audience.CROUPIER)
-        offer = buttons.answering(picture, name)
+    def _button(self, number: int, source: str, *, pressed: bool) -> None:
+        """Begin a press, or end it."""
+        if pressed:
+            released = self._held[number, source] = asyncio.Event()
+            press = partial(self._press, number, source, released)
+            self._tasks.start("button", press, ends=True, again=False)
+        elif (number, source) in self._held:
+            self._held.pop((number, source)).set()
+
+    async def _press(self, number: int, source: str, released: asyncio.Event) -> None:
+        """Press the offer of the button's name, as the table makes it at this moment.
+
+        One that cannot be taken back is said once the button was held as long as on a page (R-20).
+        """
+        picture = self._game.snapshot(self._table.state, Audience.CROUPIER)
+        offer = buttons.answering(picture, self._wired.buttons.get(str(number), ""))
         taken = False
-        if offer:
+        if offer and not (offer.hold and await _let_go(released)):
             said = {**offer.input, "prompt": picture.prompt.id}
             with contextlib.suppress(BadInput):
-                told = await host.table.ask(said, actor=f"button:{source}-{number}")
+                told = await self._table.ask(said, actor=f"button:{source}-{number}")
                 taken = refusal(told) is None
         if offer and taken:
             self._reply(buttons.lit_by(offer, picture), Buzzer.BEEP)
@@ -287,14 +291,14 @@ class Devices:
                 self._show()
                 await self._pi.run(ready=self._pins_had)
             except PinsError as error:
-                self._host.lost("pins", str(error))
+                self._voices.lost("pins", str(error))
             finally:
                 self._pi = None
             await asyncio.sleep(RETRY_S)
 
     def _pins_had(self) -> None:
         """They say what is active at once; what they do not say for a while is not."""
-        self._host.back("pins")
+        self._voices.back("pins")
         self._settling = asyncio.get_running_loop().call_later(SETTLED_S, self._settled)
 
     def _settled(self) -> None:
@@ -304,3 +308,13 @@ class Devices:
 
     def _pin_news(self, news: PinNews) -> None:
         self.hear(news, "pins")
+
+
+async def _let_go(released: asyncio.Event) -> bool:
+    """Whether a button is let go before it was held."""
+    try:
+        async with asyncio.timeout(HOLD_S):
+            await released.wait()
+    except TimeoutError:
+        return False
+    return True

@@ -10,6 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import convert
+
+from table_controller.rules.houses import House
 from table_controller.service.errors import ConfigError
 from table_controller.wiring.config import ShoeSettings
 from vision import camera, manifest, picam, recording, v4l2
@@ -28,17 +31,7 @@ class NoFilm(ConfigError):
 def camera_settings(settings: ShoeSettings) -> camera.Settings:
     """How the camera is set. Raises ConfigError."""
     try:
-        return camera.Settings(
-            width=settings.width,
-            height=settings.height,
-            fps=settings.fps,
-            exposure_us=settings.exposure_us,
-            gain=settings.gain,
-            focus=settings.focus,
-            mains_hz=settings.mains_hz,
-            region=settings.region,
-            rotation=settings.rotation,
-        )
+        return convert(settings, camera.Settings, from_attributes=True)
     except ValueError as error:
         raise ConfigError(f"[shoe]: {error}") from None
 
@@ -89,12 +82,18 @@ def lip(settings: ShoeSettings) -> Lip:
     )
 
 
-def sight(settings: ShoeSettings) -> Sight:
-    """What the reader reads by. Raises ConfigError."""
+def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
+    """What the reader reads by, as `house` plays where one is given. Raises ConfigError."""
     try:
         shoes = [manifest.load(path) for path in settings.manifests]
     except manifest.ManifestError as error:
         raise ConfigError(f"[shoe] manifests: {error}") from None
+    for shoe in shoes:
+        if house and shoe.packs != house.packs:
+            raise ConfigError(
+                f"[shoe] manifests: the Schlitten {shoe.shoe!r} has {shoe.packs} packs, and the "
+                f"house {house.id!r} plays with {house.packs}: name one of {house.packs} packs"
+            )
     first = shoes[0] if shoes else None
     if first is None and not settings.faces:
         raise ConfigError(

@@ -20,13 +20,14 @@ from firmware_bridge.barcode_module import (
 )
 from firmware_bridge.messages import Sensor, SensorReport
 from hardware.pi_table import PinNews, PinsError, PiTable, pin_factory
-from table_controller.adapters.mqtt_messages import ReadingQuality, reading_message
+from table_controller.adapters.mqtt_messages import ReadingQuality, current
 from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service import logs
 from table_controller.service.table import Told
 from table_controller.wiring import eyes, readings
-from table_controller.wiring.app import RETRY_S, Service
+from table_controller.wiring.app import Service
 from table_controller.wiring.config import ShoeSettings
+from table_controller.wiring.devices import RETRY_S
 from table_controller.wiring.into import card_input
 from vision.frame import Frame
 from vision.live import Closable, follow
@@ -53,7 +54,7 @@ class LiveLip:
     def __init__(self, service: Service, settings: ShoeSettings) -> None:
         """Prepare it by the settings. Raises ConfigError."""
         self._service, self._settings = service, settings
-        self._sight = eyes.sight(settings)
+        self._sight = eyes.sight(settings, service.plan.house)
         self._over = _at_its_end(settings)
         self.reader = self._begin()
         self.pins: Any = None
@@ -79,8 +80,8 @@ class LiveLip:
         """Serve it until the frames end, which is an alert, or a recording cannot be read."""
         self._service.table.listen(self)
         devices = [
-            self._service.start("module", self._hear_module(), ends=True),
-            self._service.start("beam", self._hear_beam(), ends=True),
+            self._service.start("module", self._hear_module, ends=True),
+            self._service.start("beam", self._hear_beam, ends=True),
         ]
         try:
             while await self._read():
@@ -125,7 +126,7 @@ class LiveLip:
         told = reading_quality(shoe, self._settings, deck, quality)
         plan = self._service.plan
         if self._service.publisher:
-            self._service.publisher.tell(reading_message(told, plan.table))
+            self._service.publisher.tell(current("croupier_reading", told, plan.table))
         try:
             readings.keep(plan.journal, told)
         except OSError as error:
@@ -172,13 +173,7 @@ class LiveLip:
         if not self._settings.module:
             self._service.back("module")  # perhaps there was one in an earlier run
             return
-        while True:
-            try:
-                await BarcodeModule(self._settings.module, self._module_news).run()
-            except Exception as error:  # noqa: BLE001 - a witness's edge: the others go on
-                logs.fault("the barcode module failed", error)
-                self._news("module", FAULT)
-            await asyncio.sleep(RETRY_S)
+        await BarcodeModule(self._settings.module, self._module_news).run()
 
     def _module_news(self, news: ModuleNews) -> None:
         match news:
@@ -199,16 +194,16 @@ class LiveLip:
             self._service.back("beam")
             return
         while True:
+            why = FAULT
             try:
                 self.pins = pin_factory(self._settings.beam)
                 beam = PiTable(self.pins, self._pin_news, uses={Sensor.EXIT_BEAM.name})
                 await beam.run(ready=lambda: self._service.back("beam"))
-            except Exception as error:  # noqa: BLE001 - a witness's edge: the others go on
-                why = str(error) if isinstance(error, PinsError) else FAULT
-                if why is FAULT:
-                    logs.fault("the exit beam failed", error)
-                self.reader.beam_away(why)
+            except PinsError as error:
+                why = str(error)
                 self._news("beam", why)
+            finally:
+                self.reader.beam_away(why)  # the pictures do it alone, whatever ended it
             await asyncio.sleep(RETRY_S)
 
     def _pin_news(self, news: PinNews) -> None:

@@ -11,10 +11,10 @@ from hashlib import sha256
 from importlib.metadata import version
 from typing import Any
 
-from firmware_bridge.messages import Picture as BoardPicture
+from firmware_bridge.messages import Picture
 from firmware_bridge.port import Board
 from table_controller.adapters import board as board_picture
-from table_controller.adapters.mqtt_messages import Info, Picture, TableState
+from table_controller.adapters.mqtt_messages import ChainedSnapshot, Info, TableState
 from table_controller.adapters.mqtt_publisher import Now, Publisher
 from table_controller.adapters.web.hub import Hub
 from table_controller.engine.messages import Audience
@@ -39,7 +39,7 @@ class Outputs:
         self.hub: Hub[Any] = Hub(table.state, self._project, voices.page, rule_text)
         self.board = Board(plan.board, voices.board_news) if plan.board else None
         #: Shows the board's picture; the devices do, who answer presses on it.
-        self.lamps: Callable[[BoardPicture], None] | None = None
+        self.lamps: Callable[[Picture], None] | None = None
         self._language = plan.lamps or lamp_language(plan.house, game=game)
         self.publisher: Publisher | None = None
         self._info = introduced(plan, game, journal)
@@ -66,7 +66,7 @@ class Outputs:
             Now(
                 state=TableState.ALERT if alerts else TableState.READY,
                 info=self._info,
-                picture=Picture(
+                picture=ChainedSnapshot(
                     seq=anchor.count, chain_head=anchor.head, count=anchor.count, snapshot=public
                 ),
                 alerts=alerts,

@@ -7,42 +7,81 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from functools import partial
 from typing import Any
 
 from table_controller.service import logs
 
+Work = Callable[[], Coroutine[Any, Any, Any]]
+
+#: A part that ended by itself is begun anew after so long; one that ends again and again after
+#: twice as long each time, up to the most.
+AGAIN_S, MOST_S = 1.0, 30.0
+
 
 class Tasks:
-    """Tasks that are to go on until they are stopped.
+    """Tasks that are to go on until they are stopped: one that ends is missed, and begun anew.
 
     Args:
-        missed: told the part whose task ended by itself, or failed; what failed is in the log.
+        missed: told the part whose task ended by itself, and why in a sentence where it knew one;
+            what else failed is in the log.
+        back: told it when that part, begun anew, has gone on for a while.
+        cannot: the errors whose texts are such sentences.
     """
 
-    def __init__(self, missed: Callable[[str], None]) -> None:
-        self._missed, self._tasks = missed, list[asyncio.Task[Any]]()
+    def __init__(
+        self,
+        missed: Callable[[str, str], None],
+        back: Callable[[str], None],
+        cannot: tuple[type[Exception], ...] = (),
+    ) -> None:
+        self._missed, self._back, self._cannot = missed, back, cannot
+        self._tasks: list[asyncio.Task[Any]] = []
 
     def start(
-        self, part: str, work: Coroutine[Any, Any, Any], *, ends: bool = False
+        self, part: str, work: Work, *, ends: bool = False, again: bool = True
     ) -> asyncio.Task[Any]:
-        """Start the work of `part`. Where it `ends` when it is done, it is missed if it fails."""
-        task = asyncio.create_task(work, name=part)
-        task.add_done_callback(partial(self._ended, part, ends))
+        """Start the work of `part`.
+
+        Where it `ends` when it is done, it is missed only if it fails; `again`: whether it is
+        then begun anew.
+        """
+        task = asyncio.create_task(self._keep(part, work, ends, again), name=part)
         self._tasks.append(task)
+        task.add_done_callback(self._tasks.remove)
         return task
 
     async def stop(self) -> None:
         """Cancel them all, the last first, and wait for their ends."""
-        for task in reversed(self._tasks):
+        running = self._tasks[::-1]
+        for task in running:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*running, return_exceptions=True)
 
-    def _ended(self, part: str, ends: bool, task: asyncio.Task[Any]) -> None:
-        if task.cancelled():
-            return
-        failure = task.exception()
-        if failure:
-            logs.fault("a part failed", failure, part=part)
-        if failure or not ends:
-            self._missed(part)
+    async def _keep(self, part: str, work: Work, ends: bool, again: bool) -> None:
+        """Begin it anew as often as it ends."""
+        loop, pause_s = asyncio.get_running_loop(), AGAIN_S
+        steady: asyncio.TimerHandle | None = None
+        while True:
+            why = ""
+            try:
+                await work()
+            except self._cannot as cannot:
+                why = str(cannot)
+            except Exception as failure:  # noqa: BLE001 - the edge of every task
+                logs.fault("a part failed", failure, part=part)
+            else:
+                if ends:
+                    if steady:
+                        self._back(part)
+                    return
+            finally:
+                if steady:
+                    steady.cancel()
+            self._missed(part, why)
+            if not again:
+                return
+            if steady and steady.when() <= loop.time():
+                pause_s = AGAIN_S
+            await asyncio.sleep(pause_s)
+            steady = loop.call_later(pause_s, self._back, part)
+            pause_s = min(2 * pause_s, MOST_S)

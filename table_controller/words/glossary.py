@@ -47,22 +47,3 @@ def _read(file: Traversable, game: str) -> Iterator[Term]:
             raise LookupError(f"{file}: the term {row['term']!r} has no meaning in {lacks[0]!r}")
         means = {language: row[language.value] for language in Language}
         yield Term(row["term"], means, game)
-
-
-def markdown() -> str:
-    """Return the English glossary as a page, docs/GLOSSARY.md."""
-    parts = [_HEAD]
-    games = dict.fromkeys(term.game for term in terms())
-    for game in games:
-        parts += [f"## {game.replace('-', ' ').capitalize() or 'At every table'}"]
-        rows = [f"| {t.term} | {t.means[Language.EN]} |" for t in terms() if t.game == game]
-        parts += ["\n".join(["| term | means |", "|---|---|", *rows])]
-    return "\n\n".join(parts) + "\n"
-
-
-_HEAD = """\
-# The words of the trade
-
-The table's page shows them in its own language: `?` at its top. This page is made by
-`scripts/generate` from `table_controller/words/glossary.toml` and each game's own: change them
-there."""

@@ -46,17 +46,17 @@ def test_the_meters_are_read_as_the_kernel_writes_them(
     """Thousandths of a degree in tens, bits in sixteens; what is no number is no meter."""
     (machine / "thermal").write_text(thermal)
     (machine / "throttled").write_text(throttled)
-    told = meters.health(machine, inbox=3, outbox=4)
+    told = meters.health(machine, inbox=3)
 
     assert (told.cpu_celsius, told.throttled) == (celsius, slowed)
-    assert (told.inbox_inputs, told.outbox_rows) == (3, 4)
+    assert told.inbox_inputs == 3
 
 
 def test_a_machine_without_meters_says_nothing_of_them(machine):
     """Its disk and memory are counted in MiB."""
     told = meters.health(machine, inbox=0)
 
-    assert (told.cpu_celsius, told.throttled, told.outbox_rows) == (None, None, None)
+    assert (told.cpu_celsius, told.throttled) == (None, None)
     assert told.disk_free_mib is not None
     assert told.memory_mib is not None
     assert 0 < told.disk_free_mib < 2**30

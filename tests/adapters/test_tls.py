@@ -167,7 +167,7 @@ def test_a_page_without_a_usable_certificate_is_an_alert_and_is_tried_again(
     authority, tmp_path, monkeypatch, make
 ):
     """The files are named, the table is served, and the page comes once they are there."""
-    monkeypatch.setattr("table_controller.wiring.app.RETRY_S", 0.01)
+    monkeypatch.setattr("table_controller.wiring.tasks.AGAIN_S", 0.01)
     certificate, key = make(authority)
     plan = Plan(
         table=TABLE,
@@ -190,6 +190,9 @@ def test_a_page_without_a_usable_certificate_is_an_alert_and_is_tried_again(
             for file, new in zip((certificate, key), good, strict=True):
                 new.replace(file)
             await alerts(service, there=False)
+            async with asyncio.timeout(20):
+                while not service.url:
+                    await asyncio.sleep(0.005)
             return said, service.url
 
     said, url = asyncio.run(work())

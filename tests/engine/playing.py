@@ -7,11 +7,11 @@ import tomllib
 from importlib import resources
 from pathlib import Path
 
-from table_controller.engine.chemin_de_fer import script
-from table_controller.engine.chemin_de_fer.state import Table, total
+from table_controller.engine.chemin_de_fer.state import Table, money
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.messages import Event, Input, Refusal
 from table_controller.rules.chemin_de_fer.house import House
+from tests.engine import script
 
 COUPS = sorted((Path(__file__).parents[1] / "coups").glob("*.coup"))
 
@@ -66,6 +66,11 @@ def told(now: Table, said: Input) -> tuple[Table, str]:
     except Refusal as refusal:
         return now, f"refused ({refusal.rule})" if refusal.rule else "refused"
     return after, script.show(events)
+
+
+def total(now: Table) -> int:
+    """All money that came to the table and has not left it, in chips (R-16)."""
+    return sum(money(now).values())
 
 
 def play(now: Table, *lines: str) -> Table:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from table_controller.engine.chemin_de_fer import script
 from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.messages import Refusal
 from table_controller.rules.chemin_de_fer.house import House
+from tests.engine import script
 from tests.engine.playing import deal, play, table
 
 BANK = ("seat 1 banks 100",)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from table_controller.engine.chemin_de_fer import script
 from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.messages import Event
+from tests.engine import script
 from tests.engine.playing import deal
 
 BANK = ("seat 1 banks 100",)

@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_controller.engine.chemin_de_fer.state import total
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import AgainstRules, Audience, Refusal
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import player
 from tests.engine import pictured
-from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, play, table
+from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, play, table, total
 
 BANK_WINS = (*deal("2h Kc", "9d Ks"), "seat 2 reste", "seat 1 opens", "seat 2 opens", "paid")
 WON = ("seat 1 banks 100", "seat 2 banco solo", *BANK_WINS)

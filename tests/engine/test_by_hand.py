@@ -2,13 +2,14 @@
 
 import pytest
 
-from table_controller.engine.chemin_de_fer.offers_by_hand import cards_by_hand, second_entry
+from table_controller.engine.chemin_de_fer.offers_by_hand import cards_by_hand
 from table_controller.engine.chemin_de_fer.phases import PointeurToSpeak
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, CardSeen, Refusal
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table import events as te
+from table_controller.engine.table.offers import second_entry
 from table_controller.rules.cards import Card
 from tests.engine.playing import NEMZETI, deal, play, table
 from tests.engine.test_secrecy import named
@@ -131,12 +132,12 @@ def test_the_second_entry_asks_for_a_name():
     """The page is all people's at once: the second one says who he is."""
     waiting = play(table(), *SOLO, "card unread no_read")
     offers = snapshot(waiting, Audience.CROUPIER).offers
-    assert second_entry(waiting, offers) == offers
+    assert second_entry(waiting.felt, offers) == offers
     now = play(waiting, "named 9h")
 
     (form,) = [
         offer
-        for offer in second_entry(now, snapshot(now, Audience.CROUPIER).offers)
+        for offer in second_entry(now.felt, snapshot(now, Audience.CROUPIER).offers)
         if offer.input["type"] == "card_named"
     ]
     assert [field.name for field in form.fields] == ["by", "card"]

@@ -2,32 +2,36 @@
 
 import pytest
 
-from table_controller.engine.chemin_de_fer import script
+from table_controller.engine.chemin_de_fer import game
+from table_controller.engine.chemin_de_fer.phases import PointeurToOpen
+from tests import scripting
+from tests.engine import script
 from tests.engine.answers import answer
-from tests.engine.playing import COUPS, table_of, told, total
+from tests.engine.playing import COUPS, table_of, told
 
 
 @pytest.mark.parametrize("path", COUPS, ids=lambda path: path.stem)
 def test_coup_script(path):
     """Every script in tests/coups plays as written, and its money adds up (R-16)."""
     text = path.read_text()
-    now = table_of(text)
-    money = total(now)
-    for number, (said, expected) in enumerate(script.read(text), 1):
-        if isinstance(said, script.Question):
-            assert answer(now, said.about) == expected, (
-                f"{path.name}, line {number}: ? {said.about}"
-            )
-            continue
-        before = total(now)
-        now, shown = told(now, said)
-        if expected is not None:
-            assert shown == expected, f"{path.name}, line {number}: {script.write(said)}"
-        else:
-            assert not shown.startswith("refused"), f"{path.name}, line {number}: {said}"
-        if type(said).__name__ in ("Sits", "Stands", "BuysIn", "CashesOut", "Leaves"):
-            money += total(now) - before
-        assert total(now) == money, f"{path.name}, line {number}: {said}"
+    scripting.played(game, table_of(text), text, told, answer)
+
+
+def test_a_script_presses_a_button_at_the_table():
+    """As a button of the board does: the offer of its name, for the seat that is to act."""
+    text = "\n".join(
+        (
+            *("seat 1 banks 100", "seat 2 banco solo", "card 2h", "card Kc", "card 9d", "card Ks"),
+            "button reste",
+            "button bank opened => seat 1 opens Kc Ks, 0 points; advice: no information",
+            "button stays",
+        )
+    )
+
+    after = scripting.played(game, table_of(text), text, told, answer)
+    assert isinstance(after.phase, PointeurToOpen)
+    with pytest.raises(ValueError, match="no button says 'carte' now"):
+        scripting.played(game, after, "button carte", told, answer)
 
 
 @pytest.mark.parametrize("path", COUPS, ids=lambda path: path.stem)

@@ -7,12 +7,11 @@ from functools import cache
 import pytest
 
 from table_controller.engine.chemin_de_fer import events as ev
-from table_controller.engine.chemin_de_fer.state import total
 from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from tests import oracle
 from tests.engine.dealing import Croupier, shuffled
-from tests.engine.playing import play, table
+from tests.engine.playing import play, table, total
 
 
 def whims(seed: int) -> oracle.Players:

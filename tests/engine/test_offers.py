@@ -8,11 +8,12 @@ from typing import get_args
 import msgspec
 import pytest
 
-from table_controller.engine.chemin_de_fer import game, script
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import inputs as i
-from table_controller.engine.chemin_de_fer.state import Table, deal_of
+from table_controller.engine.chemin_de_fer.state import Table, begin, deal_of
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
+from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import (
     Audience,
     CardNamed,
@@ -25,7 +26,10 @@ from table_controller.engine.messages import (
 )
 from table_controller.engine.table import devices
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.schlitten import PREPARING
 from table_controller.engine.views import Choice, Offer, Pick, Sum, Text
+from table_controller.rules.money import Chips
+from tests.engine import script
 from tests.engine.filling import filled
 from tests.engine.playing import COUPS, NEMZETI, ZOPPOT, deal, play, table, table_of
 
@@ -164,6 +168,19 @@ def test_at_an_empty_table_the_seat_is_the_big_button():
     now = play(table(), *(f"seat {seat} leaves" for seat in range(2, 10)))
 
     assert kinds(now, "main") == {"sits"}
+
+
+def test_what_is_prepared_is_offered_until_all_of_it_is_done():
+    """ZP-3: step by step, and the Schlitten may be loaded at any time; no step too many."""
+    now = begin(NEMZETI, Secret(bytes(32)))
+    for seat, name in enumerate(("Anna", "Bea"), 1):
+        now, _ = step(now, ti.Sits(seat=seat, name=name, chips=Chips(100)))
+    offered = [kinds(now, "main")]
+    for _ in PREPARING:
+        now = play(now, "prepared")
+        offered.append(kinds(now, "main"))
+
+    assert offered == [{"prepared", "schlitten_loaded"}] * len(PREPARING) + [{"schlitten_loaded"}]
 
 
 def test_a_banker_without_the_money_buys_in_first():

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from table_controller.engine.chemin_de_fer.state import passes_due
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, Refusal
-from table_controller.engine.table.felt import player
 from tests import oracle
 from tests.engine import pictured
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, play, table
@@ -269,4 +269,4 @@ def test_a_bank_that_another_gives_up_is_no_turn_of_who_changed_his_seat(house):
     now = play(now, *(sale if house.sale == "auction" else ("seat 1 passes", "seat 4 takes over")))
 
     assert now.bank.seat == 4
-    assert player(now.felt, 4).must_pass == 2
+    assert passes_due(now, 4) == 2

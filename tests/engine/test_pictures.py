@@ -11,12 +11,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from table_controller.engine.chemin_de_fer import game, script
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import AgainstRules, Audience
 from table_controller.engine.table.felt import player
 from table_controller.engine.views import SeatView
+from tests.engine import script
 from tests.engine.answers import answer
 from tests.engine.pictured import values
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, play, table

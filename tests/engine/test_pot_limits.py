@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from table_controller.engine.chemin_de_fer import script
+from tests.engine import script
 from tests.engine.playing import ZOPPOT, deal, play, table, told
 
 #: What leads there, the sum that is just allowed, and the word with the sum left out.

@@ -4,7 +4,7 @@ import pytest
 
 from table_controller.engine.chemin_de_fer import events as ev
 from table_controller.engine.chemin_de_fer import inputs as i
-from table_controller.engine.chemin_de_fer.state import foremost, total
+from table_controller.engine.chemin_de_fer.state import foremost
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import (
@@ -22,7 +22,7 @@ from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import Card
 from tests.engine.pictured import balances, figure, names
-from tests.engine.playing import ZOPPOT, deal, events, play, table
+from tests.engine.playing import ZOPPOT, deal, events, play, table, total
 
 BANCO = ("seat 1 banks 100", "seat 2 banco solo")
 BANK_WINS = (*deal("2h Kc", "9d Ks"), "seat 2 reste", "seat 1 opens", "seat 2 opens")

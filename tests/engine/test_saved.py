@@ -5,16 +5,20 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer import game, script
-from table_controller.engine.chemin_de_fer.phases import BankDue, NoSchlitten, StakesDue
-from table_controller.engine.chemin_de_fer.state import begin, total
+from table_controller.engine.chemin_de_fer import game
+from table_controller.engine.chemin_de_fer.phases import BankDue, StakesDue
+from table_controller.engine.chemin_de_fer.state import begin
 from table_controller.engine.commitments import Secret
+from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.wiring import config
-from tests.engine.playing import play
+from tests.engine import script
+from tests.engine.playing import play, total
 
 HOUSE = config.house("nemzeti-1907")
 #: Written by the version of 2026-11-22, before the felt was a struct of its own.
 BEFORE = Path(__file__).parent / "saved" / "before_the_felt.json"
+#: Written by the version of the evening of that day.
+WITH_PLAYERS = Path(__file__).parent / "saved" / "with_the_players.json"
 
 
 def test_a_table_saved_before_the_felt_was_a_struct_is_read():
@@ -33,6 +37,15 @@ def test_a_table_saved_before_the_felt_was_a_struct_is_read():
     assert [alert.id for alert in now.felt.alerts] == ["device-camera"]
     assert now.felt.croupier == "Georg"
     assert (now.house, now.felt.house, now.felt.key) == (HOUSE, HOUSE, Secret(b"today"))
+
+
+def test_what_players_declared_and_owe_is_read_from_where_it_stood():
+    """Until it was the game's own it stood with their names; another one sits at no place."""
+    now = game.load(begin(HOUSE, Secret(b"today")), WITH_PLAYERS.read_bytes())
+
+    assert now.by_schlitten == (3, 101)
+    assert now.must_pass == ((5, 2),)
+    assert game.load(begin(HOUSE, Secret(b"today")), game.save(now)) == now
 
 
 def test_it_goes_on_from_there():

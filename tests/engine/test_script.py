@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import inputs as i
-from table_controller.engine.chemin_de_fer.script import lines, parse, write
 from table_controller.engine.messages import CardSeen, DeviceLost
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import Card
+from tests.engine.script import lines, parse, write
 from tests.engine.strategies import INPUTS, ids, inputs, words
 
 actors = st.one_of(st.just("croupier"), st.from_regex(r"[a-z]+(:[a-z]+)?", fullmatch=True))
@@ -153,7 +153,7 @@ def test_a_line_whose_word_is_none_of_the_tables_says_which():
     """The line is of a kind that there is; what it holds is not."""
     with pytest.raises(ValueError, match="'card unread banana': Invalid enum value 'banana'"):
         parse("card unread banana")
-    with pytest.raises(ValueError, match=r"'sing' \(e\.g\. 'seat 2 carte'\)$"):
+    with pytest.raises(ValueError, match=r"'sing' \(e\.g\. 'seat 2 leaves'\)$"):
         parse("sing")
 
 

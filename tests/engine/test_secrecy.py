@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from table_controller.engine.chemin_de_fer import game, script
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
@@ -18,6 +18,7 @@ from table_controller.engine.messages import (
 from table_controller.engine.table import events as te
 from table_controller.rules.cards import Card
 from tests.contract.walks import CODE, masked, named, seen, taken
+from tests.engine import script
 from tests.engine.playing import NEMZETI, ZOPPOT, events, play, table
 
 

@@ -10,12 +10,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer import game, script
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, CardNamed, CardSeen, Event, Refusal
+from tests.engine import script
 from tests.engine.dealing import shuffled
 from tests.engine.filling import filled
 from tests.engine.playing import COUPS, MODERN, NEMZETI, ZOPPOT, table, table_of

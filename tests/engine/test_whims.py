@@ -21,7 +21,7 @@ from table_controller.engine.chemin_de_fer.phases import (
     ClaimDisputed,
     PlayersDue,
 )
-from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, total
+from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import (
@@ -45,7 +45,7 @@ from tests.contract.walks import taken
 from tests.engine.dealing import shuffled
 from tests.engine.filling import filled
 from tests.engine.pictured import balances, figure
-from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, table
+from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, table, total
 from tests.engine.strategies import inputs
 
 #: Where nothing is in the middle of the page: a card is due.

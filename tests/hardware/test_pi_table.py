@@ -16,7 +16,9 @@ from firmware_bridge.messages import (
     Sensor,
     SensorReport,
 )
+from hardware import pi_table
 from hardware.pi_table import PinsError, PinTwin, PiTable, PowerFail, pin_factory
+from hardware.pins import PiPin
 
 LIT = Lamp(Mode.ON, Colour.WHITE)
 
@@ -170,3 +172,12 @@ def test_pins_of_a_pi_elsewhere_are_an_error_that_says_so():
         pytest.skip("this machine has pins")
     with pytest.raises(PinsError, match=r"no pins by lgpio here.*install the extra `pi`"):
         pin_factory("lgpio")
+
+
+def test_an_input_that_nothing_is_told_of_is_named_before_its_wire_moves(monkeypatch):
+    """Somebody wired it into `pins.toml`, and nothing says what it means."""
+    pins = (PiPin(5, 29, "in", "DOOR", "the door", "contact", ""),)
+    monkeypatch.setattr(pi_table, "pi_pins", lambda: pins)
+
+    with pytest.raises(PinsError, match=r"DOOR in hardware/pins.toml is no sensor, no button"):
+        asyncio.run(PiTable(PinTwin(), lambda _: None).run())

@@ -51,6 +51,22 @@ def test_a_disturbance_is_not_told(listening, what, us):
 
 
 @pytest.mark.parametrize(
+    ("what", "us"), [("sensor 1", 900), ("sensor 2", 9_000), ("sensor 3", 4_500)]
+)
+@pytest.mark.parametrize("held", [0, 1])
+def test_a_disturbance_leaves_no_time_behind(listening, what, us, held):
+    """What moves a while later, for good, is timed by its own edge; at rest and held alike."""
+    clock = clock_began_us(listening)
+    move(listening, what, 100_000, first=held)
+    move(listening, what, us, 100_000, first=1 - held)
+    moved_us = move(listening, what, 100_000, first=1 - held)
+    report = listening.told(SensorReport)[-1]
+
+    assert (report.sensor, report.active) == (SENSORS[what], not held)
+    assert abs(clock + report.time_us - moved_us) <= LATE_US
+
+
+@pytest.mark.parametrize(
     ("what", "us"),
     [("sensor 1", 2_200), ("sensor 2", 11_500), ("sensor 3", 6_500), ("button 3", 12_500)],
 )
@@ -123,3 +139,16 @@ def test_inputs_do_not_disturb_each_other(listening):
         (Sensor.CUT_CARD, False),
     ]
     assert [one.pressed for one in desk.told(ButtonReport)] == [True, False]
+
+
+@pytest.mark.parametrize("apart_us", [1_200, 1_700])
+def test_an_edge_keeps_its_own_time_while_another_sensor_moves(listening, apart_us):
+    """The card leaves the beam a moment after somebody touched the lid."""
+    clock = clock_began_us(listening)
+    move(listening, "sensor 1", 100_000)
+    move(listening, "sensor 2", apart_us)
+    left_us = move(listening, "sensor 1", 100_000, first=0)
+    left = [one for one in listening.told(SensorReport) if one.sensor is Sensor.EXIT_BEAM][-1]
+
+    assert not left.active
+    assert abs(clock + left.time_us - left_us) <= LATE_US

@@ -7,11 +7,12 @@ from functools import cache
 
 from msgspec import Struct
 
-from table_controller.engine.chemin_de_fer import game, script
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.state import Table, foremost
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.messages import Audience, Phrase, Refusal
 from table_controller.engine.views import Snapshot
+from tests.engine import script
 from tests.engine.playing import COUPS, table_of
 
 #: Said again and again where it is mostly wrong, so that the table refuses it.

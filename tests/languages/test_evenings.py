@@ -4,8 +4,6 @@ import pytest
 
 from table_controller import words
 from table_controller.engine.chemin_de_fer.labels import closing_words
-from table_controller.engine.chemin_de_fer.step import UNDOABLE
-from table_controller.engine.chemin_de_fer.taken_back import TAKEN_BACK
 from tests.engine.playing import NEMZETI, ZOPPOT
 from tests.languages import evenings
 
@@ -39,11 +37,6 @@ def test_every_label_of_an_evening_has_its_words(labels, locale):
 
     assert len(made) > 60
     assert all(made)
-
-
-def test_everything_that_can_be_taken_back_has_a_label():
-    """The page never shows the name of an input."""
-    assert set(TAKEN_BACK) == set(UNDOABLE.values())
 
 
 @pytest.mark.parametrize("locale", words.LOCALES)

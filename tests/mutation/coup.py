@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from tests.mutation.kinds import GAME, Mutation, slips
+from tests.mutation.kinds import GAME, TABLE, Mutation, slips
 
 SLIPS: tuple[Mutation, ...] = (
     *slips(
@@ -89,7 +89,7 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         (
             "Z-16",
-            "    return on_felt(table, alerts=alerts), told",
+            "    return replace(table, felt=felt), told",
             "    return table, ()",
         ),
     ),
@@ -167,11 +167,11 @@ SLIPS: tuple[Mutation, ...] = (
             "len(deal.pointeur) + len(deal.banker) < 3",
         ),
         ("N-4 refused", "    if not mendable(table):", "    if False:"),
-        ("Z-12 extra", "hidden=(*table.felt.hidden, phase.extra))", "hidden=table.felt.hidden)"),
+        ("Z-12 extra", "hidden=(*felt.hidden, phase.extra))", "hidden=felt.hidden)"),
         (
             "R-35 strays",
-            "    hidden = (*table.felt.hidden, *aside(table.felt))",
-            "    hidden = table.felt.hidden",
+            "felt, told = gathered(table.felt, but=WHITE)",
+            "felt, told = replace(table.felt, stops=()), ()",
         ),
     ),
     *slips(
@@ -229,13 +229,13 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-39 won", "won=won, whole=False)", "won=won)"),
         (
             "R-37 lacks",
-            "    return short(table, drawn=len(aside(table.felt)))",
+            "    return short(table.felt, drawn=len(aside(table.felt)))",
             "    return False",
         ),
         (
             "R-37 kept",
-            "    return short(table, drawn=len(aside(table.felt)))",
-            "    return short(table)",
+            "    return short(table.felt, drawn=len(aside(table.felt)))",
+            "    return short(table.felt)",
         ),
         (
             "R-37 begun",
@@ -248,8 +248,8 @@ SLIPS: tuple[Mutation, ...] = (
         ("N-5 stakes", "return Dealing() if table.coup.closed else Staking()", "return Dealing()"),
         (
             "Z-24 stake",
-            "replace(ledger.give_back(table), bank=bank)",
-            "replace(table, coup=None, bank=bank)",
+            "ledger.give_back(replace(table, felt=felt, bank=bank))",
+            "replace(table, felt=felt, coup=None, bank=bank)",
         ),
         (
             "R-30",
@@ -267,24 +267,19 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-20 moved", "    if any(line.done for line in phase.payments) or", "    if"),
         ("R-20 books", "table = pay(table, one.seat, -one.chips)", "pass"),
         ("R-20 cagnotte", "            cagnotte=house,\n", ""),
-        (
-            "R-35",
-            "(*table.felt.hidden, *(closed(deal) if deal else ()), *aside(table.felt))",
-            "(*table.felt.hidden, *aside(table.felt))",
-        ),
-        (
-            "R-35 stray",
-            "(*table.felt.hidden, *(closed(deal) if deal else ()), *aside(table.felt))",
-            "(*table.felt.hidden, *(closed(deal) if deal else ()))",
-        ),
+        ("R-35", "*(closed(deal) if deal else ()))", ")"),
     ),
     *slips(
-        f"{GAME}/box.py",
-        ("R-6", "in_box(table) + drawn < table", "in_box(table) + drawn <= table"),
-        ("R-6 fewer", "in_box(table) + drawn < table.house.white_at", "in_box(table) + drawn < 6"),
-        ("R-6 last", "played = 0 < table.felt.last_coup <= table.felt.coups", "played = False"),
-        ("R-6 kept", "+ len(table.felt.kept)", ""),
-        ("R-37 refused", "    if short(table):\n        raise", "    if False:\n        raise"),
+        f"{TABLE}/schlitten.py",
+        ("ZP-4", "    if phase.done == len(PREPARING):", "    if False:"),
+        ("R-6", "in_box(felt) + drawn < felt", "in_box(felt) + drawn <= felt"),
+        ("R-6 fewer", "in_box(felt) + drawn < felt.house.white_at", "in_box(felt) + drawn < 6"),
+        ("R-6 last", "played = 0 < felt.last_coup <= felt.coups", "played = False"),
+        ("R-6 kept", "+ len(felt.kept)", ""),
+        ("R-35 stray", "hidden=(*felt.hidden, *aside(felt))", "hidden=felt.hidden"),
+        ("R-35 hidden", "(*felt.hidden, *felt.kept)", "felt.hidden"),
+        ("R-35 kept", "(*felt.hidden, *felt.kept)", "felt.kept"),
+        ("R-37 refused", "    if short(felt):\n        raise", "    if False:\n        raise"),
     ),
     *slips(
         f"{GAME}/cards.py",

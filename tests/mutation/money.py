@@ -190,10 +190,10 @@ SLIPS: tuple[Mutation, ...] = (
             "return banco(table, StakesDue(), said)\n    _games",
         ),
         ("R-4 replay", 'return "R-4" if coup.tie else "R-43"', 'return "R-43"'),
-        ("R-37 closes", "    if not deal_of(phase):\n        enough_cards(table)\n", ""),
+        ("R-37 closes", "    if not deal_of(phase):\n        enough_cards(table.felt)\n", ""),
         (
             "R-37 sharing",
-            "    enough_cards(table)\n    if seat != phase.seats[0]",
+            "    enough_cards(table.felt)\n    if seat != phase.seats[0]",
             "    if seat != phase.seats[0]",
         ),
         ("R-21 part", "not 0 < said.chips <= phase.missing:", "not 0 < said.chips:"),
@@ -201,8 +201,12 @@ SLIPS: tuple[Mutation, ...] = (
     *slips(
         f"{GAME}/bank.py",
         ("ZP-19 place", "    if seat != table.place:", "    if seat == 0:"),
-        ("N-1 passes", "    if who.must_pass:\n        raise", "    if False:\n        raise"),
-        ("N-1 counted", "must_pass=who.must_pass - 1", "must_pass=0"),
+        ("N-1 passes", "    if count:\n        raise", "    if False:\n        raise"),
+        (
+            "N-1 counted",
+            "due_to_pass(table, said.seat, count - 1)",
+            "due_to_pass(table, said.seat, 0)",
+        ),
         ("ZP-5", "    if chips < least:\n        raise", "    if chips <= least:\n        raise"),
         ("ZP-5 none", "    if chips < least:\n        raise", "    if chips < 1:\n        raise"),
         ("R-12", "chips > house.most_pot:", "chips >= house.most_pot:"),
@@ -218,7 +222,7 @@ SLIPS: tuple[Mutation, ...] = (
             "return False and table",
         ),
         ("R-30 whole", "return bool(bank.won) and not bank.whole and", "return bool(bank.won) and"),
-        ("R-37 bank", "    enough_cards(table)\n", ""),
+        ("R-37 bank", "    enough_cards(table.felt)\n", ""),
         (
             "R-44",
             "    most_pot(table, bank.pot + said.chips)\n    people.money_lies(table.felt, said.seat, fresh)",
@@ -317,10 +321,10 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         f"{GAME}/seating.py",
-        ("N-1 twice", "must_pass=table.house.passes_after_move)", "must_pass=1)"),
-        ("R-40", "must_pass=table.house.passes_after_move)", "must_pass=2)"),
-        ("R-40", "must_pass=table.house.passes_after_move)", "must_pass=2)"),
-        ("N-1 swap", "        felt = _must_pass(table, felt, seat)\n", ""),
+        ("N-1 twice", "said.to, table.house.passes_after_move)", "said.to, 1)"),
+        ("R-40", "said.to, table.house.passes_after_move)", "said.to, 2)"),
+        ("R-40 swap", "seat, table.house.passes_after_move)", "seat, 2)"),
+        ("N-1 swap", "    for seat in seats:", "    for seat in ():"),
         ("N-7 stays", "            busy = seat == giver", "            busy = False"),
         (
             "R-25",

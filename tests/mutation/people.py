@@ -25,10 +25,10 @@ SLIPS: tuple[Mutation, ...] = (
         ("people by hand", '.partition(":")[0] == BY_HAND', " == BY_HAND"),
     ),
     *_held(
-        f"{GAME}/cards.py",
+        f"{TABLE}/cards.py",
         (
             "people two",
-            "if person(table.felt, said.actor) == person(table.felt, first):",
+            "if person(felt, said.actor) == person(felt, first):",
             "if False:",
         ),
         ("people seventh", "if by_hand(said) and said.card and known is None:", "if False:"),
@@ -57,9 +57,12 @@ SLIPS: tuple[Mutation, ...] = (
             "_WELCOME = p.BankerToChoose | p.Settled | p.Staking",
             "_WELCOME = p.Over",
         ),
-        ("people waits", "or isinstance(phase, Unread):", "or False:"),
-        ("people white", "if shoe.white_out is None:", "if True:"),
-        ("people asked", "or phase.named is None:", "or False:"),
+    ),
+    *_held(
+        f"{TABLE}/offers.py",
+        ("people waits", "or isinstance(first(felt), Unread):", "or False:"),
+        ("people white", "if felt.shoe.white_out is None:", "if True:"),
+        ("people asked", "or stop.named is None:", "or False:"),
     ),
     *_held(
         f"{GAME}/words_settled.py",
@@ -67,17 +70,17 @@ SLIPS: tuple[Mutation, ...] = (
         ("people rest", "rest=staked - own", "rest=staked"),
     ),
     *_held(
-        f"{GAME}/words_between.py",
-        ("people coups", "table.felt.coups - table.felt.first_coup + 1", "table.felt.coups"),
-        ("people closed", "if table.felt.number and not phase.done:", "if table.felt.number:"),
+        f"{TABLE}/words.py",
+        ("people coups", "felt.coups - felt.first_coup + 1", "felt.coups"),
+        ("people closed", "if felt.number and not phase.done:", "if felt.number:"),
     ),
     *_held(
-        f"{GAME}/step.py",
-        ("people news", "if now.felt.withdrawn and kind not in UNHEARD:", "if False:"),
+        f"{TABLE}/undo.py",
+        ("people news", "if now.felt.withdrawn and kind not in UNHEARD", "if False"),
         (
             "people unheard",
-            "UNHEARD = frozenset(\n    {\n        ti.TakesBack, i.Waited, DeviceLost, DeviceBack,",
-            "UNHEARD = frozenset(\n    {\n        ti.TakesBack, i.Waited, DeviceBack,",
+            "        TakesBack, DeviceLost, DeviceBack,",
+            "        TakesBack, DeviceBack,",
         ),
     ),
     *_held(

@@ -21,8 +21,8 @@ SLIPS: tuple[Mutation, ...] = (
             "value(dealt) if deal and len(dealt) >= 2 and deal.lies_open(dealt) else None",
             "None",
         ),
-        ("Z-13 shown", "kept=len(table.felt.kept),", "kept=0,"),
     ),
+    *slips(f"{TABLE}/view.py", ("Z-13 shown", "kept=len(felt.kept),", "kept=0,")),
     *slips(
         f"{GAME}/words.py",
         ("Z-13 asked", "if phase.deal else first_kept(table)", "if phase.deal else ()"),
@@ -88,10 +88,10 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "R-13 alert",
-        f"{GAME}/cards.py",
+        f"{TABLE}/cards.py",
         'phrase("A card left the Schlitten and none was due.")',
         'phrase("{card} left.", card=dealt.card.value)',
-        SECRET,
+        ("tests/contract/test_contract.py",),
     ),
     Mutation(
         "R-13 audience",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutation.kinds import GAME, TABLE, Mutation, offered, slips
+from tests.mutation.kinds import GAME, OFFERED, TABLE, Mutation, offered, slips
 
 SLIPS: tuple[Mutation, ...] = (
     *slips(
@@ -12,9 +12,6 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-30 whole", "not bank.won or bank.whole:", "not bank.won:"),
         ("R-30 replay", "table.coup.tie and lacking(table)", "table.coup.tie"),
         ("R-37 replay", "table.coup.tie and lacking(table)", "lacking(table)"),
-        ("R-35 hidden", "(*table.felt.hidden, *table.felt.kept)", "table.felt.hidden"),
-        ("R-35 kept", "(*table.felt.hidden, *table.felt.kept)", "table.felt.kept"),
-        ("ZP-4", "    if phase.done == len(PREPARING):", "    if False:"),
         (
             "N-9 coup",
             "    if table.coup:\n        table, told = annul",
@@ -24,9 +21,8 @@ SLIPS: tuple[Mutation, ...] = (
     *slips(
         f"{GAME}/repair.py",
         ("R-46 spare", "*_cards(then), *spare, *old.felt.kept", "*_cards(then), *old.felt.kept"),
-        ("R-46 croupier", "        croupier=table.felt.croupier,\n", ""),
         ("R-46 declared", "    if _declared_before(table):\n", "    if False:\n"),
-        ("R-20 strays", "    for dealt in _drawn_since(table, old):", "    for dealt in ():"),
+        ("R-20 strays", "    for dealt in _drawn_since(table, back):", "    for dealt in ():"),
         (
             "R-20 burned",
             "        if dealt in thirds or (now and dealt.ordinal in now.shown):",
@@ -38,6 +34,12 @@ SLIPS: tuple[Mutation, ...] = (
             "isinstance(phase, Settled) and not any(line.done for line in phase.payments)",
             "isinstance(phase, Settled)",
         ),
+    ),
+    *slips(
+        f"{TABLE}/undo.py",
+        ("R-46 croupier", "        croupier=felt.croupier,\n", ""),
+        ("R-20 final", "(final or (kind not in BESIDE and kind not in idle))", "final"),
+        ("R-20 stopped", "waits = final or isinstance(first(now.felt), STOPPED)", "waits = final"),
     ),
     *slips(
         f"{TABLE}/repairs.py",
@@ -54,17 +56,8 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         f"{GAME}/step.py",
-        (
-            "R-20 final",
-            "(kind in FINAL or settles)",
-            "settles",
-        ),
-        (
-            "R-20 Schlag",
-            "final = type(s.foremost(now)) in STOPPED or _opens(said)",
-            "final = type(s.foremost(now)) in STOPPED",
-        ),
-        ("R-20 stopped", "final = type(s.foremost(now)) in STOPPED or", "final ="),
+        ("R-20 Schlag", "final = _opens(said) or", "final ="),
+        ("R-20 settled", "_opens(said) or (settles and kind not in TAKEN_BACK)", "_opens(said)"),
         ("R-38 ends", "    if now.felt.alerts and _coup(now) != _coup(table):", "    if False:"),
         ("Z-16 ends", "    if now.felt.alerts and now.prompt != table.prompt:", "    if False:"),
     ),
@@ -94,54 +87,44 @@ SLIPS: tuple[Mutation, ...] = (
         ),
     ),
     *slips(
-        f"{GAME}/cards.py",
-        (
-            "R-6 white",
-            "    if left == table.house.white_at:",
-            "    if left <= table.house.white_at:",
-        ),
-        (
-            "R-6 during",
-            "(table.felt.coups if under_way(table) else",
-            "(table.felt.coups + 1 if under_way else",
-        ),
-        ("Z-24 last", "annul(on_felt(table, last_coup=table.felt.coups), ", "annul(table, "),
-        ("R-45", "shoe = replace(shoe, white_out=None, cut_sensed=None)", "shoe = shoe"),
-        ("R-46 white", "coup = came_in or (", "coup = ("),
-        ("R-6 missed", "shoe.left < table.house.white_at and", "shoe.left < 2 and"),
-        (
-            "R-6 decided",
-            "    felt = stopped(replace(table.felt, alerts=alerts), WhiteDisputed(left))",
-            "    felt = replace(table.felt, alerts=alerts)",
-        ),
-        ("Z-13 kept", "kept = sorted((*table.felt.kept, dealt),", "kept = sorted(table.felt.kept,"),
+        f"{TABLE}/white.py",
+        ("R-6 white", "    if left == want:", "    if left <= want:"),
+        ("R-6 during", "(felt.coups if coup else", "(felt.coups + 1 if coup else"),
+        ("Z-24 last", "replace(felt, last_coup=felt.coups), told", "felt, told"),
+        ("R-45", "shoe=replace(felt.shoe, white_out=None, cut_sensed=None)", "shoe=felt.shoe"),
+        ("R-46 white", "number = came_in or (", "number = ("),
+        ("R-6 decided", "return stopped(felt, WhiteDisputed(left)),", "return felt,"),
+    ),
+    *slips(
+        f"{TABLE}/cards.py",
+        ("R-6 missed", "shoe.left < felt.house.white_at and", "shoe.left < 2 and"),
+        ("Z-13 kept", "kept = sorted((*felt.kept, dealt),", "kept = sorted(felt.kept,"),
         (
             "Z-13 order",
-            "key=lambda card: card.ordinal)\n            table",
-            "key=lambda card: -card.ordinal)\n            table",
+            "key=lambda card: card.ordinal)\n            felt",
+            "key=lambda card: -card.ordinal)\n            felt",
         ),
+        ("Z-13 burned", "told = (*opened(felt, 0, (dealt,)), *told)", "pass"),
+        ("R-19 back", "restored(put_back(felt.shoe), dealt)", "put_back(felt.shoe)"),
+        ("R-19 count", "restored(put_back(felt.shoe), dealt)", "restored(felt.shoe, dealt)"),
+    ),
+    *slips(
+        f"{GAME}/cards.py",
         (
             "N-9 face up",
-            "    return at(table, Dealing(deal)), (*opened(table.felt, 0, (last,)), removed)",
+            "    return at(table, p.Dealing(deal)), (*opened(table.felt, 0, (last,)), removed)",
             "    return at(table, phase), (*opened(table.felt, 0, (last,)), removed)",
         ),
         ("Z-5 no deal", "and not unlimited:", "and True:"),
-        ("Z-13 burned", "told = (*opened(table.felt, 0, (dealt,)), *told)", "pass"),
-        ("R-19 back", "restored(put_back(table.felt.shoe), dealt)", "put_back(table.felt.shoe)"),
-        (
-            "R-19 count",
-            "restored(put_back(table.felt.shoe), dealt)",
-            "restored(table.felt.shoe, dealt)",
-        ),
         (
             "R-4 dealt on",
-            "isinstance(phase, Settled) and not ended(table",
-            "isinstance(phase, Settled) and ended(table",
+            "isinstance(phase, p.Settled) and not ended(",
+            "isinstance(phase, p.Settled) and ended(",
         ),
         (
             "R-10 resumed",
-            "    return resumed(table), (removed",
-            "    return at(table, table.phase, felt=released(table.felt)), (removed",
+            "phase, said)\n    return resumed(table, felt), told\n\n\ndef face_up_card",
+            "phase, said)\n    return after(table, felt), told\n\n\ndef face_up_card",
         ),
     ),
     *slips(
@@ -159,11 +142,12 @@ SLIPS: tuple[Mutation, ...] = (
         ("Z-5 offered", "bank", "if missing > 0:", "if missing > 99:"),
         ("N-1 offered", "people", "if not in_play(table, place)", ""),
         ("R-25 offered", "people", "if not may_declare(table.phase):\n        return ()", "pass"),
-        (
-            "R-5 offered",
-            "people",
-            "if not may_declare(table.phase):\n        return leaving",
-            "pass",
-        ),
+    ),
+    Mutation(
+        "R-5 offered",
+        f"{TABLE}/offers.py",
+        "if not between:\n        return leaving",
+        "pass",
+        OFFERED,
     ),
 )

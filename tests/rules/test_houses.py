@@ -4,6 +4,7 @@ from typing import get_args, get_type_hints
 
 import pytest
 
+from table_controller.rules import houses
 from table_controller.rules.chemin_de_fer.house import House
 from table_controller.service.errors import ConfigError
 from table_controller.wiring import config
@@ -137,3 +138,20 @@ def test_a_wrong_setting_names_itself_its_value_and_what_is_allowed(name, value,
 def test_a_setting_at_its_limit_is_allowed(name, value):
     """R-12: limits are inclusive."""
     assert getattr(house(**{name: value}), name) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "allowed"),
+    [
+        ("seats", 1, "2 to 12"),
+        ("packs", 9, "1 to 8"),
+        ("white_at", 5, "6 to 52"),
+        ("cut_card_apart", 53, "0 to 52"),
+    ],
+)
+def test_a_house_of_any_game_keeps_the_limits_of_the_table(name, value, allowed):
+    """R-12: what every card table has is limited whatever is played on it."""
+    plain = {"id": "x", "title": "X", "game": "any", "unit": "chips", "seats": 6}
+
+    with pytest.raises(ValueError, match=rf"^{name} is {value}; allowed: {allowed}$"):
+        houses.House(**plain | {name: value})

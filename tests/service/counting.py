@@ -35,10 +35,10 @@ from table_controller.engine.messages import (
 from table_controller.engine.people import Chance, Progress
 from table_controller.engine.pieces import Figure, Hand
 from table_controller.engine.sheet import Sheet
+from table_controller.engine.table import view
 from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened, Withdrawn
 from table_controller.engine.table.inputs import TakesBack
 from table_controller.engine.views import (
-    AlertView,
     Offer,
     Prompt,
     SeatView,
@@ -214,13 +214,7 @@ def snapshot(state: State, audience: Audience) -> Snapshot:
             seats=(1,),
         ),
         steps=(), step=-1, last=(),
-        alerts=tuple(
-            AlertView(
-                id=one.id, code=one.code, severity=one.severity, acknowledged=one.acknowledged,
-                what=one.what if staff else None, remedy=one.remedy if staff else None,
-            )
-            for one in state.alerts
-        ),
+        alerts=view.alerts(state.alerts, staff=staff),
         offers=tuple(_offers(state)) if staff else (),
     )  # fmt: skip
 

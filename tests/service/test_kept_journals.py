@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.engine.chemin_de_fer import game, script
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.events import CoupSettled
 from table_controller.engine.chemin_de_fer.inputs import Banks
-from table_controller.engine.chemin_de_fer.state import pay, total
+from table_controller.engine.chemin_de_fer.state import pay
 from table_controller.engine.messages import AgainstRules, AlertDetailed, Refusal, phrase
 from table_controller.rules.rulebook import rules
 from table_controller.service.errors import RecoveryError
@@ -19,6 +19,8 @@ from table_controller.service.sealing import load_keys
 from table_controller.service.verify import verify
 from table_controller.wiring import config
 from table_controller.wiring.app import Plan, Service
+from tests.engine import script
+from tests.engine.playing import total
 
 KEPT = Path(__file__).parents[1] / "journals"
 

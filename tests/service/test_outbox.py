@@ -155,3 +155,18 @@ def test_news_wake_the_publisher(served):
     table.take(Add(chips=1), 1)
 
     assert (quiet, outbox.wakeup.is_set()) == (False, True)
+
+
+def test_what_cannot_be_read_is_an_error_of_the_disk(served):
+    """Publishers know no journal: they hear that the disk does not answer, and try again."""
+    table, outbox, journal = served
+    table.take(Add(chips=1), 1)
+    journal._db.execute("ALTER TABLE events RENAME TO lost")
+
+    with pytest.raises(OSError, match="no such table: events"):
+        outbox.pending(10)
+    with pytest.raises(OSError, match="no such table: events"):
+        outbox.replay(Audience.PUBLIC, 1, 9)
+
+    journal._db.execute("ALTER TABLE lost RENAME TO events")
+    assert len(outbox.pending(10)) == 2

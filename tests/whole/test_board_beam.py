@@ -1,6 +1,7 @@
 """The exit beam at the board: its reports in this machine's time."""
 
 import asyncio
+from typing import Any
 
 from firmware_bridge.messages import Cause, Sensor, SensorReport, Status
 from firmware_bridge.reconciler import Lost
@@ -40,7 +41,7 @@ def test_a_card_in_the_boards_beam_is_heard_by_the_reader(tmp_path):
 
     async def play():
         async with table(tmp_path, "emulated") as served:
-            heard = Heard()
+            heard: Any = Heard()
             served.service.devices.beam = lambda: heard
             served.wires.sense(BEAM, active=True)
             await until(lambda: len(heard.edges) == 1)
@@ -61,7 +62,7 @@ def test_an_edge_that_was_lost_is_told_by_the_boards_next_status(tmp_path):
 
     async def play():
         async with table(tmp_path, "twin") as served:
-            heard = Heard()
+            heard: Any = Heard()
             served.service.devices.beam = lambda: heard
             hear = served.service.devices.hear
             hear(SensorReport(1, 1_000_000_000, Sensor.EXIT_BEAM, True))

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from table_controller.service.errors import ConfigError
-from table_controller.wiring import eyes
+from table_controller.wiring import config, eyes
 from table_controller.wiring.config import ShoeSettings
 from vision import manifest
 
@@ -84,3 +84,18 @@ def test_with_a_cards_corners_paper_is_looked_for_all_over_it():
 
     assert eyes.lip(ShoeSettings(corners=corners)).whole
     assert not eyes.lip(ShoeSettings()).whole
+
+
+def test_a_schlitten_of_other_packs_than_the_house_plays_is_refused(tmp_path):
+    """At the start, naming both, and not at the card that is one too many."""
+    file = tmp_path / "small.manifest"
+    manifest.save(manifest.make("small", bytes(32), packs=4), file)
+    settings = ShoeSettings(reader="camera", manifests=(file,))
+
+    with pytest.raises(ConfigError) as refused:
+        eyes.sight(settings, config.house("zoppot-1934"))
+
+    assert str(refused.value) == (
+        "[shoe] manifests: the Schlitten 'small' has 4 packs, and the house 'zoppot-1934' plays "
+        "with 6: name one of 6 packs"
+    )

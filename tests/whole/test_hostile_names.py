@@ -6,10 +6,10 @@ import pytest
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands import cli, simulate
-from table_controller.engine.chemin_de_fer import script
 from table_controller.service.sealing import load_keys, make_key
 from table_controller.wiring import config
 from table_controller.wiring.app import Plan, Service
+from tests.engine import script
 from tests.whole.commands import Said
 
 #: A closing tag without its opening one, which stops Rich; the stroke makes a folder of it.

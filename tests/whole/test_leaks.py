@@ -41,7 +41,9 @@ def test_nothing_names_a_closed_card(mosquitto, tmp_path):
 
     assert looked["messages"] > 150
     assert looked["the page /"] > 100 < looked["the page /public"]
-    assert looked["the part wide of /live"] > 10 < looked["the part wide of /public/live"]
+    assert (
+        looked["the part wide-hands of /live"] > 10 < looked["the part wide-hands of /public/live"]
+    )
     assert looked["board"] > 10
     assert said.count("card_named") == 2
     assert {"card_unread", "card_removed", "refused"} <= set(told)
@@ -158,8 +160,8 @@ def rendered_as(spelled):
     def leak(spy):
         honest = Renderer.parts
 
-        def parts(renderer, snapshot, audience):
-            made = honest(renderer, snapshot, audience)
+        def parts(renderer, snapshot, *seen):
+            made = honest(renderer, snapshot, *seen)
             if spy.code:
                 made["foot"] = made["foot"].replace("</footer>", f"{spelled(spy.code)}</footer>")
             return made

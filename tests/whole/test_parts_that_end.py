@@ -1,19 +1,30 @@
 """What ends by itself while a table is served is missed: an alert says so, and all else goes on."""
 
 import asyncio
+import inspect
 import re
 from dataclasses import replace
 
 import pytest
 
+from firmware_bridge.barcode_module import BarcodeModule
+from firmware_bridge.port import Board
+from hardware.pi_table import PiTable
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.adapters.mqtt_publisher import Publisher
+from table_controller.adapters.web.serve import _Quiet
 from table_controller.commands import demo
 from table_controller.service.errors import ServiceError
-from table_controller.service.sealing import make_key
-from table_controller.wiring import eyes
+from table_controller.service.sealing import load_keys, make_key
+from table_controller.wiring import app, config, eyes, lip
+from table_controller.wiring import tasks as wiring_tasks
+from table_controller.wiring.app import Plan, Service
+from table_controller.wiring.config import BrokerSettings, PageSettings, ShoeSettings
+from table_controller.wiring.plan import evening_accounts, own_address
 from table_controller.wiring.tasks import Tasks
 from tests.limits import PATIENCE_S
 from tests.whole.commands import Running, short_film
-from tests.whole.lips import EMPTY, SHOE, lying, table, until
+from tests.whole.lips import EMPTY, SHOE, Module, Scene, lying, table, until
 from vision import manifest
 from vision.cardstock import Stock
 
@@ -100,8 +111,8 @@ def test_a_fault_of_a_witness_is_an_alert_and_nothing_else_stops(tmp_path, monke
     faults = [ValueError("it shows the 7h")]
     sight = eyes.sight
 
-    def failing(settings):
-        seen = sight(settings)
+    def failing(settings, house):
+        seen = sight(settings, house)
         (eye,) = seen.witnesses
 
         def look(picture):
@@ -169,16 +180,16 @@ def test_a_task_that_ends_or_fails_is_missed_and_one_that_is_done_is_not(capfd):
     async def ends():
         pass
 
-    async def goes_on():
-        await asyncio.Event().wait()
-
     async def play():
         missed = []
-        tasks = Tasks(missed.append)
-        work = [tasks.start("fails", fails()), tasks.start("ends", ends())]
-        work += [tasks.start("fails too", fails(), ends=True)]
-        work += [tasks.start("is done", ends(), ends=True)]
-        tasks.start("goes on", goes_on())
+        tasks = Tasks(lambda part, _: missed.append(part), missed.append)
+        work = [
+            tasks.start("fails", fails, again=False),
+            tasks.start("ends", ends, again=False),
+            tasks.start("fails too", fails, ends=True, again=False),
+            tasks.start("is done", ends, ends=True),
+        ]
+        tasks.start("goes on", asyncio.Event().wait)
         await asyncio.wait(work)
         await tasks.stop()
         return missed
@@ -187,3 +198,110 @@ def test_a_task_that_ends_or_fails_is_missed_and_one_that_is_done_is_not(capfd):
     log = capfd.readouterr().err
     assert "ValueError" in log
     assert "7h" not in log
+
+
+def test_a_task_that_ended_is_begun_anew_until_it_goes_on(monkeypatch):
+    """Whether it failed or just ended; each time it is missed, and then said to be back."""
+    monkeypatch.setattr(wiring_tasks, "AGAIN_S", 0)
+    ends = iter([ValueError("a fault of ours"), None, LookupError("The port is taken.")])
+
+    async def play():
+        said, going = [], asyncio.Event()
+
+        async def work():
+            end = next(ends, "goes on")
+            if end == "goes on":
+                await asyncio.sleep(0)  # long enough to be back
+                going.set()
+                await asyncio.Event().wait()
+            if isinstance(end, Exception):
+                raise end
+
+        tasks = Tasks(lambda part, why: said.append(f"{part} is missed: {why}"),
+                      lambda part: said.append(f"{part} is back"), (LookupError,))  # fmt: skip
+        tasks.start("the board", work)
+        async with asyncio.timeout(PATIENCE_S):
+            await going.wait()
+        await tasks.stop()
+        return said
+
+    assert asyncio.run(play()) == [
+        "the board is missed: ", "the board is missed: ", "the board is missed: The port is taken.",
+        "the board is back",
+    ]  # fmt: skip
+
+
+PARTS = {
+    "board": (Board, "_exchange"),
+    "broker": (Publisher, "_pump"),
+    "health": (app, "health"),
+    "page": (_Quiet, "on_tick"),
+    "reading": (lip.LiveLip, "_read"),
+    "module": (BarcodeModule, "run"),
+    "beam": (PiTable, "run"),
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_each_part_that_fails_is_an_alert_and_comes_back_by_itself(
+    part, tmp_path, monkeypatch, capfd
+):
+    """While the table goes on; nothing of what failed is told but its places."""
+    monkeypatch.setattr(wiring_tasks, "AGAIN_S", 0.05)
+    monkeypatch.setattr(app, "HEALTH_S", 0.01)
+    monkeypatch.setattr(eyes, "frames", lambda _settings: Scene())
+    owner, name = PARTS[part]
+    whole, broken = getattr(owner, name), [True]
+
+    def failing(*args, **more):
+        if broken:
+            raise ValueError("it shows the 7h")
+        return whole(*args, **more)
+
+    async def failing_later(*args, **more):
+        return await failing(*args, **more)
+
+    later = inspect.iscoroutinefunction(whole)
+    monkeypatch.setattr(owner, name, failing_later if later else failing)
+
+    module = Module(tmp_path / "module")
+    module.plug_in()
+    manifest.save(SHOE, tmp_path / "blue.manifest")
+    shoe = ShoeSettings(reader="camera", camera="scene", module=str(module.name), beam="mock",
+                        manifests=(tmp_path / "blue.manifest",))  # fmt: skip
+
+    async def play():
+        async with Service(everything(tmp_path)) as service:
+            service.start("reading", lip.LiveLip(service, shoe).run, ends=True)
+
+            def missed():
+                return any(a.id == f"device-{part}" for a in service.table.state.felt.alerts)
+
+            await until(missed)
+            broken.clear()
+            await until(lambda: not missed())
+            assert service.table.waiting == 0
+
+    asyncio.run(play())
+    module.pull()
+    log = capfd.readouterr().err
+    assert 'event="a part failed" error=ValueError' in log
+    assert "7h" not in log
+
+
+def everything(folder):
+    """The plan of a table with all that a table may have."""
+    make_key(folder / "table.key")
+    name = TableId("whole", "parts")
+    accounts = evening_accounts(name)
+    return Plan(
+        table=name,
+        house=config.house("zoppot-1934"),
+        keys=load_keys(folder / "table.key", {}),
+        journal=folder / "table.db",
+        board="twin",
+        broker=BrokerSettings(kind="embedded", port=0),
+        accounts=accounts,
+        address=own_address(accounts),
+        page=PageSettings(port=0),
+    )

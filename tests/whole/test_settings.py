@@ -33,8 +33,22 @@ UNSERVABLE = [
     ('[shoe]\nmodule = "/dev/x"\n', "shoe.module = '/dev/x': it helps a camera: set shoe.reader"),
     ('[shoe]\nbeam = "mock"\n', "shoe.beam = 'mock': it helps a camera: set shoe.reader too"),
     ('[shoe]\ndeck = "own.deck"\n', "shoe.deck = 'own.deck': it helps to read faces"),
-    ('[buttons]\n9 = "carte"\n', "buttons.9 = 'carte': a button's number is one of 1, 2, 3, 4, 5"),
-    ('[buttons]\n1 = "Karte"\n', "buttons.1 = 'Karte': want one of: carte; reste; "),
+    (
+        '[board]\nport = "twin"\n[buttons]\n9 = "carte"\n',
+        "buttons.9 = 'carte': a button's number is one of 1, 2, 3, 4, 5",
+    ),
+    (
+        '[board]\nport = "twin"\n[buttons]\n1 = "Karte"\n',
+        "buttons.1 = 'Karte': want one of: carte; reste; ",
+    ),
+    (
+        '[pins]\ndriver = "mock"\nuses = ["buttons"]\n[buttons]\n5 = "carte"\n',
+        "buttons.5 = 'carte': a button's number is one of 1, 2, 3, 4: without a board.port",
+    ),
+    (
+        '[buttons]\n1 = "carte"\n',
+        "buttons.1 = 'carte': no button is wired: set board.port, or add 'buttons' to pins.uses.",
+    ),
     ('[shoe]\nreader = "camera"\nfaces = true\nbeam = "board"\n', "set board.port too"),
     ('[pins]\nuses = ["lid"]\n', "pins.uses = ['lid']: set pins.driver = 'lgpio' too"),
     ('[board]\nlamps = "no.toml"\n', "board.lamps: no.toml: "),
@@ -130,6 +144,29 @@ def test_a_house_or_a_table_may_give_its_own_lamp_language(tmp_path, of_table, o
     config.check(house)
 
     assert asyncio.run(_lamp_of_the_banker(config.load(file))) == "pulse magenta"
+
+
+def test_lamps_checked_by_themselves_are_called_what_they_are(tmp_path):
+    """Nobody is told that `[won]` is no setting of a table."""
+    words = own_lamps(tmp_path / "lamps.toml", OURS)
+
+    with pytest.raises(ConfigError) as refused:
+        config.check(words)
+
+    assert str(refused.value) == (
+        f"{words} is a lamp language: check the house file or the settings that name it."
+    )
+
+
+def test_only_house_files_are_taken_for_houses(tmp_path, monkeypatch):
+    """Another file that lies beside them is none."""
+    folder = tmp_path / "houses"
+    folder.mkdir()
+    (folder / "own.toml").write_text('id = "own"\ntitle = "Own"\nunit = "G"\nseats = 9\n')
+    own_lamps(folder / "own-lamps.toml", OURS)
+    monkeypatch.setattr(config, "files", lambda _: tmp_path)
+
+    assert config.houses() == ("own",)
 
 
 def test_a_house_file_with_lamps_that_cannot_be_lit_is_refused(tmp_path):

@@ -5,12 +5,13 @@ import asyncio
 import pytest
 
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.engine.chemin_de_fer import game, script
+from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.messages import Audience
 from table_controller.service.sealing import make_key
 from table_controller.wiring import config
 from table_controller.wiring.app import Plan, Service
 from table_controller.wiring.shown import entered, with_entries
+from tests.engine import script
 from tests.engine.playing import play, table
 
 SOLO = ("seat 1 banks 10", "seat 2 banco solo")

@@ -10,11 +10,11 @@ import pytest
 
 from firmware_bridge.twin import SAFE
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.engine.chemin_de_fer import script
 from table_controller.service.sealing import make_key
 from table_controller.wiring import config
 from table_controller.wiring.app import Plan, Service
 from table_controller.wiring.config import PageSettings
+from tests.engine import script
 from tests.limits import PATIENCE_S
 from tests.service.disks import SlowDisk
 

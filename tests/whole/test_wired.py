@@ -111,6 +111,26 @@ def test_a_press_that_nothing_answers_does_nothing_and_says_so(tmp_path, by):
     assert (before, phase) == (after, "Dealing")
 
 
+@EVERYWHERE
+def test_what_cannot_be_taken_back_wants_its_button_held(tmp_path, by):
+    """R-20: as on the page; let go too soon, it is answered like a press that nothing takes."""
+
+    async def play():
+        async with table(tmp_path, by) as served:
+            await served.play(*DEALING, *FOUR, "seat 2 reste")
+            served.wires.press(4)
+            await asyncio.sleep(0.05)
+            if by != "pins":
+                await until(lambda: served.wires.seen() == (False, True))
+                await until(lambda: served.wires.seen() == (False, False))
+            before = served.phase()
+            served.wires.hold(4)
+            await until(lambda: served.phase() != "BankerToOpen")
+            return before, served.phase()
+
+    assert asyncio.run(play()) == ("BankerToOpen", "BankerToChoose")
+
+
 def test_two_presses_at_once_are_one_word(tmp_path):
     """The second was meant for the question that the first has answered: it is stale."""
 

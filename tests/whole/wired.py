@@ -12,12 +12,12 @@ from typing import Any
 from firmware_bridge.port import TWIN
 from hardware import emulator
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.engine.chemin_de_fer import script
 from table_controller.engine.messages import Audience
 from table_controller.service.sealing import load_keys, make_key
 from table_controller.wiring import config
 from table_controller.wiring.app import Plan, Service
 from table_controller.wiring.devices import Wired
+from tests.engine import script
 from tests.whole.lips import until
 
 LID, CUT_CARD = 2, 3
@@ -48,6 +48,10 @@ class Twin:
     def press(self, number: int) -> None:
         self._service.board.twin.press(number - 1)
 
+    def hold(self, number: int) -> None:
+        """Press it, and do not let go."""
+        self._service.board.twin.hold(number - 1)
+
     def seen(self) -> tuple[bool, bool]:
         """Whether seat 2's lamp is white, and whether a tone is asked for."""
         shown = self._service.board.twin.shown()
@@ -66,8 +70,12 @@ class Emulated:
     def sense(self, sensor: int, *, active: bool) -> None:
         self._paced.command(f"sensor {sensor} {int(active)}")
 
-    def press(self, number: int) -> None:
+    def hold(self, number: int) -> None:
+        """Press it, and do not let go."""
         self._paced.command(f"button {number - 1} 1")
+
+    def press(self, number: int) -> None:
+        self.hold(number)
         up = f"button {number - 1} 0"
         asyncio.get_running_loop().call_later(0.1, self._paced.command, up)
 
@@ -94,6 +102,10 @@ class Pi:
 
     def press(self, number: int) -> None:
         self._service.devices.pins.press(number - 1)
+
+    def hold(self, number: int) -> None:
+        """Press it, and do not let go."""
+        self._service.devices.pins.drive(f"BUTTON_{number - 1}", active=True)
 
     def seen(self) -> tuple[bool, bool]:
         """Whether seat 2's lamp is lit; there is no buzzer."""

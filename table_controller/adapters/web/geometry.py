@@ -58,6 +58,9 @@ TALL = Shape(
 )  # fmt: skip
 
 
+SHAPES = {shape.name: shape for shape in (WIDE, TALL)}
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where one seat's things lie: the middles of its number, words, chips and cards.
@@ -94,13 +97,13 @@ def _edge(shape: Shape, angle: float) -> tuple[float, float]:
 def outline(shape: Shape, croupier_at_top: bool) -> str:
     """Return the table's edge as the `d` of an SVG path."""
     sign = -1 if croupier_at_top else 1
-    middle = _middle(shape, croupier_at_top)
+    mx, my = middle(shape, croupier_at_top)
     corners = [_edge(shape, 2 * pi * n / POINTS) for n in range(POINTS)]
-    return "M" + "L".join(f"{middle[0] + sign * x:.1f} {middle[1] + sign * y:.1f}"
-                          for x, y in corners) + "Z"  # fmt: skip
+    return "M" + "L".join(f"{mx + sign * x:.1f} {my + sign * y:.1f}" for x, y in corners) + "Z"
 
 
-def _middle(shape: Shape, croupier_at_top: bool) -> tuple[float, float]:
+def middle(shape: Shape, croupier_at_top: bool) -> tuple[float, float]:
+    """Return the middle of the felt."""
     x, y = shape.middle
     return (x, shape.height - y) if croupier_at_top else (x, y)
 
@@ -120,17 +123,17 @@ def places(count: int, shape: Shape, croupier_at_top: bool) -> tuple[Place, ...]
         want = lengths[-1] * (seat / (count - 1) if count > 1 else 0.5)
         index = next(n for n, length in enumerate(lengths) if length >= want - 1e-9)
         x, y = edge[index]
-        found.append(_place(shape, _middle(shape, croupier_at_top), sign * x, sign * y))
+        found.append(_place(shape, middle(shape, croupier_at_top), sign * x, sign * y))
     return tuple(found)
 
 
 def across(shape: Shape, croupier_at_top: bool, other: Place | None, left: bool) -> Place:
     """Return where a standing player's cards lie (ZP-17): across from the `other` hand."""
-    middle = _middle(shape, croupier_at_top)
+    mx, my = middle(shape, croupier_at_top)
     side = shape.half_width * shape.hand
-    x, y = middle[0] - side if left else middle[0] + side, middle[1]
-    if other and abs(other.hand[0] - middle[0]) > side / 3:
-        x, y = 2 * middle[0] - other.hand[0], other.hand[1]
+    x, y = mx - side if left else mx + side, my
+    if other and abs(other.hand[0] - mx) > side / 3:
+        x, y = 2 * mx - other.hand[0], other.hand[1]
     return Place(x, y, (x, y), (x, y), (x, y), badge=0, lift=False, anchor="middle")
 
 

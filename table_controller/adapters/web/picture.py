@@ -20,6 +20,7 @@ from table_controller.engine.pieces import (
     Hand,
     Person,
     Result,
+    Road,
     Spot,
 )
 from table_controller.engine.views import (
@@ -108,6 +109,11 @@ def squares(grid: Grid, advice: Advice | None = None) -> list[list[Square]]:
         ]
         for down, cells in enumerate(grid.cells)
     ]
+
+
+def columns(road: Road) -> int:
+    """Return how many columns a road has taken, one at least."""
+    return max((entry.column for entry in road.entries), default=0) + 1
 
 
 def _heads(grid: Grid, down: int, wide: int) -> list[tuple[str, str]]:

@@ -6,9 +6,10 @@ Knows templates and time between renderings; knows no table and no HTTP.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import product
 
 import msgspec
 from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
@@ -25,19 +26,19 @@ from table_controller.engine.views import Snapshot
 #: The parts of each page, by the id of their element; each is replaced as one.
 PARTS = {
     Audience.CROUPIER: (
-        *("title", "health", "alerts", "wide", "tall", "told"),
+        *("title", "health", "alerts", "sums", "told"),
         *("ask", "offers", "side", "more", "foot"),
     ),
-    Audience.PUBLIC: ("title", "wide", "tall", "told", "result", "foot"),
+    Audience.PUBLIC: ("title", "sums", "told", "result", "roads", "foot"),
 }
-
-#: The two drawings of the table; a screen shows, and is sent, one of them.
-SHAPES = ("wide", "tall")
+#: The sheets of which the drawing is made, undermost first: `wide-ground` and so on.
+SHEETS = ("ground", "middle", "seats", "hands")
 
 PACE_S = 0.02
 """No screen shows more than fifty pictures a second; the first of a burst is not delayed."""
 
 Parts = dict[str, str]
+_Kind = tuple[Audience, str, str]
 
 
 class _Compiled(BytecodeCache):
@@ -77,6 +78,7 @@ class Renderer:
             say=partial(say, locale=locale),
             locale=locale,
             languages=NAMES,
+            sheets=SHEETS,
             picture=picture,
             geometry=geometry,
             absent=absent,
@@ -98,35 +100,36 @@ class Renderer:
         for name in self._env.list_templates():
             self._env.get_template(name)
 
-    def parts(self, snapshot: Snapshot, audience: Audience) -> Parts:
-        """Render every part of the audience's page."""
-        seen = {
-            "snap": snapshot,
-            "staff": audience is Audience.CROUPIER,
-            "sum": self._sum(snapshot),
-        }
-        return {
-            name: self._env.get_template(f"parts/{name}.html").render(seen)
-            for name in PARTS[audience]
-        }
+    def parts(
+        self, snapshot: Snapshot, audience: Audience, shapes: Iterable[str] = geometry.SHAPES
+    ) -> Parts:
+        """Render every part of the audience's page, its drawing in these shapes."""
+        staff = audience is Audience.CROUPIER
+        part = partial(self._part, snap=snapshot, staff=staff, sum=self._sum(snapshot))
+        drawn = product(map(geometry.SHAPES.__getitem__, shapes), SHEETS)
+        sheets = {f"{shape.name}-{sheet}": part(sheet, shape=shape) for shape, sheet in drawn}
+        return sheets | {name: part(name) for name in PARTS[audience]}
 
     def page(self, snapshot: Snapshot, audience: Audience, theme: str) -> str:
         """Render the whole page."""
         parts = {name: Markup(html) for name, html in self.parts(snapshot, audience).items()}  # noqa: S704  # rendered with autoescape
         name = "page.html" if audience is Audience.CROUPIER else "public.html"
-        return self._env.get_template(name).render(parts=parts, snap=snapshot, theme=theme)
+        return self.render(name, parts=parts, snap=snapshot, theme=theme)
 
     def refusal(self, answer: Answer, snapshot: Snapshot) -> str:
         """Render why a press was not taken."""
-        return self._env.get_template("parts/answer.html").render(answer=answer, snap=snapshot)
+        return self.render("parts/answer.html", answer=answer, snap=snapshot)
 
     def rule(self, rule_id: str, text: str, theme: str) -> str:
         """Render a rule's own page; the croupier's page shows its middle in a window."""
-        return self._env.get_template("rule.html").render(id=rule_id, text=text, theme=theme)
+        return self.render("rule.html", id=rule_id, text=text, theme=theme)
 
     def render(self, template: str, **seen: object) -> str:
-        """Render another template of the page's folder."""
+        """Render a template of the page's folder."""
         return self._env.get_template(template).render(seen)
+
+    def _part(self, name: str, **seen: object) -> str:
+        return self.render(f"parts/{name}.html", **seen)
 
     def text(self, sentence: Phrase) -> str:
         """Return a sentence in the page's language."""
@@ -161,13 +164,13 @@ def renderers(absent: frozenset[str] = frozenset()) -> dict[str, Renderer]:
 
 
 class _Channel:
-    """What all screens of one audience share, from the first that looks to the last."""
+    """What all screens of one kind share, from the first that looks to the last."""
 
     def __init__(self) -> None:
         self.viewers = 0
         self.turn = 0
         self.parts: Parts = {}
-        self._since: dict[tuple[int, str], bytes] = {}
+        self._since: dict[int, bytes] = {}
         self.news = asyncio.Event()
         self.over = False
         self.task: asyncio.Task[None] | None = None
@@ -177,19 +180,16 @@ class _Channel:
         self.turn, self.parts, self._since = self.turn + 1, parts, {}
         self.wake()
 
-    def since(self, turn: int, shown: Parts, shape: str) -> bytes:
-        """What changed for screens of a shape that were shown `shown` in `turn`, as JSON, or b"".
+    def since(self, turn: int, shown: Parts) -> bytes:
+        """What changed for screens that were shown `shown` in `turn`, as JSON, or b"".
 
         Made once for all of them; nearly all have seen the turn before this one.
         """
-        if (turn, shape) not in self._since:
-            changed = {
-                name: html
-                for name, html in self.parts.items()
-                if shown.get(name) != html and (name not in SHAPES or name == shape)
-            }
-            self._since[turn, shape] = msgspec.json.encode(changed) if changed else b""
-        return self._since[turn, shape]
+        if turn not in self._since:
+            parts = self.parts.items()
+            changed = {name: html for name, html in parts if shown.get(name) != html}
+            self._since[turn] = msgspec.json.encode(changed) if changed else b""
+        return self._since[turn]
 
     def wake(self) -> None:
         news, self.news = self.news, asyncio.Event()
@@ -197,11 +197,11 @@ class _Channel:
 
 
 class Screens:
-    """One rendering for all open screens of an audience and a language; none unlooked at."""
+    """One rendering for all screens of an audience, shape and language; none unlooked at."""
 
     def __init__(self, table: Table, renderers: Mapping[str, Renderer]) -> None:
         self._table, self._renderers = table, renderers
-        self._channels: dict[tuple[Audience, str], _Channel] = {}
+        self._channels: dict[_Kind, _Channel] = {}
         self._closed = False
 
     async def watch(
@@ -210,12 +210,12 @@ class Screens:
         """Yield all parts as JSON, then what changed; a slow screen skips, and ends up right."""
         shown: Parts = {}
         turn = 0
-        with self._looking(audience, locale) as channel:
+        with self._looking((audience, shape, locale)) as channel:
             while not (channel.over or self._closed):
                 if turn == channel.turn:
                     await channel.news.wait()
                     continue
-                changed = channel.since(turn, shown, shape)
+                changed = channel.since(turn, shown)
                 turn, shown = channel.turn, channel.parts
                 if changed:
                     yield changed
@@ -227,13 +227,11 @@ class Screens:
             channel.wake()
 
     @contextmanager
-    def _looking(self, audience: Audience, locale: str) -> Iterator[_Channel]:
-        key = audience, locale
-        channel = self._channels.get(key)
+    def _looking(self, kind: _Kind) -> Iterator[_Channel]:
+        channel = self._channels.get(kind)
         if channel is None or channel.over:
-            channel = self._channels[key] = _Channel()
-            rendering = self._render(channel, audience, self._renderers[locale])
-            channel.task = asyncio.create_task(rendering, name="screens")
+            channel = self._channels[kind] = _Channel()
+            channel.task = asyncio.create_task(self._render(channel, *kind), name="screens")
         channel.viewers += 1
         try:
             yield channel
@@ -243,10 +241,10 @@ class Screens:
                 channel.task.cancel()
                 channel.over = True
 
-    async def _render(self, channel: _Channel, audience: Audience, renderer: Renderer) -> None:
+    async def _render(self, channel: _Channel, audience: Audience, shape: str, locale: str) -> None:
         try:
             async for snapshot in self._table.subscribe(audience):
-                channel.show(renderer.parts(snapshot, audience))
+                channel.show(self._renderers[locale].parts(snapshot, audience, (shape,)))
                 await asyncio.sleep(PACE_S)
         finally:  # closed, or it failed: the streams end, and the browsers come back
             channel.over = True

@@ -15,6 +15,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from table_controller.adapters.addresses import is_loopback
+from table_controller.adapters.web.bounds import BACKLOG, Bounded
 
 STOP_S = 1
 """After so long a connection that does not end is cut."""
@@ -60,7 +61,8 @@ class Server:
         self._config = uvicorn.Config(
             app,
             loop="asyncio",
-            http="h11",
+            http=Bounded,
+            backlog=BACKLOG,
             ws="none",
             lifespan="off",
             log_config=None,
@@ -108,6 +110,11 @@ class Server:
                 f"used ({error.strerror or error}): give it a certificate and the key that belongs "
                 "to it, both as PEM and readable by the service's user"
             ) from None
+
+    async def ended(self) -> None:
+        """Wait until it serves no more; raises what ended it, if that was a fault."""
+        if self._running is not None:
+            await asyncio.shield(self._running)
 
     async def stop(self) -> None:
         """End every stream, then the server."""

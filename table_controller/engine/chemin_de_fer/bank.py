@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import ledger
-from table_controller.engine.chemin_de_fer.box import enough_cards
 from table_controller.engine.chemin_de_fer.events import (
     AuctionBegun,
     BankOpened,
@@ -35,7 +34,6 @@ from table_controller.engine.chemin_de_fer.phases import (
     BankDue,
     BankStakeDue,
     Dealing,
-    NoSchlitten,
     Over,
     Phase,
     StakesDue,
@@ -43,26 +41,36 @@ from table_controller.engine.chemin_de_fer.phases import (
     TakeOver,
 )
 from table_controller.engine.chemin_de_fer.settle import onward
-from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of, pay
+from table_controller.engine.chemin_de_fer.state import (
+    Step,
+    Table,
+    at,
+    deal_of,
+    due_to_pass,
+    passes_due,
+    pay,
+)
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.table import people
-from table_controller.engine.table.felt import next_seat, put
+from table_controller.engine.table.felt import next_seat
+from table_controller.engine.table.schlitten import NoSchlitten, enough_cards
 from table_controller.rules.money import NONE, Chips
 
 
 def _in_turn(table: Table, seat: int) -> None:
     """Raise where the bank is not that player's to take. Source: ZP-19, N-1."""
-    who = people.present(table.felt, seat)
+    people.present(table.felt, seat)
     if seat != table.place:
         raise OutOfTurn(
             phrase("The Schlitten does not stand at seat {seat}.", seat=seat),
             phrase("Seat {place} puts up the pot or lets it pass.", place=table.place),
             "ZP-19",
         )
-    if who.must_pass:
+    count = passes_due(table, seat)
+    if count:
         raise AgainstRules(
             phrase("Seat {seat} changed his seat.", seat=seat),
-            phrase("He lets the bank pass, {count} times yet.", count=who.must_pass),
+            phrase("He lets the bank pass, {count} times yet.", count=count),
             "N-1",
         )
 
@@ -119,7 +127,7 @@ def stakes_bank(table: Table, phase: BankStakeDue, said: Banks) -> Step:
             phrase("An open bank puts up {least} at least.", least=phase.least),
             "Z-5",
         )
-    enough_cards(table)
+    enough_cards(table.felt)
     people.money_lies(table.felt, said.seat, said.chips)
     table = _add(pay(table, said.seat, -said.chips), bank, said.chips)
     pot = table.bank.pot if table.bank else NONE
@@ -281,10 +289,10 @@ def passes(table: Table, _phase: Phase, said: Passes) -> Step:
             phrase("They are taken back first, or the coup is played."),
             "R-5",
         )
-    who = people.present(table.felt, said.seat)
-    if bank is None and who.must_pass:
-        passed = replace(who, must_pass=who.must_pass - 1)
-        table = replace(table, felt=put(table.felt, said.seat, passed))
+    people.present(table.felt, said.seat)
+    count = passes_due(table, said.seat)
+    if bank is None and count:
+        table = due_to_pass(table, said.seat, count - 1)
     return _passed_on(ledger.end_bank(table), said.seat)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.alerts import Alert, raised
+from table_controller.engine.alerts import Alert
 from table_controller.engine.chemin_de_fer.events import Answered, FauxTirage, Said
 from table_controller.engine.chemin_de_fer.facts import Coup, Deal
 from table_controller.engine.chemin_de_fer.faux import burn_spare, take_spare, to_pointeur
@@ -36,6 +36,7 @@ from table_controller.engine.messages import (
 )
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.events import CardRemoved
+from table_controller.engine.table.felt import warned
 from table_controller.engine.table.inputs import StrayRuling
 from table_controller.engine.table.promises import drawn, opened
 from table_controller.rules.chemin_de_fer.tableau import Duty
@@ -87,8 +88,8 @@ def waited(table: Table, _phase: PointeurToSpeak, _said: Waited) -> Step:
         phrase("Seat {seat} has looked at his cards for long.", seat=coup.pointeur),
         phrase("Ask him for his word, kindly."),
     )
-    alerts, told = raised(table.felt.alerts, alert)
-    return on_felt(table, alerts=alerts), told
+    felt, told = warned(table.felt, alert)
+    return replace(table, felt=felt), told
 
 
 def pointeur_speaks(table: Table, phase: PointeurToSpeak, said: Spoke) -> Step:

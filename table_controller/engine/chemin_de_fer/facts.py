@@ -112,6 +112,11 @@ class Deal(Struct, frozen=True, gc=False):
     claimed: Dealt | None = None
 
     @property
+    def cards(self) -> tuple[Dealt, ...]:
+        """Both hands: the pointeur's, then the banker's."""
+        return (*self.pointeur, *self.banker)
+
+    @property
     def given(self) -> Dealt | None:
         """The pointeur's third card; it lies open (Z-9)."""
         return self.pointeur[2] if len(self.pointeur) == 3 else None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.alerts import Alert, raised
+from table_controller.engine.alerts import Alert
 from table_controller.engine.chemin_de_fer.events import ClaimFailed, FauxTirage, Said
 from table_controller.engine.chemin_de_fer.facts import Coup, Deal
 from table_controller.engine.chemin_de_fer.hands import (
@@ -26,10 +26,11 @@ from table_controller.engine.chemin_de_fer.phases import (
     PointeurToOpen,
 )
 from table_controller.engine.chemin_de_fer.settle import settle
-from table_controller.engine.chemin_de_fer.state import Step, Table, at, on_felt, value
+from table_controller.engine.chemin_de_fer.state import Step, Table, at, value
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Severity, phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.events import CardRemoved
+from table_controller.engine.table.felt import warned
 from table_controller.engine.table.inputs import StrayRuling
 from table_controller.rules.chemin_de_fer.tableau import Duty, pointeur_duty
 
@@ -162,9 +163,9 @@ def _failed(table: Table, coup: Coup, card: Dealt, *, returned: bool) -> Step:
     severity = Severity.WARNING if returned else Severity.STOP
     remedy = _HIS_THIRD if returned else _SUPERVISOR
     alert = Alert(CLAIM, "faux_claim_failed", severity, _NOT_FORBIDDEN, remedy)
-    alerts, told = raised(table.felt.alerts, alert)
+    felt, told = warned(table.felt, alert)
     failed = ClaimFailed(seat=coup.pointeur, ordinal=card.ordinal, returned=returned)
-    return on_felt(table, alerts=alerts), (failed, *told)
+    return replace(table, felt=felt), (failed, *told)
 
 
 # What becomes of a card that was given back

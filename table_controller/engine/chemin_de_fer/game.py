@@ -11,14 +11,13 @@ from msgspec.structs import replace
 from table_controller.engine.alerts import Alerts
 from table_controller.engine.chemin_de_fer.events import CheminDeFerEvent
 from table_controller.engine.chemin_de_fer.inputs import CheminDeFerInput, Waited
-from table_controller.engine.chemin_de_fer.offers_by_hand import cards_by_hand, second_entry
+from table_controller.engine.chemin_de_fer.offers_by_hand import cards_by_hand
 from table_controller.engine.chemin_de_fer.people import FAULTS, People
 from table_controller.engine.chemin_de_fer.phases import PointeurToSpeak
 from table_controller.engine.chemin_de_fer.saved import load, save
-from table_controller.engine.chemin_de_fer.script import parse as read
-from table_controller.engine.chemin_de_fer.script import write
+from table_controller.engine.chemin_de_fer.script import NOTATION
 from table_controller.engine.chemin_de_fer.sheets import recall, wall
-from table_controller.engine.chemin_de_fer.state import Table, begin, foremost
+from table_controller.engine.chemin_de_fer.state import Table, begin, foremost, money
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.view import snapshot
@@ -26,9 +25,10 @@ from table_controller.engine.messages import Event, Input
 from table_controller.engine.people import Chance
 from table_controller.engine.table.devices import stopped
 from table_controller.engine.table.events import RulingNoted
+from table_controller.engine.table.offers import second_entry
 from table_controller.engine.table.stops import Unread
 from table_controller.engine.table.unread import asked_by_hand
-from table_controller.engine.views import STANDING, Snapshot
+from table_controller.engine.views import Snapshot
 from table_controller.rules.chemin_de_fer.house import House
 
 __all__ = [
@@ -52,12 +52,13 @@ inputs: Final = CheminDeFerInput
 house: Final = House
 events: Final = CheminDeFerEvent
 faults: Final = FAULTS
+read, write = NOTATION.parse, NOTATION.write
 lamps: Final = Path(__file__).with_name("lamps.toml")
 
 
 def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
     """The staff's picture with what people type; `reads`: whether something reads the cards."""
-    offers = second_entry(table, picture.offers)
+    offers = second_entry(table.felt, picture.offers)
     if not reads:
         offers = (*cards_by_hand(table), *offers)
         picture = asked_by_hand(picture, foremost(table))
@@ -102,14 +103,3 @@ def deadline(table: Table) -> tuple[int, Input] | None:
     if not table.house.slow_look_s:
         return None
     return table.house.slow_look_s, Waited(actor="clock", prompt=table.prompt)
-
-
-def money(table: Table) -> dict[str, int]:
-    """What lies before each player, in the bank, at stake, and with the house."""
-    felt, bank, coup = table.felt, table.bank, table.coup
-    everybody = (*enumerate(felt.seats, 1), *enumerate(felt.standing, STANDING + 1))
-    held: dict[str, int] = {f"seat {place}": who.balance for place, who in everybody if who}
-    held["bank"] = bank.pot + bank.aside if bank else 0
-    held["stakes"] = coup.staked if coup else 0
-    held["cagnotte"], held["tips"] = felt.cagnotte, felt.tips
-    return held

@@ -14,7 +14,6 @@ from table_controller.engine.chemin_de_fer.phases import BankerToChoose
 from table_controller.engine.chemin_de_fer.state import Step, Table, at, value
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.shoe import Dealt
-from table_controller.engine.table.felt import player
 from table_controller.engine.table.promises import opened
 from table_controller.rules.chemin_de_fer.tableau import Duty, banker_duty
 from table_controller.rules.points import PIPS
@@ -29,8 +28,7 @@ def roles(table: Table) -> tuple[Bank, Coup]:
 
 def by_schlitten(table: Table, seat: int) -> bool:
     """Whether that player declared to play by the custom (R-25)."""
-    who = player(table.felt, seat)
-    return who is not None and who.by_schlitten
+    return seat in table.by_schlitten
 
 
 def show_hand(

@@ -28,8 +28,6 @@ from table_controller.engine.chemin_de_fer.phases import (
     ThirdCardDue,
 )
 from table_controller.engine.chemin_de_fer.settle import (
-    WHITE,
-    calmed,
     resumed,
     settle,
 )
@@ -39,15 +37,16 @@ from table_controller.engine.chemin_de_fer.state import (
     Table,
     at,
     deal_of,
-    on_felt,
     under_way,
 )
 from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
 from table_controller.engine.table.events import CardRemoved
-from table_controller.engine.table.felt import aside, disputed, stopped
+from table_controller.engine.table.felt import disputed, released, stopped
 from table_controller.engine.table.inputs import StrayRuling
 from table_controller.engine.table.promises import opened
+from table_controller.engine.table.schlitten import gathered
 from table_controller.engine.table.stops import MisdealDue
+from table_controller.engine.table.white import WHITE
 
 #: Phases in which four cards lie and no hand is decided.
 Playing = PointeurToSpeak | BankerToOpen | ThirdCardDue | BankerToChoose | PointeurToOpen
@@ -172,10 +171,11 @@ def put_right(table: Table, phase: MisdealDue, _said: PutRight) -> Step:
             "N-4",
         )
     told: tuple[CardRemoved, ...] = ()
+    felt = released(table.felt)
     if phase.extra:
-        table = on_felt(table, hidden=(*table.felt.hidden, phase.extra))
+        felt = replace(felt, hidden=(*felt.hidden, phase.extra))
         told = (CardRemoved(ordinal=phase.extra.ordinal, ruling=StrayRuling.MISDEALT),)
-    return resumed(table), (MisdealMended(), *told)
+    return resumed(table, felt), (MisdealMended(), *told)
 
 
 def bank_loses(table: Table, _phase: MisdealDue, _said: BankLoses) -> Step:
@@ -196,12 +196,9 @@ def _forfeited(table: Table, deal: Deal, rule: str) -> Step:
 
     What a white card means is still the croupier's to say (R-6).
     """
-    alerts, told = calmed(table.felt.alerts, but=WHITE)
     dispute = disputed(table.felt)
-    hidden = (*table.felt.hidden, *aside(table.felt))
-    table, after = settle(
-        on_felt(table, hidden=hidden, alerts=alerts, stops=()), deal, forfeit=rule
-    )
+    felt, told = gathered(table.felt, but=WHITE)
+    table, after = settle(replace(table, felt=felt), deal, forfeit=rule)
     if dispute:
         felt = stopped(table.felt, replace(dispute, coup=deal.number))
         table = at(table, table.phase, felt=felt)

@@ -11,23 +11,22 @@ from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import offers_bank, offers_stakes
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
-from table_controller.engine.chemin_de_fer.box import ended, short
 from table_controller.engine.chemin_de_fer.deal import bound
 from table_controller.engine.chemin_de_fer.hands import by_schlitten
-from table_controller.engine.chemin_de_fer.offering import Offers, offer
-from table_controller.engine.chemin_de_fer.offers_people import people, sits
+from table_controller.engine.chemin_de_fer.offers_people import brings, people
 from table_controller.engine.chemin_de_fer.offers_repairs import (
     STANDING_STILL,
     for_want_of_cards,
-    lid_ruling,
     mistakes,
     repairs,
     supervisor,
 )
 from table_controller.engine.chemin_de_fer.settle import lacking
-from table_controller.engine.messages import AlertAcknowledged, phrase
-from table_controller.engine.table import inputs as ti
+from table_controller.engine.messages import phrase
+from table_controller.engine.table import offers as to
 from table_controller.engine.table.devices import failing, stopped
+from table_controller.engine.table.offers import Offers, offer
+from table_controller.engine.table.schlitten import PREPARING, NoSchlitten, ended, short
 from table_controller.rules.chemin_de_fer.tableau import Duty
 
 
@@ -35,54 +34,37 @@ def offers(table: s.Table) -> Offers:
     """Everything a person may say now, the likely first."""
     still = stopped(table.felt.alerts)  # the rest waits for a ruling (R-51)
     return (
-        *(lid_ruling() if still else _due(table)),
+        *(to.lid_ruling() if still else _due(table)),
         *people(table),
         *(() if still else mistakes(table)),
         *supervisor(table),
-        *_acknowledging(table),
-    )
-
-
-def _acknowledging(table: s.Table) -> Offers:
-    """Somebody has seen an alert; it stands beside it."""
-    return tuple(
-        one
-        for alert in table.felt.alerts
-        if not alert.acknowledged
-        for one in offer(AlertAcknowledged, phrase("seen"), group="alert", alert=alert.id)
+        *to.acknowledging(table.felt),
     )
 
 
 def _due(table: s.Table) -> Offers:
     """What is due, and what belongs to it."""
     match s.foremost(table):
-        case p.NoSchlitten(done=done):
-            shoe = f"schlitten-{table.felt.number + 1}"
-            load = offer(ti.SchlittenLoaded, phrase("Schlitten loaded"), hold=True, shoe=shoe)
-            if done < len(p.PREPARING):
-                load = (*offer(ti.Prepared, phrase("done, next step")), *load)
+        case NoSchlitten(done=done):
+            load = to.loading(table.felt, more=done < len(PREPARING))
             return (*load, *offers_bank.suite(table))
         case p.PlayersDue():
-            return sits(table, "main")
+            return to.sits(table.felt, "main", brings(table))
         case p.BankDue():
             return offers_bank.bank_due(table)
         case p.Settled() as settled:
             return _settled(table, settled)
         case p.Over():
-            return (*_closing(), *offers_bank.suite(table))
+            return (*to.closing(), *offers_bank.suite(table))
         case phase if isinstance(phase, STANDING_STILL):
             return repairs(table)
         case _:
             return _played(table, table.bank) if table.bank else _sold(table)
 
 
-def _closing() -> Offers:
-    return offer(ti.SchlittenClosed, phrase("closed and counted"), hold=True)
-
-
 def _settled(table: s.Table, phase: p.Settled) -> Offers:
     """The payments, each beside its line, and all of them (Z-26)."""
-    again = phase.record.winner is None and not ended(table)
+    again = phase.record.winner is None and not ended(table.felt)
     label = phrase("deal again") if again else phrase("all paid")
     offered = offer(i.Paid, label, hold=not again)
     for line, payment in enumerate(phase.payments):
@@ -108,12 +90,12 @@ def _played(table: s.Table, bank: f.Bank) -> Offers:
     suite = offers_bank.suite(table)
     if lacking(table):
         replay = table.coup is not None and table.coup.tie
-        return (*(_closing() if replay else for_want_of_cards()), *suite)
+        return (*(to.closing() if replay else for_want_of_cards()), *suite)
     match table.phase:
         case p.StakesDue():
             waits = failing(table.felt.alerts)  # no coup begins (R-53)
             called = () if waits else offers_stakes.called(table, bank)
-            called = _closing() if short(table) else called
+            called = to.closing() if short(table.felt) else called
             return (*called, *offers_bank.between(table, bank))
         case p.Staking() if failing(table.felt.alerts) and s.unstaked(table):
             return suite

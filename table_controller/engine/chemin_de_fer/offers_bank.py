@@ -8,7 +8,10 @@ from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.bank import first_pot, may_sell, standing_bids
-from table_controller.engine.chemin_de_fer.offering import (
+from table_controller.engine.messages import phrase
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.felt import balance, places, player
+from table_controller.engine.table.offers import (
     MOST_BROUGHT,
     Offers,
     amount,
@@ -16,9 +19,6 @@ from table_controller.engine.chemin_de_fer.offering import (
     offer,
     one_of,
 )
-from table_controller.engine.messages import phrase
-from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.felt import balance, places, player
 
 #: So many alike have a big button of their own.
 BIG = 2
@@ -30,7 +30,7 @@ def bank_due(table: s.Table) -> Offers:
     who = player(table.felt, seat)
     balance = who.balance if who else 0
     passing = offer(i.Passes, phrase("seat {seat} passes", seat=seat), seat=seat)
-    if who is None or who.must_pass:
+    if who is None or s.passes_due(table, seat):
         return passing
     most = min(balance, house.most_pot) if house.most_pot else balance
     return (
@@ -88,14 +88,14 @@ def _joining(table: s.Table, bank: f.Bank) -> Offers:
     house = table.house
     if bank.open or first_pot(table, bank) or ledger.valued(bank).own < house.least_pot:
         return ()
-    others = holding(table, (place for place in places(table.felt) if place != bank.seat))
+    others = holding(table.felt, (place for place in places(table.felt) if place != bank.seat))
     most = max((most or 0 for _, most in others.values()), default=0)
     if house.most_pot:
         most = min(most, house.most_pot - bank.pot)
     return offer(
         i.Joins,
         phrase("a partner joins the bank"),
-        one_of(table, others),
+        one_of(table.felt, others),
         amount(1, most, house.least_pot),
         group="more",
     )

@@ -9,7 +9,11 @@ from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.again import fitting
 from table_controller.engine.chemin_de_fer.labels import closing_words
-from table_controller.engine.chemin_de_fer.offering import (
+from table_controller.engine.chemin_de_fer.offers_bank import BIG, halving, own_bank
+from table_controller.engine.chemin_de_fer.stakes import claimable, goes_before
+from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.table.felt import balance, places
+from table_controller.engine.table.offers import (
     Offers,
     Range,
     amount,
@@ -17,10 +21,6 @@ from table_controller.engine.chemin_de_fer.offering import (
     offer,
     one_of,
 )
-from table_controller.engine.chemin_de_fer.offers_bank import BIG, halving, own_bank
-from table_controller.engine.chemin_de_fer.stakes import claimable, goes_before
-from table_controller.engine.messages import Phrase, phrase
-from table_controller.engine.table.felt import balance, places
 
 _WITH_PARTNER = phrase("Banco with a partner"), phrase("better right: Banco with a partner")
 _WITH_TABLE = phrase("Banco with the table"), phrase("better right: Banco with the table")
@@ -69,8 +69,8 @@ def _with_partner(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) 
     return offer(
         i.BancoWithPartner,
         label,
-        one_of(free, pointeurs),
-        one_of(free, partners, "partner", phrase("partner")),
+        one_of(free.felt, pointeurs),
+        one_of(free.felt, partners, "partner", phrase("partner")),
         amount(least, bank.pot - least, -(-bank.pot // 2)),
         group="more",
     )
@@ -83,7 +83,7 @@ def _with_table(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) ->
     return offer(
         i.BancoWithTable,
         label,
-        one_of(free, holding(free, able, half)),
+        one_of(free.felt, holding(free.felt, able, half)),
         amount(half, bank.pot - 1),
         group="more",
     )
@@ -172,7 +172,7 @@ def _withdrawals(table: s.Table) -> Offers:
         return ()
     lying = [seat for seat in _stakers(table) if coup.stake_of(seat)]
     label = phrase("takes his stake back")
-    return offer(i.Stakes, label, one_of(table, lying), group="more", chips=0)
+    return offer(i.Stakes, label, one_of(table.felt, lying), group="more", chips=0)
 
 
 def late(table: s.Table) -> Offers:
@@ -198,7 +198,7 @@ def _with_consent(table: s.Table, coup: f.Coup) -> Offers:
     return offer(
         i.Stakes,
         phrase("a stake with the banker's consent"),
-        one_of(table, able),
+        one_of(table.felt, able),
         amount(least, max(has.values(), default=0)),
         group="more",
         consent=True,

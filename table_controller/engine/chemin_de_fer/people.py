@@ -15,7 +15,6 @@ from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.bank import first_pot
-from table_controller.engine.chemin_de_fer.box import ended, short
 from table_controller.engine.chemin_de_fer.deal import bound
 from table_controller.engine.chemin_de_fer.hands import by_schlitten, duty_of
 from table_controller.engine.chemin_de_fer.mistakes import mendable
@@ -26,6 +25,7 @@ from table_controller.engine.messages import DeviceBack, DeviceLost, Input
 from table_controller.engine.people import Chance, Progress
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import balance, occupied_from, places, player
+from table_controller.engine.table.schlitten import PREPARING, NoSchlitten, ended, short
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.rules.chemin_de_fer.tableau import Duty, pointeur_duty
 from table_controller.rules.money import Chips
@@ -83,7 +83,7 @@ class People:
             close=ti.SchlittenClosed() if isinstance(phase, BETWEEN) else None,
             again=unread is not None,
             named=unread is not None and unread.named is not None,
-            idle=isinstance(phase, p.StakesDue | p.BankDue) and not ended(table),
+            idle=isinstance(phase, p.StakesDue | p.BankDue) and not ended(table.felt),
         )
 
     def _purse(self, table: s.Table) -> Chips:
@@ -97,8 +97,8 @@ class People:
             replay = table.coup is not None and table.coup.tie
             return ti.SchlittenClosed() if replay else ti.Annulled(reason="Z-24")
         match s.foremost(table):
-            case p.NoSchlitten(done=done):
-                if done < len(p.PREPARING):
+            case NoSchlitten(done=done):
+                if done < len(PREPARING):
                     return ti.Prepared()
                 return ti.SchlittenLoaded(shoe=f"schlitten-{table.felt.number + 1}")
             case p.BankDue():
@@ -124,7 +124,7 @@ class People:
     def _bank(self, table: s.Table) -> Input:
         seat, least = table.place, table.house.least_pot
         who = player(table.felt, seat)
-        if who is None or who.must_pass or self._perhaps(0.08):
+        if who is None or s.passes_due(table, seat) or self._perhaps(0.08):
             return i.Passes(seat=seat)
         if who.balance < least:
             return ti.BuysIn(seat=seat, chips=Chips(least * WEALTH // 2))
@@ -140,15 +140,15 @@ class People:
         seats = occupied_from(table.felt, 1)
         one, other = self._luck.sample(seats, 2)
         who = player(table.felt, one)
-        by_schlitten = not (who and who.by_schlitten)
-        choices: list[Input] = [i.Declares(seat=one, by_schlitten=by_schlitten)] * 4
+        free = not by_schlitten(table, one)
+        choices: list[Input] = [i.Declares(seat=one, by_schlitten=free)] * 4
         choices.append(ti.Swaps(seat=one, other=other))
         if who and who.balance:
             choices.append(ti.Tips(seat=one, chips=Chips(1)))
         return self._luck.choice(choices)
 
     def _between(self, table: s.Table, bank: f.Bank) -> Input:
-        if short(table):
+        if short(table.felt):
             return ti.SchlittenClosed()
         own = self._with_his_bank(table, bank)
         if own:

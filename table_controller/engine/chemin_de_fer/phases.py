@@ -12,16 +12,8 @@ from table_controller.engine.chemin_de_fer.facts import (
     Seller,
     Stake,
 )
+from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.rules.money import Chips
-
-#: The steps of ZP-4, in order.
-PREPARING = ("face_up", "face_down", "carte_passe", "mixed_again", "cut", "white_card")
-
-
-class NoSchlitten(Struct, frozen=True, gc=False, tag=True):
-    """A mixed and cut Schlitten is due; so many steps of `PREPARING` are done."""
-
-    done: int = 0
 
 
 class PlayersDue(Struct, frozen=True, gc=False, tag=True):

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.alerts import cleared, raised
-from table_controller.engine.chemin_de_fer.cards import stray_alert
 from table_controller.engine.chemin_de_fer.facts import Deal
 from table_controller.engine.chemin_de_fer.faux import CLAIM
-from table_controller.engine.chemin_de_fer.inputs import LetStand
+from table_controller.engine.chemin_de_fer.inputs import Declares, LetStand
 from table_controller.engine.chemin_de_fer.phases import (
     ClaimDisputed,
     Phase,
@@ -24,37 +22,31 @@ from table_controller.engine.chemin_de_fer.state import (
     Table,
     at,
     deal_of,
-    foremost,
-    on_felt,
     under_way,
 )
-from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.engine.chemin_de_fer.taken_back import described
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Phrase, phrase
 from table_controller.engine.shoe import Dealt
-from table_controller.engine.table.devices import LidRuled, lid_ruled, stopped
+from table_controller.engine.table import undo
 from table_controller.engine.table.events import (
     CardCorrected,
     CardRemoved,
     RulingNoted,
-    Withdrawn,
 )
+from table_controller.engine.table.felt import calmed
 from table_controller.engine.table.inputs import Corrects, StrayRuling, TakesBack
 from table_controller.engine.table.promises import drawn, opened
 from table_controller.engine.table.repairs import corrected, with_reason
-from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
 
 
 def _declared_before(table: Table) -> bool:
     """Whether a declaration is the last thing said, and its coup has begun since (R-25)."""
-    return table.undo is not None and table.undo.said == "declares" and under_way(table)
+    return table.undo is not None and isinstance(table.undo.said, Declares) and under_way(table)
 
 
 def may_take_back(table: Table) -> bool:
     """Whether the last human input can be undone, and nothing else with it. Source: R-20, R-46."""
-    still = isinstance(foremost(table), Unread | Stray | WhiteDisputed)
-    still = still or stopped(table.felt.alerts)
-    if table.undo is None or still:
-        return False
-    return not _declared_before(table)
+    return undo.may_take_back(table) and not _declared_before(table)
 
 
 def takes_back(table: Table, _phase: Awaited, _said: TakesBack) -> Step:
@@ -65,34 +57,15 @@ def takes_back(table: Table, _phase: Awaited, _said: TakesBack) -> Step:
             phrase("He declares it before the first card of the next one."),
             "R-25",
         )
-    if table.undo is None or not may_take_back(table):
-        raise OutOfTurn(
-            phrase("There is nothing that can be taken back now."),
-            phrase("An opening, a card and moved money stand; a supervisor repairs them."),
-            "R-20",
-        )
-    old, now = table.undo.table, deal_of(table.phase)
+    back, told = undo.taken_back(table, described(table.undo.said) if table.undo else Phrase(""))
+    now = deal_of(table.phase)
     thirds = (*now.pointeur[2:], *now.banker[2:]) if now else ()
-    back = replace(
-        old,
-        prompt=table.prompt + 1,
-        felt=replace(
-            old.felt,
-            shoe=table.felt.shoe,
-            last_coup=table.felt.last_coup,
-            alerts=table.felt.alerts,
-            croupier=table.felt.croupier,
-            withdrawn=table.undo.what,
-        ),
-    )
-    told: tuple[Event, ...] = (Withdrawn(said=table.undo.said),)
-    for dealt in _drawn_since(table, old):
+    for dealt in _drawn_since(table, back):
         if dealt in thirds or (now and dealt.ordinal in now.shown):
             # It lies open: burned (R-19, Z-13).
             told = (*told, CardRemoved(ordinal=dealt.ordinal, ruling=StrayRuling.BURNED))
             continue
-        alerts, more = raised(back.felt.alerts, stray_alert(dealt))
-        felt = replace(back.felt, alerts=alerts, stops=(*back.felt.stops, Stray(dealt)))
+        felt, more = undo.laid_aside(back.felt, dealt)
         back = replace(back, felt=felt)
         told = (*told, *more)
     return back, told
@@ -107,10 +80,7 @@ def _drawn_since(table: Table, old: Table) -> tuple[Dealt, ...]:
 
 
 def _cards(deal: Deal | None) -> tuple[Dealt, ...]:
-    if deal is None:
-        return ()
-    cards = (*deal.pointeur, *deal.banker)
-    return tuple(sorted(cards, key=lambda dealt: dealt.ordinal))
+    return tuple(sorted(deal.cards, key=lambda dealt: dealt.ordinal)) if deal else ()
 
 
 Numbered = tuple[tuple[int, Dealt], ...]
@@ -187,14 +157,6 @@ def _seat_of(table: Table, phase: Phase, deal: Deal, dealt: Dealt) -> int:
 def let_stand(table: Table, phase: ClaimDisputed, said: LetStand) -> Step:
     """The coup counts as the cards lie, by a supervisor's word (R-38, Z-27)."""
     with_reason(said.reason)
-    alerts, told = cleared(table.felt.alerts, CLAIM)
-    table, after = settle(on_felt(table, alerts=alerts), phase.deal)
+    felt, told = calmed(table.felt, CLAIM)
+    table, after = settle(replace(table, felt=felt), phase.deal)
     return table, (RulingNoted(reason=said.reason), *told, *after)
-
-
-def lid_stands(table: Table, _phase: Awaited, said: LidRuled) -> Step:
-    """The coup goes on after the lid was open, by a supervisor's word (R-51)."""
-    with_reason(said.reason)
-    alerts, told = lid_ruled(table.felt.alerts)
-    felt = replace(table.felt, alerts=alerts)
-    return at(table, table.phase, felt=felt), (RulingNoted(reason=said.reason), *told)

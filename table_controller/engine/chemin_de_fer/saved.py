@@ -10,6 +10,7 @@ from msgspec.structs import fields, replace
 from table_controller.engine.chemin_de_fer.state import Table, on_felt
 from table_controller.engine.commitments import Secret
 from table_controller.engine.table.felt import Felt
+from table_controller.engine.views import STANDING
 
 
 def save(table: Table) -> bytes:
@@ -30,8 +31,19 @@ def load(begun: Table, saved: bytes) -> Table:
 def migrated(saved: dict[str, Any], game: str) -> dict[str, Any]:
     """The same table as it is written today: until November 2026 the felt was no struct."""
     saved["house"].setdefault("game", game)  # until then there was one game, and no house said so
-    if "felt" in saved:
-        return saved
-    laid = {field.encode_name for field in fields(Felt)}
-    own = {name: value for name, value in saved.items() if name not in laid or name == "house"}
-    return own | {"felt": {name: value for name, value in saved.items() if name in laid}}
+    if "felt" not in saved:
+        laid = {field.encode_name for field in fields(Felt)}
+        own = {name: value for name, value in saved.items() if name not in laid or name == "house"}
+        saved = own | {"felt": {name: value for name, value in saved.items() if name in laid}}
+    return _declared(saved["felt"]) | saved
+
+
+def _declared(felt: dict[str, Any]) -> dict[str, Any]:
+    """What players declared and owe: so long it stood with their names and purses."""
+    players = [*enumerate(felt["seats"], 1), *enumerate(felt["standing"], STANDING + 1)]
+    known = [(place, who) for place, who in players if who]
+    due = ((place, who.get("must_pass", 0)) for place, who in known)
+    return {
+        "by_schlitten": [place for place, who in known if who.get("by_schlitten")],
+        "must_pass": [(place, count) for place, count in due if count],
+    }

@@ -17,10 +17,17 @@ from table_controller.engine.chemin_de_fer.phases import (
     TakeOver,
 )
 from table_controller.engine.chemin_de_fer.settle import onward
-from table_controller.engine.chemin_de_fer.state import Awaited, Step, Table, at, deal_of
+from table_controller.engine.chemin_de_fer.state import (
+    Awaited,
+    Step,
+    Table,
+    at,
+    deal_of,
+    due_to_pass,
+)
 from table_controller.engine.messages import AgainstRules, phrase
 from table_controller.engine.table import people
-from table_controller.engine.table.felt import Felt, occupied_from, put
+from table_controller.engine.table.felt import occupied_from
 from table_controller.engine.table.inputs import (
     Leaves,
     Moves,
@@ -49,9 +56,9 @@ def moves(table: Table, phase: Awaited, said: Moves) -> Step:
     _between_coups(table)
     felt, told = people.moves(table.felt, said)
     _not_in_play(table, said.seat)
-    if said.seat <= STANDING:  # a newcomer need not
-        felt = _must_pass(table, felt, said.to)
     table = _renumbered(replace(table, felt=felt), {said.seat: said.to})
+    if said.seat <= STANDING:  # a newcomer need not
+        table = due_to_pass(table, said.to, table.house.passes_after_move)
     return reseated(table, phase), told
 
 
@@ -61,27 +68,26 @@ def swaps(table: Table, _phase: Awaited, said: Swaps) -> Step:
     _between_coups(table)
     for seat in (said.seat, said.other):
         _not_in_play(table, seat)
-        felt = _must_pass(table, felt, seat)
     seats = {said.seat: said.other, said.other: said.seat}
-    return _renumbered(replace(table, felt=felt), seats), told
-
-
-def _must_pass(table: Table, felt: Felt, seat: int) -> Felt:
-    who = people.present(felt, seat)
-    return put(felt, seat, replace(who, must_pass=table.house.passes_after_move))
+    table = _renumbered(replace(table, felt=felt), seats)
+    for seat in seats:
+        table = due_to_pass(table, seat, table.house.passes_after_move)
+    return table, told
 
 
 def declares(table: Table, _phase: Awaited, said: Declares) -> Step:
     """A player says whether he plays by the Schlitten: before the first card only (R-25, ZP-9)."""
-    who = people.present(table.felt, said.seat)
+    people.present(table.felt, said.seat)
     if not may_declare(table.phase):
         raise AgainstRules(
             phrase("The coup has begun."),
             phrase("He declares it before the first card of the next one."),
             "R-25",
         )
-    felt = put(table.felt, said.seat, replace(who, by_schlitten=said.by_schlitten))
-    return replace(table, felt=felt), (Declared(seat=said.seat, by_schlitten=said.by_schlitten),)
+    others = {*table.by_schlitten} - {said.seat}
+    bound = tuple(sorted(others | {said.seat} if said.by_schlitten else others))
+    told = Declared(seat=said.seat, by_schlitten=said.by_schlitten)
+    return replace(table, by_schlitten=bound), (told,)
 
 
 def may_declare(phase: Phase) -> bool:
@@ -101,7 +107,10 @@ def reseated(table: Table, phase: Awaited) -> Table:
 
 
 def _renumbered(table: Table, seats: dict[int, int]) -> Table:
-    """What follows a player, not a place: suivi (ZP-13), the bar of a seller (Z-22), his stake."""
+    """What follows a player, not a place: what he declared and owes, suivi, his bar, his stake.
+
+    Source: R-25, N-1, ZP-13, Z-22.
+    """
 
     def new(seat: int) -> int:
         return seats.get(seat, seat)
@@ -109,7 +118,17 @@ def _renumbered(table: Table, seats: dict[int, int]) -> Table:
     bank = _resold(table.bank, seats)
     phase = _rebooked(table.phase, seats)
     previous = tuple(replace(stake, seat=new(stake.seat)) for stake in table.previous)
-    return replace(table, phase=phase, bank=bank, suivi=new(table.suivi), previous=previous)
+    bound = sorted(filter(None, map(new, table.by_schlitten)))
+    due = sorted((new(seat), count) for seat, count in table.must_pass if new(seat))
+    return replace(
+        table,
+        phase=phase,
+        bank=bank,
+        suivi=new(table.suivi),
+        previous=previous,
+        by_schlitten=tuple(bound),
+        must_pass=tuple(due),
+    )
 
 
 def _rebooked(phase: Phase, seats: dict[int, int]) -> Phase:
@@ -157,16 +176,9 @@ def in_play(table: Table, seat: int) -> bool:
 
 def _not_in_play(table: Table, seat: int) -> None:
     if in_play(table, seat):
-        raise AgainstRules(
-            phrase("Seat {seat} has money in play.", seat=seat),
-            phrase("He can leave or move when the coup is settled and his bank is over."),
-        )
+        raise people.in_play(seat)
 
 
 def _between_coups(table: Table) -> None:
     if not may_declare(table.phase):
-        raise AgainstRules(
-            phrase("The coup has begun."),
-            phrase("Seats are changed before its first card, or once it is settled."),
-            "R-5",
-        )
+        raise people.coup_begun()

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.alerts import Alerts, Told, cleared
 from table_controller.engine.chemin_de_fer import ledger
-from table_controller.engine.chemin_de_fer.box import ended, short
 from table_controller.engine.chemin_de_fer.events import (
     CoupPaid,
     CoupSettled,
@@ -30,7 +28,6 @@ from table_controller.engine.chemin_de_fer.phases import (
     BankDue,
     BankStakeDue,
     Dealing,
-    NoSchlitten,
     Over,
     Phase,
     PlayersDue,
@@ -45,24 +42,23 @@ from table_controller.engine.chemin_de_fer.state import (
     Table,
     at,
     deal_of,
-    on_felt,
     pay,
     value,
 )
-from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Severity, phrase
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.events import CoupAnnulled, SchlittenOver
 from table_controller.engine.table.felt import (
     Felt,
     aside,
     balance,
-    disputed,
     next_seat,
     occupied_from,
-    released,
 )
 from table_controller.engine.table.inputs import Annulled
+from table_controller.engine.table.schlitten import NoSchlitten, ended, gathered, short
 from table_controller.engine.table.stops import Stray
+from table_controller.engine.table.white import white_first
 from table_controller.engine.views import STANDING
 from table_controller.rules.money import NONE, Chips, cagnotte
 
@@ -262,7 +258,7 @@ def go_on(table: Table, *, lost: bool) -> Step:
         to = next_seat(table.felt, table.place)
         told = (SchlittenPassed(seat=table.place, to=to),)
         table = replace(table, place=to)
-    if table.felt.shoe and ended(table):
+    if table.felt.shoe and ended(table.felt):
         over = SchlittenOver(shoe=table.felt.shoe.id, left=table.felt.shoe.left)
         return at(table, Over()), (*told, over)
     return at(table, onward(table)), told
@@ -273,7 +269,7 @@ def lacking(table: Table) -> bool:
     phase = table.phase
     if not isinstance(phase, Staking | Sharing | BankStakeDue | Dealing) or deal_of(phase):
         return False
-    return short(table, drawn=len(aside(table.felt)))
+    return short(table.felt, drawn=len(aside(table.felt)))
 
 
 def onward(table: Table) -> Phase:
@@ -290,9 +286,8 @@ def onward(table: Table) -> Phase:
     return BankDue()
 
 
-def resumed(table: Table) -> Table:
+def resumed(table: Table, felt: Felt) -> Table:
     """On after an interruption, in which players may have come and gone (R-10)."""
-    felt = released(table.felt)
     if felt.stops or not isinstance(table.phase, PlayersDue | BankDue):
         return at(table, table.phase, felt=felt)
     place = next(iter(occupied_from(felt, table.place)), table.place)
@@ -304,24 +299,13 @@ def annul(table: Table, reason: str) -> Step:
     """The coup counts for nobody: stakes go back, the pot is as before. Source: Z-24, R-30."""
     deal = deal_of(table.phase)
     number = deal.number if deal else table.felt.coups + 1
-    hidden = (*table.felt.hidden, *(closed(deal) if deal else ()), *aside(table.felt))
-    alerts, told = calmed(table.felt.alerts)
+    hidden = (*table.felt.hidden, *(closed(deal) if deal else ()))
+    felt, told = gathered(replace(table.felt, hidden=hidden))
     # R-30: the pot stays as it was, also at a new Schlitten. R-39: so does the right to sell it.
     bank = replace(table.bank, whole=True) if table.bank and deal else table.bank
-    table = replace(ledger.give_back(table), bank=bank)
-    table = on_felt(table, hidden=hidden, alerts=alerts, stops=())
+    table = ledger.give_back(replace(table, felt=felt, bank=bank))
     table, more = go_on(table, lost=False)
     return table, (*told, CoupAnnulled(coup=number, reason=reason), *more)
-
-
-def white_first(felt: Felt) -> None:
-    """Raise OutOfTurn while a white card waits for the croupier's word. Source: R-6."""
-    if disputed(felt):
-        raise OutOfTurn(
-            phrase("The white card came out where the count does not expect it."),
-            phrase("Say first what the last card was, then what the white card means."),
-            "R-6",
-        )
 
 
 def annulled(table: Table, _phase: Phase, said: Annulled) -> Step:
@@ -342,20 +326,6 @@ def annulled_for_want(table: Table, _phase: Stray, said: Annulled) -> Step:
             "R-19",
         )
     return annul(table, said.reason)
-
-
-#: The alert of a white card that the count does not expect (R-6).
-WHITE = "white-card"
-
-
-def calmed(alerts: Alerts, *, but: str = "") -> tuple[Alerts, Told]:
-    """Nothing stands still any more, `but` for that alert's cause: clear what stopped the coup."""
-    told: Told = ()
-    for alert in alerts:
-        if alert.severity is Severity.STOP and alert.id != but:
-            alerts, gone = cleared(alerts, alert.id)
-            told += gone
-    return alerts, told
 
 
 def undoable(table: Table, phase: Settled) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import ledger
-from table_controller.engine.chemin_de_fer.box import enough_cards
 from table_controller.engine.chemin_de_fer.events import (
     CardsTakenUp,
     GameOpened,
@@ -39,6 +38,7 @@ from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.table import people
 from table_controller.engine.table.felt import places
+from table_controller.engine.table.schlitten import enough_cards
 from table_controller.engine.views import STANDING
 from table_controller.rules.money import NONE, Chips
 
@@ -63,7 +63,7 @@ _GAME: dict[type, Play] = {
 
 def banco(table: Table, _phase: StakesDue, said: Claim) -> Step:
     """A pointeur comes forward and says which game he plays (ZP-15, Z-1)."""
-    enough_cards(table)
+    enough_cards(table.felt)
     coup = _claim(table, said)
     return _named(table, coup)
 
@@ -200,7 +200,7 @@ def _named(table: Table, coup: Coup) -> Step:
 
 def open_game(table: Table, _phase: StakesDue, _said: OpenGame) -> Step:
     """Nobody wants games I to III: all are asked to stake (ZP-16, Z-5)."""
-    enough_cards(table)
+    enough_cards(table.felt)
     play = Play.OPEN_BANK if _bank(table).open else Play.OPEN
     table = at(table, Staking(), coup=Coup(0, play, ()))
     return table, (GameOpened(play=play),)
@@ -302,7 +302,7 @@ def closes(table: Table, phase: Phase, _said: Closes) -> Step:
             StakesClosed(staked=NONE, covered=NONE),
         )
     if not deal_of(phase):
-        enough_cards(table)
+        enough_cards(table.felt)
     table = replace(table, coup=replace(coup, closed=True))
     # An open bank will cover all that lies (Z-5).
     unlimited = coup.play is Play.OPEN_BANK and not (coup.tie and bank.halved)  # N-5, N-7
@@ -377,7 +377,7 @@ def declines(table: Table, phase: Sharing, said: Declines) -> Step:
 
 
 def _asked(table: Table, phase: Sharing, seat: int) -> None:
-    enough_cards(table)
+    enough_cards(table.felt)
     if seat != phase.seats[0]:
         raise OutOfTurn(
             phrase("Seat {seat} is not asked now.", seat=seat),

@@ -12,18 +12,19 @@ from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer.facts import Bank, Coup, CoupRecord, Deal, Stake, Totals
 from table_controller.engine.chemin_de_fer.phases import (
-    NoSchlitten,
     Phase,
     Settled,
     StakesDue,
     Staking,
 )
 from table_controller.engine.commitments import Secret
-from table_controller.engine.messages import Event, Phrase
+from table_controller.engine.messages import Event
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import felt
 from table_controller.engine.table.felt import Felt
+from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import Stop
+from table_controller.engine.table.undo import Undo
 from table_controller.rules.chemin_de_fer.house import House
 from table_controller.rules.points import points
 
@@ -41,6 +42,9 @@ class Table(Struct, frozen=True, gc=False):
         suivi: the place of the pointeur who lost the coup before, else 0 (ZP-13).
         totals: of this Schlitten and of the evening.
         previous: the stakes of the coup before, for "the same again".
+        by_schlitten: places whose players declared to play by the custom (R-25).
+        must_pass: place, and how often he there has yet to let the bank pass after a change of
+            seat (N-1).
         undo: the last human input that can be taken back, and the table before it (R-20).
     """
 
@@ -55,15 +59,9 @@ class Table(Struct, frozen=True, gc=False):
     totals: tuple[Totals, Totals] = (Totals(), Totals())
     previous: tuple[Stake, ...] = ()
     last: tuple[CoupRecord, ...] = ()
-    undo: Undo | None = None
-
-
-class Undo(Struct, frozen=True, gc=False):
-    """The last human input that can be taken back, in words too, and the table before it."""
-
-    said: str
-    table: Table
-    what: Phrase = Phrase("")
+    by_schlitten: tuple[int, ...] = ()
+    must_pass: tuple[tuple[int, int], ...] = ()
+    undo: Undo[Table] | None = None
 
 
 Step = tuple[Table, tuple[Event, ...]]
@@ -89,16 +87,27 @@ def pay(table: Table, seat: int, chips: int) -> Table:
     return replace(table, felt=felt.pay(table.felt, seat, chips))
 
 
-def total(table: Table) -> int:
-    """All money that came to the table and has not left it, in chips (R-16)."""
+def money(table: Table) -> dict[str, int]:
+    """What lies before each player, in the bank, at stake, and with the house (R-16)."""
     bank = table.bank.pot + table.bank.aside if table.bank else 0
-    lies = table.coup.staked if table.coup else 0
-    return felt.total(table.felt) + bank + lies
+    stakes = table.coup.staked if table.coup else 0
+    return felt.money(table.felt, bank=bank, stakes=stakes)
 
 
 def value(cards: tuple[Dealt, ...]) -> int:
     """Points of a hand, 0 to 9."""
     return points([dealt.card for dealt in cards])
+
+
+def passes_due(table: Table, seat: int) -> int:
+    """How often who is at that place has yet to let the bank pass (N-1, R-40)."""
+    return dict(table.must_pass).get(seat, 0)
+
+
+def due_to_pass(table: Table, seat: int, count: int) -> Table:
+    """Who is at that place has to let the bank pass so often."""
+    due = {**dict(table.must_pass), seat: count}
+    return replace(table, must_pass=tuple((at, n) for at, n in sorted(due.items()) if n))
 
 
 #: What a table may wait for.

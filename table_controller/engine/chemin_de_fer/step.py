@@ -10,8 +10,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from table_controller.engine import alerts
-from table_controller.engine.alerts import Told
 from table_controller.engine.chemin_de_fer import (
     again,
     bank,
@@ -28,32 +26,25 @@ from table_controller.engine.chemin_de_fer import (
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
-from table_controller.engine.chemin_de_fer.state import on_felt
-from table_controller.engine.chemin_de_fer.taken_back import described
+from table_controller.engine.chemin_de_fer.taken_back import TAKEN_BACK
 from table_controller.engine.chemin_de_fer.words import awaited
 from table_controller.engine.messages import (
-    AlertAcknowledged,
     CardNamed,
     CardSeen,
-    DeviceBack,
-    DeviceLost,
     Input,
-    OutOfTurn,
-    StalePrompt,
-    phrase,
 )
-from table_controller.engine.table import devices, people, repairs
+from table_controller.engine.table import common, devices
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import (
-    CutCardSensed,
     LidClosed,
     LidOpened,
-    LidRuled,
     PowerBack,
     PowerFailed,
 )
-from table_controller.engine.table.felt import Change, Felt
+from table_controller.engine.table.felt import Change, Felt, Told, calmed
+from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
+from table_controller.engine.table.undo import remembered
 
 Handler = Callable[[s.Table, Any, Any], s.Step]
 
@@ -63,68 +54,38 @@ def _shared(act: Callable[[Felt, Any], Change]) -> Handler:
 
     def handler(table: s.Table, _phase: s.Awaited, said: Input) -> s.Step:
         felt, told = act(table.felt, said)
-        return replace(table, felt=felt), told
+        return common.anew(table, felt), told
 
     return handler
 
 
 def _lid(table: s.Table, _phase: s.Awaited, said: LidOpened | LidClosed) -> s.Step:
-    coup = s.under_way(table)
-    if isinstance(said, LidClosed):
-        now, told = devices.lid_closed(table.felt.alerts, coup=coup)
-        return on_felt(table, alerts=now), told
-    now, told = devices.lid_opened(table.felt.alerts, coup=coup)
-    if devices.stopped(now) and not devices.stopped(table.felt.alerts):
-        return s.at(table, table.phase, felt=replace(table.felt, alerts=now)), told
-    return on_felt(table, alerts=now), told
-
-
-def _cut_card(table: s.Table, _phase: s.Awaited, said: CutCardSensed) -> s.Step:
-    if table.felt.shoe is None:
-        return table, ()  # something else passed it
-    house = table.house
-    now, shoe, told = devices.cut_card(
-        table.felt.alerts,
-        table.felt.shoe,
-        said,
-        white_at=house.white_at,
-        apart=house.cut_card_apart,
-    )
-    return on_felt(table, alerts=now, shoe=shoe), told
+    act = devices.lid_closed if isinstance(said, LidClosed) else devices.lid_opened
+    felt, told = act(table.felt, coup=s.under_way(table))
+    return common.anew(table, felt), told
 
 
 def _power(table: s.Table, _phase: s.Awaited, said: PowerFailed | PowerBack) -> s.Step:
-    now, told = devices.power(table.felt.alerts, said)
-    if told and s.deal_of(table.phase) is None:  # other words are due now
-        return s.at(table, table.phase, felt=replace(table.felt, alerts=now)), told
-    return on_felt(table, alerts=now), told
+    felt, told = devices.power(table.felt, said)
+    if s.deal_of(table.phase):  # the coup is played on
+        return replace(table, felt=felt), told
+    return common.anew(table, felt), told
 
 
 #: Inputs admitted whatever the table waits for.
 ALWAYS: dict[type, Handler] = {
     CardSeen: cards.card_seen,
-    DeviceLost: _shared(people.device),
-    DeviceBack: _shared(people.device),
-    AlertAcknowledged: _shared(people.acknowledged),
+    **{kind: _shared(act) for kind, act in common.ANY_TIME.items()},
     LidOpened: _lid,
     LidClosed: _lid,
-    LidRuled: repair.lid_stands,
-    CutCardSensed: _cut_card,
     PowerFailed: _power,
     PowerBack: _power,
     ti.Sits: seating.sits,
-    ti.Stands: _shared(people.stands),
-    ti.BuysIn: _shared(people.buys_in),
-    ti.CashesOut: _shared(people.cashes_out),
-    ti.Tips: _shared(people.tips),
     ti.Leaves: seating.leaves,
     ti.Moves: seating.moves,
     ti.Swaps: seating.swaps,
     i.Declares: seating.declares,
-    ti.CroupierChanged: _shared(people.croupier_changed),
     ti.Corrects: repair.corrects,
-    ti.Transfers: _shared(repairs.transfers),
-    ti.Ruled: _shared(repairs.ruled),
     ti.TakesBack: repair.takes_back,
 }
 
@@ -156,8 +117,8 @@ def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[ty
 #: What each phase admits besides.
 CASES: dict[tuple[type, type], Handler] = {
     # The Schlitten
-    (p.NoSchlitten, ti.Prepared): schlitten.prepared,
-    (p.NoSchlitten, ti.SchlittenLoaded): schlitten.schlitten_loaded,
+    (NoSchlitten, ti.Prepared): schlitten.mixed,
+    (NoSchlitten, ti.SchlittenLoaded): schlitten.schlitten_loaded,
     **_each(BETWEEN, ti.SchlittenClosed, schlitten.schlitten_closed),
     **_each(
         (p.Staking, p.BankStakeDue, p.Dealing), ti.SchlittenClosed, schlitten.closed_for_replay
@@ -172,7 +133,7 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each((p.StakesDue, p.Staking), i.DrawsIn, bank.draws_in),
     (p.StakesDue, i.Joins): bank.joins,
     **_each((p.StakesDue, p.Staking, p.Dealing), i.Halves, bank.halves),
-    **_each((*UNBEGUN, p.StakesDue, p.NoSchlitten, p.Over), i.Suite, bank.suite),
+    **_each((*UNBEGUN, p.StakesDue, NoSchlitten, p.Over), i.Suite, bank.suite),
     (p.Auction, i.Bids): bank.bids,
     **_each((p.Auction, p.TakeOver), i.Sold, bank.sold),
     (p.TakeOver, i.TakesOver): bank.takes_over,
@@ -220,49 +181,12 @@ CASES: dict[tuple[type, type], Handler] = {
     (Stray, ti.Annulled): settle.annulled_for_want,
 }
 
-#: What a person can take back (R-20), until a card is opened or money moves; and its name.
-UNDOABLE: dict[type, str] = {
-    kind: str(kind.__struct_config__.tag)
-    for kind in (
-        i.Banks, i.OpensBank, i.Passes, i.Raises, i.DrawsIn, i.Halves, i.Joins, i.Suite, i.Bids,
-        i.Sold, i.TakesOver, *CLAIMS, i.OpenGame, i.Stakes, i.StakesAgain, i.Closes,
-        i.Declines, i.TakesUp, i.Spoke, i.Declares, i.Misdealt, i.PutRight,
-    )
-}  # fmt: skip
-#: What cannot be taken back, nor anything before it.
-FINAL = frozenset(
-    {
-        i.Opened, i.Exposed, i.Throws, i.BankLoses, i.Paid, i.Ticked, ti.Annulled, ti.StrayRuled,
-        ti.UnreadRuled, ti.WhiteRuled, ti.SchlittenClosed, ti.SchlittenLoaded, ti.ThrownAway,
-        ti.Corrects, ti.Transfers, ti.Sits, ti.Stands, ti.BuysIn, ti.CashesOut, ti.Tips, ti.Leaves,
-        ti.Moves, ti.Swaps, i.AsksSchlitten, i.AdmitsFaux, i.LetStand,
-        ti.Prepared, CardNamed,
-    }
-)  # fmt: skip
-
-
-#: What stands when something said before it is taken back (R-46): cards then are strays (R-19).
-BESIDE = frozenset(
-    {
-        CardSeen, DeviceLost, DeviceBack, AlertAcknowledged, ti.CroupierChanged, i.Waited, ti.Ruled,
-        ti.TakesBack, LidOpened, LidClosed, LidRuled, CutCardSensed, PowerFailed, PowerBack,
-    }
-)  # fmt: skip
-#: What leaves the news of a taking back as they are.
-UNHEARD = frozenset(
-    {
-        ti.TakesBack, i.Waited, DeviceLost, DeviceBack, AlertAcknowledged, LidOpened, LidClosed,
-        CutCardSensed, PowerFailed, PowerBack,
-    }
-)  # fmt: skip
-
 #: What is admitted while a ruling on the lid is due (R-51).
-BY_LID = frozenset({*ALWAYS, ti.Annulled, ti.ThrownAway} - {ti.TakesBack})
+BY_LID = common.BY_LID | {i.Declares}
+#: What the clock says changes nothing that was said.
+IDLE = frozenset({i.Waited})
 #: What lays a coup's first stakes.
 BEGINNING = frozenset({*CLAIMS, i.OpenGame, i.Stakes, i.StakesAgain})
-
-#: While a card waits for a word; what is said then is not taken back: it would wait again.
-STOPPED = frozenset({Unread, Stray, WhiteDisputed})
 
 
 def step(table: s.Table, said: Input) -> s.Step:
@@ -270,49 +194,27 @@ def step(table: s.Table, said: Input) -> s.Step:
 
     Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
     """
-    if said.prompt is not None and said.prompt != table.prompt:
-        raise StalePrompt(
-            phrase("It answers a question that the table no longer asks."),
-            phrase("Look again: the table awaits {what}.", what=awaited(table).ask),
-        )
+    if said.prompt is not None or table.felt.alerts:
+        common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
     phase, kind = s.foremost(table), type(said)
-    if table.felt.alerts:
-        _wait(table, kind)
+    if kind in BEGINNING and devices.failing(table.felt.alerts) and s.unstaked(table):
+        raise devices.not_begun()
     handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
     if handler is None:
-        raise OutOfTurn(
-            phrase("Nothing of the kind is due now."),
-            phrase("The table asks: {what}", what=awaited(table).ask),
-        )
+        raise common.not_due(awaited(table).ask)
     now, told = handler(table, phase, said)
     if now.felt.alerts and now.prompt != table.prompt:  # nobody looks at them any longer (Z-16)
         now, told = _cleared(now, told, deal.SLOW)
     if now.felt.alerts and _coup(now) != _coup(table):  # whatever was told of that hand
         now, told = _cleared(*_cleared(now, told, faux.CLAIM), devices.LID_STOP)  # R-38, R-51
-    if now.felt.withdrawn and kind not in UNHEARD:
-        now = on_felt(now, withdrawn=None)
-    if kind in UNDOABLE:
-        final = type(s.foremost(now)) in STOPPED or _opens(said)
-        undo = None if final else s.Undo(UNDOABLE[kind], table, described(said))
-        return replace(now, undo=undo), told
     settles = type(s.foremost(now)) is p.Settled and type(phase) is not p.Settled
-    if now.undo is not None and (kind in FINAL or settles):
-        return replace(now, undo=None), told
-    return now, told
+    final = _opens(said) or (settles and kind not in TAKEN_BACK)
+    return remembered(table, now, said, TAKEN_BACK, final=final, idle=IDLE), told
 
 
 def _cleared(table: s.Table, told: Told, alert: str) -> s.Step:
-    calm, more = alerts.cleared(table.felt.alerts, alert)
-    return on_felt(table, alerts=calm), (*told, *more)
-
-
-def _wait(table: s.Table, kind: type) -> None:
-    """Raise OutOfTurn for what waits for a ruling on the lid (R-51), or for the mains (R-53)."""
-    now = table.felt.alerts
-    if devices.stopped(now) and kind not in BY_LID:
-        raise devices.lid_first()
-    if devices.failing(now) and kind in BEGINNING and s.unstaked(table):
-        raise devices.not_begun()
+    felt, more = calmed(table.felt, alert)
+    return (replace(table, felt=felt), (*told, *more)) if more else (table, told)
 
 
 def _coup(table: s.Table) -> int:

@@ -5,49 +5,49 @@ Knows inputs; knows no table.
 
 from __future__ import annotations
 
-from table_controller.engine.chemin_de_fer.inputs import Spoke, Word
+from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.messages import Input, Phrase, phrase
 
-#: What can be taken back (R-20), by the input's type.
-TAKEN_BACK = {
-    "banks": phrase("the sum in the bank"),
-    "opens_bank": phrase("the open bank"),
-    "passes": phrase("the passing on"),
-    "raises": phrase("the raised pot"),
-    "draws_in": phrase("the sum drawn in"),
-    "halves": phrase("the halving"),
-    "joins": phrase("the partner"),
-    "suite": phrase("Suite"),
-    "bids": phrase("the bid"),
-    "sold": phrase("the sale"),
-    "takes_over": phrase("the taking over"),
-    "banco": phrase("Banco"),
-    "banco_with_partner": phrase("Banco with a partner"),
-    "banco_with_table": phrase("Banco with the table"),
-    "open_game": phrase("all may stake"),
-    "stakes": phrase("the stake"),
-    "stakes_again": phrase("the same stakes again"),
-    "closes": phrase("nichts geht mehr"),
-    "declines": phrase("the refusal"),
-    "takes_up": phrase("the cards taken up"),
-    "spoke": phrase("the word"),
-    "declares": phrase("the declaration"),
-    "misdealt": phrase("the misdeal"),
-    "put_right": phrase("the deal put right"),
+#: What a person can take back, until a card is opened or money moves (R-20).
+TAKEN_BACK: dict[type, Phrase] = {
+    i.Banks: phrase("the sum in the bank"),
+    i.OpensBank: phrase("the open bank"),
+    i.Passes: phrase("the passing on"),
+    i.Raises: phrase("the raised pot"),
+    i.DrawsIn: phrase("the sum drawn in"),
+    i.Halves: phrase("the halving"),
+    i.Joins: phrase("the partner"),
+    i.Suite: phrase("Suite"),
+    i.Bids: phrase("the bid"),
+    i.Sold: phrase("the sale"),
+    i.TakesOver: phrase("the taking over"),
+    i.Banco: phrase("Banco"),
+    i.BancoWithPartner: phrase("Banco with a partner"),
+    i.BancoWithTable: phrase("Banco with the table"),
+    i.OpenGame: phrase("all may stake"),
+    i.Stakes: phrase("the stake"),
+    i.StakesAgain: phrase("the same stakes again"),
+    i.Closes: phrase("nichts geht mehr"),
+    i.Declines: phrase("the refusal"),
+    i.TakesUp: phrase("the cards taken up"),
+    i.Spoke: phrase("the word"),
+    i.Declares: phrase("the declaration"),
+    i.Misdealt: phrase("the misdeal"),
+    i.PutRight: phrase("the deal put right"),
 }
 
 _WORDS = {
-    Word.CARTE: phrase("carte"),
-    Word.RESTE: phrase("reste"),
-    Word.DRAWS: phrase("takes a card"),
-    Word.STANDS: phrase("stays"),
+    i.Word.CARTE: phrase("carte"),
+    i.Word.RESTE: phrase("reste"),
+    i.Word.DRAWS: phrase("takes a card"),
+    i.Word.STANDS: phrase("stays"),
 }
 
 
 def described(said: Input) -> Phrase:
     """What was said, by whom and for how much, as far as it says so."""
-    what = TAKEN_BACK[str(said.__struct_config__.tag)]
-    if isinstance(said, Spoke):
+    what = TAKEN_BACK[type(said)]
+    if isinstance(said, i.Spoke):
         what = _WORDS.get(said.word, what)  # a Schlag opens cards: it is not taken back
     seat, chips = getattr(said, "seat", None), getattr(said, "chips", None)
     if seat is None:

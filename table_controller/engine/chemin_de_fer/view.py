@@ -24,21 +24,15 @@ from table_controller.engine.chemin_de_fer.phases import (
     Staking,
     ThirdCardDue,
 )
-from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, value
+from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, passes_due, value
 from table_controller.engine.chemin_de_fer.view_past import results, totals
 from table_controller.engine.chemin_de_fer.view_wall import advice, wall
 from table_controller.engine.chemin_de_fer.words import awaited
 from table_controller.engine.messages import Audience, Phrase, phrase
-from table_controller.engine.pieces import Drawer, Figure, Hand, Mark, Note, Person, Stake, Tone
+from table_controller.engine.pieces import Drawer, Figure, Hand, Mark, Stake, Tone
 from table_controller.engine.table.felt import player
-from table_controller.engine.views import (
-    STANDING,
-    AlertView,
-    PaymentView,
-    SeatView,
-    ShoeView,
-    Snapshot,
-)
+from table_controller.engine.table.view import of_felt, spots
+from table_controller.engine.views import PaymentView, SeatView, Snapshot
 
 STEPS = (
     phrase("bank"),
@@ -104,14 +98,9 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
     """Everything a screen of `audience` needs. Closed cards are None for all (R-13)."""
     staff = audience is not Audience.PUBLIC
     coup, record = table.coup, _settled(table)
-    places = (*range(1, len(table.felt.seats) + 1), *_standing(table))
+    places = tuple(spots(table.felt))
     return Snapshot(
-        house=table.house.id,
-        title=table.house.title,
-        game="chemin-de-fer",
-        unit=table.house.unit,
-        coup=table.felt.coups,
-        shoe=_shoe(table),
+        **of_felt(table.felt, staff=staff),
         seats=tuple(_seat(table, seat, record) for seat in places),
         hands=_hands(table, record),
         stakes=_stakes(table, places),
@@ -123,43 +112,17 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
         last=results(table, staff=staff),
         advice=advice(table),
         payments=_payments(table),
-        alerts=_alerts(table, staff=staff),
         displays=("pot", "against") if table.felt.shoe else (),
         wall=wall(table.house.tableau),
-        notes=_notes(table),
         drawers=_DRAWERS,
         offers=offers(table) if staff else (),
-        people=_people(table, places) if staff else (),
-        till=_till(table) if staff else (),
         totals=totals(table) if staff else (),
-        croupier=table.felt.croupier if staff else None,
     )
-
-
-def _standing(table: Table) -> list[int]:
-    """Places of the standing players (ZP-17)."""
-    return [n for n, who in enumerate(table.felt.standing, STANDING + 1) if who]
 
 
 def _settled(table: Table) -> CoupRecord | None:
     due = foremost(table)
     return due.record if isinstance(due, Settled) else None
-
-
-def _shoe(table: Table) -> ShoeView | None:
-    shoe = table.felt.shoe
-    if shoe is None:
-        return None
-    return ShoeView(
-        id=shoe.id,
-        number=table.felt.number,
-        cards=shoe.cards,
-        left=shoe.left,
-        white_at=table.house.white_at,
-        white_out=shoe.white_out is not None,
-        last_coup=table.felt.last_coup > 0,
-        kept=len(table.felt.kept),
-    )
 
 
 def _seat(table: Table, seat: int, record: CoupRecord | None) -> SeatView:
@@ -173,13 +136,13 @@ def _seat(table: Table, seat: int, record: CoupRecord | None) -> SeatView:
 
 def _marks(table: Table, seat: int) -> tuple[Mark, ...]:
     """Words beside a seat: its rights and what its player declared."""
-    who, bank = player(table.felt, seat), table.bank
+    bank = table.bank
     marks = {
         "prime": seat == ledger.prime(table),
         "suivi": seat == table.suivi,
         "partner": bank is not None and seat in dict(bank.partners),
-        "by_schlitten": who is not None and who.by_schlitten,
-        "must_pass": who is not None and who.must_pass > 0,
+        "by_schlitten": seat in table.by_schlitten,
+        "must_pass": passes_due(table, seat) > 0,
     }
     return tuple(Mark(name=name, label=_MARKS[name]) for name, holds in marks.items() if holds)
 
@@ -246,28 +209,6 @@ def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
     )
 
 
-def _notes(table: Table) -> tuple[Note, ...]:
-    """What whoever deals must not forget."""
-    if not (table.felt.shoe and table.felt.kept):
-        return ()
-    return (Note(phrase("Kept for the next deal: {n}.", n=len(table.felt.kept)), "Z-13"),)
-
-
-def _people(table: Table, places: tuple[int, ...]) -> tuple[Person, ...]:
-    known = [(seat, player(table.felt, seat)) for seat in places]
-    return tuple(
-        Person(seat=seat, name=who.name, balance=who.balance) for seat, who in known if who
-    )
-
-
-def _till(table: Table) -> tuple[Figure, ...]:
-    unit, held = table.house.unit, table.felt
-    return (
-        Figure(name="cagnotte", label=phrase("in the cagnotte"), value=held.cagnotte, unit=unit),
-        Figure(name="tips", label=phrase("tips"), value=held.tips, unit=unit),
-    )
-
-
 def _payments(table: Table) -> tuple[PaymentView, ...]:
     due = foremost(table)
     if not isinstance(due, Settled):
@@ -284,18 +225,4 @@ def _payments(table: Table) -> tuple[PaymentView, ...]:
             done=line.done,
         )
         for line in due.payments
-    )
-
-
-def _alerts(table: Table, *, staff: bool) -> tuple[AlertView, ...]:
-    return tuple(
-        AlertView(
-            id=alert.id,
-            code=alert.code,
-            severity=alert.severity,
-            acknowledged=alert.acknowledged,
-            what=alert.what if staff else None,
-            remedy=alert.remedy if staff else None,
-        )
-        for alert in table.felt.alerts
     )

@@ -33,35 +33,26 @@ from table_controller.engine.chemin_de_fer.phases import (
     ThirdCardDue,
 )
 from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, unstaked, value
-from table_controller.engine.chemin_de_fer.words_between import BETWEEN, SILENT, Asked, too_few
+from table_controller.engine.chemin_de_fer.words_between import BETWEEN, too_few
 from table_controller.engine.chemin_de_fer.words_settled import settled
 from table_controller.engine.messages import Phrase, phrase
-from table_controller.engine.table import devices
-from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
+from table_controller.engine.table.stops import MisdealDue
+from table_controller.engine.table.words import SILENT, Asked, held, stopped
 from table_controller.engine.views import Prompt
 from table_controller.rules.chemin_de_fer.tableau import Duty
 
 
 def awaited(table: Table) -> Prompt:
     """The one sentence of now, with its reason and who is to act."""
-    few, due = _held(table) or too_few(table), foremost(table)
-    news, ask, why, rule, seats = few or _ASK[type(due)](table, due)
+    due = foremost(table)
+    begins = unstaked(table) or (isinstance(due, Dealing) and due.deal is None)
+    few = held(table.felt, begins=begins) or too_few(table)
+    news, ask, why, rule, seats = few or stopped(table.felt) or _ASK[type(due)](table, due)
     if table.felt.withdrawn:
         news = phrase("Taken back: {what}.", what=table.felt.withdrawn)
     if _last_coup(table) and not few:
         news = phrase("Der letzte Coup. {news}", news=news) if news.text else LAST_COUP
     return Prompt(id=table.prompt, news=news, ask=ask, why=why, rule=rule, seats=seats)
-
-
-def _held(table: Table) -> Asked | None:
-    """What a device has the table wait for (R-51, R-53)."""
-    if devices.stopped(table.felt.alerts):
-        why = phrase("Cards may have been seen or moved.")
-        return devices.OPENED, devices.RULE, why, "R-51", ()
-    dealt = isinstance(foremost(table), Dealing) and deal_of(table.phase) is None
-    if (dealt or unstaked(table)) and devices.failing(table.felt.alerts):
-        return devices.MAINS, devices.WAITS, SILENT, "R-53", ()
-    return None
 
 
 #: The call with the white card (ZP-4).
@@ -262,47 +253,6 @@ def _pointeur_to_open(table: Table, phase: PointeurToOpen) -> Asked:
     )
 
 
-def _unread(_table: Table, phase: Unread) -> Asked:
-    second = phase.named is not None
-    return (
-        phrase("The two entries differ: both begin again.")
-        if phase.differ
-        else phrase("A card left and could not be read for certain."),
-        phrase("A second person enters the card, unseen")
-        if second
-        else phrase("Show the card to the lip again"),
-        phrase("The two entries are compared and never shown.")
-        if second
-        else phrase("Or two people each enter it, without seeing the other's entry."),
-        "R-13",
-        (),
-    )
-
-
-def _stray(_table: Table, _phase: Stray) -> Asked:
-    return (
-        phrase("A card left the Schlitten and none was due."),
-        phrase("Is the card still closed?"),
-        phrase("Closed, it is the next deal's first card; uncovered, it is burned."),
-        "Z-13",
-        (),
-    )
-
-
-def _white_disputed(table: Table, phase: WhiteDisputed) -> Asked:
-    return (
-        phrase("The white card came out."),
-        phrase("Last coup, play on, or annul?"),
-        phrase(
-            "By the count {left} cards are left; the white card lies before {want}.",
-            left=phase.left,
-            want=table.house.white_at,
-        ),
-        "R-6",
-        (),
-    )
-
-
 _ASK: dict[type, Callable[[Table, Any], Asked]] = {
     **BETWEEN,
     Dealing: _dealing,
@@ -316,7 +266,4 @@ _ASK: dict[type, Callable[[Table, Any], Asked]] = {
     ClaimDisputed: _claim_disputed,
     MisdealDue: _misdeal_due,
     Settled: settled,
-    Unread: _unread,
-    Stray: _stray,
-    WhiteDisputed: _white_disputed,
 }

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from table_controller.engine.chemin_de_fer.box import in_box, short
 from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.inputs import Play
 from table_controller.engine.chemin_de_fer.phases import (
-    PREPARING,
     Auction,
     BankDue,
     BankStakeDue,
     Dealing,
-    NoSchlitten,
     Over,
     PlayersDue,
     Sharing,
@@ -24,46 +21,18 @@ from table_controller.engine.chemin_de_fer.phases import (
 )
 from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.chemin_de_fer.state import Table, foremost
-from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.messages import phrase
 from table_controller.engine.table.felt import next_seat
-
-SILENT = Phrase("")
-
-#: News, the one sentence, why, the rule behind it, who is to act.
-Asked = tuple[Phrase, Phrase, Phrase, str, tuple[int, ...]]
-
-
-#: The steps of ZP-4, as the croupier hears them.
-_PREPARE = {
-    "face_up": phrase("Mix all the cards, face up"),
-    "face_down": phrase("Now face down: mach Salat"),
-    "carte_passe": phrase('"Carte passe": the players mix once more'),
-    "mixed_again": phrase("Mix again, then hand the cards to the cutter"),
-    "cut": phrase("The cutter parts them with the white card"),
-    "white_card": phrase("Lift off, count seven from the bottom, put in the white card"),
-}
+from table_controller.engine.table.schlitten import NoSchlitten, short
+from table_controller.engine.table.words import SILENT, Asked, no_schlitten, over
 
 
 def _no_schlitten(table: Table, phase: NoSchlitten) -> Asked:
-    ask = (
-        _PREPARE[PREPARING[phase.done]]
-        if phase.done < len(PREPARING)
-        else phrase("Load the Schlitten")
-    )
-    why = phrase("Mixed and cut, the white card {n} from the end.", n=table.house.white_at)
-    news = SILENT
-    if table.felt.number and not phase.done:
-        news = phrase(
-            "Schlitten {n} is closed and counted. Coups: {count}.",
-            n=table.felt.number,
-            count=_coups(table),
-        )
-    return news, ask, why, "ZP-4", ()
+    return no_schlitten(table.felt, phase)
 
 
-def _coups(table: Table) -> int:
-    """How many coups the present Schlitten has given, or the one that was closed."""
-    return table.felt.coups - table.felt.first_coup + 1
+def _over(table: Table, _phase: Over) -> Asked:
+    return over(table.felt)
 
 
 def _players_due(_table: Table, _phase: PlayersDue) -> Asked:
@@ -101,8 +70,8 @@ def _bank_due(table: Table, _phase: BankDue) -> Asked:
 def _stakes_due(table: Table, _phase: StakesDue) -> Asked:
     bank, unit = table.bank, table.house.unit
     pot = bank.pot if bank else 0
-    if short(table):
-        return _over(table, Over())
+    if short(table.felt):
+        return over(table.felt)
     if bank and bank.open:
         return (
             phrase("Seat {seat} opens the bank.", seat=bank.seat),
@@ -195,27 +164,13 @@ def _take_over(table: Table, phase: TakeOver) -> Asked:
     )
 
 
-def _over(table: Table, _phase: Over) -> Asked:
-    return (
-        phrase("The Schlitten is over. Coups: {count}.", count=_coups(table)),
-        phrase("Close and count the Schlitten"),
-        phrase(
-            "By the count {left} cards are left; a coup needs {want}.",
-            left=in_box(table),
-            want=table.house.white_at,
-        ),
-        "R-6",
-        (),
-    )
-
-
 def too_few(table: Table) -> Asked | None:
     """Money lies, and too few cards are left to begin (R-37); a tie is replayed from others."""
     if not isinstance(foremost(table), Staking | Sharing | BankStakeDue | Dealing):
         return None
     if not lacking(table):
         return None
-    news, close, why, rule, nobody = _over(table, Over())
+    news, close, why, rule, nobody = over(table.felt)
     if table.coup and table.coup.tie:
         return news, close, why, rule, nobody
     return news, phrase("Annul the coup: too few cards are left"), why, "R-37", nobody

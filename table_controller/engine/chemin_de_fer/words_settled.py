@@ -6,8 +6,8 @@ from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.facts import CoupRecord
 from table_controller.engine.chemin_de_fer.phases import Settled
 from table_controller.engine.chemin_de_fer.state import Table
-from table_controller.engine.chemin_de_fer.words_between import Asked
 from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.table.words import Asked
 
 
 def settled(table: Table, phase: Settled) -> Asked:

@@ -1,7 +1,7 @@
 """Lid, cut-card sensor and mains: what they say, what comes of it, and who rules on it.
 
-Pure functions over the open alerts and the Schlitten's count: an open lid and missing mains are
-alerts until they are gone, and no other state. Knows no game and no card.
+An open lid and missing mains are alerts until they are gone, and no other state. Knows no game and
+no card.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from typing import ClassVar, Final
 
 from msgspec.structs import replace
 
-from table_controller.engine.alerts import Alert, Alerts, Told, cleared, is_open, raised
+from table_controller.engine.alerts import Alert, Alerts, is_open
 from table_controller.engine.messages import Event, Input, OutOfTurn, Phrase, Severity, phrase
-from table_controller.engine.shoe import Shoe
+from table_controller.engine.table.events import RulingNoted
+from table_controller.engine.table.felt import Change, Felt, Told, calmed, warned
+from table_controller.engine.table.repairs import with_reason
 
 # Inputs
 
@@ -74,7 +76,7 @@ class PowerNoted(Event, frozen=True):
 
 #: The alerts' ids: open; opened during a coup; two witnesses apart; no mains.
 LID, LID_STOP, POWER = "lid", "lid-stop", "power-fail"
-CUT_COUNT, CUT_SEEN = "cut-card-count", "cut-card-seen"
+CUT_CARD = CUT_COUNT, CUT_SEEN = "cut-card-count", "cut-card-seen"
 
 OPENED: Final = phrase("The lid was opened during the coup.")
 RULE: Final = phrase("A supervisor: annul, or let it stand?")
@@ -89,34 +91,36 @@ def stopped(alerts: Alerts) -> bool:
     return is_open(alerts, LID_STOP)
 
 
-def lid_opened(alerts: Alerts, *, coup: bool) -> tuple[Alerts, Told]:
+def lid_opened(felt: Felt, *, coup: bool) -> Change:
     """The lid is open: noted, and where a `coup` is under way the table stops (R-51)."""
-    if is_open(alerts, LID):
-        return alerts, ()
+    if is_open(felt.alerts, LID):
+        return felt, ()
     remedy = phrase("Close it before the next card.")
     lid = Alert(LID, "lid_open", Severity.NOTICE, phrase("The lid is open."), remedy)
-    alerts, told = raised(alerts, lid)
-    if coup and not stopped(alerts):
-        alerts, more = raised(alerts, Alert(LID_STOP, "lid_opened", Severity.STOP, OPENED, RULE))
+    felt, told = warned(felt, lid)
+    if coup and not stopped(felt.alerts):
+        felt, more = warned(felt, Alert(LID_STOP, "lid_opened", Severity.STOP, OPENED, RULE))
         told = (*told, *more)
-    return alerts, (LidNoted(open=True, coup=coup), *told)
+    return felt, (LidNoted(open=True, coup=coup), *told)
 
 
-def lid_closed(alerts: Alerts, *, coup: bool) -> tuple[Alerts, Told]:
+def lid_closed(felt: Felt, *, coup: bool) -> Change:
     """The lid is closed again; what it stopped still waits for its ruling (R-51)."""
-    alerts, told = cleared(alerts, LID)
-    return alerts, (LidNoted(open=False, coup=coup), *told) if told else ()
+    felt, told = calmed(felt, LID)
+    return felt, (LidNoted(open=False, coup=coup), *told) if told else ()
 
 
-def lid_ruled(alerts: Alerts) -> tuple[Alerts, Told]:
-    """The coup stands. Raises OutOfTurn where nothing waits for the ruling."""
-    if not stopped(alerts):
+def lid_ruled(felt: Felt, said: LidRuled) -> Change:
+    """The coup stands, by a supervisor's word. Raises OutOfTurn where nothing waits for it."""
+    with_reason(said.reason)
+    if not stopped(felt.alerts):
         raise OutOfTurn(
             phrase("Nothing of the kind is due now."),
             phrase("It was cleared already; nothing is to be done."),
             "R-51",
         )
-    return cleared(alerts, LID_STOP)
+    felt, told = calmed(felt, LID_STOP)
+    return felt, (RulingNoted(reason=said.reason), *told)
 
 
 def lid_first() -> OutOfTurn:
@@ -127,50 +131,42 @@ def lid_first() -> OutOfTurn:
 # The cut card: count, lip and sensor are three witnesses (R-52)
 
 
-def cut_card(
-    alerts: Alerts, shoe: Shoe, said: CutCardSensed, *, white_at: int, apart: int
-) -> tuple[Alerts, Shoe, Told]:
+def cut_card(felt: Felt, said: CutCardSensed) -> Change:
     """The sensor's word, once for each Schlitten, against the count and against the lip."""
-    if shoe.cut_sensed is not None:
-        return alerts, shoe, ()
+    shoe, house = felt.shoe, felt.house
+    if shoe is None or shoe.cut_sensed is not None:
+        return felt, ()  # without a Schlitten something else passed it
     behind = max(0, shoe.left - said.ahead)
-    shoe = replace(shoe, cut_sensed=behind)
-    told: tuple[Event, ...] = (CutCardNoted(behind=behind),)
-    if abs(behind - white_at) > apart:
+    felt = replace(felt, shoe=replace(shoe, cut_sensed=behind))
+    told: Told = (CutCardNoted(behind=behind),)
+    if abs(behind - house.white_at) > house.cut_card_apart:
         what = phrase(
             "By the sensor the white card lies before {sensor} cards, by the count before {want}.",
             sensor=behind,
-            want=white_at,
+            want=house.white_at,
         )
-        alerts, more = raised(alerts, _apart(CUT_COUNT, what))
+        felt, more = warned(felt, _apart(CUT_COUNT, what))
         told = (*told, *more)
-    alerts, more = cut_compared(alerts, shoe, apart=apart)
-    return alerts, shoe, (*told, *more)
+    felt, more = cut_compared(felt)
+    return felt, (*told, *more)
 
 
-def cut_compared(alerts: Alerts, shoe: Shoe, *, apart: int) -> tuple[Alerts, Told]:
+def cut_compared(felt: Felt) -> Change:
     """Sensor and lip against each other, once both have seen the white card."""
-    seen, sensed = shoe.white_out, shoe.cut_sensed
-    if seen is None or sensed is None or abs(seen - sensed) <= apart:
-        return alerts, ()
+    seen, sensed = (felt.shoe.white_out, felt.shoe.cut_sensed) if felt.shoe else (None, None)
+    if seen is None or sensed is None or abs(seen - sensed) <= felt.house.cut_card_apart:
+        return felt, ()
     what = phrase(
         "By the sensor the white card lies before {sensor} cards; it came out before {seen}.",
         sensor=sensed,
         seen=seen,
     )
-    return raised(alerts, _apart(CUT_SEEN, what))
+    return warned(felt, _apart(CUT_SEEN, what))
 
 
 def _apart(id_: str, what: Phrase) -> Alert:
     remedy = phrase("Look for the white card, and count the rest when the Schlitten is over.")
     return Alert(id_, "cut_card_disputed", Severity.WARNING, what, remedy)
-
-
-def cut_calmed(alerts: Alerts) -> tuple[Alerts, Told]:
-    """The Schlitten is closed, or its white card was not the true one: nothing to compare."""
-    alerts, told = cleared(alerts, CUT_COUNT)
-    alerts, more = cleared(alerts, CUT_SEEN)
-    return alerts, (*told, *more)
 
 
 # The mains
@@ -181,15 +177,15 @@ def failing(alerts: Alerts) -> bool:
     return is_open(alerts, POWER)
 
 
-def power(alerts: Alerts, said: PowerFailed | PowerBack) -> tuple[Alerts, Told]:
+def power(felt: Felt, said: PowerFailed | PowerBack) -> Change:
     """The mains went or came back; what was so already is told to nobody."""
     if isinstance(said, PowerBack):
-        alerts, told = cleared(alerts, POWER)
-        return alerts, (PowerNoted(failing=False), *told) if told else ()
-    if failing(alerts):
-        return alerts, ()
-    alerts, told = raised(alerts, Alert(POWER, "power_fail", Severity.WARNING, MAINS, WAITS))
-    return alerts, (PowerNoted(failing=True), *told)
+        felt, told = calmed(felt, POWER)
+        return felt, (PowerNoted(failing=False), *told) if told else ()
+    if failing(felt.alerts):
+        return felt, ()
+    felt, told = warned(felt, Alert(POWER, "power_fail", Severity.WARNING, MAINS, WAITS))
+    return felt, (PowerNoted(failing=True), *told)
 
 
 def not_begun() -> OutOfTurn:

@@ -6,10 +6,12 @@ Knows no game: whose turn it is, and what a card is worth, the game knows.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from table_controller.engine import alerts as alerting
 from table_controller.engine.alerts import Alert
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Phrase
@@ -21,17 +23,10 @@ from table_controller.rules.money import NONE, Chips
 
 
 class Player(Struct, frozen=True, gc=False):
-    """Somebody at a place, and what he has beside his stakes.
-
-    Attributes:
-        by_schlitten: whether he declared to play by the custom (R-25).
-        must_pass: how often he has yet to let the bank pass after a change of seat (N-1).
-    """
+    """Somebody at a place, and what he has beside his stakes."""
 
     name: str
     balance: Chips
-    by_schlitten: bool = False
-    must_pass: int = 0
 
 
 class Felt(Struct, frozen=True, gc=False):
@@ -70,8 +65,51 @@ class Felt(Struct, frozen=True, gc=False):
     stops: tuple[Stop, ...] = ()
 
 
-#: What came of an input: the table after it, and what is told.
-Change = tuple[Felt, tuple[Event, ...]]
+#: What is told of an input.
+Told = tuple[Event, ...]
+#: What came of an input: the felt after it, and what is told.
+Change = tuple[Felt, Told]
+
+
+class Laid(Protocol):
+    """A game's table, a frozen struct: it carries the felt, and counts what it waits for."""
+
+    @property
+    def felt(self) -> Felt:
+        """What every card table has."""
+
+    @property
+    def prompt(self) -> int:
+        """Id of what the table waits for."""
+
+
+T = TypeVar("T", bound=Laid)
+
+
+def on(table: T, felt: Felt, **changes: Any) -> T:
+    """The game's table with this felt, and whatever else changes."""
+    return replace(table, felt=felt, **changes)  # type: ignore[type-var]
+
+
+def after(table: T, felt: Felt) -> T:
+    """The same, waiting for something else where other things stop it than before."""
+    return on(table, felt, prompt=table.prompt + (felt.stops is not table.felt.stops))
+
+
+def warned(felt: Felt, alert: Alert) -> Change:
+    """The felt with an alert, which is told."""
+    alerts, told = alerting.raised(felt.alerts, alert)
+    return replace(felt, alerts=alerts), told
+
+
+def calmed(felt: Felt, *ids: str) -> Change:
+    """The felt without the alerts of these ids; what was not open is told to nobody."""
+    alerts = felt.alerts
+    told: Told = ()
+    for id_ in ids:
+        alerts, more = alerting.cleared(alerts, id_)
+        told += more
+    return (replace(felt, alerts=alerts), told) if told else (felt, ())
 
 
 def player(felt: Felt, seat: int) -> Player | None:
@@ -124,10 +162,16 @@ def next_seat(felt: Felt, seat: int) -> int:
     return next(iter(occupied_from(felt, seat % len(felt.seats) + 1)), seat)
 
 
-def total(felt: Felt) -> int:
-    """What lies before the players and with the house, in chips (R-16)."""
-    held = sum(who.balance for who in (*felt.seats, *felt.standing) if who)
-    return held + felt.cagnotte + felt.tips
+def money(felt: Felt, **beside: int) -> dict[str, int]:
+    """Where how much lies, in chips: with players and house, and what a game has beside (R-16)."""
+    people = (*enumerate(felt.seats, 1), *enumerate(felt.standing, STANDING + 1))
+    held: dict[str, int] = {f"seat {place}": who.balance for place, who in people if who}
+    return {**held, **beside, "cagnotte": felt.cagnotte, "tips": felt.tips}
+
+
+def first(felt: Felt) -> Stop | None:
+    """What waits for a word before anything else, or None."""
+    return felt.stops[-1] if felt.stops else None
 
 
 def stopped(felt: Felt, stop: Stop) -> Felt:

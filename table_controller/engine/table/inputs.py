@@ -128,9 +128,10 @@ class ThrownAway(Input, frozen=True):
 
 
 class StrayRuled(Input, frozen=True):
-    """The croupier says what the card was that left when none was due (R-19)."""
+    """What the card was that left when none was due (R-19); a game may ask for a `reason`."""
 
     ruling: StrayRuling
+    reason: str = ""
 
 
 class UnreadRuled(Input, frozen=True):

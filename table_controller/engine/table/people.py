@@ -161,6 +161,23 @@ def money_lies(felt: Felt, seat: int, chips: int) -> None:
         )
 
 
+def in_play(seat: int) -> AgainstRules:
+    """What refuses to let somebody go whose money is in play."""
+    return AgainstRules(
+        phrase("Seat {seat} has money in play.", seat=seat),
+        phrase("He can leave or move when the coup is settled and his bank is over."),
+    )
+
+
+def coup_begun() -> AgainstRules:
+    """What refuses a change of seats amid a coup (R-5)."""
+    return AgainstRules(
+        phrase("The coup has begun."),
+        phrase("Seats are changed before its first card, or once it is settled."),
+        "R-5",
+    )
+
+
 def _balance(felt: Felt, seat: int, chips: int) -> BalanceChanged:
     who = present(felt, seat)
     return BalanceChanged(seat=seat, name=who.name, chips=chips, balance=who.balance)

@@ -4,7 +4,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from table_controller.adapters.mqtt_schema import Spoken, documents
+from scripts.mqtt_schema import Spoken, documents
 from table_controller.service.game import Game
 from table_controller.wiring.games import GAMES
 from table_controller.wiring.into import by_broker

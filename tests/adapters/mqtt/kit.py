@@ -10,10 +10,11 @@ import shutil
 import subprocess
 from dataclasses import dataclass, field
 
+from scripts.acl import mosquitto_acl
 from table_controller.adapters.broker import EmbeddedBroker
-from table_controller.adapters.broker_rules import Account, Role, User, mosquitto_acl
+from table_controller.adapters.broker_rules import Account, Role, User
 from table_controller.adapters.mqtt_link import BrokerAddress
-from table_controller.adapters.mqtt_messages import Info, Picture, TableState
+from table_controller.adapters.mqtt_messages import ChainedSnapshot, Info, TableState
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.adapters.mqtt_publisher import Now, Pace, Publisher
 from table_controller.adapters.mqtt_requests import Desk
@@ -153,7 +154,7 @@ def shown(state=TableState.READY, *, coup: int = 0, alerts=()) -> Now:
         house="zoppot-1934", title="Zoppot", game="chemin-de-fer", unit="G", coup=coup, shoe=None,
         seats=(), prompt=prompt, steps=(), step=-1,
     )  # fmt: skip
-    picture = Picture(seq=coup, chain_head="00" * 32, count=coup, snapshot=snapshot)
+    picture = ChainedSnapshot(seq=coup, chain_head="00" * 32, count=coup, snapshot=snapshot)
     return Now(state=state, info=info(), picture=picture, alerts=alerts)
 
 

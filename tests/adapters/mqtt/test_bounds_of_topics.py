@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from table_controller.adapters.broker_rules import Role, User, may_read, may_write, mosquitto_acl
+from scripts.acl import mosquitto_acl
+from table_controller.adapters.broker_rules import Role, User, may_read, may_write
 from table_controller.adapters.mqtt_messages import (
     Health,
     Info,
@@ -15,8 +16,8 @@ from table_controller.adapters.mqtt_messages import (
     alert_messages,
     answer_message,
     cleared,
+    current,
     health_message,
-    info_message,
     rfc3339,
     state_message,
 )
@@ -127,7 +128,8 @@ def test_messages_of_now_have_their_topic_and_their_care():
     """What is retained, and what is news; QoS 1 but for the meters."""
     told = [
         state_message(TableState.READY, BOOT, TABLE),
-        info_message(
+        current(
+            "info",
             Info(version="1", house="h", game="g", capabilities=(), configuration="c", boot=BOOT),
             TABLE,
         ),
@@ -159,7 +161,7 @@ def test_an_alert_is_two_messages_and_the_public_one_names_no_remedy():
         id="lost-board", code="device_lost", severity=Severity.WARNING, acknowledged=True,
         what=phrase("It is gone."), remedy=phrase("Plug it in."),
     )  # fmt: skip
-    public, staff = alert_messages([alert], TABLE)
+    public, staff = alert_messages(alert, TABLE)
 
     assert public.topic == f"{TABLE.root}/alert/lost-board"
     assert staff.topic == f"{TABLE.root}/croupier/alert/lost-board"

@@ -238,11 +238,17 @@ def test_an_alert_that_ended_is_taken_away_also_by_the_next_start(kind, tmp_path
     old, new = (AlertView(id=i, code=i, severity=Severity.NOTICE) for i in ("old", "new"))
 
     async def evening():
-        async with serving(kind, tmp_path) as broker, watching(broker, "alert/+") as guest:
+        async with (
+            serving(kind, tmp_path) as broker,
+            watching(broker, "alert/+") as guest,
+            watching(broker, "croupier/alert/+", user="anna") as staff,
+        ):
             async with talking(broker.port, now=shown(alerts=(old, new))):
                 await guest.until(lambda: guest.last("/old") and guest.last("/new"))
+                await staff.until(lambda: staff.last("/old") and staff.last("/new"))
             async with talking(broker.port, now=shown(alerts=(new,))) as table:
                 await guest.until(lambda: not guest.last("/old"))
+                await staff.until(lambda: not staff.last("/old") and staff.last("/new"))
                 left = guest.last("/new")
                 table.publisher.show(shown())
                 await guest.until(lambda: not guest.last("/new"))

@@ -160,3 +160,17 @@ def test_who_comes_again_under_his_name_throws_out_the_older():
     gone, inside = asyncio.run(meet())
     assert gone == (None, b"")
     assert inside == ["anna/a", "guest/a", "guest/b"]
+
+
+def test_a_part_of_a_packet_may_be_as_long_as_the_bound_and_no_longer():
+    """After one that asks for more, nothing is read from it at all."""
+
+    async def read(*lengths):
+        stream = asyncio.StreamReader()
+        stream.feed_data(b"12345678")
+        reader = broker_door._Reader(stream, most=4)
+        return [await reader.read(length) for length in lengths]
+
+    assert asyncio.run(read(4, 3)) == [b"1234", b"567"]
+    with pytest.raises(ConnectionResetError):
+        asyncio.run(read(5))

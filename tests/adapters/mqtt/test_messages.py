@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from scripts.acl import mosquitto_acl
 from table_controller.adapters.broker_rules import (
     Role,
     User,
     may_read,
     may_write,
-    mosquitto_acl,
 )
 from table_controller.adapters.mqtt_messages import (
     Health,
@@ -23,9 +23,9 @@ from table_controller.adapters.mqtt_messages import (
     alert_messages,
     answer_message,
     cleared,
+    current,
     event_message,
     health_message,
-    info_message,
     rfc3339,
     snapshot_message,
     state_message,
@@ -88,10 +88,10 @@ def test_retained_and_passing_messages():
     """What is a state is retained; health is not, and may be lost."""
     retained = [
         state_message(TableState.READY, BOOT, TABLE),
-        info_message(info(), TABLE),
+        current("info", info(), TABLE),
         snapshot_message(shown().picture, TABLE),
         cleared(TABLE.topic("alert", "lid")),
-        *alert_messages([ALERT], TABLE),
+        *alert_messages(ALERT, TABLE),
     ]
     passing = answer_message("anna", "replay", {"ok": True}, BOOT, TABLE)
     health = health_message(Health(cpu_celsius=51.5), TABLE)
@@ -105,7 +105,7 @@ def test_retained_and_passing_messages():
 
 def test_the_public_learns_an_alerts_code_only():
     """What to do may tell how the table stands; that is for the staff."""
-    public, staff = alert_messages([ALERT], TABLE)
+    public, staff = alert_messages(ALERT, TABLE)
 
     assert json.loads(public.payload)["data"] == {
         "id": "lid", "code": "lid_open", "severity": "stop", "acknowledged": False

@@ -196,6 +196,28 @@ def test_replay_of_staff_rows_is_for_the_staff(hall):
     assert not hall.ask(REPLAY, gap(from_seq=1, audience="sealed"))["ok"]
 
 
+@pytest.mark.parametrize("gone", [{"from_seq": 2**63 - 1}, {"from_seq": 1, "to_seq": 2**63}])
+def test_a_number_beyond_all_numbers_is_answered_with_its_fault(hall, gone):
+    """No database could hold the page that begins there."""
+    answer = hall.ask(Request("guest", "replay"), gap(**gone))
+
+    assert "Expected `int` <= 4611686018427387904" in answer["why"]
+
+
+def test_a_journal_that_cannot_be_read_is_an_answer(hall, monkeypatch):
+    """Whoever asks comes again; the disk's own words are not for guests."""
+
+    def unreadable(*_asked):
+        raise OSError("the disk of /var/lib does not answer")
+
+    monkeypatch.setattr(hall.box, "replay", unreadable)
+
+    answer = hall.ask(REPLAY, gap(from_seq=1))
+
+    assert (answer["ok"], answer["why"]) == (False, "The journal cannot be read now.")
+    assert answer["remedy"] == "Ask again in a while."
+
+
 @pytest.mark.parametrize("data", [{"from_seq": 5, "to_seq": 2}, {"from_seq": 10**18}])
 def test_replay_of_nothing_is_empty(hall, data):
     """A gap that is none is no error."""

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from scripts.mqtt_schema import asyncapi, documents, json_schemas
 from table_controller.adapters.mqtt_messages import event_message, snapshot_message
-from table_controller.adapters.mqtt_schema import asyncapi, documents, json_schemas
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.messages import Audience, CardNamed, Event
 from table_controller.service.rows import Row
@@ -117,7 +117,7 @@ def test_messages_have_the_fields_that_the_schema_requires(schemas):
     )  # fmt: skip
     for message, kind in (
         (event, "AlertRaised"),
-        (snapshot_message(shown().picture, TABLE), "Picture"),
+        (snapshot_message(shown().picture, TABLE), "ChainedSnapshot"),
     ):
         told = json.loads(message.payload)
 

@@ -88,7 +88,7 @@ class Renderer:
     def __init__(self):
         self.rendered = []
 
-    def parts(self, snapshot, _audience):
+    def parts(self, snapshot, _audience, _shapes):
         self.rendered.append(snapshot)
         return {"always": "the same", "changing": snapshot}
 
@@ -117,8 +117,8 @@ def test_a_screen_is_sent_its_own_drawing_and_a_slow_one_what_it_missed():
     """However the others stand: bytes are shared by screens that saw the same, and no others."""
 
     class Drawn(Renderer):
-        def parts(self, snapshot, _audience):
-            return {"wide": f"wide {snapshot}", "tall": f"tall {snapshot}", "foot": snapshot[:4]}
+        def parts(self, snapshot, _audience, shapes):
+            return {shape: f"{shape} {snapshot}" for shape in shapes} | {"foot": snapshot[:4]}
 
     async def evening():
         table = hub([])
@@ -178,7 +178,7 @@ def test_a_picture_that_cannot_be_rendered_ends_the_streams():
     """The browsers say so and come back; no screen is left with an old picture."""
 
     class Broken(Renderer):
-        def parts(self, _snapshot, audience):
+        def parts(self, _snapshot, audience, _shapes):
             raise KeyError(audience)
 
     async def evening():

@@ -67,7 +67,7 @@ def test_what_was_played_and_what_the_pot_is_now(look, cards, end, last, now):
         assert {"POT NOW", f"{now} G", "played 80 G"} <= set(drawing)
         assert "POT" not in drawing
         assert not any("against it" in text for text in drawing)
-        assert f"Pot now {now} G, played 80 G." in words(page, "#told")
+        assert f"Pot now {now} G, played 80 G." in words(page, "#sums")
         told = " ".join(words(page, "#foot section:nth-of-type(2) p").split())
         assert told.startswith(f"{last} pot 98 G")
         if path == "/public":

@@ -6,8 +6,9 @@
   const root = document.documentElement;
 
   // Update: change what differs, so that focus, an open drawer and a half-typed sum stay.
-  const alike = (a, b) => a && a.nodeType === b.nodeType && a.nodeName === b.nodeName
-    && (a.dataset?.key ?? "") === (b.dataset?.key ?? "");
+  const key = node => node.nodeType === Node.ELEMENT_NODE ? node.getAttribute("data-key") : null;
+  const alike = (a, b) => a && a.nodeType === b.nodeType && a.nodeName === b.nodeName && key(a) === key(b);
+  const keyed = parent => new Map([...parent.children].map(c => [key(c), c]).filter(([name]) => name));
   const LOCAL = new Set(["open", "data-holding", "aria-busy"]);
 
   function morph(old, fresh) {
@@ -16,17 +17,18 @@
       if (old.data !== fresh.data) old.data = fresh.data;
       return;
     }
-    if ("local" in old.dataset) return;
-    for (const { name } of [...old.attributes])
+    if (old.hasAttribute("data-local")) return;
+    for (const name of old.getAttributeNames())
       if (!fresh.hasAttribute(name) && !LOCAL.has(name)) old.removeAttribute(name);
-    for (const { name, value } of fresh.attributes)
+    for (const name of fresh.getAttributeNames()) {
+      const value = fresh.getAttribute(name);
       if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-    const keyed = new Map([...old.children].filter(c => c.dataset.key).map(c => [c.dataset.key, c]));
-    const wanted = new Set([...fresh.children].map(c => c.dataset.key).filter(Boolean));
+    }
+    const known = keyed(old), wanted = keyed(fresh);
     let at = old.firstChild;
     for (const next of [...fresh.childNodes]) {
-      while (at?.dataset?.key && !wanted.has(at.dataset.key)) at = drop(at);
-      const kept = next.dataset?.key ? keyed.get(next.dataset.key) : at;
+      while (at && key(at) && !wanted.has(key(at))) at = drop(at);
+      const kept = key(next) ? known.get(key(next)) : at;
       if (!alike(kept, next)) old.insertBefore(next, at);
       else {
         if (kept === at) at = at.nextSibling;

@@ -1,0 +1,268 @@
+"""The published description of the topics: AsyncAPI 3 and JSON Schema, made from the code.
+
+Knows topics, envelopes and the types that travel in them; the games' events and inputs are
+handed in. Sealed events are in no document, since they are in no message. Each game has an
+AsyncAPI of its own; the schemas are one file, to which all of them refer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, NamedTuple, get_args
+
+import msgspec
+from msgspec import Struct
+
+from table_controller.adapters.mqtt_messages import (
+    ChainedSnapshot,
+    CloudEvent,
+    Health,
+    Info,
+    PublicAlert,
+    ReadingQuality,
+    State,
+)
+from table_controller.adapters.mqtt_names import VERSION
+from table_controller.adapters.mqtt_requests import Asked, CommandAsked, ReplayAsked
+from table_controller.engine.messages import Audience, Event, Input
+from table_controller.engine.views import AlertView
+
+SCHEMAS = "schemas.json"
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+ROOT = f"schlitten/{VERSION}/{{site}}/{{table}}"
+_NAME = "of a-z, 0-9, '_' and '-'"
+PARAMETERS = {
+    "site": f"the house or room, {_NAME}",
+    "table": f"the table in it, {_NAME}",
+    "alert": "the alert's id",
+    "user": "the user of the broker who asks, and who alone reads the answer",
+    "command": "what was asked",
+}
+
+
+class Spoken(NamedTuple):
+    """What of one game travels: unions of its events and inputs, and tags of what may be asked."""
+
+    game: str
+    events: Any
+    inputs: Any
+    commands: frozenset[str]
+
+
+class Response(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Content of `response/<user>/<command>`; `transaction` is the id of the request.
+
+    Attributes:
+        boot: id of this start of the table.
+        ok: whether it was done; if not, `why` and `remedy` are sentences.
+        said: what the table made of the input.
+        events: a page of what `replay` asked for, of one `audience`.
+        next: where the next page begins, or null.
+    """
+
+    boot: str
+    transaction: str
+    ok: bool
+    why: str = ""
+    remedy: str = ""
+    said: Any = None
+    audience: Audience = Audience.PUBLIC
+    events: tuple[CloudEvent, ...] = ()
+    next: int | None = None
+
+
+class _Channel(Struct, frozen=True):
+    """One topic, what is in it, and how it is sent."""
+
+    key: str
+    address: str
+    content: type[Struct]
+    kind: str  # ends the CloudEvents type
+    retain: bool = False
+    qos: int = 1
+    asked: bool = False  # by others, of the table
+
+
+def _channels(spoken: Spoken) -> list[_Channel]:
+    channels = [
+        _Channel("state", "state", State, "state", retain=True),
+        _Channel("info", "info", Info, "info", retain=True),
+        _Channel("snapshot", "snapshot", ChainedSnapshot, "snapshot", retain=True),
+        _Channel("alert", "alert/{alert}", PublicAlert, "alert", retain=True),
+        _Channel(
+            "croupier_alert", "croupier/alert/{alert}", AlertView, "croupier_alert", retain=True
+        ),
+        _Channel(
+            "croupier_reading", "croupier/reading", ReadingQuality, "croupier_reading", retain=True
+        ),
+        _Channel("health", "health", Health, "health", qos=0),
+    ]
+    for event in _members(spoken.events):
+        if event.audience is not Audience.SEALED:
+            name = _tag(event)
+            above = "croupier/" if event.audience is Audience.CROUPIER else ""
+            channels.append(_Channel(f"event_{name}", f"{above}event/{name}", event, name))
+    channels.append(
+        _Channel("request_replay", "request/{user}/replay", ReplayAsked, "replay", asked=True)
+    )
+    channels += [
+        _Channel(f"request_{name}", f"request/{{user}}/{name}", said, name, asked=True)
+        for said in _members(spoken.inputs)
+        if (name := _tag(said)) in spoken.commands
+    ]
+    channels.append(_Channel("response", "response/{user}/{command}", Response, "response"))
+    return channels
+
+
+def asyncapi(spoken: Spoken, *, version: str) -> dict[str, Any]:
+    """Return the AsyncAPI 3 document of one game, seen from the table.
+
+    It refers to the schemas' file and repeats none; `version` is the program's.
+    """
+    channels = _channels(spoken)
+    return {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": f"Schlitten: a table of {spoken.game} over MQTT",
+            "version": version,
+            "description": "What a smart card table tells the world, and what may be asked of it. "
+            f"docs/TOPICS.md explains it; {SCHEMAS} beside this file has the contents.",
+            "license": {"name": "Apache-2.0"},
+        },
+        "defaultContentType": "application/json",
+        "servers": {
+            "embedded": {
+                "host": "127.0.0.1:1883",
+                "protocol": "mqtt",
+                "protocolVersion": "3.1.1",
+                "description": "the broker in the table's own process, for this machine only",
+            }
+        },
+        "channels": {channel.key: _channel(channel) for channel in channels},
+        "operations": {channel.key: _operation(channel) for channel in channels},
+        "components": {
+            "messages": {channel.key: _message(channel) for channel in channels},
+        },
+    }
+
+
+def json_schemas(games: Iterable[Spoken]) -> dict[str, Any]:
+    """Return one JSON Schema with a definition for everything that travels as `data`.
+
+    Raises ValueError where two games call different types by one name.
+    """
+    channels = [channel for spoken in games for channel in _channels(spoken)]
+    return {
+        "$schema": DRAFT,
+        "$id": "urn:schlitten:messages",
+        "title": "Contents of the messages of a Schlitten table",
+        "$defs": _schemas(channels),
+    }
+
+
+def documents(games: Iterable[Spoken], *, version: str) -> dict[str, bytes]:
+    """Return the files' contents by name, as they lie in docs/."""
+    spoken = tuple(games)
+    return {
+        f"asyncapi-{one.game}.json": _text(asyncapi(one, version=version)) for one in spoken
+    } | {SCHEMAS: _text(json_schemas(spoken))}
+
+
+def _text(document: dict[str, Any]) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
+
+
+def _members(union: Any) -> list[type[Any]]:
+    """Return the types of a union, one type, or none, by their tags."""
+    found = get_args(union) or ((union,) if union is not None else ())
+    return sorted(found, key=_tag)
+
+
+def _tag(kind: type[Event] | type[Input]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
+def _channel(channel: _Channel) -> dict[str, Any]:
+    address = f"{ROOT}/{channel.address}"
+    return {
+        "address": address,
+        "parameters": {
+            name: {"description": text}
+            for name, text in PARAMETERS.items()
+            if f"{{{name}}}" in address
+        },
+        "messages": {channel.key: {"$ref": f"#/components/messages/{channel.key}"}},
+    }
+
+
+def _operation(channel: _Channel) -> dict[str, Any]:
+    return {
+        "action": "receive" if channel.asked else "send",
+        "channel": {"$ref": f"#/channels/{channel.key}"},
+        "summary": _summary(channel.content),
+        "bindings": {"mqtt": {"qos": channel.qos, "retain": channel.retain}},
+        "messages": [{"$ref": f"#/channels/{channel.key}/messages/{channel.key}"}],
+    }
+
+
+def _message(channel: _Channel) -> dict[str, Any]:
+    envelope = Asked if channel.asked else CloudEvent
+    content = _reference(channel.content)
+    if issubclass(channel.content, Input):
+        content = {"allOf": [_reference(CommandAsked), {"properties": {"input": content}}]}
+    properties: dict[str, Any] = {"data": content}
+    if not channel.asked:
+        properties["type"] = {"const": f"schlitten.{channel.kind}"}
+    return {
+        "name": channel.kind,
+        "summary": _summary(channel.content),
+        "contentType": "application/json",
+        "payload": {
+            "allOf": [
+                _reference(envelope),
+                {"type": "object", "properties": properties},
+            ]
+        },
+    }
+
+
+def _reference(kind: type[Struct]) -> dict[str, Any]:
+    return {"$ref": f"{SCHEMAS}#/$defs/{kind.__name__}"}
+
+
+def _schemas(channels: list[_Channel]) -> dict[str, Any]:
+    travels: list[type[Struct]] = [
+        CloudEvent,
+        Asked,
+        CommandAsked,
+        *(channel.content for channel in channels),
+    ]
+    kinds = list(dict.fromkeys(travels))
+    twice = [name for name, n in Counter(kind.__name__ for kind in kinds).items() if n > 1]
+    if twice:
+        raise ValueError(f"two types of what travels are called {', '.join(sorted(twice))}")
+    _, schemas = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    for kind in kinds:
+        if issubclass(kind, Input):
+            _leave_out(schemas[kind.__name__], "type", "actor", "prompt")
+    return {name: _without_hints(schemas[name]) for name in sorted(schemas)}
+
+
+def _without_hints(schema: Any) -> Any:
+    """Without OpenAPI's `discriminator`: JSON Schema has none, and AsyncAPI's is another thing."""
+    if isinstance(schema, dict):
+        kept = {name: part for name, part in schema.items() if name != "discriminator"}
+        return {name: _without_hints(part) for name, part in kept.items()}
+    return [_without_hints(part) for part in schema] if isinstance(schema, list) else schema
+
+
+def _leave_out(schema: dict[str, Any], *fields: str) -> None:
+    """Take away what does not stand in a request's `input`: topic and envelope have it."""
+    for field in fields:
+        schema["properties"].pop(field, None)
+    schema["required"] = [field for field in schema["required"] if field not in fields]
+
+
+def _summary(kind: type) -> str:
+    return (kind.__doc__ or "").strip().splitlines()[0]

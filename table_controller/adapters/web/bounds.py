@@ -1,0 +1,75 @@
+"""How much anybody may take of the page's server: connections, silence, what waits unread.
+
+Knows uvicorn's protocol and the loop's clock; no page and no table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import cast
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+#: Open at once. One more pushes out whoever has longest asked for nothing, or is refused.
+MOST_CONNECTIONS = 192
+#: Of those that knock, so many are let in at once; only then is anybody pushed out.
+BACKLOG = 64
+#: How long a connection may ask for nothing, or take over the head of a request.
+SILENT_S = 5.0
+#: How long a stream may leave all that waits for it unread.
+UNREAD_S = 30.0
+
+
+class Bounded(H11Protocol):
+    """A connection with these bounds."""
+
+    _since = 0.0
+    _silence: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
+        """Take it in, or another's place."""
+        super().connection_made(transport)
+        self._listen()
+        if len(self.connections) > MOST_CONNECTIONS:
+            open_now = cast("set[Bounded]", self.connections)
+            idle = [one for one in open_now if one.idle]
+            min(idle, key=lambda one: one._since).transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        super().connection_lost(exc)
+        for timer in (self._silence, self._unread):
+            if timer:
+                timer.cancel()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        super().on_response_complete()
+        self._listen()
+
+    def pause_writing(self) -> None:
+        """What was sent is not read: not for ever."""
+        super().pause_writing()
+        self._unread = self.loop.call_later(UNREAD_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It is read again."""
+        super().resume_writing()
+        if self._unread:
+            self._unread.cancel()
+
+    @property
+    def idle(self) -> bool:
+        """Whether no request is under way."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def _listen(self) -> None:
+        self._since = self.loop.time()
+        if self._silence:
+            self._silence.cancel()
+        self._silence = self.loop.call_later(SILENT_S, self._silent)
+
+    def _silent(self) -> None:
+        if self.idle:
+            self.transport.close()

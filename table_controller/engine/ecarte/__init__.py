@@ -1,0 +1,1 @@
+"""Écarté: its table as a state machine."""

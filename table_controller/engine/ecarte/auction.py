@@ -1,0 +1,149 @@
+"""The bank of a chouette: bid for at auction, laid, raised, halved, put up afresh."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.ecarte import purse
+from table_controller.engine.ecarte.betting import Before, Bets, Mode
+from table_controller.engine.ecarte.betting_events import AuctionCalled, BettingBegun, BidMade
+from table_controller.engine.ecarte.betting_inputs import (
+    BidsFor,
+    CallsAuction,
+    HalvesBank,
+    KnockedDown,
+    LaysBank,
+    RaisesBank,
+    RenewsBank,
+)
+from table_controller.engine.ecarte.chouette import drawn_order
+from table_controller.engine.ecarte.phases import Auction, PlayersDue, StakesDue, Succession
+from table_controller.engine.ecarte.state import Step, Table, at, book_rule
+from table_controller.engine.messages import AgainstRules, phrase
+from table_controller.engine.table.people import money_lies, present
+from table_controller.rules.ecarte import bank as b
+from table_controller.rules.ecarte import chouette as c
+from table_controller.rules.ecarte import order as orders
+from table_controller.rules.ecarte.bank import Bank, Bid
+from table_controller.rules.ecarte.order import Order
+from table_controller.rules.money import NONE, Chips
+
+
+def calls_auction(table: Table, _phase: PlayersDue, _said: CallsAuction) -> Step:
+    """The right to give chouette goes to the highest offer (E07-8)."""
+    if table.house.chouette != "open_and_auctioned":
+        raise purse.not_played()
+    return at(table, Auction()), (AuctionCalled(),)
+
+
+def bids(table: Table, _phase: Auction, said: BidsFor) -> Step:
+    """An offer; a later one of the same player stands in its place (E07-8)."""
+    before = table.before
+    most = max((bid.chips for bid in before.bids), default=NONE)
+    least = max(table.house.least_bank, most)
+    if said.chips < least:
+        raise AgainstRules(
+            phrase("{chips} is too small a stake.", chips=said.chips),
+            phrase("The least is {least}.", least=least),
+            "E07-8",
+        )
+    bid = Bid(said.seat, said.chips)
+    money_lies(table.felt, said.seat, b.owed(table.house, bid, before.retired or None))
+    others = tuple(other for other in before.bids if other.place != said.seat)
+    told = BidMade(seat=said.seat, chips=said.chips)
+    return replace(table, before=replace(before, bids=(*others, bid))), (told,)
+
+
+def knocked_down(table: Table, _phase: Auction, said: KnockedDown) -> Step:
+    """The highest has it; of several, who won the lot. He lays double if he must (E07-8)."""
+    before = table.before
+    if said.seat not in b.highest(before.bids):
+        raise AgainstRules(
+            phrase("Seat {seat} has not offered most.", seat=said.seat),
+            phrase("The highest has it; equal offers draw lots."),
+            "E07-8",
+        )
+    bid = next(bid for bid in before.bids if bid.place == said.seat)
+    return _laid(table, said.seat, b.owed(table.house, bid, before.retired or None))
+
+
+def lays_bank(table: Table, _phase: PlayersDue | Succession, said: LaysBank) -> Step:
+    """At EDE who deals lays a bank; after a loss another may (EDE-0, ER-28)."""
+    if table.house.chouette != "bank":
+        raise purse.not_played()
+    present(table.felt, said.seat)
+    _least(table, said.chips)
+    return _laid(table, said.seat, said.chips)
+
+
+def _laid(table: Table, seat: int, chips: Chips) -> Step:
+    """A fresh bank of that sum, and who plays against it."""
+    money_lies(table.felt, seat, chips)
+    players = table.bets.orders[1] if table.bets else drawn_order(table, but=seat)
+    players = orders.leaves(players, seat)
+    bets = Bets(Mode.BANK, (Order(), players), chouette=c.given(seat), bank=b.laid(chips))
+    table = replace(table, bets=None, before=Before())
+    table = at(purse.funded(table, bets), StakesDue())
+    told = (BettingBegun(mode=Mode.BANK, seat=seat), *purse.bank_told(bets))
+    return table, (*told, purse.order_told(bets, 1)) if players.players else told
+
+
+def raises(table: Table, _phase: StakesDue, said: RaisesBank) -> Step:
+    """By any sum, at any time (E07-8)."""
+    bank = _own_bank(table)
+    if said.chips <= 0:
+        raise AgainstRules(
+            phrase("{chips} raises nothing.", chips=said.chips), phrase("Name 1 or more."), "E07-8"
+        )
+    return _changed(table, b.raised(bank, said.chips))
+
+
+def halves(table: Table, _phase: StakesDue, _said: HalvesBank) -> Step:
+    """Once, and not below the first sum (E07-8, ER-25)."""
+    bank = _own_bank(table)
+    if purse.the_bets(table).closed or not b.may_halve(table.house, bank):
+        raise AgainstRules(
+            phrase("The bank cannot be halved now."),
+            phrase("Once, before the stakes are closed, and not below its first sum."),
+            "E07-8",
+        )
+    return _changed(table, b.halved(table.house, bank))
+
+
+def renews(table: Table, _phase: StakesDue, said: RenewsBank) -> Step:
+    """A lost bank may be put up twice more (E07-8); at EDE always (EDE-0)."""
+    bank = _own_bank(table)
+    if not b.may_renew(table.house, bank):
+        raise AgainstRules(
+            phrase("The bank cannot be put up again."),
+            phrase("It must be lost, and that {most} times at most.", most=most_renewals(table)),
+            book_rule(table, "8", "4", "0"),
+        )
+    _least(table, said.chips)
+    return _changed(table, b.renewed(table.house, bank, said.chips))
+
+
+def most_renewals(table: Table) -> int:
+    """How often a bank may be put up afresh."""
+    return table.house.most_renewals
+
+
+def _own_bank(table: Table) -> Bank:
+    bank = purse.the_bets(table).bank
+    if bank is None:
+        raise purse.not_played()
+    return bank
+
+
+def _least(table: Table, chips: Chips) -> None:
+    if chips < table.house.least_bank:
+        raise AgainstRules(
+            phrase("{chips} is too small a stake.", chips=chips),
+            phrase("The least is {least}.", least=table.house.least_bank),
+            book_rule(table, "8", "4", "0"),
+        )
+
+
+def _changed(table: Table, bank: Bank) -> Step:
+    bets = replace(purse.the_bets(table), bank=bank)
+    return purse.funded(table, bets), purse.bank_told(bets)

@@ -1,0 +1,159 @@
+"""What is staked round a partie of écarté, and who plays it: plain data, and small questions.
+
+Sides are 0 and 1, as in a partie: à deux côtés the left and the right, in a chouette 0 is the
+giver's. Knows no card but those drawn for the order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from table_controller.engine.messages import Input
+from table_controller.engine.table.inputs import Leaves, Moves, Swaps
+from table_controller.rules.cards import Card
+from table_controller.rules.ecarte import order, stakes
+from table_controller.rules.ecarte.bank import Bank, Bid
+from table_controller.rules.ecarte.chouette import Chouette
+from table_controller.rules.ecarte.order import Order
+from table_controller.rules.ecarte.stakes import Beside, Stakes
+
+
+class Mode(StrEnum):
+    """How it is staked."""
+
+    TWO_SIDES = "two_sides"
+    """À deux côtés (E07-3)."""
+    OPEN = "open"
+    """A chouette that holds what is laid (E07-5, E00-4)."""
+    BANK = "bank"
+    """A chouette up to its bank: auctioned (E07-8), or the dealer's at EDE (EDE-0)."""
+
+
+class Draw(Struct, frozen=True, gc=False):
+    """What a player drew for the order; a further card for each time he drew anew (E07-9)."""
+
+    place: int
+    cards: tuple[Card, ...]
+
+
+class Bets(Struct, frozen=True, gc=False):
+    """The stakes, and the players of each side.
+
+    Attributes:
+        orders: each side's players; of a chouette's giver nobody.
+        stakes: laid on each side, in order; against a chouette all on side 1.
+        rest: who holds the rest, which is among the stakes, 0: nobody (E07-60).
+        chouette: who gives it and shares in it; `bank`: what it holds, where it has one.
+        left_out: what the bank did not cover, in order (E07-61).
+        beside: stakes outside the bank (E07-62).
+        closed: "rien ne va plus" was said (E07-7).
+        giver_won: whether the giver won his last partie; None before the first.
+        declined: who will not go on with a chouette that was given up (E07-6).
+    """
+
+    mode: Mode
+    orders: tuple[Order, Order] = (Order(), Order())
+    stakes: tuple[Stakes, Stakes] = ((), ())
+    rest: int = 0
+    chouette: Chouette | None = None
+    bank: Bank | None = None
+    left_out: Stakes = ()
+    beside: tuple[Beside, ...] = ()
+    closed: bool = False
+    giver_won: bool | None = None
+    declined: tuple[int, ...] = ()
+
+    @property
+    def giver(self) -> int:
+        """Who gives the chouette, 0 à deux côtés."""
+        return self.chouette.giver if self.chouette else 0
+
+
+class Before(Struct, frozen=True, gc=False):
+    """What is known before anybody stakes.
+
+    Attributes:
+        draws: for the order (E07-9).
+        retired: who just gave up an auctioned chouette as a winner, else 0 (E07-8).
+        bids: made so far.
+    """
+
+    draws: tuple[Draw, ...] = ()
+    retired: int = 0
+    bids: tuple[Bid, ...] = ()
+
+
+def players(bets: Bets) -> tuple[int, int]:
+    """Who holds the cards on each side, 0 where nobody does."""
+    left = bets.chouette.hand if bets.chouette else bets.orders[0].hand
+    return left or 0, bets.orders[1].hand or 0
+
+
+def lies(bets: Bets | None) -> int:
+    """All money at stake and in the bank, in chips."""
+    if bets is None:
+        return 0
+    return sum(map(stakes.total, bets.stakes)) + (bets.bank.holds if bets.bank else 0)
+
+
+def busy(bets: Bets | None, place: int) -> bool:
+    """Whether somebody cannot go: he has money at stake, gives a chouette or shares in it."""
+    if bets is None:
+        return False
+    staked = any(stakes.laid(side, place) for side in bets.stakes)
+    outside = any(place in (bet.place, bet.holder) for bet in bets.beside)
+    shares = bets.chouette is not None and place in bets.chouette.places
+    return bool(staked or outside or shares or place in players(bets))
+
+
+def after_moving(bets: Bets | None, said: Input) -> Bets | None:
+    """The bets after somebody went or changed his seat, who is not `busy`."""
+    match said:
+        case Leaves(seat=gone) if bets:
+            left, right = bets.orders
+            return replace(bets, orders=(order.leaves(left, gone), order.leaves(right, gone)))
+        case Moves(seat=seat, to=to) | Swaps(seat=seat, other=to) if bets:
+            left, right = (_renamed(one, {seat: to, to: seat}) for one in bets.orders)
+            return replace(bets, orders=(left, right))
+        case _:
+            return bets
+
+
+def _renamed(one: Order, names: Mapping[int, int]) -> Order:
+    """An order in which players sit elsewhere now."""
+    return Order(
+        None if one.hand is None else names.get(one.hand, one.hand),
+        tuple(names.get(place, place) for place in one.waiting),
+        tuple(names.get(place, place) for place in one.renounced),
+    )
+
+
+def on_side(
+    bets: Bets, side: int, *, order: Order | None = None, laid: Stakes | None = None
+) -> Bets:
+    """The bets with another order, or other stakes, of one side."""
+    orders, staked = list(bets.orders), list(bets.stakes)
+    orders[side] = orders[side] if order is None else order
+    staked[side] = staked[side] if laid is None else laid
+    return replace(bets, orders=(orders[0], orders[1]), stakes=(staked[0], staked[1]))
+
+
+def drawn(draws: Iterable[Draw]) -> tuple[tuple[int, ...], ...]:
+    """Who drew, from the lowest card up; who drew alike stand together (E07-9)."""
+    groups: list[tuple[Draw, ...]] = [tuple(draws)]
+    for time in range(max((len(draw.cards) for draw in groups[0]), default=0)):
+        groups = [part for group in groups for part in _parted(group, time)]
+    return tuple(tuple(draw.place for draw in group) for group in groups if group)
+
+
+def _parted(group: tuple[Draw, ...], time: int) -> list[tuple[Draw, ...]]:
+    """A group by the card that each drew that time; undrawn yet, they stay together."""
+    if len(group) == 1 or any(len(draw.cards) <= time for draw in group):
+        return [group]
+    by_place = {draw.place: draw for draw in group}
+    ranked = order.drawn({place: draw.cards[time : time + 1] for place, draw in by_place.items()})
+    return [tuple(by_place[place] for place in places) for places in ranked]

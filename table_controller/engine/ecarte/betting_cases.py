@@ -1,0 +1,55 @@
+"""Which words of stakes, chouettes and banks each phase admits, as `step.py` lists the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, get_args
+
+from table_controller.engine.ecarte import auction, chouette, settle, stakes
+from table_controller.engine.ecarte import betting_inputs as i
+from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte import state as s
+from table_controller.engine.ecarte.inputs import Onward
+
+#: Where the giver may still allow a stake: the cards are not out (E07-7, E00-6).
+STAKED: Final = (p.StakesDue, p.CutDue, p.NoSchlitten)
+
+CASES: Final[dict[tuple[type, type], Callable[[s.Table, Any, Any], s.Step]]] = {
+    # Who plays
+    (p.PlayersDue, i.Draws): chouette.draws,
+    (p.PlayersDue, i.TwoSides): chouette.two_sides,
+    (p.PlayersDue, i.GivesChouette): chouette.gives,
+    (p.PlayersDue, i.CallsAuction): auction.calls_auction,
+    (p.PlayersDue, i.LaysBank): auction.lays_bank,
+    (p.Auction, i.BidsFor): auction.bids,
+    (p.Auction, i.KnockedDown): auction.knocked_down,
+    (p.Auction, i.WillNotGoOn): chouette.will_not,
+    (p.Succession, i.GoesOn): chouette.goes_on,
+    (p.Succession, i.WillNotGoOn): chouette.will_not,
+    (p.Succession, i.LaysBank): auction.lays_bank,
+    # The stakes
+    **{(phase, i.Stakes): stakes.stakes for phase in STAKED},
+    **{(phase, i.StakeWithdrawn): stakes.withdrawn for phase in STAKED},
+    (p.StakesDue, i.HoldsRest): stakes.holds_rest,
+    (p.StakesDue, i.CutsStakes): stakes.cuts,
+    (p.StakesDue, i.StakesOutside): stakes.outside,
+    (p.StakesDue, i.ClosesStakes): stakes.closes,
+    (p.StakesDue, i.LetsIn): stakes.lets_in,
+    (p.StakesDue, i.StaysOut): stakes.stays_out,
+    (p.StakesDue, i.Renounces): chouette.renounces,
+    (p.StakesDue, i.PartieHeld): stakes.held,
+    (p.StakesDue, i.PartieDeclined): stakes.declined,
+    # The giver's side
+    (p.StakesDue, i.TakesShare): chouette.takes_share,
+    (p.StakesDue, i.HoldsCards): chouette.holds_cards,
+    (p.StakesDue, i.RaisesBank): auction.raises,
+    (p.StakesDue, i.HalvesBank): auction.halves,
+    (p.StakesDue, i.RenewsBank): auction.renews,
+    (p.StakesDue, i.GivesUp): chouette.gives_up,
+    # After a partie
+    (p.PartieOver, i.StakeFound): settle.stake_found,
+    (p.PartieOver, Onward): settle.settled,
+}
+
+#: All of them can be taken back, until a partie is held and its cards lie (R-20).
+UNDOABLE: Final = frozenset(get_args(i.BettingInput))

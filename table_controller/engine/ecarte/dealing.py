@@ -1,0 +1,330 @@
+"""The deal: where the cards go that leave the Schlitten, and what goes wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from table_controller.engine.ecarte.ending import annul, emptied, unmark
+from table_controller.engine.ecarte.events import (
+    CardExposed,
+    DealMended,
+    DealSetAside,
+    MarksLapsed,
+    MustGrant,
+    TurnedUp,
+)
+from table_controller.engine.ecarte.facts import Deal, Waiting
+from table_controller.engine.ecarte.inputs import (
+    DealtOutOfTurn,
+    Exposed,
+    FacedInPack,
+    Looks,
+    Option,
+    WrongNumber,
+    WrongPackets,
+)
+from table_controller.engine.ecarte.phases import (
+    Buying,
+    DealerToAnswer,
+    Dealing,
+    Discarding,
+    ElderToSpeak,
+    LeadDue,
+    NoSchlitten,
+    Question,
+)
+from table_controller.engine.ecarte.questions import ask
+from table_controller.engine.ecarte.state import (
+    Awaited,
+    Step,
+    Table,
+    at,
+    book_rule,
+    for_side,
+    on_deal,
+    on_felt,
+    on_partie,
+    rule,
+    seat_of,
+    side_of,
+    talon,
+    the_deal,
+    the_partie,
+)
+from table_controller.engine.messages import Event, OutOfTurn, phrase
+from table_controller.engine.shoe import Dealt
+from table_controller.engine.table.promises import drawn, opened
+from table_controller.rules.cards import Rank
+
+#: Cards of a hand, and the number of the one that is turned up.
+HAND, TURN_UP = 5, 11
+
+
+def place(deal: Deal, number: int) -> int:
+    """Whose is the so-many-th card of the deal, counted from 1 (E07-13)."""
+    first, second = deal.first * 2, 10
+    packet = deal.first if number <= first else HAND - deal.first
+    within = number - 1 if number <= first else number - 1 - first
+    return deal.elder if within < packet and number <= second else deal.dealer
+
+
+def dealt_card(table: Table, _phase: Dealing, dealt: Dealt) -> Step:
+    """Elder first, by threes and twos; the eleventh is turned up (E07-13, EDE-4, EDE-5)."""
+    deal = the_deal(table)
+    number = deal.came + 1
+    if number == TURN_UP:
+        return _turned_up(on_deal(table, came=number), dealt)
+    side = place(deal, number)
+    table = for_side(
+        on_deal(table, came=number),
+        side,
+        taken=(*deal.taken[side], dealt),
+        held=deal.held[side] + 1,
+    )
+    return table, drawn(table.felt, seat_of(table, side), dealt)
+
+
+def _turned_up(table: Table, dealt: Dealt) -> Step:
+    """The trumps are known; marks of the deal before can be made no longer (E07-57, ER-13)."""
+    deal, partie = the_deal(table), the_partie(table)
+    seat = seat_of(table, deal.dealer)
+    told: tuple[Event, ...] = (*drawn(table.felt, 0, dealt), *opened(table.felt, 0, (dealt,)))
+    king = dealt.card.rank is Rank.KING
+    told = (*told, TurnedUp(seat=seat, card=dealt.card, king=king))
+    if table.house.marks_until == "turn_up":
+        told = (
+            *told,
+            *(MarksLapsed(seat=seat_of(table, due.side), points=due.points) for due in partie.due),
+        )
+        table = on_partie(table, due=())
+    return at(on_deal(table, turned=dealt), ElderToSpeak(), undo=None), told
+
+
+def bought_card(table: Table, phase: Buying, dealt: Dealt) -> Step:
+    """A card in the place of one that was laid away (E07-35)."""
+    table, told = _received(table, phase.side, dealt)
+    if phase.due > 1:
+        return replace(table, phase=replace(phase, due=phase.due - 1)), told
+    return _bought(table, phase), told
+
+
+def _received(table: Table, side: int, dealt: Dealt, *, seen: bool = False) -> Step:
+    deal = the_deal(table)
+    table = for_side(table, side, taken=(*deal.taken[side], dealt), held=deal.held[side] + 1)
+    return table, () if seen else drawn(table.felt, seat_of(table, side), dealt)
+
+
+def _bought(table: Table, done: Buying) -> Table:
+    """Elder has his cards: the dealer discards; the dealer has his: elder speaks again."""
+    deal = the_deal(table)
+    if done.mends:
+        return at(table, LeadDue() if done.lead else ElderToSpeak())
+    if done.side == deal.elder and talon(table):
+        return at(table, Discarding(deal.dealer))
+    return at(on_deal(table, looked=(False, False)), ElderToSpeak())
+
+
+def buys(table: Table, due: Buying) -> Table:
+    """So many cards are due; what lies beside the Schlitten is served first (ER-23)."""
+    deal, side, cards = the_deal(table), due.side, due.due
+    while cards and deal.top:
+        table = on_deal(table, top=deal.top[1:])
+        table, _ = _received(table, side, deal.top[0], seen=True)
+        deal, cards = the_deal(table), cards - 1
+    shoe = table.felt.shoe
+    while cards and deal.bottom and shoe and not shoe.left:
+        table = on_deal(table, bottom=deal.bottom[1:])
+        table, _ = _received(table, side, deal.bottom[0], seen=True)
+        deal, cards = the_deal(table), cards - 1
+    return at(table, replace(due, due=cards)) if cards else _bought(table, due)
+
+
+#: Phases in which a card is due, and what becomes of it.
+DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {Dealing: dealt_card, Buying: bought_card}
+
+
+# Mistakes of the deal
+
+
+def looks(table: Table, _phase: Awaited, said: Looks) -> Step:
+    """A player looks: what was open only to who had not looked is over (E07-19, E07-26)."""
+    side = side_of(table, said.seat)
+    if the_deal(table).looked[side]:
+        raise OutOfTurn(phrase("He has looked already."), phrase("Nothing is to be done."))
+    return replace(for_side(table, side, looked=True), prompt=table.prompt + 1), ()
+
+
+def faced_in_pack(table: Table, phase: Dealing | Buying, _said: FacedInPack) -> Step:
+    """A card lay face up in the pack: no deal, unless it is the eleventh (E07-15, EDE-21).
+
+    Among the cards that are bought it is the buyer's to accept or to annul, if he is elder
+    (E07-16); the right to deal is lost only then.
+    """
+    deal = the_deal(table)
+    if isinstance(phase, Buying):
+        return _faced_bought(table, phase.side)
+    if not deal.came:
+        raise OutOfTurn(phrase("No card has been dealt."), phrase("Deal first."), rule(table, "15"))
+    return annul(table, book_rule(table, "15", "15", "21"), dealer=deal.dealer)
+
+
+def _faced_bought(table: Table, side: int) -> Step:
+    deal, house = the_deal(table), table.house
+    by = rule(table, "16")
+    told = (CardExposed(seat=seat_of(table, side)),)
+    if house.faced_bought == "rules":
+        table, more = ask(table, Question.FACED, -1, by, Option.KEEP, Option.ANNUL)
+        return table, (*told, *more)
+    if side == deal.dealer:
+        return table, told
+    table, more = ask(table, Question.FACED, side, by, Option.KEEP, Option.ANNUL)
+    return table, (*told, *more)
+
+
+def exposed(table: Table, phase: Awaited, said: Exposed) -> Step:
+    """A card of the dealer's own: the deal holds; one of elder's: he says (E07-17, EDE-21)."""
+    deal, side = the_deal(table), side_of(table, said.seat)
+    if isinstance(phase, Buying | Discarding):
+        if not len(deal.taken[side]) > HAND:
+            raise OutOfTurn(
+                phrase("No card of his was given."), phrase("Deal first."), rule(table, "16")
+            )
+        return _faced_bought(table, side)
+    if not deal.taken[side] or deal.looked[deal.elder] or deal.bought:
+        raise OutOfTurn(
+            phrase("It is claimed while dealing, before elder has looked."),
+            phrase("Play on, or annul the deal by a ruling."),
+            rule(table, "17"),
+        )
+    told = (CardExposed(seat=said.seat),)
+    if table.house.faced == "new_deal":
+        table, more = annul(table, "EDE-21", dealer=deal.dealer)
+        return table, (*told, *more)
+    if side == deal.dealer:
+        return table, told
+    table, more = ask(table, Question.EXPOSED, side, rule(table, "17"), Option.KEEP, Option.ANNUL)
+    return table, (*told, *more)
+
+
+def wrong_packets(table: Table, _phase: Awaited, said: WrongPackets) -> Step:
+    """The dealer changed his way: elder, not having looked, may demand a new deal (E07-14)."""
+    deal = the_deal(table)
+    if table.house.packets == "three_two" and said.first != deal.first:
+        return annul(table, "EDE-20", dealer=deal.elder)
+    if said.first not in (2, 3) or said.first == deal.first or deal.looked[deal.elder]:
+        raise OutOfTurn(
+            phrase("It is said before elder looks, and of the other way."),
+            phrase("Play on, or annul the deal by a ruling."),
+            rule(table, "14"),
+        )
+    if deal.bought:
+        raise OutOfTurn(
+            phrase("It is said before elder looks, and of the other way."),
+            phrase("Play on, or annul the deal by a ruling."),
+            rule(table, "14"),
+        )
+    table = on_deal(table, first=said.first)
+    table = _laid_again(table)
+    return ask(table, Question.PACKETS, deal.elder, rule(table, "14"), Option.KEEP, Option.ANNUL)
+
+
+def _laid_again(table: Table) -> Table:
+    """The passages in the order dealt indeed (ER-21)."""
+    deal = the_deal(table)
+    cards = sorted((*deal.taken[0], *deal.taken[1]), key=lambda dealt: dealt.ordinal)
+    taken: list[list[Dealt]] = [[], []]
+    for number, dealt in enumerate(cards, 1):
+        taken[place(deal, number)].append(dealt)
+    hands = (tuple(taken[0]), tuple(taken[1]))
+    return on_deal(table, taken=hands, held=(len(hands[0]), len(hands[1])))
+
+
+def wrong_number(table: Table, phase: Awaited, _said: WrongNumber) -> Step:
+    """Corrected while nobody has looked; else void, and the deal passes (E07-19, EDE-20)."""
+    deal, by = the_deal(table), book_rule(table, "19", "19", "20")
+    if deal.bought or not isinstance(phase, Dealing | ElderToSpeak):
+        raise OutOfTurn(
+            phrase("It is said at the first dealing-out."),
+            phrase("Say how many cards a player holds."),
+            by,
+        )
+    if table.house.wrong_number == "passes" or True in deal.looked:
+        return annul(table, by, dealer=deal.elder)
+    return on_deal(table, ragged=True), (DealMended(rule=by),)
+
+
+def out_of_turn(table: Table, phase: Awaited, said: DealtOutOfTurn) -> Step:
+    """A new deal until the turn-up; then as the house has it (E07-18, E00-18, EDE-20)."""
+    deal, by = the_deal(table), book_rule(table, "18", "18", "20")
+    if deal.bought or not isinstance(phase, Dealing | ElderToSpeak):
+        raise OutOfTurn(phrase("The deal is valid by now."), phrase("Play on."), by)
+    if deal.turned is None or table.house.out_of_turn == "passes":
+        return annul(table, by, dealer=deal.dealer)
+    table = _turned_round(table)
+    if table.house.out_of_turn == "stands" or said.proposed:
+        return at(table, ElderToSpeak()), (DealMended(rule=by),)
+    return _set_aside(table)
+
+
+def _turned_round(table: Table) -> Table:
+    """The other player dealt: the first packets are this one's."""
+    deal = the_deal(table)
+    return on_deal(
+        table,
+        dealer=deal.elder,
+        taken=(deal.taken[1], deal.taken[0]),
+        looked=(deal.looked[1], deal.looked[0]),
+    )
+
+
+def _set_aside(table: Table) -> Step:
+    """The rightful dealer deals with the other pack, and this deal is played next (E00-18)."""
+    deal, shoe = the_deal(table), table.felt.shoe
+    told: tuple[Event, ...] = ()
+    for side in (0, 1):  # a king that was turned waits with its deal
+        if deal.marks[side]:
+            table, told = unmark(table, side, deal.marks[side], "E00-18")
+    rightful = deal.elder
+    table, counted = emptied(table)
+    if shoe is not None:
+        fresh = replace(deal, marks=(0, 0), turned_marked=False, looked=(False, False))
+        table = on_partie(table, waiting=Waiting(fresh, shoe), dealer=rightful)
+    aside = DealSetAside(dealer=seat_of(table, deal.dealer))
+    return at(table, NoSchlitten(), asked=(), undo=None), (*told, aside, *counted)
+
+
+# Cards that were turned as well (E07-25, E07-42, ER-18, ER-23)
+
+
+def turned_too(table: Table, phase: Awaited, dealt: Dealt) -> Step:
+    """A card lies open that should not: after the turn-up elder chooses, else it goes under."""
+    deal = the_deal(table)
+    if isinstance(phase, ElderToSpeak) and not deal.bought:
+        if table.house.two_turned == "new_deal":
+            hidden = (*table.felt.hidden, dealt)
+            return annul(on_felt(table, hidden=hidden), "EDE-21", dealer=deal.dealer)
+        table = on_deal(table, top=(*deal.top, dealt))
+        return ask(
+            table, Question.TWO_TURNED, deal.elder, rule(table, "25"),
+            Option.BACK, Option.BOTTOM, Option.ANNUL,
+        )  # fmt: skip
+    table = on_deal(table, bottom=(*deal.bottom, dealt))
+    if isinstance(phase, DealerToAnswer | Discarding | Buying):
+        table = on_deal(table, forced=True)
+        return table, (MustGrant(seat=seat_of(table, deal.dealer)),)
+    return table, ()
+
+
+def back_on_talon(table: Table, dealt: Dealt) -> Table:
+    """A card that is out already is served first (ER-23)."""
+    deal = the_deal(table)
+    return on_deal(table, top=(*deal.top, dealt))
+
+
+def to_the_bottom(table: Table) -> Table:
+    """What was turned as well goes under the talon (E07-25)."""
+    deal = the_deal(table)
+    return on_deal(table, top=(), bottom=(*deal.bottom, *deal.top))

@@ -1,0 +1,217 @@
+"""How a deal and a partie end: counted, annulled, lost; and what may then be marked."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.ecarte.events import (
+    Contradicted,
+    DealAnnulled,
+    DealEnded,
+    How,
+    MarksDue,
+    PartieEnded,
+    Unmarked,
+)
+from table_controller.engine.ecarte.facts import Deal, Due, Emptied, paired
+from table_controller.engine.ecarte.inputs import Why
+from table_controller.engine.ecarte.phases import DealOver, PartieOver
+from table_controller.engine.ecarte.state import (
+    Step,
+    Table,
+    at,
+    book_rule,
+    on_deal,
+    on_partie,
+    played,
+    rule,
+    seat_of,
+    the_deal,
+    the_partie,
+    tricks_of,
+)
+from table_controller.engine.messages import Event
+from table_controller.engine.shoe import Dealt, Shoe
+from table_controller.engine.table.events import SchlittenCounted
+from table_controller.engine.table.felt import Felt
+from table_controller.engine.table.promises import opened
+from table_controller.engine.table.schlitten import gathered
+from table_controller.rules.ecarte import marks
+from table_controller.rules.ecarte.marks import KING
+from table_controller.rules.ecarte.tricks import king_of
+
+
+def worth(table: Table, deal: Deal) -> tuple[int, int]:
+    """What each side may mark for the tricks of a deal, and for a false king (E07-43, E07-29)."""
+    how = marks.Deal(
+        dealer=tricks_of(deal, deal.dealer),
+        elder=tricks_of(deal, deal.elder),
+        exchanged=deal.bought > 0,
+        refused=deal.refused,
+        authority=deal.authority,
+        revoked=frozenset(name(deal, side) for side in (0, 1) if deal.revoked[side]),
+        false_kings=frozenset(name(deal, side) for side in (0, 1) if deal.false_kings[side]),
+    )
+    left, right = (marks.marks(table.house, how, name(deal, side)) for side in (0, 1))
+    return left, right
+
+
+def name(deal: Deal, side: int) -> marks.Side:
+    """Whether that side deals or is elder."""
+    return "dealer" if side == deal.dealer else "elder"
+
+
+def false_kings(deal: Deal) -> tuple[int, ...]:
+    """Who has marked a held king and, by the open cards, never had it (E07-29, ER-17).
+
+    Whoever laid cards away after his mark may have laid the king away.
+    """
+    false = []
+    for side in (0, 1):
+        king = king_of(deal.trump)
+        elsewhere = king in played(deal, 1 - side) or (deal.turned and deal.turned.card is king)
+        whole = len(played(deal, side)) >= marks.TRICKS and deal.bought_at[side] == deal.bought
+        if deal.kings[side] and (elsewhere or (whole and king not in played(deal, side))):
+            false.append(side)
+    return tuple(false)
+
+
+def finish(table: Table) -> Step:
+    """The tricks are made: what may be marked is told, and nothing is marked (ER-24)."""
+    deal = replace(the_deal(table), ended=True)
+    told: tuple[Event, ...] = ()
+    for side in false_kings(deal):
+        table, more = unmark(table, side, KING, rule(table, "29"))
+        deal = replace(
+            deal,
+            kings=paired(deal.kings, side, False),
+            false_kings=paired(deal.false_kings, side, True),
+            marks=paired(deal.marks, side, deal.marks[side] - KING),
+        )
+        told = (*told, *more)
+    due = worth(table, deal)
+    rules = {1: ("43", "43", "17"), 2: ("40", "40", "17"), 3: ("29", "29", "17")}
+    tricks = tuple(
+        Due(side, due[side], Why.TRICKS, book_rule(table, *rules[due[side]]))
+        for side in (0, 1)
+        if due[side]
+    )
+    table, more = _ended(table, deal, tricks)
+    return table, (*told, *more)
+
+
+def lost_outright(table: Table, side: int, points: int, by: str) -> Step:
+    """The deal is over, and that side may mark so much, whatever was taken (E07-54)."""
+    deal = replace(the_deal(table), ended=True, thrown_in=True)
+    return _ended(table, deal, (Due(side, points, Why.TRICKS, by),))
+
+
+def _ended(table: Table, deal: Deal, due: tuple[Due, ...]) -> Step:
+    worth = {one.side: one.points for one in due}
+    how = marks.Deal(dealer=tricks_of(deal, deal.dealer), elder=tricks_of(deal, deal.elder))
+    won = {None: -1, "dealer": deal.dealer, "elder": deal.elder}[marks.winner(how)]
+    if deal.thrown_in:
+        won = due[0].side
+    ended = DealEnded(
+        deal=deal.number,
+        winner=seat_of(table, won),
+        left=tricks_of(deal, 0),
+        right=tricks_of(deal, 1),
+        left_marks=worth.get(0, 0),
+        right_marks=worth.get(1, 0),
+    )
+    contradicted = contradictions(table, deal)
+    table = on_partie(table, dealer=1 - deal.dealer, due=(*the_partie(table).due, *due))
+    table = at(table, DealOver(), deal=deal, asked=(), undo=None)
+    return table, (*contradicted, ended, *(told_due(table, one) for one in due))
+
+
+def told_due(table: Table, due: Due) -> MarksDue:
+    """What a player is told that he may mark."""
+    return MarksDue(seat=seat_of(table, due.side), points=due.points, why=due.why, rule=due.rule)
+
+
+def contradictions(table: Table, deal: Deal) -> tuple[Event, ...]:
+    """Played cards that the Schlitten did not give, told when all of them lie open (ER-22)."""
+    given = [{dealt.card for dealt in cards} for cards in deal.taken]
+    if deal.ragged:
+        given = [given[0] | given[1]] * 2
+    wrong = [sum(card not in given[side] for card in played(deal, side)) for side in (0, 1)]
+    return tuple(
+        Contradicted(seat=seat_of(table, side), cards=wrong[side]) for side in (0, 1) if wrong[side]
+    )
+
+
+def unmark(table: Table, side: int, points: int, by: str) -> Step:
+    """Marks of a side are taken back."""
+    score = list(the_partie(table).score)
+    score[side] -= points
+    table = on_partie(table, score=(score[0], score[1]))
+    told = Unmarked(
+        seat=seat_of(table, side), points=points, rule=by, left=score[0], right=score[1]
+    )
+    return table, (told,)
+
+
+def annul(table: Table, by: str, *, dealer: int) -> Step:
+    """The deal counts for nobody: its marks go back with it (ER-16); `dealer` deals next."""
+    deal, told = the_deal(table), tuple[Event, ...]()
+    for side in (0, 1):
+        if deal.marks[side]:
+            table, more = unmark(table, side, deal.marks[side], by)
+            told = (*told, *more)
+    due = tuple(one for one in the_partie(table).due if one.why is not Why.FAULT)
+    table = on_partie(table, dealer=dealer, due=due)
+    table = on_deal(table, marks=(0, 0), trick_marks=(0, 0), kings=(False, False), ended=False)
+    over = DealAnnulled(deal=deal.number, dealer=seat_of(table, dealer), rule=by)
+    return at(table, DealOver(), asked=(), undo=None), (*told, over)
+
+
+def laid(deal: Deal | None) -> tuple[Dealt, ...]:
+    """Every card of a deal that left the Schlitten, but for the one turned up."""
+    if deal is None:
+        return ()
+    return (*deal.taken[0], *deal.taken[1], *deal.top, *deal.bottom)
+
+
+def emptied(table: Table) -> Step:
+    """The Schlitten is gathered; what was closed waits for the partie's end (ER-20)."""
+    shoe = table.felt.shoe
+    if shoe is None:
+        return table, ()
+    felt, calm = gathered(table.felt)
+    before = table.partie.ordinal if table.partie else 0  # a deal set aside was recorded then
+    cards = (*laid(table.deal), *felt.hidden)
+    cards = tuple(dealt for dealt in cards if dealt.ordinal > before)
+    done = Emptied(shoe.id, felt.number, cards)
+    if table.partie is not None:
+        partie = table.partie
+        table = on_partie(table, emptied=(*partie.emptied, done), ordinal=shoe.ordinal)
+    counted = SchlittenCounted(shoe=shoe.id, coups=felt.coups - felt.first_coup + 1, remaining={})
+    felt = replace(felt, shoe=None, hidden=(), kept=())
+    return replace(table, felt=felt, deal=None), (*calm, counted)
+
+
+def revealed(felt: Felt, done: tuple[Emptied, ...]) -> tuple[Event, ...]:
+    """The proofs of all cards that stayed closed, once the partie is over (ER-20)."""
+    told: tuple[Event, ...] = ()
+    for one in done:
+        there = replace(felt, shoe=Shoe(one.shoe, 1, pack=32), number=one.number)
+        told = (*told, *opened(there, 0, one.cards))
+    return told
+
+
+def partie_over(table: Table, winner: int, how: How) -> Step:
+    """Somebody has won the partie, or nobody has (side -1): its stakes are settled."""
+    partie = the_partie(table)
+    loser = 1 - winner if winner >= 0 else -1
+    told = PartieEnded(
+        partie=partie.number,
+        winner=seat_of(table, winner),
+        loser=seat_of(table, loser),
+        left=partie.score[0],
+        right=partie.score[1],
+        how=how,
+    )
+    over = PartieOver(seat_of(table, winner), seat_of(table, loser))
+    return at(table, over, asked=(), undo=None), (told,)

@@ -1,0 +1,304 @@
+"""What a table of écarté tells, beside what every card table tells. It names no closed card."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import ClassVar
+
+from table_controller.engine import messages as common
+from table_controller.engine.ecarte.inputs import Matter, Option, Why
+from table_controller.engine.ecarte.phases import Question
+from table_controller.engine.messages import Audience, Event
+from table_controller.engine.table import devices
+from table_controller.engine.table import events as table
+from table_controller.rules.cards import Card, Suit
+
+
+class How(StrEnum):
+    """How a partie came to its end."""
+
+    MARKS = "marks"
+    LEFT = "left"
+    VOID = "void"
+
+
+class PartieBegun(Event, frozen=True):
+    """Two players cut for the deal (E07-10)."""
+
+    partie: int
+    left: int
+    right: int
+
+
+class CutShown(Event, frozen=True):
+    """A player's cut for the deal."""
+
+    seat: int
+    card: Card
+
+
+class DealerFound(Event, frozen=True):
+    """Who deals first; seat 0: equal cards, it is cut again (ER-12)."""
+
+    seat: int
+
+
+class CardsAsked(Event, frozen=True):
+    """A player called for fresh cards; he pays for them himself (E07-48) or does not (E00-46)."""
+
+    seat: int
+    pays: bool
+
+
+class TurnedUp(Event, frozen=True):
+    """The eleventh card shows the trumps; `king`: its dealer may mark (E07-26)."""
+
+    seat: int
+    card: Card
+    king: bool
+
+
+class CardExposed(Event, frozen=True):
+    """The dealer exposed a card of this player's."""
+
+    seat: int
+
+
+class CardsCounted(Event, frozen=True):
+    """A player holds another number of cards than he should."""
+
+    seat: int
+    cards: int
+
+
+class Proposed(Event, frozen=True):
+    """Elder asks for cards."""
+
+    seat: int
+
+
+class ProposalAnswered(Event, frozen=True):
+    """The dealer's answer."""
+
+    seat: int
+    accepted: bool
+
+
+class Discarded(Event, frozen=True):
+    """So many cards were laid away and are to be replaced; `short`: so many are taken back."""
+
+    seat: int
+    cards: int
+    short: int = 0
+
+
+class KingSaid(Event, frozen=True):
+    """A player said "le roi"."""
+
+    seat: int
+
+
+class Marked(Event, frozen=True):
+    """A player marked, and what both have now, the left player first."""
+
+    seat: int
+    points: int
+    why: Why
+    left: int
+    right: int
+
+
+class Unmarked(Event, frozen=True):
+    """A mark was taken back, by the player or by the rule."""
+
+    seat: int
+    points: int
+    rule: str
+    left: int
+    right: int
+
+
+class MarksDue(Event, frozen=True):
+    """A player may mark so much now, by this rule (ER-24)."""
+
+    seat: int
+    points: int
+    why: Why
+    rule: str
+
+
+class MarksLapsed(Event, frozen=True):
+    """What was not marked before the next turn-up is lost (E07-57)."""
+
+    seat: int
+    points: int
+
+
+class SuitAnnounced(Event, frozen=True):
+    """A player said which suit he leads."""
+
+    seat: int
+    suit: Suit
+
+
+class CardPlayed(Event, frozen=True):
+    """A card was led, or played to a lead."""
+
+    seat: int
+    card: Card
+    lead: bool
+
+
+class CardShown(Event, frozen=True):
+    """A card of a hand lies open."""
+
+    seat: int
+    card: Card
+
+
+class CardTakenUp(Event, frozen=True):
+    """A card went back into the hand."""
+
+    seat: int
+
+
+class TrickWon(Event, frozen=True):
+    """A trick is taken: the tricks of both, the left player first."""
+
+    seat: int
+    left: int
+    right: int
+
+
+class RevokeFound(Event, frozen=True):
+    """Open cards prove that a player did not play as he had to in that trick (E07-44)."""
+
+    seat: int
+    trick: int
+
+
+class DealRestored(Event, frozen=True):
+    """All cards are taken back, and the tricks are played again (E07-44, EDE-27)."""
+
+    seat: int
+
+
+class OpenCards(Event, frozen=True):
+    """A player plays on with open cards (E07-38, E07-52, EDE-22)."""
+
+    seat: int
+
+
+class MayNotMarkKing(Event, frozen=True):
+    """A player may mark no king in this deal (E07-23, E07-24)."""
+
+    seat: int
+
+
+class MustGrant(Event, frozen=True):
+    """The dealer must grant the next proposition (E07-42)."""
+
+    seat: int
+
+
+class QuestionAsked(Event, frozen=True):
+    """The rules leave it to a player, or at seat 0 to the croupier."""
+
+    seat: int
+    question: Question
+    rule: str
+
+
+class QuestionAnswered(Event, frozen=True):
+    """What was chosen."""
+
+    seat: int
+    question: Question
+    option: Option
+
+
+class RuleCalled(Event, frozen=True):
+    """Something for the croupier or the committee to rule on, and the rule that says so."""
+
+    matter: Matter
+    rule: str
+
+
+class DealMended(Event, frozen=True):
+    """A mistake of the deal was corrected."""
+
+    rule: str
+
+
+class DealSetAside(Event, frozen=True):
+    """The deal waits, as it is, to be played after the rightful dealer's (E00-18)."""
+
+    dealer: int
+
+
+class DealResumed(Event, frozen=True):
+    """The deal that was set aside is played now (E00-18)."""
+
+    dealer: int
+
+
+class DealAnnulled(Event, frozen=True):
+    """The deal counts for nobody, its marks are taken back; `dealer` deals next (ER-16)."""
+
+    deal: int
+    dealer: int
+    rule: str
+
+
+class DealEnded(Event, frozen=True):
+    """A deal is over: who has won it (0: nobody), the tricks, and what each may mark for them."""
+
+    SETTLES: ClassVar[bool] = True
+    deal: int
+    winner: int
+    left: int
+    right: int
+    left_marks: int
+    right_marks: int
+
+
+class Contradicted(Event, frozen=True):
+    """At the deal's end: a card was played that the Schlitten did not give there (ER-22)."""
+
+    audience: ClassVar[Audience] = Audience.CROUPIER
+    seat: int
+    cards: int
+
+
+class PartieEnded(Event, frozen=True):
+    """A partie is over, for the settlement of its stakes; seat 0: nobody has won it."""
+
+    partie: int
+    winner: int
+    loser: int
+    left: int
+    right: int
+    how: How
+
+
+class PlayerReplaced(Event, frozen=True):
+    """Another plays on in the place of who left (E00-53)."""
+
+    seat: int
+    to: int
+
+
+EcarteEvent = (
+    common.AlertRaised | common.AlertDetailed | common.AlertSeen | common.AlertCleared
+    | common.Refused | devices.LidNoted | devices.CutCardNoted | devices.PowerNoted
+    | table.PlayerSat | table.PlayerLeft | table.BalanceChanged | table.SchlittenReady
+    | table.SeatChanged | table.StaffChanged | table.CardDrawn | table.CardIdentified
+    | table.CardUnread | table.CardOpened | table.CardRemoved | table.WhiteCardOut
+    | table.LastCoup | table.Withdrawn | table.Moved | table.RulingNoted | table.SchlittenCounted
+    | PartieBegun | CutShown | DealerFound | CardsAsked | TurnedUp | CardExposed | CardsCounted
+    | Proposed | ProposalAnswered | Discarded | KingSaid | Marked | Unmarked | MarksDue
+    | MarksLapsed | SuitAnnounced | CardPlayed | CardShown | CardTakenUp | TrickWon | RevokeFound
+    | DealRestored | OpenCards | MayNotMarkKing | MustGrant | QuestionAsked | QuestionAnswered
+    | RuleCalled | DealMended | DealSetAside | DealResumed | DealAnnulled | DealEnded
+    | Contradicted | PartieEnded | PlayerReplaced
+)  # fmt: skip

@@ -1,0 +1,186 @@
+"""Faults of the players: open cards, cards thrown away, leaving, false cards, and what is ruled."""
+
+from __future__ import annotations
+
+from table_controller.engine.ecarte.ending import annul, finish, lost_outright, partie_over
+from table_controller.engine.ecarte.events import (
+    How,
+    OpenCards,
+    PlayerReplaced,
+    RuleCalled,
+)
+from table_controller.engine.ecarte.facts import paired
+from table_controller.engine.ecarte.inputs import (
+    FalseCards,
+    LooksAtTricks,
+    Matter,
+    Option,
+    PlaysOn,
+    Quits,
+    Reported,
+    ThrowsAway,
+    ThrowsIn,
+    Touched,
+)
+from table_controller.engine.ecarte.phases import Asked, Question
+from table_controller.engine.ecarte.questions import ask
+from table_controller.engine.ecarte.state import (
+    Awaited,
+    Step,
+    Table,
+    at,
+    book_rule,
+    for_side,
+    on_deal,
+    on_partie,
+    rule,
+    seat_of,
+    side_of,
+    the_deal,
+    the_partie,
+)
+from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
+from table_controller.engine.table.inputs import Annulled
+from table_controller.engine.table.people import present
+from table_controller.engine.table.repairs import with_reason
+from table_controller.rules.ecarte.marks import TRICKS
+
+#: What calls for a ruling, and where the books say so: E07, E00, EDE.
+MATTERS: dict[Matter, tuple[str, str, str]] = {
+    Matter.KARBATSCH: ("49", "47", "4"),
+    Matter.OUTSIDER: ("51", "49", "0"),
+    Matter.OTHER_HAND: ("58", "56", "16"),
+    Matter.TRICKS_TAKEN: ("50", "48", "15"),
+    Matter.FELL: ("53", "51", "13"),
+    Matter.DOUBT: ("51", "59", "20"),
+}
+
+
+def reported(table: Table, _phase: Awaited, said: Reported) -> Step:
+    """What the croupier or the committee rules on, with its rule (E07-49 to E07-53, E07-58)."""
+    by = book_rule(table, *MATTERS[said.matter])
+    return table, (RuleCalled(matter=said.matter, rule=by),)
+
+
+def touched(table: Table, _phase: Awaited, said: Touched) -> Step:
+    """Discards are not touched, nor the number changed (E07-38); nor looked at (EDE-22)."""
+    side, deal = side_of(table, said.seat), the_deal(table)
+    by = book_rule(table, "38", "38", "22")
+    if not (deal.thrown[0] or deal.thrown[1]):
+        raise OutOfTurn(phrase("Nothing has been laid away."), phrase("Play on."), by)
+    return _must_open(table, side, by)
+
+
+def looks_at_tricks(table: Table, _phase: Awaited, said: LooksAtTricks) -> Step:
+    """Who looks at covered tricks plays the deal out with open cards (E07-52, E00-50, EDE-22)."""
+    side, deal = side_of(table, said.seat), the_deal(table)
+    by = book_rule(table, "52", "50", "22")
+    if not deal.tricks:
+        raise OutOfTurn(phrase("No trick has been taken."), phrase("Play on."), by)
+    return _must_open(table, side, by)
+
+
+def _must_open(table: Table, side: int, by: str) -> Step:
+    """At EDE only where the opponent demands it (EDE-22)."""
+    if the_deal(table).open[side]:
+        raise OutOfTurn(phrase("He plays with open cards already."), phrase("Play on."), by)
+    if table.house.discards == "demand":
+        return ask(table, Question.OPEN, 1 - side, by, Option.DEMAND, Option.WAIVE, about=side)
+    return opened(table, side)
+
+
+def opened(table: Table, side: int) -> Step:
+    """His cards lie open for the rest of the deal; the croupier enters them (ER-31)."""
+    table = for_side(table, side, open=True)
+    return at(table, table.phase), (OpenCards(seat=seat_of(table, side)),)
+
+
+def throws_away(table: Table, _phase: Awaited, said: ThrowsAway) -> Step:
+    """Two marks for the opponent (E07-54); at E00 if the cards cannot be sorted out (E00-52).
+
+    Shown cards that claim the rest are no such thing: they are played out (ER-15).
+    """
+    side = side_of(table, said.seat)
+    if table.house.thrown == "ruled":
+        return ask(table, Question.THROWN, -1, "EDE-20", Option.TWO, Option.TRICKS, about=side)
+    if table.house.thrown == "always" or said.mixed:
+        return two_marks(table, side)
+    return tricks_given(table, side)
+
+
+def two_marks(table: Table, side: int) -> Step:
+    """The opponent may mark two and nothing else; the deal is over (E07-54)."""
+    return lost_outright(table, 1 - side, 2, book_rule(table, "54", "52", "17"))
+
+
+def tricks_given(table: Table, side: int) -> Step:
+    """No trick counts for cards thrown away: the rest are the opponent's (E00-52, ER-8)."""
+    deal = the_deal(table)
+    left = TRICKS - len(deal.tricks)
+    table = on_deal(table, given=paired(deal.given, 1 - side, left), led=None)
+    return finish(table)
+
+
+def throws_in(table: Table, _phase: Awaited, said: ThrowsIn) -> Step:
+    """Who has trumped and throws in the rest must show it (E07-54, E00-52)."""
+    side, deal = side_of(table, said.seat), the_deal(table)
+    by = book_rule(table, "54", "52", "17")
+    last = deal.tricks[-1] if deal.tricks else None
+    trumped = last and last.winner == side != last.leader and last.reply.suit == deal.trump
+    if not trumped or deal.open[side]:
+        raise AgainstRules(
+            phrase("Only who has just trumped may throw in the rest, and shows it."),
+            phrase("Play on, or say that he threw his cards away."),
+            by,
+        )
+    return opened(table, side)
+
+
+def quits(table: Table, _phase: Awaited, said: Quits) -> Step:
+    """Who leaves has lost, but for force majeure (E07-55); at E00 a partner may play on."""
+    side = side_of(table, said.seat)
+    by = book_rule(table, "55", "53", "0")
+    void = () if table.house.leaving == "always" else (Option.VOID,)
+    return ask(table, Question.LEFT, -1, by, Option.LOSES, *void, Option.STANDS, about=side)
+
+
+def plays_on(table: Table, phase: Asked, said: PlaysOn) -> Step:
+    """At E00 the partie is played on with one who is interested (E00-53, ER-7)."""
+    side = side_of(table, said.seat)
+    if phase.question is not Question.LEFT or phase.about != side:
+        raise OutOfTurn(phrase("He has not left."), phrase("Play on."), "E00-53")
+    present(table.felt, said.to)
+    if table.house.leaving != "always" or said.to in the_partie(table).seats:
+        raise AgainstRules(
+            phrase("Nobody else can play on in his place."),
+            phrase("Who leaves has lost."),
+            book_rule(table, "55", "53", "0"),
+        )
+    table = on_partie(table, seats=paired(the_partie(table).seats, side, said.to))
+    table = at(table, table.phase, asked=table.asked[:-1])
+    return table, (PlayerReplaced(seat=said.seat, to=said.to),)
+
+
+def left(table: Table, side: int, option: Option) -> Step:
+    """He has lost, or the partie is void, or he stays."""
+    if option is Option.LOSES:
+        return partie_over(table, 1 - side, How.LEFT)
+    if option is Option.VOID:
+        return partie_over(table, -1, How.VOID)
+    return table, ()
+
+
+def false_cards(table: Table, _phase: Awaited, _said: FalseCards) -> Step:
+    """The partie in which false cards are found is not valid, those before it are (E07-56)."""
+    the_partie(table)
+    by = book_rule(table, "56", "54", "20")
+    return ask(table, Question.FALSE_CARDS, -1, by, Option.VOID, Option.STANDS)
+
+
+def annulled(table: Table, _phase: Awaited, said: Annulled) -> Step:
+    """The croupier annuls a deal by a ruling: the same dealer deals again."""
+    deal = the_deal(table)
+    with_reason(said.reason)
+    if deal.ended:
+        raise OutOfTurn(phrase("The deal is over."), phrase("Its marks can be taken back."), "R-20")
+    return annul(table, rule(table, "11"), dealer=deal.dealer)

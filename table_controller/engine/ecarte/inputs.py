@@ -1,0 +1,321 @@
+"""What people say at a table of écarté, beside what every table hears: in seats, never roles."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from table_controller.engine import messages as common
+from table_controller.engine.messages import Input
+from table_controller.engine.table import devices
+from table_controller.engine.table import inputs as table
+from table_controller.rules.cards import Card, Suit
+
+
+class Why(StrEnum):
+    """What a mark is made for."""
+
+    KING = "king"
+    TRICKS = "tricks"
+    FAULT = "fault"
+
+
+class Option(StrEnum):
+    """An answer to a question of the rules."""
+
+    KEEP = "keep"
+    ANNUL = "annul"
+    BACK = "back"
+    BOTTOM = "bottom"
+    TAKE = "take"
+    DRAW = "draw"
+    PUT_ASIDE = "put_aside"
+    DEAL = "deal"
+    DEMAND = "demand"
+    WAIVE = "waive"
+    SHOWN = "shown"
+    NOT_SHOWN = "not_shown"
+    RESTORE = "restore"
+    MEND = "mend"
+    STANDS = "stands"
+    TWO = "two"
+    TRICKS = "tricks"
+    LOSES = "loses"
+    VOID = "void"
+
+
+class Matter(StrEnum):
+    """What is for the croupier or the games committee to rule on."""
+
+    KARBATSCH = "karbatsch"
+    OUTSIDER = "outsider"
+    OTHER_HAND = "other_hand"
+    TRICKS_TAKEN = "tricks_taken"
+    FELL = "fell"
+    DOUBT = "doubt"
+
+
+# Before the deal
+
+
+class Opponents(Input, frozen=True):
+    """Who plays the next partie, the player on the left first."""
+
+    left: int
+    right: int
+
+
+class CutsForDeal(Input, frozen=True):
+    """A player cut, or drew, for the deal: the card that he shows (E07-10, EDE-3)."""
+
+    seat: int
+    card: Card
+
+
+class FreshCards(Input, frozen=True):
+    """A player calls for fresh cards, before the next cut (E07-48)."""
+
+    seat: int
+
+
+class Reshuffles(Input, frozen=True):
+    """Elder shuffles again; the dealer may shuffle after him (E07-49)."""
+
+    seat: int
+
+
+class CutFaulty(Input, frozen=True):
+    """Fewer than two cards were lifted, or lie below: it is cut again (E07-47)."""
+
+
+class Packets(Input, frozen=True):
+    """The dealer deals by so many first, 3 or 2, and then the others (E07-13, EDE-4)."""
+
+    first: int
+
+
+# Mistakes of the deal
+
+
+class FacedInPack(Input, frozen=True):
+    """The card that came last lay face up in the pack (E07-15)."""
+
+
+class Exposed(Input, frozen=True):
+    """The dealer exposed a card of this player's in dealing it (E07-17, E07-16)."""
+
+    seat: int
+
+
+class WrongPackets(Input, frozen=True):
+    """The dealer did not keep his way of dealing: he dealt by so many first (E07-14, ER-21)."""
+
+    first: int
+
+
+class WrongNumber(Input, frozen=True):
+    """At the first dealing-out somebody got too many cards or too few (E07-19)."""
+
+
+class DealtOutOfTurn(Input, frozen=True):
+    """The other player dealt; with `proposed` it was noticed after a proposition (E07-18)."""
+
+    proposed: bool = False
+
+
+class Looks(Input, frozen=True):
+    """A player looks at his cards, or at those that he bought."""
+
+    seat: int
+
+
+# Elder's word and the dealer's
+
+
+class Proposes(Input, frozen=True):
+    """Elder asks for cards: "Proponálok", "Carte!" (E07-35, EDE-9b)."""
+
+    seat: int
+
+
+class Accepts(Input, frozen=True):
+    """The dealer accepts: "Mennyit?", "Wieviel?" (E07-35, EDE-10a)."""
+
+    seat: int
+
+
+class Refuses(Input, frozen=True):
+    """The dealer declines: "Bitte zu spielen!" (E07-37, EDE-10b)."""
+
+    seat: int
+
+
+class Discards(Input, frozen=True):
+    """A player lays so many cards away, closed, and asks for as many (E07-35)."""
+
+    seat: int
+    cards: int
+
+
+class Counted(Input, frozen=True):
+    """After the écart a player is found to hold so many cards (E07-20 to 22, E07-24)."""
+
+    seat: int
+    cards: int
+
+
+class AskedWrongly(Input, frozen=True):
+    """Beyond doubt elder asked for another number than he discarded (E07-23)."""
+
+    seat: int
+    cards: int
+
+
+# The king, and the marks
+
+
+class SaysKing(Input, frozen=True):
+    """A player says "le roi" (E07-27, E07-28)."""
+
+    seat: int
+
+
+class Marks(Input, frozen=True):
+    """A player marks with his own hand (E07-58)."""
+
+    seat: int
+    points: int
+    why: Why
+
+
+class Unmarks(Input, frozen=True):
+    """A player takes the mark for a king back (E07-29)."""
+
+    seat: int
+
+
+# The play
+
+
+class Announces(Input, frozen=True):
+    """A player says which suit he leads (E07-32, EDE-13)."""
+
+    seat: int
+    suit: Suit
+
+
+class HasNone(Input, frozen=True):
+    """He holds none of the suit that he announced: the card led stands (ER-3)."""
+
+    seat: int
+
+
+class PlaysCard(Input, frozen=True):
+    """A player's card lies open: a lead, or a card played to one."""
+
+    seat: int
+    card: Card
+
+
+class TakesUp(Input, frozen=True):
+    """The card that a player laid last goes back into his hand (E07-32, E07-34, E07-44)."""
+
+    seat: int
+
+
+class Shows(Input, frozen=True):
+    """A card of a player's hand lies open, and is not played (E07-38, E07-52, E07-54)."""
+
+    seat: int
+    card: Card
+
+
+class Twins(Input, frozen=True):
+    """The card that a player just laid lies on the table a second time (E07-11, E00-11)."""
+
+    seat: int
+
+
+# Faults
+
+
+class Revoked(Input, frozen=True):
+    """A player did not play as he had to (E07-44, EDE-26)."""
+
+    seat: int
+
+
+class Touched(Input, frozen=True):
+    """A player touched the discards, or changed the number that he asked for (E07-38, EDE-22)."""
+
+    seat: int
+
+
+class LooksAtTricks(Input, frozen=True):
+    """A player looked at covered tricks (E07-52, EDE-22)."""
+
+    seat: int
+
+
+class ThrowsAway(Input, frozen=True):
+    """A player throws all his cards away; `mixed`: they cannot be sorted out (E07-54, E00-52)."""
+
+    seat: int
+    mixed: bool = False
+
+
+class ThrowsIn(Input, frozen=True):
+    """Who has just trumped throws in what will make no more tricks: he must show it (E07-54)."""
+
+    seat: int
+
+
+class Quits(Input, frozen=True):
+    """A player leaves the partie (E07-55, E00-53)."""
+
+    seat: int
+
+
+class PlaysOn(Input, frozen=True):
+    """Another who is interested plays on in the place of who left (E00-53, ER-7)."""
+
+    seat: int
+    to: int
+
+
+class FalseCards(Input, frozen=True):
+    """The cards are false (E07-56)."""
+
+
+class Reported(Input, frozen=True):
+    """Something is for the croupier or the committee to rule on."""
+
+    matter: Matter
+
+
+class Chooses(Input, frozen=True):
+    """A player, or at seat 0 the croupier, answers what the rules ask."""
+
+    seat: int
+    option: Option
+
+
+class Onward(Input, frozen=True):
+    """The partie is settled: the next may begin."""
+
+
+EcarteInput = (
+    common.CardSeen | common.CardNamed | common.DeviceLost | common.DeviceBack
+    | common.AlertAcknowledged | devices.LidOpened | devices.LidClosed | devices.LidRuled
+    | devices.CutCardSensed | devices.PowerFailed | devices.PowerBack
+    | table.Sits | table.Stands | table.BuysIn | table.CashesOut | table.Tips | table.Leaves
+    | table.Moves | table.Swaps | table.CroupierChanged | table.Prepared | table.SchlittenLoaded
+    | table.SchlittenClosed | table.StrayRuled | table.UnreadRuled | table.TakesBack
+    | table.Annulled | table.Transfers | table.Ruled
+    | Opponents | CutsForDeal | FreshCards | Reshuffles | CutFaulty | Packets
+    | FacedInPack | Exposed | WrongPackets | WrongNumber | DealtOutOfTurn | Looks
+    | Proposes | Accepts | Refuses | Discards | Counted | AskedWrongly
+    | SaysKing | Marks | Unmarks
+    | Announces | HasNone | PlaysCard | TakesUp | Shows | Twins
+    | Revoked | Touched | LooksAtTricks | ThrowsAway | ThrowsIn | Quits | PlaysOn | FalseCards
+    | Reported | Chooses | Onward
+)  # fmt: skip

@@ -1,0 +1,185 @@
+"""The king and his deadlines, and marks: made by the player's own hand, never by the program."""
+
+from __future__ import annotations
+
+from table_controller.engine.ecarte.ending import partie_over, unmark
+from table_controller.engine.ecarte.events import How, KingSaid, Marked
+from table_controller.engine.ecarte.facts import Due
+from table_controller.engine.ecarte.inputs import Marks, Option, SaysKing, Unmarks, Why
+from table_controller.engine.ecarte.phases import Dealing, Question
+from table_controller.engine.ecarte.questions import ask
+from table_controller.engine.ecarte.state import (
+    Awaited,
+    Step,
+    Table,
+    book_rule,
+    for_side,
+    known,
+    on_deal,
+    on_partie,
+    played,
+    rule,
+    seat_of,
+    side_of,
+    the_deal,
+    the_partie,
+)
+from table_controller.engine.messages import AgainstRules, phrase
+from table_controller.rules.cards import Rank
+from table_controller.rules.ecarte.marks import KING, PARTIE
+from table_controller.rules.ecarte.tricks import king_of
+
+
+def turned_king(table: Table) -> bool:
+    """Whether the turned-up card is a king: nobody else can have him."""
+    deal = table.deal
+    return bool(deal and deal.turned and deal.turned.card.rank is Rank.KING)
+
+
+def may_mark_turned(table: Table, side: int) -> bool:
+    """Whether the dealer may still mark the king that he turned up (E07-26; EDE-6: always)."""
+    deal = table.deal
+    if deal is None or not turned_king(table) or deal.turned_marked or side != deal.dealer:
+        return False
+    return table.house.turned_king == "always" or not deal.looked[side]
+
+
+def may_say_king(table: Table, side: int) -> bool:
+    """Whether "le roi" is still in time for a side, by what lies open alone (E07-27, E07-28)."""
+    deal = table.deal
+    if deal is None or deal.turned is None or deal.ended or turned_king(table):
+        return False
+    if deal.barred[side] or deal.kings[side] or deal.said[side] or deal.replayed:
+        return False
+    if side == deal.elder and deal.led is not None and not deal.tricks:
+        return deal.leader == side and deal.led is king_of(deal.trump)
+    return not deal.tricks
+
+
+def before_second_lead(table: Table) -> bool:
+    """Whether the second trick has not been led to (E07-27 to E07-29)."""
+    deal = table.deal
+    if deal is None:
+        return False
+    return not deal.tricks or (len(deal.tricks) == 1 and deal.led is None)
+
+
+def may_mark_king(table: Table, side: int) -> bool:
+    """Whether a side may move its counter for a held king now; nobody asks whether it has him."""
+    if may_say_king(table, side):
+        return True
+    deal = table.deal
+    if deal is None or not deal.said[side] or deal.kings[side] or deal.barred[side]:
+        return False
+    return not table.house.king_word or (before_second_lead(table) and not deal.ended)
+
+
+def may_unmark(table: Table, side: int) -> bool:
+    """Whether a held king's mark may be taken back: until the second lead (E07-29, ER-2)."""
+    deal = table.deal
+    if deal is None or not deal.kings[side] or deal.ended:
+        return False
+    return table.house.false_king == "unmarked" or before_second_lead(table)
+
+
+def says_king(table: Table, _phase: Awaited, said: SaysKing) -> Step:
+    """The word keeps the right to the mark until the second lead (E07-27, E07-28, EDE-12)."""
+    side = side_of(table, said.seat)
+    if not may_say_king(table, side):
+        raise _too_late(table)
+    table = for_side(table, side, said=True)
+    return table, (KingSaid(seat=said.seat),)
+
+
+def _too_late(table: Table) -> AgainstRules:
+    return AgainstRules(
+        phrase("A king can no longer be marked."),
+        phrase("He is marked in time, and once."),
+        book_rule(table, "27", "27", "12"),
+    )
+
+
+def marks(table: Table, _phase: Awaited, said: Marks) -> Step:
+    """A mark for the king, for the tricks, or for a fault of the opponent (E07-58, ER-24)."""
+    side = side_of(table, said.seat)
+    if said.why is Why.KING:
+        return _marks_king(table, side, said)
+    due = next(
+        (one for one in the_partie(table).due if (one.side, one.why) == (side, said.why)), None
+    )
+    if due is None or not 0 < said.points <= due.points:
+        early = table.deal is not None and not table.deal.ended
+        raise AgainstRules(
+            phrase("So much is not due to seat {seat}.", seat=said.seat),
+            phrase("Tricks are marked when the deal is over, by who won them."),
+            book_rule(table, "57" if early else "43", "55" if early else "43", "17"),
+        )
+    rest = tuple(one for one in the_partie(table).due if one is not due)
+    table = on_partie(table, due=rest)
+    return _scored(table, side, said.points, said.why)
+
+
+def _marks_king(table: Table, side: int, said: Marks) -> Step:
+    deal = the_deal(table)
+    turned = may_mark_turned(table, side)
+    if said.points != KING or not (turned or may_mark_king(table, side)):
+        raise _too_late(table)
+    if turned:
+        table = on_deal(table, turned_marked=True)
+    else:
+        table = for_side(table, side, kings=True, bought_at=deal.bought)
+    king = king_of(deal.trump)
+    open_now = turned or king in played(deal, side) or king in known(deal, side)
+    if the_partie(table).score[side] + KING >= PARTIE and not open_now:
+        table, told = _scored(table, side, KING, said.why, ends=False)
+        table, more = ask(
+            table, Question.SHOW_KING, -1, rule(table, "27"), Option.SHOWN, Option.NOT_SHOWN,
+            about=side,
+        )  # fmt: skip
+        return table, (*told, *more)
+    return _scored(table, side, KING, said.why)
+
+
+def _scored(table: Table, side: int, points: int, why: Why, *, ends: bool = True) -> Step:
+    """The counters stand at this now; with five of them the partie is won (E07-45, EDE-18)."""
+    score = list(the_partie(table).score)
+    score[side] += points
+    table = on_partie(table, score=(score[0], score[1]))
+    if table.deal is not None:
+        table = for_side(table, side, marks=table.deal.marks[side] + points)
+        if why is Why.TRICKS:
+            table = for_side(table, side, trick_marks=the_deal(table).trick_marks[side] + points)
+    told = Marked(seat=seat_of(table, side), points=points, why=why, left=score[0], right=score[1])
+    if ends and score[side] >= PARTIE:
+        table, more = partie_over(table, side, How.MARKS)
+        return table, (told, *more)
+    return table, (told,)
+
+
+def king_shown(table: Table, side: int, *, shown: bool) -> Step:
+    """A king that ends the partie is shown (ER-14), or his mark goes back."""
+    if shown:
+        return partie_over(table, side, How.MARKS)
+    deal = the_deal(table)
+    table = for_side(table, side, marks=deal.marks[side] - KING)
+    return unmark(table, side, KING, rule(table, "29"))
+
+
+def unmarks(table: Table, phase: Awaited, said: Unmarks) -> Step:
+    """Who has marked a king by mistake takes it back, free until the second lead (E07-29)."""
+    side = side_of(table, said.seat)
+    if not may_unmark(table, side) or isinstance(phase, Dealing):
+        raise AgainstRules(
+            phrase("No mark for a king can be taken back now."),
+            phrase("It is taken back before the second lead."),
+            rule(table, "29"),
+        )
+    deal = the_deal(table)
+    table = for_side(table, side, kings=False, said=False, marks=deal.marks[side] - KING)
+    return unmark(table, side, KING, rule(table, "29"))
+
+
+def fault(table: Table, side: int, points: int, by: str) -> Table:
+    """A side may mark this for a fault of the other's."""
+    due = Due(side, points, Why.FAULT, by)
+    return on_partie(table, due=(*the_partie(table).due, due))

@@ -1,0 +1,218 @@
+"""A partie begins: the cut for deal, shuffling and loading, the packets; and how it goes on."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.ecarte.ending import emptied, revealed
+from table_controller.engine.ecarte.events import (
+    CardsAsked,
+    CutShown,
+    DealerFound,
+    DealResumed,
+    PartieBegun,
+)
+from table_controller.engine.ecarte.facts import Deal, Partie, Waiting, paired
+from table_controller.engine.ecarte.inputs import (
+    CutFaulty,
+    CutsForDeal,
+    FreshCards,
+    Onward,
+    Opponents,
+    Packets,
+    Reshuffles,
+)
+from table_controller.engine.ecarte.phases import (
+    CutDue,
+    Dealing,
+    DealOver,
+    ElderToSpeak,
+    NoSchlitten,
+    PacketsDue,
+    PartieOver,
+    PlayersDue,
+)
+from table_controller.engine.ecarte.state import (
+    Step,
+    Table,
+    at,
+    book_rule,
+    on_felt,
+    on_partie,
+    rule,
+    seat_of,
+    side_of,
+    the_partie,
+)
+from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
+from table_controller.engine.table import schlitten
+from table_controller.engine.table.inputs import Prepared, SchlittenClosed, SchlittenLoaded
+from table_controller.engine.table.people import present
+from table_controller.rules.cards import Card
+from table_controller.rules.ecarte.tricks import drawn_height, height
+
+#: Steps before a Schlitten is loaded: shuffled, cut (E07-13, ER-20).
+STEPS = 2
+
+
+def opponents(table: Table, _phase: PlayersDue, said: Opponents) -> Step:
+    """Two players begin a partie without stakes; where there are some, the betting begins it."""
+    return begun(table, said.left, said.right)
+
+
+def begun(table: Table, left: int, right: int) -> Step:
+    """A partie begins at its cut for the deal (E07-10)."""
+    if left == right:
+        raise AgainstRules(
+            phrase("Écarté is played by two."),
+            phrase("Name two different players."),
+            book_rule(table, "1", "1", "0"),
+        )
+    for seat in (left, right):
+        present(table.felt, seat)
+    number = table.parties + 1
+    now = at(table, CutDue(), parties=number, partie=Partie(number, (left, right)), undo=None)
+    return now, (PartieBegun(partie=number, left=left, right=right),)
+
+
+def cuts(table: Table, phase: CutDue, said: CutsForDeal) -> Step:
+    """The lower card deals, the ace being low (E07-10); at EDE the higher (EDE-3, ER-12)."""
+    side = side_of(table, said.seat)
+    if phase.cuts[side] is not None:
+        raise OutOfTurn(
+            phrase("Seat {seat} has cut.", seat=said.seat),
+            phrase("The other player cuts now."),
+            rule(table, "10"),
+        )
+    shown = paired(phase.cuts, side, said.card)
+    left, right = shown
+    told = CutShown(seat=said.seat, card=said.card)
+    if left is None or right is None:
+        return at(table, CutDue(shown)), (told,)
+    found = first_dealer(table, left, right)
+    if found is None:
+        return at(table, CutDue()), (told, DealerFound(seat=0))
+    table = on_partie(table, dealer=found)
+    dealer = DealerFound(seat=seat_of(table, found))
+    return at(table, NoSchlitten()), (told, dealer)
+
+
+def first_dealer(table: Table, left: Card, right: Card) -> int | None:
+    """Whose card deals, or None where it is cut again (ER-12)."""
+    if table.house.cut_for_deal == "lower":
+        heights = drawn_height(left), drawn_height(right)
+        return None if heights[0] == heights[1] else int(heights[1] < heights[0])
+    heights = height(left), height(right)
+    return None if heights[0] == heights[1] else int(heights[1] > heights[0])
+
+
+def prepared(table: Table, phase: NoSchlitten, _said: Prepared) -> Step:
+    """The dealer has shuffled, or elder has cut (E07-13, EDE-4)."""
+    the_partie(table)
+    if phase.done == STEPS:
+        raise OutOfTurn(
+            phrase("The cards are shuffled and cut."),
+            phrase("Load the Schlitten."),
+            book_rule(table, "13", "13", "4"),
+        )
+    return at(table, NoSchlitten(phase.done + 1)), ()
+
+
+def reshuffles(table: Table, phase: NoSchlitten, said: Reshuffles) -> Step:
+    """Before the cut elder may shuffle again, and the dealer after him (E07-49, E00-47)."""
+    side = side_of(table, said.seat)
+    if phase.done != 1 or side == the_partie(table).dealer:
+        raise OutOfTurn(
+            phrase("Only elder may shuffle again, before the cut."),
+            phrase("The dealer may shuffle after him."),
+            book_rule(table, "49", "47", "4"),
+        )
+    return at(table, NoSchlitten(0)), ()
+
+
+def cut_faulty(table: Table, phase: NoSchlitten, _said: CutFaulty) -> Step:
+    """At least two cards are lifted, and two stay: else it is cut again (E07-47, E00-45)."""
+    by = book_rule(table, "47", "45", "4")
+    if phase.done != STEPS or not table.house.cut_limits:
+        raise OutOfTurn(phrase("No cut has been made."), phrase("Elder cuts."), by)
+    return at(table, NoSchlitten(1)), ()
+
+
+def fresh_cards(table: Table, phase: NoSchlitten, said: FreshCards) -> Step:
+    """Fresh cards come before the next cut (ER-18), at whose expense the house says (E07-48)."""
+    side_of(table, said.seat)
+    if phase.done == STEPS:
+        raise OutOfTurn(
+            phrase("The cards are shuffled and cut."),
+            phrase("Fresh cards come before the next cut."),
+            book_rule(table, "48", "46", "4"),
+        )
+    pays = table.house.fresh_cards == "asks"
+    return at(table, NoSchlitten()), (CardsAsked(seat=said.seat, pays=pays),)
+
+
+def schlitten_loaded(table: Table, phase: NoSchlitten, said: SchlittenLoaded) -> Step:
+    """A Schlitten of 32 cards stands ready: one deal (ER-20)."""
+    partie, felt = the_partie(table), table.felt
+    if phase.done != STEPS:
+        raise OutOfTurn(
+            phrase("The cards are not shuffled and cut."),
+            phrase("The dealer shuffles, elder cuts."),
+            book_rule(table, "13", "13", "4"),
+        )
+    felt, ready = schlitten.loaded(felt, said, pack=32)
+    if felt.shoe is not None:  # promises of one partie are told apart by their numbers alone
+        felt = replace(felt, shoe=replace(felt.shoe, ordinal=partie.ordinal))
+    table = replace(table, felt=felt, undo=None)
+    if partie.waiting and partie.dealer == partie.waiting.deal.dealer:
+        table, told = _resumed(table, partie.waiting)
+        return table, (*ready, *told)
+    known = 3 if table.house.packets == "three_two" else partie.packets[partie.dealer]
+    if not known:
+        return at(table, PacketsDue()), ready
+    return _deals(table, known), ready
+
+
+def _deals(table: Table, first: int) -> Table:
+    partie = the_partie(table)
+    table = on_felt(table, coups=table.felt.coups + 1)
+    deal = Deal(table.felt.coups, partie.dealer, first)
+    return at(table, Dealing(), deal=deal)
+
+
+def packets(table: Table, _phase: PacketsDue, said: Packets) -> Step:
+    """First three and then two, or first two and then three, to the partie's end (E07-14)."""
+    if said.first not in (2, 3):
+        raise AgainstRules(
+            phrase("He deals by threes and twos."),
+            phrase("Say which comes first, three or two."),
+            book_rule(table, "13", "13", "4"),
+        )
+    partie = the_partie(table)
+    table = on_partie(table, packets=paired(partie.packets, partie.dealer, said.first))
+    return _deals(table, said.first), ()
+
+
+def _resumed(table: Table, waiting: Waiting) -> Step:
+    """The deal that was set aside: hands and talon as they were (E00-18, ER-29)."""
+    shoe, now = waiting.shoe, table.felt.shoe
+    if now is not None:
+        shoe = replace(shoe, id=now.id, ordinal=now.ordinal)
+    table = on_partie(on_felt(table, shoe=shoe, coups=table.felt.coups + 1), waiting=None)
+    deal = replace(waiting.deal, number=table.felt.coups)
+    told = DealResumed(dealer=seat_of(table, deal.dealer))
+    return at(table, ElderToSpeak(), deal=deal), (told,)
+
+
+def schlitten_closed(table: Table, _phase: DealOver, _said: SchlittenClosed) -> Step:
+    """The cards of a deal are gathered; the next one follows (ER-20)."""
+    table, told = emptied(table)
+    return at(table, NoSchlitten(), undo=None), told
+
+
+def onward(table: Table, _phase: PartieOver, _said: Onward) -> Step:
+    """The partie is settled: its closed cards are revealed, and the next may begin (ER-20)."""
+    table, told = emptied(table)
+    partie = the_partie(table)
+    shown = revealed(table.felt, partie.emptied)
+    return at(table, PlayersDue(), partie=None, deal=None, undo=None), (*shown, *told)

@@ -1,0 +1,335 @@
+"""Five tricks: leads, cards played to them, cards taken up again, and what open cards prove."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.ecarte.ending import annul, finish, unmark
+from table_controller.engine.ecarte.events import (
+    CardPlayed,
+    CardShown,
+    CardTakenUp,
+    DealRestored,
+    OpenCards,
+    RevokeFound,
+    SuitAnnounced,
+    TrickWon,
+)
+from table_controller.engine.ecarte.facts import Deal, Trick
+from table_controller.engine.ecarte.inputs import (
+    Announces,
+    HasNone,
+    Option,
+    PlaysCard,
+    Revoked,
+    Shows,
+    TakesUp,
+    Twins,
+    Why,
+)
+from table_controller.engine.ecarte.phases import (
+    DealOver,
+    ElderToSpeak,
+    LeadDue,
+    Question,
+    ReplyDue,
+)
+from table_controller.engine.ecarte.questions import ask
+from table_controller.engine.ecarte.state import (
+    Awaited,
+    Step,
+    Table,
+    at,
+    book_rule,
+    for_side,
+    hand_open,
+    known,
+    on_deal,
+    on_partie,
+    played,
+    rule,
+    seat_of,
+    side_of,
+    the_deal,
+    the_partie,
+    tricks_of,
+)
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.rules.cards import PACK_32, Card
+from table_controller.rules.ecarte.marks import TRICKS
+from table_controller.rules.ecarte.tricks import is_renonce, legal, proven, takes
+
+
+def out(deal: Deal) -> frozenset[Card]:
+    """The cards that everybody knows to be in no hand: turned up, or played (ER-22)."""
+    turned = (deal.turned.card,) if deal.turned else ()
+    aside = (dealt.card for dealt in deal.bottom)
+    return frozenset((*turned, *aside, *played(deal, 0), *played(deal, 1)))
+
+
+def may_be(deal: Deal, side: int) -> tuple[Card, ...]:
+    """The cards that a side may have by what everybody knows, whatever it holds (ER-22)."""
+    if hand_open(deal, side):
+        return known(deal, side)
+    gone = out(deal) | frozenset(known(deal, 1 - side))
+    return tuple(card for card in PACK_32 if card not in gone)
+
+
+def announces(table: Table, phase: ElderToSpeak | LeadDue, said: Announces) -> Step:
+    """The announced suit is to be led (E07-32); at EDE it is a custom (EDE-13)."""
+    side, deal = side_of(table, said.seat), the_deal(table)
+    if side != _leader(deal, phase):
+        raise OutOfTurn(
+            phrase("Seat {seat} does not lead.", seat=said.seat),
+            phrase("The leader names his suit."),
+            book_rule(table, "32", "32", "13"),
+        )
+    told = SuitAnnounced(seat=said.seat, suit=said.suit)
+    if not table.house.announced:
+        return table, (told,)
+    return on_deal(table, announced=said.suit), (told,)
+
+
+def _leader(deal: Deal, phase: Awaited) -> int:
+    return deal.elder if isinstance(phase, ElderToSpeak) else deal.leader
+
+
+def leads(table: Table, phase: ElderToSpeak | LeadDue, said: PlaysCard) -> Step:
+    """Elder leads, then who took the trick (E07-31, ER-4).
+
+    At the first distribution without a proposition it is d'autorité (E07-41). Who leads though
+    it is not his turn takes it back on request, until it is covered (E07-34).
+    """
+    side, deal = side_of(table, said.seat), the_deal(table)
+    _can_be(deal, side, said.card)
+    if isinstance(phase, ElderToSpeak):
+        alone = side == deal.elder and not deal.bought
+        table = on_deal(table, authority=alone, leader=deal.elder)
+    table = on_deal(for_side(table, side, held=deal.held[side] - 1), led=said.card, leader=side)
+    return at(table, ReplyDue()), (CardPlayed(seat=said.seat, card=said.card, lead=True),)
+
+
+def _can_be(deal: Deal, side: int, card: Card) -> None:
+    """Raise AgainstRules for a card that everybody knows to be elsewhere (ER-22)."""
+    if card not in may_be(deal, side):
+        raise AgainstRules(
+            phrase("That card lies open elsewhere."),
+            phrase("Look at the card again; if it lies there twice, say so."),
+        )
+
+
+def replies(table: Table, _phase: ReplyDue, said: PlaysCard) -> Step:
+    """The other player's card: with an open hand he cannot but do his duty (E07-44, EDE-14)."""
+    side, deal = side_of(table, said.seat), the_deal(table)
+    if side == deal.leader or deal.led is None:
+        raise OutOfTurn(
+            phrase("Seat {seat} has led.", seat=said.seat),
+            phrase("The other player's card is due."),
+            rule(table, "34"),
+        )
+    _can_be(deal, side, said.card)
+    if hand_open(deal, side) and said.card not in legal(known(deal, side), deal.led, deal.trump):
+        raise AgainstRules(
+            phrase("His open cards oblige him to play another."),
+            phrase("He follows and takes the trick if he can; else he trumps."),
+            book_rule(table, "44", "44", "14"),
+        )
+    return _trick(table, side, said.card)
+
+
+def _trick(table: Table, side: int, card: Card) -> Step:
+    deal = the_deal(table)
+    if deal.led is None:
+        raise ValueError("no card was led")
+    winner = side if takes(card, deal.led, deal.trump) else 1 - side
+    trick = Trick(1 - side, deal.led, card, winner)
+    table = for_side(table, side, held=deal.held[side] - 1)
+    table = on_deal(table, tricks=(*deal.tricks, trick), led=None, leader=winner, announced=None)
+    now = the_deal(table)
+    told = (
+        CardPlayed(seat=seat_of(table, side), card=card, lead=False),
+        TrickWon(seat=seat_of(table, winner), left=tricks_of(now, 0), right=tricks_of(now, 1)),
+    )
+    table, more = looked_through(at(table, LeadDue()))
+    return _over(table, (*told, *more))
+
+
+def _over(table: Table, told: tuple[Event, ...]) -> Step:
+    """The deal is over with the fifth trick, unless a question comes first."""
+    if len(the_deal(table).tricks) < TRICKS or table.asked:
+        return table, told
+    table, more = finish(table)
+    return table, (*told, *more)
+
+
+def looked_through(table: Table) -> Step:
+    """Whether open cards now prove a breach; a closed hand is secret (E07-44, EDE-26)."""
+    deal, told = the_deal(table), tuple[Event, ...]()
+    for side in (0, 1):
+        if deal.revoked[side] or deal.excused[side]:
+            continue
+        trick = _breach(table, side)
+        if trick is None:
+            continue
+        found = RevokeFound(seat=seat_of(table, side), trick=trick + 1)
+        late = trick < len(deal.tricks) - 1 or deal.led is not None or deal.ended
+        mend = table.house.revoke == "mended" and not late
+        table, more = ask(
+            table, Question.REVOKE, -1, book_rule(table, "44", "44", "26"),
+            Option.MEND if mend else Option.RESTORE, Option.STANDS, about=side,
+        )  # fmt: skip
+        return table, (*told, found, *more)
+    return table, told
+
+
+def _breach(table: Table, side: int) -> int | None:
+    deal = the_deal(table)
+    own = [
+        (None, trick.led) if trick.leader == side else (trick.led, trick.reply)
+        for trick in deal.tricks
+    ]
+    rest = [*known(deal, side)]
+    if deal.led is not None and deal.leader == side:
+        rest.append(deal.led)
+    if table.house.revoke == "mended":
+        return proven([*own, *((None, card) for card in rest)], deal.trump)
+    for number, (led, card) in enumerate(own):
+        held = [one for _, one in own[number:]] + rest
+        if led is not None and is_renonce(card, held, led, deal.trump):
+            return number
+    return None
+
+
+def shows(table: Table, _phase: Awaited, said: Shows) -> Step:
+    """A card of the hand lies open for the rest of the deal (ER-31, ER-14, E07-54)."""
+    side, deal = side_of(table, said.seat), the_deal(table)
+    _can_be(deal, side, said.card)
+    if said.card in known(deal, side) or len(known(deal, side)) >= deal.held[side]:
+        raise OutOfTurn(phrase("It lies open already."), phrase("Show another card."))
+    table = for_side(table, side, shown=(*deal.shown[side], said.card))
+    told: tuple[Event, ...] = (CardShown(seat=said.seat, card=said.card),)
+    if deal.tricks and not table.asked:
+        table, more = looked_through(table)
+        told = (*told, *more)
+    return replace(table, prompt=table.prompt + 1), told
+
+
+def takes_up(table: Table, phase: Awaited, said: TakesUp) -> Step:
+    """The last card goes back, and is known from now on.
+
+    A lead until it is covered (E07-32, E07-34), a reply before the next lead (E07-44).
+    """
+    side, deal = side_of(table, said.seat), the_deal(table)
+    if isinstance(phase, ReplyDue) and deal.led is not None and side == deal.leader:
+        wrong = deal.announced is not None and deal.led.suit != deal.announced
+        turn = deal.tricks[-1].winner if deal.tricks else deal.elder
+        if not wrong and side == turn:
+            raise AgainstRules(
+                phrase("A card that lies is played."),
+                phrase("It is taken back out of turn, or for the suit announced."),
+                rule(table, "34"),
+            )
+        table = for_side(table, side, held=deal.held[side] + 1)
+        table = _seen(table, side, deal.led)
+        table = on_deal(table, led=None, leader=turn, authority=deal.authority and side != turn)
+        return at(table, LeadDue()), (CardTakenUp(seat=said.seat),)
+    last = deal.tricks[-1] if deal.tricks else None
+    mended = isinstance(phase, LeadDue) and table.house.revoke == "mended"
+    if not mended or last is None or side == last.leader:
+        raise AgainstRules(
+            phrase("A card that lies is played."),
+            phrase("A reply is mended before the next lead."),
+            book_rule(table, "44", "44", "27"),
+        )
+    return reply_mended(table, side), (CardTakenUp(seat=said.seat),)
+
+
+def reply_mended(table: Table, side: int) -> Table:
+    """The last trick's reply is free again, before the next lead (E07-44)."""
+    deal = the_deal(table)
+    last = deal.tricks[-1]
+    table = for_side(table, side, held=deal.held[side] + 1)
+    table = on_deal(table, tricks=deal.tricks[:-1], led=last.led, leader=last.leader)
+    return at(_seen(table, side, last.reply), ReplyDue())
+
+
+def _seen(table: Table, side: int, *cards: Card) -> Table:
+    """These cards of a side are known, since they lay open (ER-30)."""
+    shown = the_deal(table).shown[side]
+    fresh = tuple(card for card in cards if card not in shown)
+    return for_side(table, side, shown=(*shown, *fresh))
+
+
+def has_none(table: Table, _phase: ReplyDue, said: HasNone) -> Step:
+    """He holds none of the suit that he announced: the card led stands (ER-3)."""
+    side, deal = side_of(table, said.seat), the_deal(table)
+    if deal.announced is None or side != deal.leader:
+        raise OutOfTurn(
+            phrase("No other suit was announced."), phrase("Play on."), rule(table, "32")
+        )
+    return on_deal(table, announced=None), ()
+
+
+def twins(table: Table, phase: LeadDue | ReplyDue, said: Twins) -> Step:
+    """Two identical cards: the deal is void (E07-11), or stands, and the leader's wins (E00-11)."""
+    side, deal = side_of(table, said.seat), the_deal(table)
+    by = book_rule(table, "11", "11", "20")
+    if table.house.twins == "void":
+        return annul(table, by, dealer=deal.dealer)
+    if not isinstance(phase, ReplyDue) or deal.led is None or side == deal.leader:
+        raise OutOfTurn(
+            phrase("The deal stands, though the pack holds a card twice."),
+            phrase("Say it of the card played to its twin; or annul the deal by a ruling."),
+            by,
+        )
+    return _trick(table, side, deal.led)
+
+
+def revoked(table: Table, phase: Awaited, said: Revoked) -> Step:
+    """A player admits a revoke, or it is claimed and the croupier finds it so (E07-44, ER-13)."""
+    side, deal = side_of(table, said.seat), the_deal(table)
+    annulled = isinstance(phase, DealOver) and not deal.ended
+    replied = any(trick.leader != side for trick in deal.tricks)
+    if not replied or annulled or deal.revoked[side] or deal.thrown_in:
+        raise OutOfTurn(
+            phrase("He has played to no lead that he could have revoked on."),
+            phrase("Play on."),
+            book_rule(table, "44", "44", "26"),
+        )
+    return restored(table, side)
+
+
+def restored(table: Table, side: int) -> Step:
+    """All cards are taken back, and the tricks are played again (E07-44, EDE-27, ER-30)."""
+    deal = the_deal(table)
+    for one in (0, 1):
+        cards = played(deal, one)
+        table = _seen(table, one, *cards)
+        table = for_side(table, one, held=deal.held[one] + len(cards))
+    told: tuple[Event, ...] = ()
+    if deal.ended:
+        table, told = _unended(table)
+    table = for_side(table, side, revoked=True)
+    table = on_deal(
+        table, tricks=(), led=None, leader=deal.elder, announced=None, given=(0, 0),
+        replayed=True, ended=False,
+    )  # fmt: skip
+    told = (*told, DealRestored(seat=seat_of(table, side)))
+    if table.house.revoke == "open":
+        table = on_deal(table, open=(True, True))
+        told = (*told, *(OpenCards(seat=seat_of(table, one)) for one in (0, 1)))
+    return at(table, LeadDue(), asked=(), undo=None), told
+
+
+def _unended(table: Table) -> Step:
+    """What was due, or marked, for the tricks is not, and the next dealer waits (ER-13)."""
+    deal, partie, told = the_deal(table), the_partie(table), tuple[Event, ...]()
+    due = tuple(one for one in partie.due if one.why is not Why.TRICKS)
+    table = on_partie(table, due=due, dealer=deal.dealer)
+    for side in (0, 1):
+        if deal.trick_marks[side]:
+            table, more = unmark(table, side, deal.trick_marks[side], rule(table, "44"))
+            left = deal.marks[side] - deal.trick_marks[side]
+            table = for_side(table, side, marks=left, trick_marks=0)
+            told = (*told, *more)
+    return table, told

@@ -1,0 +1,121 @@
+"""Where the money of a betting goes: stakes, the bank and whose it is, payments. Knows no phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from table_controller.engine.ecarte.betting import Bets
+from table_controller.engine.ecarte.betting_events import (
+    BankTold,
+    OrderTold,
+    SharesTold,
+    StakePaid,
+    StakeReturned,
+)
+from table_controller.engine.ecarte.state import Step, Table
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.engine.table import felt
+from table_controller.engine.table.people import money_lies
+from table_controller.rules.ecarte.chouette import Chouette, parted
+from table_controller.rules.ecarte.settle import BANK, Payment, net
+
+
+def the_bets(table: Table) -> Bets:
+    """The betting under way. Raises OutOfTurn where there is none."""
+    if table.bets is None:
+        raise OutOfTurn(phrase("Nobody stakes yet."), phrase("Say first how it is played."))
+    return table.bets
+
+
+def the_chouette(table: Table) -> Chouette:
+    """The chouette that is given. Raises AgainstRules à deux côtés."""
+    chouette = the_bets(table).chouette
+    if chouette is None:
+        raise not_played()
+    return chouette
+
+
+def not_played() -> AgainstRules:
+    """What this house, or this way of staking, does not have."""
+    return AgainstRules(
+        phrase("It is not played so here."), phrase("Its rules say what is played.")
+    )
+
+
+def paid(table: Table, place: int, chips: int) -> Table:
+    """The table after `chips` went to (negative: came from) a place."""
+    return replace(table, felt=felt.pay(table.felt, place, chips))
+
+
+def funded(table: Table, after: Bets) -> Table:
+    """The table with these bets: who has more in its bank than before has put it there.
+
+    Raises AgainstRules where somebody has not so much (Z-3).
+    """
+    was, now = _entitled(table.bets), _entitled(after)
+    for place in sorted({*was, *now}):
+        more = now.get(place, 0) - was.get(place, 0)
+        if more > 0:
+            money_lies(table.felt, place, more)
+        if more:
+            table = paid(table, place, -more)
+    return replace(table, bets=after)
+
+
+def _entitled(bets: Bets | None) -> dict[int, int]:
+    """What lies in the bank, by whose it is (ER-26)."""
+    if bets is None or bets.chouette is None or bets.bank is None:
+        return {}
+    return {place: int(chips) for place, chips in parted(bets.chouette, bets.bank.holds).items()}
+
+
+def given_back(table: Table) -> Step:
+    """The stakes go back to who laid them, the stakes outside the bank are off."""
+    bets, told = the_bets(table), list[Event]()
+    for stake in (*bets.stakes[0], *bets.stakes[1]):
+        table = paid(table, stake.place, stake.chips)
+        told.append(StakeReturned(seat=stake.place, chips=stake.chips))
+    after = replace(bets, stakes=((), ()), rest=0, left_out=(), beside=(), closed=False)
+    return replace(table, bets=after), tuple(told)
+
+
+def settled(table: Table, payments: Iterable[Payment]) -> Step:
+    """The payments are made, one by one. Raises AgainstRules where somebody has not so much."""
+    payments = tuple(payments)
+    for place, change in net(payments).items():
+        if place != BANK and change < 0:
+            money_lies(table.felt, place, -change)
+    told = []
+    for payment in payments:
+        if payment.payer == payment.to:
+            continue
+        for place, chips in ((payment.payer, -payment.chips), (payment.to, payment.chips)):
+            if place != BANK:
+                table = paid(table, place, chips)
+        told.append(StakePaid(seat=payment.payer, to=payment.to, chips=payment.chips))
+    return table, tuple(told)
+
+
+def order_told(bets: Bets, side: int) -> OrderTold:
+    """A side's players, as they stand now."""
+    order = bets.orders[side]
+    return OrderTold(side=side, hand=order.hand or 0, waiting=order.waiting)
+
+
+def shares_told(chouette: Chouette) -> SharesTold:
+    """Who shares in the chouette, and who holds its cards."""
+    return SharesTold(
+        seats=chouette.places,
+        parts=tuple(share.parts for share in chouette.shares),
+        hand=chouette.hand,
+    )
+
+
+def bank_told(bets: Bets) -> tuple[BankTold, ...]:
+    """What the bank holds, where there is one."""
+    bank = bets.bank
+    if bank is None:
+        return ()
+    return (BankTold(chips=bank.holds, start=bank.start, renewed=bank.renewed, halved=bank.halved),)

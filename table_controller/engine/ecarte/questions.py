@@ -1,0 +1,23 @@
+"""What the rules leave to a player or to the croupier: asked, with the rule's id."""
+
+from __future__ import annotations
+
+from table_controller.engine.ecarte.events import QuestionAsked
+from table_controller.engine.ecarte.inputs import Option
+from table_controller.engine.ecarte.phases import Asked, Question
+from table_controller.engine.ecarte.state import Step, Table, at, seat_of
+
+
+def ask(
+    table: Table,
+    question: Question,
+    side: int,
+    by: str,
+    *options: Option,
+    about: int = -1,
+    cards: int = 0,
+) -> Step:
+    """The table waits for this answer first; side -1 is the croupier."""
+    asked = Asked(question, side, options, by, about, cards)
+    told = QuestionAsked(seat=seat_of(table, side), question=question, rule=by)
+    return at(table, table.phase, asked=(*table.asked, asked), undo=None), (told,)

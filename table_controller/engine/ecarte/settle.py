@@ -1,0 +1,113 @@
+"""After a partie: its stakes are paid one by one, and the hands pass on."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.ecarte import purse, stakes
+from table_controller.engine.ecarte.betting import Bets, Mode, on_side
+from table_controller.engine.ecarte.betting_events import Surplus
+from table_controller.engine.ecarte.betting_inputs import StakeFound
+from table_controller.engine.ecarte.inputs import Onward
+from table_controller.engine.ecarte.opening import onward
+from table_controller.engine.ecarte.phases import PartieOver, StakesDue
+from table_controller.engine.ecarte.state import Step, Table, at, the_partie
+from table_controller.engine.messages import AgainstRules, Event, phrase
+from table_controller.rules.ecarte import bank as banks
+from table_controller.rules.ecarte import order as orders
+from table_controller.rules.ecarte import settle as rules
+from table_controller.rules.ecarte import stakes as s
+from table_controller.rules.ecarte.order import Order
+from table_controller.rules.ecarte.settle import Payment, TwoSides
+
+
+def stake_found(table: Table, phase: PartieOver, said: StakeFound) -> Step:
+    """A lost stake was not what had been added up (E07-60, E00-58)."""
+    bets = purse.the_bets(table)
+    if bets.mode is not Mode.TWO_SIDES or said.chips < 0:
+        raise purse.not_played()
+    side = won_by(table, phase)
+    if side < 0 or not s.laid(bets.stakes[1 - side], said.seat):
+        raise AgainstRules(
+            phrase("Seat {seat} has no stake.", seat=said.seat),
+            phrase("Name who has."),
+            stakes._sums(table),
+        )
+    return stakes.found(table, said.seat, said.chips)
+
+
+def settled(table: Table, phase: PartieOver, said: Onward) -> Step:
+    """Stakes go back, what was lost is paid one by one, and the hands pass on (E07-3, E07-60)."""
+    if table.bets is None:
+        return onward(table, phase, said)
+    side, bets = won_by(table, phase), table.bets
+    table, back = purse.given_back(table)
+    due = payments(bets, side)
+    table, paid = purse.settled(table, due)
+    table, over = onward(table, phase, said)
+    after = purse.the_bets(table)
+    if side >= 0:
+        after = replace(_banked(after, due), giver_won=side == 0)
+    after = _passed_on(table, after, side)
+    table = at(replace(table, bets=after), StakesDue())
+    told: tuple[Event, ...] = (*over, *back, *_surplus(bets, side), *paid, *purse.bank_told(after))
+    return table, (*told, *(purse.order_told(after, end) for end in _ends(after)))
+
+
+def won_by(table: Table, phase: PartieOver) -> int:
+    """The side that won, -1 where nobody did."""
+    seats = the_partie(table).seats
+    return seats.index(phase.winner) if phase.winner in seats else -1
+
+
+def payments(bets: Bets, side: int) -> tuple[Payment, ...]:
+    """All payments of a partie that `side` won, in their order (E07-60, E07-62, ER-26)."""
+    if side < 0:
+        return ()
+    apart = rules.outside(bets.beside, giver_won=side == 0)
+    if bets.chouette is None:
+        told = two_sides(bets, side)
+        handed = (Payment(x.place, told.payer, x.chips) for x in bets.stakes[1 - side])
+        return (*handed, *told.payments)
+    if bets.mode is Mode.OPEN:
+        return (*rules.against(bets.chouette, bets.stakes[1], giver_won=side == 0), *apart)
+    return (*rules.against_bank(bets.stakes[1], giver_won=side == 0), *apart)
+
+
+def two_sides(bets: Bets, side: int) -> TwoSides:
+    """Who pays the winners of a partie à deux côtés (E07-60)."""
+    player = bets.orders[1 - side].hand or 0
+    return rules.two_sides(bets.stakes[side], bets.stakes[1 - side], player, bets.rest or None)
+
+
+def _surplus(bets: Bets, side: int) -> tuple[Surplus, ...]:
+    """What the payer keeps, or adds of his own (E07-60)."""
+    if side < 0 or bets.chouette is not None:
+        return ()
+    told = two_sides(bets, side)
+    over = told.keeps - told.adds
+    return (Surplus(seat=told.payer, chips=over),) if over else ()
+
+
+def _banked(bets: Bets, due: tuple[Payment, ...]) -> Bets:
+    """The bank with what it won or lost (E07-8, EDE-0)."""
+    if bets.bank is None:
+        return bets
+    change = rules.net(due).get(rules.BANK, 0)
+    return replace(bets, bank=banks.played(bets.bank, change))
+
+
+def _passed_on(table: Table, bets: Bets, side: int) -> Bets:
+    """Who lost goes to the end, who won stays (E07-3); at EDE who stakes first plays (ER-28)."""
+    if table.house.chouette == "bank":
+        bets = on_side(bets, 1, order=Order())
+    else:
+        for end in (0, 1):
+            order = bets.orders[end]
+            lost = side >= 0 and end != side and order.hand is not None
+            bets = on_side(bets, end, order=orders.lost(order) if lost else orders.won(order))
+    return bets
+
+
+def _ends(bets: Bets) -> tuple[int, ...]:
+    return tuple(end for end in (0, 1) if bets.orders[end].players)

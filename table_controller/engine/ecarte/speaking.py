@@ -1,0 +1,241 @@
+"""Elder's proposition, the dealer's answer, the écart, and numbers that are wrong after it."""
+
+from __future__ import annotations
+
+from table_controller.engine.ecarte.dealing import HAND, buys
+from table_controller.engine.ecarte.ending import told_due
+from table_controller.engine.ecarte.events import (
+    CardsCounted,
+    Discarded,
+    MayNotMarkKing,
+    ProposalAnswered,
+    Proposed,
+)
+from table_controller.engine.ecarte.facts import Due, paired
+from table_controller.engine.ecarte.inputs import (
+    Accepts,
+    AskedWrongly,
+    Counted,
+    Discards,
+    Option,
+    Proposes,
+    Refuses,
+    Why,
+)
+from table_controller.engine.ecarte.phases import (
+    Buying,
+    DealerToAnswer,
+    Discarding,
+    ElderToSpeak,
+    LeadDue,
+    Question,
+)
+from table_controller.engine.ecarte.questions import ask
+from table_controller.engine.ecarte.state import (
+    Awaited,
+    Step,
+    Table,
+    at,
+    book_rule,
+    for_side,
+    on_deal,
+    on_partie,
+    rule,
+    seat_of,
+    side_of,
+    talon,
+    the_deal,
+    the_partie,
+)
+from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
+
+
+def his(table: Table, seat: int, side: int, by: str) -> None:
+    """Raise OutOfTurn where it is not this player's word."""
+    if side_of(table, seat) != side:
+        raise OutOfTurn(
+            phrase("It is not the word of seat {seat}.", seat=seat),
+            phrase("Seat {seat} speaks now.", seat=seat_of(table, side)),
+            by,
+        )
+
+
+def proposes(table: Table, _phase: ElderToSpeak, said: Proposes) -> Step:
+    """As long as the talon lasts elder may propose; he cannot withdraw it (E07-35 to E07-37)."""
+    deal = the_deal(table)
+    by = book_rule(table, "37", "37", "9b")
+    his(table, said.seat, deal.elder, by)
+    if not talon(table):
+        raise AgainstRules(
+            phrase("No card is left in the talon."),
+            phrase("Seat {seat} leads.", seat=said.seat),
+            by,
+        )
+    return at(table, DealerToAnswer()), (Proposed(seat=said.seat),)
+
+
+def accepts(table: Table, _phase: DealerToAnswer, said: Accepts) -> Step:
+    """Saying "mennyit" the dealer grants it, for himself too (E07-35, EDE-10a)."""
+    deal = the_deal(table)
+    his(table, said.seat, deal.dealer, book_rule(table, "35", "35", "10a"))
+    table = on_deal(table, forced=False)
+    return at(table, Discarding(deal.elder)), (ProposalAnswered(seat=said.seat, accepted=True),)
+
+
+def refuses(table: Table, _phase: DealerToAnswer, said: Refuses) -> Step:
+    """The dealer declines; at the first distribution he then needs three tricks (E07-40)."""
+    deal = the_deal(table)
+    by = book_rule(table, "37", "37", "10b")
+    his(table, said.seat, deal.dealer, by)
+    if deal.forced:
+        raise AgainstRules(
+            phrase("He turned up a card by mistake: he must grant this proposition."),
+            phrase("He accepts."),
+            rule(table, "42"),
+        )
+    table = on_deal(table, refused=not deal.bought, leader=deal.elder)
+    return at(table, LeadDue()), (ProposalAnswered(seat=said.seat, accepted=False),)
+
+
+def most(table: Table, side: int) -> int:
+    """How many cards a player may lay away: the dealer no more than the talon holds (EDE-24)."""
+    deal = the_deal(table)
+    held = deal.held[side]
+    return held if side == deal.elder else min(held, talon(table))
+
+
+def discards(table: Table, phase: Discarding, said: Discards) -> Step:
+    """Elder one card at least, the dealer as he likes; the number is final (E07-35, E07-38).
+
+    What the talon cannot give elder takes back, the top of his own discards (E07-39, ER-31).
+    """
+    deal, side = the_deal(table), phase.side
+    his(table, said.seat, side, book_rule(table, "35", "35", "10a"))
+    least = int(side == deal.elder)
+    if not least <= said.cards <= most(table, side):
+        raise AgainstRules(
+            phrase("He lays away {least} to {most} cards.", least=least, most=most(table, side)),
+            phrase("Say how many."),
+            book_rule(table, "35", "35", "24"),
+        )
+    short = max(0, said.cards - talon(table))
+    gone = said.cards - short
+    table = for_side(
+        table, side, held=deal.held[side] - gone, thrown=deal.thrown[side] + gone, looked=False
+    )
+    told = (Discarded(seat=said.seat, cards=said.cards, short=short),)
+    if side == deal.elder:
+        table = on_deal(table, bought=deal.bought + 1, asked=said.cards)
+    return buys(table, Buying(side, gone)), told
+
+
+# Numbers that are wrong (E07-20 to 24, ER-11)
+
+
+def counted(table: Table, _phase: Awaited, said: Counted) -> Step:
+    """A player holds so many: what is to be done, and who chooses (E07-20 to 22, E07-24)."""
+    deal, side = the_deal(table), side_of(table, said.seat)
+    by = rule(table, "22" if side == deal.elder else "21")
+    if not deal.bought or deal.ended or not 0 <= said.cards <= 10 or said.cards == HAND:
+        raise OutOfTurn(
+            phrase("It is said after the écart, of another number than five."),
+            phrase("Count the cards again."),
+            by,
+        )
+    told = (CardsCounted(seat=said.seat, cards=said.cards),)
+    if not deal.first_lead:
+        return _too_many(table, side, said, told)
+    table = on_deal(table, held=paired(deal.held, side, said.cards), ragged=True)
+    missing = HAND - said.cards
+    unseen = table.house.bought_wrongly == "named" and not deal.looked[deal.dealer]
+    if unseen and side == deal.elder and 0 < missing <= talon(table):  # E07-20
+        return _given(table, side, missing), told
+    if table.house.bought_wrongly == "ruled":
+        by = "EDE-20"
+    asked, chooses = _question(table, side, missing)
+    table, more = _asked(table, said, asked, chooses, by)
+    return table, (*told, *more)
+
+
+def _question(table: Table, side: int, missing: int) -> tuple[Question, int]:
+    """What is asked, and of whom: elder in any case, or the croupier (E07-21, E07-22)."""
+    deal = the_deal(table)
+    if table.house.bought_wrongly == "ruled":
+        return Question.NUMBER, -1
+    if side == deal.elder:
+        return (Question.ELDER_SHORT if missing > 0 else Question.ELDER_OVER), deal.elder
+    return (Question.DEALER_SHORT if missing > 0 else Question.DEALER_OVER), deal.elder
+
+
+_OPTIONS: dict[Question, tuple[Option, ...]] = {
+    Question.ELDER_SHORT: (Option.TAKE, Option.DEAL),
+    Question.ELDER_OVER: (Option.PUT_ASIDE, Option.DEAL),
+    Question.DEALER_SHORT: (Option.TAKE, Option.ANNUL),
+    Question.DEALER_OVER: (Option.DRAW, Option.ANNUL),
+    Question.NUMBER: (Option.TAKE, Option.ANNUL),
+}
+
+
+def _asked(table: Table, said: Counted, question: Question, side: int, by: str) -> Step:
+    """Who may choose is asked; nothing can be added where the talon has nothing."""
+    missing, options = HAND - said.cards, _OPTIONS[question]
+    if missing > talon(table):
+        options = options[1:]
+    about = side_of(table, said.seat)
+    return ask(table, question, side, by, *options, about=about, cards=missing)
+
+
+def _given(table: Table, side: int, cards: int) -> Table:
+    """The missing cards come from the top of the talon, and then it goes on as before."""
+    if isinstance(table.phase, Discarding):  # the dealer's own follow
+        return buys(table, Buying(side, cards))
+    return buys(table, Buying(side, cards, mends=True, lead=isinstance(table.phase, LeadDue)))
+
+
+def mended(table: Table, side: int, missing: int) -> Table:
+    """The hand is made five again: from the talon, or by cards put aside (E07-21, E07-22)."""
+    if missing > 0:
+        return _given(table, side, missing)
+    deal = the_deal(table)
+    table = for_side(table, side, held=HAND, thrown=deal.thrown[side] - missing)
+    return at(table, ElderToSpeak() if isinstance(table.phase, Buying) else table.phase)
+
+
+def _too_many(table: Table, side: int, said: Counted, told: tuple[CardsCounted, ...]) -> Step:
+    """Who plays with more than five may not mark a king, and his opponent marks one (E07-24)."""
+    deal, by = the_deal(table), rule(table, "24")
+    if said.cards < HAND or deal.barred[side] or table.house.bought_wrongly == "ruled":
+        raise OutOfTurn(
+            phrase("It is said of who plays with more than five cards, once."),
+            phrase("Play on, or annul the deal by a ruling."),
+            by,
+        )
+    table = for_side(table, side, held=deal.held[side] + said.cards - HAND)
+    table, more = fined(table, side, by)
+    return table, (*told, *more)
+
+
+def fined(table: Table, side: int, by: str) -> Step:
+    """No king for this side, and a mark for the other (E07-23, E07-24)."""
+    table = for_side(table, side, barred=True)
+    due = Due(1 - side, 1, Why.FAULT, by)
+    table = on_partie(table, due=(*the_partie(table).due, due))
+    return table, (MayNotMarkKing(seat=seat_of(table, side)), told_due(table, due))
+
+
+def asked_wrongly(table: Table, _phase: Awaited, said: AskedWrongly) -> Step:
+    """Beyond doubt elder's own mistake: no king, one for the dealer (E07-23); ER-11 mends it."""
+    deal, side = the_deal(table), side_of(table, said.seat)
+    by = rule(table, "23")
+    wrong = not 0 <= said.cards <= 10 or said.cards == HAND
+    if side != deal.elder or not deal.bought or not deal.first_lead or wrong or deal.barred[side]:
+        raise OutOfTurn(
+            phrase("It is said of elder after the écart, once, of another number than five."),
+            phrase("Count the cards again."),
+            by,
+        )
+    told = (CardsCounted(seat=said.seat, cards=said.cards),)
+    table = on_deal(table, held=paired(deal.held, side, said.cards), ragged=True)
+    table, more = fined(table, side, by)
+    table = mended(table, side, min(HAND - said.cards, talon(table)))
+    return table, (*told, *more)

@@ -1,0 +1,329 @@
+"""The stakes of a partie: laid, made equal, closed, covered by the bank, and the partie held."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.ecarte import purse
+from table_controller.engine.ecarte.betting import Bets, Mode, on_side, players
+from table_controller.engine.ecarte.betting_events import (
+    LeftOut,
+    PartieWithdrawn,
+    RestHeld,
+    StakedOutside,
+    StakeLaid,
+    StakeReturned,
+    StakesShut,
+)
+from table_controller.engine.ecarte.betting_inputs import (
+    ClosesStakes,
+    CutsStakes,
+    HoldsRest,
+    LetsIn,
+    PartieDeclined,
+    PartieHeld,
+    Stakes,
+    StakesOutside,
+    StakeWithdrawn,
+    StaysOut,
+)
+from table_controller.engine.ecarte.events import DealerFound
+from table_controller.engine.ecarte.opening import begun
+from table_controller.engine.ecarte.phases import NoSchlitten, Phase, StakesDue
+from table_controller.engine.ecarte.state import Step, Table, at, book_rule, on_partie
+from table_controller.engine.messages import AgainstRules, Event, phrase
+from table_controller.engine.table.people import money_lies
+from table_controller.rules.ecarte import order as orders
+from table_controller.rules.ecarte import stakes as s
+from table_controller.rules.ecarte.chouette import parted
+from table_controller.rules.ecarte.stakes import Beside, Covered, Stake
+from table_controller.rules.money import Chips
+
+
+def stakes(table: Table, _phase: Phase, said: Stakes) -> Step:
+    """A stake on a side's hand; a newcomer stands before who has it (E07-3, E07-7)."""
+    bets = purse.the_bets(table)
+    _sums_stand(table, bets)
+    _still_open(table, bets, consent=said.consent)
+    if said.chips < table.house.least_stake:
+        raise AgainstRules(
+            phrase("{chips} is too small a stake.", chips=said.chips),
+            phrase("The least is {least}.", least=table.house.least_stake),
+            book_rule(table, "46", "8", "0"),
+        )
+    _on_his_side(table, bets, said)
+    money_lies(table.felt, said.seat, said.chips)
+    table = purse.paid(table, said.seat, -said.chips)
+    laid = s.lays(bets.stakes[said.side], said.seat, said.chips)
+    after = on_side(bets, said.side, laid=laid)
+    told: tuple[Event, ...] = (_laid(after, said.side, said.seat),)
+    order = after.orders[said.side]
+    if said.seat not in order.players:
+        order = orders.joins(order, said.seat, on=order.hand or 0)
+        after = on_side(after, said.side, order=order)
+        told = (*told, purse.order_told(after, said.side))
+    table = replace(table, bets=after)
+    if not bets.closed:
+        return table, told
+    _payable(table)
+    table, more = _covered(table)
+    return table, (*told, *more)
+
+
+def _on_his_side(table: Table, bets: Bets, said: Stakes) -> None:
+    """Nobody stakes against himself, nor on a giver's own side (E07-62)."""
+    if said.side not in (0, 1) or (bets.chouette and said.side == 0):
+        raise purse.not_played()
+    against = bets.chouette.places if bets.chouette else bets.orders[1 - said.side].players
+    if said.seat in against:
+        raise AgainstRules(
+            phrase("Seat {seat} is on the other side.", seat=said.seat),
+            phrase("He stakes on his own."),
+            book_rule(table, "3", "3", "0"),
+        )
+
+
+def _still_open(table: Table, bets: Bets, *, consent: bool) -> None:
+    """Once they are closed nothing changes without the giver's leave (E07-7, E00-6)."""
+    if bets.closed and not consent:
+        raise AgainstRules(
+            phrase("The stakes are closed already."),
+            phrase("They change only with the giver's leave."),
+            book_rule(table, "7", "6", "0"),
+        )
+
+
+def _sums_stand(table: Table, bets: Bets) -> None:
+    """À deux côtés the sums are equal, and stay so, once the partie is held (E07-60)."""
+    if table.partie is not None and bets.mode is Mode.TWO_SIDES:
+        raise AgainstRules(
+            phrase("The stakes stand until the partie is over."),
+            phrase("They change between two parties."),
+            _sums(table),
+        )
+
+
+def _laid(bets: Bets, side: int, place: int) -> StakeLaid:
+    staked = bets.stakes[side]
+    return StakeLaid(seat=place, side=side, chips=s.laid(staked, place), total=s.total(staked))
+
+
+def withdrawn(table: Table, _phase: Phase, said: StakeWithdrawn) -> Step:
+    """A stake is taken back before the closing, or with leave (E07-7, E00-6)."""
+    bets = purse.the_bets(table)
+    _sums_stand(table, bets)
+    _still_open(table, bets, consent=said.consent)
+    told = list[Event]()
+    for side in (0, 1):
+        chips = s.laid(bets.stakes[side], said.seat)
+        if chips:
+            bets = on_side(bets, side, laid=s.draws_back(bets.stakes[side], said.seat))
+            table = purse.paid(table, said.seat, chips)
+            told.append(StakeReturned(seat=said.seat, chips=chips))
+    if bets.rest == said.seat:
+        bets = replace(bets, rest=0)
+    return replace(table, bets=bets), tuple(told)
+
+
+def _two_sides(table: Table) -> tuple[int, Chips]:
+    """Which side has less, and how much. Raises AgainstRules in a chouette."""
+    bets = purse.the_bets(table)
+    if bets.mode is not Mode.TWO_SIDES:
+        raise purse.not_played()
+    return s.short(*bets.stakes)
+
+
+def holds_rest(table: Table, _phase: StakesDue, said: HoldsRest) -> Step:
+    """One person holds what one side has less (E07-60, E00-58, ER-27)."""
+    side, chips = _two_sides(table)
+    bets = purse.the_bets(table)
+    if not chips:
+        raise AgainstRules(
+            phrase("Both sides are equal."), phrase("The partie can begin."), _sums(table)
+        )
+    _on_his_side(table, bets, Stakes(seat=said.seat, side=side, chips=chips))
+    table, told = stakes(table, StakesDue(), Stakes(seat=said.seat, side=side, chips=chips))
+    table = replace(table, bets=replace(purse.the_bets(table), rest=said.seat))
+    return table, (*told, RestHeld(seat=said.seat, side=side, chips=chips))
+
+
+def cuts(table: Table, _phase: StakesDue, _said: CutsStakes) -> Step:
+    """The last stakes of the greater side are cut down to the other's sum (ER-27)."""
+    side, _ = _two_sides(table)
+    bets = purse.the_bets(table)
+    kept = s.cut_down(bets.stakes[1 - side], s.total(bets.stakes[side]))
+    table, told = _back(table, bets.stakes[1 - side], kept)
+    return replace(table, bets=on_side(bets, 1 - side, laid=kept)), told
+
+
+def _back(table: Table, before: s.Stakes, after: s.Stakes) -> Step:
+    """What of these stakes does not stand any more goes back."""
+    told = list[Event]()
+    for stake in before:
+        over = stake.chips - s.laid(after, stake.place)
+        if over > 0:
+            table = purse.paid(table, stake.place, over)
+            told.append(StakeReturned(seat=stake.place, chips=Chips(over)))
+    return table, tuple(told)
+
+
+def outside(table: Table, _phase: StakesDue, said: StakesOutside) -> Step:
+    """A stake outside the bank: no part of it, and no place on the giver's side (E07-62)."""
+    bets, chouette = purse.the_bets(table), purse.the_chouette(table)
+    if not table.house.side_bets:
+        raise purse.not_played()
+    for place in (said.seat, said.holder):
+        money_lies(table.felt, place, said.chips)
+    own = said.seat in chouette.places and not said.on_giver
+    own = own or (said.holder in chouette.places and said.on_giver)
+    if own or said.seat == said.holder or said.chips <= 0:
+        raise AgainstRules(
+            phrase("Nobody stakes against himself."),
+            phrase("Name two players, and a sum."),
+            "E07-62",
+        )
+    bet = Beside(said.seat, said.holder, said.chips, said.on_giver)
+    told = StakedOutside(
+        seat=said.seat, holder=said.holder, chips=said.chips, on_giver=said.on_giver
+    )
+    return replace(table, bets=replace(bets, beside=s.beside(bets.beside, bet))), (told,)
+
+
+def closes(table: Table, _phase: StakesDue, _said: ClosesStakes) -> Step:
+    """Rien ne va plus, where the house says so; else holding the partie does (E07-7, E00-6)."""
+    if table.house.freezes != "rien_ne_va_plus":
+        raise purse.not_played()
+    if purse.the_bets(table).closed:
+        raise AgainstRules(
+            phrase("The stakes are closed already."),
+            phrase("They change only with the giver's leave."),
+            book_rule(table, "7", "6", "0"),
+        )
+    return _shut(table)
+
+
+def _shut(table: Table) -> Step:
+    """The stakes are closed; a bank covers in order what it holds (E07-61, EDE-0)."""
+    bets = replace(purse.the_bets(table), closed=True)
+    table, told = _covered(replace(table, bets=bets))
+    return table, (StakesShut(), *told)
+
+
+def _covered(table: Table) -> Step:
+    """What the bank does not cover goes back, and waits to be let in (E07-61)."""
+    bets = purse.the_bets(table)
+    if bets.bank is None:
+        return table, ()
+    found = s.covered(bets.stakes[1], bets.bank.holds)
+    after = on_side(bets, 1, laid=found.standing)
+    left_out = (*bets.left_out, *found.left_out)
+    table, _ = _back(table, bets.stakes[1], found.standing)
+    told = tuple(LeftOut(seat=stake.place, chips=stake.chips) for stake in found.left_out)
+    return replace(table, bets=replace(after, left_out=left_out)), told
+
+
+def lets_in(table: Table, _phase: StakesDue, said: LetsIn) -> Step:
+    """The first of those left out may share in a stake that stands (E07-61)."""
+    bets = purse.the_bets(table)
+    found = Covered(bets.stakes[1], bets.left_out)
+    most = s.most_let_in(found, said.seat) if table.house.shares else 0
+    if not 0 < said.chips <= most:
+        raise AgainstRules(
+            phrase("{chips} cannot be shared so.", chips=said.chips),
+            phrase("The first who was left out may have up to {most}.", most=most),
+            "E07-61",
+        )
+    guest = bets.left_out[0].place
+    money_lies(table.felt, guest, said.chips)
+    table = purse.paid(purse.paid(table, guest, -said.chips), said.seat, said.chips)
+    after = s.lets_in(found, said.seat, said.chips)
+    bets = replace(on_side(bets, 1, laid=after.standing), left_out=after.left_out)
+    told = (StakeReturned(seat=said.seat, chips=said.chips), _laid(bets, 1, guest))
+    return replace(table, bets=bets), told
+
+
+def stays_out(table: Table, _phase: StakesDue, _said: StaysOut) -> Step:
+    """The first who was left out wants no share; the next comes (E07-61)."""
+    bets = purse.the_bets(table)
+    left = s.stays_out(Covered((), bets.left_out)).left_out
+    return replace(table, bets=replace(bets, left_out=left)), ()
+
+
+def declined(table: Table, _phase: StakesDue, _said: PartieDeclined) -> Step:
+    """The giver withdraws from this partie, the stakes go back (E07-7, E00-6)."""
+    giver = purse.the_chouette(table).giver
+    bank = purse.the_bets(table).bank
+    if bank is not None and not bank.parties and table.house.chouette != "bank":
+        raise AgainstRules(
+            phrase("One partie at least must be played."),
+            phrase("He may give it up when it is settled."),
+            "E07-8",
+        )
+    table, back = purse.given_back(table)
+    return table, (*back, PartieWithdrawn(seat=giver))
+
+
+def held(table: Table, _phase: StakesDue, _said: PartieHeld) -> Step:
+    """Le coup est tenu: both sides stand, and the cut for the deal is next (E07-7, E07-60)."""
+    told: tuple[Event, ...] = ()
+    if not purse.the_bets(table).closed:
+        table, told = _shut(table)
+    bets = purse.the_bets(table)
+    _ready(table, bets)
+    left, right = players(bets)
+    table, begins = begun(table, left, right)
+    if table.house.chouette == "bank":  # the dealer is the bank-holder: no cut (EDE-0)
+        table = at(on_partie(table, dealer=0), NoSchlitten())
+        begins = (*begins, DealerFound(seat=left))
+    return table, (*told, *begins)
+
+
+def _ready(table: Table, bets: Bets) -> None:
+    """Raise AgainstRules unless money lies, both sides have a player, and the sums are good."""
+    if bets.mode is Mode.TWO_SIDES and s.short(*bets.stakes)[1]:
+        left, right = map(s.total, bets.stakes)
+        raise AgainstRules(
+            phrase("The sides have {left} and {right}.", left=left, right=right),
+            phrase("Somebody holds the rest, or the last stakes are cut."),
+            _sums(table),
+        )
+    if not bets.stakes[1]:
+        raise AgainstRules(
+            phrase("Nobody has staked."), phrase("Ask for stakes."), book_rule(table, "7", "6", "0")
+        )
+    if 0 in players(bets):
+        raise AgainstRules(
+            phrase("Nobody plays for one side."),
+            phrase("Who stakes on it may hold its cards."),
+            book_rule(table, "3", "3", "0"),
+        )
+    _payable(table)
+
+
+def _payable(table: Table) -> None:
+    """Raise AgainstRules where who gives an open chouette could not pay what lies (E07-5)."""
+    bets = purse.the_bets(table)
+    if bets.mode is Mode.OPEN and bets.chouette:
+        for place, chips in parted(bets.chouette, s.total(bets.stakes[1])).items():
+            money_lies(table.felt, place, chips)
+
+
+def _sums(table: Table) -> str:
+    return book_rule(table, "60", "58", "0")
+
+
+def found(table: Table, place: int, chips: Chips) -> Step:
+    """What lay of a stake was not what had been added up: it is put right (E07-60, E00-58)."""
+    bets = purse.the_bets(table)
+    for side in (0, 1):
+        if s.laid(bets.stakes[side], place):
+            over = s.laid(bets.stakes[side], place) - chips
+            if over < 0:
+                money_lies(table.felt, place, -over)
+            other = tuple(Stake(place, chips) if x.place == place else x for x in bets.stakes[side])
+            bets = on_side(bets, side, laid=tuple(stake for stake in other if stake.chips))
+            table = purse.paid(table, place, over)
+            return replace(table, bets=bets), (_laid(bets, side, place),)
+    raise AgainstRules(
+        phrase("Seat {seat} has no stake.", seat=place), phrase("Name who has."), _sums(table)
+    )

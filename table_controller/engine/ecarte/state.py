@@ -1,0 +1,188 @@
+"""The table of écarté between two inputs, and the small questions that one may ask of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from table_controller.engine.commitments import Secret
+from table_controller.engine.ecarte import betting
+from table_controller.engine.ecarte.betting import Before, Bets
+from table_controller.engine.ecarte.facts import Deal, Partie, paired
+from table_controller.engine.ecarte.phases import Asked, DealOver, PartieOver, Phase, PlayersDue
+from table_controller.engine.messages import Event, OutOfTurn, Phrase, phrase
+from table_controller.engine.table import felt
+from table_controller.engine.table.felt import Felt
+from table_controller.engine.table.stops import Stop
+from table_controller.rules.cards import Card
+from table_controller.rules.ecarte.house import House
+
+
+class Table(Struct, frozen=True, gc=False):
+    """Everything the game knows.
+
+    Attributes:
+        felt: what every card table has.
+        prompt: id of what the table waits for; it changes with every new phase.
+        parties: begun this evening.
+        asked: questions of the rules, the last one first; the phase waits behind them.
+        before: what is known before anybody stakes; `bets`: who stakes and plays for money.
+        undo: the last human input that can be taken back, and the table before it (R-20).
+    """
+
+    house: House
+    phase: Phase
+    felt: Felt
+    prompt: int = 1
+    parties: int = 0
+    partie: Partie | None = None
+    deal: Deal | None = None
+    asked: tuple[Asked, ...] = ()
+    undo: Undo | None = None
+    before: Before = Before()
+    bets: Bets | None = None
+
+
+class Undo(Struct, frozen=True, gc=False):
+    """The last human input that can be taken back, in words too, and the table before it."""
+
+    said: str
+    table: Table
+    what: Phrase = Phrase("")
+
+
+Step = tuple[Table, tuple[Event, ...]]
+#: What a table may wait for.
+Awaited = Phase | Stop | Asked
+
+
+def begin(house: House, key: Secret) -> Table:
+    """An empty table of `house`. `key` makes the promises' nonces."""
+    return Table(house, PlayersDue(), Felt(house, key, (None,) * house.seats))
+
+
+def at(table: Table, phase: Phase, **changes: Any) -> Table:
+    """The table in a new phase: what it waits for has a new prompt id."""
+    return replace(table, phase=phase, prompt=table.prompt + 1, **changes)
+
+
+def foremost(table: Table) -> Awaited:
+    """What the table waits for: a card's stop, a question of the rules, or its phase."""
+    if table.felt.stops:
+        return table.felt.stops[-1]
+    return table.asked[-1] if table.asked else table.phase
+
+
+def on_felt(table: Table, **changes: Any) -> Table:
+    """The table with that changed of what every card table has."""
+    return replace(table, felt=replace(table.felt, **changes))
+
+
+def on_deal(table: Table, **changes: Any) -> Table:
+    """The table with that changed in its deal."""
+    return replace(table, deal=replace(the_deal(table), **changes))
+
+
+def on_partie(table: Table, **changes: Any) -> Table:
+    """The table with that changed in its partie."""
+    return replace(table, partie=replace(the_partie(table), **changes))
+
+
+def for_side(table: Table, side: int, **values: Any) -> Table:
+    """The table with these of one side's changed in its deal."""
+    deal = the_deal(table)
+    pairs = {name: paired(getattr(deal, name), side, value) for name, value in values.items()}
+    return on_deal(table, **pairs)
+
+
+def the_partie(table: Table) -> Partie:
+    """The partie under way. Raises OutOfTurn where there is none."""
+    if table.partie is None:
+        raise OutOfTurn(
+            phrase("No partie is under way."), phrase("Say first who plays the next one.")
+        )
+    return table.partie
+
+
+def the_deal(table: Table) -> Deal:
+    """The deal under way. Raises OutOfTurn where there is none."""
+    if table.deal is None:
+        raise OutOfTurn(phrase("No deal is under way."), phrase("Load the Schlitten and deal."))
+    return table.deal
+
+
+def side_of(table: Table, seat: int) -> int:
+    """The side that plays at that seat. Raises OutOfTurn for anybody else."""
+    seats = the_partie(table).seats
+    if seat not in seats:
+        raise OutOfTurn(
+            phrase("Seat {seat} does not play this partie.", seat=seat),
+            phrase("Seats {left} and {right} play it.", left=seats[0], right=seats[1]),
+        )
+    return seats.index(seat)
+
+
+def seat_of(table: Table, side: int) -> int:
+    """Where that side's player sits; 0 for the croupier."""
+    return the_partie(table).seats[side] if side >= 0 else 0
+
+
+def rule(table: Table, number: str) -> str:
+    """A rule of §9 to §44, which E07 and E00 number alike, by the id of this house's book."""
+    return f"{'E07' if table.house.book == 'EDE' else table.house.book}-{number}"
+
+
+def book_rule(table: Table, e07: str, e00: str, ede: str) -> str:
+    """The id of a rule in the book of this house."""
+    return {"E07": f"E07-{e07}", "E00": f"E00-{e00}", "EDE": f"EDE-{ede}"}[table.house.book]
+
+
+def talon(table: Table) -> int:
+    """How many cards the talon holds: in the Schlitten, and beside it (ER-23)."""
+    deal, shoe = table.deal, table.felt.shoe
+    if deal is None or shoe is None:
+        return 0
+    return shoe.left + len(deal.top) + len(deal.bottom)
+
+
+def played(deal: Deal, side: int) -> tuple[Card, ...]:
+    """The cards that a side has played, in order."""
+    cards = [trick.led if trick.leader == side else trick.reply for trick in deal.tricks]
+    if deal.led is not None and deal.leader == side:
+        cards.append(deal.led)
+    return tuple(cards)
+
+
+def tricks_of(deal: Deal, side: int) -> int:
+    """How many tricks a side has."""
+    return sum(trick.winner == side for trick in deal.tricks) + deal.given[side]
+
+
+def known(deal: Deal, side: int) -> tuple[Card, ...]:
+    """The cards of a side that everybody knows it holds now."""
+    gone = played(deal, side)
+    return tuple(card for card in deal.shown[side] if card not in gone)
+
+
+def hand_open(deal: Deal, side: int) -> bool:
+    """Whether everybody knows every card that a side holds now."""
+    return deal.held[side] > 0 and len(known(deal, side)) == deal.held[side]
+
+
+def under_way(table: Table) -> bool:
+    """Whether cards of a deal lie that is not over."""
+    deal = table.deal
+    return deal is not None and not isinstance(table.phase, DealOver | PartieOver)
+
+
+def busy(table: Table, seat: int) -> bool:
+    """Whether who is at that place plays the partie, or has money in play."""
+    plays = table.partie is not None and seat in table.partie.seats
+    return plays or betting.busy(table.bets, seat)
+
+
+def total(table: Table) -> int:
+    """All money that came to the table and has not left it, in chips (R-16)."""
+    return felt.total(table.felt) + betting.lies(table.bets)

@@ -1,0 +1,159 @@
+"""The state machine of écarté: which input is admitted in which phase. The cases are the diagram.
+
+Pure: no clock, device, log or chance. Illegal input raises `Refusal` and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from table_controller.engine.ecarte import (
+    answers,
+    betting,
+    betting_cases,
+    dealing,
+    faults,
+    marking,
+    opening,
+    playing,
+    repair,
+    speaking,
+)
+from table_controller.engine.ecarte import inputs as i
+from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte import state as s
+from table_controller.engine.ecarte.words import awaited
+from table_controller.engine.messages import (
+    AlertAcknowledged,
+    DeviceBack,
+    DeviceLost,
+    Input,
+)
+from table_controller.engine.table import common, devices
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.stops import Stray
+
+Handler = Callable[[s.Table, Any, Any], s.Step]
+
+SPEAKING = (p.ElderToSpeak, p.DealerToAnswer)
+BUYING = (p.Discarding, p.Buying)
+PLAYING = (p.LeadDue, p.ReplyDue)
+#: The cards are out, and the deal is not over.
+OUT = (*SPEAKING, *BUYING, *PLAYING)
+#: A partie is under way, and nothing is asked.
+BETWEEN = (p.NoSchlitten, p.PacketsDue, p.Dealing)
+
+
+def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[type, type], Handler]:
+    return {(phase, said): handler for phase in phases}
+
+
+#: What each phase admits, beside what is the same at every table.
+CASES: dict[tuple[type, type], Handler] = {
+    # The partie and its Schlitten
+    (p.PlayersDue, i.Opponents): opening.opponents,
+    (p.CutDue, i.CutsForDeal): opening.cuts,
+    (p.NoSchlitten, ti.Prepared): opening.prepared,
+    (p.NoSchlitten, i.Reshuffles): opening.reshuffles,
+    (p.NoSchlitten, i.CutFaulty): opening.cut_faulty,
+    (p.NoSchlitten, i.FreshCards): opening.fresh_cards,
+    (p.NoSchlitten, ti.SchlittenLoaded): opening.schlitten_loaded,
+    (p.PacketsDue, i.Packets): opening.packets,
+    (p.DealOver, ti.SchlittenClosed): opening.schlitten_closed,
+    # Mistakes of the deal
+    **_each((p.Dealing, p.Buying), i.FacedInPack, dealing.faced_in_pack),
+    **_each((p.Dealing, *BUYING, p.ElderToSpeak), i.Exposed, dealing.exposed),
+    **_each((p.Dealing, p.ElderToSpeak), i.WrongPackets, dealing.wrong_packets),
+    **_each((p.Dealing, p.ElderToSpeak), i.WrongNumber, dealing.wrong_number),
+    **_each((p.Dealing, p.ElderToSpeak), i.DealtOutOfTurn, dealing.out_of_turn),
+    **_each(OUT, i.Looks, dealing.looks),
+    # The words
+    (p.ElderToSpeak, i.Proposes): speaking.proposes,
+    (p.DealerToAnswer, i.Accepts): speaking.accepts,
+    (p.DealerToAnswer, i.Refuses): speaking.refuses,
+    (p.Discarding, i.Discards): speaking.discards,
+    **_each((p.Discarding, p.ElderToSpeak, *PLAYING), i.Counted, speaking.counted),
+    **_each((p.Discarding, p.ElderToSpeak, p.LeadDue), i.AskedWrongly, speaking.asked_wrongly),
+    # The king, and the marks
+    **_each(OUT, i.SaysKing, marking.says_king),
+    **_each((*OUT, *BETWEEN, p.DealOver), i.Marks, marking.marks),
+    **_each(OUT, i.Unmarks, marking.unmarks),
+    # The tricks
+    **_each((p.ElderToSpeak, p.LeadDue), i.Announces, playing.announces),
+    **_each((p.ElderToSpeak, p.LeadDue), i.PlaysCard, playing.leads),
+    (p.ReplyDue, i.PlaysCard): playing.replies,
+    (p.ReplyDue, i.HasNone): playing.has_none,
+    **_each(PLAYING, i.TakesUp, playing.takes_up),
+    **_each(OUT, i.Shows, playing.shows),
+    **_each(PLAYING, i.Twins, playing.twins),
+    # Faults
+    **_each((*PLAYING, p.DealOver), i.Revoked, playing.revoked),
+    **_each(OUT, i.Touched, faults.touched),
+    **_each(PLAYING, i.LooksAtTricks, faults.looks_at_tricks),
+    **_each(PLAYING, i.ThrowsAway, faults.throws_away),
+    (p.LeadDue, i.ThrowsIn): faults.throws_in,
+    **_each((*OUT, *BETWEEN, p.DealOver), i.Quits, faults.quits),
+    (p.Asked, i.PlaysOn): faults.plays_on,
+    **_each((*OUT, *BETWEEN, p.DealOver), i.FalseCards, faults.false_cards),
+    **_each((*OUT, *BETWEEN, p.DealOver), i.Reported, faults.reported),
+    **_each((p.Dealing, *OUT, p.Asked), ti.Annulled, faults.annulled),
+    (p.Asked, i.Chooses): answers.chooses,
+    (Stray, ti.StrayRuled): repair.stray_ruled,
+    **betting_cases.CASES,
+}
+
+#: What a person can take back (R-20), until a card leaves the Schlitten.
+UNDOABLE = frozenset(
+    {
+        i.Opponents, i.CutsForDeal, ti.Prepared, i.Reshuffles, i.CutFaulty, i.FreshCards,
+        i.Packets, i.Looks, i.Proposes, i.Accepts, i.Refuses, i.Discards, i.SaysKing, i.Marks,
+        i.Unmarks, i.Announces, i.PlaysCard, i.HasNone, i.TakesUp, i.Shows, i.Touched,
+        i.LooksAtTricks, i.Revoked, i.Counted, i.AskedWrongly, i.Quits, i.FalseCards,
+        i.ThrowsIn, *betting_cases.UNDOABLE,
+    }
+)  # fmt: skip
+#: What leaves what was said before it as it can be taken back.
+BESIDE = frozenset(
+    {
+        DeviceLost, DeviceBack, AlertAcknowledged, ti.CroupierChanged, ti.Ruled, ti.TakesBack,
+        i.Reported, devices.LidOpened, devices.LidClosed, devices.LidRuled, devices.CutCardSensed,
+        devices.PowerFailed, devices.PowerBack,
+    }
+)  # fmt: skip
+
+
+def step(table: s.Table, said: Input) -> s.Step:
+    """Return the table after `said`, and the events to tell. Pure.
+
+    Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
+    """
+    common.check(table, said, lambda: awaited(table).ask)
+    kind, phase = type(said), s.foremost(table)
+    if kind is ti.TakesBack:
+        return repair.takes_back(table)
+    now, told = _handled(table, phase, said)
+    if now.felt.withdrawn and kind not in BESIDE:
+        now = s.on_felt(now, withdrawn=None)
+    if kind in UNDOABLE:
+        tag = str(kind.__struct_config__.tag)
+        now = replace(now, undo=s.Undo(tag, table, repair.described(said)))
+    elif kind not in BESIDE and now.undo is not None:
+        now = replace(now, undo=None)
+    return now, told
+
+
+def _handled(table: s.Table, phase: s.Awaited, said: Input) -> s.Step:
+    handler = CASES.get((type(phase), type(said)))
+    if handler is not None:
+        return handler(table, phase, said)
+    if not isinstance(said, ti.SchlittenClosed | ti.StrayRuled):
+        taken = common.answered(
+            table, said, repair.lay, coup=s.under_way(table), busy=lambda seat: s.busy(table, seat)
+        )
+        if taken is not None:
+            now, told = taken
+            return replace(now, bets=betting.after_moving(table.bets, said)), told
+    raise common.not_due(awaited(table).ask)

@@ -1,0 +1,1 @@
+"""Punto banco: the house holds the bank, the cards say who draws."""

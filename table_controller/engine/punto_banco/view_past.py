@@ -1,0 +1,147 @@
+"""What a Schlitten's coups came to: its roads, its counters, and what lay in order among its cards.
+
+From results and opened cards alone. A coup that was voided or taken back is in none of them (PR-2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.pieces import Ask, Cell, Entry, Figure, Note, Road
+from table_controller.rules.cards import Card
+from table_controller.rules.punto_banco import roads as drawn
+from table_controller.rules.punto_banco.irregularities import Kind, Shuffle, notices
+from table_controller.rules.punto_banco.results import Result, counters
+from table_controller.rules.punto_banco.roads import Colour
+
+_SIDES: Final = {
+    Colour.RED: phrase("Banker"),
+    Colour.BLUE: phrase("Player"),
+    Colour.GREEN: phrase("Tie"),
+}
+_COLOURS: Final = {Colour.RED: phrase("red"), Colour.BLUE: phrase("blue")}
+_LETTERS: Final = {Colour.RED: "B", Colour.BLUE: "P", Colour.GREEN: "T"}
+#: The derived roads: name, label, sign.
+_DERIVED: Final = (
+    ("eye", phrase("Big eye boy"), "○"),
+    ("small", phrase("Small road"), "●"),
+    ("cockroach", phrase("Cockroach"), "╱"),
+)
+_COUNTED: Final = {
+    "coups": phrase("coups"),
+    "player": phrase("Player"),
+    "banker": phrase("Banker"),
+    "ties": phrase("Tie"),
+    "player_pairs": phrase("Player pairs"),
+    "banker_pairs": phrase("Banker pairs"),
+    "naturals": phrase("naturals"),
+}
+_SEEN: Final = {
+    Kind.RANK: phrase("{n} cards of one rank in a row"),
+    Kind.SUIT: phrase("{n} cards of one suit in a row"),
+    Kind.STEP: phrase("{n} cards in a row, each one rank on"),
+    Kind.SEQUENCE: phrase("{n} cards of one suit in the order of a new pack"),
+    Kind.REPEAT: phrase("{n} cards in an order that came before"),
+    Kind.AGAIN: phrase("{n} cards in the order of the Schlitten before"),
+}
+
+
+#: Where each colour's sign stands in a key.
+_PLACE: Final = {colour: at for at, colour in enumerate(_SIDES)}
+#: What the entries of the first two roads are drawn with: a letter, and a ring.
+_BEADS: Final = tuple(
+    Cell(sign=letter, text=_SIDES[colour], tone=colour.value) for colour, letter in _LETTERS.items()
+)
+_RINGS: Final = tuple(
+    Cell(sign="○", text=text, tone=colour.value) for colour, text in _SIDES.items()
+)
+
+
+@lru_cache(maxsize=8)  # a picture is made more often than a coup is played
+def roads(results: tuple[Result, ...]) -> tuple[Road, ...]:
+    """The five roads, each with what it would get next. Source: PB-30 to PB-34."""
+    found = drawn.roads(results)
+    bead = Road(
+        name="bead",
+        label=phrase("Bead plate"),
+        rule="PB-30",
+        rows=drawn.ROWS,
+        key=_BEADS,
+        entries=_entries(found.bead),
+        figures=figures(results),
+    )
+    big = Road(
+        name="big",
+        label=phrase("Big road"),
+        rule="PB-31",
+        rows=drawn.ROWS,
+        key=_RINGS,
+        entries=_entries(found.big),
+    )
+    cells = (found.eye, found.small, found.cockroach)
+    asks = map(_asks, found.if_player, found.if_banker)
+    return (bead, big, *map(_derived, _DERIVED, cells, asks))
+
+
+def _derived(drawn_as: tuple[str, Phrase, str], cells: drawn.Road, ask: tuple[Ask, ...]) -> Road:
+    """A derived road: the same sign in both colours."""
+    name, label, sign = drawn_as
+    key = (Cell(sign=sign, text=text, tone=colour.value) for colour, text in _COLOURS.items())
+    return Road(
+        name=name,
+        label=label,
+        rule="PB-33",
+        rows=drawn.ROWS,
+        key=tuple(key),
+        entries=_entries(cells),
+        ask=ask,
+    )
+
+
+def _entries(cells: drawn.Road) -> tuple[Entry, ...]:
+    return tuple(
+        Entry(
+            cell.row,
+            cell.column,
+            _PLACE[cell.colour],
+            count=cell.ties,
+            top_left=cell.banker_pair,
+            bottom_right=cell.player_pair,
+        )
+        for cell in cells
+    )
+
+
+def _asks(player: Colour | None, banker: Colour | None) -> tuple[Ask, ...]:
+    """The signs that follow if Player, or Banker, comes next. Source: PB-34."""
+    return tuple(
+        Ask(_SIDES[side], side.value, None if colour is None else _PLACE[colour])
+        for side, colour in ((Colour.BLUE, player), (Colour.RED, banker))
+    )
+
+
+def figures(results: Sequence[Result]) -> tuple[Figure, ...]:
+    """The counters of a Schlitten."""
+    counted = counters(results)._asdict()
+    return tuple(
+        Figure(name=name, label=label, value=counted[name]) for name, label in _COUNTED.items()
+    )
+
+
+@lru_cache(maxsize=4)
+def notes(opened: tuple[Card, ...], before: tuple[Card, ...], shuffle: Shuffle) -> tuple[Note, ...]:
+    """The rarest that was seen among the opened cards, and how rare it is; for the staff (PR-4)."""
+    return tuple(
+        Note(
+            phrase(
+                "{seen}. Honest shuffles at this table: such a thing once in {years} years.",
+                seen=phrase(_SEEN[each.found.kind].text, n=each.found.length),
+                years=each.years,
+            ),
+            "PR-4",
+        )
+        for each in notices(opened, before, shuffle)[:1]
+    )

@@ -1,0 +1,144 @@
+"""Inputs as text, one a line, for every game: what is written can be read again.
+
+    seat 2 sits 100 Anna
+    card 7h [lip]
+
+` [lip]` behind an input names its actor, where it is not the croupier; the prompt is no part of a
+line. A game brings the lines of its own inputs; those of every table are here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import ValidationError, convert
+from msgspec.structs import fields, replace
+
+from table_controller.engine.messages import (
+    AlertAcknowledged,
+    CardNamed,
+    CardSeen,
+    DeviceBack,
+    DeviceLost,
+    Input,
+)
+from table_controller.engine.table import devices
+from table_controller.engine.table import inputs as ti
+
+#: How an input is written: braces hold fields; fields that a line implies stand behind it.
+Line = tuple[type[Input], str, dict[str, Any]]
+
+SHARED: tuple[Line, ...] = (
+    (CardSeen, "card {card}", {}),
+    (CardSeen, "card {card} copy {copy}", {}),
+    (CardSeen, "card unread {unknown}", {}),
+    (CardSeen, "white card", {"white": True}),
+    (CardNamed, "named {card}", {}),
+    (ti.UnreadRuled, "no card left", {}),
+    (ti.Sits, "seat {seat} sits {chips} {name}", {}),
+    (ti.Stands, "standing {chips} {name}", {}),
+    (ti.BuysIn, "seat {seat} buys in {chips}", {}),
+    (ti.CashesOut, "seat {seat} cashes out {chips}", {}),
+    (ti.Tips, "seat {seat} tips {chips}", {}),
+    (ti.Leaves, "seat {seat} leaves", {}),
+    (ti.Moves, "seat {seat} moves to {to}", {}),
+    (ti.Swaps, "seat {seat} swaps with {other}", {}),
+    (ti.CroupierChanged, "croupier {name}", {}),
+    (ti.Prepared, "prepared", {}),
+    (ti.ThrownAway, "thrown away {reason}", {}),
+    (ti.TakesBack, "take back", {}),
+    (ti.Corrects, "correct {ordinal} {card} {reason}", {}),
+    (ti.Transfers, "transfer {chips} from {seat} to {to} {reason}", {}),
+    (ti.Ruled, "ruled {reason}", {}),
+    (ti.SchlittenClosed, "schlitten closed", {}),
+    (ti.SchlittenLoaded, "schlitten {shoe}", {}),
+    (ti.StrayRuled, "stray {ruling}", {}),
+    (ti.StrayRuled, "stray {ruling} because {reason}", {}),
+    (ti.WhiteRuled, "white {ruling}", {}),
+    (ti.Annulled, "annul {reason}", {}),
+    (DeviceLost, "lost {device}: {why}", {}),
+    (DeviceBack, "back {device}", {}),
+    (AlertAcknowledged, "seen {alert}", {}),
+    (devices.LidOpened, "lid opens", {}),
+    (devices.LidClosed, "lid closes", {}),
+    (devices.LidRuled, "lid ruled {reason}", {}),
+    (devices.CutCardSensed, "cut card", {}),
+    (devices.CutCardSensed, "cut card {ahead} ahead", {}),
+    (devices.PowerFailed, "power fails", {}),
+    (devices.PowerBack, "power back", {}),
+)
+
+_NUMBER, _ID, _WORD = r"\d+", r"[a-z0-9_-]+", r"[a-z_]+"
+#: What may stand for a field; anything for those not named here.
+_PATTERNS = {
+    **dict.fromkeys(("seat", "chips", "to", "other", "ordinal", "ahead"), _NUMBER),
+    **dict.fromkeys(("shoe", "device", "alert"), _ID),
+    **dict.fromkeys(("ruling", "unknown"), _WORD),
+    "copy": r"\d",
+    "card": r"[A2-9TJQK][cdhs]",
+}
+
+_FIELD = re.compile(r"\{(\w+)\}")
+
+
+class Notation:
+    """Reads and writes the inputs of one game.
+
+    `own` are its lines; `patterns` says what may stand for a field that only they have.
+    """
+
+    def __init__(self, *own: Line, patterns: Mapping[str, str]) -> None:
+        known = _PATTERNS | dict(patterns)
+
+        def pattern(template: str) -> re.Pattern[str]:
+            return re.compile(
+                _FIELD.sub(lambda f: f"(?P<{f[1]}>{known.get(f[1], '.+')})", template)
+            )
+
+        lines = (*SHARED, *own)
+        self._read = tuple((pattern(template), kind, implied) for kind, template, implied in lines)
+        self._write = {
+            (kind, frozenset([*_FIELD.findall(template), *implied])): template
+            for kind, template, implied in lines
+        }
+
+    def parse(self, line: str) -> Input:
+        """Read one input such as `seat 2 leaves` or `card 7h [lip]`. Raises ValueError."""
+        text, actor = line.strip(), {}
+        if text.endswith("]") and " [" in text:
+            text, _, name = text[:-1].rpartition(" [")
+            actor = {"actor": name}
+        for pattern, kind, implied in self._read:
+            found = pattern.fullmatch(text)
+            if found:
+                known: dict[str, Any] = {**found.groupdict(), **implied, **actor}
+                try:
+                    return convert(known, kind, strict=False)
+                except ValidationError as error:
+                    raise ValueError(
+                        f"not a line of a coup script: {line.strip()!r}: {error}"
+                    ) from None
+        raise ValueError(f"not a line of a coup script: {line.strip()!r} (e.g. 'seat 2 leaves')")
+
+    def write(self, said: Input) -> str:
+        """The inverse of `parse`. Raises ValueError for an input that one line cannot hold."""
+        known = {
+            field.name: getattr(said, field.name)
+            for field in fields(said)
+            if field.name not in ("actor", "prompt")
+            and (field.required or getattr(said, field.name) != field.default)
+        }
+        template = self._write.get((type(said), frozenset(known)))
+        line = template.format(**known) if template else ""
+        line += f" [{said.actor}]" if said.actor != "croupier" else ""
+        if not template or "#" in line or "=>" in line or not self._reads_back(line, said):
+            raise ValueError(f"an input that no script line can hold: {type(said).__name__}")
+        return line
+
+    def _reads_back(self, line: str, said: Input) -> bool:
+        try:
+            return self.parse(line) == replace(said, prompt=None)
+        except ValueError:
+            return False

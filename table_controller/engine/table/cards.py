@@ -1,0 +1,206 @@
+"""What happens when something leaves the Schlitten: a card that is known, a stray, one unread.
+
+Functions over any game's table; where a known card belongs, the game's `lay` says. Knows how many
+cards there are, not what they are worth, and names none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from table_controller.engine.alerts import Alert
+from table_controller.engine.messages import (
+    AgainstRules,
+    CardNamed,
+    CardSeen,
+    OutOfTurn,
+    Severity,
+    phrase,
+)
+from table_controller.engine.seen import Unknown
+from table_controller.engine.shoe import Dealt, passed, put_back, restored, without
+from table_controller.engine.table.entering import by_hand, one_too_many, person, two_enter_it
+from table_controller.engine.table.events import CardRemoved
+from table_controller.engine.table.felt import (
+    Change,
+    Felt,
+    T,
+    Told,
+    after,
+    calmed,
+    first,
+    instead,
+    on,
+    released,
+    stopped,
+    warned,
+)
+from table_controller.engine.table.inputs import StrayRuled, StrayRuling, UnreadRuled
+from table_controller.engine.table.promises import drawn, opened
+from table_controller.engine.table.stops import Stray, Unread
+from table_controller.engine.table.unread import alert_id, card_unread, known_twice, unread_alert
+from table_controller.engine.table.white import white_card, white_missed
+from table_controller.rules.cards import Card
+
+#: Puts a known card where it is due at this table, or aside (`stray`).
+Lay = Callable[[T, Dealt], tuple[T, Told]]
+
+
+def card_seen(table: T, said: CardSeen, lay: Lay[T], *, coup: bool) -> tuple[T, Told]:
+    """One passage at the lip is over. Whatever it was, the count knows it (R-6, R-19).
+
+    `coup`: whether cards of a coup lie that is not settled.
+    """
+    felt, shoe = table.felt, table.felt.shoe
+    if shoe is None:
+        raise OutOfTurn(
+            phrase("A card passed the lip, and no Schlitten is loaded."),
+            phrase("Load the Schlitten first, then deal."),
+        )
+    if said.white:
+        felt, told = white_card(felt, shoe, coup=coup)
+        return after(table, felt), told
+    stop = first(felt)
+    if isinstance(stop, Unread):
+        if by_hand(said):
+            raise two_enter_it()
+        return _shown_again(table, stop, said, lay)
+    cards = 2 if said.unknown is Unknown.TWO_CARDS else 1
+    if cards > shoe.left:
+        raise AgainstRules(
+            phrase("A card passed the lip, and by the count none is left."),
+            phrase("Close and count the Schlitten: the count is wrong or a card is foreign."),
+            "R-6",
+        )
+    shoe = passed(shoe, cards)
+    known = without(shoe, said.card, said.copy) if said.card else None
+    if by_hand(said) and said.card and known is None:
+        raise one_too_many()
+    if said.card is None or known is None:
+        unread = Unread(shoe.ordinal - cards + 1, cards, _reason(said))
+        felt, told = _stopped_unread(replace(felt, shoe=shoe), unread)
+        table = after(table, felt)
+    else:
+        table = on(table, replace(felt, shoe=known))
+        table, told = lay(table, Dealt(shoe.ordinal, said.card, said.copy))
+    if shoe.left < felt.house.white_at and shoe.white_out is None:
+        felt, missed = white_missed(table.felt)
+        return on(table, felt), (*told, *missed)
+    return table, told
+
+
+def stray(felt: Felt, dealt: Dealt) -> Change:
+    """A card left when none was due: laid aside until the croupier says what it was (R-19)."""
+    aside, told = warned(felt, stray_alert(dealt))
+    return stopped(aside, Stray(dealt)), (*drawn(felt, 0, dealt), *told)
+
+
+def _stray_id(dealt: Dealt) -> str:
+    return f"card-stray-{dealt.ordinal}"
+
+
+def stray_alert(dealt: Dealt) -> Alert:
+    """What to do about a card that left when none was due. Never names it."""
+    return Alert(
+        _stray_id(dealt),
+        "card_stray",
+        Severity.STOP,
+        phrase("A card left the Schlitten and none was due."),
+        phrase("Closed, it is the next deal's first card; uncovered, it is burned. Say which."),
+    )
+
+
+def stray_ruled(felt: Felt, stop: Stray, said: StrayRuled) -> Change:
+    """The croupier says what the stray card was (Z-13, R-19, N-9); the table goes on.
+
+    What a card that was dealt wrongly means, the game knows.
+    """
+    dealt = stop.dealt
+    felt, told = calmed(felt, _stray_id(dealt))
+    match said.ruling:
+        case StrayRuling.KEPT:
+            # In the order they left, also where a word that was taken back made several strays.
+            kept = sorted((*felt.kept, dealt), key=lambda card: card.ordinal)
+            felt = replace(felt, kept=tuple(kept))
+        case StrayRuling.BURNED | StrayRuling.FACE_UP:
+            told = (*opened(felt, 0, (dealt,)), *told)
+        case StrayRuling.BACK:
+            shoe = restored(put_back(felt.shoe), dealt) if felt.shoe else None
+            felt = replace(felt, shoe=shoe, hidden=(*felt.hidden, dealt))
+        case StrayRuling.MISDEALT:
+            raise AgainstRules(
+                phrase("No coup is under way that it was dealt in."),
+                phrase("Say whether it is closed or uncovered."),
+                "R-19",
+            )
+    return released(felt), (CardRemoved(ordinal=dealt.ordinal, ruling=said.ruling), *told)
+
+
+# Unread cards: never a guess.
+
+
+def _reason(said: CardSeen) -> Unknown:
+    return said.unknown or (Unknown.DUPLICATE if said.card else Unknown.NO_READ)
+
+
+def _stopped_unread(felt: Felt, stop: Unread) -> Change:
+    felt, told = warned(felt, unread_alert(stop))
+    return stopped(felt, stop), (card_unread(stop), *told)
+
+
+def _shown_again(table: T, stop: Unread, said: CardSeen, lay: Lay[T]) -> tuple[T, Told]:
+    """The unread card was shown to the lip once more."""
+    shoe = table.felt.shoe
+    known = without(shoe, said.card, said.copy) if shoe and said.card else None
+    if said.card is None or known is None:
+        return _still_unread(table, stop, _reason(said))
+    return _identified(on(table, replace(table.felt, shoe=known)), stop, said.card, said.copy, lay)
+
+
+def _still_unread(
+    table: T, stop: Unread, reason: Unknown, *, differ: bool = False
+) -> tuple[T, Told]:
+    again = replace(stop, reason=reason, named=None, differ=differ)
+    alerts = known_twice(table.felt.alerts, again)
+    return after(table, instead(replace(table.felt, alerts=alerts), again)), (card_unread(again),)
+
+
+def card_named(table: T, stop: Unread, said: CardNamed, lay: Lay[T]) -> tuple[T, Told]:
+    """Two people each enter the unread card blind; it counts where they agree."""
+    felt = table.felt
+    if stop.named is None:
+        named = replace(stop, named=(said.actor, said.card), differ=False)
+        return after(table, instead(felt, named)), ()
+    first, card = stop.named
+    if person(felt, said.actor) == person(felt, first):
+        raise AgainstRules(
+            phrase("You have entered this card already."),
+            phrase("A second person enters it, without seeing your entry."),
+        )
+    known = without(felt.shoe, card, 0) if felt.shoe else None
+    if card is not said.card:
+        return _still_unread(table, stop, Unknown.DISAGREE, differ=True)
+    if known is None:
+        return _still_unread(table, stop, Unknown.DUPLICATE)
+    return _identified(on(table, replace(felt, shoe=known)), stop, card, 0, lay)
+
+
+def _identified(table: T, stop: Unread, card: Card, copy: int, lay: Lay[T]) -> tuple[T, Told]:
+    """The card is known: it goes where it was due. A second of the same passage follows."""
+    felt, told = calmed(table.felt, alert_id(stop.ordinal))
+    table, more = lay(on(table, released(felt)), Dealt(stop.ordinal, card, copy))
+    told = (*told, *more)
+    if stop.cards == 1:
+        return table, told
+    felt, more = _stopped_unread(table.felt, Unread(stop.ordinal + 1, 1, stop.reason))
+    return after(table, felt), (*told, *more)
+
+
+def unread_ruled(felt: Felt, stop: Unread, _said: UnreadRuled) -> Change:
+    """No card of this Schlitten left in that passage: the count goes back."""
+    felt, told = calmed(felt, alert_id(stop.ordinal))
+    shoe = put_back(felt.shoe, stop.cards) if felt.shoe else None
+    removed = CardRemoved(ordinal=stop.ordinal, ruling=StrayRuling.BACK)
+    return released(replace(felt, shoe=shoe)), (removed, *told)

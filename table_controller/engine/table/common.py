@@ -1,0 +1,147 @@
+"""What is said at every table, answered there: a game's `step` asks here first.
+
+    check(table, said, lambda: awaited(table).ask)
+    taken = answered(table, said, lay, coup=under_way(table), busy=in_play)
+    if taken is not None:
+        return taken
+
+What a shared input means beside the felt, a game handles before that: who may be annulled, what is
+counted anew with a new Schlitten, which bank follows who moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from table_controller.engine.alerts import Alerts
+from table_controller.engine.messages import (
+    AlertAcknowledged,
+    CardNamed,
+    CardSeen,
+    DeviceBack,
+    DeviceLost,
+    Input,
+    OutOfTurn,
+    Phrase,
+    StalePrompt,
+    phrase,
+)
+from table_controller.engine.table import cards, devices, people, repairs, schlitten, white
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.felt import Change, Felt, T, Told, after, first, on
+from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
+
+#: Said at any time, and the same at every table.
+ANY_TIME: Final[dict[type, Callable[[Felt, Any], Change]]] = {
+    DeviceLost: people.device,
+    DeviceBack: people.device,
+    AlertAcknowledged: people.acknowledged,
+    devices.LidRuled: devices.lid_ruled,
+    devices.CutCardSensed: devices.cut_card,
+    devices.PowerFailed: devices.power,
+    devices.PowerBack: devices.power,
+    ti.Sits: people.sits,
+    ti.Stands: people.stands,
+    ti.BuysIn: people.buys_in,
+    ti.CashesOut: people.cashes_out,
+    ti.Tips: people.tips,
+    ti.CroupierChanged: people.croupier_changed,
+    ti.Transfers: repairs.transfers,
+    ti.Ruled: repairs.ruled,
+}
+#: Said of who has no money in play, between coups.
+_OF_IDLE: Final[dict[type, Callable[[Felt, Any], Change]]] = {
+    ti.Leaves: people.leaves,
+    ti.Moves: people.moves,
+    ti.Swaps: people.swaps,
+}
+#: What waits for a ruling on the lid waits not for these, and never for who sits or pays (R-51).
+BY_LID: Final = frozenset(
+    {
+        *ANY_TIME, *_OF_IDLE, CardSeen, devices.LidOpened, devices.LidClosed, ti.Corrects,
+        ti.Annulled, ti.ThrownAway,
+    }
+)  # fmt: skip
+
+
+def check(
+    table: T, said: Input, ask: Callable[[], Phrase], *, by_lid: frozenset[type] = BY_LID
+) -> None:
+    """Raise StalePrompt for the answer to an older question, OutOfTurn where the lid comes first.
+
+    `ask`: what the table asks for now; `by_lid`: what needs not wait for a ruling on the lid.
+    """
+    if said.prompt is not None and said.prompt != table.prompt:
+        raise StalePrompt(
+            phrase("It answers a question that the table no longer asks."),
+            phrase("Look again: the table awaits {what}.", what=ask()),
+        )
+    if devices.stopped(table.felt.alerts) and type(said) not in by_lid:
+        raise devices.lid_first()
+
+
+def not_due(ask: Phrase) -> OutOfTurn:
+    """What refuses an input that nothing admits now."""
+    return OutOfTurn(
+        phrase("Nothing of the kind is due now."), phrase("The table asks: {what}", what=ask)
+    )
+
+
+def answered(
+    table: T, said: Input, lay: cards.Lay[T], *, coup: bool, busy: Callable[[int], bool]
+) -> tuple[T, Told] | None:
+    """The table after an input that every game has, or None where the game must answer it.
+
+    `coup`: cards lie that are not settled; `busy`: who is at a place has money in play.
+    """
+    match said:
+        case CardSeen():
+            return cards.card_seen(table, said, lay, coup=coup)
+        case CardNamed() if isinstance(stop := first(table.felt), Unread):
+            return cards.card_named(table, stop, said, lay)
+    change = _changed(table.felt, said, coup=coup, busy=busy)
+    return None if change is None else (anew(table, change[0]), change[1])
+
+
+def anew(table: T, felt: Felt) -> T:
+    """The game's table with this felt; it asks anew where a stop, the lid or the mains changed."""
+    was, now = table.felt.alerts, felt.alerts
+    if was is not now and _holding(was) != _holding(now):
+        return on(table, felt, prompt=table.prompt + 1)
+    return after(table, felt)
+
+
+def _holding(alerts: Alerts) -> tuple[bool, bool]:
+    return devices.stopped(alerts), devices.failing(alerts)
+
+
+def _changed(felt: Felt, said: Input, *, coup: bool, busy: Callable[[int], bool]) -> Change | None:
+    match said, first(felt):
+        case devices.LidOpened(), _:
+            return devices.lid_opened(felt, coup=coup)
+        case devices.LidClosed(), _:
+            return devices.lid_closed(felt, coup=coup)
+        case ti.StrayRuled(), Stray() as stop:
+            return cards.stray_ruled(felt, stop, said)
+        case ti.UnreadRuled(), Unread() as stop:
+            return cards.unread_ruled(felt, stop, said)
+        case ti.WhiteRuled(), WhiteDisputed() as stop if said.ruling is not ti.WhiteRuling.ANNUL:
+            return white.white_ruled(felt, stop, said, coup=coup)
+        case ti.SchlittenClosed(), None if not coup:
+            return schlitten.closed(felt, said)
+    if type(said) in _OF_IDLE:
+        return _moved(felt, said, coup=coup, busy=busy)
+    act = ANY_TIME.get(type(said))
+    return act(felt, said) if act else None
+
+
+def _moved(felt: Felt, said: Any, *, coup: bool, busy: Callable[[int], bool]) -> Change:
+    """Somebody leaves or changes his seat, who has no money in play (N-1, R-5)."""
+    change = _OF_IDLE[type(said)](felt, said)
+    if coup and not isinstance(said, ti.Leaves):
+        raise people.coup_begun()
+    for seat in (said.seat, getattr(said, "other", said.seat)):
+        if busy(seat):
+            raise people.in_play(seat)
+    return change

@@ -1,0 +1,348 @@
+"""The buttons of every table: how an offer is made, people, repairs, what people type by hand.
+
+An offer is an input without what people fill in, and the fields that they fill in. Knows who is at
+which place; nothing here depends on a closed card (R-17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from table_controller.engine.messages import (
+    BY,
+    AlertAcknowledged,
+    CardNamed,
+    CardSeen,
+    Input,
+    Phrase,
+    phrase,
+)
+from table_controller.engine.seen import Unknown
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.devices import LidRuled
+from table_controller.engine.table.felt import Felt, balance, first, places, player
+from table_controller.engine.table.people import MOST_STANDING
+from table_controller.engine.table.stops import Unread
+from table_controller.engine.views import (
+    STANDING,
+    Choice,
+    Field,
+    Offer,
+    Pick,
+    Secret,
+    Sum,
+    Text,
+)
+
+Offers = tuple[Offer, ...]
+#: The least and the most that somebody may put down; None: as the sum beside it says.
+Range = tuple[int | None, int | None]
+
+#: More than anybody brings at once, in chips: a finger that slipped is stopped here.
+MOST_BROUGHT = 1_000_000
+#: Characters of a name, and of a reason.
+NAME, REASON = 40, 120
+
+_NAME = Text(label=phrase("name"), name="name", most=NAME)
+_CLOSED, _OPEN = Secret(label=phrase("the card, unseen")), Secret(label=phrase("the card"))
+#: What is told to everybody, and what to the staff only.
+PUBLIC = Text(label=phrase("reason, for the public record"), name="reason", most=REASON)
+STAFF = Text(label=phrase("reason, for the staff"), name="reason", most=REASON)
+
+
+def offer(
+    kind: type[Input],
+    label: Phrase,
+    *fields: Field,
+    group: str = "main",
+    hold: bool = False,
+    **known: Any,
+) -> Offers:
+    """Offer an input whose other fields are `known`; nothing where a field cannot be filled in."""
+    if not all(map(_possible, fields)) or not _apart(fields):
+        return ()
+    said = {"type": str(kind.__struct_config__.tag), **to_builtins(known)}
+    return (Offer(input=said, label=label, group=group, hold=hold, fields=fields),)
+
+
+def _possible(field: Field) -> bool:
+    match field:
+        case Sum(least=least, most=most):
+            return least <= most
+        case Choice(picks=picks):
+            return bool(picks)
+        case _:
+            return True
+
+
+def _apart(fields: Iterable[Field]) -> bool:
+    """Whether every choice can take a value of its own."""
+    choices = [field.picks for field in fields if isinstance(field, Choice)]
+    return len({pick.value for picks in choices for pick in picks}) >= len(choices)
+
+
+def amount(least: int, most: int, suggested: int | None = None) -> Sum:
+    """A sum of chips between two bounds, to begin with what is suggested."""
+    begin = least if suggested is None else min(most, max(least, suggested))
+    return Sum(label=phrase("chips"), least=least, most=most, suggested=begin)
+
+
+def one_of(
+    felt: Felt,
+    places: Iterable[int] | Mapping[int, Range],
+    name: str = "seat",
+    label: Phrase | None = None,
+) -> Choice:
+    """One of these places; as a mapping, with what each of them may put down. 0: the cagnotte."""
+    ranges = places if isinstance(places, Mapping) else dict.fromkeys(places, (None, None))
+    return Choice(
+        label=label or phrase("seat"),
+        name=name,
+        picks=tuple(
+            Pick(value=place, label=_named(felt, place), least=least, most=most)
+            for place, (least, most) in ranges.items()
+        ),
+    )
+
+
+def _named(felt: Felt, place: int) -> Phrase:
+    if not place:
+        return phrase("cagnotte")
+    who = player(felt, place)
+    if who is None:
+        return phrase("{seat}", seat=place)
+    return phrase("{seat} {name}", seat=place, name=who.name)
+
+
+def holding(felt: Felt, places: Iterable[int], least: int = 1) -> dict[int, Range]:
+    """Of these places, those that hold so much at least, and what each of them holds."""
+    balances = {place: balance(felt, place) for place in places}
+    return {place: (None, held) for place, held in balances.items() if held >= least}
+
+
+def _most(held: Mapping[int, Range]) -> int:
+    return max((most or 0 for _, most in held.values()), default=0)
+
+
+# People
+
+
+def people(
+    felt: Felt,
+    idle: Iterable[int],
+    *,
+    brings: int,
+    between: bool,
+    come: bool = True,
+    own: Offers = (),
+) -> Offers:
+    """One tap away, under "people at the table".
+
+    Attributes:
+        idle: places without money in play; `between`: whether seats are changed now (N-1, R-5).
+        brings: what somebody who comes is likely to bring.
+        come: whether taking a seat stands here; else it is what is due.
+        own: what only this game's people say.
+    """
+    everybody = list(places(felt))
+    standing = sum(who is not None for who in felt.standing)
+    bought = amount(1, MOST_BROUGHT, brings)
+    held = holding(felt, everybody)
+    taken, who = amount(1, _most(held)), one_of(felt, held)
+    coming = sits(felt, "people", brings) if come else ()
+    if standing < MOST_STANDING:
+        coming += offer(ti.Stands, phrase("comes, standing"), _NAME, bought, group="people")
+    return (
+        *offer(ti.BuysIn, phrase("buys in"), one_of(felt, everybody), bought, group="people"),
+        *offer(ti.CashesOut, phrase("cashes out"), who, taken, group="people"),
+        *offer(ti.Tips, phrase("tips"), who, taken, group="people"),
+        *coming,
+        *_goings(felt, list(idle), between=between),
+        *own,
+        *offer(ti.CroupierChanged, phrase("change of croupier"), _NAME, group="people"),
+    )
+
+
+def sits(felt: Felt, group: str, brings: int) -> Offers:
+    """A player takes a free seat."""
+    sum_ = amount(0, MOST_BROUGHT, brings)
+    return offer(
+        ti.Sits, phrase("takes a seat"), one_of(felt, _free(felt)), _NAME, sum_, group=group
+    )
+
+
+def _free(felt: Felt) -> list[int]:
+    return [seat for seat, who in enumerate(felt.seats, 1) if who is None]
+
+
+def _goings(felt: Felt, idle: list[int], *, between: bool) -> Offers:
+    """Who has no money in play may leave, and between coups move and swap (N-1, R-5)."""
+    leaving = offer(ti.Leaves, phrase("leaves"), one_of(felt, idle), group="people")
+    if not between:
+        return leaving
+    to = one_of(felt, _free(felt), "to", phrase("to seat"))
+    seated = [place for place in idle if place <= STANDING]
+    other = one_of(felt, seated, "other", phrase("with seat"))
+    moves, swaps = phrase("changes the seat"), phrase("two swap seats")
+    return (
+        *offer(ti.Moves, moves, one_of(felt, idle), to, group="people"),
+        *offer(ti.Swaps, swaps, one_of(felt, seated), other, group="people"),
+        *leaving,
+    )
+
+
+# What stands still, and what is put right
+
+
+def acknowledging(felt: Felt) -> Offers:
+    """Somebody has seen an alert; it stands beside it."""
+    return tuple(
+        one
+        for alert in felt.alerts
+        if not alert.acknowledged
+        for one in offer(AlertAcknowledged, phrase("seen"), group="alert", alert=alert.id)
+    )
+
+
+def lid_ruling() -> Offers:
+    """The lid was opened during the coup: it stands by a supervisor's word (R-51)."""
+    return offer(LidRuled, phrase("let it stand"), STAFF, hold=True)
+
+
+def closing() -> Offers:
+    """The Schlitten is over: what is due."""
+    return offer(ti.SchlittenClosed, phrase("closed and counted"), hold=True)
+
+
+def loading(felt: Felt, *, more: bool) -> Offers:
+    """A Schlitten is due; `more`: there are steps of mixing yet (ZP-4)."""
+    shoe = f"schlitten-{felt.number + 1}"
+    load = offer(ti.SchlittenLoaded, phrase("Schlitten loaded"), hold=True, shoe=shoe)
+    return (*offer(ti.Prepared, phrase("done, next step")), *load) if more else load
+
+
+def unread() -> Offers:
+    """The card that could not be read."""
+    named = offer(CardNamed, phrase("enter the card, unseen"), _CLOSED)
+    return (*named, *offer(ti.UnreadRuled, phrase("no card left"), group="mistake"))
+
+
+def stray(*, coup: bool) -> Offers:
+    """What the card was that left when none was due; `coup`: one is under way (R-19)."""
+    rulings = [
+        (ti.StrayRuling.KEPT, phrase("closed: keep it"), "main"),
+        (ti.StrayRuling.BURNED, phrase("uncovered: burn it"), "main"),
+        (ti.StrayRuling.FACE_UP, phrase("it lay face up in the pack"), "mistake"),
+        (ti.StrayRuling.BACK, phrase("it went back"), "mistake"),
+    ]
+    if coup:
+        rulings.append((ti.StrayRuling.MISDEALT, phrase("dealt wrongly"), "main"))
+    return tuple(
+        one
+        for ruling, label, group in rulings
+        for one in offer(ti.StrayRuled, label, group=group, ruling=ruling)
+    )
+
+
+def white(*, coup: bool) -> Offers:
+    """What the white card means where the count does not expect it (R-6)."""
+    choices = [
+        (ti.WhiteRuling.LAST_COUP, phrase("last coup")),
+        (ti.WhiteRuling.PLAY_ON, phrase("play on")),
+    ]
+    if coup:
+        choices.append((ti.WhiteRuling.ANNUL, phrase("annul the coup")))
+    return tuple(
+        one for ruling, label in choices for one in offer(ti.WhiteRuled, label, ruling=ruling)
+    )
+
+
+def taking_back(what: Phrase) -> Offers:
+    """The last word of a person, taken back (R-20)."""
+    return offer(ti.TakesBack, phrase("take back: {what}", what=what), group="more")
+
+
+# A supervisor's word
+
+
+def closing_early() -> Offers:
+    """Between coups, before its white card came."""
+    return offer(ti.SchlittenClosed, phrase("close the Schlitten"), group="supervisor", hold=True)
+
+
+def throwing_away() -> Offers:
+    """The mass of cards was mixed up (N-9)."""
+    thrown = phrase("throw all cards away")
+    return offer(ti.ThrownAway, thrown, PUBLIC, group="supervisor", hold=True)
+
+
+def annulling() -> Offers:
+    """The coup counts for nobody (Z-24, Z-27)."""
+    return offer(ti.Annulled, phrase("annul the coup"), PUBLIC, group="supervisor", hold=True)
+
+
+def correcting(cards: Iterable[tuple[int, Phrase]]) -> Offers:
+    """A misread card, named unseen: one of these, by their numbers and labels (R-20)."""
+    picks = tuple(Pick(value=ordinal, label=label) for ordinal, label in cards)
+    card = Choice(label=phrase("card"), name="ordinal", picks=picks)
+    return offer(ti.Corrects, phrase("correct a card"), card, _CLOSED, STAFF, group="supervisor")
+
+
+def transferring(felt: Felt) -> Offers:
+    """Chips from one place to another, or from and to the cagnotte (R-20, Z-27)."""
+    everybody = list(places(felt))
+    held = holding(felt, everybody)
+    if felt.cagnotte:
+        held[0] = (None, felt.cagnotte)
+    return offer(
+        ti.Transfers,
+        phrase("move chips"),
+        one_of(felt, held, "seat", phrase("from")),
+        one_of(felt, [*everybody, 0], "to", phrase("to")),
+        amount(1, _most(held)),
+        STAFF,
+        group="supervisor",
+    )
+
+
+def ruling() -> Offers:
+    """Where the rules are silent the management decides (Z-27)."""
+    return offer(ti.Ruled, phrase("note a ruling"), STAFF, group="supervisor")
+
+
+# What people type where no device and no sign-in does it: the wiring knows whether anything reads
+
+
+def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
+    """A card that left the Schlitten, in place of a reader's word; one waits at a time (R-13).
+
+    `group`: `main` where a card is due, `more` where one may come, else `mistake`.
+    """
+    if felt.shoe is None or isinstance(first(felt), Unread):
+        return ()
+    card = _OPEN if lies_open else _CLOSED
+    entered = offer(CardSeen, phrase("enter the card that left"), card, group=group)
+    out: Offers = ()
+    if felt.shoe.white_out is None:
+        label = phrase("the white card came out")
+        out = offer(CardSeen, label, group="more", hold=True, white=True)
+    nobody = phrase("a card left that nobody can name")
+    none = offer(CardSeen, nobody, group="mistake", hold=True, unknown=Unknown.NO_READ)
+    return (*entered, *out, *none)
+
+
+def second_entry(felt: Felt, offers: Offers) -> Offers:
+    """The same offers; who enters an unread card as the second one says his name."""
+    stop = first(felt)
+    if not isinstance(stop, Unread) or stop.named is None:
+        return offers
+    by = Text(label=phrase("the second person's name"), name=BY, most=NAME)
+    kind = CardNamed.__struct_config__.tag
+    return tuple(
+        replace(one, fields=(by, *one.fields)) if one.input["type"] == kind else one
+        for one in offers
+    )

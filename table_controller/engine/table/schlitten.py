@@ -1,0 +1,101 @@
+"""The Schlitten's life at any table: loaded, closed and counted, thrown away; what it holds.
+
+Counts its cards; knows neither a card's face nor whose it is.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from table_controller.engine.messages import AgainstRules, OutOfTurn, Severity, phrase
+from table_controller.engine.shoe import Shoe, remaining
+from table_controller.engine.table.devices import CUT_CARD
+from table_controller.engine.table.events import SchlittenCounted, SchlittenReady
+from table_controller.engine.table.felt import Change, Felt, aside, calmed
+from table_controller.engine.table.inputs import Prepared, SchlittenClosed, SchlittenLoaded
+from table_controller.engine.table.promises import opened
+from table_controller.engine.table.white import WHITE_MISSED
+
+#: The steps of ZP-4, in order.
+PREPARING = ("face_up", "face_down", "carte_passe", "mixed_again", "cut", "white_card")
+
+
+class NoSchlitten(Struct, frozen=True, gc=False, tag=True):
+    """A mixed and cut Schlitten is due; so many steps of `PREPARING` are done."""
+
+    done: int = 0
+
+
+def prepared(phase: NoSchlitten, _said: Prepared) -> NoSchlitten:
+    """One step of mixing, cutting and loading is done; the next is asked for (ZP-4)."""
+    if phase.done == len(PREPARING):
+        raise OutOfTurn(
+            phrase("The cards are mixed and cut."), phrase("Load the Schlitten."), "ZP-4"
+        )
+    return NoSchlitten(phase.done + 1)
+
+
+def loaded(felt: Felt, said: SchlittenLoaded, *, pack: int = 52) -> Change:
+    """A full Schlitten of packs of so many cards stands ready (ZP-4)."""
+    house, number = felt.house, felt.number + 1
+    shoe = Shoe(said.shoe, house.packs, pack=pack)
+    felt = replace(felt, shoe=shoe, number=number, last_coup=0, first_coup=felt.coups + 1)
+    ready = SchlittenReady(shoe=said.shoe, number=number, cards=shoe.cards, white_at=house.white_at)
+    return felt, (ready,)
+
+
+def closed(felt: Felt, _said: SchlittenClosed) -> Change:
+    """Emptied and counted: cards that stayed closed are revealed (R-35)."""
+    shoe = felt.shoe
+    if shoe is None:
+        raise OutOfTurn(
+            phrase("No Schlitten is loaded."), phrase("Load one; there is nothing to close.")
+        )
+    revealed = opened(felt, 0, (*felt.hidden, *felt.kept))
+    counted = SchlittenCounted(
+        shoe=shoe.id,
+        coups=felt.coups - felt.first_coup + 1,
+        remaining={card.value: count for card, count in remaining(shoe).items()},
+    )
+    felt, told = calmed(felt, WHITE_MISSED, *CUT_CARD)
+    return replace(felt, shoe=None, hidden=(), kept=()), (*revealed, *told, counted)
+
+
+def gathered(felt: Felt, *, but: str = "") -> Change:
+    """Nothing waits for a word any more, `but` for that alert's cause; what lay aside is hidden."""
+    stops = (one.id for one in felt.alerts if one.severity is Severity.STOP and one.id != but)
+    felt, told = calmed(felt, *stops)
+    return replace(felt, hidden=(*felt.hidden, *aside(felt)), stops=()), told
+
+
+# How many cards the box still holds, and whether they are enough for a coup.
+
+
+def in_box(felt: Felt) -> int:
+    """Cards left for the next coup; those kept under Z-13 count as in the Schlitten (R-6)."""
+    return (felt.shoe.left if felt.shoe else 0) + len(felt.kept)
+
+
+def short(felt: Felt, *, drawn: int = 0) -> bool:
+    """Whether too few cards are left to begin a coup, `drawn` being of it (Z-24, R-6, R-37)."""
+    return in_box(felt) + drawn < felt.house.white_at
+
+
+def ended(felt: Felt, *, drawn: int = 0) -> bool:
+    """Whether the Schlitten admits no further coup once the present one is done (R-6).
+
+    `drawn` cards have left the box already and would be the first of that further coup.
+    """
+    played = 0 < felt.last_coup <= felt.coups
+    return played or short(felt, drawn=drawn)
+
+
+def enough_cards(felt: Felt) -> None:
+    """Raise AgainstRules where too few cards are left to begin a coup. Source: R-6, Z-24, R-37."""
+    if short(felt):
+        raise AgainstRules(
+            phrase("The Schlitten holds fewer than {least} cards.", least=felt.house.white_at),
+            phrase("Close it and load the next one; then the coup can be played."),
+            "R-6",
+        )

@@ -1,0 +1,121 @@
+"""Taking back: the last words of people, until a card is opened or money moves (R-20, R-46).
+
+A game says which words of its own can be taken back; what is said at every table is sorted here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from table_controller.engine.messages import (
+    AlertAcknowledged,
+    CardSeen,
+    DeviceBack,
+    DeviceLost,
+    Input,
+    OutOfTurn,
+    Phrase,
+    phrase,
+)
+from table_controller.engine.shoe import Dealt
+from table_controller.engine.table import devices
+from table_controller.engine.table.cards import stray_alert
+from table_controller.engine.table.events import Withdrawn
+from table_controller.engine.table.felt import Felt, Laid, Told, first, on, stopped, warned
+from table_controller.engine.table.inputs import CroupierChanged, Ruled, TakesBack
+from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
+
+S = TypeVar("S")
+
+
+class Undo(Struct, Generic[S], frozen=True, gc=False):
+    """The last human input that can be taken back, and the table before it."""
+
+    said: Input
+    table: S
+
+
+class Undoable(Laid, Protocol):
+    """A game's table that remembers what can be taken back."""
+
+    @property
+    def undo(self) -> Undo[Any] | None:
+        """The last word, where it can be."""
+
+
+T = TypeVar("T", bound=Undoable)
+
+#: What leaves the news of a taking back as they are.
+UNHEARD: Final = frozenset(
+    {
+        TakesBack, DeviceLost, DeviceBack, AlertAcknowledged, devices.LidOpened, devices.LidClosed,
+        devices.CutCardSensed, devices.PowerFailed, devices.PowerBack,
+    }
+)  # fmt: skip
+#: What stands when something said before it is taken back (R-46): cards then are strays (R-19).
+BESIDE: Final = UNHEARD | {CardSeen, CroupierChanged, Ruled, devices.LidRuled}
+#: While a card waits for a word; what is said then is not taken back: it would wait again.
+STOPPED: Final = Unread | Stray | WhiteDisputed
+
+
+def remembered(
+    before: T,
+    now: T,
+    said: Input,
+    words: Container[type],
+    *,
+    final: bool,
+    idle: Container[type] = (),
+) -> T:
+    """The table that remembers what was said, if it is one of the `words` that can be taken back.
+
+    `final`: it cannot be, nor anything before it; nor can what is none of these words and does not
+    stand beside them. `idle`: what a game's clock says beside them.
+    """
+    kind = type(said)
+    if now.felt.withdrawn and kind not in UNHEARD and kind not in idle:
+        now = on(now, replace(now.felt, withdrawn=None))
+    if kind in words:
+        waits = final or isinstance(first(now.felt), STOPPED)
+        return on(now, now.felt, undo=None if waits else Undo(said, before))
+    if now.undo is not None and (final or (kind not in BESIDE and kind not in idle)):
+        return on(now, now.felt, undo=None)
+    return now
+
+
+def may_take_back(table: Undoable) -> bool:
+    """Whether the last word can be undone, and nothing else with it. Source: R-20, R-46."""
+    waits = isinstance(first(table.felt), STOPPED) or devices.stopped(table.felt.alerts)
+    return table.undo is not None and not waits
+
+
+def taken_back(now: T, what: Phrase) -> tuple[T, Told]:
+    """The table before its last word, called `what`; what left or failed since stands (R-46)."""
+    undo = now.undo
+    if undo is None or not may_take_back(now):
+        raise OutOfTurn(
+            phrase("There is nothing that can be taken back now."),
+            phrase("An opening, a card and moved money stand; a supervisor repairs them."),
+            "R-20",
+        )
+    felt = now.felt
+    back = replace(
+        undo.table.felt,
+        shoe=felt.shoe,
+        last_coup=felt.last_coup,
+        alerts=felt.alerts,
+        croupier=felt.croupier,
+        withdrawn=what,
+    )
+    told = Withdrawn(said=str(undo.said.__struct_config__.tag))
+    return on(undo.table, back, prompt=now.prompt + 1), (told,)
+
+
+def laid_aside(felt: Felt, dealt: Dealt) -> tuple[Felt, Told]:
+    """A closed card that left after what was taken back waits for the croupier's word (R-19)."""
+    felt, told = warned(felt, stray_alert(dealt))
+    return stopped(felt, Stray(dealt)), told

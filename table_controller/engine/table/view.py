@@ -1,0 +1,90 @@
+"""What every game's picture shows of its felt: seats, the Schlitten, alerts, people, the till."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from table_controller.engine.alerts import Alerts
+from table_controller.engine.messages import phrase
+from table_controller.engine.pieces import Figure, Note, Person
+from table_controller.engine.table.felt import Felt, places, player
+from table_controller.engine.views import STANDING, AlertView, ShoeView
+
+
+def of_felt(felt: Felt, *, staff: bool) -> dict[str, Any]:
+    """These fields of any game's `Snapshot`, for the staff or for everybody."""
+    shown = {
+        "house": felt.house.id,
+        "title": felt.house.title,
+        "game": felt.house.game,
+        "unit": felt.house.unit,
+        "coup": felt.coups,
+        "shoe": shoe(felt),
+        "alerts": alerts(felt.alerts, staff=staff),
+        "notes": notes(felt),
+    }
+    if not staff:
+        return shown
+    return shown | {"people": people(felt), "till": till(felt), "croupier": felt.croupier}
+
+
+def spots(felt: Felt) -> Iterator[int]:
+    """The places that a picture shows: every seat, then who stands (ZP-17)."""
+    yield from range(1, len(felt.seats) + 1)
+    yield from (place for place in places(felt) if place > STANDING)
+
+
+def shoe(felt: Felt) -> ShoeView | None:
+    """The Schlitten's gauge."""
+    if felt.shoe is None:
+        return None
+    return ShoeView(
+        id=felt.shoe.id,
+        number=felt.number,
+        cards=felt.shoe.cards,
+        left=felt.shoe.left,
+        white_at=felt.house.white_at,
+        white_out=felt.shoe.white_out is not None,
+        last_coup=felt.last_coup > 0,
+        kept=len(felt.kept),
+    )
+
+
+def alerts(open_: Alerts, *, staff: bool) -> tuple[AlertView, ...]:
+    """What is amiss; what to do about it is for the staff."""
+    return tuple(
+        AlertView(
+            id=alert.id,
+            code=alert.code,
+            severity=alert.severity,
+            acknowledged=alert.acknowledged,
+            what=alert.what if staff else None,
+            remedy=alert.remedy if staff else None,
+        )
+        for alert in open_
+    )
+
+
+def notes(felt: Felt) -> tuple[Note, ...]:
+    """What whoever deals must not forget."""
+    if not (felt.shoe and felt.kept):
+        return ()
+    return (Note(phrase("Kept for the next deal: {n}.", n=len(felt.kept)), "Z-13"),)
+
+
+def people(felt: Felt) -> tuple[Person, ...]:
+    """Who is where with how much."""
+    known = ((place, player(felt, place)) for place in places(felt))
+    return tuple(
+        Person(seat=place, name=who.name, balance=who.balance) for place, who in known if who
+    )
+
+
+def till(felt: Felt) -> tuple[Figure, ...]:
+    """What the house keeps at this table."""
+    unit = felt.house.unit
+    return (
+        Figure(name="cagnotte", label=phrase("in the cagnotte"), value=felt.cagnotte, unit=unit),
+        Figure(name="tips", label=phrase("tips"), value=felt.tips, unit=unit),
+    )

@@ -1,0 +1,132 @@
+"""What any table waits for, in words: cards mixed, a stray, one unread, the white one, a device.
+
+One sentence, why, and the rule behind it. Nothing here depends on a closed card (R-17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.table import devices
+from table_controller.engine.table.felt import Felt, first
+from table_controller.engine.table.schlitten import PREPARING, NoSchlitten, in_box
+from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
+
+SILENT: Final = Phrase("")
+
+#: News, the one sentence, why, the rule behind it, who is to act.
+Asked = tuple[Phrase, Phrase, Phrase, str, tuple[int, ...]]
+
+#: The steps of ZP-4, as the croupier hears them.
+_PREPARE = {
+    "face_up": phrase("Mix all the cards, face up"),
+    "face_down": phrase("Now face down: mach Salat"),
+    "carte_passe": phrase('"Carte passe": the players mix once more'),
+    "mixed_again": phrase("Mix again, then hand the cards to the cutter"),
+    "cut": phrase("The cutter parts them with the white card"),
+    "white_card": phrase("Lift off, count seven from the bottom, put in the white card"),
+}
+
+
+def no_schlitten(felt: Felt, phase: NoSchlitten) -> Asked:
+    """A step of mixing and cutting, then a loaded Schlitten (ZP-4)."""
+    mixing = phase.done < len(PREPARING)
+    ask = _PREPARE[PREPARING[phase.done]] if mixing else phrase("Load the Schlitten")
+    why = phrase("Mixed and cut, the white card {n} from the end.", n=felt.house.white_at)
+    news = SILENT
+    if felt.number and not phase.done:
+        news = phrase(
+            "Schlitten {n} is closed and counted. Coups: {count}.",
+            n=felt.number,
+            count=_coups(felt),
+        )
+    return news, ask, why, "ZP-4", ()
+
+
+def _coups(felt: Felt) -> int:
+    """How many coups the present Schlitten has given, or the one that was closed."""
+    return felt.coups - felt.first_coup + 1
+
+
+def over(felt: Felt) -> Asked:
+    """No further coup from this Schlitten (R-6)."""
+    return (
+        phrase("The Schlitten is over. Coups: {count}.", count=_coups(felt)),
+        phrase("Close and count the Schlitten"),
+        phrase(
+            "By the count {left} cards are left; a coup needs {want}.",
+            left=in_box(felt),
+            want=felt.house.white_at,
+        ),
+        "R-6",
+        (),
+    )
+
+
+def held(felt: Felt, *, begins: bool) -> Asked | None:
+    """What a device has the table wait for, before a coup that `begins` or at all (R-51, R-53)."""
+    if not felt.alerts:
+        return None
+    if devices.stopped(felt.alerts):
+        why = phrase("Cards may have been seen or moved.")
+        return devices.OPENED, devices.RULE, why, "R-51", ()
+    if begins and devices.failing(felt.alerts):
+        return devices.MAINS, devices.WAITS, SILENT, "R-53", ()
+    return None
+
+
+def stopped(felt: Felt) -> Asked | None:
+    """What waits for a word before the game goes on, where that is the same at every table."""
+    stop = first(felt)
+    asks = _STOPPED.get(type(stop))
+    return asks(felt, stop) if asks else None
+
+
+def _unread(_felt: Felt, stop: Unread) -> Asked:
+    second = stop.named is not None
+    return (
+        phrase("The two entries differ: both begin again.")
+        if stop.differ
+        else phrase("A card left and could not be read for certain."),
+        phrase("A second person enters the card, unseen")
+        if second
+        else phrase("Show the card to the lip again"),
+        phrase("The two entries are compared and never shown.")
+        if second
+        else phrase("Or two people each enter it, without seeing the other's entry."),
+        "R-13",
+        (),
+    )
+
+
+def _stray(_felt: Felt, _stop: Stray) -> Asked:
+    return (
+        phrase("A card left the Schlitten and none was due."),
+        phrase("Is the card still closed?"),
+        phrase("Closed, it is the next deal's first card; uncovered, it is burned."),
+        "Z-13",
+        (),
+    )
+
+
+def _white_disputed(felt: Felt, stop: WhiteDisputed) -> Asked:
+    return (
+        phrase("The white card came out."),
+        phrase("Last coup, play on, or annul?"),
+        phrase(
+            "By the count {left} cards are left; the white card lies before {want}.",
+            left=stop.left,
+            want=felt.house.white_at,
+        ),
+        "R-6",
+        (),
+    )
+
+
+_STOPPED: dict[type, Callable[[Felt, Any], Asked]] = {
+    Unread: _unread,
+    Stray: _stray,
+    WhiteDisputed: _white_disputed,
+}

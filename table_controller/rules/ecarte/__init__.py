@@ -1,0 +1,1 @@
+"""The rules of écarté as values, tables and pure functions."""

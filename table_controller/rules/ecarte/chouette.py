@@ -1,0 +1,118 @@
+"""The giver's side of a chouette: who shares in it, who may hold its cards, who goes on with it.
+
+Knows no stake against it and no card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from table_controller.rules.ecarte.house import House
+from table_controller.rules.money import Chips
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A person's part of the chouette, in parts of the whole."""
+
+    place: int
+    parts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chouette:
+    """Who gives it, and who shares in it with him.
+
+    Attributes:
+        shares: the giver's first.
+        hand: who of them holds the cards.
+    """
+
+    shares: tuple[Share, ...]
+    hand: int
+
+    @property
+    def giver(self) -> int:
+        """Who gives the chouette."""
+        return self.shares[0].place
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Everybody on its side."""
+        return tuple(share.place for share in self.shares)
+
+
+def given(place: int) -> Chouette:
+    """A chouette that one person gives alone. Source: E07-4."""
+    return Chouette((Share(place, 1),), place)
+
+
+def shared(chouette: Chouette, parts: Mapping[int, int]) -> Chouette:
+    """The chouette divided anew: parts of each, the giver's among them. Source: E07-4, E00-4.
+
+    Raises ValueError unless the giver keeps a part and every part is more than nothing.
+    """
+    if chouette.giver not in parts or any(part <= 0 for part in parts.values()):
+        raise ValueError("everybody needs a part, and the giver his own")
+    others = (place for place in parts if place != chouette.giver)
+    shares = tuple(Share(place, parts[place]) for place in (chouette.giver, *others))
+    hand = chouette.hand if chouette.hand in parts else chouette.giver
+    divided = Chouette(shares, hand)
+    return divided if hand in may_play(divided) else Chouette(shares, chouette.giver)
+
+
+def may_play(chouette: Chouette) -> tuple[int, ...]:
+    """Who may hold the cards: the giver, and who has at least a half. Source: E07-4, E00-4."""
+    whole = sum(share.parts for share in chouette.shares)
+    return tuple(
+        share.place
+        for share in chouette.shares
+        if share.place == chouette.giver or 2 * share.parts >= whole
+    )
+
+
+def partners(chouette: Chouette) -> tuple[int, ...]:
+    """Those with at least a half beside the giver. Source: E07-6, E00-53."""
+    return tuple(place for place in may_play(chouette) if place != chouette.giver)
+
+
+def small(chouette: Chouette) -> tuple[int, ...]:
+    """Who shares with less than a half, and later goes to the order's end. Source: E07-4."""
+    return tuple(place for place in chouette.places if place not in may_play(chouette))
+
+
+def parted(chouette: Chouette, chips: Chips) -> dict[int, Chips]:
+    """A sum won or lost, in proportion; what does not divide is his who holds the cards.
+
+    Source: ER-26.
+    """
+    whole = sum(share.parts for share in chouette.shares)
+    each = {share.place: Chips(chips * share.parts // whole) for share in chouette.shares}
+    each[chouette.hand] = Chips(each[chouette.hand] + chips - sum(each.values()))
+    return each
+
+
+def successors(
+    house: House, chouette: Chouette, order: Sequence[int], willing: Iterable[int]
+) -> tuple[int, ...]:
+    """Who may go on with a chouette that its giver gives up: several, then lots decide.
+
+    The half-share partner first; at E07 then anybody who comes forward, by lots (E07-6); at
+    E00 the sharers, then the other side down its list (E00-5); at EDE anybody (EDE-0).
+    """
+    wanting = set(willing) - {chouette.giver}
+    if house.succession == "list":
+        ranked = (*chouette.places[1:], *order)
+        return tuple(place for place in ranked if place in wanting)[:1]
+    if house.succession == "lots":
+        first = tuple(place for place in partners(chouette) if place in wanting)
+        if first:
+            return first[:1]
+    return tuple(sorted(wanting))
+
+
+def left_with(chouette: Chouette) -> tuple[int, ...]:
+    """The giver and his half-share partner, who played last first. Source: E07-6."""
+    both = (chouette.giver, *partners(chouette))
+    return tuple(sorted(both, key=lambda place: place != chouette.hand))

@@ -1,0 +1,85 @@
+"""What a deal of écarté is worth: tricks, vole, refusal, d'autorité, the king, and faults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from table_controller.rules.ecarte.house import House
+
+#: The partie goes to so many. Source: E07-45, E00-7, EDE-18.
+PARTIE: Final = 5
+#: Tricks of a deal, and how many win it. Source: E07-43.
+TRICKS: Final = 5
+WINS: Final = 3
+#: A king of trumps, turned up or held. Source: E07-26.
+KING: Final = 1
+
+Side = Literal["dealer", "elder"]
+"""Who deals, and who received the first cards and leads."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deal:
+    """How a deal went, as far as its marks depend on it.
+
+    Attributes:
+        dealer, elder: tricks of each.
+        exchanged: cards were bought, so that the penalties are off (E07-40, E07-41).
+        refused: the dealer refused the first proposition.
+        authority: elder led without proposing (d'autorité).
+        revoked: who revoked and did not mend it in time (E07-44).
+        false_kings: who marked a king he did not have and left it so (E07-29).
+    """
+
+    dealer: int
+    elder: int
+    exchanged: bool = False
+    refused: bool = False
+    authority: bool = False
+    revoked: frozenset[Side] = frozenset()
+    false_kings: frozenset[Side] = frozenset()
+
+
+def other(side: Side) -> Side:
+    """The opponent."""
+    return "elder" if side == "dealer" else "dealer"
+
+
+def winner(deal: Deal) -> Side | None:
+    """Who has three tricks or more, or None where nobody has (cards were thrown away)."""
+    if deal.dealer >= WINS:
+        return "dealer"
+    return "elder" if deal.elder >= WINS else None
+
+
+def worth(deal: Deal, side: Side) -> int:
+    """What `side` may mark for the tricks, were there no fault: 0, 1 or 2. They never add up.
+
+    Source: E07-40, E07-41, E07-43; EDE-17a to 17d.
+    """
+    if winner(deal) != side:
+        return 0
+    tricks = deal.dealer if side == "dealer" else deal.elder
+    failed = deal.authority if side == "dealer" else deal.refused
+    return 2 if tricks == TRICKS or (failed and not deal.exchanged) else 1
+
+
+def marks(house: House, deal: Deal, side: Side) -> int:
+    """What `side` may mark when the deal is over, its king apart.
+
+    Who revoked: one for a vole, nothing for three or four tricks (E07-44, EDE-27), and at E07
+    one where he is entitled to two otherwise (ER-9). Who left a false king marked loses the
+    deal's marks, and his opponent has one more (E07-29); at EDE nothing more comes of it (ER-2).
+    """
+    due = worth(deal, side)
+    if side in deal.revoked and due:
+        tricks = deal.dealer if side == "dealer" else deal.elder
+        lessened = due == 2 and house.revoke_of_two == "one" and house.revoke == "mended"
+        due = 1 if tricks == TRICKS or lessened else 0
+    if house.false_king == "penalty":
+        if side in deal.false_kings:
+            due = 0
+        if other(side) in deal.false_kings:
+            due += 1
+    return due

@@ -1,0 +1,132 @@
+"""The order of players: who holds the cards, who follows him, where a newcomer stands.
+
+A player's *hand* (French *main*) is his turn to hold the cards. Places are plain numbers: which
+are seats and which stand, the table knows. Knows no money and no card but the one drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from table_controller.rules.cards import Card
+from table_controller.rules.ecarte.house import House
+from table_controller.rules.ecarte.tricks import drawn_height
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One side's players.
+
+    Attributes:
+        hand: who plays, or None where nobody is left who would.
+        waiting: who follows him, the next one first.
+        renounced: who gave up his hand since the last partie and kept his place (ER-18).
+    """
+
+    hand: int | None = None
+    waiting: tuple[int, ...] = ()
+    renounced: tuple[int, ...] = ()
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """All of them, the one who plays first."""
+        return self.waiting if self.hand is None else (self.hand, *self.waiting)
+
+
+def drawn(draws: Mapping[int, Sequence[Card]]) -> tuple[tuple[int, ...], ...]:
+    """Players by the card that each drew, the lowest first; who drew alike stand together.
+
+    The ace is the lowest; of several cards drawn the highest counts. Who stand together draw
+    again. Source: E07-9, ER-12.
+    """
+    by_height: dict[int, list[int]] = {}
+    for place, cards in draws.items():
+        by_height.setdefault(max(map(drawn_height, cards)), []).append(place)
+    return tuple(tuple(by_height[height]) for height in sorted(by_height))
+
+
+def ordered(players: Sequence[int]) -> Order:
+    """The order of these players, the first of them to play. Source: E07-9."""
+    return Order(players[0], tuple(players[1:])) if players else Order()
+
+
+def joins(order: Order, newcomer: int, on: int) -> Order:
+    """Enter a newcomer directly before the player on whose hand he first staked.
+
+    Before who plays now is the end, since the order goes round. Source: E07-3, E00-3.
+    """
+    if newcomer in order.players:
+        raise ValueError(f"place {newcomer} stands in the order already")
+    if order.hand is None or on not in order.waiting:
+        return _seated(replace(order, waiting=(*order.waiting, newcomer)))
+    at = order.waiting.index(on)
+    return replace(order, waiting=(*order.waiting[:at], newcomer, *order.waiting[at:]))
+
+
+def leaves(order: Order, place: int) -> Order:
+    """The order without a player; the next has the hand if it was his."""
+    rest = tuple(player for player in order.waiting if player != place)
+    gone = replace(
+        order,
+        hand=None if order.hand == place else order.hand,
+        waiting=rest,
+        renounced=tuple(player for player in order.renounced if player != place),
+    )
+    return _seated(gone)
+
+
+def lost(order: Order) -> Order:
+    """Who lost is struck out and entered at the end; the next plays. Source: E07-3, E00-3."""
+    if order.hand is None:
+        raise ValueError("nobody played")
+    return _seated(Order(None, (*order.waiting, order.hand)))
+
+
+def won(order: Order) -> Order:
+    """Who won goes on; whoever renounced before may play when his turn comes. Source: E07-3."""
+    return _seated(replace(order, renounced=()))
+
+
+def renounces(house: House, order: Order) -> Order:
+    """Who has the hand gives it up, and the next one who did not plays.
+
+    At E07 he keeps his place for the next turn (E07-4, ER-18); at E00 he is out until his turn
+    comes round again, so he goes to the end (E00-4).
+    """
+    if order.hand is None:
+        raise ValueError("nobody has the hand")
+    given_up = (*order.renounced, order.hand)
+    if house.renounced == "out":
+        return _seated(Order(None, (*order.waiting, order.hand), given_up))
+    kept = sum(player in order.renounced for player in order.waiting)
+    waiting = (*order.waiting[:kept], order.hand, *order.waiting[kept:])
+    return _seated(Order(None, waiting, given_up))
+
+
+def to_the_end(order: Order, place: int) -> Order:
+    """Who had a small share in a chouette and left it goes to the end. Source: E07-4."""
+    return _seated(replace(order, waiting=(*order.waiting, place)))
+
+
+def retired(order: Order, players: Sequence[int], *, won: bool) -> Order:
+    """Where the giver of a chouette and his half-share partner stand when they stop.
+
+    `players` are they, who played last first; `order` is the other side's after the last
+    partie. After a lost one they stand behind the winner; after a won one in the place of the
+    player who lost, who went to the end. Source: E07-6.
+    """
+    if won or order.hand is None:
+        return _seated(Order(None, (*players, *order.players), order.renounced))
+    return replace(order, waiting=(*players, *order.waiting))
+
+
+def _seated(order: Order) -> Order:
+    """The order in which the first who did not renounce has the hand, if nobody has it."""
+    if order.hand is not None:
+        return order
+    willing = [player for player in order.waiting if player not in order.renounced]
+    if not willing:
+        return order
+    rest = tuple(player for player in order.waiting if player != willing[0])
+    return replace(order, hand=willing[0], waiting=rest)

@@ -1,0 +1,90 @@
+"""Jeux de règle: hands on which one plays, or refuses. Advice for a practice table, no law.
+
+Source: EDE-19.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from table_controller.rules.cards import Card, Rank, Suit
+from table_controller.rules.ecarte.tricks import ORDER, height
+
+_COURT: Final = (Rank.JACK, Rank.QUEEN, Rank.KING)
+
+
+def is_regle(cards: Sequence[Card], trump: Suit) -> bool:
+    """Whether a hand is strong enough to play, or to refuse, at the first distribution.
+
+    What is stronger than a named hand is one too. Source: EDE-19a to 19d.
+    """
+    plain = [[card for card in cards if card.suit == suit] for suit in Suit if suit != trump]
+    trumps = len(cards) - sum(map(len, plain))
+    if trumps >= 3:
+        return True
+    test = {2: _with_two_trumps, 1: _with_one_trump, 0: _without_a_trump}[trumps]
+    return test([suit for suit in plain if suit])
+
+
+def _with_two_trumps(suits: list[list[Card]]) -> bool:
+    """Three of a suit, or two with something to lead them or beside them. Source: EDE-19b."""
+    for suit in suits:
+        beside = _beside(suits, suit)
+        if len(suit) >= 3:
+            return True
+        if len(suit) == 2 and (
+            _headed(suit, Rank.QUEEN)
+            or Rank.KING in beside
+            or (_at_least(suit, Rank.JACK, Rank.ACE) and _any(beside, Rank.JACK))
+        ):
+            return True
+    return False
+
+
+def _with_one_trump(suits: list[list[Card]]) -> bool:
+    """A long suit and a king. Source: EDE-19c.
+
+    Its last hand, three of a suit and two kings, is five cards only if one king is of the
+    three, and then it is the first one.
+    """
+    return any(
+        (len(suit) == 4 and _headed(suit, Rank.KING))
+        or (len(suit) == 3 and _headed(suit, Rank.QUEEN) and Rank.KING in _beside(suits, suit))
+        for suit in suits
+    )
+
+
+def _without_a_trump(suits: list[list[Card]]) -> bool:
+    """Four court cards with two queens; or two kings, and two of a suit. Source: EDE-19d."""
+    ranks = [rank for suit in suits for rank in _ranks(suit)]
+    if sum(rank in _COURT for rank in ranks) >= 4 and ranks.count(Rank.QUEEN) >= 2:
+        return True
+    kings = ranks.count(Rank.KING)
+    lower = [[card for card in suit if card.rank is not Rank.KING] for suit in suits]
+    queened = any(len(suit) >= 2 and _headed(suit, Rank.QUEEN) for suit in lower)
+    return (kings >= 2 and queened) or (kings >= 3 and any(len(suit) >= 2 for suit in suits))
+
+
+def _ranks(suit: Sequence[Card]) -> list[Rank]:
+    return [card.rank for card in suit]
+
+
+def _beside(suits: list[list[Card]], suit: list[Card]) -> list[Rank]:
+    """Ranks of the plain cards of other suits."""
+    return [rank for other in suits if other is not suit for rank in _ranks(other)]
+
+
+def _headed(suit: Sequence[Card], rank: Rank) -> bool:
+    """Whether the highest card of a suit is at least of that rank."""
+    return max(map(height, suit)) >= ORDER.index(rank)
+
+
+def _at_least(suit: Sequence[Card], *ranks: Rank) -> bool:
+    """Whether the cards of a suit are one by one as high as these ranks, the highest first."""
+    own = sorted(map(height, suit), reverse=True)
+    return all(card >= ORDER.index(rank) for card, rank in zip(own, ranks, strict=True))
+
+
+def _any(ranks: Sequence[Rank], least: Rank) -> bool:
+    return any(ORDER.index(rank) >= ORDER.index(least) for rank in ranks)

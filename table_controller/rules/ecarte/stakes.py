@@ -1,0 +1,135 @@
+"""Stakes of écarté: what each lays, on two sides alike, what a bank covers, who is let in.
+
+Every sum is in smallest chips. Knows no order of players and no card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from table_controller.rules.money import NONE, Chips
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """What somebody has laid: `place` is a seat, or a standing player's number."""
+
+    place: int
+    chips: Chips
+
+
+Stakes = tuple[Stake, ...]
+
+
+def total(stakes: Iterable[Stake]) -> Chips:
+    """The sum of stakes."""
+    return Chips(sum(stake.chips for stake in stakes))
+
+
+def laid(stakes: Stakes, place: int) -> Chips:
+    """What one person has laid."""
+    return total(stake for stake in stakes if stake.place == place)
+
+
+def lays(stakes: Stakes, place: int, chips: Chips) -> Stakes:
+    """The stakes with more from one person; he keeps his place among them."""
+    if chips <= 0:
+        raise ValueError(f"a stake is more than nothing, not {chips}")
+    if not any(stake.place == place for stake in stakes):
+        return (*stakes, Stake(place, chips))
+    return tuple(
+        Stake(place, Chips(stake.chips + chips)) if stake.place == place else stake
+        for stake in stakes
+    )
+
+
+def draws_back(stakes: Stakes, place: int) -> Stakes:
+    """The stakes without one person's."""
+    return tuple(stake for stake in stakes if stake.place != place)
+
+
+def short(left: Stakes, right: Stakes) -> tuple[int, Chips]:
+    """Which side has less, and by how much: `(0, …)` the first, `(1, …)` the second.
+
+    À deux côtés a partie begins only with equal sums. Source: E07-60, E00-58.
+    """
+    missing = total(right) - total(left)
+    return (0, Chips(missing)) if missing >= 0 else (1, Chips(-missing))
+
+
+def cut_down(stakes: Stakes, most: Chips) -> Stakes:
+    """The stakes as far as they come to `most`; the last ones are cut. Source: ER-27."""
+    kept, room = [], most
+    for stake in stakes:
+        taken = min(stake.chips, room)
+        if taken:
+            kept.append(Stake(stake.place, Chips(taken)))
+        room = Chips(room - taken)
+    return tuple(kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """Stakes against a bank: those that stand, and what of each is left out, in order."""
+
+    standing: Stakes
+    left_out: Stakes
+
+
+def covered(stakes: Stakes, bank: Chips) -> Covered:
+    """What a bank covers of the stakes, in the order laid. Source: E07-61, EDE-0, ER-28."""
+    standing = cut_down(stakes, bank)
+    over = (Stake(s.place, Chips(s.chips - laid(standing, s.place))) for s in stakes)
+    return Covered(standing, tuple(stake for stake in over if stake.chips))
+
+
+def lets_in(stakes: Covered, host: int, chips: Chips) -> Covered:
+    """A staker lets who was left out share in his own stake: the first of them, no other.
+
+    The bank covers as much as before. Raises ValueError where nobody is left out, or where the
+    share is more than the host's stake or than what was left out. Source: E07-61.
+    """
+    if not stakes.left_out:
+        raise ValueError("nobody is left out")
+    first, *others = stakes.left_out
+    most = min(first.chips, laid(stakes.standing, host))
+    if first.place == host or not 0 < chips <= most:
+        raise ValueError(f"place {host} may let place {first.place} share in 1 to {most}")
+    given = (replace(s, chips=Chips(s.chips - (chips if s.place == host else 0)))
+             for s in stakes.standing)  # fmt: skip
+    standing = lays(tuple(stake for stake in given if stake.chips), first.place, chips)
+    left = Chips(first.chips - chips)
+    return Covered(standing, ((replace(first, chips=left),) if left else ()) + tuple(others))
+
+
+def stays_out(stakes: Covered) -> Covered:
+    """The first of those left out wants no share: the next one comes. Source: E07-61."""
+    return replace(stakes, left_out=stakes.left_out[1:])
+
+
+def most_let_in(stakes: Covered, host: int) -> Chips:
+    """How much a staker may give up to the first who was left out. Source: E07-61."""
+    if not stakes.left_out or stakes.left_out[0].place == host:
+        return NONE
+    return min(stakes.left_out[0].chips, laid(stakes.standing, host))
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A stake outside the bank: `place` stakes that the giver wins or loses, `holder` holds it.
+
+    It is settled apart and counts neither as bank nor as a stake against it. Source: E07-62.
+    """
+
+    place: int
+    holder: int
+    chips: Chips
+    on_giver: bool
+
+
+def beside(stakes: Sequence[Beside], bet: Beside) -> tuple[Beside, ...]:
+    """The stakes outside the bank with one more. Nobody holds his own. Source: E07-62."""
+    if bet.place == bet.holder or bet.chips <= 0:
+        raise ValueError(f"place {bet.holder} cannot hold {bet.chips} from place {bet.place}")
+    return (*stakes, bet)

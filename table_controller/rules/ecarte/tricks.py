@@ -1,0 +1,80 @@
+"""Tricks of écarté: what a card beats, what may be played to a lead, who has won."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
+
+from table_controller.rules.cards import Card, Rank, Suit
+
+#: From the lowest to the highest. Source: E07-12, E00-12, EDE-2.
+ORDER: Final = (
+    Rank.SEVEN, Rank.EIGHT, Rank.NINE, Rank.TEN, Rank.ACE, Rank.JACK, Rank.QUEEN, Rank.KING
+)  # fmt: skip
+_HEIGHT: Final = {rank: height for height, rank in enumerate(ORDER)}
+
+
+def height(card: Card) -> int:
+    """How high a card is in its suit: 0 for the seven, 7 for the king. Source: E07-12."""
+    return _HEIGHT[card.rank]
+
+
+def drawn_height(card: Card) -> int:
+    """How high a card is that was drawn or cut at E07 and E00: the ace is low. Source: E07-9."""
+    return -1 if card.rank is Rank.ACE else height(card)
+
+
+def king_of(trump: Suit) -> Card:
+    """The king of trumps, which is worth a mark. Source: E07-26."""
+    return Card("K" + trump)
+
+
+def takes(reply: Card, led: Card, trump: Suit) -> bool:
+    """Whether the reply wins the trick; of two identical cards the leader's does (ER-18).
+
+    Source: E07-30.
+    """
+    if reply.suit == led.suit:
+        return height(reply) > height(led)
+    return reply.suit == trump
+
+
+def legal(cards: Sequence[Card], led: Card, trump: Suit) -> tuple[Card, ...]:
+    """What may be played to a lead: follow and beat, else follow, else trump, else anything.
+
+    Source: E07-44, E00-44, EDE-14.
+    """
+    same = tuple(card for card in cards if card.suit == led.suit)
+    higher = tuple(card for card in same if height(card) > height(led))
+    trumps = tuple(card for card in cards if card.suit == trump)
+    return higher or same or trumps or tuple(cards)
+
+
+def is_renonce(reply: Card, held: Collection[Card], led: Card, trump: Suit) -> bool:
+    """Whether a reply is a renonce at EDE: not to beat within the suit is none (ER-1).
+
+    `held` are all cards of the player then, the reply among them. Source: EDE-26a to 26c.
+    """
+    if any(card.suit == led.suit for card in held):
+        return reply.suit != led.suit
+    return reply.suit != trump and any(card.suit == trump for card in held)
+
+
+def breaches(reply: Card, held: Sequence[Card], led: Card, trump: Suit) -> bool:
+    """Whether a reply offends against a duty, `held` being his cards then (E07-44)."""
+    return reply not in legal(held, led, trump)
+
+
+def proven(played: Iterable[tuple[Card | None, Card]], trump: Suit) -> int | None:
+    """The first trick in which a player's open cards prove a breach, counted from 0, or None.
+
+    `played` are his tricks in order, each with the card led to it (None: he led) and his own.
+    What he showed later he held then; cards that stayed closed prove nothing, so that nobody
+    is accused falsely. Source: E07-44.
+    """
+    shown = list(played)
+    for number, (led, own) in enumerate(shown):
+        held = [card for _, card in shown[number:]]
+        if led is not None and breaches(own, held, led, trump):
+            return number
+    return None

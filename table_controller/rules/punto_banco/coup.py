@@ -1,0 +1,80 @@
+"""A finished coup: two hands and who won. Knows no table, no bet and no money."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+from table_controller.rules.cards import Card
+from table_controller.rules.points import points
+from table_controller.rules.punto_banco.tableau import (
+    STOOD,
+    banker_draws,
+    is_natural,
+    player_draws,
+)
+
+
+class Winner(StrEnum):
+    """Which side won, written by its first letter, as in a road."""
+
+    PLAYER = "P"
+    BANKER = "B"
+    TIE = "T"
+
+
+def winner(player: int, banker: int) -> Winner:
+    """The higher points win; equal points are a tie. Source: PB-8."""
+    if player == banker:
+        return Winner.TIE
+    return Winner.PLAYER if player > banker else Winner.BANKER
+
+
+class Coup(NamedTuple):
+    """What a coup came to: two or three cards a side, in the order dealt, and their points."""
+
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+    player_points: int
+    banker_points: int
+    winner: Winner
+
+    @property
+    def count(self) -> int:
+        """How many cards it took: 4, 5 or 6."""
+        return len(self.player) + len(self.banker)
+
+    @property
+    def natural(self) -> bool:
+        """Whether 8 or 9 in two cards ended it. Source: PB-5."""
+        return self.count == 4 and is_natural(self.player_points, self.banker_points)
+
+
+def coup(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Coup:
+    """The coup of these two hands. Whether they were drawn by the rules is not asked."""
+    p, b = points(player), points(banker)
+    return Coup(player, banker, p, b, winner(p, b))
+
+
+def dealt(cards: Iterable[Card]) -> Coup:
+    """The coup of cards in the order in which they leave the Schlitten, six at most.
+
+    Raises ValueError where they are too few. Source: PB-4 to PB-8.
+    """
+    rest = iter(cards)
+    try:
+        one, two, three, four = (next(rest) for _ in range(4))
+        player, banker = (one, three), (two, four)
+        p, b = points(player), points(banker)
+        if is_natural(p, b):
+            return coup(player, banker)
+        given = STOOD
+        if player_draws(p):
+            third = next(rest)
+            player, given = (*player, third), points((third,))
+        if banker_draws(b, given):
+            banker = (*banker, next(rest))
+    except (StopIteration, RuntimeError):
+        raise ValueError("not enough cards to finish the coup") from None
+    return coup(player, banker)

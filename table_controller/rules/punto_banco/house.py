@@ -1,0 +1,102 @@
+"""A house of punto banco: its draws from the Schlitten, its bets and what becomes of mishaps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from table_controller.rules import houses
+from table_controller.rules.punto_banco.money import odds
+from table_controller.rules.punto_banco.side_bets import SIDE_BETS
+
+_SUM = (0, 10**9)
+RANGES: houses.Ranges = {
+    **houses.RANGES,
+    "burn_cards": (0, 20),
+    "commission_bp": (0, 10_000),
+    "round_to": (1, 10**6),
+    "least_bet": (1, 10**9),
+    "most_bet": _SUM,
+    "least_side": (1, 10**9),
+    "most_side": _SUM,
+    "differential": _SUM,
+    "free_coups": (0, 20),
+    "tray": _SUM,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House(houses.House):
+    """One house's way of dealing punto banco.
+
+    Attributes:
+        burn: before the first coup: as many as the first card's `value`, or a `fixed` number (PB-2).
+        burn_cards: that number.
+        after_cut: what follows the coup in which the cut card came: `one_more` or `none` (PB-3).
+        dealing: `open`, or `squeezed`: closed until a side is shown to the table (PB-15).
+        bets: whether they are kept by seat; else the table announces only.
+        least_bet, most_bet: of one place on Player, Banker or Tie; most 0: no limit (PB-13).
+        least_side, most_side: the same of a side bet.
+        differential: most between all on Player and all on Banker; 0: no limit (PB-13).
+        banker_pays: 1:1 less `commission`; or 1:1 without it, and `half_on_six` (PB-11 a) or
+            `push_on_seven` (PB-11 b).
+        commission_bp: of what Banker wins, in basis points (PB-9).
+        commission: taken `at_once`, or kept in `boxes` until the Schlitten or its player goes (PB-10).
+        round_to: chips that commission is rounded up to, and payouts down to (PB-10).
+        tie_pays: odds of Tie (PB-9).
+        side_bets: odds of each that is offered (PB-12).
+        paid_first: of the winning ones: `side` bets and Tie, or the `main` ones (PB-14).
+        free_coups: how many in a row may be dealt without a stake (PB-16).
+        extra_card: a card too many that nobody has seen: `kept` for the next coup, or `burned`
+            (PB-20, PB-21).
+        face_up: a card found face up is `burned`, or its coup is `void` (PB-23).
+        wrong_hand: cards laid to the wrong hand are `put_right`, or the coup is `void` (PB-24).
+        foreign: a foreign or doubled card has the Schlitten `withdrawn` after its coup, or it
+            `stays` (PB-27).
+        tray: chips with which the house begins an evening.
+    """
+
+    game: Literal["punto-banco"] = "punto-banco"
+    packs: int = 8
+    white_at: int = 14
+    burn: Literal["value", "fixed"] = "value"
+    burn_cards: int = 0
+    after_cut: Literal["one_more", "none"] = "one_more"
+    dealing: Literal["open", "squeezed"] = "open"
+    bets: bool = True
+    least_bet: int = 5
+    most_bet: int = 0
+    least_side: int = 1
+    most_side: int = 0
+    differential: int = 0
+    banker_pays: Literal["commission", "half_on_six", "push_on_seven"] = "commission"
+    commission_bp: int = 500
+    commission: Literal["at_once", "boxes"] = "at_once"
+    round_to: int = 1
+    tie_pays: str = "8:1"
+    side_bets: Mapping[str, str] = field(default_factory=dict)
+    paid_first: Literal["side", "main"] = "side"
+    free_coups: int = 3
+    extra_card: Literal["kept", "burned"] = "kept"
+    face_up: Literal["burned", "void"] = "burned"
+    wrong_hand: Literal["put_right", "void"] = "put_right"
+    foreign: Literal["withdrawn", "stays"] = "withdrawn"
+    tray: int = 1_000_000
+
+    def __post_init__(self) -> None:
+        houses.within(self, RANGES)
+        for least, most in (("least_bet", "most_bet"), ("least_side", "most_side")):
+            if 0 < getattr(self, most) < getattr(self, least):
+                raise ValueError(
+                    f"{most} is {getattr(self, most)}; allowed: 0 (no limit) or at least {least} "
+                    f"({getattr(self, least)})"
+                )
+        if len(odds(self.tie_pays)) != 1:
+            raise ValueError(f"tie_pays is {self.tie_pays!r}; allowed: one odds, such as '8:1'")
+        for name, text in self.side_bets.items():
+            if name not in SIDE_BETS:
+                raise ValueError(f"side bet {name!r}; allowed: {', '.join(SIDE_BETS)}")
+            steps = SIDE_BETS[name].steps
+            if len(odds(text)) != steps:
+                raise ValueError(f"side bet {name} is {text!r}; it pays in {steps} steps")

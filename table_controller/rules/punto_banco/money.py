@@ -1,0 +1,72 @@
+"""What a bet is paid, and what the house takes of it. Knows a finished coup, no seat.
+
+Sums are in smallest chips. What does not come out even is in the house's favour (PB-10).
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from table_controller.rules.money import Chips
+from table_controller.rules.punto_banco.coup import Coup, Winner
+from table_controller.rules.punto_banco.side_bets import SIDE_BETS
+
+#: The three bets on the result, as a house and an input name them.
+PLAYER, BANKER, TIE = "player", "banker", "tie"
+MAIN: Final = (PLAYER, BANKER, TIE)
+_BET_ON: Final = {Winner.PLAYER: PLAYER, Winner.BANKER: BANKER, Winner.TIE: TIE}
+_ODDS = re.compile(r"\d+(\.\d+)?:1")
+
+
+def odds(text: str) -> tuple[Fraction, ...]:
+    """Read what a bet pays for each chip: `8:1`, `0.54:1`, or in steps `12:1 20:1`.
+
+    Raises ValueError.
+    """
+    steps = text.split()
+    if not steps or not all(map(_ODDS.fullmatch, steps)):
+        raise ValueError(f"not odds: {text!r} (want e.g. '8:1', or in steps '12:1 20:1')")
+    return tuple(Fraction(Decimal(step.removesuffix(":1"))) for step in steps)
+
+
+def payout(stake: Chips, to_one: Fraction, *, chip: int = 1) -> Chips:
+    """What a winning stake is paid beside itself, down to a multiple of `chip`. Source: PB-10."""
+    return Chips(stake * to_one.numerator // to_one.denominator // chip * chip)
+
+
+def commission(winnings: Chips, *, rate_bp: int = 500, chip: int = 1) -> Chips:
+    """What the house takes of Banker's winnings, up to a multiple of `chip`, never more than them.
+
+    `rate_bp` is in basis points: 500 is 5 %. Source: PB-9, PB-10.
+    """
+    exact = -(-winnings * rate_bp // 10_000)
+    return Chips(min(winnings, -(-exact // chip) * chip))
+
+
+def backed(coup: Coup) -> str:
+    """The bet that the coup's result wins."""
+    return _BET_ON[coup.winner]
+
+
+def stands(bet: str, coup: Coup, *, pushes_on_seven: bool) -> bool:
+    """Whether a stake on the result neither wins nor loses.
+
+    Player and Banker on a tie (PB-9); Banker where he wins with three cards and 7 (PB-11 b).
+    """
+    if bet == TIE:
+        return False
+    if coup.winner is Winner.TIE:
+        return True
+    return pushes_on_seven and bet == BANKER and SIDE_BETS["dragon_7"].won(coup) > 0
+
+
+def pays_half(coup: Coup) -> bool:
+    """Whether Banker won with 6: without commission he is paid 1:2. Source: PB-11 (a)."""
+    return SIDE_BETS["super_6"].won(coup) > 0
+
+
+#: Even money, and half of it.
+EVEN, HALF = Fraction(1), Fraction(1, 2)

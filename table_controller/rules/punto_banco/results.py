@@ -1,0 +1,74 @@
+"""What a road, a counter and a printed sheet need of a coup. Knows no card that is still closed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from table_controller.rules.punto_banco.coup import Coup, Winner
+from table_controller.rules.punto_banco.side_bets import pair
+
+#: A result as it is written: the winner's letter, then `p`, `b`, `n` for what came with it.
+_WRITTEN = re.compile(r"([PBT])(p?)(b?)(n?)")
+
+
+class Result(NamedTuple):
+    """Who won a coup, whether a side's first two cards were a pair, and whether it was a natural.
+
+    Written `B`, `Tp` (with a pair of Player's), `Ppbn` (with both pairs, a natural).
+    """
+
+    winner: Winner
+    player_pair: bool = False
+    banker_pair: bool = False
+    natural: bool = False
+
+    def __str__(self) -> str:
+        marks = zip("pbn", self[1:], strict=True)
+        return self.winner + "".join(letter for letter, there in marks if there)
+
+
+def result(coup: Coup) -> Result:
+    """What stands of this coup in the roads. Source: PB-12, PB-31."""
+    return Result(coup.winner, pair(coup.player), pair(coup.banker), coup.natural)
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """Read a Schlitten's results, `BBTpPn`; blanks may stand between them. Raises ValueError."""
+    written = "".join(text.split())
+    found = list(_WRITTEN.finditer(written))
+    if "".join(match[0] for match in found) != written:
+        raise ValueError(f"not results: {text!r} (want P, B or T, each with its p, b, n: BBTpPn)")
+    return tuple(
+        Result(Winner(won), *map(bool, marks)) for won, *marks in map(re.Match.groups, found)
+    )
+
+
+def show(results: Iterable[Result]) -> str:
+    """The inverse of `read`."""
+    return "".join(map(str, results))
+
+
+class Counters(NamedTuple):
+    """What the coups of a Schlitten came to."""
+
+    coups: int
+    player: int
+    banker: int
+    ties: int
+    player_pairs: int
+    banker_pairs: int
+    naturals: int
+
+
+def counters(results: Sequence[Result]) -> Counters:
+    """How often each came."""
+    winners, *marks = zip(*results, strict=True) if results else ((),) * 4
+    return Counters(
+        len(results),
+        winners.count(Winner.PLAYER),
+        winners.count(Winner.BANKER),
+        winners.count(Winner.TIE),
+        *map(sum, marks),
+    )

@@ -1,0 +1,159 @@
+"""The five roads of a Schlitten, from its results alone. Knows no card, no money, no screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+from typing import NamedTuple
+
+from table_controller.rules.punto_banco.coup import Winner
+from table_controller.rules.punto_banco.results import Result
+
+#: Rows of every road; columns are as many as it takes.
+ROWS = 6
+
+
+class Colour(StrEnum):
+    """What a cell is drawn in: Banker red, Player blue, a tie green; derived roads red and blue."""
+
+    RED = "red"
+    BLUE = "blue"
+    GREEN = "green"
+
+
+_COLOURS = {Winner.BANKER: Colour.RED, Winner.PLAYER: Colour.BLUE, Winner.TIE: Colour.GREEN}
+
+
+class Cell(NamedTuple):
+    """One entry of a road: where it stands, from 0.0, its colour, and what is marked on it.
+
+    `ties` came after it, on the first cell also before it; the pairs are its own coup's (PB-31).
+    """
+
+    row: int
+    column: int
+    colour: Colour
+    ties: int = 0
+    player_pair: bool = False
+    banker_pair: bool = False
+
+
+Road = tuple[Cell, ...]
+"""In the order in which its entries came."""
+
+
+class Ask(NamedTuple):
+    """What each derived road would get next; None: nothing yet (PB-34)."""
+
+    eye: Colour | None
+    small: Colour | None
+    cockroach: Colour | None
+
+
+@dataclass(frozen=True, slots=True)
+class Roads:
+    """All that is drawn of a Schlitten, and what its derived roads would get next."""
+
+    bead: Road
+    big: Road
+    eye: Road
+    small: Road
+    cockroach: Road
+    if_player: Ask
+    if_banker: Ask
+
+
+def roads(results: Sequence[Result]) -> Roads:
+    """The roads of these coups, the first one first. Source: PB-30 to PB-34, PR-1, PR-2."""
+    won = [each.winner for each in results if each.winner is not Winner.TIE]
+    streaks = [(winner, len(list(same))) for winner, same in groupby(won)]
+    lengths = [length for _, length in streaks]
+    return Roads(
+        _bead(results),
+        _big(results, lengths),
+        _derived(lengths, 1),
+        _derived(lengths, 2),
+        _derived(lengths, 3),
+        _ask(streaks, Winner.PLAYER),
+        _ask(streaks, Winner.BANKER),
+    )
+
+
+def _bead(results: Sequence[Result]) -> Road:
+    """Every coup, downwards, six to a column. Source: PB-30."""
+    return tuple(
+        Cell(at % ROWS, at // ROWS, _COLOURS[winner], 0, player_pair, banker_pair)
+        for at, (winner, player_pair, banker_pair, _) in enumerate(results)
+    )
+
+
+def _big(results: Sequence[Result], lengths: Sequence[int]) -> Road:
+    """Streaks, with ties counted on the last cell; before any winner on a green one. Source: PB-31.
+
+    The first winner takes the green cell over, and its ties with it.
+    """
+    places = _laid(lengths)
+    road: list[Cell] = []
+    for winner, player_pair, banker_pair, _ in results:
+        if winner is not Winner.TIE:
+            waiting = road.pop().ties if road and road[-1].colour is Colour.GREEN else 0
+            road.append(Cell(*next(places), _COLOURS[winner], waiting, player_pair, banker_pair))
+        elif road:
+            road[-1] = road[-1]._replace(ties=road[-1].ties + 1)
+        else:
+            road.append(Cell(0, 0, Colour.GREEN, 1))
+    return tuple(road)
+
+
+def _laid(lengths: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Where the cells of streaks so long stand, row and column. Source: PB-31, PB-32, PR-1.
+
+    The cell right of a tail is always free: whatever lies there came along the same row, through
+    the place from which the tail would go on.
+    """
+    taken: set[tuple[int, int]] = set()
+    top = -1
+    for length in lengths:
+        top += 1
+        while (0, top) in taken:
+            top += 1
+        row, column, turned = 0, top, False
+        for _ in range(length):
+            taken.add((row, column))
+            yield row, column
+            turned = turned or row + 1 == ROWS or (row + 1, column) in taken
+            row, column = (row, column + 1) if turned else (row + 1, column)
+
+
+def _derived(lengths: Sequence[int], k: int) -> Road:
+    """The big eye boy (k = 1), the small road (2) or the cockroach (3). Source: PB-33, PB-34."""
+    found = (
+        _entry(lengths, n, m, k)
+        for n, length in enumerate(lengths, 1)
+        for m in range(1, length + 1)
+    )
+    colours = [colour for colour in found if colour]
+    places = _laid(len(list(same)) for _, same in groupby(colours))
+    return tuple(Cell(*place, colour) for place, colour in zip(places, colours, strict=True))
+
+
+def _entry(lengths: Sequence[int], n: int, m: int, k: int) -> Colour | None:
+    """What row m of streak n gives the k-th derived road, both from 1. Source: PB-33."""
+    if m == 1:
+        if n - 1 - k < 1:
+            return None
+        return Colour.RED if lengths[n - 2] == lengths[n - 2 - k] else Colour.BLUE
+    if n - k < 1:
+        return None
+    return Colour.BLUE if m == lengths[n - 1 - k] + 1 else Colour.RED
+
+
+def _ask(streaks: Sequence[tuple[Winner, int]], winner: Winner) -> Ask:
+    """What they would get if this side came next. Source: PB-34."""
+    lengths = [length for _, length in streaks]
+    n, m = len(streaks) + 1, 1
+    if streaks and streaks[-1][0] is winner:
+        n, m = len(streaks), lengths[-1] + 1
+    return Ask(*(_entry(lengths, n, m, k) for k in (1, 2, 3)))

@@ -1,0 +1,61 @@
+"""Side bets: which finished coup wins them, and in which step of their odds. Knows no odds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from table_controller.rules.cards import Card
+from table_controller.rules.punto_banco.coup import Coup, Winner
+
+
+class SideBet(NamedTuple):
+    """A bet beside the three on the result.
+
+    Attributes:
+        name: as a house and an input name it.
+        steps: how many odds it has.
+        won: 0 where a coup loses it, else which of its odds is paid, counted from 1.
+    """
+
+    name: str
+    steps: int
+    won: Callable[[Coup], int]
+
+
+def pair(cards: tuple[Card, ...]) -> bool:
+    """Whether the first two cards are of equal rank. Source: PB-12."""
+    return cards[0].rank == cards[1].rank
+
+
+def _perfect(coup: Coup) -> int:
+    """Equal in rank and suit: on one side, or on both."""
+    return (coup.player[0] == coup.player[1]) + (coup.banker[0] == coup.banker[1])
+
+
+def _banker_with(coup: Coup, points: int) -> bool:
+    return coup.winner is Winner.BANKER and coup.banker_points == points
+
+
+def _lucky(coup: Coup) -> int:
+    return len(coup.banker) - 1 if _banker_with(coup, 6) else 0
+
+
+def _panda(coup: Coup) -> bool:
+    return coup.winner is Winner.PLAYER and coup.player_points == 8 and len(coup.player) == 3
+
+
+_BETS = (
+    SideBet("player_pair", 1, lambda coup: pair(coup.player)),
+    SideBet("banker_pair", 1, lambda coup: pair(coup.banker)),
+    SideBet("either_pair", 1, lambda coup: pair(coup.player) or pair(coup.banker)),
+    SideBet("perfect_pair", 2, _perfect),
+    SideBet("dragon_7", 1, lambda coup: _banker_with(coup, 7) and len(coup.banker) == 3),
+    SideBet("panda_8", 1, _panda),
+    SideBet("super_6", 1, lambda coup: _banker_with(coup, 6)),
+    SideBet("lucky_6", 2, _lucky),
+    SideBet("big", 1, lambda coup: coup.count > 4),
+    SideBet("small", 1, lambda coup: coup.count == 4),
+)
+#: Every side bet that there is, by its name. Source: PB-12.
+SIDE_BETS: Final[Mapping[str, SideBet]] = {bet.name: bet for bet in _BETS}

@@ -1,0 +1,52 @@
+"""When a third card is drawn. Knows points and pips, no table and no card."""
+
+from __future__ import annotations
+
+from typing import Final
+
+#: Banker's third card. Row: Banker's points on two cards. Column: what Player was given.
+#: D draws, S stands. Source: PB-7; a test recites it.
+TABLEAU: Final = """
+    stood  0 1 2 3 4 5 6 7 8 9   <- pips given to Player
+0   D      D D D D D D D D D D
+1   D      D D D D D D D D D D
+2   D      D D D D D D D D D D
+3   D      D D D D D D D D S D
+4   D      S S D D D D D D S S
+5   D      S S S S D D D D S S
+6   S      S S S S S S D D S S
+7   S      S S S S S S S S S S
+"""
+
+
+def _read(text: str) -> tuple[tuple[bool, ...], ...]:
+    """Rows by points; what stands first, where Player stood, comes last: index -1."""
+    _, *rows = text.strip().splitlines()
+    marks = [row.split()[1:] for row in rows]
+    return tuple(tuple(mark == "D" for mark in (*given, stood)) for stood, *given in marks)
+
+
+#: Whether Banker draws, by his points and by what Player was given; -1 where Player stood.
+BANKER_DRAWS: Final = _read(TABLEAU)
+#: `given` where Player took no third card.
+STOOD: Final = -1
+#: The most points with which Player draws (PB-6).
+PLAYER_DRAWS: Final = 5
+
+
+def is_natural(player: int, banker: int) -> bool:
+    """Whether 8 or 9 on either side's two cards ends the coup. Source: PB-5."""
+    return player > 7 or banker > 7
+
+
+def player_draws(points: int) -> bool:
+    """Whether Player takes a third card on these points, 0 to 7. Source: PB-6."""
+    return points <= PLAYER_DRAWS
+
+
+def banker_draws(points: int, given: int = STOOD) -> bool:
+    """Whether Banker takes a third card on these points, 0 to 7.
+
+    `given` is the pips of Player's third card, `STOOD` where there is none. Source: PB-7.
+    """
+    return BANKER_DRAWS[points][given]

@@ -1,0 +1,115 @@
+"""What one may take of the page's server; the crowd of a whole table is in tests/whole."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+import pytest
+
+from table_controller.adapters.web import app, bounds, serve
+from tests.adapters.web import samples
+from tests.adapters.web.test_serve import next_parts, open_stream, table
+from tests.limits import PATIENCE_S
+
+pytestmark = pytest.mark.usefixtures("_few")
+
+
+@pytest.fixture
+def _few(monkeypatch):
+    monkeypatch.setattr(bounds, "MOST_CONNECTIONS", 4)
+    monkeypatch.setattr(bounds, "SILENT_S", 0.2)
+    monkeypatch.setattr(bounds, "UNREAD_S", 0.2)
+
+
+@contextlib.asynccontextmanager
+async def served() -> AsyncIterator[tuple[str, int, str]]:
+    """Host, port and address of a page."""
+    server = serve(app(table()), port=0)
+    await server.start()
+    host, port = server.url.removeprefix("http://").split(":")
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            yield host, int(port), server.url
+    finally:
+        await server.stop()
+
+
+async def ended(reader):
+    """Wait until the server has let this connection go."""
+    with contextlib.suppress(ConnectionError):
+        await reader.read()
+
+
+@pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHost: loc"])
+def test_whoever_asks_for_nothing_is_let_go(said):
+    """Nor does half a request keep him."""
+
+    async def play():
+        async with served() as (host, port, _):
+            reader, writer = await asyncio.open_connection(host, port)
+            writer.write(said)
+            await ended(reader)
+            writer.close()
+
+    asyncio.run(play())
+
+
+def test_a_second_request_may_follow_and_half_of_one_keeps_nobody():
+    """The bound is for each of them anew."""
+
+    async def play():
+        async with served() as (host, port, _):
+            reader, writer = await asyncio.open_connection(host, port)
+            for _ in range(2):
+                writer.write(f"HEAD /none HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+                assert b" 404 " in await reader.readline()
+                await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"HEAD /none HTTP/1.1\r\n")
+            await ended(reader)
+            writer.close()
+
+    asyncio.run(play())
+
+
+def test_one_too_many_pushes_out_who_asks_for_nothing_and_no_stream(monkeypatch):
+    """Screens go on; who comes when all are busy is refused."""
+    monkeypatch.setattr(bounds, "SILENT_S", PATIENCE_S)
+
+    async def play():
+        async with served() as (host, port, url):
+            streams = [await open_stream(url) for _ in range(3)]
+            silent, _kept = await asyncio.open_connection(host, port)
+            streams.append(await open_stream(url))
+            await ended(silent)
+            refused, writer = await asyncio.open_connection(host, port)
+            await ended(refused)
+            writer.close()
+            parts = [await next_parts(reader) for reader, _ in streams]
+            for _, one in streams:
+                one.close()
+            return parts
+
+    assert len(asyncio.run(play())) == 4
+
+
+def test_a_stream_that_is_never_read_is_cut(monkeypatch):
+    """What waits for it is bounded, and so is how long it waits."""
+    hub = table()
+
+    async def play():
+        server = serve(app(hub), port=0)
+        await server.start()
+        _reader, writer = await open_stream(server.url)
+        writer.transport.pause_reading()
+        async with asyncio.timeout(PATIENCE_S):
+            connections = server._server.server_state.connections
+            pot = 0
+            while connections:
+                hub.tell(samples.with_pot(pot := pot + 1))
+                await asyncio.sleep(0.001)
+        writer.close()
+        await server.stop()
+
+    asyncio.run(play())

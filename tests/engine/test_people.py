@@ -1,0 +1,77 @@
+"""Simulated people do the same at the same seed, in every version: docs/COMMANDS.md promises it.
+
+What they said is kept in `evenings/`, a line of JSON for each input. Where people are taught
+something new on purpose: `python -m tests.engine.test_people` keeps the evenings of today.
+"""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from table_controller.commands import players
+from table_controller.commands.simulate import evening
+from table_controller.engine.chemin_de_fer import game
+from table_controller.engine.chemin_de_fer.people import FAULTS
+from table_controller.engine.commitments import Secret
+from table_controller.wiring import config
+
+KEPT = Path(__file__).with_name("evenings")
+ALL = frozenset(FAULTS | players.FAULTS)
+#: House, seed, what goes wrong, and for how many coups.
+EVENINGS = [
+    ("zoppot-1934", 7, frozenset(), 20),
+    ("zoppot-1934", 20, ALL, 40),
+    ("nemzeti-1907", 7, frozenset(), 20),
+    ("nemzeti-1907", 8, ALL, 40),
+    ("modern", 7, frozenset(), 20),
+    ("modern", 35, ALL, 40),
+]
+
+
+def said(house, seed, wrong, coups):
+    """What was said that evening, one after the other."""
+    played = evening(config.house(house), Secret(bytes(32)), seed=seed, coups=coups, wrong=wrong)
+    return [moment.input for moment in played]
+
+
+def kept(house, seed):
+    return KEPT / f"{house}-{seed}.jsonl"
+
+
+@pytest.mark.parametrize(("house", "seed", "wrong", "coups"), EVENINGS)
+def test_the_same_seed_is_the_same_evening(house, seed, wrong, coups):
+    """To the last chip, word and mistake."""
+    read = msgspec.json.Decoder(game.inputs).decode
+    lines = [read(line) for line in kept(house, seed).read_bytes().splitlines()]
+
+    both = itertools.zip_longest(said(house, seed, wrong, coups), lines)
+    for number, (now, then) in enumerate(both, 1):
+        assert now == then, number
+
+
+def test_the_kept_evenings_have_all_that_people_do():
+    """Each kind of mistake, repair, bank and stake is in one of them."""
+    text = "".join(file.read_text() for file in sorted(KEPT.glob("*.jsonl")))
+    kinds = {msgspec.json.decode(line)["type"] for line in text.splitlines()}
+
+    assert len(EVENINGS) == len(list(KEPT.glob("*.jsonl")))
+    assert kinds >= {
+        "sits", "stands", "swaps", "tips", "declares", "prepared", "schlitten_loaded",
+        "schlitten_closed", "banks", "passes", "opens_bank", "joins", "suite", "bids", "sold",
+        "takes_over", "halves", "draws_in", "raises", "open_game", "banco", "banco_with_table",
+        "banco_with_partner", "stakes", "declines", "closes", "card_seen", "card_named", "spoke",
+        "asks_schlitten", "opened", "ticked", "paid", "stray_ruled", "put_right",
+        "bank_loses", "exposed", "throws", "misdealt", "admits_faux", "takes_back",
+        "device_lost", "device_back",
+    }  # fmt: skip
+
+
+if __name__ == "__main__":
+    for house, seed, *more in EVENINGS:
+        kept(house, seed).write_bytes(
+            b"".join(msgspec.json.encode(one) + b"\n" for one in said(house, seed, *more))
+        )

@@ -1,0 +1,127 @@
+"""Notices about cards that lie in order: how often honest shuffles bring one, and false ones."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from math import sqrt
+
+from table_controller.rules.cards import PACK, Card
+from table_controller.rules.punto_banco.irregularities import Kind, Notice, Shuffle, notices, odds
+
+NEW = PACK * 8
+#: Eight packs: some are burned, and what lies behind the cut card is not dealt.
+SHOWN = 402
+#: A table with 3,000 Schlitten a year, and one whose year is a single one, where notices are many.
+BUSY, IDLE = Shuffle(8, SHOWN, 3000), Shuffle(8, SHOWN, 1)
+#: A cut of so many cards that nobody shuffled.
+SLUG = 20
+
+Schlitten = Sequence[Card]
+
+
+def honest(luck: random.Random) -> Schlitten:
+    """Shuffled until nothing is left of any order."""
+    cards = list(NEW)
+    luck.shuffle(cards)
+    return cards
+
+
+def riffled(cards: Schlitten, luck: random.Random) -> Schlitten:
+    """Cut near the middle and riffled once, as people do (Gilbert, Shannon and Reeds)."""
+    cut = sum(luck.random() < 0.5 for _ in cards)
+    halves = [list(cards[:cut]), list(cards[cut:])]
+    mixed: list[Card] = []
+    while any(halves):
+        first = luck.random() * sum(map(len, halves)) < len(halves[0])
+        mixed.append(halves[0 if first else 1].pop(0))
+    return mixed
+
+
+def slugged(cards: Schlitten, luck: random.Random) -> Schlitten:
+    """Shuffled well but for a cut of `cards` that stayed together, somewhere in it."""
+    begin = luck.randrange(len(cards) - SLUG)
+    slug = list(cards[begin : begin + SLUG])
+    rest = [*cards[:begin], *cards[begin + SLUG :]]
+    luck.shuffle(rest)
+    at = luck.randrange(SHOWN - SLUG)
+    return [*rest[:at], *slug, *rest[at:]]
+
+
+#: Each from the Schlitten before and chance.
+FALSE: dict[str, Callable[[Schlitten, random.Random], Schlitten]] = {
+    "in the order of new packs": lambda _before, _luck: NEW,
+    "new packs, riffled once": lambda _before, luck: riffled(NEW, luck),
+    f"{SLUG} cards of new packs left together": lambda _before, luck: slugged(NEW, luck),
+    f"{SLUG} cards of the Schlitten before left together": slugged,
+    "the Schlitten before again": lambda before, _luck: before,
+    "the Schlitten before again, backwards": lambda before, _luck: before[::-1],
+}
+
+
+def told(of: int, seed: int, shuffle: Shuffle) -> list[Notice]:
+    """Every notice about so many honest Schlitten, dealt one after the other."""
+    luck = random.Random(seed)
+    before: Schlitten = honest(luck)[:SHOWN]
+    found: list[Notice] = []
+    for _ in range(of):
+        opened = honest(luck)[:SHOWN]
+        found += notices(opened, before, shuffle)
+        before = opened
+    return found
+
+
+def noticed(make: Callable[[Schlitten, random.Random], Schlitten], of: int, seed: int) -> int:
+    """Of how many that are made so the busy table hears."""
+    luck = random.Random(seed)
+    before = [honest(luck) for _ in range(of)]
+    return sum(bool(notices(make(each, luck)[:SHOWN], each[:SHOWN], BUSY)) for each in before)
+
+
+def rates(found: Sequence[Notice], of: int, shuffle: Shuffle) -> list[tuple[float, int, float]]:
+    """For each rarity that was told: how many so rare were to come, how many came, by how much off.
+
+    The last is in standard deviations of a number so rare.
+    """
+    stated = sorted({each.odds for each in found}, reverse=True)
+    table = []
+    for rarity in stated:
+        wanted = of * rarity / shuffle.a_year
+        came = sum(each.odds <= rarity for each in found)
+        table.append((wanted, came, (came - wanted) / sqrt(wanted)))
+    return table
+
+
+def run(share: float) -> list[tuple[str, str]]:
+    """10,000 honest ones at a table whose year is one Schlitten, and 100 of each false kind."""
+    of = max(200, round(10_000 * share))
+    found = told(of, 2026, IDLE)
+    compared = rates(found, of, IDLE)
+    off = max(abs(each) for wanted, _, each in compared if wanted >= 10)
+    if off > 4:
+        raise AssertionError(f"notices come otherwise than they state: {compared}")
+    by_kind = Counter(each.found.kind for each in found)
+    wanted, came, _ = compared[0]
+    rows = [
+        (f"{of:,} honest Schlitten, at a year of one", f"{wanted:.1f} notices stated, {came} came"),
+        ("… at each rarity told", f"{off:.1f} standard deviations off at most"),
+        *((f"… {kind.value}", str(by_kind[kind])) for kind in Kind),
+        (f"at a year of {BUSY.a_year:,}: a run of so many is told", _least()),
+    ]
+    each = max(10, round(100 * share))
+    for seed, (name, make) in enumerate(FALSE.items()):
+        heard = noticed(make, each, seed)
+        if heard < 0.95 * each:
+            raise AssertionError(f"{name}: only {heard} of {each} were noticed")
+        rows.append((name, f"{heard} of {each} noticed"))
+    return rows
+
+
+def _least() -> str:
+    """From what length on each kind is told at the busy table."""
+    lengths = (
+        (kind.value, next(n for n, rare in by_length.items() if rare < 1 / 20))
+        for kind, by_length in odds(BUSY).items()
+    )
+    return ", ".join(f"{name} {length}" for name, length in lengths)
