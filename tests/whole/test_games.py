@@ -25,7 +25,7 @@ def test_a_recordings_header_names_its_game(tmp_path):
     with Recorder(file, header(game="bridge", house="zoppot-1934", code="1")):
         pass
 
-    with pytest.raises(ConfigError, match=r"^unknown game 'bridge': want one of chemin-de-fer$"):
+    with pytest.raises(ConfigError, match=r"^unknown game 'bridge': want one of chemin-de-fer, "):
         play(file, speed=0, expect=None, told=None)
 
 
