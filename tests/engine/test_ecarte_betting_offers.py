@@ -16,7 +16,7 @@ from tests.engine.ecarte_staking import E00, E07, EDE, over, said, table
 from tests.engine.filling import filled
 
 #: Words that a house has no button for, beside those that no house has.
-LACKING = {
+LACKING: dict[str, set[type]] = {
     "e07": {b.LaysBank},
     "e00": {b.LaysBank, b.CallsAuction, b.BidsFor, b.KnockedDown, b.StakesOutside, b.ClosesStakes,
             b.LetsIn, b.StaysOut, b.RaisesBank, b.HalvesBank, b.RenewsBank},

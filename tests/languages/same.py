@@ -15,13 +15,15 @@ _SMALL = {
 }
 _POT = {"Pot"}
 _STAKED = {"Bank"}
+_ECARTE_FR = {"proposition", "talon", "écart"}
 
 SAME: dict[str, set[str]] = {
     "de": _EVERYWHERE | _SCORE | _POT | _STAKED | {"Coup {n}", "Schlitten {n}"},
     "fr": _EVERYWHERE
     | _POT
     | {"1 point", "broker", "Coup {n}", "coup {n}", "croupier", "nichts geht mehr", "pot"}
-    | {"Schlitten {n}", "coups", "page", "parts", "six", "{n} points"},
-    "sv": _EVERYWHERE | _SCORE | _SMALL | _STAKED | {"Schlitten {n}"},
-    "hu": _EVERYWHERE | _SCORE | _SMALL | _POT | _STAKED | {"pot"},
+    | {"Schlitten {n}", "coups", "page", "parts", "six", "{n} points"}
+    | _ECARTE_FR,
+    "sv": _EVERYWHERE | _SCORE | _SMALL | _STAKED | {"Schlitten {n}", "proposition"},
+    "hu": _EVERYWHERE | _SCORE | _SMALL | _POT | _STAKED | {"pot", "talon"},
 }

@@ -155,6 +155,8 @@ def _boxes(boxes: dict[int, Chips]) -> tuple[tuple[int, Chips], ...]:
 
 
 def _settled(house: House, phase: Announced, bets: tuple[Bet, ...], due: Lines) -> CoupSettled:
+    if not bets:
+        return CoupSettled(coup=phase.number, winner=phase.winner, player=phase.p, banker=phase.b)
     won = [line for line in due if line.chips >= 0]
     lost = sum(line.stake for line in due if line.chips < 0)
     back = sum(line.stake for line in won)
@@ -185,9 +187,18 @@ def _even(house: House, line: Payment) -> Chips:
 
 
 def _record(number: int, coup: Coup) -> Record:
-    _, *with_it = result(coup)
+    _, player_pair, banker_pair, natural = result(coup)
     return Record(
-        number, coup.winner, coup.player_points, coup.banker_points, coup.length, *with_it
+        number,
+        coup.winner,
+        coup.player_points,
+        coup.banker_points,
+        coup.length,
+        player_pair,
+        banker_pair,
+        natural,
+        coup.player,
+        coup.banker,
     )
 
 

@@ -17,6 +17,7 @@ from table_controller.engine.messages import (
     CardSeen,
     OutOfTurn,
     Severity,
+    Told,
     phrase,
 )
 from table_controller.engine.seen import Unknown
@@ -27,7 +28,6 @@ from table_controller.engine.table.felt import (
     Change,
     Felt,
     T,
-    Told,
     after,
     calmed,
     first,
@@ -68,7 +68,8 @@ def card_seen(table: T, said: CardSeen, lay: Lay[T], *, coup: bool) -> tuple[T, 
             raise two_enter_it()
         return _shown_again(table, stop, said, lay)
     cards = 2 if said.unknown is Unknown.TWO_CARDS else 1
-    if cards > shoe.left:
+    left = shoe.left - cards
+    if left < 0:
         raise AgainstRules(
             phrase("A card passed the lip, and by the count none is left."),
             phrase("Close and count the Schlitten: the count is wrong or a card is foreign."),
@@ -85,7 +86,7 @@ def card_seen(table: T, said: CardSeen, lay: Lay[T], *, coup: bool) -> tuple[T, 
     else:
         table = on(table, replace(felt, shoe=known))
         table, told = lay(table, Dealt(shoe.ordinal, said.card, said.copy))
-    if shoe.left < felt.house.white_at and shoe.white_out is None:
+    if left < felt.house.white_at and shoe.white_out is None:
         felt, missed = white_missed(table.felt)
         return on(table, felt), (*told, *missed)
     return table, told
