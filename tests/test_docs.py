@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from table_controller.commands.cli import app
 from table_controller.engine.chemin_de_fer import game
 from table_controller.rules import houses
+from table_controller.rules.chemin_de_fer.house import House
 from table_controller.wiring import config
 from table_controller.wiring.games import GAMES
 
