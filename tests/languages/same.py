@@ -14,13 +14,15 @@ _SMALL = {
     "Pointeur {pointeur}, bank {banker}.",
 }
 _POT = {"Pot"}
+_COUP = {"coup"}
 
 SAME: dict[str, set[str]] = {
     "de": _EVERYWHERE | _SCORE | _POT | {"Coup {n}", "Schlitten {n}"},
     "fr": _EVERYWHERE
+    | _COUP
     | _POT
     | {"1 point", "broker", "Coup {n}", "coup {n}", "croupier", "nichts geht mehr", "pot"}
     | {"Schlitten {n}", "coups", "page", "six", "{n} points"},
-    "sv": _EVERYWHERE | _SCORE | _SMALL | {"Schlitten {n}"},
-    "hu": _EVERYWHERE | _SCORE | _SMALL | _POT | {"pot"},
+    "sv": _EVERYWHERE | _COUP | _SCORE | _SMALL | {"Schlitten {n}"},
+    "hu": _EVERYWHERE | _COUP | _SCORE | _SMALL | _POT | {"pot"},
 }

@@ -11,9 +11,16 @@ from table_controller.wiring import config
 BASE = {"id": "own", "title": "Own", "unit": "G", "seats": 7}
 
 
+def shipped(name: str) -> House:
+    """A house of punto banco, by its name or its file's."""
+    found = config.house(name)
+    assert isinstance(found, House)
+    return found
+
+
 def test_the_usual_house():
     """PB-1 to PB-3, PB-9, PB-10, PB-12 to PB-16, PB-20 to PB-27: eight packs, 5 %, 8:1."""
-    house = config.house("punto-banco")
+    house = shipped("punto-banco")
 
     assert (house.packs, house.white_at, house.burn) == (8, 14, "value")
     assert (house.after_cut, house.dealing, house.bets) == ("one_more", "open", True)
@@ -31,7 +38,7 @@ def test_the_usual_house():
 
 def test_the_house_without_commission():
     """PB-11 (a), PB-12: Banker's 6 pays 1:2, and may be bet on."""
-    house = config.house("punto-banco-no-commission")
+    house = shipped("punto-banco-no-commission")
 
     assert (house.banker_pays, house.commission_bp) == ("half_on_six", 0)
     assert house.side_bets["super_6"] == "12:1"
@@ -40,7 +47,7 @@ def test_the_house_without_commission():
 
 def test_the_house_that_pushes():
     """PB-11 (b), PB-12: Banker's three cards and 7 push; Dragon 7 and Panda 8."""
-    house = config.house("punto-banco-ez")
+    house = shipped("punto-banco-ez")
 
     assert (house.banker_pays, house.commission_bp) == ("push_on_seven", 0)
     assert house.side_bets == {"dragon_7": "40:1", "panda_8": "25:1"}
@@ -70,7 +77,7 @@ def test_odds_of_a_file_are_read(tmp_path):
     text = 'id = "own"\ntitle = "Own"\ngame = "punto-banco"\nunit = "G"\nseats = 7\n[side_bets]\n'
     file.write_text(text + 'big = "0.54:1"\n')
 
-    assert config.house(str(file)).side_bets == {"big": "0.54:1"}
+    assert shipped(str(file)).side_bets == {"big": "0.54:1"}
 
     file.write_text(text + 'big = "half"\n')
     with pytest.raises(ConfigError, match="not odds: 'half'"):
