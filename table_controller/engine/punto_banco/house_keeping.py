@@ -160,7 +160,8 @@ def loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded) -> Step:
     """A full Schlitten stands ready: the first card is turned (PB-2)."""
     felt, told = schlitten.loaded(table.felt, said)
     phase, more = burn(table)
-    now = at(table, phase, felt=felt, past=(), done=None, withdraw=False, free=0)
+    fresh = {"past": (), "before": table.past, "done": None, "withdraw": False, "free": 0}
+    now = at(table, phase, felt=felt, **fresh)
     return now, (*told, *more)
 
 

@@ -187,9 +187,18 @@ def _even(house: House, line: Payment) -> Chips:
 
 
 def _record(number: int, coup: Coup) -> Record:
-    _, *with_it = result(coup)
+    _, player_pair, banker_pair, natural = result(coup)
     return Record(
-        number, coup.winner, coup.player_points, coup.banker_points, coup.length, *with_it
+        number,
+        coup.winner,
+        coup.player_points,
+        coup.banker_points,
+        coup.length,
+        player_pair,
+        banker_pair,
+        natural,
+        coup.player,
+        coup.banker,
     )
 
 

@@ -28,6 +28,7 @@ from table_controller.engine.table.felt import Felt
 from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import Stop
 from table_controller.engine.table.undo import Undo
+from table_controller.rules.cards import Card
 from table_controller.rules.money import NONE, Chips
 from table_controller.rules.punto_banco.coup import Winner
 from table_controller.rules.punto_banco.house import House
@@ -60,7 +61,10 @@ class Payment(Struct, frozen=True, gc=False):
 
 
 class Record(Struct, frozen=True, gc=False):
-    """What a finished coup leaves: for the roads, the counters and the row of the last ones."""
+    """What a finished coup leaves: for the roads, the counters and the row of the last ones.
+
+    All its cards lay open; they are kept in the order dealt (PR-4).
+    """
 
     coup: int
     winner: Winner
@@ -70,6 +74,8 @@ class Record(Struct, frozen=True, gc=False):
     player_pair: bool = False
     banker_pair: bool = False
     natural: bool = False
+    player_cards: tuple[Card, ...] = ()
+    banker_cards: tuple[Card, ...] = ()
 
     @property
     def result(self) -> Result:
@@ -144,6 +150,7 @@ class Table(Struct, frozen=True, gc=False):
         owed: commission in each place's box (PB-10).
         free: coups in a row without a stake (PB-16).
         past: what the coups of this Schlitten came to; a voided one is not among them (PR-2).
+        before: the same of the Schlitten before (PR-4).
         done: the last settled coup, as long as it can be reopened (PB-26).
         withdraw: a foreign or doubled card came: the Schlitten goes after this coup (PB-27).
         undo: the last human input that can be taken back (R-20).
@@ -158,6 +165,7 @@ class Table(Struct, frozen=True, gc=False):
     owed: tuple[tuple[int, Chips], ...] = ()
     free: int = 0
     past: tuple[Record, ...] = ()
+    before: tuple[Record, ...] = ()
     done: Done | None = None
     withdraw: bool = False
     undo: Undo[Table] | None = None

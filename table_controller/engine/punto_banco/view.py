@@ -12,7 +12,8 @@ from table_controller.engine.punto_banco.bets import spots as spots_of
 from table_controller.engine.punto_banco.inputs import Side
 from table_controller.engine.punto_banco.labels import SPOTS, TONES
 from table_controller.engine.punto_banco.offers import offers
-from table_controller.engine.punto_banco.view_roads import counters, grids, wall
+from table_controller.engine.punto_banco.view_past import remarks, roads, totals
+from table_controller.engine.punto_banco.view_wall import wall
 from table_controller.engine.punto_banco.words import awaited
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.felt import player
@@ -68,8 +69,12 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
     """Everything a screen of `audience` needs. Closed cards are None for all (R-13)."""
     staff = audience is not Audience.PUBLIC
     counted = _counted(table)
+    results = tuple(record.result for record in table.past)
+    shared = of_felt(table.felt, staff=staff)
+    if staff:
+        shared["notes"] += remarks(table)
     return Snapshot(
-        **of_felt(table.felt, staff=staff),
+        **shared,
         seats=tuple(_seat(table, seat) for seat in spots(table.felt)),
         hands=tuple(_hand(table, side) for side in Side),
         spots=tuple(_spot(name) for name in spots_of(table.house)),
@@ -82,10 +87,10 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
         payments=_payments(table),
         displays=("player", "banker") if counted else ("coup",),
         wall=wall(),
-        grids=grids(table.past),
+        roads=roads(results),
         drawers=_DRAWERS,
         offers=offers(table) if staff else (),
-        totals=counters(table.past) if staff else (),
+        totals=totals(results) if staff else (),
     )
 
 

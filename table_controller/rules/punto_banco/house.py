@@ -23,6 +23,7 @@ RANGES: houses.Ranges = {
     "differential": _SUM,
     "free_coups": (0, 20),
     "tray": _SUM,
+    "schlitten_a_year": (1, 100_000),
 }
 
 
@@ -55,6 +56,7 @@ class House(houses.House):
         foreign: a foreign or doubled card has the Schlitten `withdrawn` after its coup, or it
             `stays` (PB-27).
         tray: chips with which the house begins an evening.
+        schlitten_a_year: dealt at this table; how rare a remark is counts with it (PR-4).
     """
 
     game: Literal["punto-banco"] = "punto-banco"
@@ -83,6 +85,7 @@ class House(houses.House):
     wrong_hand: Literal["put_right", "void"] = "put_right"
     foreign: Literal["withdrawn", "stays"] = "withdrawn"
     tray: int = 1_000_000
+    schlitten_a_year: int = 3000
 
     def __post_init__(self) -> None:
         houses.within(self, RANGES)
