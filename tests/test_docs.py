@@ -14,7 +14,6 @@ from typer.testing import CliRunner
 from table_controller.commands.cli import app
 from table_controller.engine.chemin_de_fer import game
 from table_controller.rules import houses
-from table_controller.rules.chemin_de_fer.house import House
 from table_controller.wiring import config
 from table_controller.wiring.games import GAMES
 
@@ -104,7 +103,7 @@ def test_every_name_that_a_button_may_have_is_in_the_list_and_no_other():
 
 
 #: Where a game's own settings are explained; chemin de fer's stand with those of every house.
-OWN = {"punto-banco": "### Punto banco"}
+OWN = {"punto-banco": "### Punto banco", "ecarte": "### Écarté"}
 
 
 @pytest.mark.parametrize("game", ["chemin-de-fer", *OWN])
@@ -147,7 +146,7 @@ def test_the_examples_of_settings_are_sound(tmp_path, number):
     file.write_text(examples[number])
 
     assert len(examples) == 2
-    assert isinstance(config.check(file), (config.Config, House)[number])
+    assert isinstance(config.check(file), (config.Config, houses.House)[number])
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(README.parent)))

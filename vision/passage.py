@@ -16,6 +16,7 @@ from vision.beam import Beam
 from vision.gate import View
 from vision.lip import SHIPPED, Lip
 from vision.manifest import TOKEN_LENGTH, Lookup
+from vision.outline import Outline
 from vision.timeline import Timeline
 from vision.verdict import Passage, entries, verdict
 from vision.witness import Quality, Reading, Witness, in_two_places
@@ -66,7 +67,7 @@ class Passages:
         self._waiting: deque[Passage] = deque()  # closed, their verdicts not yet due
         self._decided: deque[Passage] = deque(maxlen=4)
         self._lines: list[tuple[float, str]] = []  # of the serial module
-        self._time = Timeline(lip, fps)
+        self._time, self._outline = Timeline(lip, fps), Outline(lip)
         self._clear_ms: float | None = None  # since when nothing is in sight of an open passage
         self._leap_px: float | None = None  # from where the leading edge fell back just now
         self._told = False  # the paper in the gate is a card that has its verdict
@@ -228,6 +229,8 @@ class Passages:
         passage.two |= view.length_px > longest
         if not view.tail_cut and not view.lead_cut:
             passage.whole_px = max(passage.whole_px or 0.0, view.length_px)
+            passage.long_px = max(passage.long_px or 0.0, view.along_px or 0.0) or None
+            passage.wide_px = max(passage.wide_px or 0.0, view.across_px or 0.0) or None
         before, frame_ms = self._time.last, t_ms - self._time.last_ms
         way_px = (_LEAP_MM + frame_ms) * self._lip.px_per_mm  # at a metre a second
         if self._leap_px is not None:
@@ -339,8 +342,15 @@ class Passages:
         self.quality.retries += self.again
         if self.again:
             passage.back = passage.two = passage.blind = False
-            passage.whole_px = None
+            passage.whole_px = passage.long_px = passage.wide_px = None
+        length, width = self._outline.length, self._outline.width
+        white = any(entry.card is None for entry in entries(passage, weak=False))
+        passage.two |= length.too_long(passage.long_px, white=white)
+        passage.two |= width.too_long(passage.wide_px, white=white)
         seen = verdict(passage, self._lip, labels=self._lookup is not None)
+        if seen.unknown is None and not self.again:
+            length.learn(passage.long_px)
+            width.learn(passage.wide_px)
         quality = self.quality
         quality.passages += 1
         quality.cards += seen.card is not None

@@ -1,4 +1,4 @@
-"""Commit and reveal: a card is promised when it leaves the Schlitten and proven when it opens.
+"""Promise and proof: a card is promised when it leaves the Schlitten and proven when it opens.
 
 Knows no game. The nonce is secret before and reproducible in replay.
 """
@@ -47,6 +47,6 @@ def _keyed(key: Secret) -> tuple[hashlib._Hash, hashlib._Hash]:
 _BLOCK = 64
 
 
-def commitment(nonce: bytes, card: Card) -> str:
+def promise(nonce: bytes, card: Card) -> str:
     """SHA-256 over nonce and card code, in hex: binding, and silent about the card."""
     return hashlib.sha256(nonce + card.encode()).hexdigest()

@@ -12,6 +12,7 @@ ENGINE = Path(__file__).parents[2] / "table_controller" / "engine"
 GAMES = {
     "chemin_de_fer": (("banker", "pointeur"), ("prime", "suivi")),
     "punto_banco": ((), ("player", "banker", "tie", "player_draws", "banker_draws")),
+    "ecarte": (("dealer", "elder"), ("deals",)),
 }
 
 

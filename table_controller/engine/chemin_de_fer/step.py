@@ -32,6 +32,7 @@ from table_controller.engine.messages import (
     CardNamed,
     CardSeen,
     Input,
+    Told,
 )
 from table_controller.engine.table import common, devices
 from table_controller.engine.table import inputs as ti
@@ -41,7 +42,7 @@ from table_controller.engine.table.devices import (
     PowerBack,
     PowerFailed,
 )
-from table_controller.engine.table.felt import Change, Felt, Told, calmed
+from table_controller.engine.table.felt import Change, Felt, calmed
 from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.engine.table.undo import remembered

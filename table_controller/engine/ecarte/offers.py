@@ -53,10 +53,7 @@ def _supervisor(table: s.Table) -> to.Offers:
 
 
 def _annullable(table: s.Table) -> bool:
-    due = s.foremost(table)
-    under_way = table.deal is not None and not table.deal.ended
-    lies = isinstance(table.phase, p.Dealing) or table.phase.__class__ in _PLAYED
-    return under_way and lies and not isinstance(due, Stray | Unread)
+    return s.under_way(table) and not isinstance(s.foremost(table), Stray | Unread)
 
 
 _PLAYED = (p.ElderToSpeak, p.DealerToAnswer, p.Discarding, p.Buying, p.LeadDue, p.ReplyDue)

@@ -74,13 +74,22 @@ def _sum(least: int, held: dict[int, tuple[int | None, int | None]]) -> Sum:
 def auction(table: s.Table, _due: p.Auction) -> Offers:
     """Bids, who has it, or nobody (E07-8)."""
     least, bids = least_bid(table), table.before.bids
-    held = holding(table.felt, places(table.felt), least)
+    held = {place: (None, most) for place, most in _affords(table).items() if most >= least}
     first = banks.highest(bids)
     return (
         *offer(i.KnockedDown, phrase("knocked down"), one_of(table.felt, first), hold=True),
-        *offer(i.BidsFor, phrase("bids"), one_of(table.felt, held), _sum(least, held)),
+        *offer(i.BidsFor, phrase("bids"), one_of(table.felt, held), _sum(least, dict(held))),
         *offer(i.WillNotGoOn, _NOBODY, group="more", hold=True, seat=0),
     )
+
+
+def _affords(table: s.Table) -> dict[int, int]:
+    """The most that each may offer: who retired as a winner must lay it twice (E07-8)."""
+    retired = table.before.retired if table.house.winner_doubles else 0
+    return {
+        place: balance(table.felt, place) // (2 if place == retired else 1)
+        for place in places(table.felt)
+    }
 
 
 def succession(table: s.Table, _due: p.Succession) -> Offers:

@@ -59,9 +59,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
 
 
 def _seat(table: s.Table, seat: int) -> SeatView:
-    plays = s.busy(table, seat)
-    partie = table.partie
-    deals = partie is not None and plays and partie.seats.index(seat) == _dealer(table)
+    deals = table.partie is not None and table.partie.seats[_dealer(table)] == seat
     marks = (Mark(name="deals", label=phrase("deals")),) if deals else ()
     taken = player(table.felt, seat) is not None
     marks = (*marks, *view_betting.marks(table, seat))

@@ -31,7 +31,7 @@ from table_controller.engine.table.cards import stray
 from table_controller.engine.table.devices import failing, not_begun, stopped
 from table_controller.engine.table.events import CoupAnnulled
 from table_controller.engine.table.felt import Told, after
-from table_controller.engine.table.promises import drawn, opened, shown
+from table_controller.engine.table.promises import drawn, laid_open, opened
 from table_controller.engine.table.schlitten import gathered
 from table_controller.rules.points import PIPS
 
@@ -111,7 +111,7 @@ def _dealt(table: Table, dealt: Dealt, *, known: bool = False) -> Step:
     if closed:
         lies = () if known else drawn(felt, place, dealt)
     else:
-        lies = opened(felt, place, (dealt,)) if known else shown(felt, place, dealt)
+        lies = opened(felt, place, (dealt,)) if known else laid_open(felt, place, dealt)
     return replace(table, phase=now, prompt=table.prompt + 1, undo=None), lies + told
 
 

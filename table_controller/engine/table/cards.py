@@ -17,6 +17,7 @@ from table_controller.engine.messages import (
     CardSeen,
     OutOfTurn,
     Severity,
+    Told,
     phrase,
 )
 from table_controller.engine.seen import Unknown
@@ -27,7 +28,6 @@ from table_controller.engine.table.felt import (
     Change,
     Felt,
     T,
-    Told,
     after,
     calmed,
     first,
