@@ -107,7 +107,7 @@ def _dealt(table: Table, dealt: Dealt, *, known: bool = False) -> Step:
     phase, felt = table.phase, table.felt
     closed = table.house.dealing == "squeezed"
     now, told = d.lay(phase, dealt, closed=closed)
-    place = _PLAYER if len(now.player) > len(phase.player) else _BANKER  # type: ignore[union-attr]
+    place = _BANKER if now.player is phase.player else _PLAYER  # type: ignore[union-attr]
     if closed:
         lies = () if known else drawn(felt, place, dealt)
     else:

@@ -11,9 +11,11 @@ from table_controller.wiring import config
 BASE = {"id": "own", "title": "Own", "unit": "G", "seats": 7}
 
 
-def shipped(name):
-    """The house of that name, or of that file."""
-    return config.house(name)
+def shipped(name: str) -> House:
+    """A house of punto banco, by its name or its file's."""
+    found = config.house(name)
+    assert isinstance(found, House)
+    return found
 
 
 def test_the_usual_house():
@@ -79,4 +81,4 @@ def test_odds_of_a_file_are_read(tmp_path):
 
     file.write_text(text + 'big = "half"\n')
     with pytest.raises(ConfigError, match="not odds: 'half'"):
-        shipped(str(file))
+        config.house(str(file))
