@@ -20,6 +20,7 @@ from table_controller.rules.ecarte.house import House
 from table_controller.rules.money import Chips
 from table_controller.wiring.config import house
 
+
 def _shipped(name: str, book: str) -> House:
     found = house(name)
     assert isinstance(found, House)
