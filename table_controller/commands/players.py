@@ -48,12 +48,10 @@ class Box:
 class SimulatedLip:
     """Twin of the lip's reader: the cards of seeded boxes, with faults on request."""
 
-    def __init__(
-        self, seed: int, house: House, *, pack: int = 52, faults: frozenset[str] = frozenset()
-    ) -> None:
+    def __init__(self, seed: int, house: House, *, faults: frozenset[str] = frozenset()) -> None:
         self._seed, self._faults = seed, faults
         self._luck = random.Random(f"lip {seed}")
-        self._held = {"packs": house.packs, "pack": pack, "white_at": house.white_at}
+        self._held = {"packs": house.packs, "pack": house.pack, "white_at": house.white_at}
         self._number = 0
         self._rest: deque[tuple[Card, int] | None] = deque()
         self._unread: deque[tuple[Card, int]] = deque()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 #: Least and most of a setting, both allowed.
 Ranges = Mapping[str, tuple[int, int]]
@@ -25,7 +26,10 @@ class House:
         packs: in the Schlitten (ZP-2).
         white_at: cards behind the white card (ZP-4), of which a coup needs as many (Z-24); 0: none.
         cut_card_apart: cards that the witnesses of the white card may be apart (R-52).
+        pack: cards of one pack, which the game settles and no house file.
     """
+
+    pack: ClassVar[int] = 52
 
     id: str
     title: str

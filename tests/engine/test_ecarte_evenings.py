@@ -5,12 +5,14 @@ import random
 import pytest
 from msgspec import to_builtins
 
+from table_controller.commands.simulate import record
 from table_controller.engine.ecarte import game
 from table_controller.engine.ecarte.events import PartieEnded
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import Audience, CardSeen, Refusal
 from table_controller.rules.cards import PACK_32
 from table_controller.service.verify import Cards
+from table_controller.wiring.config import house
 from tests.engine.ecarte_playing import HOUSES, table
 
 
@@ -37,3 +39,13 @@ def test_every_card_is_proven_at_the_partie_s_end(house, faults):
             assert cards.opened == cards.promised
     assert ended > 5
     assert game.sums(public) is None
+
+
+def test_a_simulated_evening_deals_a_pack_of_32(tmp_path):
+    """E07-1, EDE-1: no card of the lip's twin is foreign to the game's pack."""
+    path = tmp_path / "evening.jsonl"
+    record(path, house("ecarte-german"), seed=1, coups=5, faults="")
+
+    told = path.read_text()
+    assert told.count('"type":"deal_ended"') >= 4
+    assert "card_unread" not in told

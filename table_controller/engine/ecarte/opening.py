@@ -160,7 +160,7 @@ def schlitten_loaded(table: Table, phase: NoSchlitten, said: SchlittenLoaded) ->
             phrase("The dealer shuffles, elder cuts."),
             book_rule(table, "13", "13", "4"),
         )
-    felt, ready = schlitten.loaded(felt, said, pack=32)
+    felt, ready = schlitten.loaded(felt, said, pack=table.house.pack)
     if felt.shoe is not None:  # promises of one partie are told apart by their numbers alone
         felt = replace(felt, shoe=replace(felt.shoe, ordinal=partie.ordinal))
     table = replace(table, felt=felt, undo=None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from table_controller.rules import houses
 
@@ -79,6 +79,8 @@ class House(houses.House):
         practice: a table without stakes where both hands lie open and the jeux de règle are
             shown (EDE-19).
     """
+
+    pack: ClassVar[int] = 32
 
     game: Literal["ecarte"] = "ecarte"
     packs: int = 1
