@@ -16,12 +16,14 @@ import zxingcpp
 
 from vision.faces.find import find
 from vision.frame import Picture
+from vision.gate import look
 from vision.lip import MODULES, SHIPPED, Lip
 
 _LEAST_CONTRAST = 40  # between the empty lip and paper, in grey levels
 _LEAST_SCALE = 6.0  # px/mm: three pixels per module, where reading begins to fail
 _LONG_MM = 88.0  # of a card, poker or bridge size alike
 _LEAST_FIT = 0.93  # of an outline that is taken for a card's
+_LEAST_SEEN = 0.9  # of a card that lies in the gate
 _LEAST_INDEX = 2.5  # px/mm: an index of five millimetres is then hardly a dozen pixels
 
 Corners = npt.NDArray[Any]
@@ -75,7 +77,8 @@ def measure(empty: Picture, card: Picture, plan: Lip = SHIPPED) -> Measured:
     along = corners[1] - corners[0]
     turned = float(np.degrees(np.arctan2(along[1], along[0])))
     turned = (turned + 45) % 90 - 45  # a label may be stuck any way round
-    return Measured(lip, round(turned, 1), tuple(_advice(lip, corners.mean(axis=0), turned)))
+    advice = _advice(lip, corners.mean(axis=0), turned) or _unseen(lip, card)
+    return Measured(lip, round(turned, 1), tuple(advice))
 
 
 def by_corners(
@@ -105,7 +108,9 @@ def by_corners(
         card_mm=(round(along / scale, 1), round(across / scale, 1)),
         paper_level=round(dark + (light - dark) * 0.25),
     )
-    return Measured(lip, round(turned, 1), tuple(_advice_on_corners(lip, points, turned)))
+    seen = replace(lip, whole=True)  # as it will be with these corners
+    advice = _advice_on_corners(lip, points, turned) or _unseen(seen, picture)
+    return Measured(lip, round(turned, 1), tuple(advice))
 
 
 def find_corners(picture: Picture) -> list[tuple[float, float]]:
@@ -153,6 +158,18 @@ def _advice_on_corners(lip: Lip, points: Corners, turned: float) -> list[str]:
     if points.min() < 2 or (points > [wide - 3, high - 3]).any():
         advice.append("the card is cut by the picture's edge: move the camera, or away from it")
     return advice
+
+
+def _unseen(lip: Lip, card: Picture) -> list[str]:
+    """What the gate does not see of a card that lies in it: its print may be as dark as the lip."""
+    view = look(card, lip)
+    whole = not (view.tail_cut or view.lead_cut)
+    if view.blocked and not (whole and view.length_px < lip.card_px * _LEAST_SEEN):
+        return []
+    length, card_mm = view.length_px / lip.px_per_mm, lip.card_mm[0]
+    seen = f"{length:.0f} of {card_mm:.0f} mm" if whole else "nothing"
+    remedy = "blacken the lip, give it more light, or take a deck with light borders"
+    return [f"the gate sees {seen} of this card, whose print is as dark as the lip: {remedy}"]
 
 
 def _size(picture: Picture) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -37,6 +37,8 @@ class View:
         ahead_px, behind_px: from the clear gate to the nearest paper past it and before it,
             infinite where there is none.
         dark: the lip itself is not to be seen.
+        along_px, across_px: the paper's sides in the middle of its rows and columns, to a pixel;
+            None where an end lies outside the picture.
     """
 
     blocked: bool
@@ -47,6 +49,8 @@ class View:
     ahead_px: float = float("inf")
     behind_px: float = float("inf")
     dark: bool = False
+    along_px: float | None = None
+    across_px: float | None = None
 
     @property
     def length_px(self) -> float:
@@ -85,7 +89,26 @@ class Gate:
                 return View(False, self._lip.gate_px, self._lip.gate_px, dark=True)
             self._learn(cells)
         paper[1:-1] |= paper[:-2] & paper[2:]  # a rule of ink, one cell wide, is no gap
-        return self._view(self._joined(self._with_print(paper, cells)))
+        view = self._view(self._joined(self._with_print(paper, cells)))
+        if not view.blocked or view.tail_cut or view.lead_cut:
+            return view
+        near = slice(max(0, int(view.tail_px) - self._cell), int(view.lead_px) + self._cell)
+        middle = slice(*(int(view.tail_px + view.length_px * part) for part in (0.25, 0.75)))
+        return replace(
+            view,
+            along_px=self._side(region[:, near]),
+            across_px=self._side(picture[:, middle].T),
+        )
+
+    def _side(self, strips: Picture) -> float | None:
+        """The middle one of the lengths of paper in the rows; None where most go to an end."""
+        high, wide = max(1, strips.shape[0] // self._cell), strips.shape[1]
+        rows = cv2.resize(np.ascontiguousarray(strips), (wide, high), interpolation=cv2.INTER_AREA)
+        paper = np.asarray(rows) > self._lip.paper_level
+        first, last = paper.argmax(axis=1), wide - 1 - paper[:, ::-1].argmax(axis=1)
+        if np.median(first) <= 1 or np.median(last) >= wide - 2:
+            return None
+        return float(np.median((last - first + 1)[paper.any(axis=1)]))
 
     def _is_dark(self, cells: NDArray[Any]) -> bool:
         level = float(self._empty.mean()) if self._seen >= _KNOWN else 0.0

@@ -16,6 +16,7 @@ from vision.beam import Beam
 from vision.gate import View
 from vision.lip import SHIPPED, Lip
 from vision.manifest import TOKEN_LENGTH, Lookup
+from vision.outline import Outline
 from vision.timeline import Timeline
 from vision.verdict import Passage, entries, verdict
 from vision.witness import Quality, Reading, Witness, in_two_places
@@ -66,7 +67,7 @@ class Passages:
         self._waiting: deque[Passage] = deque()  # closed, their verdicts not yet due
         self._decided: deque[Passage] = deque(maxlen=4)
         self._lines: list[tuple[float, str]] = []  # of the serial module
-        self._time = Timeline(lip, fps)
+        self._time, self._outline = Timeline(lip, fps), Outline(lip)
         self._clear_ms: float | None = None  # since when nothing is in sight of an open passage
         self._leap_px: float | None = None  # from where the leading edge fell back just now
         self._told = False  # the paper in the gate is a card that has its verdict
@@ -112,8 +113,9 @@ class Passages:
             if not self._by_beam:
                 return
         if blocked and not self._open:
-            self._begin(t_ms)
-        elif not blocked and self._open:
+            self._enter(t_ms, came_back=self._tail_is_near())
+        elif not blocked:
+            self._told = False
             self._close(t_ms)
 
     def view(self, t_ms: float, view: View) -> None:
@@ -166,10 +168,13 @@ class Passages:
 
     def _follow(self, t_ms: float, view: View) -> None:
         """Open and close by the paper in the gate."""
+        lip = self._lip
         if view.blocked:
             self._clear_ms = None
             if not self._open and not self._told:
-                self._enter(t_ms, view)
+                past_px, left_px = view.lead_px - lip.gate_px, lip.gate_px - view.tail_px
+                half = past_px > left_px and not view.tail_cut
+                self._enter(t_ms, came_back=half and self._tail_is_near())
             return
         if self._told:
             self._told = False
@@ -197,9 +202,9 @@ class Passages:
         near, far = sorted((view.ahead_px, view.behind_px))
         return far == float("inf") and near < _CLEAR_MM * self._lip.px_per_mm
 
-    def _enter(self, t_ms: float, view: View) -> None:
-        """Paper is in the gate: a card, or the tail of the last one that came back."""
-        if not self._came_back(view):
+    def _enter(self, t_ms: float, *, came_back: bool) -> None:
+        """Something is in the gate: a card, or the tail of the last one that came back."""
+        if not came_back:
             self._begin(t_ms)
         elif self._waiting:
             self._open = self._waiting.pop()
@@ -207,14 +212,12 @@ class Passages:
         else:
             self._told = True
 
-    def _came_back(self, view: View) -> bool:
-        """Whether the paper just past the gate went back into it: more than half of it is past."""
-        last = self._time.last
+    def _tail_is_near(self) -> bool:
+        """Whether a card had just left the gate, and no other was in sight before it."""
+        last, near_px = self._time.last, _NEAR_MM * self._lip.px_per_mm
         if last is None or last.blocked or not (self._waiting or self._decided):
             return False
-        near = last.ahead_px < _NEAR_MM * self._lip.px_per_mm and last.behind_px == float("inf")
-        past_px, left_px = view.lead_px - self._lip.gate_px, self._lip.gate_px - view.tail_px
-        return near and past_px > left_px and not view.tail_cut
+        return last.ahead_px < near_px and last.behind_px == float("inf")
 
     def _turned_back(self, t_ms: float, view: View) -> None:
         """With a beam, the first picture after the close tells which way the card went."""
@@ -228,6 +231,8 @@ class Passages:
         passage.two |= view.length_px > longest
         if not view.tail_cut and not view.lead_cut:
             passage.whole_px = max(passage.whole_px or 0.0, view.length_px)
+            passage.long_px = max(passage.long_px or 0.0, view.along_px or 0.0) or None
+            passage.wide_px = max(passage.wide_px or 0.0, view.across_px or 0.0) or None
         before, frame_ms = self._time.last, t_ms - self._time.last_ms
         way_px = (_LEAP_MM + frame_ms) * self._lip.px_per_mm  # at a metre a second
         if self._leap_px is not None:
@@ -339,8 +344,15 @@ class Passages:
         self.quality.retries += self.again
         if self.again:
             passage.back = passage.two = passage.blind = False
-            passage.whole_px = None
+            passage.whole_px = passage.long_px = passage.wide_px = None
+        length, width = self._outline.length, self._outline.width
+        white = any(entry.card is None for entry in entries(passage, weak=False))
+        passage.two |= length.too_long(passage.long_px, white=white)
+        passage.two |= width.too_long(passage.wide_px, white=white)
         seen = verdict(passage, self._lip, labels=self._lookup is not None)
+        if seen.unknown is None and not self.again:
+            length.learn(passage.long_px)
+            width.learn(passage.wide_px)
         quality = self.quality
         quality.passages += 1
         quality.cards += seen.card is not None

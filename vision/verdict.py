@@ -28,6 +28,8 @@ class Passage:
     twice: bool = False
     blind: bool = False
     whole_px: float | None = None  # the most paper measured with both ends in the picture
+    long_px: float | None = None  # the same to a pixel, in the middle of the rows
+    wide_px: float | None = None  # and across, in the middle of the columns
     found: dict[str, Lookup] = field(default_factory=dict)
     faces: Counter[Card] = field(default_factory=Counter)
     witnesses: set[str] = field(default_factory=set)

@@ -54,6 +54,7 @@ class LiveLip:
     def __init__(self, service: Service, settings: ShoeSettings) -> None:
         """Prepare it by the settings. Raises ConfigError."""
         self._service, self._settings = service, settings
+        self._news = service.voices.news
         self._sight = eyes.sight(settings, service.plan.house)
         self._over = _at_its_end(settings)
         self.reader = self._begin()
@@ -162,24 +163,12 @@ class LiveLip:
 
         return told
 
-    def _news(self, device: str, fault: str) -> None:
-        if fault:
-            self._service.lost(device, fault)
-        else:
-            self._service.back(device)
-
     async def _hear_module(self) -> None:
         """Hear the barcode module, if there is one, for ever."""
         if not self._settings.module:
             self._service.back("module")  # perhaps there was one in an earlier run
             return
-        while True:
-            try:
-                await BarcodeModule(self._settings.module, self._module_news).run()
-            except Exception as error:  # noqa: BLE001 - a witness's edge: the others go on
-                logs.fault("the barcode module failed", error)
-                self._news("module", FAULT)
-            await asyncio.sleep(RETRY_S)
+        await BarcodeModule(self._settings.module, self._module_news).run()
 
     def _module_news(self, news: ModuleNews) -> None:
         match news:
@@ -200,16 +189,16 @@ class LiveLip:
             self._service.back("beam")
             return
         while True:
+            why = FAULT
             try:
                 self.pins = pin_factory(self._settings.beam)
                 beam = PiTable(self.pins, self._pin_news, uses={Sensor.EXIT_BEAM.name})
                 await beam.run(ready=lambda: self._service.back("beam"))
-            except Exception as error:  # noqa: BLE001 - a witness's edge: the others go on
-                why = str(error) if isinstance(error, PinsError) else FAULT
-                if why is FAULT:
-                    logs.fault("the exit beam failed", error)
-                self.reader.beam_away(why)
+            except PinsError as error:
+                why = str(error)
                 self._news("beam", why)
+            finally:
+                self.reader.beam_away(why)  # the pictures do it alone, whatever ended it
             await asyncio.sleep(RETRY_S)
 
     def _pin_news(self, news: PinNews) -> None:

@@ -80,8 +80,8 @@ PLAYED = (
         _chemin_de_fer,
         b"script",
         brings=frozenset({"sits", "stands", "buys_in", "cashes_out", "leaves"}),
-        # With a better right the game is the pointeur's; an open bank is staked later.
-        unoffered=DEVICES | {"waited", "banco", "banco_with_partner", "banco_with_table", "raises"},
+        # With a better right the game is the pointeur's.
+        unoffered=DEVICES | {"waited", "banco", "banco_with_partner", "banco_with_table"},
         ends=frozenset({"schlitten_closed", "annulled", "thrown_away"}),
     ),
     Played(

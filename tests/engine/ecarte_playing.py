@@ -51,18 +51,21 @@ def said(now: Table, *words: Input) -> Table:
     return now
 
 
-def started(house: House) -> Table:
-    """A partie in which the right player deals, his Schlitten being loaded."""
+def shuffled(house: House) -> Table:
+    """A partie in which the right player deals and has to shuffle."""
     cuts = ("Kh", "7h") if house.cut_for_deal == "lower" else ("7h", "Kh")
-    now = said(
+    return said(
         table(house),
         i.Opponents(left=LEFT, right=RIGHT),
         i.CutsForDeal(seat=LEFT, card=Card(cuts[0])),
         i.CutsForDeal(seat=RIGHT, card=Card(cuts[1])),
-        ti.Prepared(),
-        ti.Prepared(),
-        ti.SchlittenLoaded(shoe="shoe-1"),
     )
+
+
+def started(house: House) -> Table:
+    """The same, his Schlitten being loaded; he deals three first."""
+    loaded = (ti.Prepared(), ti.Prepared(), ti.SchlittenLoaded(shoe="shoe-1"))
+    now = said(shuffled(house), *loaded)
     return said(now, i.Packets(first=3)) if isinstance(now.phase, p.PacketsDue) else now
 
 

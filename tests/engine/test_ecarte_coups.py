@@ -18,7 +18,7 @@ from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import CardSeen, Refusal
 from table_controller.rules.cards import PACK_32, Card, hand
 from tests import scripting
-from tests.engine.ecarte_playing import E00, E07, EDE, LEFT, RIGHT, said, started
+from tests.engine.ecarte_playing import E00, E07, EDE, LEFT, RIGHT, said, shuffled, started
 from tests.engine.ecarte_script import show
 from tests.scripting import Question
 
@@ -95,8 +95,9 @@ def answer(now: Table, about: str) -> str:
 )
 def test_script(path, name):
     """Line by line, as a croupier reads it."""
-    now = started(HOUSES[name])
-    for number, line in enumerate(path.read_text().splitlines(), 1):
+    text = path.read_text()
+    now = shuffled(HOUSES[name]) if "# begins with the shuffle" in text else started(HOUSES[name])
+    for number, line in enumerate(text.splitlines(), 1):
         where = f"{path.name}, line {number} ({name}): {line}"
         content = line.split("#", 1)[0].strip()
         if content.startswith("! deal"):

@@ -40,8 +40,16 @@ SLIPS: tuple[Mutation, ...] = (
             "if said.word is Word.STANDS:\n        table",
             "if said.word is Word.DRAWS:\n        table",
         ),
-        ("Z-9", "*opened(table.felt, coup.pointeur, (dealt,))", ""),
-        ("Z-9 bank", "*opened(table.felt, bank.seat, (dealt,))", ""),
+        (
+            "Z-9",
+            "laid_open(table.felt, table.pointeur, dealt)",
+            "drawn(table.felt, table.pointeur, dealt)",
+        ),
+        (
+            "Z-9 bank",
+            "laid_open(table.felt, table.banker, dealt)",
+            "drawn(table.felt, table.banker, dealt)",
+        ),
         (
             "R-34",
             "return at(table, p.PointeurToSpeak(replace(deal, bound=True))), told",
@@ -66,17 +74,17 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-27", "binds = duty in (Duty.DRAW, Duty.STAND)", "binds = True"),
         (
             "R-18 bound",
-            "return duty if deal.bound or by_schlitten(table, bank.seat) else None",
+            "return duty if deal.bound or by_schlitten(table, table.banker) else None",
             "return duty if deal.bound else None",
         ),
         (
             "Z-8 bound",
-            "return duty if deal.bound or by_schlitten(table, bank.seat) else None",
-            "return duty if by_schlitten(table, bank.seat) else None",
+            "return duty if deal.bound or by_schlitten(table, table.banker) else None",
+            "return duty if by_schlitten(table, table.banker) else None",
         ),
         (
             "ZP-9 free",
-            "return duty if deal.bound or by_schlitten(table, bank.seat) else None",
+            "return duty if deal.bound or by_schlitten(table, table.banker) else None",
             "return duty",
         ),
         ("R-18 draw", "if commanded is Duty.DRAW and said.word is Word.STANDS:", "if False:"),
@@ -97,7 +105,7 @@ SLIPS: tuple[Mutation, ...] = (
         f"{GAME}/hands.py",
         ("ZX-2 total", "point = value(deal.banker[:2])", "point = value(deal.pointeur[:2])"),
         ("ZX-2 given", "given = PIPS[deal.given.card] if deal.given else None", "given = None"),
-        ("ZP-12 whose", "    if seat != due:", "    if seat == 0:"),
+        ("ZP-12 whose", "    if seat != table.pointeur:", "    if seat == 0:"),
     ),
     *slips(
         f"{GAME}/faux.py",
@@ -109,7 +117,7 @@ SLIPS: tuple[Mutation, ...] = (
         ("ZP-11", "return pointeur_duty(value(deal.pointeur[:2])) is Duty.STAND", "return False"),
         (
             "R-25 free",
-            "or deal.thrown or not by_schlitten(table, coup.pointeur):",
+            "or deal.thrown or not by_schlitten(table, table.pointeur):",
             "or deal.thrown:",
         ),
         (
@@ -135,20 +143,24 @@ SLIPS: tuple[Mutation, ...] = (
         f"{GAME}/mistakes.py",
         (
             "Z-6 both",
-            "((coup.pointeur, deal.pointeur[:1]), (bank.seat, deal.banker[:1]))",
-            "((coup.pointeur, deal.pointeur[:1]),)",
+            "((table.pointeur, deal.pointeur[:1]), (table.banker, deal.banker[:1]))",
+            "((table.pointeur, deal.pointeur[:1]),)",
         ),
         (
             "Z-8",
-            "deal, table = replace(deal, bound=True), held(table, coup)",
-            "table = held(table, coup)",
+            "deal, table = replace(deal, bound=True), held(table)",
+            "table = held(table)",
         ),
         ("Z-8 in the deal", "Dealing(replace(deal, bound=True))", "Dealing(deal)"),
-        ("N-3 in the deal", "at(held(table, coup), p.Dealing", "at(table, p.Dealing"),
-        ("Z-10", "    if said.seat == bank.seat and not phase.deal.banker_open:", "    if False:"),
+        ("N-3 in the deal", "at(held(table), p.Dealing", "at(table, p.Dealing"),
+        (
+            "Z-10",
+            "    if said.seat == table.banker and not phase.deal.banker_open:",
+            "    if False:",
+        ),
         (
             "Z-11",
-            "    if said.seat == bank.seat:\n        return banker_throws",
+            "    if said.seat == table.banker:\n        return banker_throws",
             "    if False:\n        return banker_throws",
         ),
         (

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from table_controller.engine import alerts as alerting
 from table_controller.engine.alerts import Alerts
-from table_controller.engine.commitments import Secret, commitment, nonce
+from table_controller.engine.commitments import Secret, nonce, promise
 from table_controller.engine.messages import (
     AgainstRules,
     AlertAcknowledged,
@@ -151,9 +151,9 @@ def _step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
             return after, (Counted(total=total), Noted(actor=said.actor, chips=chips))
         case CardSeen(card=Card() as card) | CardNamed(card=card):
             n = state.ordinal + 1
-            promise = commitment(nonce(state.key, str(state.shoe), n), card)
+            made = promise(nonce(state.key, str(state.shoe), n), card)
             after = replace(state, ordinal=n, closed=(*state.closed, (n, card)), undo=None)
-            drawn = CardDrawn(seat=1, ordinal=n, commitment=promise)
+            drawn = CardDrawn(seat=1, ordinal=n, commitment=made)
             known = CardIdentified(ordinal=n, card=card, attempt=0)
             return after, (drawn, known) if isinstance(said, CardSeen) else (known, drawn)
         case CardSeen():

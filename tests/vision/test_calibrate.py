@@ -43,6 +43,20 @@ def test_what_is_askew_or_off_or_too_small_is_advised(shoe):
     assert "5.0 px/mm is too coarse" in coarse.advice[0]
 
 
+def test_a_deck_that_the_gate_cannot_see_is_told(shoe):
+    """A black one but for its label; one that is black on one side; not one with light borders."""
+    card = _card(shoe)
+    black, half, framed = card.copy(), card.copy(), card.copy()
+    black[:, :258], black[:, 382:] = 35, 35
+    half[:, 382:] = 35
+    framed[:, 90:258], framed[:, 382:550] = 35, 35
+
+    assert [measure(EMPTY, one).advice for one in (card, framed)] == [(), ()]
+    for shown, seen in ((black, "16 of 63 mm"), (half, "40 of 63 mm")):
+        (advice,) = measure(EMPTY, shown).advice
+        assert advice.startswith(f"the gate sees {seen} of this card, whose print is as dark")
+
+
 def test_pictures_that_tell_nothing_are_refused(shoe):
     """With what to do."""
     card = _card(shoe)

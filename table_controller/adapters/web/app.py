@@ -153,7 +153,8 @@ class _Pages:
             told["told"] = text(ANSWERED[answer.changed])
         else:
             told |= {"why": text(answer.why), "remedy": text(answer.remedy), "rule": answer.rule}
-            told["html"] = renderer.refusal(answer, self._hub.snapshot(Audience.CROUPIER))
+            snapshot = self._hub.snapshot(Audience.CROUPIER)
+            told["html"] = renderer.render("parts/answer.html", answer=answer, snap=snapshot)
         return Response(msgspec.json.encode(told), status, media_type="application/json")
 
     async def rule(self, request: Request) -> Response:
@@ -162,7 +163,8 @@ class _Pages:
         if text is None:
             sentence = phrase("There is no rule of that id; ids look like Z-24.")
             return PlainTextResponse(self._renderer(request).text(sentence), 404)
-        return HTMLResponse(self._renderer(request).rule(rule_id, text, _theme(request)))
+        render = self._renderer(request).render
+        return HTMLResponse(render("rule.html", id=rule_id, text=text, theme=_theme(request)))
 
     async def glossary(self, request: Request) -> Response:
         back = "/public" if "public" in request.query_params else "/"

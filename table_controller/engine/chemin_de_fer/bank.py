@@ -128,6 +128,12 @@ def raises(table: Table, phase: p.StakesDue | p.Staking, said: i.Raises) -> Step
     """The banker adds to his pot, first what lies aside (R-7, N-5)."""
     bank = _held(table, said.seat)
     _pot_may_change(table, phase, bank)
+    if bank.open and not bank.pot:
+        raise OutOfTurn(
+            phrase("Seat {seat} opens the bank.", seat=said.seat),
+            phrase("All are asked to stake; the highest holds the cards."),
+            "Z-5",
+        )
     from_aside = min(bank.aside, said.chips)
     fresh = Chips(said.chips - from_aside)
     if said.chips < 1:

@@ -13,7 +13,12 @@ from table_controller.engine.chemin_de_fer.deal import after_opening, held
 from table_controller.engine.chemin_de_fer.events import HandThrown, Misdeal, MisdealMended
 from table_controller.engine.chemin_de_fer.facts import Deal
 from table_controller.engine.chemin_de_fer.faux import to_pointeur
-from table_controller.engine.chemin_de_fer.hands import advise, roles, show_hand, whose
+from table_controller.engine.chemin_de_fer.hands import (
+    advise,
+    of_banker,
+    of_pointeur,
+    show_hand,
+)
 from table_controller.engine.chemin_de_fer.settle import (
     resumed,
     settle,
@@ -44,8 +49,7 @@ def first_exposed(table: Table, phase: p.Dealing, said: i.Exposed) -> Step:
 
     Reported once more when he has both, it is the hand that was handed over (Z-8, R-48).
     """
-    bank, coup = roles(table)
-    whose(said.seat, coup.pointeur, "pointeur")
+    of_pointeur(table, said.seat)
     deal = phase.deal
     if deal is None or deal.lies_open(deal.pointeur):
         raise AgainstRules(
@@ -55,8 +59,8 @@ def first_exposed(table: Table, phase: p.Dealing, said: i.Exposed) -> Step:
         )
     if deal.shown:
         deal, told = show_hand(table, deal, said.seat, deal.pointeur)
-        return at(held(table, coup), p.Dealing(replace(deal, bound=True))), told
-    hands = ((coup.pointeur, deal.pointeur[:1]), (bank.seat, deal.banker[:1]))
+        return at(held(table), p.Dealing(replace(deal, bound=True))), told
+    hands = ((table.pointeur, deal.pointeur[:1]), (table.banker, deal.banker[:1]))
     told = tuple(event for seat, cards in hands for event in opened(table.felt, seat, cards))
     shown = tuple(card.ordinal for _, cards in hands for card in cards)
     return at(table, p.Dealing(replace(deal, shown=shown))), told
@@ -67,17 +71,16 @@ def hand_exposed(table: Table, phase: p.PointeurToSpeak, said: i.Exposed) -> Ste
 
     Cards of the banker that fell open just lie open (Z-10).
     """
-    bank, coup = roles(table)
-    if said.seat == bank.seat and not phase.deal.banker_open:
+    if said.seat == table.banker and not phase.deal.banker_open:
         deal, told = show_hand(table, phase.deal, said.seat, phase.deal.banker)
         return at(table, p.PointeurToSpeak(deal)), told
-    whose(said.seat, coup.pointeur, "pointeur")
+    of_pointeur(table, said.seat)
     if phase.deal.pointeur_open:
         raise AgainstRules(
             phrase("His cards lie open already."), phrase("He says his word."), "Z-8"
         )
     deal, told = show_hand(table, phase.deal, said.seat, phase.deal.pointeur)
-    deal, table = replace(deal, bound=True), held(table, coup)
+    deal, table = replace(deal, bound=True), held(table)
     if not deal.banker_open:
         return at(table, p.BankerToOpen(deal)), told
     table, after = after_opening(table, deal)
@@ -99,18 +102,17 @@ def banker_throws(table: Table, _phase: Awaited, said: i.Throws) -> Step:
             phrase("He can lose it so from his first card on, until it is settled."),
             "Z-11",
         )
-    whose(said.seat, roles(table)[0].seat, "banker")
+    of_banker(table, said.seat)
     table, after = _forfeited(table, deal, "Z-11")
     return table, (HandThrown(seat=said.seat), *after)
 
 
 def throws(table: Table, phase: Playing, said: i.Throws) -> Step:
     """The banker who throws a card loses (Z-11); the pointeur's hand counts as Baccara (Z-15)."""
-    bank, coup = roles(table)
-    if said.seat == bank.seat:
+    if said.seat == table.banker:
         return banker_throws(table, phase, said)
     told = HandThrown(seat=said.seat)
-    whose(said.seat, coup.pointeur, "pointeur")
+    of_pointeur(table, said.seat)
     deal = replace(phase.deal, thrown=True)
     table, after = _thrown(table, phase, deal)
     return table, (told, *after)

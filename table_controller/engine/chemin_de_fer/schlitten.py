@@ -9,9 +9,9 @@ from table_controller.engine.chemin_de_fer.events import BankPosted
 from table_controller.engine.chemin_de_fer.facts import Bank, Totals
 from table_controller.engine.chemin_de_fer.settle import annul, lacking, onward
 from table_controller.engine.chemin_de_fer.state import Awaited, Step, Table, at
-from table_controller.engine.messages import AgainstRules, phrase
+from table_controller.engine.messages import AgainstRules, Told, phrase
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.felt import Told, occupied_from
+from table_controller.engine.table.felt import occupied_from
 from table_controller.engine.table.schlitten import NoSchlitten, closed, gathered, loaded, prepared
 from table_controller.rules.money import Chips
 

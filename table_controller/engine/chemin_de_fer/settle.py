@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from table_controller.engine.chemin_de_fer import events as ev
 from table_controller.engine.chemin_de_fer import facts as f
@@ -78,19 +78,8 @@ def settle(table: Table, deal: f.Deal, *, forfeit: str = "") -> Step:
 
 
 def _announced(record: f.CoupRecord) -> ev.CoupSettled:
-    return ev.CoupSettled(
-        coup=record.number,
-        winner=record.winner,
-        banker_seat=record.banker_seat,
-        pointeur_seat=record.pointeur_seat,
-        banker=record.banker,
-        pointeur=record.pointeur,
-        pot=record.pot,
-        staked=record.staked,
-        cagnotte=record.cagnotte,
-        pot_after=record.pot_after,
-        forfeit=record.forfeit,
-    )
+    known = asdict(record)
+    return ev.CoupSettled(coup=known.pop("number"), **known)
 
 
 def _moved(old: Table, now: Table) -> tuple[f.Payment, ...]:

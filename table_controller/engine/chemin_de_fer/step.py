@@ -32,6 +32,7 @@ from table_controller.engine.messages import (
     CardNamed,
     CardSeen,
     Input,
+    Told,
 )
 from table_controller.engine.table import common, devices
 from table_controller.engine.table import inputs as ti
@@ -41,7 +42,7 @@ from table_controller.engine.table.devices import (
     PowerBack,
     PowerFailed,
 )
-from table_controller.engine.table.felt import Change, Felt, Told, calmed
+from table_controller.engine.table.felt import Change, Felt, calmed
 from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.engine.table.undo import remembered
@@ -206,6 +207,8 @@ def step(table: s.Table, said: Input) -> s.Step:
     now, told = handler(table, phase, said)
     if now.felt.alerts:
         now, told = _looked_away(table, now, told)
+    if kind not in TAKEN_BACK and now.undo is None and now.felt.withdrawn is None:
+        return now, told  # nothing to remember, nothing to forget
     if kind in TAKEN_BACK:
         final = isinstance(said, i.Spoke) and said.word is i.Word.SCHLAG  # it opened cards
     else:

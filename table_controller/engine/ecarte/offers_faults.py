@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
-from table_controller.engine.ecarte.dealing import HAND
+from table_controller.engine.ecarte.dealing import HAND, exposable
 from table_controller.engine.ecarte.labels import MATTERS
 from table_controller.engine.ecarte.playing import may_be
 from table_controller.engine.messages import Input, Phrase, phrase
@@ -23,6 +23,8 @@ def faults(table: s.Table) -> Iterator[Offer]:
     if table.deal is None:
         return
     phase = table.phase
+    if isinstance(phase, p.Dealing | p.ElderToSpeak | p.Discarding | p.Buying):
+        yield from _said(i.Exposed, phrase("a card was exposed"), table, exposable(table))
     if isinstance(phase, p.Dealing | p.ElderToSpeak):
         yield from _of_the_deal(table)
     if isinstance(phase, p.Dealing | p.Buying) and (table.deal.came or table.deal.bought):
@@ -57,9 +59,7 @@ def _of_the_deal(table: s.Table) -> Iterator[Offer]:
     deal = s.the_deal(table)
     if deal.bought:
         return
-    held = [side for side in (0, 1) if deal.taken[side]]
     if not deal.looked[deal.elder]:
-        yield from _said(i.Exposed, phrase("a card was exposed"), table, held)
         other = 5 - deal.first
         packets = phrase("other packets were dealt")
         yield from to.offer(i.WrongPackets, packets, group="mistake", first=other)

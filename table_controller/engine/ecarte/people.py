@@ -152,11 +152,10 @@ class People:
         """What a side holds, as its player remembers it; the last ones where he does not."""
         deal = s.the_deal(table)
         gone = s.played(deal, side)
-        kept = [
-            dealt
-            for dealt in deal.taken[side]
-            if (table.felt.number, dealt.ordinal) not in self._gone and dealt.card not in gone
-        ]
+        left = [dealt for dealt in deal.taken[side] if dealt.card not in gone]
+        kept = [d for d in left if (table.felt.number, d.ordinal) not in self._gone]
+        if len(kept) < deal.held[side]:  # a discard was taken back
+            kept = left
         return kept[max(0, len(kept) - deal.held[side]) :]
 
     def _hand(self, table: s.Table, side: int) -> list[Card]:

@@ -127,7 +127,7 @@ def takes_down(table: Table, _phase: Awaited, said: TakesDown) -> Step:
     if not lies:
         raise OutOfTurn(
             phrase("Seat {seat} has nothing there.", seat=said.seat),
-            phrase("Look at what lies on the spots."),
+            phrase("Look at the spots of this house."),
             "PB-13",
         )
     if not may_take_down(table, said.seat, said.spot):

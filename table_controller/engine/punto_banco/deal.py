@@ -73,6 +73,9 @@ Deal = Dealing | ToOpen | PlayerDue | PlayerToOpen | BankerDue | BankerToOpen | 
 #: The deal after a card or a word, and what is told of it.
 Dealing_ = tuple[Deal, tuple[Event, ...]]
 
+#: By Player's points, then Banker's: looked up, not made anew for each of a million coups.
+_WINNER: Final = tuple(tuple(winner(p, b) for b in range(10)) for p in range(10))
+_POINTS: Final = tuple(tuple(PointsTold(player=p, banker=b) for b in range(10)) for p in range(10))
 _PLAYER_DUE: Final = ThirdCardDue(side=Side.PLAYER)
 _BANKER_DUE: Final = ThirdCardDue(side=Side.BANKER)
 
@@ -97,7 +100,7 @@ def _first_four(deal: Dealing, dealt: Dealt, closed: bool) -> Dealing_:
 
 def _judged(number: int, player: Cards, banker: Cards, p: int, b: int) -> Dealing_:
     """Both hands lie open: a natural, Player's card, Banker's, or none. Source: PB-5 to PB-7."""
-    told = PointsTold(player=p, banker=b)
+    told = _POINTS[p][b]
     if not is_natural(p, b):
         if p <= PLAYER_DRAWS:
             return PlayerDue(number, player, banker, p, b), (told, _PLAYER_DUE)
@@ -131,7 +134,7 @@ def _banker_third(deal: BankerDue, dealt: Dealt, closed: bool) -> Dealing_:
 
 
 def _announced(number: int, player: Cards, banker: Cards, p: int, b: int) -> Dealing_:
-    won = winner(p, b)
+    won = _WINNER[p][b]
     told = CoupAnnounced(coup=number, winner=won, player=p, banker=b)
     return Announced(number, player, banker, p, b, winner=won), (told,)
 

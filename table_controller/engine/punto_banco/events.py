@@ -9,7 +9,7 @@ from table_controller.engine.messages import Audience, Event
 from table_controller.engine.punto_banco.inputs import Side
 from table_controller.engine.table import devices
 from table_controller.engine.table import events as table
-from table_controller.rules.money import Chips
+from table_controller.rules.money import NONE, Chips
 from table_controller.rules.punto_banco.coup import Winner
 
 #: Where the two hands' cards join, in place of a seat: no player's place has such a number.
@@ -74,12 +74,12 @@ class CoupSettled(Event, frozen=True):
     winner: Winner
     player: int
     banker: int
-    staked: Chips
-    lost: Chips
-    back: Chips
-    stays: Chips
-    paid: Chips
-    commission: Chips
+    staked: Chips = NONE
+    lost: Chips = NONE
+    back: Chips = NONE
+    stays: Chips = NONE
+    paid: Chips = NONE
+    commission: Chips = NONE
 
 
 class PaymentMade(Event, frozen=True):

@@ -28,6 +28,7 @@ from table_controller.engine.punto_banco.state import (
     at,
     under_way,
 )
+from table_controller.engine.punto_banco.words import awaited
 from table_controller.engine.table import cards, common, repairs, schlitten, white
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import Told
@@ -82,7 +83,7 @@ def card_seen(table: Table, _phase: Awaited, said: CardSeen) -> Step:
 def card_named(table: Table, phase: Awaited, said: CardNamed) -> Step:
     """Two people enter an unread card."""
     if not isinstance(phase, Unread):
-        raise OutOfTurn(phrase("Nothing of the kind is due now."), phrase("No card is unread."))
+        raise common.not_due(awaited(table).ask)
     now, told = cards.card_named(table, phase, said, lay)
     return mishaps.alien(table, now), told
 
@@ -179,8 +180,8 @@ def thrown_away(table: Table, _phase: Awaited, said: ti.ThrownAway) -> Step:
     """The mass of cards was mixed up: the coup is void, the Schlitten closed (N-9)."""
     if not under_way(table):
         raise OutOfTurn(
-            phrase("No coup is under way."),
-            phrase("Say what the last card was, and close the Schlitten."),
+            phrase("No coup is under way that could be annulled."),
+            phrase("Close it and load the next one."),
             "N-9",
         )
     table, told = annul(table, said.reason)

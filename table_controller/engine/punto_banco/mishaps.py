@@ -155,7 +155,8 @@ def put_right(table: Table, _phase: MisdealDue, said: PutRight) -> Step:
     """The order is known: each card lies where it belongs (PB-24)."""
     with_reason(said.reason)
     if table.house.wrong_hand == "void":
-        raise AgainstRules(phrase("In this house the coup is void."), phrase("Annul it."), "PB-24")
+        void = phrase("In this house the coup is void.")
+        raise AgainstRules(void, phrase("Annul the coup"), "PB-24")
     felt, told = calmed(released(table.felt), MISDEAL)
     ruled = ruling(table, "PB-24", said.actor, said.reason)
     return after(table, felt), (MisdealMended(), ruled, *told)
@@ -171,7 +172,7 @@ def annulled(table: Table, phase: Awaited, said: Annulled) -> Step:
     if not under_way(table):
         raise AgainstRules(
             phrase("No coup is under way that could be annulled."),
-            phrase("Play on, or take back what was said last."),
+            phrase("Deal the first card."),
             "PB-25",
         )
     rule = "PB-24" if isinstance(phase, MisdealDue) else "PB-25"

@@ -31,7 +31,7 @@ from table_controller.engine.table.cards import stray
 from table_controller.engine.table.devices import failing, not_begun, stopped
 from table_controller.engine.table.events import CoupAnnulled
 from table_controller.engine.table.felt import Told, after
-from table_controller.engine.table.promises import drawn, opened
+from table_controller.engine.table.promises import drawn, laid_open, opened
 from table_controller.engine.table.schlitten import gathered
 from table_controller.rules.points import PIPS
 
@@ -44,7 +44,7 @@ _PLAYER, _BANKER = PLACES[Side.PLAYER], PLACES[Side.BANKER]
 def lay(table: Table, dealt: Dealt) -> Step:
     """A known card joins the hand that it is due to, is burned, or lies aside (R-19, PR-3)."""
     felt, phase = table.felt, table.phase
-    if not felt.stops and not stopped(felt.alerts):
+    if not felt.stops and not (felt.alerts and stopped(felt.alerts)):
         if type(phase) in d.LAY and (phase.number or not failing(felt.alerts)):  # type: ignore[union-attr]
             return _joined(table, dealt)
         if type(phase) is Burning:
@@ -107,11 +107,12 @@ def _dealt(table: Table, dealt: Dealt, *, known: bool = False) -> Step:
     phase, felt = table.phase, table.felt
     closed = table.house.dealing == "squeezed"
     now, told = d.lay(phase, dealt, closed=closed)
-    place = _PLAYER if len(now.player) > len(phase.player) else _BANKER  # type: ignore[union-attr]
-    shown: Told = () if known else drawn(felt, place, dealt)
-    if not closed:
-        shown += opened(felt, place, (dealt,))
-    return replace(table, phase=now, prompt=table.prompt + 1, undo=None), shown + told
+    place = _BANKER if now.player is phase.player else _PLAYER  # type: ignore[union-attr]
+    if closed:
+        lies = () if known else drawn(felt, place, dealt)
+    else:
+        lies = opened(felt, place, (dealt,)) if known else laid_open(felt, place, dealt)
+    return replace(table, phase=now, prompt=table.prompt + 1, undo=None), lies + told
 
 
 def _burned(table: Table, phase: Burning, dealt: Dealt) -> Step:

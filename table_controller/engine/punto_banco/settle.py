@@ -155,6 +155,8 @@ def _boxes(boxes: dict[int, Chips]) -> tuple[tuple[int, Chips], ...]:
 
 
 def _settled(house: House, phase: Announced, bets: tuple[Bet, ...], due: Lines) -> CoupSettled:
+    if not bets:
+        return CoupSettled(coup=phase.number, winner=phase.winner, player=phase.p, banker=phase.b)
     won = [line for line in due if line.chips >= 0]
     lost = sum(line.stake for line in due if line.chips < 0)
     back = sum(line.stake for line in won)

@@ -43,11 +43,11 @@ _STEP: Final[dict[type, int]] = {
     s.Paying: 4,
 }
 _HANDS: Final[dict[Side, tuple[Phrase, Tone]]] = {
-    Side.PLAYER: (phrase("PLAYER"), "blue"),
-    Side.BANKER: (phrase("BANKER"), "red"),
+    Side.PLAYER: (phrase("Player"), "blue"),
+    Side.BANKER: (phrase("Banker"), "red"),
 }
 _WON, _LOST = Mark(name="won", label=phrase("WON")), Mark(name="lost", label=phrase("LOST"))
-_TIE = Mark(name="tie", label=phrase("TIE"))
+_TIE = Mark(name="tie", label=phrase("Tie"))
 _SIDE_OF: Final = {Winner.PLAYER: Side.PLAYER, Winner.BANKER: Side.BANKER}
 #: What every seat's lamp says, by who has won.
 _RESULT: Final = {

@@ -187,7 +187,8 @@ def _stray(table: s.Table, _phase: Stray) -> Asked:
 def _misdeal(table: s.Table, _phase: MisdealDue) -> Asked:
     news = phrase("Cards were laid to the wrong hand.")
     if table.house.wrong_hand == "void":
-        return news, phrase("Annul the coup"), phrase("In this house it is void."), "PB-24", ()
+        void = phrase("In this house the coup is void.")
+        return news, phrase("Annul the coup"), void, "PB-24", ()
     why = phrase("Where nobody knows their order, the coup is void.")
     return news, phrase("Put them right by their order"), why, "PB-24", ()
 

@@ -19,13 +19,14 @@ from table_controller.engine.messages import (
     Input,
     OutOfTurn,
     Phrase,
+    Told,
     phrase,
 )
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import devices
 from table_controller.engine.table.cards import stray_alert
 from table_controller.engine.table.events import Withdrawn
-from table_controller.engine.table.felt import Felt, Laid, Told, first, on, stopped, warned
+from table_controller.engine.table.felt import Felt, Laid, first, on, stopped, warned
 from table_controller.engine.table.inputs import CroupierChanged, Ruled, TakesBack
 from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
 

@@ -25,7 +25,7 @@ class SideBet(NamedTuple):
 
 def pair(cards: tuple[Card, ...]) -> bool:
     """Whether the first two cards are of equal rank. Source: PB-12."""
-    return cards[0].rank == cards[1].rank
+    return cards[0][0] == cards[1][0]  # a card is written rank first
 
 
 def _perfect(coup: Coup) -> int:

@@ -1,0 +1,55 @@
+"""A small sample of the second generator's films: `scripts/soak --only filmed` takes the whole."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+from tests.soak import filmed
+from tests.vision import filmed as camera
+from tests.vision.filmed import MEDIUM, MILD
+from vision import generator
+
+
+def test_the_second_generator_shares_no_line_with_the_first():
+    """Nor a name: it knows the reader's frames, and nothing else of ours."""
+    first, second = (
+        {line for raw in inspect.getsource(one).splitlines() if len(line := raw.strip()) > 25}
+        for one in (generator, camera)
+    )
+    ours = {line for line in second if line.startswith(("from vision", "from table_controller"))}
+
+    assert not [line for line in first & second if not line.startswith("from ")]
+    assert ours == {"from vision.frame import Frame"}
+
+
+@pytest.mark.parametrize(("seed", "grade"), [(3, MILD), (0, MEDIUM)])
+def test_cards_filmed_by_another_camera_are_read_right(seed, grade):
+    """Three of a film, without artwork here blank but for their labels: none wrong, none lost."""
+    entries, passing = filmed.film(seed, grade)
+    seen = filmed.read(camera.filmed(passing[:3], grade, seed))
+
+    assert [one.card for one in seen] == [entry.card for entry in entries[:3]]
+
+
+def test_a_card_that_goes_dark_is_one_card():
+    """By a strobe that misses one to four pictures."""
+    found = filmed.dark(0) + filmed.dark(1)
+
+    assert (found["dealt"], found["verdicts"], found["wrong"]) == (2, 2, 0)
+
+
+def test_two_cards_at_once_are_not_read_as_one():
+    """Edge to edge, and one 6 mm from under the other."""
+    found = filmed.pair(0, "behind", 0) + filmed.pair(1, "under", 6)
+
+    assert (found["told"], found["silent"]) == (2, 0)
+
+
+def test_a_film_is_made_again_to_the_bit():
+    """By its seed alone."""
+    one, two = (
+        next(iter(camera.filmed(filmed.film(1, MILD)[1][:1], MILD, 1))).picture for _ in range(2)
+    )
+
+    assert np.array_equal(one, two)
