@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from fnmatch import fnmatch
 from functools import cache
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 
@@ -26,7 +27,7 @@ from babel.messages.pofile import read_po, write_po
 
 from hatch_build import compile_catalogues
 from table_controller import words
-from table_controller.rules.chemin_de_fer.calls import CALLS
+from table_controller.rules.calls import Call
 from tests.languages.same import SAME
 
 ROOT = Path(__file__).parents[1]
@@ -38,6 +39,12 @@ PAGE_ONLY = (
     "engine/*/view*.py",
     "adapters/web/picture.py",
     "adapters/web/templates/*",
+)
+#: Every game's.
+CALLS: tuple[Call, ...] = tuple(
+    call
+    for path in sorted(PACKAGE.glob("rules/*/calls.py"))
+    for call in import_module(f"table_controller.rules.{path.parent.name}.calls").CALLS
 )
 VOICE = words.Way.SPEECH.value
 KEYWORDS = {"phrase": (1,), "_": (1,)}

@@ -94,13 +94,10 @@ def schlitten(
 ) -> Dealt:
     """PB-2 and PB-3: every coup that is dealt from these cards.
 
-    `burn` is the fixed number, None where the first card's value says it.
+    `burn` is the fixed number, None where a first card is turned and its value says it.
     """
-    left = list(cards)
-    first = left.pop(0)
-    number = (pips(first) or 10) if burn is None else burn
-    burned = [first, *left[:number]]
-    left = left[number:]
+    number = 1 + (pips(cards[0]) or 10) if burn is None else burn
+    burned, left = list(cards[:number]), list(cards[number:])
     coups: list[Coup] = []
     more = None  # how many coups may yet be begun, once the cut card is out
     while more != 0:

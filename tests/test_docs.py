@@ -13,8 +13,9 @@ from typer.testing import CliRunner
 
 from table_controller.commands.cli import app
 from table_controller.engine.chemin_de_fer import game
-from table_controller.rules.chemin_de_fer.house import House
+from table_controller.rules import houses
 from table_controller.wiring import config
+from table_controller.wiring.games import GAMES
 
 DOCS = Path(__file__).parents[1] / "docs"
 README = DOCS.parent / "README.md"
@@ -101,10 +102,20 @@ def test_every_name_that_a_button_may_have_is_in_the_list_and_no_other():
     assert set(re.findall(r"`([^`]+)`", listed)) == set(game.buttons)
 
 
-def test_every_setting_of_a_house_is_explained_and_no_other():
-    names = House.__dataclass_fields__.keys()
+#: Where a game's own settings are explained; chemin de fer's stand with those of every house.
+OWN = {"punto-banco": "### Punto banco", "ecarte": "### Écarté"}
 
-    assert rows(sections("SETTINGS.md")["House files"]) == set(names)
+
+@pytest.mark.parametrize("game", ["chemin-de-fer", *OWN])
+def test_every_setting_of_a_house_is_explained_and_no_other(game):
+    """In the table of every house, and in the game's own."""
+    section = sections("SETTINGS.md")["House files"]
+    first, *others = re.split(r"^(?=### )", section, flags=re.MULTILINE)
+    shared = houses.House.__dataclass_fields__.keys()
+    names = GAMES[game].house.__dataclass_fields__.keys()
+    part = next((part for part in others if part.startswith(OWN.get(game, "no"))), first)
+
+    assert names - shared <= rows(part) <= {*names}
 
 
 def test_every_shipped_house_is_named():
@@ -135,7 +146,7 @@ def test_the_examples_of_settings_are_sound(tmp_path, number):
     file.write_text(examples[number])
 
     assert len(examples) == 2
-    assert isinstance(config.check(file), (config.Config, House)[number])
+    assert isinstance(config.check(file), (config.Config, houses.House)[number])
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(README.parent)))

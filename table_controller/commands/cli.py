@@ -76,17 +76,17 @@ def demo(
 
     With --json every public event is a line, and the last line says how it went.
     """
-    from table_controller.commands.demo import Ports, run_demo
+    from table_controller.commands.demo import run_demo
     from table_controller.wiring import config
 
-    ports = Ports(page_port, broker_port)
     pace = _speed(speed)
     with _folder(keep) as folder:
         until_stopped(
             run_demo(
                 folder,
                 config.house(house),
-                ports,
+                page_port=page_port,
+                broker_port=broker_port,
                 seed=seed,
                 speed=pace,
                 once=once,

@@ -10,7 +10,6 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -43,14 +42,6 @@ SHOE = "demo"
 SECRET = bytes(32)
 #: Seconds that things take at speed 1: a card, a word, looking at a result.
 CARD_S, WORD_S, RESULT_S = 0.7, 1.4, 4.0
-
-
-@dataclass(frozen=True, slots=True)
-class Ports:
-    """Where the demo listens; 0 takes any free one."""
-
-    page: int = 8080
-    broker: int = 1883
 
 
 class Cards:
@@ -105,12 +96,13 @@ def film(path: Path, seed: int) -> Iterator[int]:
 def plan(
     folder: Path,
     house: House,
-    ports: Ports,
     warn: Callable[[str], None],
     *,
+    page_port: int,
+    broker_port: int,
     board: str = "twin",
 ) -> Plan:
-    """What the demo's table is made of; `folder` takes key and journal."""
+    """What the demo's table is made of; `folder` takes key and journal, port 0 is any free one."""
     accounts = evening_accounts(TABLE)
     return Plan(
         table=TABLE,
@@ -118,10 +110,10 @@ def plan(
         keys=make_key(folder / "table.key"),
         journal=folder / "table.db",
         board=board,
-        broker=BrokerSettings(port=ports.broker),
+        broker=BrokerSettings(port=broker_port),
         accounts=accounts,
         address=own_address(accounts),
-        page=PageSettings(port=ports.page),
+        page=PageSettings(port=page_port),
         warn=warn,
     )
 
@@ -183,8 +175,9 @@ class _Lines:
 async def run_demo(
     folder: Path,
     house: House,
-    ports: Ports,
     *,
+    page_port: int,
+    broker_port: int,
     seed: int,
     speed: float,
     once: bool,
@@ -198,7 +191,8 @@ async def run_demo(
     heard, began = _Lines(lines), time.monotonic()
     async with AsyncExitStack() as stack:
         # `emulated` is the real firmware behind a pty, started here; any other port is itself.
-        made = plan(folder, house, ports, say, board=stack.enter_context(port_named(board)))
+        port = stack.enter_context(port_named(board))
+        made = plan(folder, house, say, page_port=page_port, broker_port=broker_port, board=port)
         service = await stack.enter_async_context(Service(made))
         service.table.listen(heard)
         say(where(service, made.accounts))

@@ -16,10 +16,10 @@ from table_controller.engine.messages import (
     AlertSeen,
     DeviceBack,
     DeviceLost,
-    Event,
     OutOfTurn,
     Phrase,
     Severity,
+    Told,
     phrase,
 )
 
@@ -65,7 +65,6 @@ REMEDIES = {
 }
 
 Alerts = tuple[Alert, ...]
-Told = tuple[Event, ...]
 
 
 def is_open(alerts: Alerts, id_: str) -> bool:

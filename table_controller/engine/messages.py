@@ -74,6 +74,10 @@ class Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_
     audience: ClassVar[Audience] = Audience.PUBLIC
 
 
+#: What is told of an input.
+Told = tuple[Event, ...]
+
+
 # Inputs that every game has.
 
 

@@ -18,7 +18,7 @@ class Dealt(Struct, frozen=True, gc=False):
     """A card that left the Schlitten in its `ordinal`-th passage, counted from 1.
 
     `copy` is as read (0: no label told); `attempt` counts corrections of the reading, each
-    with a commitment of its own.
+    with a promise of its own.
     """
 
     ordinal: int
@@ -74,21 +74,24 @@ def put_back(shoe: Shoe, cards: int = 1) -> Shoe:
     return replace(shoe, out=shoe.out - cards)
 
 
-def without(shoe: Shoe, card: Card, copy: int) -> Shoe | None:
+def without(shoe: Shoe, card: Card, copy: int, *, cards: int = 0) -> Shoe | None:
     """The Schlitten once `card` is known to have left it, or None where that cannot be.
 
     It cannot be if its pack has no such card, if that very copy left before, or if all its
-    equals did. The passage itself is counted elsewhere (`passed`).
+    equals did. `cards`: how many passed just now, where that is not counted yet (`passed`).
     """
     if card not in PACKS[shoe.pack]:
         return None
     if not 0 <= copy <= shoe.packs or gone(shoe, card) >= shoe.packs:
         return None
     index = _INDEX[card]
+    out, ordinal = shoe.out + cards, shoe.ordinal + cards
     if not copy:
-        return replace(shoe, plain=shoe.plain + (1 << 4 * index))
+        return replace(shoe, out=out, ordinal=ordinal, plain=shoe.plain + (1 << 4 * index))
     bit = 1 << (index * shoe.packs + copy - 1)
-    return None if shoe.labelled & bit else replace(shoe, labelled=shoe.labelled | bit)
+    if shoe.labelled & bit:
+        return None
+    return replace(shoe, out=out, ordinal=ordinal, labelled=shoe.labelled | bit)
 
 
 def restored(shoe: Shoe, dealt: Dealt) -> Shoe:

@@ -35,7 +35,7 @@ class RecordingHeader(Struct, frozen=True, kw_only=True, omit_defaults=True):
         code: the version of the program that wrote it.
         manifest: what the Schlitten holds, where a game needs it to begin.
         key: the table's 32 bytes in hex, only where the cards are no secret (simulations): then
-            the commitments come out the same again.
+            the promises come out the same again.
     """
 
     schlitten: Literal["recording"]

@@ -36,7 +36,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         kind: `journal`, `recording` or `stream`.
         rows: how many were read.
         fault: the first row that does not hold, and why; "" if all hold.
-        promised, opened: cards whose commitment was seen, and those that proved it.
+        promised, opened: cards whose promise was seen, and those that proved it.
         unproven: public rows that no anchor covers: they may be cut off or made up later.
         inner: whether the inner chain was checked too, which needs the table's key.
     """

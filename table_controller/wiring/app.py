@@ -191,7 +191,12 @@ class Service:
         if self.broker:
             address = replace(address, port=self.broker.port)  # it may have been asked for any
         publisher = self.out.publisher = Publisher(
-            plan.table, address, self.outbox, boot=boot, desk=desk, trouble=self.voices.broker_news
+            plan.table,
+            address,
+            self.outbox,
+            boot=boot,
+            desk=desk,
+            trouble=partial(self.voices.news, "broker"),
         )
         self.start("broker", publisher.run)
         self.start("health", partial(self._tell_health, publisher))

@@ -98,11 +98,12 @@ class Voices:
             case Connected():
                 self.back("board")
 
-    def broker_news(self, why: str | None) -> None:
-        if why is None:
-            self.back("broker")
+    def news(self, device: str, fault: str | None) -> None:
+        """A device does not answer; where there is no fault, it does again."""
+        if fault:
+            self.lost(device, fault)
         else:
-            self.lost("broker", why)
+            self.back(device)
 
 
 class Clock:

@@ -54,6 +54,7 @@ class LiveLip:
     def __init__(self, service: Service, settings: ShoeSettings) -> None:
         """Prepare it by the settings. Raises ConfigError."""
         self._service, self._settings = service, settings
+        self._news = service.voices.news
         self._sight = eyes.sight(settings, service.plan.house)
         self._over = _at_its_end(settings)
         self.reader = self._begin()
@@ -161,12 +162,6 @@ class LiveLip:
             tell(FAULT if error else "")
 
         return told
-
-    def _news(self, device: str, fault: str) -> None:
-        if fault:
-            self._service.lost(device, fault)
-        else:
-            self._service.back(device)
 
     async def _hear_module(self) -> None:
         """Hear the barcode module, if there is one, for ever."""

@@ -11,7 +11,6 @@ from firmware_bridge.messages import Buzzer, Colour, Lamp, Mode
 from table_controller.adapters import board
 from table_controller.adapters.web import picture
 from table_controller.adapters.web.serve import _sentence
-from table_controller.adapters.web.words import NAMES
 from table_controller.engine.chemin_de_fer import view
 from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.facts import CoupRecord
@@ -19,7 +18,8 @@ from table_controller.engine.messages import Audience, Severity, phrase
 from table_controller.engine.pieces import Mark
 from table_controller.engine.views import AlertView, Offer, SeatView, ShoeView, Sum, Text
 from table_controller.rules.money import Chips
-from tests.adapters.web import samples
+from table_controller.words.languages import Language
+from tests.adapters.web import pieces, samples
 from tests.engine import playing
 
 # -- the page
@@ -158,7 +158,7 @@ def test_what_the_staff_s_picture_of_a_game_counts_and_keeps_apart():
 
 def test_the_page_s_own_words_and_signs():
     """Languages by their own names, ranks as they stand on a card."""
-    assert NAMES == {
+    assert {language.value: language.called for language in Language} == {
         "en": "English", "de": "Deutsch", "fr": "Français", "sv": "Svenska", "hu": "Magyar"
     }  # fmt: skip
     assert (picture.FEW, picture.PILE) == (2, 5)
@@ -211,13 +211,13 @@ def shown(seats, hands=(), acts=(), **changes):
     [
         ((), None, False, Lamp()),
         ((SUIVI, PRIME), None, False, LANGUAGE["prime"]),
-        ((PRIME,), samples.banker(1), False, LANGUAGE["banker"]),
-        ((), samples.banker(1, outcome=WON), False, LANGUAGE["won"]),
-        ((), samples.banker(1, outcome=LOST), False, LANGUAGE["banker"]),
-        ((), samples.banker(1, outcome=TIE), False, LANGUAGE["banker"]),
-        ((), samples.pointeur(1), True, Lamp(Mode.BLINK, Colour.GREEN)),
+        ((PRIME,), pieces.banker(1), False, LANGUAGE["banker"]),
+        ((), pieces.banker(1, outcome=WON), False, LANGUAGE["won"]),
+        ((), pieces.banker(1, outcome=LOST), False, LANGUAGE["banker"]),
+        ((), pieces.banker(1, outcome=TIE), False, LANGUAGE["banker"]),
+        ((), pieces.pointeur(1), True, Lamp(Mode.BLINK, Colour.GREEN)),
         ((), None, True, LANGUAGE["to_act"]),
-        ((), samples.pointeur(1, outcome=WON), True, LANGUAGE["won"]),
+        ((), pieces.pointeur(1, outcome=WON), True, LANGUAGE["won"]),
     ],
 )
 def test_a_lamp_says_the_result_before_the_hand_before_a_right(marks, hand, acts, lamp):
@@ -225,8 +225,8 @@ def test_a_lamp_says_the_result_before_the_hand_before_a_right(marks, hand, acts
     seats = (
         SeatView(seat=1, taken=True, marks=marks), SeatView(seat=101, taken=True, marks=(PRIME,))
     )  # fmt: skip
-    hands = (samples.banker(101), *([hand] if hand else []))
-    given = shown(seats, hands, (1,) if acts else (), figures=samples.pot_and(70, 30))
+    hands = (pieces.banker(101), *([hand] if hand else []))
+    given = shown(seats, hands, (1,) if acts else (), figures=pieces.pot_and(70, 30))
 
     assert given.lamps == (lamp, *(Lamp(),) * 11)
     assert (given.display_1, given.display_2, given.buzzer) == (70, 30, Buzzer.OFF)
@@ -234,13 +234,13 @@ def test_a_lamp_says_the_result_before_the_hand_before_a_right(marks, hand, acts
 
 def test_a_hand_in_the_middle_of_the_table_lights_no_seat():
     """It is nobody's."""
-    assert shown([SeatView(seat=1, taken=True)], [samples.banker(0)]).lamps == (Lamp(),) * 12
+    assert shown([SeatView(seat=1, taken=True)], [pieces.banker(0)]).lamps == (Lamp(),) * 12
 
 
 def test_a_table_that_stands_still_is_heard_and_seen_at_the_banker():
     """Only a stop; a display whose figure is not named is dark."""
     seats = [SeatView(seat=n, taken=True, host=n == 1) for n in (1, 2)]
-    hands = [samples.banker(1), samples.pointeur(2)]
+    hands = [pieces.banker(1), pieces.pointeur(2)]
     for severity, lamp, buzzer in (
         (Severity.STOP, LANGUAGE["alert"], Buzzer.TWICE),
         (Severity.WARNING, LANGUAGE["banker"], Buzzer.OFF),
@@ -261,7 +261,7 @@ def test_without_a_schlitten_no_display_is_named():
 
 def test_the_displays_show_the_first_two_figures_that_are_named():
     """In the order of the names; one that is not there is dark."""
-    figures = samples.pot_and(70, 30)
+    figures = pieces.pot_and(70, 30)
     for names, values in (
         (("against", "pot"), (30, 70)),
         (("pot", "?", "against"), (70, None)),

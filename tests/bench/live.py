@@ -101,7 +101,10 @@ def _bare_commits(folder: Path) -> Callable[[], float]:
 
 async def _evening(folder: Path) -> Took:
     """Play with the simulated lip; time each card to the journal and to the board's bytes."""
-    plan, commit = demo.plan(folder, HOUSE, demo.Ports(0, 0), print), _bare_commits(folder)
+    plan, commit = (
+        demo.plan(folder, HOUSE, print, page_port=0, broker_port=0),
+        _bare_commits(folder),
+    )
     async with Service(plan) as service:
         table = service.table
         language = config.lamp_language(HOUSE)
@@ -133,7 +136,7 @@ async def _evening(folder: Path) -> Took:
 async def _slow_disk(folder: Path) -> list[tuple[str, float, str, str]]:
     """Every commit takes as long as on a bad SD card: what the page and the board notice."""
     (folder / "slow").mkdir()
-    plan = demo.plan(folder / "slow", HOUSE, demo.Ports(0, 0), print)
+    plan = demo.plan(folder / "slow", HOUSE, print, page_port=0, broker_port=0)
     async with Service(plan) as service:
         table = service.table
         for said in simulated(service.game, 1).arrive(table.state):

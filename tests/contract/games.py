@@ -6,10 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from table_controller.rules.cards import PACK, Card
+from table_controller.rules.cards import PACK, PACK_32, Card
 from table_controller.service.game import Game
 from table_controller.wiring.games import GAMES
+from tests.engine import ecarte_playing
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, table
+from tests.engine.punto_banco.playing import houses as punto_banco_houses
+from tests.engine.punto_banco.playing import table as punto_banco_table
 from tests.service import counting
 
 
@@ -26,6 +29,10 @@ class Played(NamedTuple):
             says who sees more than the page.
         ends: tags of what ends an evening, or reveals what stayed closed.
         faults: tags of inputs that are a fault of the program on purpose.
+        lays: tags of inputs by which people enter a card that lies open, from a picker.
+        proves: tags of events that, by a rule, tell of closed cards what people said wrongly.
+        closed: cards that lie closed at least in a short evening.
+        apart: whether every Schlitten has cards of its own, one pack; else they are all of a box.
     """
 
     game: Game[Any]
@@ -36,6 +43,10 @@ class Played(NamedTuple):
     unoffered: frozenset[str] = frozenset()
     ends: frozenset[str] = frozenset()
     faults: frozenset[str] = frozenset()
+    lays: frozenset[str] = frozenset()
+    proves: frozenset[str] = frozenset()
+    closed: int = 20
+    apart: bool = False
 
 
 #: Said by what watches and reads, at any table.
@@ -51,14 +62,47 @@ def _chemin_de_fer(number: int, packs: int) -> Any:
     return table(house=replace((ZOPPOT, NEMZETI, MODERN)[number % 3], packs=packs))
 
 
+def _ecarte(number: int, _packs: int) -> Any:
+    return ecarte_playing.started(ecarte_playing.HOUSES[number % 3])
+
+
+def _punto_banco(number: int, packs: int) -> Any:
+    """Its houses, and one that has everything otherwise: closed cards, boxes, limits."""
+    house = replace(punto_banco_houses()[number % 5], packs=packs)
+    if number % 10 < 9:  # whims seldom burn ten cards in a row
+        house = replace(house, burn="fixed", burn_cards=1)
+    return punto_banco_table(house)
+
+
 PLAYED = (
     Played(
         GAMES["chemin-de-fer"],
         _chemin_de_fer,
         b"script",
         brings=frozenset({"sits", "stands", "buys_in", "cashes_out", "leaves"}),
-        # With a better right the game is the pointeur's (R-24); an open bank is staked later.
-        unoffered=DEVICES | {"waited", "banco", "banco_with_partner", "banco_with_table", "raises"},
+        # With a better right the game is the pointeur's (R-24).
+        unoffered=DEVICES | {"waited", "banco", "banco_with_partner", "banco_with_table"},
+        ends=frozenset({"schlitten_closed", "annulled", "thrown_away"}),
+    ),
+    Played(
+        GAMES["ecarte"],
+        _ecarte,
+        b"script",
+        pack=PACK_32,
+        brings=frozenset({"sits", "stands", "buys_in", "cashes_out", "leaves"}),
+        unoffered=DEVICES,
+        ends=frozenset({"schlitten_closed", "annulled", "onward"}),
+        lays=frozenset({"plays_card", "shows", "cuts_for_deal"}),
+        proves=frozenset({"contradicted"}),
+        closed=4,  # whims annul most deals
+        apart=True,
+    ),
+    Played(
+        GAMES["punto-banco"],
+        _punto_banco,
+        b"script",
+        brings=frozenset({"sits", "stands", "buys_in", "cashes_out", "leaves"}),
+        unoffered=DEVICES,
         ends=frozenset({"schlitten_closed", "annulled", "thrown_away"}),
     ),
     Played(

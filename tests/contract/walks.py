@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from table_controller.engine.messages import Audience, CardNamed, CardSeen, Event, Input, Refusal
 from table_controller.engine.seen import Unknown
-from table_controller.engine.views import Offer
+from table_controller.engine.views import Offer, Snapshot
 from table_controller.rules.cards import Card
 from table_controller.service.game import Game, refused
 from tests.contract.games import Played
@@ -44,7 +44,7 @@ def tag(what: Input | Event | type) -> str:
 
 def mixed(played: Played, seed: int, packs: int) -> list[Card]:
     """A Schlitten's cards in an order of their own."""
-    cards = list(played.pack) * packs
+    cards = list(played.pack) * (1 if played.apart else packs)
     random.Random(seed).shuffle(cards)
     return cards
 
@@ -71,6 +71,26 @@ def named(told: list[object]) -> set[str]:
     """Every card that these name, in the bytes that go out and in what a log would print."""
     sent = msgspec.json.encode(told) + repr(told).encode()
     return {code.decode() for code in CODE.findall(sent)}
+
+
+def unpicked(told: list[object]) -> list[object]:
+    """The same, but for the cards that a picker offers, whatever is held."""
+    return [
+        replace(one, offers=_unpicked(one.offers)) if isinstance(one, Snapshot) else one
+        for one in told
+    ]
+
+
+def _unpicked(offered: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    return tuple(
+        replace(one, fields=tuple(field for field in one.fields if field.name != "card"))
+        for one in offered
+    )
+
+
+def laid(played: Played, step: Step) -> set[str]:
+    """The card that somebody entered as one that lies open, taken or refused."""
+    return {step.said.card.value} if tag(step.said) in played.lays else set()  # type: ignore[attr-defined]
 
 
 def masked(told: list[object]) -> list[object]:
@@ -101,6 +121,8 @@ def walk(
     while box:
         step = taken(game, state, whim(played, state, luck, box, closing=closing))
         state = step.after
+        if played.apart and any(tag(event) == "schlitten_ready" for event in step.told):
+            box = mixed(played, luck.randrange(10**9), 1)
         yield step
 
 
@@ -111,8 +133,14 @@ def whim(
     never = frozenset() if closing else played.ends
     lit = [one for one in offers(played.game, state) if one.input["type"] not in never]
     what = luck.random()
+    if played.apart:  # its Schlitten is small: most cards come when one is due
+        what = luck.choice((0.7, what)) if card_due(played.game, state) else what * 0.67
+    back = [one for one in lit if one.input["type"] == "takes_back"]
+    if what < 0.05 and back:
+        return pressed(played, back[0], luck)
     if what < 0.65 and lit:
-        return pressed(played, luck.choice(lit), luck)
+        due = [one for one in lit if one.group == "main"]  # what is asked for is likelier
+        return pressed(played, luck.choice(due if due and luck.random() < 0.4 else lit), luck)
     if what < 0.9:
         return CardSeen(card=box.pop(0))
     if what < 0.93:
@@ -122,6 +150,12 @@ def whim(
     kinds = [kind for kind in get_args(played.game.inputs) if tag(kind) not in never]
     wild = [k for k in kinds if tag(k) not in played.faults | {"card_seen", "card_named"}]
     return anything(luck.choice(wild), luck)
+
+
+def card_due(game: Game[Any], state: Any) -> bool:
+    """Whether the page asks first for a card, where nothing reads them."""
+    picture = game.by_hand(state, game.snapshot(state, Audience.CROUPIER), reads=False)
+    return any(o.input["type"] == "card_seen" and o.group == "main" for o in picture.offers)
 
 
 def pressed(played: Played, offer: Offer, luck: random.Random) -> Input:

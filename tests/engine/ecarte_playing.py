@@ -51,23 +51,26 @@ def said(now: Table, *words: Input) -> Table:
     return now
 
 
-def started(house: House) -> Table:
-    """A partie in which the right player deals, his Schlitten being loaded."""
+def shuffled(house: House) -> Table:
+    """A partie in which the right player deals and has to shuffle."""
     cuts = ("Kh", "7h") if house.cut_for_deal == "lower" else ("7h", "Kh")
-    now = said(
+    return said(
         table(house),
         i.Opponents(left=LEFT, right=RIGHT),
         i.CutsForDeal(seat=LEFT, card=Card(cuts[0])),
         i.CutsForDeal(seat=RIGHT, card=Card(cuts[1])),
-        ti.Prepared(),
-        ti.Prepared(),
-        ti.SchlittenLoaded(shoe="script"),
     )
+
+
+def started(house: House) -> Table:
+    """The same, his Schlitten being loaded; he deals three first."""
+    loaded = (ti.Prepared(), ti.Prepared(), ti.SchlittenLoaded(shoe="shoe-1"))
+    now = said(shuffled(house), *loaded)
     return said(now, i.Packets(first=3)) if isinstance(now.phase, p.PacketsDue) else now
 
 
-def choices(now: Table, luck: random.Random) -> list[Input]:
-    """What somebody might say now: likely things first, then mistakes."""
+def choices(now: Table, luck: random.Random, mistakes: float = 1) -> list[Input]:
+    """What somebody might say now; one in so many times a mistake is among it."""
     due, partie = foremost(now), now.partie
     if isinstance(due, p.PlayersDue) or partie is None:
         return [i.Opponents(left=LEFT, right=RIGHT)]
@@ -82,7 +85,7 @@ def choices(now: Table, luck: random.Random) -> list[Input]:
         case p.CutDue():
             return [i.CutsForDeal(seat=seat, card=luck.choice(PACK_32)) for seat in seats]
         case p.NoSchlitten(done=2):
-            return [ti.SchlittenLoaded(shoe="script"), i.CutFaulty()]
+            return [ti.SchlittenLoaded(shoe="shoe-1"), i.CutFaulty()]
         case p.NoSchlitten():
             return [ti.Prepared(), ti.Prepared(), i.Reshuffles(seat=seat), i.FreshCards(seat=seat)]
         case p.PacketsDue():
@@ -94,10 +97,10 @@ def choices(now: Table, luck: random.Random) -> list[Input]:
             return [*marks * 4, ti.SchlittenClosed(), i.Revoked(seat=seat)]
         case p.PartieOver():
             return [i.Onward()]
-    return _playing(now, seat, luck)
+    return _playing(now, seat, luck, mistakes)
 
 
-def _playing(now: Table, seat: int, luck: random.Random) -> list[Input]:
+def _playing(now: Table, seat: int, luck: random.Random, rate: float) -> list[Input]:
     deal, partie = now.deal, now.partie
     assert deal is not None
     assert partie is not None
@@ -126,10 +129,15 @@ def _playing(now: Table, seat: int, luck: random.Random) -> list[Input]:
     ]  # fmt: skip
     if cards:
         mistakes.append(i.Shows(seat=seat, card=luck.choice(cards)))
-    return likely * 3 + king * 2 + mistakes
+    wrong = mistakes if luck.random() < rate else []
+    return likely * 3 + king * 2 + wrong
 
 
-def walk(now: Table, luck: random.Random, steps: int, *, faults: bool = True) -> Any:
+def _word(now: Table, luck: random.Random, mistakes: float) -> Input:
+    return luck.choice(choices(now, luck, mistakes))
+
+
+def walk(now: Table, luck: random.Random, steps: int, *, mistakes: float = 1) -> Any:
     """Whims: each input that was tried, the table after it, what was told, and the refusal."""
     box: list[Card] = []
     for _ in range(steps):
@@ -138,7 +146,9 @@ def walk(now: Table, luck: random.Random, steps: int, *, faults: bool = True) ->
             box = list(luck.sample(PACK_32, 32))
         due = isinstance(foremost(now), p.Dealing | p.Buying)
         passes = box and shoe and ((due and luck.random() < 0.9) or luck.random() < 0.003)
-        word: Input = CardSeen(card=box.pop()) if passes else luck.choice(choices(now, luck))
+        word: Input = (
+            CardSeen(card=box.pop()) if passes else luck.choice(choices(now, luck, mistakes))
+        )
         try:
             after, told = step(now, word)
         except Refusal as refusal:

@@ -258,3 +258,13 @@ def test_place_100_is_nobodys():
 
     assert player(now.felt, 100) is None
     assert player(now.felt, 101).name == "Anna"
+
+
+def test_an_open_bank_that_has_staked_nothing_is_not_raised():
+    """Z-5: its stake comes when the others have staked."""
+    now = play(table(), "seat 1 banks open")
+
+    with pytest.raises(Refusal) as no:
+        play(now, "seat 1 raises 10")
+    assert no.value.rule == "Z-5"
+    play(now, "all may stake", "seat 2 stakes 30", "nichts geht mehr", "seat 1 banks 30")

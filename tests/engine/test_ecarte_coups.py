@@ -7,16 +7,20 @@ A line `! deal N / D / T` deals those hands and that turn-up, elder's first; wit
 from pathlib import Path
 
 import pytest
-from table_controller.engine.table.script import Question
+from msgspec.structs import replace
 
+from table_controller.engine.ecarte import game
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p
-from table_controller.engine.ecarte import script
-from table_controller.engine.ecarte.state import Table
+from table_controller.engine.ecarte.marking import may_mark_king, may_say_king
+from table_controller.engine.ecarte.state import Table, talon
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import CardSeen, Refusal
 from table_controller.rules.cards import PACK_32, Card, hand
-from tests.engine.ecarte_playing import E00, E07, EDE, LEFT, RIGHT, said, started
+from tests import scripting
+from tests.engine.ecarte_playing import E00, E07, EDE, LEFT, RIGHT, said, shuffled, started
+from tests.engine.ecarte_script import show
+from tests.scripting import Question
 
 COUPS = sorted(Path(__file__).parent.parent.joinpath("coups_ecarte").glob("*.coup"))
 HOUSES = {"e07": E07, "e00": E00, "ede": EDE}
@@ -61,8 +65,6 @@ def dealt(now: Table, line: str) -> Table:
 
 def scored(now: Table, score: str) -> Table:
     """The table at such a score, for `! score 3-3`."""
-    from msgspec.structs import replace
-
     left, right = map(int, score.split("-"))
     assert now.partie is not None
     return replace(now, partie=replace(now.partie, score=(left, right)))
@@ -70,9 +72,6 @@ def scored(now: Table, score: str) -> Table:
 
 def answer(now: Table, about: str) -> str:
     """What a question asks: the score, the talon, who deals, whether le roi is offered."""
-    from table_controller.engine.ecarte.marking import may_mark_king, may_say_king
-    from table_controller.engine.ecarte.state import talon
-
     partie = now.partie
     assert partie is not None
     return {
@@ -96,8 +95,9 @@ def answer(now: Table, about: str) -> str:
 )
 def test_script(path, name):
     """Line by line, as a croupier reads it."""
-    now = started(HOUSES[name])
-    for number, line in enumerate(path.read_text().splitlines(), 1):
+    text = path.read_text()
+    now = shuffled(HOUSES[name]) if "# begins with the shuffle" in text else started(HOUSES[name])
+    for number, line in enumerate(text.splitlines(), 1):
         where = f"{path.name}, line {number} ({name}): {line}"
         content = line.split("#", 1)[0].strip()
         if content.startswith("! deal"):
@@ -106,13 +106,13 @@ def test_script(path, name):
         if content.startswith("! score"):
             now = scored(now, content.removeprefix("! score").strip())
             continue
-        for word, expected in script.NOTATION.script(content):
+        for word, expected in scripting.read(game, content):
             if isinstance(word, Question):
                 assert answer(now, word.about) == expected, where
                 continue
             try:
                 now, events = step(now, word)
-                shown = script.show(events)
+                shown = show(events)
             except Refusal as refusal:
                 shown = f"refused ({refusal.rule})"
             if expected is None:

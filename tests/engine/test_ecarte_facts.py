@@ -18,10 +18,8 @@ def walked(house):
         king = king_of(turned.suit)
         others = [card for card in PACK_32 if card not in (turned, king)]
         for position in range(31):
-            if turned is king:
-                order = others
-            else:
-                order = [*others[:position], king, *others[position:]]
+            held = () if turned is king else (king,)
+            order = [*others[:position], *held, *others[position:]]
             now = said(begun, *(CardSeen(card=card) for card in (*order[:10], turned)))
             hands = [[dealt.card for dealt in hand] for hand in now.deal.taken]
             if now.deal.turned.card is king:

@@ -6,8 +6,7 @@ import pytest
 
 from table_controller.engine.ecarte.events import DealAnnulled, DealEnded, Marked, PartieEnded
 from table_controller.engine.ecarte.playing import may_be
-from table_controller.engine.ecarte.state import tricks_of
-from table_controller.engine.table.felt import total
+from table_controller.engine.ecarte.state import total, tricks_of
 from tests.engine.ecarte_playing import HOUSES, table, walk
 
 
@@ -16,11 +15,11 @@ from tests.engine.ecarte_playing import HOUSES, table, walk
 def test_whatever_people_do_marks_come_out(house, seed):
     """E07-43, E07-45, E07-57, EDE-8, EDE-16, EDE-18, ER-16: whims at each house."""
     begun, ended, marked, prompt = table(house), 0, 0, 0
-    money = total(begun.felt)
+    money = total(begun)
     for _word, now, told, _refusal in walk(begun, random.Random(f"{house.id} {seed}"), 4000):
         assert now.prompt >= prompt
         prompt = now.prompt
-        assert total(now.felt) == money
+        assert total(now) == money
         for event in told:
             ended += isinstance(event, DealEnded | DealAnnulled)
             marked += isinstance(event, Marked)

@@ -11,6 +11,8 @@ ENGINE = Path(__file__).parents[2] / "table_controller" / "engine"
 #: Each game's own words: its hands, which blink where they are to act, then its rights.
 GAMES = {
     "chemin_de_fer": (("banker", "pointeur"), ("prime", "suivi")),
+    "punto_banco": ((), ("player", "banker", "tie", "player_draws", "banker_draws")),
+    "ecarte": (("dealer", "elder"), ("deals",)),
 }
 
 

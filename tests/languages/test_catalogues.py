@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from table_controller import words
-from table_controller.rules.chemin_de_fer.calls import CALLS
 from table_controller.rules.rulebook import rule
 from tests import catalogue
 from tests.languages.same import SAME
@@ -147,7 +146,7 @@ def test_what_is_meant_the_same_is_the_same(texts, locale):
     assert idle == set()
 
 
-@pytest.mark.parametrize("call", CALLS, ids=lambda call: call.words)
+@pytest.mark.parametrize("call", catalogue.CALLS, ids=lambda call: call.words)
 def test_every_call_is_handed_down_by_its_rule(call):
     """The rule's own text holds the call, however it is written there."""
     text = rule(call.rule).text.casefold()

@@ -11,6 +11,7 @@ FAST = (
     "tests/engine/test_orders.py",
     "tests/engine/test_bank.py",
     "tests/engine/test_rulings.py",
+    "tests/engine/test_white_card.py",
     "tests/engine/test_repairs.py",
 )
 OFFERED = ("tests/engine/test_offers.py", "tests/engine/test_whims.py")

@@ -167,7 +167,7 @@ SLIPS: tuple[Mutation, ...] = (
             "coup=replace(coup, pointeur=holder)",
         ),
         ("R-32 no coup", "    if not coup.stakes:\n", "    if False:\n"),
-        ("R-21", "if coup.play is Play.BANCO_TABLE and coup.staked < bank.pot:", "if False:"),
+        ("R-21", "if coup.play is i.Play.BANCO_TABLE and coup.staked < bank.pot:", "if False:"),
         ("Z-5", "if unlimited and bank.pot < coup.staked:", "if False:"),
         (
             "Z-4 open",
@@ -186,8 +186,8 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-43 games", 'return open_game and table.house.stakes == "games"', "return open_game"),
         (
             "R-43 back",
-            "return banco(ledger.give_back(table), StakesDue(), said)\n    _games",
-            "return banco(table, StakesDue(), said)\n    _games",
+            "return banco(ledger.give_back(table), p.StakesDue(), said)\n    _games",
+            "return banco(table, p.StakesDue(), said)\n    _games",
         ),
         ("R-4 replay", 'return "R-4" if coup.tie else "R-43"', 'return "R-43"'),
         ("R-37 closes", "    if not deal_of(phase):\n        enough_cards(table.felt)\n", ""),
@@ -213,7 +213,7 @@ SLIPS: tuple[Mutation, ...] = (
         ("Z-5 least", "    if said.chips < phase.least:", "    if said.chips < 1:"),
         (
             "R-5 pot",
-            "if isinstance(phase, Staking) and not (table.coup and table.coup.tie):",
+            "if isinstance(phase, p.Staking) and not (table.coup and table.coup.tie):",
             "if False:",
         ),
         (
@@ -261,12 +261,12 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-39 card", "and bool(bank.won) and not deal_of(table.phase)", "and bool(bank.won)"),
         (
             "R-39 stakes",
-            "table = ledger.end_bank(ledger.give_back(table))\n    return at(table, Auction",
-            "table = ledger.end_bank(table)\n    return at(table, Auction",
+            "table = ledger.end_bank(ledger.give_back(table))\n    return at(table, p.Auction",
+            "table = ledger.end_bank(table)\n    return at(table, p.Auction",
         ),
         (
             "Z-25 mixing",
-            "after = phase if isinstance(phase, NoSchlitten | Over) else None",
+            "after = phase if isinstance(phase, NoSchlitten | p.Over) else None",
             "after = None",
         ),
         (
@@ -276,8 +276,8 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         (
             "Z-25 bought",
-            "return at(table, phase.after or StakesDue()), (told, posted)",
-            "return at(table, StakesDue()), (told, posted)",
+            "return at(table, phase.after or p.StakesDue()), (told, posted)",
+            "return at(table, p.StakesDue()), (told, posted)",
         ),
         (
             "Z-3 bid",

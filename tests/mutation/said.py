@@ -37,8 +37,8 @@ SLIPS: tuple[Mutation, ...] = (
     Mutation(
         "R-17 word",
         f"{GAME}/deal.py",
-        "    return at(table, PointeurToSpeak(deal), felt=felt), told",
-        "    due = BankerToOpen if value(deal.banker) >= 8 else PointeurToSpeak\n"
+        "    return at(table, p.PointeurToSpeak(deal), felt=felt), told",
+        "    due = p.BankerToOpen if value(deal.banker) >= 8 else p.PointeurToSpeak\n"
         "    return at(table, due(deal), felt=felt), told",
         SECRET,
     ),

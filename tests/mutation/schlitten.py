@@ -31,8 +31,8 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-20 open", "    if lies_open and not unpaid:", "    if False:"),
         (
             "R-20 unpaid",
-            "isinstance(phase, Settled) and not any(line.done for line in phase.payments)",
-            "isinstance(phase, Settled)",
+            "isinstance(phase, p.Settled) and not any(line.done for line in phase.payments)",
+            "isinstance(phase, p.Settled)",
         ),
     ),
     *slips(
@@ -56,10 +56,10 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         f"{GAME}/step.py",
-        ("R-20 Schlag", "final = _opens(said) or", "final ="),
-        ("R-20 settled", "_opens(said) or (settles and kind not in TAKEN_BACK)", "_opens(said)"),
-        ("R-38 ends", "    if now.felt.alerts and _coup(now) != _coup(table):", "    if False:"),
-        ("Z-16 ends", "    if now.felt.alerts and now.prompt != table.prompt:", "    if False:"),
+        ("R-20 Schlag", "final = isinstance(said, i.Spoke) and", "final = False and"),
+        ("R-20 settled", "final = type(s.foremost(now)) is p.Settled and", "final = False and"),
+        ("R-38 ends", "    if _coup(now) != _coup(table):", "    if False:"),
+        ("Z-16 ends", "    if now.prompt != table.prompt:", "    if False:"),
     ),
     *slips(
         "table_controller/engine/chemin_de_fer/sums.py",
@@ -129,7 +129,7 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         "table_controller/engine/shoe.py",
-        ("duplicate", "return None if shoe.labelled & bit else", "return"),
+        ("duplicate", "if shoe.labelled & bit:", "if False:"),
         ("six equals", "gone(shoe, card) >= shoe.packs", "gone(shoe, card) > shoe.packs"),
     ),
     *offered(

@@ -50,7 +50,7 @@ def test_revoke(house, tricks, dealer):
 
 @pytest.mark.parametrize(("house", "dealer"), [(E07, 1), (E00, 0), (EDE, 0)])
 def test_revoke_of_who_is_entitled_to_two(house, dealer):
-    """ER-9: E07 one ("one point less"), E00 and EDE nothing."""
+    """ER-9, ER-19: E07 one ("one point less"), E00 and EDE nothing."""
     deal = Deal(dealer=3, elder=2, authority=True, revoked=DEALER)
 
     assert marks(house, deal, "dealer") == dealer

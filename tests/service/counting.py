@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from table_controller.engine import alerts as alerting
 from table_controller.engine.alerts import Alerts
-from table_controller.engine.commitments import Secret, commitment, nonce
+from table_controller.engine.commitments import Secret, nonce, promise
 from table_controller.engine.messages import (
     AgainstRules,
     AlertAcknowledged,
@@ -33,7 +33,7 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.people import Chance, Progress
-from table_controller.engine.pieces import Figure, Hand
+from table_controller.engine.pieces import Cell, Entry, Figure, Hand, Road
 from table_controller.engine.sheet import Sheet
 from table_controller.engine.table import view
 from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened, Withdrawn
@@ -117,6 +117,11 @@ lamps = Path(__file__).with_suffix(".toml")
 MOST = 100
 #: Of its Schlitten, as far as anybody counts.
 CARDS = 52
+#: What the cards that lie open are drawn with, red and black.
+COLOURS = (
+    Cell(sign="○", text=phrase("red"), tone="red"),
+    Cell(sign="●", text=phrase("black"), tone="grey"),
+)
 SECRET = "Zq"  # stands in faults, where a card could
 KEY = Secret(b"k" * 32)
 
@@ -146,9 +151,9 @@ def _step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
             return after, (Counted(total=total), Noted(actor=said.actor, chips=chips))
         case CardSeen(card=Card() as card) | CardNamed(card=card):
             n = state.ordinal + 1
-            promise = commitment(nonce(state.key, str(state.shoe), n), card)
+            made = promise(nonce(state.key, str(state.shoe), n), card)
             after = replace(state, ordinal=n, closed=(*state.closed, (n, card)), undo=None)
-            drawn = CardDrawn(seat=1, ordinal=n, commitment=promise)
+            drawn = CardDrawn(seat=1, ordinal=n, commitment=made)
             known = CardIdentified(ordinal=n, card=card, attempt=0)
             return after, (drawn, known) if isinstance(said, CardSeen) else (known, drawn)
         case CardSeen():
@@ -216,7 +221,19 @@ def snapshot(state: State, audience: Audience) -> Snapshot:
         steps=(), step=-1, last=(),
         alerts=view.alerts(state.alerts, staff=staff),
         offers=tuple(_offers(state)) if staff else (),
+        roads=(opened(state.open),),
     )  # fmt: skip
+
+
+def opened(cards: tuple[Card, ...]) -> Road:
+    """What lies open by its colour, in the order in which it was opened."""
+    return Road(
+        name="opened",
+        label=phrase("opened"),
+        rows=6,
+        key=COLOURS,
+        entries=tuple(Entry(n % 6, n // 6, int(card.suit in "cs")) for n, card in enumerate(cards)),
+    )
 
 
 def money(state: State) -> dict[str, int]:

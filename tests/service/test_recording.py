@@ -203,7 +203,7 @@ def test_the_first_difference_is_shown(got, expected, said):
 
 
 def test_what_hangs_on_the_key_can_be_left_out():
-    """Another table's commitments differ, its game does not."""
+    """Another table's promises differ, its game does not."""
     one = [CardDrawn(seat=1, ordinal=1, commitment="aa")]
     other = [CardDrawn(seat=1, ordinal=1, commitment="bb")]
 

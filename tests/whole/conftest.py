@@ -1,6 +1,7 @@
 import pytest
 
 from tests.brokers import Mosquitto
+from tests.whole.commands import short_film
 
 
 @pytest.fixture(scope="module")
@@ -10,3 +11,8 @@ def mosquitto(tmp_path_factory):
     broker.start()
     yield broker
     broker.stop()
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory):
+    return short_film(tmp_path_factory.mktemp("film") / "short.film")

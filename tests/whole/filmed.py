@@ -15,6 +15,7 @@ from table_controller.rules.cards import Card
 from tests.adapters.web.served import CHROMIUM
 from tests.whole import evening
 from tests.whole.browser import ARTEFACTS, chromium
+from tests.whole.kept import Kept
 from vision import generator, manifest
 
 __all__ = ["CHROMIUM", "Played", "cards", "play"]
@@ -24,7 +25,7 @@ __all__ = ["CHROMIUM", "Played", "cards", "play"]
 class Played:
     """The evening, the cards as they lay in the box, and what the reader made of them."""
 
-    kept: evening.Kept
+    kept: Kept
     order: list[str]
     read: list[CardSeen]
     complaints: list[str]

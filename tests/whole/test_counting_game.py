@@ -84,6 +84,8 @@ async def evening(folder, mosquitto):
         seen["closed"] = (await client.get("/")).text + (await client.get("/public")).text
         assert (await press(service, client, "show"))["ok"]
         seen["open"] = (await client.get("/public")).text
+        await ear.until(lambda: ear.last("/snapshot")["snapshot"]["roads"][0]["entries"])
+        seen["roads"] = ear.last("/snapshot")["snapshot"]["roads"]
 
         assert (await press(service, client, "add", chips=8))["ok"]
         await holds(lambda: twin.shown().display_1 == "      50")
@@ -118,6 +120,15 @@ def test_its_page_offers_what_the_game_offers_and_shows_its_cards(seen):
     assert "takes_back" in seen["offered"]
     assert "seven of hearts" not in seen["closed"].lower()
     assert "seven of hearts" in seen["open"].lower()
+
+
+def test_its_roads_are_on_the_public_page_and_in_the_public_picture(seen):
+    """Of open cards alone."""
+    assert 'aria-label="opened: –"' in seen["closed"]
+    assert 'aria-label="opened: red"' in seen["open"]
+    (road,) = seen["roads"]
+    assert [cell["sign"] for cell in road["key"]] == ["○", "●"]
+    assert [entry[:3] for entry in road["entries"]] == [[0, 0, 0]]
 
 
 def test_its_refusals_are_answers_on_the_page(seen):

@@ -25,7 +25,8 @@ def test_a_recordings_header_names_its_game(tmp_path):
     with Recorder(file, header(game="bridge", house="zoppot-1934", code="1")):
         pass
 
-    with pytest.raises(ConfigError, match=r"^unknown game 'bridge': want one of chemin-de-fer$"):
+    there_are = "chemin-de-fer, punto-banco, ecarte"
+    with pytest.raises(ConfigError, match=rf"^unknown game 'bridge': want one of {there_are}$"):
         play(file, speed=0, expect=None, told=None)
 
 

@@ -4,7 +4,7 @@ Knows snapshots, offers and phrases; knows no game's state, and no closed card r
 """
 
 from table_controller.adapters.web.app import app
-from table_controller.adapters.web.hub import Answer, Hub, Table
+from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.adapters.web.serve import CannotServe, Server, serve
 
-__all__ = ["Answer", "CannotServe", "Hub", "Server", "Table", "app", "serve"]
+__all__ = ["Answer", "CannotServe", "Hub", "Server", "app", "serve"]

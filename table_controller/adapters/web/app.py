@@ -1,6 +1,6 @@
 """The web application: two pages, their streams, the presses, the rules.
 
-Knows the `Table` protocol and HTTP; knows no game. The wiring is in table_controller/wiring/app.py.
+Knows the `Hub` and HTTP; knows no game. The wiring is in table_controller/wiring/app.py.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from sse_starlette import EventSourceResponse, ServerSentEvent
@@ -27,7 +28,7 @@ from table_controller.adapters.web.guard import (
     locale,
     read_said,
 )
-from table_controller.adapters.web.hub import Answer, Said, Table
+from table_controller.adapters.web.hub import Answer, Hub, Said
 from table_controller.adapters.web.picture import ANSWERED
 from table_controller.adapters.web.screens import Renderer, Screens, renderers
 from table_controller.engine.messages import Audience, phrase
@@ -42,7 +43,7 @@ SEND_TIMEOUT_S = 10
 
 
 def app(
-    table: Table,
+    hub: Hub[Any],
     *,
     who: Who = croupier,
     names: frozenset[str] = frozenset(),
@@ -56,7 +57,7 @@ def app(
     `language` is the page's where nobody chose another; `absent` are the devices, of
     `picture.DEVICES`, that are not set up.
     """
-    pages = _Pages(table, renderers(absent), who, language)
+    pages = _Pages(hub, renderers(absent), who, language)
     static = Path(str(files("table_controller.adapters.web") / "static"))
     made = Starlette(
         routes=[
@@ -78,11 +79,11 @@ def app(
 
 class _Pages:
     def __init__(
-        self, table: Table, renderers: dict[str, Renderer], who: Who, language: str
+        self, hub: Hub[Any], renderers: dict[str, Renderer], who: Who, language: str
     ) -> None:
-        self._table, self._renderers, self._who = table, renderers, who
+        self._hub, self._renderers, self._who = hub, renderers, who
         self._language = language
-        self.screens = Screens(table, renderers)
+        self.screens = Screens(hub, renderers)
 
     def prepare(self) -> None:
         """Read what the first look would else wait for, and the loop with it."""
@@ -100,7 +101,7 @@ class _Pages:
     def _page(self, request: Request, audience: Audience) -> Response:
         if audience is Audience.CROUPIER and self._who(request) is None:
             return self._stranger(request)
-        snapshot = self._table.snapshot(audience)
+        snapshot = self._hub.snapshot(audience)
         page = self._renderer(request).page(snapshot, audience, _theme(request))
         answer = HTMLResponse(page)
         if "lang" in request.query_params:
@@ -140,8 +141,8 @@ class _Pages:
         except NotSaid as not_said:
             answer = Answer(ok=False, why=phrase("{text}", text=str(not_said)))
             return self._answer(request, answer, not_said.status)
-        snapshot = self._table.snapshot(Audience.CROUPIER)
-        answer = refused_here(said, snapshot) or await self._table.say(said, actor)
+        snapshot = self._hub.snapshot(Audience.CROUPIER)
+        answer = refused_here(said, snapshot) or await self._hub.say(said, actor)
         return self._answer(request, answer)
 
     def _answer(self, request: Request, answer: Answer, status: int = 200) -> Response:
@@ -152,16 +153,18 @@ class _Pages:
             told["told"] = text(ANSWERED[answer.changed])
         else:
             told |= {"why": text(answer.why), "remedy": text(answer.remedy), "rule": answer.rule}
-            told["html"] = renderer.refusal(answer, self._table.snapshot(Audience.CROUPIER))
+            snapshot = self._hub.snapshot(Audience.CROUPIER)
+            told["html"] = renderer.render("parts/answer.html", answer=answer, snap=snapshot)
         return Response(msgspec.json.encode(told), status, media_type="application/json")
 
     async def rule(self, request: Request) -> Response:
         rule_id = request.path_params["rule_id"]
-        text = self._table.rule(rule_id)
+        text = self._hub.rule(rule_id)
         if text is None:
             sentence = phrase("There is no rule of that id; ids look like Z-24.")
             return PlainTextResponse(self._renderer(request).text(sentence), 404)
-        return HTMLResponse(self._renderer(request).rule(rule_id, text, _theme(request)))
+        render = self._renderer(request).render
+        return HTMLResponse(render("rule.html", id=rule_id, text=text, theme=_theme(request)))
 
     async def glossary(self, request: Request) -> Response:
         back = "/public" if "public" in request.query_params else "/"

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from table_controller.adapters.addresses import is_loopback
 from table_controller.adapters.web.hub import Said
-from table_controller.adapters.web.words import LOCALES
+from table_controller.words import LOCALES
 
 #: Names the person behind a request, as an input's actor, or None for a stranger.
 Who = Callable[[Request], str | None]

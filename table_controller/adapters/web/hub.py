@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
@@ -33,24 +33,8 @@ class Answer(Struct, frozen=True, kw_only=True):
     rule: str = ""
 
 
-class Table(Protocol):
-    """What the page needs of the table."""
-
-    def snapshot(self, audience: Audience) -> Snapshot:
-        """Return the picture of now."""
-
-    def subscribe(self, audience: Audience) -> AsyncIterator[Snapshot]:
-        """Yield the picture of now, then each newest one; ends when the table closes."""
-
-    async def say(self, said: Said, actor: str) -> Answer:
-        """Hand an input to the table and wait for its answer."""
-
-    def rule(self, rule_id: str) -> str | None:
-        """Return the rule in our words, or None where there is none of that id."""
-
-
 class Hub(Generic[S]):
-    """The `Table` that the wiring feeds: `tell` only notes, whoever looks computes.
+    """What the wiring feeds and the page asks: `tell` only notes, whoever looks computes.
 
     A screen that is slow misses pictures, never the newest one, and delays nobody.
     Lives on one event loop; `tell` must be called there.

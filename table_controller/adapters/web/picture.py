@@ -15,12 +15,12 @@ from table_controller.engine.pieces import (
     Advice,
     Cell,
     Drawer,
+    Entry,
     Figure,
     Grid,
     Hand,
     Person,
     Result,
-    Road,
     Spot,
 )
 from table_controller.engine.views import (
@@ -111,11 +111,6 @@ def squares(grid: Grid, advice: Advice | None = None) -> list[list[Square]]:
     ]
 
 
-def columns(road: Road) -> int:
-    """Return how many columns a road has taken, one at least."""
-    return max((entry.column for entry in road.entries), default=0) + 1
-
-
 def _heads(grid: Grid, down: int, wide: int) -> list[tuple[str, str]]:
     """The heads of each square of a row, "" where there are none."""
     row = grid.rows[down] if grid.rows else ""
@@ -124,6 +119,11 @@ def _heads(grid: Grid, down: int, wide: int) -> list[tuple[str, str]]:
 
 def _near(at: tuple[str, str], row: str, column: str) -> bool:
     return at[0] == row or at[1] == column
+
+
+def path(entries: Iterable[Entry], x: float = 5, y: float = 5, then: str = "h0") -> str:
+    """Return a path that draws `then` from so far into each entry's square, of ten units."""
+    return "".join(f"M{10 * at.column + x} {10 * at.row + y}{then}" for at in entries)
 
 
 def health(alerts: Iterable[AlertView], absent: Container[str] = ()) -> dict[str, str]:

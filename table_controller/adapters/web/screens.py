@@ -6,10 +6,11 @@ Knows templates and time between renderings; knows no table and no HTTP.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from itertools import product
+from typing import Any
 
 import msgspec
 from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
@@ -17,11 +18,13 @@ from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from table_controller.adapters.web import geometry, picture
-from table_controller.adapters.web.hub import Answer, Table
-from table_controller.adapters.web.words import LOCALES, NAMES, figure, say
+from table_controller.adapters.web.geometry import Shape
+from table_controller.adapters.web.hub import Hub
 from table_controller.engine.messages import Audience, Phrase, phrase
 from table_controller.engine.pieces import Figure
 from table_controller.engine.views import Snapshot
+from table_controller.words import LOCALES, figure, text
+from table_controller.words.languages import Language
 
 #: The parts of each page, by the id of their element; each is replaced as one.
 PARTS = {
@@ -29,7 +32,7 @@ PARTS = {
         *("title", "health", "alerts", "sums", "told"),
         *("ask", "offers", "side", "more", "foot"),
     ),
-    Audience.PUBLIC: ("title", "sums", "told", "result", "roads", "foot"),
+    Audience.PUBLIC: ("title", "sums", "told", "roads", "result", "foot"),
 }
 #: The sheets of which the drawing is made, undermost first: `wide-ground` and so on.
 SHEETS = ("ground", "middle", "seats", "hands")
@@ -59,11 +62,24 @@ class _Compiled(BytecodeCache):
 _COMPILED = _Compiled()
 
 
+class _Read:
+    """A snapshot that notes which of its fields were read, and what they were."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self.read: dict[str, Any] = {}
+
+    def __getattr__(self, field: str) -> Any:
+        value = self.read[field] = getattr(self._snapshot, field)
+        return value
+
+
 class Renderer:
     """Snapshot -> HTML, in one language."""
 
     def __init__(self, *, locale: str = "en", absent: frozenset[str] = frozenset()) -> None:
         self._locale = locale
+        self._made: dict[tuple[str, Audience, Shape | None], tuple[dict[str, object], str]] = {}
         self._env = Environment(
             loader=PackageLoader("table_controller.adapters.web"),
             autoescape=True,
@@ -75,9 +91,9 @@ class Renderer:
         )
         self._env.globals.update(
             _=self._ui,
-            say=partial(say, locale=locale),
+            say=partial(text, locale=locale),
             locale=locale,
-            languages=NAMES,
+            languages={language.value: language.called for language in Language},
             sheets=SHEETS,
             picture=picture,
             geometry=geometry,
@@ -87,13 +103,13 @@ class Renderer:
             figure=partial(figure, locale=locale),
             amount=self._amount,
             told=self._told,
-            say=partial(say, locale=locale),
-            transposed=_transposed,
-            json=_json,
+            say=partial(text, locale=locale),
+            transposed=lambda columns: zip(*columns, strict=True),
+            json=lambda value: msgspec.json.encode(value).decode(),
         )
 
-    def _ui(self, text: str, **args: str | int) -> str:
-        return say(phrase(text, **args), self._locale)
+    def _ui(self, template: str, **args: str | int) -> str:
+        return text(phrase(template, **args), self._locale)
 
     def prepare(self) -> None:
         """Read and compile every template; in a thread, since it takes longer than a heartbeat."""
@@ -104,11 +120,12 @@ class Renderer:
         self, snapshot: Snapshot, audience: Audience, shapes: Iterable[str] = geometry.SHAPES
     ) -> Parts:
         """Render every part of the audience's page, its drawing in these shapes."""
-        staff = audience is Audience.CROUPIER
-        part = partial(self._part, snap=snapshot, staff=staff, sum=self._sum(snapshot))
         drawn = product(map(geometry.SHAPES.__getitem__, shapes), SHEETS)
-        sheets = {f"{shape.name}-{sheet}": part(sheet, shape=shape) for shape, sheet in drawn}
-        return sheets | {name: part(name) for name in PARTS[audience]}
+        sheets = {
+            f"{shape.name}-{sheet}": self._part(sheet, snapshot, audience, shape)
+            for shape, sheet in drawn
+        }
+        return sheets | {name: self._part(name, snapshot, audience) for name in PARTS[audience]}
 
     def page(self, snapshot: Snapshot, audience: Audience, theme: str) -> str:
         """Render the whole page."""
@@ -116,26 +133,28 @@ class Renderer:
         name = "page.html" if audience is Audience.CROUPIER else "public.html"
         return self.render(name, parts=parts, snap=snapshot, theme=theme)
 
-    def refusal(self, answer: Answer, snapshot: Snapshot) -> str:
-        """Render why a press was not taken."""
-        return self.render("parts/answer.html", answer=answer, snap=snapshot)
-
-    def rule(self, rule_id: str, text: str, theme: str) -> str:
-        """Render a rule's own page; the croupier's page shows its middle in a window."""
-        return self.render("rule.html", id=rule_id, text=text, theme=theme)
-
     def render(self, template: str, **seen: object) -> str:
         """Render a template of the page's folder."""
         return self._env.get_template(template).render(seen)
 
-    def _part(self, name: str, **seen: object) -> str:
-        return self.render(f"parts/{name}.html", **seen)
+    def _part(
+        self, name: str, snapshot: Snapshot, audience: Audience, shape: Shape | None = None
+    ) -> str:
+        """Render a part, or return it as it was where nothing changed of what it was made of."""
+        of, made = self._made.get((name, audience, shape), ({"": None}, ""))
+        if all(getattr(snapshot, field, self) == value for field, value in of.items()):
+            return made
+        snap, staff = _Read(snapshot), audience is Audience.CROUPIER
+        seen = {"snap": snap, "staff": staff, "sum": self._sum(snap), "shape": shape}
+        made = self.render(f"parts/{name}.html", **seen)
+        self._made[name, audience, shape] = snap.read, made
+        return made
 
     def text(self, sentence: Phrase) -> str:
         """Return a sentence in the page's language."""
-        return say(sentence, self._locale)
+        return text(sentence, self._locale)
 
-    def _sum(self, snapshot: Snapshot) -> Callable[[int], str]:
+    def _sum(self, snapshot: Snapshot | _Read) -> Callable[[int], str]:
         return lambda chips: self._with_unit(chips, snapshot.unit)
 
     def _amount(self, of: Figure) -> str:
@@ -148,14 +167,6 @@ class Renderer:
         return (
             f"{figure(number, self._locale)}\u00a0{unit}" if unit else figure(number, self._locale)
         )
-
-
-def _transposed(columns: Sequence[Sequence[object]]) -> Iterator[tuple[object, ...]]:
-    return zip(*columns, strict=True)
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
 
 
 def renderers(absent: frozenset[str] = frozenset()) -> dict[str, Renderer]:
@@ -199,8 +210,8 @@ class _Channel:
 class Screens:
     """One rendering for all screens of an audience, shape and language; none unlooked at."""
 
-    def __init__(self, table: Table, renderers: Mapping[str, Renderer]) -> None:
-        self._table, self._renderers = table, renderers
+    def __init__(self, hub: Hub[Any], renderers: Mapping[str, Renderer]) -> None:
+        self._hub, self._renderers = hub, renderers
         self._channels: dict[_Kind, _Channel] = {}
         self._closed = False
 
@@ -243,7 +254,7 @@ class Screens:
 
     async def _render(self, channel: _Channel, audience: Audience, shape: str, locale: str) -> None:
         try:
-            async for snapshot in self._table.subscribe(audience):
+            async for snapshot in self._hub.subscribe(audience):
                 channel.show(self._renderers[locale].parts(snapshot, audience, (shape,)))
                 await asyncio.sleep(PACE_S)
         finally:  # closed, or it failed: the streams end, and the browsers come back

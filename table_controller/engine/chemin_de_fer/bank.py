@@ -4,42 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from table_controller.engine.chemin_de_fer import events as ev
+from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import ledger
-from table_controller.engine.chemin_de_fer.events import (
-    AuctionBegun,
-    BankOpened,
-    BankPosted,
-    BankSold,
-    BidMade,
-    PartnerJoined,
-    PotChanged,
-    SchlittenPassed,
-)
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.facts import Bank, Seller, Stake
-from table_controller.engine.chemin_de_fer.inputs import (
-    Banks,
-    Bids,
-    DrawsIn,
-    Halves,
-    Joins,
-    OpensBank,
-    Passes,
-    Raises,
-    Sold,
-    Suite,
-    TakesOver,
-)
-from table_controller.engine.chemin_de_fer.phases import (
-    Auction,
-    BankDue,
-    BankStakeDue,
-    Dealing,
-    Over,
-    Phase,
-    StakesDue,
-    Staking,
-    TakeOver,
-)
 from table_controller.engine.chemin_de_fer.settle import onward
 from table_controller.engine.chemin_de_fer.state import (
     Step,
@@ -75,21 +44,21 @@ def _in_turn(table: Table, seat: int) -> None:
         )
 
 
-def opens_bank(table: Table, _phase: BankDue, said: OpensBank) -> Step:
+def opens_bank(table: Table, _phase: p.BankDue, said: i.OpensBank) -> Step:
     """The bank is played without limit; its stake comes when the others have staked (Z-5)."""
     _in_turn(table, said.seat)
     bank = Bank(said.seat, NONE, open=True)
-    return at(table, StakesDue(), bank=bank), (BankOpened(seat=said.seat),)
+    return at(table, p.StakesDue(), bank=bank), (ev.BankOpened(seat=said.seat),)
 
 
-def banks(table: Table, _phase: BankDue, said: Banks) -> Step:
+def banks(table: Table, _phase: p.BankDue, said: i.Banks) -> Step:
     """The player where the Schlitten stands puts up a pot (ZP-5)."""
     _in_turn(table, said.seat)
     new_pot(table, said.chips)
     people.money_lies(table.felt, said.seat, said.chips)
     bank = Bank(said.seat, said.chips, own=said.chips)
     table = pay(table, said.seat, -said.chips)
-    return at(table, StakesDue(), bank=bank), (BankPosted(seat=said.seat, pot=said.chips),)
+    return at(table, p.StakesDue(), bank=bank), (ev.BankPosted(seat=said.seat, pot=said.chips),)
 
 
 def new_pot(table: Table, chips: int, *, least: int = 0, rule: str = "ZP-5") -> None:
@@ -118,7 +87,7 @@ def most_pot(table: Table, chips: int) -> None:
         )
 
 
-def stakes_bank(table: Table, phase: BankStakeDue, said: Banks) -> Step:
+def stakes_bank(table: Table, phase: p.BankStakeDue, said: i.Banks) -> Step:
     """The open bank's stake: only when the croupier has it may the banker deal (Z-5)."""
     bank = _held(table, said.seat)
     if said.chips < phase.least:
@@ -131,12 +100,12 @@ def stakes_bank(table: Table, phase: BankStakeDue, said: Banks) -> Step:
     people.money_lies(table.felt, said.seat, said.chips)
     table = _add(pay(table, said.seat, -said.chips), bank, said.chips)
     pot = table.bank.pot if table.bank else NONE
-    return at(table, Dealing()), (BankPosted(seat=said.seat, pot=pot),)
+    return at(table, p.Dealing()), (ev.BankPosted(seat=said.seat, pot=pot),)
 
 
-def _pot_may_change(table: Table, phase: Phase, bank: Bank) -> None:
+def _pot_may_change(table: Table, phase: p.Phase, bank: Bank) -> None:
     """Raise AgainstRules where the pot is fixed. Source: R-5, R-7, Z-25, N-5."""
-    if isinstance(phase, Staking) and not (table.coup and table.coup.tie):
+    if isinstance(phase, p.Staking) and not (table.coup and table.coup.tie):
         raise AgainstRules(
             phrase("The pot is called, and stakes are laid against it."),
             phrase("It changes between coups."),
@@ -155,10 +124,16 @@ def first_pot(table: Table, bank: Bank) -> bool:
     return bool(bank.won) and not bank.whole and table.felt.coups < table.felt.first_coup
 
 
-def raises(table: Table, phase: StakesDue | Staking, said: Raises) -> Step:
+def raises(table: Table, phase: p.StakesDue | p.Staking, said: i.Raises) -> Step:
     """The banker adds to his pot, first what lies aside (R-7, N-5)."""
     bank = _held(table, said.seat)
     _pot_may_change(table, phase, bank)
+    if bank.open and not bank.pot:
+        raise OutOfTurn(
+            phrase("Seat {seat} opens the bank.", seat=said.seat),
+            phrase("All are asked to stake; the highest holds the cards."),
+            "Z-5",
+        )
     from_aside = min(bank.aside, said.chips)
     fresh = Chips(said.chips - from_aside)
     if said.chips < 1:
@@ -172,7 +147,7 @@ def raises(table: Table, phase: StakesDue | Staking, said: Raises) -> Step:
     return at(table, phase), (_pot(table),)
 
 
-def draws_in(table: Table, phase: StakesDue | Staking, said: DrawsIn) -> Step:
+def draws_in(table: Table, phase: p.StakesDue | p.Staking, said: i.DrawsIn) -> Step:
     """The banker draws in what lies aside (R-7)."""
     bank = _held(table, said.seat)
     _pot_may_change(table, phase, bank)
@@ -182,11 +157,11 @@ def draws_in(table: Table, phase: StakesDue | Staking, said: DrawsIn) -> Step:
         )
     table = ledger.out_of_bank(table, bank, bank.aside)
     return at(table, phase, bank=replace(bank, aside=NONE)), (
-        PotChanged(seat=said.seat, pot=bank.pot, aside=NONE),
+        ev.PotChanged(seat=said.seat, pot=bank.pot, aside=NONE),
     )
 
 
-def halves(table: Table, phase: Phase, said: Halves) -> Step:
+def halves(table: Table, phase: p.Phase, said: i.Halves) -> Step:
     """The banker withdraws half of his bank, once; then new stakes are allowed (N-3, N-5, R-33)."""
     bank = _held(table, said.seat)
     if not table.house.halving or bank.halved or deal_of(phase) or bank.pot < 2:
@@ -206,11 +181,11 @@ def halves(table: Table, phase: Phase, said: Halves) -> Step:
         coup = replace(coup, closed=False, held=Chips(min(coup.held, bank.pot - half)))
     kept = replace(bank, pot=Chips(bank.pot - half), halved=True)
     table = replace(table, bank=kept, coup=coup)
-    after = Staking() if coup else StakesDue()
+    after = p.Staking() if coup else p.StakesDue()
     return at(table, after), (_pot(table),)
 
 
-def joins(table: Table, phase: StakesDue, said: Joins) -> Step:
+def joins(table: Table, phase: p.StakesDue, said: i.Joins) -> Step:
     """A partner is taken into the bank; the banker's own part is the least at least (Z-4, N-2)."""
     bank = table.bank
     people.present(table.felt, said.seat)
@@ -236,8 +211,8 @@ def joins(table: Table, phase: StakesDue, said: Joins) -> Step:
     parts[said.seat] = Chips(parts.get(said.seat, 0) + said.chips)
     bank = replace(bank, pot=Chips(bank.pot + said.chips), partners=tuple(parts.items()))
     table = replace(pay(table, said.seat, -said.chips), bank=bank)
-    told = PartnerJoined(seat=said.seat, chips=said.chips, pot=bank.pot)
-    return at(table, StakesDue()), (told,)
+    told = ev.PartnerJoined(seat=said.seat, chips=said.chips, pot=bank.pot)
+    return at(table, p.StakesDue()), (told,)
 
 
 def _held(table: Table, seat: int) -> Bank:
@@ -256,17 +231,17 @@ def _add(table: Table, bank: Bank, chips: Chips) -> Table:
     return replace(table, bank=replace(bank, own=own, pot=pot))
 
 
-def _pot(table: Table) -> PotChanged:
+def _pot(table: Table) -> ev.PotChanged:
     bank = table.bank
     if bank is None:
         raise ValueError("there is no bank")
-    return PotChanged(seat=bank.seat, pot=bank.pot, aside=bank.aside)
+    return ev.PotChanged(seat=bank.seat, pot=bank.pot, aside=bank.aside)
 
 
 # Giving it up
 
 
-def passes(table: Table, _phase: Phase, said: Passes) -> Step:
+def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
     """The player lets the Schlitten pass, drawing in what he had put up (ZP-19, R-32).
 
     Where the house lets a bank be taken over, one that has won is offered first (N-7).
@@ -281,8 +256,8 @@ def passes(table: Table, _phase: Phase, said: Passes) -> Step:
     if bank and bank.pot and (bank.won or lies) and table.house.sale == "take_over":
         # N-7: after a tie it is what was staked in it, whatever was halved or raised since.
         pot = (table.coup and table.coup.tie_pot) or bank.pot
-        told = AuctionBegun(seat=said.seat, pot=pot)
-        return at(ledger.end_bank(table), TakeOver(said.seat, pot)), (told,)
+        told = ev.AuctionBegun(seat=said.seat, pot=pot)
+        return at(ledger.end_bank(table), p.TakeOver(said.seat, pot)), (told,)
     if lies:
         raise AgainstRules(
             phrase("Stakes lie against this bank."),
@@ -296,10 +271,10 @@ def passes(table: Table, _phase: Phase, said: Passes) -> Step:
     return _passed_on(ledger.end_bank(table), said.seat)
 
 
-def _passed_on(table: Table, seat: int, after: Phase | None = None) -> Step:
+def _passed_on(table: Table, seat: int, after: p.Phase | None = None) -> Step:
     to = next_seat(table.felt, table.place)
     table = replace(ledger.give_back(table), place=to)
-    return at(table, after or onward(table)), (SchlittenPassed(seat=seat, to=to),)
+    return at(table, after or onward(table)), (ev.SchlittenPassed(seat=seat, to=to),)
 
 
 def may_sell(table: Table, bank: Bank) -> bool:
@@ -307,7 +282,7 @@ def may_sell(table: Table, bank: Bank) -> bool:
     return table.house.sale == "auction" and bool(bank.won) and not deal_of(table.phase)
 
 
-def suite(table: Table, phase: Phase, said: Suite) -> Step:
+def suite(table: Table, phase: p.Phase, said: i.Suite) -> Step:
     """On "Suite" the banker draws in the pot that he won, and the bank is sold (ZP-18, R-28).
 
     Stakes that lie against it go back (R-39); counting and mixing go on afterwards (Z-25).
@@ -319,19 +294,19 @@ def suite(table: Table, phase: Phase, said: Suite) -> Step:
             phrase("He plays on, or lets the Schlitten pass."),
             "ZP-18",
         )
-    after = phase if isinstance(phase, NoSchlitten | Over) else None
+    after = phase if isinstance(phase, NoSchlitten | p.Over) else None
     partners = tuple(seat for seat, _ in bank.partners)
-    told = AuctionBegun(seat=bank.seat, pot=bank.pot)
+    told = ev.AuctionBegun(seat=bank.seat, pot=bank.pot)
     table = ledger.end_bank(ledger.give_back(table))
-    return at(table, Auction(bank.seat, partners, bank.sellers, after=after)), (told,)
+    return at(table, p.Auction(bank.seat, partners, bank.sellers, after=after)), (told,)
 
 
-def standing_bids(table: Table, phase: Auction) -> list[Stake]:
+def standing_bids(table: Table, phase: p.Auction) -> list[Stake]:
     """Bids whose money still plays: a bidder may have lost or taken away his since (Z-3)."""
     return [bid for bid in phase.bids if ledger.able(table, bid.seat, bid.chips)]
 
 
-def bids(table: Table, phase: Auction, said: Bids) -> Step:
+def bids(table: Table, phase: p.Auction, said: i.Bids) -> Step:
     """A bid: the pot that the bidder would put up, none below the highest (ZP-18, R-41)."""
     people.money_lies(table.felt, said.seat, said.chips)
     new_pot(table, said.chips)
@@ -345,12 +320,12 @@ def bids(table: Table, phase: Auction, said: Bids) -> Step:
     new_pot(table, said.chips, least=best, rule="R-41")
     others = tuple(bid for bid in phase.bids if bid.seat != said.seat)
     phase = replace(phase, bids=(*others, Stake(said.seat, said.chips)))
-    return at(table, phase), (BidMade(seat=said.seat, chips=said.chips),)
+    return at(table, phase), (ev.BidMade(seat=said.seat, chips=said.chips),)
 
 
-def sold(table: Table, phase: Auction | TakeOver, _said: Sold) -> Step:
+def sold(table: Table, phase: p.Auction | p.TakeOver, _said: i.Sold) -> Step:
     """The hammer: the highest bid becomes the pot; no bid, and the Schlitten passes on (R-28)."""
-    if isinstance(phase, TakeOver):
+    if isinstance(phase, p.TakeOver):
         return _passed_on(table, phase.giver)
     bids = standing_bids(table, phase)
     if not bids:
@@ -367,12 +342,12 @@ def sold(table: Table, phase: Auction | TakeOver, _said: Sold) -> Step:
     sellers = (*phase.sellers, Seller(phase.seller, phase.partners, best.chips))
     bank = Bank(best.seat, best.chips, own=best.chips, sellers=sellers)
     table = replace(pay(table, best.seat, -best.chips), bank=bank)
-    told = BankSold(seat=phase.seller, to=best.seat, pot=best.chips)
-    posted = BankPosted(seat=best.seat, pot=best.chips)
-    return at(table, phase.after or StakesDue()), (told, posted)
+    told = ev.BankSold(seat=phase.seller, to=best.seat, pot=best.chips)
+    posted = ev.BankPosted(seat=best.seat, pot=best.chips)
+    return at(table, phase.after or p.StakesDue()), (told, posted)
 
 
-def takes_over(table: Table, phase: TakeOver, said: TakesOver) -> Step:
+def takes_over(table: Table, phase: p.TakeOver, said: i.TakesOver) -> Step:
     """Another takes the bank at its height, and may not halve it (N-7, R-33)."""
     if said.seat == phase.giver or (table.coup and table.coup.stake_of(said.seat)):
         raise AgainstRules(
@@ -384,7 +359,7 @@ def takes_over(table: Table, phase: TakeOver, said: TakesOver) -> Step:
     bank = Bank(said.seat, phase.pot, own=phase.pot, halved=True, giver=phase.giver)
     table = replace(pay(table, said.seat, -phase.pot), bank=bank)
     told: tuple[Event, ...] = (
-        BankSold(seat=phase.giver, to=said.seat, pot=phase.pot),
-        BankPosted(seat=said.seat, pot=phase.pot),
+        ev.BankSold(seat=phase.giver, to=said.seat, pot=phase.pot),
+        ev.BankPosted(seat=said.seat, pot=phase.pot),
     )
     return at(table, onward(table)), told

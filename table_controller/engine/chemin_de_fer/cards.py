@@ -28,16 +28,9 @@ from table_controller.engine.chemin_de_fer.state import (
 from table_controller.engine.messages import AgainstRules, CardNamed, CardSeen, OutOfTurn, phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import cards, devices, white
+from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.events import CardRemoved
 from table_controller.engine.table.felt import after, calmed, instead
-from table_controller.engine.table.inputs import (
-    Annulled,
-    StrayRuled,
-    StrayRuling,
-    UnreadRuled,
-    WhiteRuled,
-    WhiteRuling,
-)
 from table_controller.engine.table.promises import opened
 from table_controller.engine.table.schlitten import ended, short
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
@@ -54,7 +47,7 @@ DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {
 
 def card_seen(table: Table, _phase: Awaited, said: CardSeen) -> Step:
     """One passage at the lip is over (R-6, R-19)."""
-    return cards.card_seen(table, said, lay, coup=under_way(table))
+    return cards.card_seen(table, said, lay, coup=said.white and under_way(table))
 
 
 def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
@@ -109,9 +102,9 @@ def _since(table: Table, dealt: Dealt) -> int:
 # What the croupier says of one
 
 
-def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
+def stray_ruled(table: Table, phase: Stray, said: ti.StrayRuled) -> Step:
     """What the stray card was; one that was dealt wrongly is a misdeal (Z-13, R-19, N-9, Z-12)."""
-    if said.ruling is StrayRuling.MISDEALT and under_way(table):
+    if said.ruling is ti.StrayRuling.MISDEALT and under_way(table):
         felt, told = calmed(table.felt, cards.stray_alert(phase.dealt).id)
         return after(table, instead(felt, MisdealDue(phase.dealt))), (Misdeal(), *told)
     felt, told = cards.stray_ruled(table.felt, phase, said)
@@ -125,10 +118,10 @@ def face_up_card(phase: Awaited) -> Dealt | None:
     return last if deal and last and last.ordinal not in deal.shown else None
 
 
-def face_up(table: Table, phase: p.Dealing | p.PointeurToSpeak, said: StrayRuled) -> Step:
+def face_up(table: Table, phase: p.Dealing | p.PointeurToSpeak, said: ti.StrayRuled) -> Step:
     """The card that was dealt just now lay face up in the pack: it is thrown out (N-9)."""
     deal, last = phase.deal, face_up_card(phase)
-    if said.ruling is not StrayRuling.FACE_UP or deal is None or last is None:
+    if said.ruling is not ti.StrayRuling.FACE_UP or deal is None or last is None:
         raise OutOfTurn(
             phrase("No card lies aside that anybody could rule on."),
             phrase("Only the closed card that came last can have lain face up in the pack."),
@@ -143,13 +136,13 @@ def face_up(table: Table, phase: p.Dealing | p.PointeurToSpeak, said: StrayRuled
     return at(table, p.Dealing(deal)), (*opened(table.felt, 0, (last,)), removed)
 
 
-def unread_ruled(table: Table, phase: Unread, said: UnreadRuled) -> Step:
+def unread_ruled(table: Table, phase: Unread, said: ti.UnreadRuled) -> Step:
     """No card of this Schlitten left in that passage."""
     felt, told = cards.unread_ruled(table.felt, phase, said)
     return resumed(table, felt), told
 
 
-def annul_unread(table: Table, phase: Unread, said: Annulled) -> Step:
+def annul_unread(table: Table, phase: Unread, said: ti.Annulled) -> Step:
     """The card cannot be known: a person annuls its coup (Z-27)."""
     white.white_first(table.felt)
     if not under_way(table):
@@ -162,11 +155,11 @@ def annul_unread(table: Table, phase: Unread, said: Annulled) -> Step:
     return table, (*told, *more)
 
 
-def white_ruled(table: Table, phase: WhiteDisputed, said: WhiteRuled) -> Step:
+def white_ruled(table: Table, phase: WhiteDisputed, said: ti.WhiteRuled) -> Step:
     """The croupier decides what the white card means (R-6)."""
     felt, told = white.white_ruled(table.felt, phase, said, coup=under_way(table))
     table = resumed(table, felt)
-    if said.ruling is not WhiteRuling.ANNUL:
+    if said.ruling is not ti.WhiteRuling.ANNUL:
         return table, told
     table, more = annul(table, "Z-24")
     return table, (*told, *more)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import ClassVar
 
-from table_controller.engine import messages as common
 from table_controller.engine.chemin_de_fer.inputs import Play, Word
 from table_controller.engine.messages import Event
-from table_controller.engine.table import devices
-from table_controller.engine.table import events as table
+from table_controller.engine.table.unions import TableEvent
 from table_controller.rules.cards import Card
 from table_controller.rules.chemin_de_fer.tableau import Duty
 from table_controller.rules.money import Chips
@@ -231,39 +229,16 @@ class CoupPaid(Event, frozen=True):
 
 
 CheminDeFerEvent = (
-    common.AlertRaised
-    | common.AlertDetailed
-    | common.AlertSeen
-    | common.AlertCleared
-    | common.Refused
-    | devices.LidNoted
-    | devices.CutCardNoted
-    | devices.PowerNoted
-    | table.PlayerSat
-    | table.PlayerLeft
-    | table.BalanceChanged
-    | table.SchlittenReady
+    TableEvent
     | BankPosted
     | SchlittenPassed
     | PointeurNamed
-    | table.CardDrawn
-    | table.CardIdentified
-    | table.CardUnread
-    | table.CardOpened
-    | table.CardRemoved
     | Said
     | HandOpened
     | Advised
-    | table.WhiteCardOut
-    | table.LastCoup
     | CoupSettled
-    | table.CoupAnnulled
     | CoupPaid
-    | table.SchlittenOver
-    | table.SchlittenCounted
-    | table.SeatChanged
     | Declared
-    | table.StaffChanged
     | BankOpened
     | PotChanged
     | PartnerJoined
@@ -282,8 +257,4 @@ CheminDeFerEvent = (
     | Misdeal
     | MisdealMended
     | PaymentMade
-    | table.Withdrawn
-    | table.CardCorrected
-    | table.Moved
-    | table.RulingNoted
 )

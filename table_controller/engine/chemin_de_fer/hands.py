@@ -12,7 +12,7 @@ from table_controller.engine.chemin_de_fer.facts import Bank, Coup, Deal
 from table_controller.engine.chemin_de_fer.inputs import Word
 from table_controller.engine.chemin_de_fer.phases import BankerToChoose
 from table_controller.engine.chemin_de_fer.state import Step, Table, at, value
-from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Phrase, phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.promises import opened
 from table_controller.rules.chemin_de_fer.tableau import Duty, banker_duty
@@ -59,9 +59,8 @@ def duty_of(table: Table, deal: Deal) -> tuple[int, int | None, Duty]:
 
 def advise(table: Table, deal: Deal) -> Step:
     """The banker's turn, and what the custom says to it (ZX-2, Z-20)."""
-    bank, _ = roles(table)
     point, given, duty = duty_of(table, deal)
-    told = Advised(seat=bank.seat, point=point, given=given, duty=duty)
+    told = Advised(seat=table.banker, point=point, given=given, duty=duty)
     return at(table, BankerToChoose(deal)), (told,)
 
 
@@ -75,10 +74,17 @@ def is_bankers(word: Word) -> None:
         )
 
 
-def whose(seat: int, due: int, role: str) -> None:
-    """Raise OutOfTurn unless it is `due` who acts."""
-    if seat != due:
-        banker = phrase("Seat {seat} is not the banker.", seat=seat)
-        pointeur = phrase("Seat {seat} is not the pointeur.", seat=seat)
-        remedy = phrase("It is for seat {due} to act.", due=due)
-        raise OutOfTurn(banker if role == "banker" else pointeur, remedy)
+def of_banker(table: Table, seat: int) -> None:
+    """Raise OutOfTurn unless the banker acts."""
+    if seat != table.banker:
+        raise _for(phrase("Seat {seat} is not the banker.", seat=seat), table.banker)
+
+
+def of_pointeur(table: Table, seat: int) -> None:
+    """Raise OutOfTurn unless the pointeur acts."""
+    if seat != table.pointeur:
+        raise _for(phrase("Seat {seat} is not the pointeur.", seat=seat), table.pointeur)
+
+
+def _for(why: Phrase, due: int) -> OutOfTurn:
+    return OutOfTurn(why, phrase("It is for seat {due} to act.", due=due))

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from table_controller.engine import messages as common
 from table_controller.engine.messages import Input
-from table_controller.engine.table import devices
-from table_controller.engine.table import inputs as table
+from table_controller.engine.table.unions import TableInput
 from table_controller.rules.money import Chips
 
 
@@ -247,31 +245,8 @@ class Ticked(Input, frozen=True):
 
 
 CheminDeFerInput = (
-    common.CardSeen
-    | common.CardNamed
-    | common.DeviceLost
-    | common.DeviceBack
-    | common.AlertAcknowledged
-    | devices.LidOpened
-    | devices.LidClosed
-    | devices.LidRuled
-    | devices.CutCardSensed
-    | devices.PowerFailed
-    | devices.PowerBack
-    | table.Sits
-    | table.Stands
-    | table.BuysIn
-    | table.CashesOut
-    | table.Tips
-    | table.Leaves
-    | table.Moves
-    | table.Swaps
+    TableInput
     | Declares
-    | table.CroupierChanged
-    | table.Prepared
-    | table.SchlittenLoaded
-    | table.SchlittenClosed
-    | table.ThrownAway
     | Banks
     | OpensBank
     | Passes
@@ -305,12 +280,4 @@ CheminDeFerInput = (
     | LetStand
     | Paid
     | Ticked
-    | table.StrayRuled
-    | table.UnreadRuled
-    | table.WhiteRuled
-    | table.TakesBack
-    | table.Annulled
-    | table.Corrects
-    | table.Transfers
-    | table.Ruled
 )

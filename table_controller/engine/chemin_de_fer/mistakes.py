@@ -7,25 +7,17 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from table_controller.engine.chemin_de_fer import inputs as i
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.deal import after_opening, held
 from table_controller.engine.chemin_de_fer.events import HandThrown, Misdeal, MisdealMended
 from table_controller.engine.chemin_de_fer.facts import Deal
 from table_controller.engine.chemin_de_fer.faux import to_pointeur
-from table_controller.engine.chemin_de_fer.hands import advise, roles, show_hand, whose
-from table_controller.engine.chemin_de_fer.inputs import (
-    BankLoses,
-    Exposed,
-    Misdealt,
-    PutRight,
-    Throws,
-)
-from table_controller.engine.chemin_de_fer.phases import (
-    BankerToChoose,
-    BankerToOpen,
-    Dealing,
-    PointeurToOpen,
-    PointeurToSpeak,
-    ThirdCardDue,
+from table_controller.engine.chemin_de_fer.hands import (
+    advise,
+    of_banker,
+    of_pointeur,
+    show_hand,
 )
 from table_controller.engine.chemin_de_fer.settle import (
     resumed,
@@ -49,16 +41,15 @@ from table_controller.engine.table.stops import MisdealDue
 from table_controller.engine.table.white import WHITE
 
 #: Phases in which four cards lie and no hand is decided.
-Playing = PointeurToSpeak | BankerToOpen | ThirdCardDue | BankerToChoose | PointeurToOpen
+Playing = p.PointeurToSpeak | p.BankerToOpen | p.ThirdCardDue | p.BankerToChoose | p.PointeurToOpen
 
 
-def first_exposed(table: Table, phase: Dealing, said: Exposed) -> Step:
+def first_exposed(table: Table, phase: p.Dealing, said: i.Exposed) -> Step:
     """The pointeur's first card was laid open: the banker's own must lie open too (Z-6).
 
     Reported once more when he has both, it is the hand that was handed over (Z-8, R-48).
     """
-    bank, coup = roles(table)
-    whose(said.seat, coup.pointeur, "pointeur")
+    of_pointeur(table, said.seat)
     deal = phase.deal
     if deal is None or deal.lies_open(deal.pointeur):
         raise AgainstRules(
@@ -68,31 +59,30 @@ def first_exposed(table: Table, phase: Dealing, said: Exposed) -> Step:
         )
     if deal.shown:
         deal, told = show_hand(table, deal, said.seat, deal.pointeur)
-        return at(held(table, coup), Dealing(replace(deal, bound=True))), told
-    hands = ((coup.pointeur, deal.pointeur[:1]), (bank.seat, deal.banker[:1]))
+        return at(held(table), p.Dealing(replace(deal, bound=True))), told
+    hands = ((table.pointeur, deal.pointeur[:1]), (table.banker, deal.banker[:1]))
     told = tuple(event for seat, cards in hands for event in opened(table.felt, seat, cards))
     shown = tuple(card.ordinal for _, cards in hands for card in cards)
-    return at(table, Dealing(replace(deal, shown=shown))), told
+    return at(table, p.Dealing(replace(deal, shown=shown))), told
 
 
-def hand_exposed(table: Table, phase: PointeurToSpeak, said: Exposed) -> Step:
+def hand_exposed(table: Table, phase: p.PointeurToSpeak, said: i.Exposed) -> Step:
     """The pointeur's cards were opened: the banker opens his, and the custom binds him (Z-8).
 
     Cards of the banker that fell open just lie open (Z-10).
     """
-    bank, coup = roles(table)
-    if said.seat == bank.seat and not phase.deal.banker_open:
+    if said.seat == table.banker and not phase.deal.banker_open:
         deal, told = show_hand(table, phase.deal, said.seat, phase.deal.banker)
-        return at(table, PointeurToSpeak(deal)), told
-    whose(said.seat, coup.pointeur, "pointeur")
+        return at(table, p.PointeurToSpeak(deal)), told
+    of_pointeur(table, said.seat)
     if phase.deal.pointeur_open:
         raise AgainstRules(
             phrase("His cards lie open already."), phrase("He says his word."), "Z-8"
         )
     deal, told = show_hand(table, phase.deal, said.seat, phase.deal.pointeur)
-    deal, table = replace(deal, bound=True), held(table, coup)
+    deal, table = replace(deal, bound=True), held(table)
     if not deal.banker_open:
-        return at(table, BankerToOpen(deal)), told
+        return at(table, p.BankerToOpen(deal)), told
     table, after = after_opening(table, deal)
     return table, (*told, *after)
 
@@ -103,7 +93,7 @@ def banker_can_throw(table: Table) -> bool:
     return bool(deal and deal.banker) and under_way(table)
 
 
-def banker_throws(table: Table, _phase: Awaited, said: Throws) -> Step:
+def banker_throws(table: Table, _phase: Awaited, said: i.Throws) -> Step:
     """The banker who throws a card loses, whatever interrupts the coup (Z-11, R-46)."""
     deal = deal_of(table.phase)
     if deal is None or not banker_can_throw(table):
@@ -112,18 +102,17 @@ def banker_throws(table: Table, _phase: Awaited, said: Throws) -> Step:
             phrase("He can lose it so from his first card on, until it is settled."),
             "Z-11",
         )
-    whose(said.seat, roles(table)[0].seat, "banker")
+    of_banker(table, said.seat)
     table, after = _forfeited(table, deal, "Z-11")
     return table, (HandThrown(seat=said.seat), *after)
 
 
-def throws(table: Table, phase: Playing, said: Throws) -> Step:
+def throws(table: Table, phase: Playing, said: i.Throws) -> Step:
     """The banker who throws a card loses (Z-11); the pointeur's hand counts as Baccara (Z-15)."""
-    bank, coup = roles(table)
-    if said.seat == bank.seat:
+    if said.seat == table.banker:
         return banker_throws(table, phase, said)
     told = HandThrown(seat=said.seat)
-    whose(said.seat, coup.pointeur, "pointeur")
+    of_pointeur(table, said.seat)
     deal = replace(phase.deal, thrown=True)
     table, after = _thrown(table, phase, deal)
     return table, (told, *after)
@@ -132,19 +121,19 @@ def throws(table: Table, phase: Playing, said: Throws) -> Step:
 def _thrown(table: Table, phase: Playing, deal: Deal) -> Step:
     """The banker plays on against nothing; no third card is given (R-31)."""
     match phase:
-        case PointeurToSpeak() | BankerToOpen():
+        case p.PointeurToSpeak() | p.BankerToOpen():
             if deal.banker_open:  # they fell open (Z-10): a Schlag draws nothing
                 return after_opening(table, deal)
-            return at(table, BankerToOpen(deal)), ()
-        case ThirdCardDue():
+            return at(table, p.BankerToOpen(deal)), ()
+        case p.ThirdCardDue():
             return advise(table, deal)
-        case BankerToChoose():
-            return at(table, BankerToChoose(deal)), ()
-        case PointeurToOpen():
+        case p.BankerToChoose():
+            return at(table, p.BankerToChoose(deal)), ()
+        case p.PointeurToOpen():
             return to_pointeur(table, deal)
 
 
-def misdealt(table: Table, phase: Dealing | Playing, _said: Misdealt) -> Step:
+def misdealt(table: Table, phase: p.Dealing | Playing, _said: i.Misdealt) -> Step:
     """Dealt in the wrong order or number: to be put right, or lost (Z-12, N-4)."""
     if phase.deal is None:
         raise AgainstRules(phrase("No card has been dealt."), phrase("Begin the deal."), "Z-12")
@@ -162,7 +151,7 @@ def mendable(table: Table) -> bool:
     return len(deal.pointeur) + len(deal.banker) <= 3
 
 
-def put_right(table: Table, phase: MisdealDue, _said: PutRight) -> Step:
+def put_right(table: Table, phase: MisdealDue, _said: i.PutRight) -> Step:
     """*Retablir*: the cards are put where they belong; one too many is burned, unseen."""
     if not mendable(table):
         raise AgainstRules(
@@ -178,7 +167,7 @@ def put_right(table: Table, phase: MisdealDue, _said: PutRight) -> Step:
     return resumed(table, felt), (MisdealMended(), *told)
 
 
-def bank_loses(table: Table, _phase: MisdealDue, _said: BankLoses) -> Step:
+def bank_loses(table: Table, _phase: MisdealDue, _said: i.BankLoses) -> Step:
     """It cannot be put right: the banker loses the coup (Z-12, N-4)."""
     deal = deal_of(table.phase)
     if deal is None:

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from table_controller.engine.chemin_de_fer.facts import (
-    Books,
-    CoupRecord,
-    Deal,
-    Payment,
-    Seller,
-    Stake,
-)
+from table_controller.engine.chemin_de_fer import facts as f
 from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.rules.money import Chips
 
@@ -53,8 +46,8 @@ class Auction(Struct, frozen=True, gc=False, tag=True):
 
     seller: int
     partners: tuple[int, ...]
-    sellers: tuple[Seller, ...]
-    bids: tuple[Stake, ...] = ()
+    sellers: tuple[f.Seller, ...]
+    bids: tuple[f.Stake, ...] = ()
     after: NoSchlitten | Over | None = None
 
 
@@ -68,64 +61,64 @@ class TakeOver(Struct, frozen=True, gc=False, tag=True):
 class Dealing(Struct, frozen=True, gc=False, tag=True):
     """Two cards each are due, the pointeur first. All of them closed (ZP-6)."""
 
-    deal: Deal | None = None
+    deal: f.Deal | None = None
 
 
 class PointeurToSpeak(Struct, frozen=True, gc=False, tag=True):
     """Four cards lie; the pointeur's word is due, whatever they are (R-17)."""
 
-    deal: Deal
+    deal: f.Deal
 
 
 class BankerToOpen(Struct, frozen=True, gc=False, tag=True):
     """The pointeur has spoken; the banker opens first (ZP-12)."""
 
-    deal: Deal
+    deal: f.Deal
 
 
 class ThirdCardDue(Struct, frozen=True, gc=False, tag=True):
     """The banker gives the pointeur the card he asked for, open (ZP-8, Z-9)."""
 
-    deal: Deal
+    deal: f.Deal
 
 
 class BankerToChoose(Struct, frozen=True, gc=False, tag=True):
     """The banker draws or stands (ZP-9)."""
 
-    deal: Deal
+    deal: f.Deal
 
 
 class BankerCardDue(Struct, frozen=True, gc=False, tag=True):
     """The banker said that he draws; his card comes open (Z-9)."""
 
-    deal: Deal
+    deal: f.Deal
 
 
 class PointeurToOpen(Struct, frozen=True, gc=False, tag=True):
     """The pointeur opens his closed cards (ZP-12)."""
 
-    deal: Deal
+    deal: f.Deal
 
 
 class FauxOffered(Struct, frozen=True, gc=False, tag=True):
     """The pointeur's third card was given back; the banker may ask for it (Z-21, R-18)."""
 
-    deal: Deal
+    deal: f.Deal
 
 
 class ClaimDisputed(Struct, frozen=True, gc=False, tag=True):
     """A claim failed once the banker had drawn or burned the card: a supervisor rules (R-38)."""
 
-    deal: Deal
+    deal: f.Deal
 
 
 class Settled(Struct, frozen=True, gc=False, tag=True):
     """Announced; the money goes its way (ZP-14). `payments` in the order of Z-26."""
 
-    deal: Deal
-    record: CoupRecord
-    payments: tuple[Payment, ...]
-    before: Books
+    deal: f.Deal
+    record: f.CoupRecord
+    payments: tuple[f.Payment, ...]
+    before: f.Books
 
 
 class Over(Struct, frozen=True, gc=False, tag=True):

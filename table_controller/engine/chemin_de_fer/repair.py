@@ -7,14 +7,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.facts import Deal
 from table_controller.engine.chemin_de_fer.faux import CLAIM
 from table_controller.engine.chemin_de_fer.inputs import Declares, LetStand
-from table_controller.engine.chemin_de_fer.phases import (
-    ClaimDisputed,
-    Phase,
-    Settled,
-)
 from table_controller.engine.chemin_de_fer.settle import resettled, settle, undoable
 from table_controller.engine.chemin_de_fer.state import (
     Awaited,
@@ -27,12 +23,8 @@ from table_controller.engine.chemin_de_fer.state import (
 from table_controller.engine.chemin_de_fer.taken_back import described
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Phrase, phrase
 from table_controller.engine.shoe import Dealt
+from table_controller.engine.table import events as te
 from table_controller.engine.table import undo
-from table_controller.engine.table.events import (
-    CardCorrected,
-    CardRemoved,
-    RulingNoted,
-)
 from table_controller.engine.table.felt import calmed
 from table_controller.engine.table.inputs import Corrects, StrayRuling, TakesBack
 from table_controller.engine.table.promises import drawn, opened
@@ -63,7 +55,7 @@ def takes_back(table: Table, _phase: Awaited, _said: TakesBack) -> Step:
     for dealt in _drawn_since(table, back):
         if dealt in thirds or (now and dealt.ordinal in now.shown):
             # It lies open: burned (R-19, Z-13).
-            told = (*told, CardRemoved(ordinal=dealt.ordinal, ruling=StrayRuling.BURNED))
+            told = (*told, te.CardRemoved(ordinal=dealt.ordinal, ruling=StrayRuling.BURNED))
             continue
         felt, more = undo.laid_aside(back.felt, dealt)
         back = replace(back, felt=felt)
@@ -94,8 +86,8 @@ def correctable(table: Table) -> tuple[Numbered, Numbered]:
     phase, deal = table.phase, None if table.felt.stops else deal_of(table.phase)
     if deal is None or table.felt.shoe is None:
         return (), ()
-    unpaid = isinstance(phase, Settled)
-    if isinstance(phase, Settled) and not undoable(table, phase):
+    unpaid = isinstance(phase, p.Settled)
+    if isinstance(phase, p.Settled) and not undoable(table, phase):
         return (), ()
 
     def hand(cards: tuple[Dealt, ...]) -> Numbered:
@@ -112,7 +104,7 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
     """A misread card is corrected: closed, or in a coup that is settled and not paid (R-20)."""
     phase, deal = table.phase, None if table.felt.stops else deal_of(table.phase)
     old = next((card for card in _cards(deal) if card.ordinal == said.ordinal), None)
-    unpaid = isinstance(phase, Settled) and not any(line.done for line in phase.payments)
+    unpaid = isinstance(phase, p.Settled) and not any(line.done for line in phase.payments)
     if deal is None or table.felt.shoe is None or old is None:
         raise OutOfTurn(
             phrase("Card {ordinal} does not lie on the table.", ordinal=said.ordinal),
@@ -135,18 +127,18 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
     )
     table = replace(table, felt=felt)
     seat = _seat_of(table, phase, deal, new)
-    told: tuple[Event, ...] = (CardCorrected(ordinal=new.ordinal, attempt=new.attempt),)
+    told: tuple[Event, ...] = (te.CardCorrected(ordinal=new.ordinal, attempt=new.attempt),)
     told += drawn(table.felt, seat, new)
     if lies_open:
         told += opened(table.felt, seat, (new,))
-    if isinstance(phase, Settled):
+    if isinstance(phase, p.Settled):
         table, after = resettled(table, phase, deal)
         return table, (*told, *after)
     return at(table, replace(phase, deal=deal)), told
 
 
-def _seat_of(table: Table, phase: Phase, deal: Deal, dealt: Dealt) -> int:
-    if isinstance(phase, Settled):
+def _seat_of(table: Table, phase: p.Phase, deal: Deal, dealt: Dealt) -> int:
+    if isinstance(phase, p.Settled):
         record = phase.record
         return record.banker_seat if dealt in deal.banker else record.pointeur_seat
     if table.bank is None or table.coup is None:
@@ -154,9 +146,9 @@ def _seat_of(table: Table, phase: Phase, deal: Deal, dealt: Dealt) -> int:
     return table.bank.seat if dealt in deal.banker else table.coup.pointeur
 
 
-def let_stand(table: Table, phase: ClaimDisputed, said: LetStand) -> Step:
+def let_stand(table: Table, phase: p.ClaimDisputed, said: LetStand) -> Step:
     """The coup counts as the cards lie, by a supervisor's word (R-38, Z-27)."""
     with_reason(said.reason)
     felt, told = calmed(table.felt, CLAIM)
     table, after = settle(replace(table, felt=felt), phase.deal)
-    return table, (RulingNoted(reason=said.reason), *told, *after)
+    return table, (te.RulingNoted(reason=said.reason), *told, *after)

@@ -9,24 +9,19 @@ from table_controller.engine.chemin_de_fer.events import BankPosted
 from table_controller.engine.chemin_de_fer.facts import Bank, Totals
 from table_controller.engine.chemin_de_fer.settle import annul, lacking, onward
 from table_controller.engine.chemin_de_fer.state import Awaited, Step, Table, at
-from table_controller.engine.messages import AgainstRules, phrase
-from table_controller.engine.table.felt import Told, occupied_from
-from table_controller.engine.table.inputs import (
-    Prepared,
-    SchlittenClosed,
-    SchlittenLoaded,
-    ThrownAway,
-)
+from table_controller.engine.messages import AgainstRules, Told, phrase
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.felt import occupied_from
 from table_controller.engine.table.schlitten import NoSchlitten, closed, gathered, loaded, prepared
 from table_controller.rules.money import Chips
 
 
-def mixed(table: Table, phase: NoSchlitten, said: Prepared) -> Step:
+def mixed(table: Table, phase: NoSchlitten, said: ti.Prepared) -> Step:
     """One step of mixing, cutting and loading is done (ZP-4)."""
     return at(table, prepared(phase, said)), ()
 
 
-def schlitten_loaded(table: Table, _phase: NoSchlitten, said: SchlittenLoaded) -> Step:
+def schlitten_loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded) -> Step:
     """A full Schlitten stands ready; the pot of a won bank goes over to it (ZP-4, Z-25, R-7)."""
     felt, told = loaded(table.felt, said)
     table = replace(
@@ -48,13 +43,13 @@ def _carried(bank: Bank | None) -> Bank | None:
     return replace(bank, pot=bank.won, aside=Chips(bank.aside + bank.pot - bank.won))
 
 
-def schlitten_closed(table: Table, _phase: Awaited, said: SchlittenClosed) -> Step:
+def schlitten_closed(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step:
     """Emptied and counted: what stayed closed is revealed, and nothing is taken back (R-35)."""
     felt, told = closed(table.felt, said)
     return at(table, NoSchlitten(), felt=felt, undo=None), told
 
 
-def closed_for_replay(table: Table, phase: p.Phase, said: SchlittenClosed) -> Step:
+def closed_for_replay(table: Table, phase: p.Phase, said: ti.SchlittenClosed) -> Step:
     """Too few cards are left to replay a tie: the replay comes from the next Schlitten (R-30)."""
     if not (table.coup and table.coup.tie and lacking(table)):
         raise AgainstRules(
@@ -67,7 +62,7 @@ def closed_for_replay(table: Table, phase: p.Phase, said: SchlittenClosed) -> St
     return schlitten_closed(table, phase, said)
 
 
-def thrown_away(table: Table, _phase: Awaited, said: ThrownAway) -> Step:
+def thrown_away(table: Table, _phase: Awaited, said: ti.ThrownAway) -> Step:
     """The mass of cards was mixed up: the coup is annulled, the Schlitten closed (N-9)."""
     if isinstance(table.phase, p.Settled):
         raise AgainstRules(
@@ -87,5 +82,5 @@ def thrown_away(table: Table, _phase: Awaited, said: ThrownAway) -> Step:
     else:  # no coup, so none is annulled; what lay aside is out of play
         felt, told = gathered(table.felt)
         table = replace(table, felt=felt)
-    table, more = schlitten_closed(table, table.phase, SchlittenClosed())
+    table, more = schlitten_closed(table, table.phase, ti.SchlittenClosed())
     return table, (*told, *more)

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.events import Declared
 from table_controller.engine.chemin_de_fer.facts import Bank
 from table_controller.engine.chemin_de_fer.inputs import Declares
-from table_controller.engine.chemin_de_fer.phases import (
-    Auction,
-    BankDue,
-    Phase,
-    PlayersDue,
-    Settled,
-    Sharing,
-    TakeOver,
-)
 from table_controller.engine.chemin_de_fer.settle import onward
 from table_controller.engine.chemin_de_fer.state import (
     Awaited,
@@ -26,31 +18,26 @@ from table_controller.engine.chemin_de_fer.state import (
     due_to_pass,
 )
 from table_controller.engine.messages import AgainstRules, phrase
+from table_controller.engine.table import inputs as ti
 from table_controller.engine.table import people
 from table_controller.engine.table.felt import occupied_from
-from table_controller.engine.table.inputs import (
-    Leaves,
-    Moves,
-    Sits,
-    Swaps,
-)
 from table_controller.engine.views import STANDING
 
 
-def sits(table: Table, phase: Awaited, said: Sits) -> Step:
+def sits(table: Table, phase: Awaited, said: ti.Sits) -> Step:
     """A player takes a free seat, at any time (N-1)."""
     felt, told = people.sits(table.felt, said)
     return reseated(replace(table, felt=felt), phase), told
 
 
-def leaves(table: Table, phase: Awaited, said: Leaves) -> Step:
+def leaves(table: Table, phase: Awaited, said: ti.Leaves) -> Step:
     """A player goes, with his chips. Whoever has money in the coup or the bank stays."""
     felt, told = people.leaves(table.felt, said)
     _not_in_play(table, said.seat)
     return reseated(_renumbered(replace(table, felt=felt), {said.seat: 0}), phase), told
 
 
-def moves(table: Table, phase: Awaited, said: Moves) -> Step:
+def moves(table: Table, phase: Awaited, said: ti.Moves) -> Step:
     """A player takes another, free seat; at N he must then let the bank pass twice (N-1, R-40)."""
     people.present(table.felt, said.seat)
     _between_coups(table)
@@ -62,7 +49,7 @@ def moves(table: Table, phase: Awaited, said: Moves) -> Step:
     return reseated(table, phase), told
 
 
-def swaps(table: Table, _phase: Awaited, said: Swaps) -> Step:
+def swaps(table: Table, _phase: Awaited, said: ti.Swaps) -> Step:
     """Two players agree to change seats; at N both must let the bank pass twice (N-1, R-40)."""
     felt, told = people.swaps(table.felt, said)
     _between_coups(table)
@@ -90,14 +77,14 @@ def declares(table: Table, _phase: Awaited, said: Declares) -> Step:
     return replace(table, by_schlitten=bound), (told,)
 
 
-def may_declare(phase: Phase) -> bool:
+def may_declare(phase: p.Phase) -> bool:
     """Whether no card of a coup lies, or its money is already on its way. Source: R-25, ZP-9."""
-    return deal_of(phase) is None or isinstance(phase, Settled)
+    return deal_of(phase) is None or isinstance(phase, p.Settled)
 
 
 def reseated(table: Table, phase: Awaited) -> Table:
     """Who sits has changed: perhaps enough sit now, or the Schlitten stands at an empty seat."""
-    if not isinstance(phase, PlayersDue | BankDue):
+    if not isinstance(phase, p.PlayersDue | p.BankDue):
         return table
     place = next(iter(occupied_from(table.felt, table.place)), table.place)
     after = onward(table)
@@ -131,9 +118,9 @@ def _renumbered(table: Table, seats: dict[int, int]) -> Table:
     )
 
 
-def _rebooked(phase: Phase, seats: dict[int, int]) -> Phase:
+def _rebooked(phase: p.Phase, seats: dict[int, int]) -> p.Phase:
     """The books of a settled coup follow who moves, so that it can still be undone (R-20)."""
-    if not isinstance(phase, Settled):
+    if not isinstance(phase, p.Settled):
         return phase
     old = phase.before
     bank = _resold(old.bank, seats)
@@ -160,14 +147,14 @@ def in_play(table: Table, seat: int) -> bool:
     bank, coup, phase = table.bank, table.coup, table.phase
     busy = False
     match phase:
-        case Settled(before=before):  # announced, and not yet paid
+        case p.Settled(before=before):  # announced, and not yet paid
             bank, coup = before.bank, before.coup
-        case Auction(seller=seller, partners=partners, sellers=sellers, bids=bids):
+        case p.Auction(seller=seller, partners=partners, sellers=sellers, bids=bids):
             places = {bid.seat for bid in bids} | {seller, *partners}
             busy = seat in places.union(*({one.seat, *one.partners} for one in sellers))
-        case TakeOver(giver=giver):
+        case p.TakeOver(giver=giver):
             busy = seat == giver
-        case Sharing(seats=asked):
+        case p.Sharing(seats=asked):
             busy = seat == asked[0]
     in_bank = bank and (seat == bank.seat or seat in dict(bank.partners))
     in_coup = coup and (seat == coup.pointeur or coup.stake_of(seat))

@@ -2,40 +2,13 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
+from table_controller.engine.chemin_de_fer import events as ev
+from table_controller.engine.chemin_de_fer import facts as f
 from table_controller.engine.chemin_de_fer import ledger
-from table_controller.engine.chemin_de_fer.events import (
-    CoupPaid,
-    CoupSettled,
-    PaymentMade,
-    PotChanged,
-    SchlittenPassed,
-    Side,
-)
-from table_controller.engine.chemin_de_fer.facts import (
-    Bank,
-    Books,
-    Coup,
-    CoupRecord,
-    Deal,
-    Payment,
-    Stake,
-    Totals,
-)
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.inputs import Paid, Ticked
-from table_controller.engine.chemin_de_fer.phases import (
-    BankDue,
-    BankStakeDue,
-    Dealing,
-    Over,
-    Phase,
-    PlayersDue,
-    Settled,
-    Sharing,
-    StakesDue,
-    Staking,
-)
 from table_controller.engine.chemin_de_fer.state import (
     REMEMBERED,
     Step,
@@ -63,7 +36,7 @@ from table_controller.engine.views import STANDING
 from table_controller.rules.money import NONE, Chips, cagnotte
 
 
-def settle(table: Table, deal: Deal, *, forfeit: str = "") -> Step:
+def settle(table: Table, deal: f.Deal, *, forfeit: str = "") -> Step:
     """Decide the coup and move the money in the books. Source: ZP-9, R-3, R-4.
 
     `forfeit` is the rule by which the bank has lost whatever the cards are; then no hand counts.
@@ -76,9 +49,9 @@ def settle(table: Table, deal: Deal, *, forfeit: str = "") -> Step:
     winner = _winner(banker, pointeur)
     at_risk = ledger.paying(table, ledger.cover(table))
     staked = Chips(sum(stake.chips for stake in at_risk))
-    house = cagnotte(staked, rate_bp=table.house.cagnotte_bp) if winner is Side.BANK else NONE
-    change = {Side.BANK: staked - house, Side.POINTEUR: -staked, None: 0}[winner]
-    record = CoupRecord(
+    house = cagnotte(staked, rate_bp=table.house.cagnotte_bp) if winner is ev.Side.BANK else NONE
+    change = {ev.Side.BANK: staked - house, ev.Side.POINTEUR: -staked, None: 0}[winner]
+    record = f.CoupRecord(
         number=deal.number,
         winner=winner,
         banker_seat=bank.seat,
@@ -93,7 +66,7 @@ def settle(table: Table, deal: Deal, *, forfeit: str = "") -> Step:
     )
     hidden, old = (*table.felt.hidden, *closed(deal)), table
     table, payments = _move(table, bank, coup, record, at_risk)
-    before = Books(_moved(old, table), bank, coup, old.suivi, old.totals)
+    before = f.Books(_moved(old, table), bank, coup, old.suivi, old.totals)
     table = replace(
         table,
         totals=(counted(table.totals[0], record), counted(table.totals[1], record)),
@@ -101,26 +74,15 @@ def settle(table: Table, deal: Deal, *, forfeit: str = "") -> Step:
         previous=coup.stakes,
         felt=replace(table.felt, hidden=hidden),
     )
-    return at(table, Settled(deal, record, payments, before)), (_announced(record),)
+    return at(table, p.Settled(deal, record, payments, before)), (_announced(record),)
 
 
-def _announced(record: CoupRecord) -> CoupSettled:
-    return CoupSettled(
-        coup=record.number,
-        winner=record.winner,
-        banker_seat=record.banker_seat,
-        pointeur_seat=record.pointeur_seat,
-        banker=record.banker,
-        pointeur=record.pointeur,
-        pot=record.pot,
-        staked=record.staked,
-        cagnotte=record.cagnotte,
-        pot_after=record.pot_after,
-        forfeit=record.forfeit,
-    )
+def _announced(record: f.CoupRecord) -> ev.CoupSettled:
+    known = asdict(record)
+    return ev.CoupSettled(coup=known.pop("number"), **known)
 
 
-def _moved(old: Table, now: Table) -> tuple[Payment, ...]:
+def _moved(old: Table, now: Table) -> tuple[f.Payment, ...]:
     """What each player's money changed by; who is the same object has the same money."""
     places = (
         *range(1, len(old.felt.seats) + 1),
@@ -128,30 +90,30 @@ def _moved(old: Table, now: Table) -> tuple[Payment, ...]:
     )
     were, are = (*old.felt.seats, *old.felt.standing), (*now.felt.seats, *now.felt.standing)
     moved = [
-        Payment(seat, after.balance - before.balance)
+        f.Payment(seat, after.balance - before.balance)
         for seat, before, after in zip(places, were, are, strict=True)
         if before is not after and before and after and before.balance != after.balance
     ]
     return tuple(moved)
 
 
-def _winner(banker: int | None, pointeur: int | None) -> Side | None:
+def _winner(banker: int | None, pointeur: int | None) -> ev.Side | None:
     """The higher points; equal ones replay. A Schlag needs no rule of its own: ZP-7, R-3, R-26."""
     if banker is None or pointeur is None:
-        return Side.POINTEUR
+        return ev.Side.POINTEUR
     if banker == pointeur:
         return None
-    return Side.BANK if banker > pointeur else Side.POINTEUR
+    return ev.Side.BANK if banker > pointeur else ev.Side.POINTEUR
 
 
 def _move(
-    table: Table, bank: Bank, coup: Coup, record: CoupRecord, at_risk: tuple[Stake, ...]
-) -> tuple[Table, tuple[Payment, ...]]:
+    table: Table, bank: f.Bank, coup: f.Coup, record: f.CoupRecord, at_risk: tuple[f.Stake, ...]
+) -> tuple[Table, tuple[f.Payment, ...]]:
     """The books after the coup, and the payments in their order (R-7, R-8, R-23, Z-26)."""
     match record.winner:
         case None:
             return replace(table, bank=replace(bank, won=NONE)), ()
-        case Side.BANK:
+        case ev.Side.BANK:
             for stake in coup.stakes:
                 risk = sum(one.chips for one in at_risk if one.seat == stake.seat)
                 table = pay(table, stake.seat, stake.chips - risk)
@@ -163,31 +125,31 @@ def _move(
                 suivi=coup.pointeur,
                 felt=replace(table.felt, cagnotte=Chips(table.felt.cagnotte + record.cagnotte)),
             )
-            lost = tuple(Payment(stake.seat, -stake.chips) for stake in at_risk)
-            house = (Payment(0, record.cagnotte),) if record.cagnotte else ()
+            lost = tuple(f.Payment(stake.seat, -stake.chips) for stake in at_risk)
+            house = (f.Payment(0, record.cagnotte),) if record.cagnotte else ()
             return table, (*lost, *house)
-        case Side.POINTEUR:
+        case ev.Side.POINTEUR:
             # Every stake goes back; what was at risk wins as much. The rest is the bank's own.
             table = replace(ledger.give_back(table), bank=replace(bank, pot=record.pot_after))
             for stake in at_risk:
                 table = pay(table, stake.seat, stake.chips)
             table = replace(ledger.end_bank(table), suivi=0)
-            return table, tuple(Payment(stake.seat, stake.chips) for stake in at_risk)
+            return table, tuple(f.Payment(stake.seat, stake.chips) for stake in at_risk)
 
 
-def counted(totals: Totals, record: CoupRecord) -> Totals:
+def counted(totals: f.Totals, record: f.CoupRecord) -> f.Totals:
     """These totals with one more coup."""
-    return Totals(
+    return f.Totals(
         coups=totals.coups + 1,
-        bank=totals.bank + (record.winner is Side.BANK),
-        pointeur=totals.pointeur + (record.winner is Side.POINTEUR),
+        bank=totals.bank + (record.winner is ev.Side.BANK),
+        pointeur=totals.pointeur + (record.winner is ev.Side.POINTEUR),
         ties=totals.ties + (record.winner is None),
         staked=Chips(totals.staked + record.staked),
         cagnotte=Chips(totals.cagnotte + record.cagnotte),
     )
 
 
-def closed(deal: Deal) -> tuple[Dealt, ...]:
+def closed(deal: f.Deal) -> tuple[Dealt, ...]:
     """The cards of a coup that nobody opened."""
     cards = (*deal.pointeur[:2], *deal.banker[:2])
     return tuple(dealt for dealt in cards if dealt.ordinal not in deal.shown)
@@ -196,7 +158,7 @@ def closed(deal: Deal) -> tuple[Dealt, ...]:
 # Paying, and going on
 
 
-def ticked(table: Table, phase: Settled, said: Ticked) -> Step:
+def ticked(table: Table, phase: p.Settled, said: Ticked) -> Step:
     """One payment of the list is done; with the last one the table goes on (Z-26, ZP-14)."""
     lines = phase.payments
     if not 0 <= said.line < len(lines) or lines[said.line].done:
@@ -207,20 +169,20 @@ def ticked(table: Table, phase: Settled, said: Ticked) -> Step:
         )
     done = replace(lines[said.line], done=True)
     lines = (*lines[: said.line], done, *lines[said.line + 1 :])
-    told = (PaymentMade(line=said.line),)
+    told = (ev.PaymentMade(line=said.line),)
     if not all(line.done for line in lines):
         return replace(table, phase=replace(phase, payments=lines)), told
     table, more = paid(table, phase, Paid())
     return table, (*told, *more)
 
 
-def paid(table: Table, phase: Settled, _said: Paid) -> Step:
+def paid(table: Table, phase: p.Settled, _said: Paid) -> Step:
     """Everything is collected and paid: the next coup, seat or Schlitten (ZP-19, R-6)."""
     told: tuple[Event, ...] = ()
     if phase.record.winner is None:
         table, told = stand(table)
-    table, more = go_on(table, lost=phase.record.winner is Side.POINTEUR)
-    return table, (CoupPaid(coup=phase.record.number), *told, *more)
+    table, more = go_on(table, lost=phase.record.winner is ev.Side.POINTEUR)
+    return table, (ev.CoupPaid(coup=phase.record.number), *told, *more)
 
 
 def stand(table: Table) -> Step:
@@ -248,7 +210,7 @@ def stand(table: Table) -> Step:
     )
     if not aside or staked == bank.pot:
         return table, ()
-    return table, (PotChanged(seat=bank.seat, pot=staked, aside=aside),)
+    return table, (ev.PotChanged(seat=bank.seat, pot=staked, aside=aside),)
 
 
 def go_on(table: Table, *, lost: bool) -> Step:
@@ -256,39 +218,39 @@ def go_on(table: Table, *, lost: bool) -> Step:
     told: tuple[Event, ...] = ()
     if lost:
         to = next_seat(table.felt, table.place)
-        told = (SchlittenPassed(seat=table.place, to=to),)
+        told = (ev.SchlittenPassed(seat=table.place, to=to),)
         table = replace(table, place=to)
     if table.felt.shoe and ended(table.felt):
         over = SchlittenOver(shoe=table.felt.shoe.id, left=table.felt.shoe.left)
-        return at(table, Over()), (*told, over)
+        return at(table, p.Over()), (*told, over)
     return at(table, onward(table)), told
 
 
 def lacking(table: Table) -> bool:
     """Whether money lies for a coup that too few cards are left to begin (Z-24, R-37)."""
     phase = table.phase
-    if not isinstance(phase, Staking | Sharing | BankStakeDue | Dealing) or deal_of(phase):
+    if not isinstance(phase, p.Staking | p.Sharing | p.BankStakeDue | p.Dealing) or deal_of(phase):
         return False
     return short(table.felt, drawn=len(aside(table.felt)))
 
 
-def onward(table: Table) -> Phase:
+def onward(table: Table) -> p.Phase:
     """What the table waits for between coups, from what is there."""
     if table.felt.shoe is None:
         return NoSchlitten()
     if table.coup:
         # A tie is replayed, the stakes as they stand (R-4, R-30); at N they may still change (N-5).
-        return Dealing() if table.coup.closed else Staking()
+        return p.Dealing() if table.coup.closed else p.Staking()
     if table.bank:
-        return StakesDue()
+        return p.StakesDue()
     if len(occupied_from(table.felt, 1)) < 2:
-        return PlayersDue()
-    return BankDue()
+        return p.PlayersDue()
+    return p.BankDue()
 
 
 def resumed(table: Table, felt: Felt) -> Table:
     """On after an interruption, in which players may have come and gone (R-10)."""
-    if felt.stops or not isinstance(table.phase, PlayersDue | BankDue):
+    if felt.stops or not isinstance(table.phase, p.PlayersDue | p.BankDue):
         return at(table, table.phase, felt=felt)
     place = next(iter(occupied_from(felt, table.place)), table.place)
     table = replace(table, felt=felt, place=place)
@@ -308,10 +270,10 @@ def annul(table: Table, reason: str) -> Step:
     return table, (*told, CoupAnnulled(coup=number, reason=reason), *more)
 
 
-def annulled(table: Table, _phase: Phase, said: Annulled) -> Step:
+def annulled(table: Table, _phase: p.Phase, said: Annulled) -> Step:
     """A person annuls the coup, with a reason; also one that is settled but not paid (R-20)."""
     white_first(table.felt)
-    if isinstance(table.phase, Settled):
+    if isinstance(table.phase, p.Settled):
         table = _unsettled(table, table.phase)
     return annul(table, said.reason)
 
@@ -328,14 +290,14 @@ def annulled_for_want(table: Table, _phase: Stray, said: Annulled) -> Step:
     return annul(table, said.reason)
 
 
-def undoable(table: Table, phase: Settled) -> bool:
+def undoable(table: Table, phase: p.Settled) -> bool:
     """Whether no money of the coup has moved yet, so that its books can be closed anew (R-20)."""
     if any(line.done for line in phase.payments) or table.felt.cagnotte < phase.record.cagnotte:
         return False
     return all(balance(table.felt, one.seat) >= one.chips for one in phase.before.moved)
 
 
-def _unsettled(table: Table, phase: Settled) -> Table:
+def _unsettled(table: Table, phase: p.Settled) -> Table:
     """The table as it was before the settlement.
 
     Raises AgainstRules where what was won has left the table since.
@@ -351,7 +313,7 @@ def _unsettled(table: Table, phase: Settled) -> Table:
         table = pay(table, one.seat, -one.chips)
     return replace(
         table,
-        phase=Dealing(phase.deal),
+        phase=p.Dealing(phase.deal),
         bank=old.bank,
         coup=old.coup,
         suivi=old.suivi,
@@ -365,6 +327,6 @@ def _unsettled(table: Table, phase: Settled) -> Table:
     )
 
 
-def resettled(table: Table, phase: Settled, deal: Deal) -> Step:
+def resettled(table: Table, phase: p.Settled, deal: f.Deal) -> Step:
     """Settle the coup anew with corrected cards; one that was lost by a rule stays lost (R-20)."""
     return settle(_unsettled(table, phase), deal, forfeit=phase.record.forfeit)

@@ -4,36 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from table_controller.engine.chemin_de_fer import events as ev
+from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import ledger
-from table_controller.engine.chemin_de_fer.events import (
-    CardsTakenUp,
-    GameOpened,
-    PartOffered,
-    PointeurNamed,
-    StakeLaid,
-    StakesClosed,
-)
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.facts import Bank, Coup, Deal, Stake
-from table_controller.engine.chemin_de_fer.inputs import (
-    Banco,
-    BancoWithPartner,
-    BancoWithTable,
-    Closes,
-    Declines,
-    OpenGame,
-    Play,
-    Stakes,
-    TakesUp,
-)
-from table_controller.engine.chemin_de_fer.phases import (
-    BankStakeDue,
-    Dealing,
-    Phase,
-    PointeurToSpeak,
-    Sharing,
-    StakesDue,
-    Staking,
-)
 from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of, pay
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.table import people
@@ -52,16 +27,16 @@ def _bank(table: Table) -> Bank:
 # Games I to III: a pointeur comes forward
 
 
-Claim = Banco | BancoWithPartner | BancoWithTable
+Claim = i.Banco | i.BancoWithPartner | i.BancoWithTable
 
-_GAME: dict[type, Play] = {
-    Banco: Play.BANCO_SOLO,
-    BancoWithPartner: Play.BANCO_PARTNER,
-    BancoWithTable: Play.BANCO_TABLE,
+_GAME: dict[type, i.Play] = {
+    i.Banco: i.Play.BANCO_SOLO,
+    i.BancoWithPartner: i.Play.BANCO_PARTNER,
+    i.BancoWithTable: i.Play.BANCO_TABLE,
 }
 
 
-def banco(table: Table, _phase: StakesDue, said: Claim) -> Step:
+def banco(table: Table, _phase: p.StakesDue, said: Claim) -> Step:
     """A pointeur comes forward and says which game he plays (ZP-15, Z-1)."""
     enough_cards(table.felt)
     coup = _claim(table, said)
@@ -75,15 +50,15 @@ def claimable(coup: Coup, deal: Deal | None) -> bool:
 
 def goes_before(table: Table, coup: Coup) -> bool:
     """Whether Banco still goes before this open game: until it is closed (R-43)."""
-    open_game = coup.play is Play.OPEN and not coup.tie and not coup.closed
+    open_game = coup.play is i.Play.OPEN and not coup.tie and not coup.closed
     return open_game and table.house.stakes == "games"
 
 
-def better_right(table: Table, phase: Phase, said: Claim) -> Step:
+def better_right(table: Table, phase: p.Phase, said: Claim) -> Step:
     """A player with a better right takes the pointeur's place (R-9, R-24; never later: Z-7)."""
     coup, deal = table.coup, deal_of(phase)
     if coup and goes_before(table, coup):
-        return banco(ledger.give_back(table), StakesDue(), said)
+        return banco(ledger.give_back(table), p.StakesDue(), said)
     _games_played(table)
     if coup is None or not claimable(coup, deal):
         raise AgainstRules(
@@ -103,7 +78,7 @@ def better_right(table: Table, phase: Phase, said: Claim) -> Step:
             "R-9",
         )
     if deal is None:
-        return banco(ledger.give_back(table), StakesDue(), said)
+        return banco(ledger.give_back(table), p.StakesDue(), said)
     return _in_his_place(table, phase, coup, said.seat)
 
 
@@ -114,7 +89,7 @@ def _too_late(coup: Coup | None, deal: Deal | None) -> str:
     return "R-4" if coup.tie else "R-43"
 
 
-def _in_his_place(table: Table, phase: Phase, coup: Coup, seat: int) -> Step:
+def _in_his_place(table: Table, phase: p.Phase, coup: Coup, seat: int) -> Step:
     """The cards are coming: he takes the place with the stakes as they lie (R-24).
 
     He lays the pointeur's stake, beside his own if he is the partner or staked with the table.
@@ -126,7 +101,7 @@ def _in_his_place(table: Table, phase: Phase, coup: Coup, seat: int) -> Step:
     stake = Chips(stake + coup.stake_of(seat))
     coup = ledger.lay(ledger.lay(coup, coup.pointeur, NONE), seat, stake)
     table = replace(table, coup=replace(coup, pointeur=seat))
-    return at(table, phase), (PointeurNamed(seat=seat, play=coup.play, stake=stake),)
+    return at(table, phase), (ev.PointeurNamed(seat=seat, play=coup.play, stake=stake),)
 
 
 _GAMES = tuple(_GAME.values())
@@ -163,7 +138,7 @@ def _games_played(table: Table) -> None:
 def _parts(said: Claim, pot: Chips) -> dict[int, Chips]:
     """Who lays how much, by the game he names (ZP-15)."""
     match said:
-        case BancoWithPartner(seat=seat, chips=chips, partner=partner):
+        case i.BancoWithPartner(seat=seat, chips=chips, partner=partner):
             if seat == partner:
                 raise AgainstRules(
                     phrase("A partner is another player."),
@@ -171,7 +146,7 @@ def _parts(said: Claim, pot: Chips) -> dict[int, Chips]:
                     "ZP-15",
                 )
             return {seat: chips, partner: Chips(pot - chips)}
-        case BancoWithTable(seat=seat, chips=chips):
+        case i.BancoWithTable(seat=seat, chips=chips):
             if not pot <= 2 * chips < 2 * pot:
                 raise AgainstRules(
                     phrase("{chips} is not at least half of the pot.", chips=chips),
@@ -179,7 +154,7 @@ def _parts(said: Claim, pot: Chips) -> dict[int, Chips]:
                     "ZP-15",
                 )
             return {seat: chips}
-        case Banco(seat=seat):
+        case i.Banco(seat=seat):
             return {seat: pot}
 
 
@@ -187,35 +162,35 @@ def _named(table: Table, coup: Coup) -> Step:
     """The money lies (Z-1): the cards are due, or with the table the others' stakes."""
     for stake in coup.stakes:
         table = pay(table, stake.seat, -stake.chips)
-    with_table = coup.play is Play.BANCO_TABLE
+    with_table = coup.play is i.Play.BANCO_TABLE
     table = replace(table, coup=replace(coup, closed=not with_table))
     own = coup.stake_of(coup.pointeur)
-    told: tuple[Event, ...] = (PointeurNamed(seat=coup.pointeur, play=coup.play, stake=own),)
-    told += tuple(StakeLaid(seat=one.seat, chips=one.chips) for one in coup.stakes[1:])
-    return at(table, Staking() if with_table else Dealing()), told
+    told: tuple[Event, ...] = (ev.PointeurNamed(seat=coup.pointeur, play=coup.play, stake=own),)
+    told += tuple(ev.StakeLaid(seat=one.seat, chips=one.chips) for one in coup.stakes[1:])
+    return at(table, p.Staking() if with_table else p.Dealing()), told
 
 
 # All may stake
 
 
-def open_game(table: Table, _phase: StakesDue, _said: OpenGame) -> Step:
+def open_game(table: Table, _phase: p.StakesDue, _said: i.OpenGame) -> Step:
     """Nobody wants games I to III: all are asked to stake (ZP-16, Z-5)."""
     enough_cards(table.felt)
-    play = Play.OPEN_BANK if _bank(table).open else Play.OPEN
-    table = at(table, Staking(), coup=Coup(0, play, ()))
-    return table, (GameOpened(play=play),)
+    play = i.Play.OPEN_BANK if _bank(table).open else i.Play.OPEN
+    table = at(table, p.Staking(), coup=Coup(0, play, ()))
+    return table, (ev.GameOpened(play=play),)
 
 
-def stakes(table: Table, phase: Phase, said: Stakes) -> Step:
+def stakes(table: Table, phase: p.Phase, said: i.Stakes) -> Step:
     """The stake at a place is now so much; 0 takes it back. Source: ZP-16, ZP-17, N-3, Z-2."""
-    if isinstance(phase, StakesDue):
+    if isinstance(phase, p.StakesDue):
         if table.house.stakes == "games" and not _bank(table).open:
             raise OutOfTurn(
                 phrase("The pointeur has not said which game he plays."),
                 phrase("Ask for Banco first; nobody wants it, then all may stake."),
                 "ZP-15",
             )
-        table, opened = open_game(table, phase, OpenGame())
+        table, opened = open_game(table, phase, i.OpenGame())
         table, told = stakes(table, table.phase, said)
         return table, (*opened, *told)
     coup = table.coup
@@ -233,15 +208,15 @@ def stakes(table: Table, phase: Phase, said: Stakes) -> Step:
     people.money_lies(table.felt, said.seat, said.chips - before)
     coup = ledger.lay(coup, said.seat, said.chips)
     table = replace(pay(table, said.seat, before - said.chips), coup=coup)
-    told = (StakeLaid(seat=said.seat, chips=said.chips),)
+    told = (ev.StakeLaid(seat=said.seat, chips=said.chips),)
     table, named = _holder(table, coup)
     # What the table waits for is the same, unless the cards have another holder now.
     return (at(table, phase) if named else table), (*told, *named)
 
 
-def _may_change(table: Table, phase: Phase, coup: Coup, said: Stakes) -> None:
+def _may_change(table: Table, phase: p.Phase, coup: Coup, said: i.Stakes) -> None:
     """Raise AgainstRules where stakes do not change any more. Source: R-5, N-3, ZP-16."""
-    if coup.play is Play.BANCO_TABLE and said.seat == coup.pointeur:
+    if coup.play is i.Play.BANCO_TABLE and said.seat == coup.pointeur:
         raise AgainstRules(
             phrase("The pointeur has named his stake."),
             phrase("The others stake the rest of the pot."),
@@ -286,10 +261,10 @@ def _holder(table: Table, coup: Coup) -> Step:
         return table, ()
     if not holder:
         return table, ()
-    return table, (PointeurNamed(seat=holder, play=coup.play, stake=coup.stake_of(holder)),)
+    return table, (ev.PointeurNamed(seat=holder, play=coup.play, stake=coup.stake_of(holder)),)
 
 
-def closes(table: Table, phase: Phase, _said: Closes) -> Step:
+def closes(table: Table, phase: p.Phase, _said: i.Closes) -> Step:
     """No more may be staked: "nichts geht mehr", "rien ne va plus" (ZP-16, N-3)."""
     coup, bank = table.coup, _bank(table)
     if coup is None or coup.closed:
@@ -298,29 +273,29 @@ def closes(table: Table, phase: Phase, _said: Closes) -> Step:
         )
     if not coup.stakes:
         # R-32: nobody stakes, there is no coup; the banker waits or passes.
-        return at(replace(table, coup=None), StakesDue()), (
-            StakesClosed(staked=NONE, covered=NONE),
+        return at(replace(table, coup=None), p.StakesDue()), (
+            ev.StakesClosed(staked=NONE, covered=NONE),
         )
     if not deal_of(phase):
         enough_cards(table.felt)
     table = replace(table, coup=replace(coup, closed=True))
     # An open bank will cover all that lies (Z-5).
-    unlimited = coup.play is Play.OPEN_BANK and not (coup.tie and bank.halved)  # N-5, N-7
+    unlimited = coup.play is i.Play.OPEN_BANK and not (coup.tie and bank.halved)  # N-5, N-7
     at_risk = coup.staked if unlimited else ledger.covered(table)
-    told = (StakesClosed(staked=coup.staked, covered=at_risk),)
-    if not isinstance(phase, Staking):
+    told = (ev.StakesClosed(staked=coup.staked, covered=at_risk),)
+    if not isinstance(phase, p.Staking):
         return at(table, phase), told  # the cards lie already (N-3)
-    if coup.play is Play.BANCO_TABLE and coup.staked < bank.pot:
+    if coup.play is i.Play.BANCO_TABLE and coup.staked < bank.pot:
         table, more = _share(table, _to_ask(table, coup), Chips(bank.pot - coup.staked))
         return table, (*told, *more)
     if unlimited and bank.pot < coup.staked:
         # The bank's stake covers what was staked, and is the prescribed least at least (Z-4).
         least = max(coup.staked, table.house.least_pot) - bank.pot
-        return at(table, BankStakeDue(Chips(least))), told
-    return at(table, Dealing()), told
+        return at(table, p.BankStakeDue(Chips(least))), told
+    return at(table, p.Dealing()), told
 
 
-def takes_up(table: Table, phase: PointeurToSpeak, said: TakesUp) -> Step:
+def takes_up(table: Table, phase: p.PointeurToSpeak, said: i.TakesUp) -> Step:
     """The hand takes up its cards: a higher stake comes too late now (N-3)."""
     coup = table.coup
     if coup is None or said.seat != coup.pointeur or coup.taken_up:
@@ -330,7 +305,7 @@ def takes_up(table: Table, phase: PointeurToSpeak, said: TakesUp) -> Step:
             "N-3",
         )
     table = replace(table, coup=replace(coup, taken_up=True, closed=True))
-    return at(table, phase), (CardsTakenUp(seat=said.seat),)
+    return at(table, phase), (ev.CardsTakenUp(seat=said.seat),)
 
 
 # Sharing out (R-21)
@@ -347,11 +322,11 @@ def _share(table: Table, seats: tuple[int, ...], missing: Chips) -> Step:
     while seats and not ledger.able(table, seats[0], 1):
         seats = seats[1:]
     if not seats or not missing:
-        return at(table, Dealing()), ()
-    return at(table, Sharing(seats, missing)), (PartOffered(seat=seats[0], chips=missing),)
+        return at(table, p.Dealing()), ()
+    return at(table, p.Sharing(seats, missing)), (ev.PartOffered(seat=seats[0], chips=missing),)
 
 
-def takes_part(table: Table, phase: Sharing, said: Stakes) -> Step:
+def takes_part(table: Table, phase: p.Sharing, said: i.Stakes) -> Step:
     """The player who is asked takes a part of what the table has not staked (R-21)."""
     _asked(table, phase, said.seat)
     coup = table.coup
@@ -365,18 +340,18 @@ def takes_part(table: Table, phase: Sharing, said: Stakes) -> Step:
     chips = Chips(coup.stake_of(said.seat) + said.chips)
     coup = ledger.lay(coup, said.seat, chips)
     table = replace(pay(table, said.seat, -said.chips), coup=coup)
-    told = StakeLaid(seat=said.seat, chips=chips)
+    told = ev.StakeLaid(seat=said.seat, chips=chips)
     table, more = _share(table, phase.seats[1:], Chips(phase.missing - said.chips))
     return table, (told, *more)
 
 
-def declines(table: Table, phase: Sharing, said: Declines) -> Step:
+def declines(table: Table, phase: p.Sharing, said: i.Declines) -> Step:
     """The player who is asked takes nothing: the next one is asked (R-21)."""
     _asked(table, phase, said.seat)
     return _share(table, phase.seats[1:], phase.missing)
 
 
-def _asked(table: Table, phase: Sharing, seat: int) -> None:
+def _asked(table: Table, phase: p.Sharing, seat: int) -> None:
     enough_cards(table.felt)
     if seat != phase.seats[0]:
         raise OutOfTurn(

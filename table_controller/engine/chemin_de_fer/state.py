@@ -10,13 +10,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.facts import Bank, Coup, CoupRecord, Deal, Stake, Totals
-from table_controller.engine.chemin_de_fer.phases import (
-    Phase,
-    Settled,
-    StakesDue,
-    Staking,
-)
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event
 from table_controller.engine.shoe import Dealt
@@ -49,7 +44,7 @@ class Table(Struct, frozen=True, gc=False):
     """
 
     house: House
-    phase: Phase
+    phase: p.Phase
     felt: Felt
     place: int = 1
     prompt: int = 1
@@ -63,16 +58,26 @@ class Table(Struct, frozen=True, gc=False):
     must_pass: tuple[tuple[int, int], ...] = ()
     undo: Undo[Table] | None = None
 
+    @property
+    def banker(self) -> int:
+        """Place of who holds the bank, 0 while nobody does."""
+        return self.bank.seat if self.bank else 0
+
+    @property
+    def pointeur(self) -> int:
+        """Place of who plays against it, 0 while nobody does."""
+        return self.coup.pointeur if self.coup else 0
+
 
 Step = tuple[Table, tuple[Event, ...]]
 
 
 def begin(house: House, key: Secret) -> Table:
-    """An empty table of `house`. `key` makes the commitments' nonces."""
+    """An empty table of `house`. `key` makes the promises' nonces."""
     return Table(house, NoSchlitten(), Felt(house, key, (None,) * house.seats))
 
 
-def at(table: Table, phase: Phase, **changes: Any) -> Table:
+def at(table: Table, phase: p.Phase, **changes: Any) -> Table:
     """The table in a new phase: what it waits for has a new prompt id."""
     return replace(table, phase=phase, prompt=table.prompt + 1, **changes)
 
@@ -111,7 +116,7 @@ def due_to_pass(table: Table, seat: int, count: int) -> Table:
 
 
 #: What a table may wait for.
-Awaited = Phase | Stop
+Awaited = p.Phase | Stop
 
 
 def foremost(table: Table) -> Awaited:
@@ -119,7 +124,7 @@ def foremost(table: Table) -> Awaited:
     return table.felt.stops[-1] if table.felt.stops else table.phase
 
 
-def deal_of(phase: Phase) -> Deal | None:
+def deal_of(phase: p.Phase) -> Deal | None:
     """The cards on the table."""
     return getattr(phase, "deal", None)
 
@@ -129,9 +134,9 @@ def unstaked(table: Table) -> bool:
     if table.felt.stops:
         return False
     lies = table.coup is not None and table.coup.staked > 0
-    return isinstance(table.phase, StakesDue) or (isinstance(table.phase, Staking) and not lies)
+    return isinstance(table.phase, p.StakesDue) or (isinstance(table.phase, p.Staking) and not lies)
 
 
 def under_way(table: Table) -> bool:
     """Whether cards of a coup lie that is not settled yet."""
-    return deal_of(table.phase) is not None and not isinstance(table.phase, Settled)
+    return deal_of(table.phase) is not None and not isinstance(table.phase, p.Settled)

@@ -32,6 +32,7 @@ from table_controller.engine.messages import (
     CardNamed,
     CardSeen,
     Input,
+    Told,
 )
 from table_controller.engine.table import common, devices
 from table_controller.engine.table import inputs as ti
@@ -41,7 +42,7 @@ from table_controller.engine.table.devices import (
     PowerBack,
     PowerFailed,
 )
-from table_controller.engine.table.felt import Change, Felt, Told, calmed
+from table_controller.engine.table.felt import Change, Felt, calmed
 from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.engine.table.undo import remembered
@@ -194,26 +195,38 @@ def step(table: s.Table, said: Input) -> s.Step:
 
     Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
     """
-    if said.prompt is not None or table.felt.alerts:
+    alarmed, kind = table.felt.alerts, type(said)
+    if alarmed or said.prompt is not None:
         common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
-    phase, kind = s.foremost(table), type(said)
-    if kind in BEGINNING and devices.failing(table.felt.alerts) and s.unstaked(table):
+    if alarmed and kind in BEGINNING and devices.failing(alarmed) and s.unstaked(table):
         raise devices.not_begun()
+    phase = s.foremost(table)
     handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
     if handler is None:
         raise common.not_due(awaited(table).ask)
     now, told = handler(table, phase, said)
-    if now.felt.alerts and now.prompt != table.prompt:  # nobody looks at them any longer (Z-16)
-        now, told = _cleared(now, told, deal.SLOW)
-    if now.felt.alerts and _coup(now) != _coup(table):  # whatever was told of that hand
-        now, told = _cleared(*_cleared(now, told, faux.CLAIM), devices.LID_STOP)  # R-38, R-51
-    settles = type(s.foremost(now)) is p.Settled and type(phase) is not p.Settled
-    final = _opens(said) or (settles and kind not in TAKEN_BACK)
+    if now.felt.alerts:
+        now, told = _looked_away(table, now, told)
+    if kind not in TAKEN_BACK and now.undo is None and now.felt.withdrawn is None:
+        return now, told  # nothing to remember, nothing to forget
+    if kind in TAKEN_BACK:
+        final = isinstance(said, i.Spoke) and said.word is i.Word.SCHLAG  # it opened cards (R-20)
+    else:
+        final = type(s.foremost(now)) is p.Settled and type(phase) is not p.Settled
     return remembered(table, now, said, TAKEN_BACK, final=final, idle=IDLE), told
 
 
-def _cleared(table: s.Table, told: Told, alert: str) -> s.Step:
-    felt, more = calmed(table.felt, alert)
+def _looked_away(table: s.Table, now: s.Table, told: Told) -> s.Step:
+    """Without the alerts that nobody looks at any longer."""
+    if now.prompt != table.prompt:
+        now, told = _cleared(now, told, deal.SLOW)  # Z-16
+    if _coup(now) != _coup(table):  # whatever was told of that hand: R-38, R-51
+        now, told = _cleared(now, told, faux.CLAIM, devices.LID_STOP)
+    return now, told
+
+
+def _cleared(table: s.Table, told: Told, *alerts: str) -> s.Step:
+    felt, more = calmed(table.felt, *alerts)
     return (replace(table, felt=felt), (*told, *more)) if more else (table, told)
 
 
@@ -221,8 +234,3 @@ def _coup(table: s.Table) -> int:
     """Number of the coup whose cards lie, else 0."""
     under_way = s.deal_of(table.phase)
     return under_way.number if under_way else 0
-
-
-def _opens(said: Input) -> bool:
-    """Whether a word opened cards: it cannot be taken back (R-20)."""
-    return isinstance(said, i.Spoke) and said.word is i.Word.SCHLAG

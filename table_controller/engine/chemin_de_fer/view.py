@@ -3,27 +3,11 @@
 from __future__ import annotations
 
 from table_controller.engine.chemin_de_fer import ledger
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.facts import CoupRecord
 from table_controller.engine.chemin_de_fer.inputs import Play
 from table_controller.engine.chemin_de_fer.offers import offers
-from table_controller.engine.chemin_de_fer.phases import (
-    BankDue,
-    BankerCardDue,
-    BankerToChoose,
-    BankerToOpen,
-    BankStakeDue,
-    ClaimDisputed,
-    Dealing,
-    FauxOffered,
-    PointeurToOpen,
-    PointeurToSpeak,
-    Settled,
-    Sharing,
-    StakesDue,
-    Staking,
-    ThirdCardDue,
-)
 from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, passes_due, value
 from table_controller.engine.chemin_de_fer.view_past import results, totals
 from table_controller.engine.chemin_de_fer.view_wall import advice, wall
@@ -47,21 +31,21 @@ STEPS = (
 )
 
 _STEP: dict[type, int] = {
-    BankDue: 0,
-    StakesDue: 1,
-    Staking: 1,
-    Sharing: 1,
-    BankStakeDue: 1,
-    Dealing: 2,
-    PointeurToSpeak: 3,
-    BankerToOpen: 4,
-    ThirdCardDue: 5,
-    BankerToChoose: 6,
-    BankerCardDue: 6,
-    PointeurToOpen: 7,
-    FauxOffered: 7,
-    ClaimDisputed: 7,
-    Settled: 8,
+    p.BankDue: 0,
+    p.StakesDue: 1,
+    p.Staking: 1,
+    p.Sharing: 1,
+    p.BankStakeDue: 1,
+    p.Dealing: 2,
+    p.PointeurToSpeak: 3,
+    p.BankerToOpen: 4,
+    p.ThirdCardDue: 5,
+    p.BankerToChoose: 6,
+    p.BankerCardDue: 6,
+    p.PointeurToOpen: 7,
+    p.FauxOffered: 7,
+    p.ClaimDisputed: 7,
+    p.Settled: 8,
 }
 
 _PLAYS = {
@@ -122,7 +106,7 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
 
 def _settled(table: Table) -> CoupRecord | None:
     due = foremost(table)
-    return due.record if isinstance(due, Settled) else None
+    return due.record if isinstance(due, p.Settled) else None
 
 
 def _seat(table: Table, seat: int, record: CoupRecord | None) -> SeatView:
@@ -150,8 +134,8 @@ def _marks(table: Table, seat: int) -> tuple[Mark, ...]:
 def _holder(table: Table, side: Side, record: CoupRecord | None) -> int:
     """Where that hand lies; after the settlement where it lay; 0: nobody holds it."""
     if side is Side.BANK:
-        return record.banker_seat if record else table.bank.seat if table.bank else 0
-    return record.pointeur_seat if record else table.coup.pointeur if table.coup else 0
+        return record.banker_seat if record else table.banker
+    return record.pointeur_seat if record else table.pointeur
 
 
 def _hands(table: Table, record: CoupRecord | None) -> tuple[Hand, ...]:
@@ -211,7 +195,7 @@ def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
 
 def _payments(table: Table) -> tuple[PaymentView, ...]:
     due = foremost(table)
-    if not isinstance(due, Settled):
+    if not isinstance(due, p.Settled):
         return ()
     return tuple(
         PaymentView(

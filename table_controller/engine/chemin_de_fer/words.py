@@ -8,30 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.deal import bound, first_kept
 from table_controller.engine.chemin_de_fer.facts import Deal
 from table_controller.engine.chemin_de_fer.hands import duty_of
 from table_controller.engine.chemin_de_fer.inputs import Word
 from table_controller.engine.chemin_de_fer.mistakes import mendable
-from table_controller.engine.chemin_de_fer.phases import (
-    Auction,
-    BankDue,
-    BankerCardDue,
-    BankerToChoose,
-    BankerToOpen,
-    BankStakeDue,
-    ClaimDisputed,
-    Dealing,
-    FauxOffered,
-    PointeurToOpen,
-    PointeurToSpeak,
-    Settled,
-    Sharing,
-    StakesDue,
-    Staking,
-    TakeOver,
-    ThirdCardDue,
-)
 from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, unstaked, value
 from table_controller.engine.chemin_de_fer.words_between import BETWEEN, too_few
 from table_controller.engine.chemin_de_fer.words_settled import settled
@@ -45,7 +27,7 @@ from table_controller.rules.chemin_de_fer.tableau import Duty
 def awaited(table: Table) -> Prompt:
     """The one sentence of now, with its reason and who is to act."""
     due = foremost(table)
-    begins = unstaked(table) or (isinstance(due, Dealing) and due.deal is None)
+    begins = unstaked(table) or (isinstance(due, p.Dealing) and due.deal is None)
     few = held(table.felt, begins=begins) or too_few(table)
     news, ask, why, rule, seats = few or stopped(table.felt) or _ASK[type(due)](table, due)
     if table.felt.withdrawn:
@@ -58,9 +40,18 @@ def awaited(table: Table) -> Prompt:
 #: The call with the white card (ZP-4).
 LAST_COUP = phrase("Der letzte Coup.")
 #: Where it is said: from the white card on until the coup's first card lies, ...
-_BEFORE = (BankDue, StakesDue, Staking, Sharing, BankStakeDue, Auction, TakeOver, Dealing)
+_BEFORE = (
+    p.BankDue,
+    p.StakesDue,
+    p.Staking,
+    p.Sharing,
+    p.BankStakeDue,
+    p.Auction,
+    p.TakeOver,
+    p.Dealing,
+)
 #: ... and where the card came out during that coup, until it is settled.
-_DURING = (PointeurToSpeak, BankerToOpen, ThirdCardDue, BankerToChoose, BankerCardDue)
+_DURING = (p.PointeurToSpeak, p.BankerToOpen, p.ThirdCardDue, p.BankerToChoose, p.BankerCardDue)
 
 
 def _last_coup(table: Table) -> bool:
@@ -71,11 +62,11 @@ def _last_coup(table: Table) -> bool:
     if deal is None:
         return isinstance(foremost(table), _BEFORE)
     dealt = len(deal.pointeur) + len(deal.banker)
-    return isinstance(foremost(table), (*_DURING, Dealing)) and shoe.left + dealt > shoe.white_out
+    return isinstance(foremost(table), (*_DURING, p.Dealing)) and shoe.left + dealt > shoe.white_out
 
 
-def _faux_offered(table: Table, _phase: FauxOffered) -> Asked:
-    seat = table.bank.seat if table.bank else 0
+def _faux_offered(table: Table, _phase: p.FauxOffered) -> Asked:
+    seat = table.banker
     return (
         phrase("Faux tirage: the pointeur's third card is given back."),
         phrase("Seat {seat}: this card, or stay?", seat=seat),
@@ -85,7 +76,7 @@ def _faux_offered(table: Table, _phase: FauxOffered) -> Asked:
     )
 
 
-def _claim_disputed(_table: Table, _phase: ClaimDisputed) -> Asked:
+def _claim_disputed(_table: Table, _phase: p.ClaimDisputed) -> Asked:
     return (
         phrase("The custom did not forbid that card."),
         phrase("A supervisor: annul, or let it stand?"),
@@ -104,10 +95,10 @@ def _misdeal_due(table: Table, _phase: MisdealDue) -> Asked:
     return phrase("A misdeal."), phrase("Put it right, or is the coup lost?"), why, rule, ()
 
 
-def _dealing(table: Table, phase: Dealing) -> Asked:
+def _dealing(table: Table, phase: p.Dealing) -> Asked:
     dealt = (*phase.deal.pointeur, *phase.deal.banker) if phase.deal else first_kept(table)
     count = len(dealt)
-    seat = table.bank.seat if table.bank else 0
+    seat = table.banker
     tie = not phase.deal and table.coup and table.coup.tie
     return (
         phrase("En carte: the stakes stand, a new deal.") if tie else SILENT,
@@ -120,8 +111,8 @@ def _dealing(table: Table, phase: Dealing) -> Asked:
     )
 
 
-def _pointeur_to_speak(table: Table, phase: PointeurToSpeak) -> Asked:
-    seat = table.coup.pointeur if table.coup else 0
+def _pointeur_to_speak(table: Table, phase: p.PointeurToSpeak) -> Asked:
+    seat = table.pointeur
     if phase.deal.pointeur_open and phase.deal.banker_open:
         return (
             phrase("All four cards lie open."),
@@ -148,7 +139,7 @@ def _pointeur_to_speak(table: Table, phase: PointeurToSpeak) -> Asked:
 
 
 def _said(table: Table, deal: Deal) -> Phrase:
-    seat = table.coup.pointeur if table.coup else 0
+    seat = table.pointeur
     match deal.word:
         case Word.SCHLAG:
             return phrase("Seat {seat} shows {points}.", seat=seat, points=value(deal.pointeur))
@@ -160,8 +151,8 @@ def _said(table: Table, deal: Deal) -> Phrase:
             return phrase("The pointeur's cards lie open, or were thrown.")
 
 
-def _banker_to_open(table: Table, phase: BankerToOpen) -> Asked:
-    seat = table.bank.seat if table.bank else 0
+def _banker_to_open(table: Table, phase: p.BankerToOpen) -> Asked:
+    seat = table.banker
     schlag = phase.deal.word is Word.SCHLAG
     return (
         _said(table, phase.deal),
@@ -174,7 +165,7 @@ def _banker_to_open(table: Table, phase: BankerToOpen) -> Asked:
     )
 
 
-def _third_card_due(table: Table, phase: ThirdCardDue) -> Asked:
+def _third_card_due(table: Table, phase: p.ThirdCardDue) -> Asked:
     bank, coup = table.bank, table.coup
     seat = bank.seat if bank else 0
     return (
@@ -207,8 +198,8 @@ _BINDING = {
 }
 
 
-def _banker_to_choose(table: Table, phase: BankerToChoose) -> Asked:
-    seat = table.bank.seat if table.bank else 0
+def _banker_to_choose(table: Table, phase: p.BankerToChoose) -> Asked:
+    seat = table.banker
     point, given, duty = duty_of(table, phase.deal)
     sentence, rule = ADVICE[duty]
     if duty is Duty.NO_INFORMATION:  # the call itself is the advice (Z-20)
@@ -231,8 +222,8 @@ def _banker_to_choose(table: Table, phase: BankerToChoose) -> Asked:
     return news, phrase("Seat {seat}: card or stay?", seat=seat), sentence, rule, (seat,)
 
 
-def _banker_card_due(table: Table, _phase: BankerCardDue) -> Asked:
-    seat = table.bank.seat if table.bank else 0
+def _banker_card_due(table: Table, _phase: p.BankerCardDue) -> Asked:
+    seat = table.banker
     return (
         phrase("Seat {seat} draws.", seat=seat),
         phrase("Seat {seat}: the banker's card, open", seat=seat),
@@ -242,8 +233,8 @@ def _banker_card_due(table: Table, _phase: BankerCardDue) -> Asked:
     )
 
 
-def _pointeur_to_open(table: Table, phase: PointeurToOpen) -> Asked:
-    seat = table.coup.pointeur if table.coup else 0
+def _pointeur_to_open(table: Table, phase: p.PointeurToOpen) -> Asked:
+    seat = table.pointeur
     return (
         phrase("The bank has {points}.", points=value(phase.deal.banker)),
         phrase("Seat {seat} opens the pointeur's cards", seat=seat),
@@ -255,15 +246,15 @@ def _pointeur_to_open(table: Table, phase: PointeurToOpen) -> Asked:
 
 _ASK: dict[type, Callable[[Table, Any], Asked]] = {
     **BETWEEN,
-    Dealing: _dealing,
-    PointeurToSpeak: _pointeur_to_speak,
-    BankerToOpen: _banker_to_open,
-    ThirdCardDue: _third_card_due,
-    BankerToChoose: _banker_to_choose,
-    BankerCardDue: _banker_card_due,
-    PointeurToOpen: _pointeur_to_open,
-    FauxOffered: _faux_offered,
-    ClaimDisputed: _claim_disputed,
+    p.Dealing: _dealing,
+    p.PointeurToSpeak: _pointeur_to_speak,
+    p.BankerToOpen: _banker_to_open,
+    p.ThirdCardDue: _third_card_due,
+    p.BankerToChoose: _banker_to_choose,
+    p.BankerCardDue: _banker_card_due,
+    p.PointeurToOpen: _pointeur_to_open,
+    p.FauxOffered: _faux_offered,
+    p.ClaimDisputed: _claim_disputed,
     MisdealDue: _misdeal_due,
-    Settled: settled,
+    p.Settled: settled,
 }

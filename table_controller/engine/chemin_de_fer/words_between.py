@@ -5,20 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.inputs import Play
-from table_controller.engine.chemin_de_fer.phases import (
-    Auction,
-    BankDue,
-    BankStakeDue,
-    Dealing,
-    Over,
-    PlayersDue,
-    Sharing,
-    StakesDue,
-    Staking,
-    TakeOver,
-)
 from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.chemin_de_fer.state import Table, foremost
 from table_controller.engine.messages import phrase
@@ -31,11 +20,11 @@ def _no_schlitten(table: Table, phase: NoSchlitten) -> Asked:
     return no_schlitten(table.felt, phase)
 
 
-def _over(table: Table, _phase: Over) -> Asked:
+def _over(table: Table, _phase: p.Over) -> Asked:
     return over(table.felt)
 
 
-def _players_due(_table: Table, _phase: PlayersDue) -> Asked:
+def _players_due(_table: Table, _phase: p.PlayersDue) -> Asked:
     return (
         SILENT,
         phrase("Players, please"),
@@ -45,7 +34,7 @@ def _players_due(_table: Table, _phase: PlayersDue) -> Asked:
     )
 
 
-def _bank_due(table: Table, _phase: BankDue) -> Asked:
+def _bank_due(table: Table, _phase: p.BankDue) -> Asked:
     last = table.last[-1] if table.last else None
     news = SILENT
     if (
@@ -67,7 +56,7 @@ def _bank_due(table: Table, _phase: BankDue) -> Asked:
     )
 
 
-def _stakes_due(table: Table, _phase: StakesDue) -> Asked:
+def _stakes_due(table: Table, _phase: p.StakesDue) -> Asked:
     bank, unit = table.bank, table.house.unit
     pot = bank.pot if bank else 0
     if short(table.felt):
@@ -94,7 +83,7 @@ def _stakes_due(table: Table, _phase: StakesDue) -> Asked:
     )
 
 
-def _staking(table: Table, _phase: Staking) -> Asked:
+def _staking(table: Table, _phase: p.Staking) -> Asked:
     coup, bank = table.coup, table.bank
     pot, staked = bank.pot if bank else 0, coup.staked if coup else 0
     holder = coup.pointeur if coup else 0
@@ -118,7 +107,7 @@ def _staking(table: Table, _phase: Staking) -> Asked:
     )
 
 
-def _sharing(_table: Table, phase: Sharing) -> Asked:
+def _sharing(_table: Table, phase: p.Sharing) -> Asked:
     return (
         phrase("The table has not staked the rest of the pot."),
         phrase("Seat {seat}: a part of {missing}?", seat=phase.seats[0], missing=phase.missing),
@@ -128,8 +117,8 @@ def _sharing(_table: Table, phase: Sharing) -> Asked:
     )
 
 
-def _bank_stake_due(table: Table, phase: BankStakeDue) -> Asked:
-    seat = table.bank.seat if table.bank else 0
+def _bank_stake_due(table: Table, phase: p.BankStakeDue) -> Asked:
+    seat = table.banker
     return (
         phrase("The stakes are closed."),
         phrase("Seat {seat}: the bank's stake, please", seat=seat),
@@ -139,7 +128,7 @@ def _bank_stake_due(table: Table, phase: BankStakeDue) -> Asked:
     )
 
 
-def _auction(table: Table, phase: Auction) -> Asked:
+def _auction(table: Table, phase: p.Auction) -> Asked:
     best = max((bid.chips for bid in phase.bids), default=0)
     return (
         phrase("Seat {seat}: Suite.", seat=phase.seller),
@@ -154,7 +143,7 @@ def _auction(table: Table, phase: Auction) -> Asked:
     )
 
 
-def _take_over(table: Table, phase: TakeOver) -> Asked:
+def _take_over(table: Table, phase: p.TakeOver) -> Asked:
     return (
         phrase("Seat {seat} gives up the bank.", seat=phase.giver),
         phrase("Who takes the bank over at {pot} {unit}?", pot=phase.pot, unit=table.house.unit),
@@ -166,7 +155,7 @@ def _take_over(table: Table, phase: TakeOver) -> Asked:
 
 def too_few(table: Table) -> Asked | None:
     """Money lies, and too few cards are left to begin (R-37); a tie is replayed from others."""
-    if not isinstance(foremost(table), Staking | Sharing | BankStakeDue | Dealing):
+    if not isinstance(foremost(table), p.Staking | p.Sharing | p.BankStakeDue | p.Dealing):
         return None
     if not lacking(table):
         return None
@@ -178,13 +167,13 @@ def too_few(table: Table) -> Asked | None:
 
 BETWEEN: dict[type, Callable[[Table, Any], Asked]] = {
     NoSchlitten: _no_schlitten,
-    PlayersDue: _players_due,
-    BankDue: _bank_due,
-    StakesDue: _stakes_due,
-    Staking: _staking,
-    Sharing: _sharing,
-    BankStakeDue: _bank_stake_due,
-    Auction: _auction,
-    TakeOver: _take_over,
-    Over: _over,
+    p.PlayersDue: _players_due,
+    p.BankDue: _bank_due,
+    p.StakesDue: _stakes_due,
+    p.Staking: _staking,
+    p.Sharing: _sharing,
+    p.BankStakeDue: _bank_stake_due,
+    p.Auction: _auction,
+    p.TakeOver: _take_over,
+    p.Over: _over,
 }

@@ -72,6 +72,7 @@ def drawn_order(table: Table, *, but: int) -> Order:
 
 def two_sides(table: Table, _phase: PlayersDue, said: TwoSides) -> Step:
     """Whole parties play against each other (E07-3, E00-3)."""
+    purse.for_money(table)
     if not table.house.two_sides:
         raise purse.not_played()
     for seat in (said.left, said.right):
@@ -88,6 +89,7 @@ def two_sides(table: Table, _phase: PlayersDue, said: TwoSides) -> Step:
 
 def gives(table: Table, _phase: PlayersDue, said: GivesChouette) -> Step:
     """Somebody gives an open chouette (E07-5, E00-4)."""
+    purse.for_money(table)
     if table.house.chouette == "bank":
         raise purse.not_played()
     present(table.felt, said.seat)
@@ -147,6 +149,12 @@ def holds_cards(table: Table, _phase: StakesDue, said: HoldsCards) -> Step:
     if said.seat not in c.may_play(chouette):
         raise AgainstRules(
             phrase("Seat {seat} has less than a half of the chouette.", seat=said.seat),
+            phrase("Its giver holds the cards, or who has a half."),
+            book_rule(table, "4", "4", "0"),
+        )
+    if said.seat == chouette.hand:
+        raise AgainstRules(
+            phrase("Seat {seat} holds the cards already.", seat=said.seat),
             phrase("Its giver holds the cards, or who has a half."),
             book_rule(table, "4", "4", "0"),
         )

@@ -184,21 +184,32 @@ def _faced_bought(table: Table, side: int) -> Step:
     return table, (*told, *more)
 
 
-def exposed(table: Table, phase: Awaited, said: Exposed) -> Step:
+def exposable(table: Table) -> tuple[int, ...]:
+    """The sides of whose cards one may have been exposed, by how far the deal is.
+
+    While dealing, until elder looks (E07-17); among those bought until their owner looks at the
+    others, at E00 without a limit (E07-16, E00-16).
+    """
+    deal = the_deal(table)
+    if not deal.bought:
+        early = not deal.looked[deal.elder]
+        return tuple(side for side in (0, 1) if deal.taken[side] and early)
+    late = table.house.faced_bought != "unseen"
+    got = (side for side in (0, 1) if len(deal.taken[side]) > HAND)
+    return tuple(side for side in got if late or not deal.looked[side])
+
+
+def exposed(table: Table, _phase: Awaited, said: Exposed) -> Step:
     """A card of the dealer's own: the deal holds; one of elder's: he says (E07-17, EDE-21)."""
     deal, side = the_deal(table), side_of(table, said.seat)
-    if isinstance(phase, Buying | Discarding):
-        if not len(deal.taken[side]) > HAND:
-            raise OutOfTurn(
-                phrase("No card of his was given."), phrase("Deal first."), rule(table, "16")
-            )
-        return _faced_bought(table, side)
-    if not deal.taken[side] or deal.looked[deal.elder] or deal.bought:
+    if side not in exposable(table):
         raise OutOfTurn(
-            phrase("It is claimed while dealing, before elder has looked."),
+            phrase("It is claimed before he has looked at his other cards."),
             phrase("Play on, or annul the deal by a ruling."),
-            rule(table, "17"),
+            rule(table, "16" if deal.bought else "17"),
         )
+    if deal.bought:
+        return _faced_bought(table, side)
     told = (CardExposed(seat=said.seat),)
     if table.house.faced == "new_deal":
         table, more = annul(table, "EDE-21", dealer=deal.dealer)
@@ -214,13 +225,8 @@ def wrong_packets(table: Table, _phase: Awaited, said: WrongPackets) -> Step:
     deal = the_deal(table)
     if table.house.packets == "three_two" and said.first != deal.first:
         return annul(table, "EDE-20", dealer=deal.elder)
-    if said.first not in (2, 3) or said.first == deal.first or deal.looked[deal.elder]:
-        raise OutOfTurn(
-            phrase("It is said before elder looks, and of the other way."),
-            phrase("Play on, or annul the deal by a ruling."),
-            rule(table, "14"),
-        )
-    if deal.bought:
+    late = deal.looked[deal.elder] or deal.bought
+    if said.first not in (2, 3) or said.first == deal.first or late:
         raise OutOfTurn(
             phrase("It is said before elder looks, and of the other way."),
             phrase("Play on, or annul the deal by a ruling."),

@@ -38,6 +38,7 @@ from table_controller.engine.ecarte.state import (
     side_of,
     the_deal,
     the_partie,
+    under_way,
 )
 from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
 from table_controller.engine.table.inputs import Annulled
@@ -181,6 +182,6 @@ def annulled(table: Table, _phase: Awaited, said: Annulled) -> Step:
     """The croupier annuls a deal by a ruling: the same dealer deals again."""
     deal = the_deal(table)
     with_reason(said.reason)
-    if deal.ended:
+    if not under_way(table):
         raise OutOfTurn(phrase("The deal is over."), phrase("Its marks can be taken back."), "R-20")
     return annul(table, rule(table, "11"), dealer=deal.dealer)

@@ -12,14 +12,13 @@ from table_controller.engine.messages import (
     AgainstRules,
     Event,
     Input,
-    OutOfTurn,
     Phrase,
     Severity,
     phrase,
 )
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import cards, devices
-from table_controller.engine.table.events import CardRemoved, Withdrawn
+from table_controller.engine.table.events import CardRemoved
 from table_controller.engine.table.felt import after, calmed, released, stopped, warned
 from table_controller.engine.table.inputs import StrayRuled, StrayRuling
 from table_controller.engine.table.promises import drawn, opened
@@ -72,29 +71,6 @@ def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
     shown: tuple[Event, ...] = opened(felt, 0, (dealt,))
     table, more = turned_too(table, foremost(table), dealt)
     return table, (*shown, *told, *more)
-
-
-def may_take_back(table: Table) -> bool:
-    """Whether the last human input can be undone. Source: R-20."""
-    still = table.felt.stops or devices.stopped(table.felt.alerts)
-    return table.undo is not None and not still
-
-
-def takes_back(table: Table) -> Step:
-    """The last human input is undone: no card has left since (R-20)."""
-    if table.undo is None or not may_take_back(table):
-        raise OutOfTurn(
-            phrase("There is nothing that can be taken back now."),
-            phrase("An opening, a card and moved money stand; a supervisor repairs them."),
-            "R-20",
-        )
-    old, felt = table.undo.table, table.felt
-    felt = replace(
-        old.felt, shoe=felt.shoe, alerts=felt.alerts, croupier=felt.croupier,
-        last_coup=felt.last_coup, withdrawn=table.undo.what,
-    )  # fmt: skip
-    back = replace(old, prompt=table.prompt + 1, felt=felt)
-    return back, (Withdrawn(said=table.undo.said),)
 
 
 def described(said: Input) -> Phrase:

@@ -12,10 +12,11 @@ from table_controller.engine.ecarte import betting
 from table_controller.engine.ecarte.betting import Before, Bets
 from table_controller.engine.ecarte.facts import Deal, Partie, paired
 from table_controller.engine.ecarte.phases import Asked, DealOver, PartieOver, Phase, PlayersDue
-from table_controller.engine.messages import Event, OutOfTurn, Phrase, phrase
+from table_controller.engine.messages import Event, OutOfTurn, phrase
 from table_controller.engine.table import felt
 from table_controller.engine.table.felt import Felt
 from table_controller.engine.table.stops import Stop
+from table_controller.engine.table.undo import Undo
 from table_controller.rules.cards import Card
 from table_controller.rules.ecarte.house import House
 
@@ -40,17 +41,9 @@ class Table(Struct, frozen=True, gc=False):
     partie: Partie | None = None
     deal: Deal | None = None
     asked: tuple[Asked, ...] = ()
-    undo: Undo | None = None
     before: Before = Before()
     bets: Bets | None = None
-
-
-class Undo(Struct, frozen=True, gc=False):
-    """The last human input that can be taken back, in words too, and the table before it."""
-
-    said: str
-    table: Table
-    what: Phrase = Phrase("")
+    undo: Undo[Table] | None = None
 
 
 Step = tuple[Table, tuple[Event, ...]]
@@ -180,9 +173,15 @@ def under_way(table: Table) -> bool:
 def busy(table: Table, seat: int) -> bool:
     """Whether who is at that place plays the partie, or has money in play."""
     plays = table.partie is not None and seat in table.partie.seats
-    return plays or betting.busy(table.bets, seat)
+    bids = any(bid.place == seat for bid in table.before.bids)
+    return plays or bids or betting.busy(table.bets, seat)
+
+
+def money(table: Table) -> dict[str, int]:
+    """Where how much lies: before each player, at stake and in the bank, with the house."""
+    return felt.money(table.felt, stakes=betting.lies(table.bets))
 
 
 def total(table: Table) -> int:
     """All money that came to the table and has not left it, in chips (R-16)."""
-    return felt.total(table.felt) + betting.lies(table.bets)
+    return sum(money(table).values())

@@ -19,20 +19,17 @@ from table_controller.engine.ecarte import (
     marking,
     opening,
     playing,
+    practice,
     repair,
     speaking,
 )
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
-from table_controller.engine.ecarte.words import awaited
-from table_controller.engine.messages import (
-    AlertAcknowledged,
-    DeviceBack,
-    DeviceLost,
-    Input,
-)
-from table_controller.engine.table import common, devices
+from table_controller.engine.ecarte.events import PartieEnded
+from table_controller.engine.ecarte.words import NOTHING, awaited
+from table_controller.engine.messages import CardSeen, Event, Input
+from table_controller.engine.table import common, undo
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.stops import Stray
 
@@ -115,14 +112,8 @@ UNDOABLE = frozenset(
         i.ThrowsIn, *betting_cases.UNDOABLE,
     }
 )  # fmt: skip
-#: What leaves what was said before it as it can be taken back.
-BESIDE = frozenset(
-    {
-        DeviceLost, DeviceBack, AlertAcknowledged, ti.CroupierChanged, ti.Ruled, ti.TakesBack,
-        i.Reported, devices.LidOpened, devices.LidClosed, devices.LidRuled, devices.CutCardSensed,
-        devices.PowerFailed, devices.PowerBack,
-    }
-)  # fmt: skip
+#: What stands beside what was said before it.
+IDLE = frozenset({i.Reported})
 
 
 def step(table: s.Table, said: Input) -> s.Step:
@@ -133,16 +124,17 @@ def step(table: s.Table, said: Input) -> s.Step:
     common.check(table, said, lambda: awaited(table).ask)
     kind, phase = type(said), s.foremost(table)
     if kind is ti.TakesBack:
-        return repair.takes_back(table)
+        what = repair.described(table.undo.said) if table.undo else NOTHING
+        return undo.taken_back(table, what)
     now, told = _handled(table, phase, said)
-    if now.felt.withdrawn and kind not in BESIDE:
-        now = s.on_felt(now, withdrawn=None)
-    if kind in UNDOABLE:
-        tag = str(kind.__struct_config__.tag)
-        now = replace(now, undo=s.Undo(tag, table, repair.described(said)))
-    elif kind not in BESIDE and now.undo is not None:
-        now = replace(now, undo=None)
-    return now, told
+    now, laid_open = practice.laid_open(now, said)
+    final = kind is CardSeen or (kind in UNDOABLE and _over(told))
+    return undo.remembered(table, now, said, UNDOABLE, final=final, idle=IDLE), (*told, *laid_open)
+
+
+def _over(told: Iterable[Event]) -> bool:
+    """Whether a partie was decided: what decided it is claimed, not taken back (ER-31)."""
+    return any(isinstance(event, PartieEnded) for event in told)
 
 
 def _handled(table: s.Table, phase: s.Awaited, said: Input) -> s.Step:
@@ -155,5 +147,7 @@ def _handled(table: s.Table, phase: s.Awaited, said: Input) -> s.Step:
         )
         if taken is not None:
             now, told = taken
-            return replace(now, bets=betting.after_moving(table.bets, said)), told
+            bets = betting.after_moving(table.bets, said)
+            known = betting.known_after_moving(table.before, said)
+            return replace(now, bets=bets, before=known), told
     raise common.not_due(awaited(table).ask)

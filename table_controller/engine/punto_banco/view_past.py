@@ -5,12 +5,14 @@ From results and opened cards alone. A coup that was voided or taken back is in 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain, zip_longest
 from typing import Final
 
 from table_controller.engine.messages import Phrase, phrase
-from table_controller.engine.pieces import Ask, Cell, Entry, Figure, Note, Road
+from table_controller.engine.pieces import Ask, Cell, Entry, Figure, Note, Road, Total
+from table_controller.engine.punto_banco.state import BETWEEN, Record, Table
 from table_controller.rules.cards import Card
 from table_controller.rules.punto_banco import roads as drawn
 from table_controller.rules.punto_banco.irregularities import Kind, Shuffle, notices
@@ -129,6 +131,31 @@ def figures(results: Sequence[Result]) -> tuple[Figure, ...]:
     return tuple(
         Figure(name=name, label=label, value=counted[name]) for name, label in _COUNTED.items()
     )
+
+
+def totals(results: Sequence[Result]) -> tuple[Total, ...]:
+    """The same as the staff's sums."""
+    return (Total(of="schlitten", label=phrase("Schlitten"), figures=figures(results)),)
+
+
+def remarks(table: Table) -> tuple[Note, ...]:
+    """What lies in order among the opened cards, told between two coups only (PR-4)."""
+    if not isinstance(table.phase, BETWEEN):
+        return ()
+    house = table.house
+    shuffle = Shuffle(house.packs, house.packs * 52 - house.white_at, house.schlitten_a_year)
+    return notes(_dealt(table.past), _gathered(table.before), shuffle)
+
+
+def _dealt(past: Iterable[Record]) -> tuple[Card, ...]:
+    """The opened cards of these coups as they were dealt, from side to side."""
+    turns = (zip_longest(one.player_cards, one.banker_cards) for one in past)
+    return tuple(card for turn in chain.from_iterable(turns) for card in turn if card)
+
+
+def _gathered(past: Iterable[Record]) -> tuple[Card, ...]:
+    """The same as they are gathered: Player's hand, then Banker's."""
+    return tuple(card for one in past for card in (*one.player_cards, *one.banker_cards))
 
 
 @lru_cache(maxsize=4)

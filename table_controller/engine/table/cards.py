@@ -17,6 +17,7 @@ from table_controller.engine.messages import (
     CardSeen,
     OutOfTurn,
     Severity,
+    Told,
     phrase,
 )
 from table_controller.engine.seen import Unknown
@@ -27,7 +28,6 @@ from table_controller.engine.table.felt import (
     Change,
     Felt,
     T,
-    Told,
     after,
     calmed,
     first,
@@ -51,7 +51,7 @@ Lay = Callable[[T, Dealt], tuple[T, Told]]
 def card_seen(table: T, said: CardSeen, lay: Lay[T], *, coup: bool) -> tuple[T, Told]:
     """One passage at the lip is over. Whatever it was, the count knows it (R-6, R-19).
 
-    `coup`: whether cards of a coup lie that is not settled.
+    `coup`: whether cards of a coup lie that is not settled, where it is the white card.
     """
     felt, shoe = table.felt, table.felt.shoe
     if shoe is None:
@@ -68,24 +68,25 @@ def card_seen(table: T, said: CardSeen, lay: Lay[T], *, coup: bool) -> tuple[T, 
             raise two_enter_it()
         return _shown_again(table, stop, said, lay)
     cards = 2 if said.unknown is Unknown.TWO_CARDS else 1
-    if cards > shoe.left:
+    left = shoe.left - cards
+    if left < 0:
         raise AgainstRules(
             phrase("A card passed the lip, and by the count none is left."),
             phrase("Close and count the Schlitten: the count is wrong or a card is foreign."),
             "R-6",
         )
-    shoe = passed(shoe, cards)
-    known = without(shoe, said.card, said.copy) if said.card else None
-    if by_hand(said) and said.card and known is None:
+    known = without(shoe, said.card, said.copy, cards=cards) if said.card else None
+    if said.card and known is None and by_hand(said):
         raise one_too_many()
+    shoe = known or passed(shoe, cards)
     if said.card is None or known is None:
         unread = Unread(shoe.ordinal - cards + 1, cards, _reason(said))
         felt, told = _stopped_unread(replace(felt, shoe=shoe), unread)
         table = after(table, felt)
     else:
-        table = on(table, replace(felt, shoe=known))
+        table = replace(table, felt=replace(felt, shoe=known))  # type: ignore[type-var]
         table, told = lay(table, Dealt(shoe.ordinal, said.card, said.copy))
-    if shoe.left < felt.house.white_at and shoe.white_out is None:
+    if left < felt.house.white_at and shoe.white_out is None:
         felt, missed = white_missed(table.felt)
         return on(table, felt), (*told, *missed)
     return table, told

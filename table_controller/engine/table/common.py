@@ -25,11 +25,12 @@ from table_controller.engine.messages import (
     OutOfTurn,
     Phrase,
     StalePrompt,
+    Told,
     phrase,
 )
 from table_controller.engine.table import cards, devices, people, repairs, schlitten, white
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.felt import Change, Felt, T, Told, after, first, on
+from table_controller.engine.table.felt import Change, Felt, T, after, first, on
 from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
 
 #: Said at any time, and the same at every table.
@@ -77,7 +78,8 @@ def check(
             phrase("It answers a question that the table no longer asks."),
             phrase("Look again: the table awaits {what}.", what=ask()),
         )
-    if devices.stopped(table.felt.alerts) and type(said) not in by_lid:
+    alerts = table.felt.alerts
+    if alerts and devices.stopped(alerts) and type(said) not in by_lid:
         raise devices.lid_first()
 
 

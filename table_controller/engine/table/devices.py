@@ -11,9 +11,9 @@ from typing import ClassVar, Final
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert, Alerts, is_open
-from table_controller.engine.messages import Event, Input, OutOfTurn, Phrase, Severity, phrase
+from table_controller.engine.messages import Event, Input, OutOfTurn, Phrase, Severity, Told, phrase
 from table_controller.engine.table.events import RulingNoted
-from table_controller.engine.table.felt import Change, Felt, Told, calmed, warned
+from table_controller.engine.table.felt import Change, Felt, calmed, warned
 from table_controller.engine.table.repairs import with_reason
 
 # Inputs

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from table_controller.engine import alerts as alerting
 from table_controller.engine.alerts import Alert
 from table_controller.engine.commitments import Secret
-from table_controller.engine.messages import Event, Phrase
+from table_controller.engine.messages import Phrase
+from table_controller.engine.messages import Told as Told  # noqa: PLC0414 - a `Change`
 from table_controller.engine.shoe import Dealt, Shoe
 from table_controller.engine.table.stops import MisdealDue, Stop, Stray, WhiteDisputed
 from table_controller.engine.views import STANDING
@@ -65,8 +66,6 @@ class Felt(Struct, frozen=True, gc=False):
     stops: tuple[Stop, ...] = ()
 
 
-#: What is told of an input.
-Told = tuple[Event, ...]
 #: What came of an input: the felt after it, and what is told.
 Change = tuple[Felt, Told]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from table_controller.engine.commitments import commitment, nonce
+from table_controller.engine.commitments import nonce, promise
 from table_controller.engine.messages import Event
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened
@@ -19,10 +19,20 @@ def _nonce(felt: Felt, dealt: Dealt) -> bytes:
 
 def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
     """A card joined the place of `seat` (0: laid aside), closed."""
-    promise = commitment(_nonce(felt, dealt), dealt.card)
+    made = promise(_nonce(felt, dealt), dealt.card)
     return (
-        CardDrawn(seat=seat, ordinal=dealt.ordinal, commitment=promise),
+        CardDrawn(seat=seat, ordinal=dealt.ordinal, commitment=made),
         CardIdentified(ordinal=dealt.ordinal, card=dealt.card, attempt=dealt.attempt),
+    )
+
+
+def laid_open(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
+    """A card joined the place of `seat`, face up: promise and proof at once."""
+    secret, ordinal, card = _nonce(felt, dealt), dealt.ordinal, dealt.card
+    return (
+        CardDrawn(seat=seat, ordinal=ordinal, commitment=promise(secret, card)),
+        CardIdentified(ordinal=ordinal, card=card, attempt=dealt.attempt),
+        CardOpened(seat=seat, ordinal=ordinal, card=card, nonce=secret.hex()),
     )
 
 

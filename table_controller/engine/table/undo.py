@@ -19,13 +19,14 @@ from table_controller.engine.messages import (
     Input,
     OutOfTurn,
     Phrase,
+    Told,
     phrase,
 )
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import devices
 from table_controller.engine.table.cards import stray_alert
 from table_controller.engine.table.events import Withdrawn
-from table_controller.engine.table.felt import Felt, Laid, Told, first, on, stopped, warned
+from table_controller.engine.table.felt import Felt, Laid, first, on, stopped, warned
 from table_controller.engine.table.inputs import CroupierChanged, Ruled, TakesBack
 from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
 
@@ -81,9 +82,9 @@ def remembered(
         now = on(now, replace(now.felt, withdrawn=None))
     if kind in words:
         waits = final or isinstance(first(now.felt), STOPPED)
-        return on(now, now.felt, undo=None if waits else Undo(said, before))
+        return replace(now, undo=None if waits else Undo(said, before))  # type: ignore[type-var]
     if now.undo is not None and (final or (kind not in BESIDE and kind not in idle)):
-        return on(now, now.felt, undo=None)
+        return replace(now, undo=None)  # type: ignore[type-var]
     return now
 
 

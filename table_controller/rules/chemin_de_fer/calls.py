@@ -5,16 +5,7 @@ A translation that holds one of these in English holds it in every other languag
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-
-class Call(NamedTuple):
-    """A call as it is said, its language, and the rule that hands it down."""
-
-    words: str
-    language: str
-    rule: str
-
+from table_controller.rules.calls import Call
 
 #: Whole calls and the single words that are never translated, in the order of an evening.
 CALLS = (

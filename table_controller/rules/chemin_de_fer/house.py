@@ -10,6 +10,7 @@ from table_controller.rules import houses
 _SUM = (1, 10**9)
 RANGES: houses.Ranges = {
     **houses.RANGES,
+    "white_at": (6, 52),
     "least_pot": _SUM,
     "least_stake": _SUM,
     "most_pot": (0, 10**9),

@@ -41,14 +41,14 @@ class Coup(NamedTuple):
     winner: Winner
 
     @property
-    def count(self) -> int:
+    def length(self) -> int:
         """How many cards it took: 4, 5 or 6."""
         return len(self.player) + len(self.banker)
 
     @property
     def natural(self) -> bool:
         """Whether 8 or 9 in two cards ended it. Source: PB-5."""
-        return self.count == 4 and is_natural(self.player_points, self.banker_points)
+        return self.length == 4 and is_natural(self.player_points, self.banker_points)
 
 
 def coup(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Coup:
@@ -65,7 +65,8 @@ def dealt(cards: Iterable[Card]) -> Coup:
     rest = iter(cards)
     try:
         one, two, three, four = (next(rest) for _ in range(4))
-        player, banker = (one, three), (two, four)
+        player: tuple[Card, ...] = (one, three)
+        banker: tuple[Card, ...] = (two, four)
         p, b = points(player), points(banker)
         if is_natural(p, b):
             return coup(player, banker)

@@ -23,6 +23,7 @@ RANGES: houses.Ranges = {
     "differential": _SUM,
     "free_coups": (0, 20),
     "tray": _SUM,
+    "schlitten_a_year": (1, 100_000),
 }
 
 
@@ -31,7 +32,7 @@ class House(houses.House):
     """One house's way of dealing punto banco.
 
     Attributes:
-        burn: before the first coup: as many as the first card's `value`, or a `fixed` number (PB-2).
+        burn: before the first coup: the first card's `value` of cards, or a `fixed` number (PB-2).
         burn_cards: that number.
         after_cut: what follows the coup in which the cut card came: `one_more` or `none` (PB-3).
         dealing: `open`, or `squeezed`: closed until a side is shown to the table (PB-15).
@@ -42,7 +43,7 @@ class House(houses.House):
         banker_pays: 1:1 less `commission`; or 1:1 without it, and `half_on_six` (PB-11 a) or
             `push_on_seven` (PB-11 b).
         commission_bp: of what Banker wins, in basis points (PB-9).
-        commission: taken `at_once`, or kept in `boxes` until the Schlitten or its player goes (PB-10).
+        commission: taken `at_once`, or kept in `boxes` until Schlitten or player goes (PB-10).
         round_to: chips that commission is rounded up to, and payouts down to (PB-10).
         tie_pays: odds of Tie (PB-9).
         side_bets: odds of each that is offered (PB-12).
@@ -55,6 +56,7 @@ class House(houses.House):
         foreign: a foreign or doubled card has the Schlitten `withdrawn` after its coup, or it
             `stays` (PB-27).
         tray: chips with which the house begins an evening.
+        schlitten_a_year: dealt at this table; how rare a remark is counts with it (PR-4).
     """
 
     game: Literal["punto-banco"] = "punto-banco"
@@ -83,6 +85,7 @@ class House(houses.House):
     wrong_hand: Literal["put_right", "void"] = "put_right"
     foreign: Literal["withdrawn", "stays"] = "withdrawn"
     tray: int = 1_000_000
+    schlitten_a_year: int = 3000
 
     def __post_init__(self) -> None:
         houses.within(self, RANGES)

@@ -150,10 +150,10 @@ def _chance(kind: Kind, length: int, packs: int) -> float:
             return 2 * _drawn([packs - n // 13 for n in range(1, length)], cards)
         case Kind.REPEAT:
             ways = _arranged([perm(packs, 2 * n) for n in range(length + 1)])
-            return ways / perm(cards, 2 * length)
+            return ways / max(1, perm(cards, 2 * length))  # more than there are: no way
         case Kind.AGAIN:
             ways = _arranged([perm(packs, n) ** 2 for n in range(length + 1)])
-            return 2 * ways / perm(cards, length) ** 2
+            return 2 * ways / max(1, perm(cards, length)) ** 2
 
 
 def _drawn(fit: Sequence[int], cards: int) -> float:

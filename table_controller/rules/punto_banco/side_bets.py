@@ -25,7 +25,7 @@ class SideBet(NamedTuple):
 
 def pair(cards: tuple[Card, ...]) -> bool:
     """Whether the first two cards are of equal rank. Source: PB-12."""
-    return cards[0].rank == cards[1].rank
+    return cards[0][0] == cards[1][0]  # a card is written rank first
 
 
 def _perfect(coup: Coup) -> int:
@@ -54,8 +54,8 @@ _BETS = (
     SideBet("panda_8", 1, _panda),
     SideBet("super_6", 1, lambda coup: _banker_with(coup, 6)),
     SideBet("lucky_6", 2, _lucky),
-    SideBet("big", 1, lambda coup: coup.count > 4),
-    SideBet("small", 1, lambda coup: coup.count == 4),
+    SideBet("big", 1, lambda coup: coup.length > 4),
+    SideBet("small", 1, lambda coup: coup.length == 4),
 )
 #: Every side bet that there is, by its name. Source: PB-12.
 SIDE_BETS: Final[Mapping[str, SideBet]] = {bet.name: bet for bet in _BETS}

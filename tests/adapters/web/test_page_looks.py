@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from table_controller.engine.pieces import Person
 from table_controller.engine.views import SeatView
-from tests.adapters.web import samples
+from tests.adapters.web import pieces, samples
 from tests.adapters.web.samples import (
     ADVICE_LIT,
     ALERT,
@@ -59,7 +59,7 @@ def test_it_fits_its_screen(look, served, artefacts, path):
 def test_two_marks_push_nothing_off_the_drawing(look, path):
     """At 1280 by 800, on every one of nine seats."""
     seats = tuple(
-        SeatView(seat=n, taken=True, marks=(samples.PRIME, samples.SUIVI)) for n in range(1, 10)
+        SeatView(seat=n, taken=True, marks=(pieces.PRIME, pieces.SUIVI)) for n in range(1, 10)
     )
     people = tuple(Person(seat=n, name="Berta", balance=80) for n in range(1, 10))
     now = msgspec.structs.replace(TO_SPEAK, seats=seats, people=people, hands=())

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_controller.adapters.web import geometry, picture
-from table_controller.adapters.web.words import figure
 from table_controller.engine.chemin_de_fer.view_wall import wall
 from table_controller.engine.messages import Severity, phrase
 from table_controller.engine.pieces import Advice, Grid
 from table_controller.engine.views import AlertView, Offer, SeatView, Text
-from tests.adapters.web import samples
+from table_controller.words import figure
+from tests.adapters.web import pieces, samples
 
 
 @given(st.integers(0, 10**7))
@@ -78,10 +78,10 @@ def test_tableau_is_the_houses_own():
 
 def test_a_grid_needs_no_heads_and_may_have_empty_squares():
     """A road has neither: only its signs."""
-    road = Grid(name="road", label=phrase("road"), cells=((samples.DRAWS, None),))
+    road = Grid(name="road", label=phrase("road"), cells=((pieces.DRAWS, None),))
 
     assert picture.squares(road) == [
-        [picture.Square(samples.DRAWS, lit=False, near=False), picture.Square(None, False, False)]
+        [picture.Square(pieces.DRAWS, lit=False, near=False), picture.Square(None, False, False)]
     ]
 
 
@@ -139,7 +139,7 @@ def test_stepper_needs_few_presses_and_moves(least, span):
 
 
 def test_last_coups_are_nine_oldest_first_whatever_their_order():
-    coups = [*samples.LAST[:1], *samples.SETTLEMENT.last]
+    coups = [*pieces.LAST[:1], *samples.SETTLEMENT.last]
     random.Random(1).shuffle(coups)
 
     assert [coup.coup for coup in picture.latest(coups)] == [21, 22, 23, 24, 25, 26, 27, 28, 29]
@@ -149,7 +149,7 @@ def test_a_result_is_shown_only_while_its_hands_lie_open():
     """The row's last coup is not the present one's result."""
     assert picture.finished(samples.ADVICE_LIT) is None
     assert picture.finished(samples.SETTLEMENT).coup == 29
-    still_old = msgspec.structs.replace(samples.SETTLEMENT, last=samples.LAST)
+    still_old = msgspec.structs.replace(samples.SETTLEMENT, last=pieces.LAST)
     assert picture.finished(still_old) is None
 
 
@@ -261,9 +261,9 @@ def test_what_is_said_seat_by_seat_gets_a_drawer_once_there_are_many():
         for n in range(1, 5)
     ]
 
-    assert picture.groups(stakes, samples.DRAWERS)["stakes"] == stakes
-    assert picture.groups(stakes, samples.DRAWERS)["open"] == []
-    assert picture.groups(stakes[:2], samples.DRAWERS)["open"] == stakes[:2]
+    assert picture.groups(stakes, pieces.DRAWERS)["stakes"] == stakes
+    assert picture.groups(stakes, pieces.DRAWERS)["open"] == []
+    assert picture.groups(stakes[:2], pieces.DRAWERS)["open"] == stakes[:2]
 
 
 @pytest.mark.parametrize("kind", ["stakes", "bids"])
@@ -272,15 +272,15 @@ def test_what_one_or_two_stake_or_bid_is_not_hidden_among_other_things(kind):
     said = [Offer(input={"type": kind, "seat": 5}, label=phrase("x"), group="more")]
     other = [Offer(input={"type": f"x{n}"}, label=phrase("x"), group="more") for n in range(2)]
 
-    assert picture.groups([*said, *other], samples.DRAWERS) == {
+    assert picture.groups([*said, *other], pieces.DRAWERS) == {
         "main": [],
         "open": other,
         kind: said,
     }
-    assert picture.groups([*said, *other, *other], samples.DRAWERS) == {
+    assert picture.groups([*said, *other, *other], pieces.DRAWERS) == {
         "main": [], "open": [], kind: said, "more": [*other, *other]
     }  # fmt: skip
-    assert picture.groups([*said, other[0]], samples.DRAWERS) == {
+    assert picture.groups([*said, other[0]], pieces.DRAWERS) == {
         "main": [],
         "open": [said[0], other[0]],
     }

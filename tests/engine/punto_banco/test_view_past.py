@@ -2,11 +2,17 @@
 
 import msgspec
 
+from table_controller.engine.messages import Audience, CardSeen
 from table_controller.engine.pieces import Ask, Entry, Road
+from table_controller.engine.punto_banco import inputs as i
+from table_controller.engine.punto_banco.deal import Announced
+from table_controller.engine.punto_banco.step import step
+from table_controller.engine.punto_banco.view import snapshot
 from table_controller.engine.punto_banco.view_past import figures, notes, roads
 from table_controller.rules.cards import PACK, hand
 from table_controller.rules.punto_banco.irregularities import Shuffle
 from table_controller.rules.punto_banco.results import read
+from tests.engine.punto_banco import playing
 
 BUSY = Shuffle(8, 402, 3000)
 
@@ -97,3 +103,20 @@ def test_a_quiet_notice_tells_what_was_seen_and_its_odds():
 def test_of_an_honest_schlitten_nothing_is_told():
     """PR-4: four of a rank in a row come every week."""
     assert notes(hand("7h 7s 7c 7d 2h 9s"), hand("7h 7s 7c 7d"), BUSY) == ()
+
+
+def test_a_table_remarks_between_two_coups_to_the_staff_only():
+    """PR-4: new packs, as they lie; silent within a coup, and to the public always."""
+    table = playing.table(playing.house(bets=False))
+    for card in PACK[:6] + PACK[:9]:
+        table, _ = step(table, CardSeen(card=card))
+        if isinstance(table.phase, Announced):
+            table, _ = step(table, i.Agrees())
+
+    assert len(table.past) == 3
+    told = snapshot(table, Audience.CROUPIER).notes
+    assert [note.rule for note in told] == ["PR-4"]
+    assert snapshot(table, Audience.PUBLIC).notes == ()
+    assert [each.name for each in snapshot(table, Audience.PUBLIC).roads][:2] == ["bead", "big"]
+    table, _ = step(table, CardSeen(card=PACK[20]))
+    assert snapshot(table, Audience.CROUPIER).notes == ()

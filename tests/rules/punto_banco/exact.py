@@ -31,7 +31,7 @@ def coups(packs: int) -> Iterator[tuple[Coup, int]]:
         for banker, more in _pairs(left):
             for p, b, third in _drawn(left, player, banker):
                 done = coup(_cards(p), _cards(b))
-                rest = perm(52 * packs - done.count, 6 - done.count)
+                rest = perm(52 * packs - done.length, 6 - done.length)
                 yield done, ways * more * third * rest
 
 

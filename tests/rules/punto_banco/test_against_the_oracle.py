@@ -32,7 +32,7 @@ def test_a_coup_is_dealt_and_won_alike(cards):
 
     coup = dealt(cards)
     assert [list(coup.player), list(coup.banker)] == [read.player, read.banker]
-    assert (coup.winner, coup.player_points, coup.banker_points, coup.count) == (
+    assert (coup.winner, coup.player_points, coup.banker_points, coup.length) == (
         read.won_by,
         oracle.total(read.player),
         oracle.total(read.banker),

@@ -78,8 +78,8 @@ def test_a_coup_knows_its_cards():
     natural, long = dealt(hand("9h 5d 9s 3c")), dealt(hand("Kh Kd 4s 6c 6h 2c"))
 
     assert (natural.player_points, natural.banker_points) == (8, 8)
-    assert (natural.natural, natural.count) == (True, 4)
-    assert (long.natural, long.count, long.banker_points) == (False, 6, 8)
+    assert (natural.natural, natural.length) == (True, 4)
+    assert (long.natural, long.length, long.banker_points) == (False, 6, 8)
 
 
 @pytest.mark.parametrize("cards", ["", "9h 5d 9s", "Kh Kd 2s 3c", "Kh Kd 2s 3c 9h"])

@@ -20,7 +20,7 @@ def test_all_sequences_are_counted(packs):
     winners, cards = Counter(), Counter()
     for coup, count in coups(packs):
         winners[coup.winner] += count
-        cards[coup.count] += count
+        cards[coup.length] += count
 
     row = {name: int(value) for name, value in PUBLISHED[str(packs)].items() if value.isdigit()}
     assert row == {

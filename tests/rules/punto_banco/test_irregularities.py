@@ -184,6 +184,15 @@ def test_what_was_not_shuffled_is_noticed(name):
     assert shuffles.noticed(shuffles.FALSE[name], 20, 7) >= 19
 
 
+@pytest.mark.parametrize("packs", range(1, 9))
+def test_every_schlitten_has_odds(packs):
+    """PR-4: also one of a single pack, of which nothing can come twice."""
+    found = odds(Shuffle(packs, 52 * packs - 6, 1))
+
+    assert all(often >= 0 for by_length in found.values() for often in by_length.values())
+    assert (max(found[Kind.REPEAT].values()) == 0) == (packs == 1)
+
+
 def test_the_page_about_it_tells_the_lengths():
     """PR-4: docs/SHUFFLES.md, from what length on something is remarked, once in how many years."""
     page = (Path(__file__).parents[3] / "docs/SHUFFLES.md").read_text()

@@ -1,0 +1,292 @@
+"""What the croupier's page offers now. Nothing depends on a closed card (R-13, R-17)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from table_controller.engine.ecarte import inputs as i
+from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte import state as s
+from table_controller.engine.ecarte.labels import OPTIONS, RULINGS, SUITS, WHY
+from table_controller.engine.ecarte.marking import (
+    may_mark_king,
+    may_mark_turned,
+    may_say_king,
+    may_unmark,
+)
+from table_controller.engine.ecarte.offers_betting import betting
+from table_controller.engine.ecarte.offers_faults import faults
+from table_controller.engine.ecarte.playing import may_be
+from table_controller.engine.ecarte.repair import described
+from table_controller.engine.ecarte.speaking import most
+from table_controller.engine.messages import phrase
+from table_controller.engine.table import devices
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table import offers as to
+from table_controller.engine.table.felt import occupied_from, places
+from table_controller.engine.table.stops import Stray, Unread
+from table_controller.engine.table.undo import may_take_back
+from table_controller.engine.views import Choice, Pick, Sum
+from table_controller.rules.cards import PACK_32, Card
+
+#: What somebody who comes is likely to bring, in least stakes.
+BRINGS = 100
+
+
+def offers(table: s.Table) -> to.Offers:
+    """Every button, those of the moment first."""
+    felt = table.felt
+    stands_still = devices.stopped(felt.alerts)
+    first = to.lid_ruling() if stands_still else (*_due(table), *betting(table), *_beside(table))
+    idle = [place for place in places(felt) if not s.busy(table, place)]
+    people = to.people(
+        felt, idle, brings=BRINGS * table.house.least_stake, between=not s.under_way(table)
+    )
+    back = to.taking_back(described(table.undo.said)) if may_take_back(table) and table.undo else ()
+    return (*first, *back, *people, *_supervisor(table), *to.acknowledging(felt))
+
+
+def _supervisor(table: s.Table) -> to.Offers:
+    annul = to.annulling() if _annullable(table) else ()
+    return (*annul, *to.transferring(table.felt), *to.ruling())
+
+
+def _annullable(table: s.Table) -> bool:
+    return s.under_way(table) and not isinstance(s.foremost(table), Stray | Unread)
+
+
+_PLAYED = (p.ElderToSpeak, p.DealerToAnswer, p.Discarding, p.Buying, p.LeadDue, p.ReplyDue)
+
+
+def _due(table: s.Table) -> to.Offers:
+    due = s.foremost(table)
+    if isinstance(due, Unread):
+        return to.unread()
+    if isinstance(due, Stray):
+        return tuple(
+            one
+            for ruling, label in RULINGS.items()
+            for one in to.offer(ti.StrayRuled, label, ruling=ruling)
+        )
+    act = _DUE.get(type(due))
+    return act(table, due) if act else ()
+
+
+def seats(table: s.Table, sides: Iterable[int] = (0, 1)) -> Choice:
+    """A choice among the players of the partie."""
+    return to.one_of(table.felt, [s.seat_of(table, side) for side in sides])
+
+
+def card(cards: Iterable[Card]) -> Choice:
+    """A choice among cards, whoever may hold them (ER-22)."""
+    picks = tuple(Pick(value=one.value, label=phrase("{card}", card=one.value)) for one in cards)
+    return Choice(label=phrase("card"), name="card", picks=picks)
+
+
+def number(name: str, least: int, most: int, label: str = "") -> Sum:
+    """A number of cards, or of marks."""
+    del label
+    return Sum(label=phrase("how many"), least=least, most=most, suggested=least, name=name)
+
+
+def _players(table: s.Table, _due: p.PlayersDue) -> to.Offers:
+    felt = table.felt
+    seated = occupied_from(felt, 1)
+    left = to.one_of(felt, seated, "left", phrase("on the left"))
+    right = to.one_of(felt, seated, "right", phrase("on the right"))
+    if len(seated) < 2:
+        return to.sits(felt, "main", BRINGS * table.house.least_stake)
+    return to.offer(i.Opponents, phrase("these two play"), left, right)
+
+
+def _cut(table: s.Table, due: p.CutDue) -> to.Offers:
+    return tuple(
+        one
+        for side in (0, 1)
+        if due.cuts[side] is None
+        for one in to.offer(
+            i.CutsForDeal, _of(table, side, phrase("cuts")), card(PACK_32),
+            seat=s.seat_of(table, side),
+        )
+    )  # fmt: skip
+
+
+def _of(table: s.Table, side: int, what: Any) -> Any:
+    return phrase("seat {seat}, {what}", seat=s.seat_of(table, side), what=what)
+
+
+def _load(table: s.Table, due: p.NoSchlitten) -> to.Offers:
+    elder = s.seat_of(table, 1 - s.the_partie(table).dealer)
+    if due.done == 2:
+        faulty = to.offer(i.CutFaulty, phrase("faulty cut"), group="mistake")
+        return (
+            *to.loading(table.felt, more=False),
+            *(faulty if table.house.cut_limits else ()),
+        )
+    again = to.offer(i.Reshuffles, phrase("elder shuffles again"), group="more", seat=elder)
+    fresh = to.offer(i.FreshCards, phrase("fresh cards"), seats(table), group="more")
+    return (
+        *to.offer(ti.Prepared, phrase("done, next step")),
+        *(again if due.done == 1 else ()),
+        *fresh,
+    )
+
+
+def _packets(_table: s.Table, _due: p.PacketsDue) -> to.Offers:
+    return (
+        *to.offer(i.Packets, phrase("three, then two"), first=3),
+        *to.offer(i.Packets, phrase("two, then three"), first=2),
+    )
+
+
+def _speak(table: s.Table, _due: p.ElderToSpeak) -> to.Offers:
+    deal = s.the_deal(table)
+    seat = s.seat_of(table, deal.elder)
+    proposes = to.offer(i.Proposes, phrase("proposes"), seat=seat) if s.talon(table) else ()
+    return (*proposes, *_leads(table))
+
+
+def _leads(table: s.Table) -> to.Offers:
+    """The one whose lead it is, and below him the other, who leads out of turn (E07-34)."""
+    deal = s.the_deal(table)
+    leader = deal.elder if isinstance(table.phase, p.ElderToSpeak) else deal.leader
+    return (
+        *_plays(table, leader, phrase("leads"), "main"),
+        *_plays(table, 1 - leader, phrase("leads out of turn"), "mistake"),
+        *_announces(table, leader),
+    )
+
+
+def _plays(table: s.Table, side: int, what: Any, group: str) -> to.Offers:
+    seat = s.seat_of(table, side)
+    cards = may_be(s.the_deal(table), side)
+    return to.offer(i.PlaysCard, _of(table, side, what), card(cards), group=group, seat=seat)
+
+
+def _announces(table: s.Table, side: int) -> to.Offers:
+    picks = tuple(Pick(value=suit.value, label=label) for suit, label in SUITS.items())
+    suit = Choice(label=phrase("suit"), name="suit", picks=picks)
+    seat = s.seat_of(table, side)
+    return to.offer(i.Announces, phrase("announces"), suit, group="more", seat=seat)
+
+
+def _answer(table: s.Table, _due: p.DealerToAnswer) -> to.Offers:
+    deal = s.the_deal(table)
+    seat = s.seat_of(table, deal.dealer)
+    refuses = () if deal.forced else to.offer(i.Refuses, phrase("refuses"), seat=seat)
+    return (*to.offer(i.Accepts, phrase("accepts"), seat=seat), *refuses)
+
+
+def _discards(table: s.Table, due: p.Discarding) -> to.Offers:
+    least = int(due.side == s.the_deal(table).elder)
+    seat = s.seat_of(table, due.side)
+    cards = number("cards", least, most(table, due.side))
+    return to.offer(i.Discards, _of(table, due.side, phrase("lays away")), cards, seat=seat)
+
+
+def _lead(table: s.Table, _due: p.LeadDue) -> to.Offers:
+    deal = s.the_deal(table)
+    back: to.Offers = ()
+    if deal.tricks and table.house.revoke == "mended":
+        side = 1 - deal.tricks[-1].leader
+        label = _of(table, side, phrase("takes the card up"))
+        back = to.offer(i.TakesUp, label, group="more", seat=s.seat_of(table, side))
+    return (*_leads(table), *back)
+
+
+def _reply(table: s.Table, _due: p.ReplyDue) -> to.Offers:
+    deal = s.the_deal(table)
+    seat = s.seat_of(table, deal.leader)
+    turn = deal.tricks[-1].winner if deal.tricks else deal.elder
+    wrong = deal.announced is not None and deal.led is not None and deal.led.suit != deal.announced
+    up = _of(table, deal.leader, phrase("takes the card up"))
+    back = to.offer(i.TakesUp, up, group="more", seat=seat)
+    none = to.offer(i.HasNone, phrase("he has none of that suit"), group="more", seat=seat)
+    return (
+        *_plays(table, 1 - deal.leader, phrase("plays"), "main"),
+        *(back if wrong or deal.leader != turn else ()),
+        *(none if deal.announced is not None else ()),
+    )
+
+
+def _gathered(_table: s.Table, _due: p.DealOver) -> to.Offers:
+    return to.closing()
+
+
+def _asked(table: s.Table, due: p.Asked) -> to.Offers:
+    seat = s.seat_of(table, due.side)
+    answers = tuple(
+        one
+        for option in due.options
+        for one in to.offer(i.Chooses, OPTIONS[option], seat=seat, option=option)
+    )
+    if due.question is not p.Question.LEFT or table.house.leaving != "always":
+        return answers
+    partie = s.the_partie(table)
+    others = [place for place in places(table.felt) if place not in partie.seats]
+    on = to.one_of(table.felt, others, "to", phrase("plays on"))
+    gone = s.seat_of(table, due.about)
+    return (*answers, *to.offer(i.PlaysOn, phrase("another plays on"), on, seat=gone))
+
+
+def _settled(_table: s.Table, _due: p.PartieOver) -> to.Offers:
+    return to.offer(i.Onward, phrase("the partie is settled"), hold=True)
+
+
+_DUE: dict[type, Callable[[s.Table, Any], to.Offers]] = {
+    p.PlayersDue: _players,
+    p.CutDue: _cut,
+    p.NoSchlitten: _load,
+    p.PacketsDue: _packets,
+    p.ElderToSpeak: _speak,
+    p.DealerToAnswer: _answer,
+    p.Discarding: _discards,
+    p.LeadDue: _lead,
+    p.ReplyDue: _reply,
+    p.DealOver: _gathered,
+    p.PartieOver: _settled,
+    p.Asked: _asked,
+}
+
+
+# Beside what is due: the king, the marks, and what went wrong
+
+
+def _beside(table: s.Table) -> to.Offers:
+    due = s.foremost(table)
+    if table.partie is None or isinstance(due, p.Asked | Stray | Unread | p.PartieOver | p.CutDue):
+        return ()
+    return (*_kings(table), *_marks(table), *faults(table))
+
+
+def _kings(table: s.Table) -> Iterator[Any]:
+    """Offer "le roi" to both alike until his deadline, whoever has him (E07-27, E07-28)."""
+    if type(table.phase) not in _PLAYED:
+        return
+    says = [side for side in (0, 1) if may_say_king(table, side)]
+    marks = [side for side in (0, 1) if may_mark_turned(table, side) or may_mark_king(table, side)]
+    back = [side for side in (0, 1) if may_unmark(table, side)]
+    yield from to.offer(i.SaysKing, phrase("le roi"), seats(table, says), group="more")
+    yield from to.offer(
+        i.Marks, phrase("marks the king"), seats(table, marks), group="more", points=1,
+        why=i.Why.KING,
+    )  # fmt: skip
+    yield from to.offer(
+        i.Unmarks, phrase("takes the king's mark back"), seats(table, back), group="more"
+    )
+
+
+def _marks(table: s.Table) -> to.Offers:
+    """What each may mark by the rules; the player marks, the croupier enters it (ER-24)."""
+    told: dict[tuple[int, i.Why], int] = {}
+    for due in s.the_partie(table).due:
+        told.setdefault((due.side, due.why), due.points)
+    return tuple(
+        one
+        for (side, why), points in told.items()
+        for one in to.offer(
+            i.Marks, _of(table, side, WHY[why]), number("points", 1, points), group="main",
+            seat=s.seat_of(table, side), why=why,
+        )
+    )  # fmt: skip

@@ -1,0 +1,348 @@
+"""The buttons of stakes, chouettes and banks. Nothing here depends on a card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from table_controller.engine.ecarte import betting_inputs as i
+from table_controller.engine.ecarte import chouette as giving
+from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte import stakes as said
+from table_controller.engine.ecarte import state as s
+from table_controller.engine.ecarte.auction import bids_that_stand, least_bid
+from table_controller.engine.ecarte.betting import Bets, Mode, drawn
+from table_controller.engine.ecarte.chouette import candidates
+from table_controller.engine.ecarte.purse import the_bets
+from table_controller.engine.ecarte.settle import two_sides, won_by
+from table_controller.engine.messages import Input, Phrase, Refusal, phrase
+from table_controller.engine.table.felt import balance, places
+from table_controller.engine.table.offers import (
+    MOST_BROUGHT,
+    Offers,
+    amount,
+    holding,
+    offer,
+    one_of,
+)
+from table_controller.engine.views import Choice, Pick, Sum
+from table_controller.rules.cards import PACK_32
+from table_controller.rules.ecarte import bank as banks
+from table_controller.rules.ecarte import chouette as c
+from table_controller.rules.ecarte import stakes
+
+#: The greatest share that somebody may be given at once, in parts.
+MOST_PARTS = 4
+_NOBODY = phrase("nobody")
+
+
+def between(table: s.Table) -> Offers:
+    """Nobody stakes yet: who draws, and how it is played (E07-3, E07-5, E07-8, EDE-0)."""
+    house, everybody = table.house, list(places(table.felt))
+    who = one_of(table.felt, everybody)
+    left = one_of(table.felt, everybody, "left", phrase("on the left"))
+    right = one_of(table.felt, everybody, "right", phrase("on the right"))
+    sides = offer(i.TwoSides, phrase("à deux côtés"), left, right) if house.two_sides else ()
+    if house.chouette == "bank":
+        return (*sides, *_lays(table), *_draws(table))
+    open_ = offer(i.GivesChouette, phrase("open chouette"), who)
+    auction = offer(i.CallsAuction, phrase("auction"))
+    both = (*open_, *auction) if house.chouette == "open_and_auctioned" else open_
+    return (*sides, *both, *_draws(table))
+
+
+def _draws(table: s.Table) -> Offers:
+    """Who has not drawn, or drew alike; and who drew several cards (E07-9)."""
+    groups = drawn(table.before.draws)
+    have = [place for group in groups for place in group]
+    again = [place for group in groups if len(group) > 1 for place in group]
+    free = [place for place in places(table.felt) if place not in have] + again
+    cards = Choice(
+        label=phrase("card"),
+        name="card",
+        picks=tuple(Pick(value=x.value, label=phrase("{card}", card=x.value)) for x in PACK_32),
+    )
+    draws, more = phrase("draws for the order"), phrase("drew another card too")
+    return (
+        *offer(i.Draws, draws, one_of(table.felt, free), cards, group="more"),
+        *offer(i.Draws, more, one_of(table.felt, have), cards, group="mistake", more=True),
+    )
+
+
+def _lays(table: s.Table) -> Offers:
+    """Somebody deals and lays a bank (EDE-0)."""
+    least = table.house.least_bank
+    held = holding(table.felt, places(table.felt), least)
+    return offer(i.LaysBank, phrase("lays a bank"), one_of(table.felt, held), _sum(least, held))
+
+
+def _sum(least: int, held: dict[int, tuple[int | None, int | None]]) -> Sum:
+    return amount(least, max((most or 0 for _, most in held.values()), default=0))
+
+
+def auction(table: s.Table, _due: p.Auction) -> Offers:
+    """Bids, who has it, or nobody (E07-8)."""
+    least = least_bid(table)
+    held = {place: (None, most) for place, most in _affords(table).items() if most >= least}
+    first = banks.highest(bids_that_stand(table))
+    return (
+        *offer(i.KnockedDown, phrase("knocked down"), one_of(table.felt, first), hold=True),
+        *offer(i.BidsFor, phrase("bids"), one_of(table.felt, held), _sum(least, dict(held))),
+        *offer(i.WillNotGoOn, _NOBODY, group="more", hold=True, seat=0),
+    )
+
+
+def _affords(table: s.Table) -> dict[int, int]:
+    """The most that each may offer: who retired as a winner must lay it twice (E07-8)."""
+    retired = table.before.retired if table.house.winner_doubles else 0
+    return {
+        place: balance(table.felt, place) // (2 if place == retired else 1)
+        for place in places(table.felt)
+    }
+
+
+def succession(table: s.Table, _due: p.Succession) -> Offers:
+    """Who goes on with a chouette that was given up (E07-6, E00-5, EDE-0)."""
+    if table.house.chouette == "bank":
+        return (*_lays(table), *offer(i.WillNotGoOn, _NOBODY, group="more", hold=True, seat=0))
+    who = one_of(table.felt, candidates(table))
+    return (
+        *offer(i.GoesOn, phrase("goes on"), who),
+        *offer(i.WillNotGoOn, phrase("will not"), who),
+        *offer(i.WillNotGoOn, _NOBODY, group="more", hold=True, seat=0),
+    )
+
+
+def taken(table: s.Table, act: Callable[[s.Table, Any, Any], s.Step], word: Input) -> bool:
+    """Whether the table would take this word now."""
+    try:
+        act(table, p.StakesDue(), word)
+    except Refusal:
+        return False
+    return True
+
+
+def staking(table: s.Table, _due: p.StakesDue) -> Offers:
+    """Stakes, the giver's side, and the partie (E07-7, E07-60)."""
+    bets = the_bets(table)
+    lost = bets.bank is not None and not bets.bank.holds
+    if lost:
+        return (*_bank(table, bets), *_players(table, bets), *_ends(bets))
+    ready = taken(table, said.held, i.PartieHeld())
+    held = offer(i.PartieHeld, phrase("le coup est tenu")) if ready else ()
+    shut = taken(table, said.closes, i.ClosesStakes())
+    closes = offer(i.ClosesStakes, phrase("rien ne va plus")) if shut else ()
+    return (
+        *_stakes(table, bets),
+        *closes,
+        *held,
+        *_sums(table, bets),
+        *_left_out(table, bets),
+        *_players(table, bets),
+        *_outside(table, bets),
+        *_bank(table, bets),
+        *_ends(bets),
+    )
+
+
+def _stakes(table: s.Table, bets: Bets) -> Offers:
+    """On each side, or against the giver; and a stake taken back."""
+    sides = (1,) if bets.chouette else (0, 1)
+    group = "more" if bets.closed else "main"
+    told: Offers = ()
+    for side in sides:
+        hand = bets.orders[side].hand
+        label = phrase("stakes on seat {seat}", seat=hand) if hand else phrase("stakes")
+        if bets.closed:
+            label = phrase("stakes with the giver's leave")
+        against = bets.chouette.places if bets.chouette else bets.orders[1 - side].players
+        able = (place for place in places(table.felt) if place not in against)
+        least, most = table.house.least_stake, _covers(table, bets)
+        held = {
+            place: (None, min(most, balance(table.felt, place)))
+            for place in able
+            if min(most, balance(table.felt, place)) >= least
+        }
+        told += offer(
+            i.Stakes, label, one_of(table.felt, held), _sum(least, dict(held)),
+            group=group, side=side, consent=bets.closed,
+        )  # fmt: skip
+    laid = [stake.place for side in sides for stake in bets.stakes[side]]
+    back = phrase("takes his stake back")
+    who = one_of(table.felt, laid)
+    return (*told, *offer(i.StakeWithdrawn, back, who, group="more", consent=bets.closed))
+
+
+def _covers(table: s.Table, bets: Bets) -> int:
+    """How much more the giver's side can put up: all of it, where nothing of it is due now."""
+    if bets.bank is not None or not bets.chouette or not bets.closed:
+        return MOST_BROUGHT
+    return _purse(table, bets.chouette)
+
+
+def _purse(table: s.Table, chouette: c.Chouette) -> int:
+    """What all who share can put up together, each his part, odd units included (ER-26)."""
+    shares = chouette.shares
+    whole, odd = sum(share.parts for share in shares), len(shares) * (len(shares) > 1)
+    return min(
+        max(0, balance(table.felt, share.place) - odd) * whole // share.parts for share in shares
+    )
+
+
+def late(table: s.Table) -> Offers:
+    """A stake that the giver allows while no card is out (E07-7, E00-6)."""
+    bets = table.bets
+    return _stakes(table, bets) if bets and bets.chouette else ()
+
+
+def _sums(table: s.Table, bets: Bets) -> Offers:
+    """What makes two sides alike (E07-60, ER-27)."""
+    if bets.mode is not Mode.TWO_SIDES:
+        return ()
+    side, missing = stakes.short(*bets.stakes)
+    if not missing:
+        return ()
+    against = bets.orders[1 - side].players
+    able = (place for place in places(table.felt) if place not in against)
+    who = one_of(table.felt, list(holding(table.felt, able, missing)))
+    label = phrase("holds the rest of {chips}", chips=missing)
+    return (*offer(i.HoldsRest, label, who), *offer(i.CutsStakes, phrase("cut the last stakes")))
+
+
+def _left_out(table: s.Table, bets: Bets) -> Offers:
+    """The first of those whom the bank did not cover (E07-61)."""
+    if not bets.left_out or not table.house.shares:
+        return ()
+    guest = bets.left_out[0].place
+    found = stakes.Covered(bets.stakes[1], bets.left_out)
+    purse = balance(table.felt, guest)
+    most = {x.place: min(purse, stakes.most_let_in(found, x.place)) for x in found.standing}
+    hosts = {place: (None, chips) for place, chips in most.items() if chips}
+    label = phrase("seat {seat} is let in by", seat=guest)
+    out = phrase("seat {seat} stays out", seat=guest)
+    return (
+        *offer(i.LetsIn, label, one_of(table.felt, hosts), _sum(1, dict(hosts))),
+        *offer(i.StaysOut, out, group="more"),
+    )
+
+
+def _players(table: s.Table, bets: Bets) -> Offers:
+    """Who gives his hand up, who holds the giver's cards, who shares with him (E07-4)."""
+    hands = [order.hand for order in bets.orders if order.hand is not None]
+    told = offer(i.Renounces, phrase("renounces"), one_of(table.felt, hands), group="more")
+    chouette = bets.chouette
+    if chouette is None or table.house.chouette == "bank":
+        return told
+    others = [
+        place
+        for place in c.may_play(chouette)
+        if taken(table, giving.holds_cards, i.HoldsCards(seat=place))
+    ]
+    able: dict[int, tuple[int | None, int | None]] = {}
+    for place in places(table.felt):
+        words = (i.TakesShare(seat=place, parts=parts) for parts in range(MOST_PARTS + 1))
+        fits = [word.parts for word in words if taken(table, giving.takes_share, word)]
+        if fits:
+            able[place] = fits[0], fits[0] + _in_a_row(fits) - 1
+    parts = Sum(label=phrase("parts"), name="parts", least=0, most=MOST_PARTS, suggested=1)
+    share = offer(
+        i.TakesShare, phrase("shares in it"), one_of(table.felt, able), parts, group="more"
+    )
+    held = offer(i.HoldsCards, phrase("holds the cards"), one_of(table.felt, others), group="more")
+    return (*told, *held, *(() if bets.closed else share))
+
+
+def _in_a_row(parts: list[int]) -> int:
+    """How many of these follow one another from the first on."""
+    return next((at for at, part in enumerate(parts) if part != parts[0] + at), len(parts))
+
+
+def _outside(table: s.Table, bets: Bets) -> Offers:
+    """Stakes outside the bank, for and against the giver (E07-62)."""
+    chouette = bets.chouette
+    if chouette is None or not table.house.side_bets:
+        return ()
+    held = holding(table.felt, places(table.felt))
+    apart = {place: most for place, most in held.items() if place not in chouette.places}
+    label, on_giver = phrase("stakes outside the bank"), phrase("outside it, on the giver")
+    by = phrase("held by")
+    return tuple(
+        one
+        for what, giver, who, holder in ((label, False, apart, held), (on_giver, True, held, apart))
+        for one in offer(
+            i.StakesOutside, what, one_of(table.felt, who),
+            one_of(table.felt, holder, "holder", by), _sum(1, held), group="more", on_giver=giver,
+        )
+    )  # fmt: skip
+
+
+def _bank(table: s.Table, bets: Bets) -> Offers:
+    """Raised, halved, put up afresh (E07-8, EDE-0)."""
+    bank = bets.bank
+    if bank is None:
+        return ()
+    purse = _purse(table, bets.chouette) if bets.chouette else 0
+    least = table.house.least_bank
+    renews = banks.may_renew(table.house, bank)
+    halves = banks.may_halve(table.house, bank) and not bets.closed
+    fresh = offer(i.RenewsBank, phrase("a fresh bank"), amount(least, purse)) if renews else ()
+    raised = offer(i.RaisesBank, phrase("raise the bank"), amount(1, purse), group="more")
+    half = offer(i.HalvesBank, phrase("halve the bank"), group="more") if halves else ()
+    return (*fresh, *(raised if bank.holds else ()), *half)
+
+
+def _ends(bets: Bets) -> Offers:
+    """The giver withdraws from a partie, or gives it up (E07-6, E07-7)."""
+    bound = bets.bank is not None and not banks.may_stop(bets.bank)
+    label = phrase("gives it up") if bets.chouette else phrase("end it")
+    withdraws = phrase("withdraws from this partie")
+    lies = bool(bets.stakes[1]) and bets.chouette is not None
+    if bound:
+        return ()
+    return (
+        *(offer(i.PartieDeclined, withdraws, group="more") if lies else ()),
+        *offer(i.GivesUp, label, group="more", hold=True),
+    )
+
+
+def found(table: s.Table, due: p.PartieOver) -> Offers:
+    """A lost stake was not what had been added up (E07-60)."""
+    bets = table.bets
+    side = won_by(table, due) if bets else -1
+    if bets is None or bets.mode is not Mode.TWO_SIDES or side < 0:
+        return ()
+    lost = [stake.place for stake in bets.stakes[1 - side]]
+    payer = two_sides(bets, side).payer
+    most = {x: _may_differ(table, bets, side, payer, x) for x in lost}
+    label: Phrase = phrase("stake found to be")
+    return offer(i.StakeFound, label, one_of(table.felt, most), _sum(0, most), group="mistake")
+
+
+def _may_differ(
+    table: s.Table, bets: Bets, side: int, payer: int, place: int
+) -> tuple[int | None, int | None]:
+    """The least and the most that a lost stake may be found to be, by what both have."""
+    told = [stake.chips for stake in bets.found if stake.place == place]
+    now = (told or [stakes.laid(bets.stakes[1 - side], place)])[0]
+    if place == payer:
+        return 0, now
+    return max(0, now - balance(table.felt, payer)), now + balance(table.felt, place)
+
+
+#: What each phase offers of it, beside what is offered of the cards.
+DUE: Final[dict[type, Callable[[s.Table, Any], Offers]]] = {
+    p.PlayersDue: lambda table, _: between(table),
+    p.Auction: auction,
+    p.Succession: succession,
+    p.StakesDue: staking,
+    p.CutDue: lambda table, _: late(table),
+    p.NoSchlitten: lambda table, _: late(table),
+    p.PartieOver: found,
+}
+
+
+def betting(table: s.Table) -> Offers:
+    """What is offered now of stakes, chouettes and banks."""
+    due = s.foremost(table)
+    offered = DUE.get(type(due))
+    return offered(table, due) if offered and not table.house.practice else ()

@@ -1,0 +1,197 @@
+"""Simulated people at écarté: what they would say next.
+
+For simulations, the demo and tests. Unlike the service these people look into their own closed
+cards, as people do, and remember what they laid away.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Final
+
+from table_controller.engine.ecarte import inputs as i
+from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte import state as s
+from table_controller.engine.ecarte.marking import may_mark_king, may_mark_turned
+from table_controller.engine.messages import DeviceBack, DeviceLost, Input
+from table_controller.engine.people import Chance, Progress
+from table_controller.engine.shoe import Dealt
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.felt import occupied_from
+from table_controller.engine.table.stops import Stray, Unread
+from table_controller.engine.table.undo import may_take_back
+from table_controller.rules.cards import PACK_32, Card
+from table_controller.rules.ecarte.tricks import height, king_of, legal, takes
+from table_controller.rules.money import Chips
+
+NAMES: Final = ("Andrássy", "Berger", "Réti", "Szabó", "Wolf", "Haas", "Amber", "Lindqvist")
+#: What people do wrong on request, and how often per input that it could happen at.
+FAULTS: Final[dict[str, float]] = {
+    "device": 0.01,
+    "refused": 0.03,
+    "revoke": 0.1,
+    "take_back": 0.02,
+}
+#: Least stakes that somebody brings.
+WEALTH: Final = 100
+
+
+class People:
+    """Players and croupier of one table. Ask `say` for the next words; None: a card is due."""
+
+    def __init__(self, chance: Chance, *, faults: frozenset[str] = frozenset()) -> None:
+        self._luck, self._faults = chance, faults
+        self._afterwards: deque[Input] = deque()
+        self._gone: set[tuple[int, int]] = set()
+
+    def arrive(self, table: s.Table) -> Iterator[Input]:
+        """As many take a seat as there are names, with money."""
+        for seat, name in enumerate(NAMES[: len(table.felt.seats)], 1):
+            chips = Chips(WEALTH * table.house.least_stake)
+            yield ti.Sits(seat=seat, name=name, chips=chips)
+
+    def say(self, table: s.Table) -> Input | None:
+        """What somebody says next, or None where the next thing is a card."""
+        if self._afterwards:
+            return self._afterwards.popleft()
+        return self._interruption(table) or self._play(table)
+
+    def progress(self, table: s.Table) -> Progress:
+        """How far the evening is."""
+        due = s.foremost(table)
+        over = isinstance(due, p.DealOver)
+        return Progress(
+            schlitten=table.felt.number,
+            loaded=table.felt.shoe is not None,
+            coups=table.felt.coups,
+            settled=over,
+            close=ti.SchlittenClosed() if over else None,
+            again=isinstance(due, Unread),
+            named=isinstance(due, Unread) and due.named is not None,
+            idle=False,
+        )
+
+    def _fault(self, name: str) -> bool:
+        return name in self._faults and self._luck.random() < FAULTS[name]
+
+    def _interruption(self, table: s.Table) -> Input | None:
+        if self._fault("device"):
+            self._afterwards.append(DeviceBack(device="board"))
+            return DeviceLost(device="board", why="its plug is out")
+        if self._fault("refused"):
+            return i.Packets(first=4)
+        if may_take_back(table) and self._fault("take_back"):
+            return ti.TakesBack()
+        return None
+
+    def _play(self, table: s.Table) -> Input | None:
+        due = s.foremost(table)
+        match due:
+            case p.PlayersDue():
+                left, right = self._luck.sample(occupied_from(table.felt, 1), 2)
+                return i.Opponents(left=left, right=right)
+            case p.CutDue(cuts=cuts):
+                side = 0 if cuts[0] is None else 1
+                seat = s.seat_of(table, side)
+                return i.CutsForDeal(seat=seat, card=self._luck.choice(PACK_32))
+            case p.NoSchlitten(done=done):
+                shoe = f"schlitten-{table.felt.number + 1}"
+                return ti.Prepared() if done < 2 else ti.SchlittenLoaded(shoe=shoe)
+            case p.PacketsDue():
+                return i.Packets(first=self._luck.choice((2, 3)))
+            case p.Dealing() | p.Buying():
+                return None
+            case Unread():
+                return ti.UnreadRuled() if due.named is None else None
+            case Stray():
+                return ti.StrayRuled(ruling=ti.StrayRuling.BACK)
+            case p.Asked():
+                return i.Chooses(seat=s.seat_of(table, due.side), option=due.options[0])
+            case p.DealOver():
+                return self._marks(table) or ti.SchlittenClosed()
+            case p.PartieOver():
+                return i.Onward()
+        return self._king(table) or self._speak(table)
+
+    def _marks(self, table: s.Table) -> Input | None:
+        for due in s.the_partie(table).due:
+            return i.Marks(seat=s.seat_of(table, due.side), points=due.points, why=due.why)
+        return None
+
+    def _king(self, table: s.Table) -> Input | None:
+        """Who has the king of trumps marks him as soon as he may speak."""
+        deal = s.the_deal(table)
+        king = king_of(deal.trump)
+        for side in (0, 1):
+            speaks = isinstance(table.phase, p.LeadDue | p.ReplyDue)
+            holds = king in self._hand(table, side) and speaks
+            if may_mark_turned(table, side) or (holds and may_mark_king(table, side)):
+                return i.Marks(seat=s.seat_of(table, side), points=1, why=i.Why.KING)
+        return self._marks(table)
+
+    def _speak(self, table: s.Table) -> Input:
+        deal = s.the_deal(table)
+        elder, dealer = (s.seat_of(table, side) for side in (deal.elder, deal.dealer))
+        match table.phase:
+            case p.ElderToSpeak():
+                if s.talon(table) and not self._strong(table, deal.elder):
+                    return i.Proposes(seat=elder)
+                return self._lead(table, deal.elder)
+            case p.DealerToAnswer():
+                if deal.forced or not self._strong(table, deal.dealer):
+                    return i.Accepts(seat=dealer)
+                return i.Refuses(seat=dealer)
+            case p.Discarding(side=side):
+                return self._discards(table, side)
+            case p.LeadDue():
+                return self._lead(table, deal.leader)
+        return self._reply(table, 1 - deal.leader)
+
+    def _cards(self, table: s.Table, side: int) -> list[Dealt]:
+        """What a side holds, as its player remembers it; the last ones where he does not."""
+        deal = s.the_deal(table)
+        gone = s.played(deal, side)
+        left = [dealt for dealt in deal.taken[side] if dealt.card not in gone]
+        kept = [d for d in left if (table.felt.number, d.ordinal) not in self._gone]
+        if len(kept) < deal.held[side]:  # a discard was taken back
+            kept = left
+        return kept[max(0, len(kept) - deal.held[side]) :]
+
+    def _hand(self, table: s.Table, side: int) -> list[Card]:
+        return [dealt.card for dealt in self._cards(table, side)]
+
+    def _strong(self, table: s.Table, side: int) -> bool:
+        deal, hand = s.the_deal(table), self._hand(table, side)
+        trumps = sum(card.suit == deal.trump for card in hand)
+        kings = sum(height(card) >= 6 for card in hand)
+        return trumps >= 3 or (trumps == 2 and kings >= 1) or self._luck.random() < 0.1
+
+    def _discards(self, table: s.Table, side: int) -> Input:
+        deal = s.the_deal(table)
+        cards = self._cards(table, side)
+        away = [d for d in cards if d.card.suit != deal.trump and height(d.card) < 7]
+        least = int(side == deal.elder)
+        most = len(cards) if side == deal.elder else min(len(cards), s.talon(table))
+        away = (away or cards[:least])[:most]
+        taken_back = max(0, len(away) - s.talon(table))
+        for dealt in away[: len(away) - taken_back]:
+            self._gone.add((table.felt.number, dealt.ordinal))
+        return i.Discards(seat=s.seat_of(table, side), cards=len(away))
+
+    def _lead(self, table: s.Table, side: int) -> Input:
+        hand = self._hand(table, side)
+        best = max(hand, key=lambda card: (height(card), card))
+        return i.PlaysCard(seat=s.seat_of(table, side), card=best)
+
+    def _reply(self, table: s.Table, side: int) -> Input:
+        deal, hand = s.the_deal(table), self._hand(table, side)
+        if deal.led is None:
+            raise ValueError("no card was led")
+        may = list(legal(hand, deal.led, deal.trump))
+        seat = s.seat_of(table, side)
+        if not s.hand_open(deal, side) and self._fault("revoke"):
+            return i.PlaysCard(seat=seat, card=self._luck.choice(hand))
+        led, trump = deal.led, deal.trump
+        lowest = min(may, key=lambda card: (not takes(card, led, trump), height(card), card))
+        return i.PlaysCard(seat=seat, card=lowest)

@@ -1,0 +1,71 @@
+"""What commands print of écarté: the deals of a journal, and the order of the cards on the wall.
+
+Reads public events only: a closed card cannot be in what this shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from table_controller.engine.sheet import Sheet
+from table_controller.rules.ecarte.house import House
+from table_controller.rules.ecarte.tricks import ORDER
+
+
+class Row(Struct):
+    """One deal as the public saw it; what is not known yet is empty."""
+
+    number: int
+    partie: int = 0
+    trump: str = ""
+    cards: list[str] = []
+    tricks: str = ""
+    result: str = "interrupted"
+    score: str = ""
+
+
+def recall(events: Iterable[dict[str, Any]]) -> Sheet:
+    """All deals that these public events tell of, in order, the interrupted one included."""
+    deals = heard(events)
+    rows = ((str(d.number), d.trump, " ".join(d.cards), d.tricks, d.result, d.score) for d in deals)
+    head = ("deal", "trump", "played", "tricks", "result", "score")
+    return Sheet(head, tuple(rows), tuple(deals))
+
+
+def heard(events: Iterable[dict[str, Any]]) -> list[Row]:
+    """All deals that these public events tell of, in order."""
+    found: list[Row] = []
+    partie = 0
+    for event in events:
+        match event:
+            case {"type": "partie_begun", "partie": number}:
+                partie = number
+            case {"type": "turned_up", "card": card}:
+                found.append(Row(len(found) + 1, partie, card, []))
+        if found:
+            _hear(found[-1], event)
+    return found
+
+
+def _hear(row: Row, event: dict[str, Any]) -> None:
+    match event:
+        case {"type": "card_played", "card": card}:
+            row.cards.append(card)
+        case {"type": "deal_restored"}:
+            row.cards.clear()
+        case {"type": "deal_ended", "left": left, "right": right, "winner": winner}:
+            row.tricks = f"{left}-{right}"
+            row.result = f"seat {winner} wins" if winner else "nobody wins"
+        case {"type": "deal_annulled", "rule": rule}:
+            row.result = f"annulled: {rule}"
+        case {"type": "marked" | "unmarked", "left": left, "right": right}:
+            row.score = f"{left}-{right}"
+
+
+def wall(house: House) -> Sheet:
+    """The order of the cards, from the highest, as it hangs on this house's wall (E07-12)."""
+    ranks = tuple(rank.name.lower() for rank in reversed(ORDER))
+    return Sheet(("rank",), tuple((rank,) for rank in ranks), ranks, title=house.title)

@@ -1,0 +1,167 @@
+"""The picture of now for one audience. The only place that decides what a screen may hold."""
+
+from __future__ import annotations
+
+from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte import state as s
+from table_controller.engine.ecarte import view_betting
+from table_controller.engine.ecarte.ending import name
+from table_controller.engine.ecarte.offers import offers
+from table_controller.engine.ecarte.practice import regle
+from table_controller.engine.ecarte.words import awaited
+from table_controller.engine.messages import Audience, Phrase, phrase
+from table_controller.engine.pieces import Cell, Figure, Grid, Hand, Mark, Note, Tone
+from table_controller.engine.table.felt import player
+from table_controller.engine.table.view import notes, of_felt, spots
+from table_controller.engine.views import SeatView, Snapshot
+from table_controller.rules.cards import Card
+from table_controller.rules.ecarte.marks import PARTIE
+
+STEPS = (
+    phrase("the cut for deal"), phrase("shuffle, cut, load"), phrase("deal"),
+    phrase("proposition"), phrase("écart"), phrase("tricks"), phrase("marks"),
+    phrase("settle"),
+)  # fmt: skip
+_STEP: dict[type, int] = {
+    p.CutDue: 0, p.NoSchlitten: 1, p.PacketsDue: 1, p.Dealing: 2, p.ElderToSpeak: 3,
+    p.DealerToAnswer: 3, p.Discarding: 4, p.Buying: 4, p.LeadDue: 5, p.ReplyDue: 5,
+    p.DealOver: 6, p.PartieOver: 7,
+}  # fmt: skip
+#: Whose hand it is: its label and its colour.
+_HANDS: dict[str, tuple[Phrase, Tone]] = {
+    "dealer": (phrase("DEALER"), "gold"),
+    "elder": (phrase("ELDER"), "blue"),
+}
+
+
+def snapshot(table: s.Table, audience: Audience) -> Snapshot:
+    """Everything a screen of `audience` needs. Closed cards are None for all (R-13)."""
+    staff = audience is not Audience.PUBLIC
+    shown = of_felt(table.felt, staff=staff)
+    shown["notes"] = (
+        *notes(table.felt), *_notes(table), *view_betting.notes(table), *regle(table),
+    )  # fmt: skip
+    places = tuple(spots(table.felt))
+    return Snapshot(
+        **shown,
+        seats=tuple(_seat(table, seat) for seat in places),
+        hands=_hands(table),
+        stakes=view_betting.stakes(table),
+        figures=(*_figures(table), *view_betting.figures(table)),
+        prompt=awaited(table),
+        steps=STEPS,
+        step=_STEP.get(type(table.phase), -1),
+        displays=("score", view_betting.DISPLAY),
+        payments=view_betting.due_payments(table),
+        grids=(*_marks(table), *view_betting.lists(table)),
+        offers=offers(table) if staff else (),
+    )
+
+
+def _seat(table: s.Table, seat: int) -> SeatView:
+    deals = table.partie is not None and table.partie.seats[_dealer(table)] == seat
+    marks = (Mark(name="deals", label=phrase("deals")),) if deals else ()
+    taken = player(table.felt, seat) is not None
+    marks = (*marks, *view_betting.marks(table, seat))
+    return SeatView(seat=seat, taken=taken, marks=marks, host=bool(deals))
+
+
+def _dealer(table: s.Table) -> int:
+    return table.deal.dealer if table.deal else s.the_partie(table).dealer
+
+
+def _hands(table: s.Table) -> tuple[Hand, ...]:
+    """Two hands as backs, the trump, the trick that lies."""
+    partie, deal = table.partie, table.deal
+    if partie is None or deal is None:
+        return ()
+    sides = tuple(_hand(table, side) for side in (0, 1))
+    trump = (deal.turned.card,) if deal.turned else ()
+    lies = (deal.led,) if deal.led else _last(table)
+    return (
+        *sides,
+        Hand(name="trump", label=phrase("TRUMP"), cards=trump),
+        Hand(name="trick", label=phrase("TRICK"), cards=lies),
+    )
+
+
+def _last(table: s.Table) -> tuple[Card, ...]:
+    deal = s.the_deal(table)
+    return (deal.tricks[-1].led, deal.tricks[-1].reply) if deal.tricks else ()
+
+
+def _hand(table: s.Table, side: int) -> Hand:
+    deal = s.the_deal(table)
+    label, tone = _HANDS[name(deal, side)]
+    known = s.known(deal, side)
+    backs = max(0, deal.held[side] - len(known))
+    tricks = s.tricks_of(deal, side)
+    return Hand(
+        name=name(deal, side),
+        label=label,
+        seat=s.seat_of(table, side),
+        tone=tone,
+        cards=(*known, *(None for _ in range(backs))),
+        points=phrase("tricks: {n}", n=tricks),
+        count=tricks,
+    )
+
+
+def _figures(table: s.Table) -> tuple[Figure, ...]:
+    partie = table.partie
+    if partie is None:
+        return ()
+    left, right = partie.score
+    score = Figure(name="score", label=phrase("marks, left then right"), value=10 * left + right)
+    return (score, Figure(name="talon", label=phrase("talon"), value=s.talon(table)))
+
+
+def _marks(table: s.Table) -> tuple[Grid, ...]:
+    """The counters of both, moved from left to right (E07-45), or right to left (EDE-16)."""
+    partie = table.partie
+    if partie is None:
+        return ()
+    made = Cell(sign="●", text=phrase("a mark"), tone="gold")
+    rest = Cell(sign="○", text=phrase("not yet"))
+    rows = []
+    for side in (0, 1):
+        score = min(PARTIE, max(0, partie.score[side]))
+        row = [rest] * (PARTIE - score) + [made] * score
+        rows.append(tuple(row if table.house.marks == "left_to_right" else reversed(row)))
+    rule = s.book_rule(table, "45", "7", "16")
+    return (
+        Grid(
+            name="marks",
+            label=phrase("marks"),
+            cells=tuple(rows),
+            rows=tuple(str(seat) for seat in partie.seats),
+            key=(made, rest),
+            rule=rule,
+        ),
+    )
+
+
+def _notes(table: s.Table) -> tuple[Note, ...]:
+    """What may be marked, and what holds for this deal."""
+    if table.partie is None:
+        return ()
+    told = [
+        Note(
+            phrase("Seat {seat} may mark {n}.", seat=s.seat_of(table, due.side), n=due.points),
+            due.rule,
+        )
+        for due in table.partie.due
+    ]
+    deal = table.deal
+    for side in (0, 1):
+        if deal and deal.open[side]:
+            by = s.book_rule(table, "52", "50", "22")
+            seat = s.seat_of(table, side)
+            told.append(Note(phrase("Seat {seat} plays with open cards.", seat=seat), by))
+    if deal and deal.bought == 0 and deal.refused:
+        by = s.book_rule(table, "40", "40", "17b")
+        told.append(Note(phrase("The dealer refused: he needs three tricks."), by))
+    if deal and deal.bought == 0 and deal.authority:
+        by = s.book_rule(table, "41", "41", "17a")
+        told.append(Note(phrase("D'autorité: elder needs three tricks."), by))
+    return tuple(told)

@@ -1,0 +1,146 @@
+"""What screens show of stakes, chouettes and banks. Everything of it is public."""
+
+from __future__ import annotations
+
+from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte import state as s
+from table_controller.engine.ecarte.betting import Bets
+from table_controller.engine.ecarte.settle import payments, won_by
+from table_controller.engine.messages import phrase
+from table_controller.engine.pieces import Cell, Figure, Grid, Mark, Note, Stake
+from table_controller.engine.views import PaymentView
+from table_controller.rules.ecarte import stakes as rules
+from table_controller.rules.ecarte.order import Order
+
+_PLAYS = Cell(sign="", text=phrase("holds the cards"), tone="gold")
+_WAITS = Cell(sign="", text=phrase("follows"))
+_PASSED = Cell(sign="", text=phrase("renounced"), tone="grey")
+#: The board's second display: the bank, or what is staked on one side.
+DISPLAY = "staked"
+
+
+def stakes(table: s.Table) -> tuple[Stake, ...]:
+    """What lies before each player, on whichever side."""
+    bets = table.bets
+    if bets is None:
+        return ()
+    laid = (*bets.stakes[0], *bets.stakes[1])
+    return tuple(Stake(seat=stake.place, chips=stake.chips) for stake in laid)
+
+
+def figures(table: s.Table) -> tuple[Figure, ...]:
+    """The bank, or one side's sum, which the display shows; and the sums of the sides."""
+    bets, unit = table.bets, table.house.unit
+    if bets is None:
+        return ()
+    right = Figure(
+        name="right_staked", label=phrase("staked on the right"),
+        value=rules.total(bets.stakes[1]), unit=unit,
+    )  # fmt: skip
+    if bets.bank is not None:
+        bank = Figure(
+            name=DISPLAY, label=phrase("Bank"), value=bets.bank.holds, unit=unit, seat=bets.giver
+        )
+        against = Figure(name="against", label=phrase("against it"), value=right.value, unit=unit)
+        return (bank, against)
+    if bets.chouette is not None:
+        label = phrase("against seat {seat}", seat=bets.giver)
+        return (Figure(name=DISPLAY, label=label, value=right.value, unit=unit),)
+    left = rules.total(bets.stakes[0])
+    return (
+        Figure(name=DISPLAY, label=phrase("staked on the left"), value=left, unit=unit),
+        right,
+    )
+
+
+def lists(table: s.Table) -> tuple[Grid, ...]:
+    """The order of players, each side's in a row, the one who plays first (E07-3)."""
+    bets = table.bets
+    if bets is None:
+        return ()
+    orders = [order for order in bets.orders if order.players]
+    if not orders:
+        return ()
+    columns = max(len(order.players) for order in orders)
+    rows = tuple(_row(order, columns) for order in orders)
+    rule = s.book_rule(table, "3", "3", "0")
+    key = (_PLAYS, _WAITS, _PASSED)
+    return (
+        Grid(
+            name="order",
+            label=phrase("the list"),
+            cells=rows,
+            rows=_heads(bets),
+            key=key,
+            rule=rule,
+        ),
+    )
+
+
+def _row(order: Order, columns: int) -> tuple[Cell | None, ...]:
+    cells: list[Cell | None] = []
+    for place in order.players:
+        what = _PLAYS if place == order.hand else _PASSED if place in order.renounced else _WAITS
+        cells.append(Cell(sign=str(place), text=what.text, tone=what.tone))
+    return (*cells, *[None] * (columns - len(cells)))
+
+
+def _heads(bets: Bets) -> tuple[str, ...]:
+    return tuple("12"[side] for side in (0, 1) if bets.orders[side].players)
+
+
+def due_payments(table: s.Table) -> tuple[PaymentView, ...]:
+    """The payments after a partie, in their order (E07-60)."""
+    phase = table.phase
+    if table.bets is None or not isinstance(phase, p.PartieOver):
+        return ()
+    return tuple(
+        PaymentView(
+            text=phrase("pays the bank") if payment.to == 0
+            else phrase("the bank pays") if payment.payer == 0
+            else phrase("pays seat {seat}", seat=payment.to),
+            seat=payment.payer or payment.to, chips=payment.chips, done=False,
+        )
+        for payment in payments(table.bets, won_by(table, phase))
+        if payment.payer != payment.to
+    )  # fmt: skip
+
+
+def marks(table: s.Table, seat: int) -> tuple[Mark, ...]:
+    """What somebody is in the betting: who gives the chouette, who shares, who holds the rest."""
+    bets = table.bets
+    if bets is None:
+        return ()
+    told = []
+    if bets.chouette and seat == bets.giver:
+        told.append(Mark(name="gives", label=phrase("gives chouette")))
+    elif bets.chouette and seat in bets.chouette.places:
+        told.append(Mark(name="shares", label=phrase("shares in it")))
+    if bets.rest == seat:
+        told.append(Mark(name="rest", label=phrase("holds the rest")))
+    return tuple(told)
+
+
+def notes(table: s.Table) -> tuple[Note, ...]:
+    """Stakes that were left out, and those outside the bank (E07-61, E07-62)."""
+    bets, unit = table.bets, table.house.unit
+    if bets is None:
+        return ()
+    left_out = (
+        Note(
+            phrase("Left out: seat {seat}, {chips} {unit}", seat=x.place, chips=x.chips, unit=unit),
+            "E07-61",
+        )
+        for x in bets.left_out
+    )
+    outside = (
+        Note(
+            phrase(
+                "Outside the bank: seat {seat} with seat {holder}, {chips} {unit}",
+                seat=x.place, holder=x.holder, chips=x.chips, unit=unit,
+            ),
+            "E07-62",
+        )
+        for x in bets.beside
+    )  # fmt: skip
+    return (*left_out, *outside)

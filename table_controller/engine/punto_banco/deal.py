@@ -1,0 +1,208 @@
+"""The deal: which card is due, and what the hands come to. One class for each moment of it.
+
+Knows cards, points and the table of draws; knows no Schlitten, no bet, no money. Points run along
+with the cards; where a hand is closed nothing is decided by them (PR-3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec import Struct
+
+from table_controller.engine.messages import Event
+from table_controller.engine.punto_banco.events import CoupAnnounced, PointsTold, ThirdCardDue
+from table_controller.engine.punto_banco.inputs import Side
+from table_controller.engine.shoe import Dealt
+from table_controller.rules.points import PIPS
+from table_controller.rules.punto_banco.coup import Coup, Winner, winner
+from table_controller.rules.punto_banco.tableau import (
+    BANKER_DRAWS,
+    PLAYER_DRAWS,
+    STOOD,
+    is_natural,
+)
+
+Cards = tuple[Dealt, ...]
+
+
+class Lying(Struct, frozen=True, gc=False):
+    """The cards of coup `number`, in the order dealt, and their points so far."""
+
+    number: int
+    player: Cards = ()
+    banker: Cards = ()
+    p: int = 0
+    b: int = 0
+
+
+class Dealing(Lying, frozen=True, tag=True):
+    """Two cards each are due, Player first (PB-4)."""
+
+
+class ToOpen(Lying, frozen=True, tag=True):
+    """Four cards lie, and a hand of them is closed (PB-15, PR-3)."""
+
+    shown: tuple[Side, ...] = ()
+
+
+class PlayerDue(Lying, frozen=True, tag=True):
+    """Player draws (PB-6)."""
+
+
+class PlayerToOpen(Lying, frozen=True, tag=True):
+    """Player's third card lies closed: Banker's draw is not judged yet (PR-3)."""
+
+
+class BankerDue(Lying, frozen=True, tag=True):
+    """Banker draws (PB-7)."""
+
+
+class BankerToOpen(Lying, frozen=True, tag=True):
+    """Banker's third card lies closed."""
+
+
+class Announced(Lying, frozen=True, tag=True, kw_only=True):
+    """Who has won, and nothing is paid until the table agrees (PB-8)."""
+
+    winner: Winner
+
+
+Deal = Dealing | ToOpen | PlayerDue | PlayerToOpen | BankerDue | BankerToOpen | Announced
+#: The deal after a card or a word, and what is told of it.
+Dealing_ = tuple[Deal, tuple[Event, ...]]
+
+#: By Player's points, then Banker's: looked up, not made anew for each of a million coups.
+_WINNER: Final = tuple(tuple(winner(p, b) for b in range(10)) for p in range(10))
+_POINTS: Final = tuple(tuple(PointsTold(player=p, banker=b) for b in range(10)) for p in range(10))
+_PLAYER_DUE: Final = ThirdCardDue(side=Side.PLAYER)
+_BANKER_DUE: Final = ThirdCardDue(side=Side.BANKER)
+
+
+def lay(deal: Any, dealt: Dealt, *, closed: bool = False) -> Dealing_:
+    """The deal once the card that is due has come. Raises KeyError where none is."""
+    return LAY[type(deal)](deal, dealt, closed)
+
+
+def _first_four(deal: Dealing, dealt: Dealt, closed: bool) -> Dealing_:
+    number, player, banker, p, b = deal.number, deal.player, deal.banker, deal.p, deal.b
+    if len(player) == len(banker):
+        player, p = (*player, dealt), (p + PIPS[dealt.card]) % 10
+        return Dealing(number, player, banker, p, b), ()
+    banker, b = (*banker, dealt), (b + PIPS[dealt.card]) % 10
+    if len(banker) == 1:
+        return Dealing(number, player, banker, p, b), ()
+    if closed:
+        return ToOpen(number, player, banker, p, b), ()
+    return _judged(number, player, banker, p, b)
+
+
+def _judged(number: int, player: Cards, banker: Cards, p: int, b: int) -> Dealing_:
+    """Both hands lie open: a natural, Player's card, Banker's, or none. Source: PB-5 to PB-7."""
+    told = _POINTS[p][b]
+    if not is_natural(p, b):
+        if p <= PLAYER_DRAWS:
+            return PlayerDue(number, player, banker, p, b), (told, _PLAYER_DUE)
+        if BANKER_DRAWS[b][STOOD]:
+            return BankerDue(number, player, banker, p, b), (told, _BANKER_DUE)
+    deal, said = _announced(number, player, banker, p, b)
+    return deal, (told, *said)
+
+
+def _player_third(deal: PlayerDue, dealt: Dealt, closed: bool) -> Dealing_:
+    number, player, banker, p, b = deal.number, (*deal.player, dealt), deal.banker, deal.p, deal.b
+    p = (p + PIPS[dealt.card]) % 10
+    if closed:
+        return PlayerToOpen(number, player, banker, p, b), ()
+    return _player_drew(number, player, banker, p, b)
+
+
+def _player_drew(number: int, player: Cards, banker: Cards, p: int, b: int) -> Dealing_:
+    """Player's third card lies open: Banker draws by it, or the coup is over. Source: PB-7."""
+    if BANKER_DRAWS[b][PIPS[player[2].card]]:
+        return BankerDue(number, player, banker, p, b), (_BANKER_DUE,)
+    return _announced(number, player, banker, p, b)
+
+
+def _banker_third(deal: BankerDue, dealt: Dealt, closed: bool) -> Dealing_:
+    number, player, banker, p = deal.number, deal.player, (*deal.banker, dealt), deal.p
+    b = (deal.b + PIPS[dealt.card]) % 10
+    if closed:
+        return BankerToOpen(number, player, banker, p, b), ()
+    return _announced(number, player, banker, p, b)
+
+
+def _announced(number: int, player: Cards, banker: Cards, p: int, b: int) -> Dealing_:
+    won = _WINNER[p][b]
+    told = CoupAnnounced(coup=number, winner=won, player=p, banker=b)
+    return Announced(number, player, banker, p, b, winner=won), (told,)
+
+
+#: In which moments a card is due, and what it then does.
+LAY: Final[dict[type, Callable[[Any, Dealt, bool], Dealing_]]] = {
+    Dealing: _first_four,
+    PlayerDue: _player_third,
+    BankerDue: _banker_third,
+}
+
+
+def opened(deal: Deal, side: Side) -> tuple[Cards, Dealing_] | None:
+    """The cards that a side shows, and the deal then; None where it has none to show (PB-15)."""
+    match deal, side:
+        case ToOpen(shown=shown), _ if side not in shown:
+            cards = deal.player if side is Side.PLAYER else deal.banker
+            if shown:
+                return cards, _judged(deal.number, deal.player, deal.banker, deal.p, deal.b)
+            now = ToOpen(deal.number, deal.player, deal.banker, deal.p, deal.b, (side,))
+            return cards, (now, ())
+        case PlayerToOpen(), Side.PLAYER:
+            lies = (deal.number, deal.player, deal.banker, deal.p, deal.b)
+            return (deal.player[2],), _player_drew(*lies)
+        case BankerToOpen(), Side.BANKER:
+            lies = (deal.number, deal.player, deal.banker, deal.p, deal.b)
+            return (deal.banker[2],), _announced(*lies)
+    return None
+
+
+def to_open(deal: object) -> tuple[Side, ...]:
+    """The sides that have closed cards to show, Player first."""
+    match deal:
+        case ToOpen(shown=shown):
+            return tuple(side for side in Side if side not in shown)
+        case PlayerToOpen():
+            return (Side.PLAYER,)
+        case BankerToOpen():
+            return (Side.BANKER,)
+    return ()
+
+
+def closed_cards(deal: Lying, *, squeezed: bool) -> frozenset[int]:
+    """Ordinals of the cards that nobody has shown yet."""
+    if not squeezed:
+        return frozenset()
+    match deal:
+        case Dealing():
+            cards: Cards = (*deal.player, *deal.banker)
+        case ToOpen(shown=shown):
+            player = () if Side.PLAYER in shown else deal.player
+            cards = (*player, *(() if Side.BANKER in shown else deal.banker))
+        case PlayerToOpen():
+            cards = deal.player[2:]
+        case BankerToOpen():
+            cards = deal.banker[2:]
+        case _:
+            cards = ()
+    return frozenset(card.ordinal for card in cards)
+
+
+def in_order(deal: Lying) -> Cards:
+    """The cards as they left the Schlitten."""
+    return tuple(sorted((*deal.player, *deal.banker), key=lambda card: card.ordinal))
+
+
+def finished(deal: Announced) -> Coup:
+    """The coup that was announced; a supervisor's winner is its winner (PB-26)."""
+    player = tuple(card.card for card in deal.player)
+    banker = tuple(card.card for card in deal.banker)
+    return Coup(player, banker, deal.p, deal.b, deal.winner)

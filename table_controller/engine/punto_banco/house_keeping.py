@@ -1,0 +1,203 @@
+"""What every table has, and what it means at this one: cards, people, money, the Schlitten's life.
+
+Knows no rule of draws.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.messages import (
+    AgainstRules,
+    CardNamed,
+    CardSeen,
+    Input,
+    OutOfTurn,
+    Phrase,
+    phrase,
+)
+from table_controller.engine.punto_banco import mishaps
+from table_controller.engine.punto_banco.bets import at_risk, free_money
+from table_controller.engine.punto_banco.onward import one_more
+from table_controller.engine.punto_banco.play import annul, burn, lay
+from table_controller.engine.punto_banco.settle import collected
+from table_controller.engine.punto_banco.state import (
+    Awaited,
+    Step,
+    Table,
+    at,
+    under_way,
+)
+from table_controller.engine.punto_banco.words import awaited
+from table_controller.engine.table import cards, common, repairs, schlitten, white
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.felt import Told
+from table_controller.engine.table.schlitten import NoSchlitten
+from table_controller.engine.table.stops import Unread, WhiteDisputed
+from table_controller.engine.table.undo import taken_back
+
+#: What can be taken back (R-20), by the input's type.
+TAKEN_BACK = {
+    "bets": phrase("the stake"),
+    "bets_again": phrase("the same stakes again"),
+    "takes_down": phrase("the stake taken down"),
+    "closes": phrase("no more bets"),
+    "free_coup": phrase("free coup"),
+    "agrees": phrase("the agreement"),
+}
+#: The steps of mixing and cutting, in order (PB-2, PB-3).
+PREPARING = ("mixed", "cut", "cut_card")
+
+
+def busy(table: Table, seat: int) -> bool:
+    """Whether a place has stakes on the table."""
+    return any(bet.seat == seat for bet in table.bets)
+
+
+def answered(table: Table, said: Input) -> Step | None:
+    """What every table answers alike; when its Schlitten may be closed, the game says."""
+    if isinstance(said, ti.SchlittenClosed):
+        return None
+    return common.answered(
+        table, said, lay, coup=under_way(table), busy=lambda seat: busy(table, seat)
+    )
+
+
+# Cards
+
+
+def _ends_with_this(table: Table) -> bool:
+    """Whether the coup under way is the last if the cut card comes now (PB-3)."""
+    return under_way(table) and not one_more(table)
+
+
+def card_seen(table: Table, _phase: Awaited, said: CardSeen) -> Step:
+    """One passage at the lip is over; the cut card may let one more coup be dealt (PB-3)."""
+    last = said.white and _ends_with_this(table)
+    now, told = cards.card_seen(table, said, lay, coup=last)
+    if now.felt.stops is not table.felt.stops:
+        now = mishaps.alien(table, now)
+    return now, told
+
+
+def card_named(table: Table, phase: Awaited, said: CardNamed) -> Step:
+    """Two people enter an unread card."""
+    if not isinstance(phase, Unread):
+        raise common.not_due(awaited(table).ask)
+    now, told = cards.card_named(table, phase, said, lay)
+    return mishaps.alien(table, now), told
+
+
+def white_ruled(table: Table, stop: WhiteDisputed, said: ti.WhiteRuled) -> Step:
+    """The croupier decides what the cut card means (R-6, PB-3)."""
+    if said.ruling is ti.WhiteRuling.ANNUL:
+        return mishaps.white_annuls(table, stop, said)
+    felt, told = white.white_ruled(table.felt, stop, said, coup=_ends_with_this(table))
+    return common.anew(table, felt), told
+
+
+# People and their money
+
+
+def takes_away(table: Table, _phase: Awaited, said: ti.CashesOut | ti.Tips) -> Step:
+    """What stands in his box is the house's: he takes away no more than the rest (PB-10)."""
+    now = answered(table, said)
+    if said.chips > free_money(table, said.seat):
+        raise AgainstRules(
+            phrase("So much of it is commission that he owes."),
+            phrase("Collect his box first."),
+            "PB-10",
+        )
+    assert now is not None
+    return now
+
+
+def leaves(table: Table, _phase: Awaited, said: ti.Leaves) -> Step:
+    """His box is collected when he goes (PB-10)."""
+    table, told = collected(table, said.seat)
+    now = answered(table, said)
+    assert now is not None
+    return now[0], (*told, *now[1])
+
+
+def moves(table: Table, _phase: Awaited, said: ti.Moves | ti.Swaps) -> Step:
+    """Who changes his seat takes his box with him (PB-10)."""
+    now = answered(table, said)
+    assert now is not None
+    other = said.to if isinstance(said, ti.Moves) else said.other
+    seats = {said.seat: other, other: said.seat}
+    owed = tuple(sorted((seats.get(seat, seat), chips) for seat, chips in table.owed))
+    previous = tuple(bet for bet in table.previous if bet.seat not in seats)
+    return replace(now[0], owed=owed, previous=previous), now[1]
+
+
+def transfers(table: Table, _phase: Awaited, said: ti.Transfers) -> Step:
+    """Chips are moved, 0 being the tray; what lies on the spots must be payable (PB-13)."""
+    now, told = repairs.transfers(table.felt, said)
+    after = replace(table, felt=now)
+    if now.cagnotte < at_risk(after):
+        raise AgainstRules(
+            phrase("The tray could not pay what lies on the table."),
+            phrase("Take less from it."),
+            "PB-13",
+        )
+    return after, told
+
+
+# The Schlitten
+
+
+def prepared(table: Table, phase: NoSchlitten, _said: ti.Prepared) -> Step:
+    """One step of mixing, cutting and loading is done; the next is asked for (PB-2)."""
+    if phase.done == len(PREPARING):
+        raise OutOfTurn(
+            phrase("The cards are mixed and cut."), phrase("Load the Schlitten."), "PB-2"
+        )
+    return at(table, NoSchlitten(phase.done + 1)), ()
+
+
+def loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded) -> Step:
+    """A full Schlitten stands ready: the first card is turned (PB-2)."""
+    felt, told = schlitten.loaded(table.felt, said)
+    phase, more = burn(table)
+    fresh = {"past": (), "before": table.past, "done": None, "withdraw": False, "free": 0}
+    now = at(table, phase, felt=felt, **fresh)
+    return now, (*told, *more)
+
+
+def closed(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step:
+    """Emptied and counted; what stands in the boxes is collected (PB-10, R-35)."""
+    told: Told = ()
+    for seat, _ in table.owed:
+        table, more = collected(table, seat)
+        told += more
+    felt, counted = schlitten.closed(table.felt, said)
+    now = at(table, NoSchlitten(), felt=felt, done=None, withdraw=False, undo=None)
+    return now, (*told, *counted)
+
+
+def thrown_away(table: Table, _phase: Awaited, said: ti.ThrownAway) -> Step:
+    """The mass of cards was mixed up: the coup is void, the Schlitten closed (N-9)."""
+    if not under_way(table):
+        raise OutOfTurn(
+            phrase("No coup is under way that could be annulled."),
+            phrase("Close it and load the next one."),
+            "N-9",
+        )
+    table, told = annul(table, said.reason)
+    table, more = closed(table, table.phase, ti.SchlittenClosed())
+    return table, (*told, *more)
+
+
+# Taking back (R-20)
+
+
+def takes_back(table: Table, _phase: Awaited, _said: ti.TakesBack) -> Step:
+    """The last human input is undone; a coup taken back leaves no entry (R-20, PR-2)."""
+    what = taken_back_words(table.undo.said) if table.undo else Phrase("")
+    return taken_back(table, what)
+
+
+def taken_back_words(said: Input) -> Phrase:
+    """What can be taken back, in words."""
+    return TAKEN_BACK[str(said.__struct_config__.tag)]

@@ -1,0 +1,154 @@
+"""What people say at a punto banco table only, and everything that may be said at one."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from table_controller.engine import messages as common
+from table_controller.engine.messages import Input
+from table_controller.engine.table import devices
+from table_controller.engine.table import inputs as table
+from table_controller.rules.money import Chips
+from table_controller.rules.punto_banco.coup import Winner
+
+
+class Side(StrEnum):
+    """The two hands of a coup."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+
+
+class Bets(Input, frozen=True):
+    """A player lays chips on a spot, beside what lies there already (PB-13)."""
+
+    seat: int
+    spot: str
+    chips: Chips
+
+
+class BetsAgain(Input, frozen=True):
+    """Everybody who can lays what he had at the coup before."""
+
+
+class TakesDown(Input, frozen=True):
+    """A player takes his stake from a spot again, before the bets are closed."""
+
+    seat: int
+    spot: str
+
+
+class Closes(Input, frozen=True):
+    """The call "no more bets" (PB-4)."""
+
+
+class FreeCoup(Input, frozen=True):
+    """A coup without stakes is asked for (PB-16)."""
+
+
+class Opened(Input, frozen=True):
+    """The closed cards of a side were shown to the table (PB-15)."""
+
+    side: Side
+
+
+class Agrees(Input, frozen=True):
+    """The table agrees with the announced result (PB-8)."""
+
+
+class Ticked(Input, frozen=True):
+    """One line of the settlement is done; `line` counts from 0 (PB-14)."""
+
+    line: int
+
+
+class Paid(Input, frozen=True):
+    """Everything is collected and paid."""
+
+
+class Collects(Input, frozen=True):
+    """The commission in a player's box is collected (PB-10)."""
+
+    seat: int
+
+
+class Misdealt(Input, frozen=True):
+    """Cards were laid to the wrong hand (PB-24)."""
+
+
+class PutRight(Input, frozen=True):
+    """They lie right again: their order is known (PB-24)."""
+
+    reason: str
+
+
+class Reopens(Input, frozen=True):
+    """A supervisor takes the last result back before the next coup's first card (PB-26)."""
+
+    reason: str
+
+
+class ResultRuled(Input, frozen=True):
+    """A supervisor decides who won, whatever was announced (PB-26)."""
+
+    winner: Winner
+    reason: str
+
+
+class PastRuled(Input, frozen=True):
+    """A supervisor decides who won an earlier coup of this Schlitten (PB-26, PR-2)."""
+
+    coup: int
+    winner: Winner
+    reason: str
+
+
+PuntoBancoInput = (
+    common.CardSeen
+    | common.CardNamed
+    | common.DeviceLost
+    | common.DeviceBack
+    | common.AlertAcknowledged
+    | devices.LidOpened
+    | devices.LidClosed
+    | devices.LidRuled
+    | devices.CutCardSensed
+    | devices.PowerFailed
+    | devices.PowerBack
+    | table.Sits
+    | table.Stands
+    | table.BuysIn
+    | table.CashesOut
+    | table.Tips
+    | table.Leaves
+    | table.Moves
+    | table.Swaps
+    | table.CroupierChanged
+    | table.Prepared
+    | table.SchlittenLoaded
+    | table.SchlittenClosed
+    | table.ThrownAway
+    | Bets
+    | BetsAgain
+    | TakesDown
+    | Closes
+    | FreeCoup
+    | Opened
+    | Agrees
+    | Ticked
+    | Paid
+    | Collects
+    | Misdealt
+    | PutRight
+    | table.StrayRuled
+    | table.UnreadRuled
+    | table.WhiteRuled
+    | table.TakesBack
+    | table.Annulled
+    | table.Corrects
+    | table.Transfers
+    | table.Ruled
+    | Reopens
+    | ResultRuled
+    | PastRuled
+)

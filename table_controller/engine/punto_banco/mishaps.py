@@ -1,0 +1,252 @@
+"""What goes wrong, and who rules on it: nothing is announced or paid before (PB-20 to PB-27).
+
+Judged from open hands only (PR-3); no closed card is named.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.alerts import Alert
+from table_controller.engine.messages import AgainstRules, OutOfTurn, Severity, phrase
+from table_controller.engine.punto_banco import deal as d
+from table_controller.engine.punto_banco.events import PLACES, Misdeal, MisdealMended
+from table_controller.engine.punto_banco.inputs import Misdealt, PutRight, Side
+from table_controller.engine.punto_banco.play import annul, from_kept
+from table_controller.engine.punto_banco.settle import ruling
+from table_controller.engine.punto_banco.state import (
+    Awaited,
+    Step,
+    Table,
+    at,
+    lying,
+    under_way,
+)
+from table_controller.engine.seen import Unknown
+from table_controller.engine.shoe import Dealt
+from table_controller.engine.table import cards, white
+from table_controller.engine.table.events import CardCorrected, CardRemoved
+from table_controller.engine.table.felt import Told, after, calmed, on, released, stopped, warned
+from table_controller.engine.table.inputs import (
+    Annulled,
+    Corrects,
+    StrayRuled,
+    StrayRuling,
+    WhiteRuled,
+)
+from table_controller.engine.table.promises import drawn, opened
+from table_controller.engine.table.repairs import corrected, with_reason
+from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
+from table_controller.rules.points import points
+
+#: Readings after which the Schlitten goes when its coup is over (PB-27).
+ALIEN = frozenset({Unknown.FOREIGN, Unknown.DUPLICATE, Unknown.OTHER_SHOE})
+MISDEAL = "misdeal"
+
+
+# A card too many (PB-20, PB-21), and one found face up (PB-23)
+
+
+def rulings(table: Table) -> tuple[StrayRuling, ...]:
+    """What may be said of a card that left when none was due."""
+    unseen = StrayRuling.KEPT if table.house.extra_card == "kept" else StrayRuling.BURNED
+    return tuple(dict.fromkeys((unseen, StrayRuling.BURNED, StrayRuling.FACE_UP, StrayRuling.BACK)))
+
+
+def stray_ruled(table: Table, stop: Stray, said: StrayRuled) -> Step:
+    """Unseen it is the next card that is due, seen it is burned (PB-20, PB-21, PB-23)."""
+    with_reason(said.reason)
+    if said.ruling not in rulings(table):
+        raise AgainstRules(
+            phrase("This house rules otherwise."),
+            phrase("Choose one of the rulings that are offered."),
+            "PB-21",
+        )
+    rule = "PB-23" if said.ruling is StrayRuling.FACE_UP else "PB-21"
+    felt, told = cards.stray_ruled(table.felt, stop, said)
+    told = (*told, ruling(table, rule, said.actor, said.reason))
+    table = after(table, felt)
+    if felt.stops:
+        return table, told
+    table, more = from_kept(table)
+    return table, (*told, *more)
+
+
+def last_card(table: Table) -> Dealt | None:
+    """The card that came last in this coup, as long as nobody has shown it (PB-15, PB-23)."""
+    phase = table.phase
+    if not isinstance(phase, d.Lying) or not phase.player:
+        return None
+    last = d.in_order(phase)[-1]
+    squeezed = table.house.dealing == "squeezed"
+    return None if squeezed and last.ordinal not in d.closed_cards(phase, squeezed=True) else last
+
+
+def face_up(table: Table, _phase: Awaited, said: StrayRuled) -> Step:
+    """The card that was dealt just now lay face up: it is burned, the next one serves (PB-23)."""
+    with_reason(said.reason)
+    last = last_card(table)
+    if said.ruling is not StrayRuling.FACE_UP or last is None:
+        raise OutOfTurn(
+            phrase("No card lies aside that anybody could rule on."),
+            phrase("Only the card that was dealt last can have lain face up."),
+            "PB-23",
+        )
+    deal = lying(table)
+    told: Told = () if _bare(table, last) else opened(table.felt, 0, (last,))
+    told += (
+        CardRemoved(ordinal=last.ordinal, ruling=said.ruling),
+        ruling(table, "PB-23", said.actor, said.reason),
+    )
+    if table.house.face_up == "void":
+        table, more = annul(table, "PB-23")
+        return table, (*told, *more)
+    left = [card for card in d.in_order(deal) if card != last] if deal else []
+    table, more = _redealt(table, left)
+    return table, (*told, *more)
+
+
+def _bare(table: Table, dealt: Dealt) -> bool:
+    """Whether a card of the coup lies open."""
+    deal, squeezed = lying(table), table.house.dealing == "squeezed"
+    return deal is not None and dealt.ordinal not in d.closed_cards(deal, squeezed=squeezed)
+
+
+def _redealt(table: Table, left: list[Dealt]) -> Step:
+    """The coup dealt again from these cards, in the order in which they left.
+
+    A card that is not due any more is burned: it was seen (PB-20, PB-21).
+    """
+    deal = lying(table)
+    now: d.Deal = d.Dealing(deal.number if deal else 0)
+    closed = d.closed_cards(deal, squeezed=table.house.dealing == "squeezed") if deal else set()
+    told: Told = ()
+    removed: Told = ()
+    for card in left:
+        if type(now) not in d.LAY:
+            removed += (CardRemoved(ordinal=card.ordinal, ruling=StrayRuling.BURNED),)
+            continue
+        now, told = d.lay(now, card, closed=card.ordinal in closed)
+    if closed and isinstance(now, d.Dealing | d.ToOpen):
+        told = ()
+    table, more = from_kept(at(table, now))
+    return table, (*removed, *told, *more)
+
+
+# Laid to the wrong hand (PB-24)
+
+
+def misdealt(table: Table, _phase: Awaited, _said: Misdealt) -> Step:
+    """Cards were laid to the wrong hand: everything waits until that is put right (PB-24)."""
+    if not under_way(table):
+        raise OutOfTurn(phrase("No card lies in a hand."), phrase("Deal the first card."), "PB-24")
+    alert = Alert(
+        MISDEAL,
+        "misdeal",
+        Severity.STOP,
+        phrase("Cards were laid to the wrong hand."),
+        phrase("Put them right by the order in which they came, or void the coup."),
+    )
+    felt, told = warned(table.felt, alert)
+    return after(table, stopped(felt, MisdealDue())), (Misdeal(), *told)
+
+
+def put_right(table: Table, _phase: MisdealDue, said: PutRight) -> Step:
+    """The order is known: each card lies where it belongs (PB-24)."""
+    with_reason(said.reason)
+    if table.house.wrong_hand == "void":
+        void = phrase("In this house the coup is void.")
+        raise AgainstRules(void, phrase("Annul the coup"), "PB-24")
+    felt, told = calmed(released(table.felt), MISDEAL)
+    ruled = ruling(table, "PB-24", said.actor, said.reason)
+    return after(table, felt), (MisdealMended(), ruled, *told)
+
+
+# Void (PB-24, PB-25), and what the Schlitten is still good for (PB-27)
+
+
+def annulled(table: Table, phase: Awaited, said: Annulled) -> Step:
+    """The coup is void by somebody's word, with its reason (PB-24, PB-25)."""
+    with_reason(said.reason)
+    white.white_first(table.felt)
+    if not under_way(table):
+        raise AgainstRules(
+            phrase("No coup is under way that could be annulled."),
+            phrase("Deal the first card."),
+            "PB-25",
+        )
+    rule = "PB-24" if isinstance(phase, MisdealDue) else "PB-25"
+    told: Told = (ruling(table, rule, said.actor, said.reason),)
+    table, more = annul(table, said.reason)
+    return table, (*more, *told)
+
+
+def white_annuls(table: Table, stop: WhiteDisputed, said: WhiteRuled) -> Step:
+    """The coup began with too few cards (R-6, PB-25)."""
+    felt, told = white.white_ruled(table.felt, stop, said, coup=under_way(table))
+    table, more = annul(on(table, felt), "PB-25")
+    return table, (*told, *more)
+
+
+def alien(before: Table, table: Table) -> Table:
+    """Once a foreign or doubled card came, the Schlitten goes after its coup (PB-27).
+
+    Nobody is told before the coup is over: what was doubled could be counted out (R-13).
+    """
+    stops = table.felt.stops
+    if stops is before.felt.stops or table.house.foreign != "withdrawn":
+        return table
+    found = any(isinstance(stop, Unread) and stop.reason in ALIEN for stop in stops)
+    return replace(table, withdraw=True) if found and not table.withdraw else table
+
+
+# A misread card (R-20, PB-26)
+
+
+def correctable(table: Table) -> tuple[tuple[Side, int, Dealt], ...]:
+    """Cards of the coup that may be corrected, with their places: until the table agrees."""
+    deal = table.phase
+    if table.felt.stops or not isinstance(deal, d.Lying):
+        return ()
+    hands = ((Side.PLAYER, deal.player), (Side.BANKER, deal.banker))
+    return tuple(
+        (side, number, dealt) for side, hand in hands for number, dealt in enumerate(hand, 1)
+    )
+
+
+def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
+    """A misread card is another one: the coup is dealt again from what lies (R-20, PB-26)."""
+    found = {dealt.ordinal: (side, dealt) for side, _, dealt in correctable(table)}
+    if said.ordinal not in found:
+        raise OutOfTurn(
+            phrase("Card {ordinal} does not lie on the table.", ordinal=said.ordinal),
+            phrase("Name a card of the present coup by its number."),
+            "R-20",
+        )
+    with_reason(said.reason)
+    side, old = found[said.ordinal]
+    felt, new = corrected(table.felt, said, old)
+    place = PLACES[side]
+    told: Told = (CardCorrected(ordinal=new.ordinal, attempt=new.attempt),)
+    told += drawn(felt, place, new)
+    if _bare(table, old):
+        told += opened(felt, place, (new,))
+    told += (ruling(table, "PB-26", said.actor, said.reason),)
+    table = on(table, felt)
+    deal = table.phase
+    if isinstance(deal, d.ToOpen | d.PlayerToOpen | d.BankerToOpen):
+        return _replaced(table, deal, old, new, told)
+    table, more = _redealt(table, [new if card == old else card for card in d.in_order(deal)])  # type: ignore[arg-type]
+    return table, (*told, *more)
+
+
+def _replaced(table: Table, deal: d.Lying, old: Dealt, new: Dealt, told: Told) -> Step:
+    """The same moment of the deal with another card in it, since a hand is closed (PR-3)."""
+    player = tuple(new if card == old else card for card in deal.player)
+    banker = tuple(new if card == old else card for card in deal.banker)
+    now = replace(deal, player=player, banker=banker, p=_value(player), b=_value(banker))
+    return at(table, now), told  # type: ignore[arg-type]
+
+
+def _value(hand: tuple[Dealt, ...]) -> int:
+    return points(card.card for card in hand)

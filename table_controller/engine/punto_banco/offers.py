@@ -1,0 +1,298 @@
+"""The inputs that the table would take now: the buttons of the page, the whims of a player.
+
+Nothing here depends on a closed card (PR-3, R-17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec.structs import replace
+
+from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.punto_banco import bets, mishaps, play, settle
+from table_controller.engine.punto_banco import deal as d
+from table_controller.engine.punto_banco import inputs as i
+from table_controller.engine.punto_banco import state as s
+from table_controller.engine.punto_banco.house_keeping import PREPARING, busy, taken_back_words
+from table_controller.engine.punto_banco.inputs import Side
+from table_controller.engine.punto_banco.labels import SPOTS
+from table_controller.engine.punto_banco.onward import MOST, in_box
+from table_controller.engine.shoe import Dealt
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table import offers as o
+from table_controller.engine.table.devices import failing, stopped
+from table_controller.engine.table.felt import Felt, disputed, places, player, put
+from table_controller.engine.table.offers import STAFF, Offers, offer
+from table_controller.engine.table.schlitten import NoSchlitten
+from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
+from table_controller.engine.table.undo import may_take_back
+from table_controller.engine.views import Choice, Pick
+from table_controller.rules.money import Chips
+from table_controller.rules.punto_banco.coup import Winner
+
+_OPENED: Final = {Side.PLAYER: phrase("Player opened"), Side.BANKER: phrase("Banker opened")}
+_WON: Final = {
+    Winner.PLAYER: phrase("Player"),
+    Winner.BANKER: phrase("Banker"),
+    Winner.TIE: phrase("Tie"),
+}
+_RULED: Final = {
+    ti.StrayRuling.KEPT: (phrase("nobody saw it: keep it"), "main"),
+    ti.StrayRuling.BURNED: (phrase("burn it"), "main"),
+    ti.StrayRuling.FACE_UP: (phrase("it lay face up in the pack"), "mistake"),
+    ti.StrayRuling.BACK: (phrase("it went back"), "mistake"),
+}
+
+
+def offers(table: s.Table) -> Offers:
+    """Everything a person may say now, the likely first."""
+    felt = table.felt
+    still = stopped(felt.alerts)  # the rest waits for a ruling (R-51)
+    due = o.lid_ruling() if still else _due(table)
+    return (
+        *due,
+        *o.people(
+            _held(table),
+            [place for place in places(felt) if not busy(table, place)],
+            brings=20 * table.house.least_bet,
+            between=not s.under_way(table),
+            own=_collecting(table),
+        ),
+        *(() if still else _mistakes(table)),
+        *_supervisor(table, still=still),
+        *o.acknowledging(felt),
+    )
+
+
+def _held(table: s.Table) -> Felt:
+    """The felt with what each place may take away, its box being the house's (PB-10)."""
+    felt = table.felt
+    for seat, _ in table.owed:
+        who = player(felt, seat)
+        if who:
+            own = Chips(bets.free_money(table, seat))
+            felt = put(felt, seat, replace(who, balance=own))
+    return felt
+
+
+def _collecting(table: s.Table) -> Offers:
+    owing = o.one_of(table.felt, [seat for seat, _ in table.owed])
+    return offer(i.Collects, phrase("collect the commission"), owing, group="people")
+
+
+# What is due
+
+
+def _due(table: s.Table) -> Offers:
+    match s.foremost(table):
+        case NoSchlitten(done=done):
+            return (*o.loading(table.felt, more=done < len(PREPARING)), *_takes_down(table))
+        case s.Betting():
+            return _betting(table)
+        case d.ToOpen() | d.PlayerToOpen() | d.BankerToOpen() as deal:
+            return tuple(
+                one
+                for side in d.to_open(deal)
+                for one in offer(i.Opened, _OPENED[side], hold=True, side=side)
+            )
+        case d.Announced():
+            return offer(i.Agrees, phrase("the table agrees"))
+        case s.Paying(payments=payments):
+            return _paying(payments)
+        case s.Over():
+            return (*o.closing(), *_takes_down(table))
+        case s.Burning():
+            return _takes_down(table)
+        case _:
+            return _stopped(table)
+
+
+def _stopped(table: s.Table) -> Offers:
+    """What stands still waits for a word; where only a card is due, nobody need press anything."""
+    match s.foremost(table):
+        case Unread():
+            return o.unread()
+        case Stray():
+            return _stray(table)
+        case MisdealDue():
+            return _misdeal(table)
+        case WhiteDisputed():
+            return o.white(coup=s.under_way(table))
+        case _ if play.lacking(table):
+            annul = phrase("annul the coup")
+            return offer(ti.Annulled, annul, hold=True, reason="PB-25")
+        case _:
+            return ()
+
+
+def _betting(table: s.Table) -> Offers:
+    closing: Offers = ()
+    if play.may_begin(table) and play.staked_on(table):
+        closing = offer(i.Closes, phrase("no more bets"))
+    elif in_box(table.felt) < MOST:
+        closing = o.closing()
+    return (*closing, *_laying(table), *_takes_down(table), *_besides(table))
+
+
+def _besides(table: s.Table) -> Offers:
+    """A free coup, and the same stakes again (PB-16)."""
+    found: Offers = ()
+    if any(_fits(table, bet) for bet in bets.again(table)):
+        found = offer(i.BetsAgain, phrase("the same stakes again"), group="more")
+    waits = failing(table.felt.alerts) or in_box(table.felt) < MOST
+    if not table.bets and play.may_be_free(table) and not waits:
+        found += offer(i.FreeCoup, phrase("free coup"), group="more")
+    return found
+
+
+def _fits(table: s.Table, bet: s.Bet) -> bool:
+    least, most = bets.bounds(table, bet.seat, bet.spot)
+    return least <= bet.chips - bets.stake_of(table, bet.seat, bet.spot) <= most
+
+
+def _laying(table: s.Table) -> Offers:
+    """A stake on each spot, by who can lay one there (PB-13)."""
+    found: Offers = ()
+    for spot in bets.spots(table.house):
+        ranges = {place: bets.bounds(table, place, spot) for place in places(table.felt)}
+        able = {place: (least, most) for place, (least, most) in ranges.items() if least <= most}
+        if able:
+            sums = o.amount(
+                min(least for least, _ in able.values()),
+                max(most for _, most in able.values()),
+                table.house.least_bet,
+            )
+            label = phrase("on {spot}", spot=SPOTS[spot])
+            found += offer(i.Bets, label, o.one_of(table.felt, able), sums, spot=spot)
+    return found
+
+
+def _takes_down(table: s.Table) -> Offers:
+    """A stake is taken from its spot again."""
+    found: Offers = ()
+    for spot in bets.spots(table.house):
+        lies = [bet.seat for bet in table.bets if bet.spot == spot]
+        may = [seat for seat in lies if bets.may_take_down(table, seat, spot)]
+        label = phrase("take down from {spot}", spot=SPOTS[spot])
+        seats = o.one_of(table.felt, may)
+        found += offer(i.TakesDown, label, seats, group="more", spot=spot)
+    return found
+
+
+def _paying(payments: Iterable[s.Payment]) -> Offers:
+    """The payments, each beside its line, and all of them (PB-14)."""
+    offered = offer(i.Paid, phrase("all paid"), hold=True)
+    for line, payment in enumerate(payments):
+        if not payment.done:
+            ticked = phrase("line {line} paid", line=line + 1)
+            offered += offer(i.Ticked, ticked, group="payment", line=line)
+    return offered
+
+
+# What goes wrong
+
+
+def _stray(table: s.Table) -> Offers:
+    return tuple(
+        one
+        for ruling in mishaps.rulings(table)
+        for one in offer(
+            ti.StrayRuled, _RULED[ruling][0], STAFF, group=_RULED[ruling][1], ruling=ruling
+        )
+    )
+
+
+def _misdeal(table: s.Table) -> Offers:
+    if table.house.wrong_hand == "void":
+        return ()
+    return offer(i.PutRight, phrase("put right"), STAFF)
+
+
+def _mistakes(table: s.Table) -> Offers:
+    """One tap away, under "mistake at the table"."""
+    offered: Offers = ()
+    if table.undo and may_take_back(table):
+        offered = o.taking_back(taken_back_words(table.undo.said))
+    if table.felt.stops or not s.under_way(table):
+        return offered
+    offered += offer(i.Misdealt, phrase("laid to the wrong hand"), group="mistake")
+    if mishaps.last_card(table):
+        face_up = ti.StrayRuling.FACE_UP
+        label = phrase("the last card lay face up in the pack")
+        offered += offer(ti.StrayRuled, label, STAFF, group="mistake", hold=True, ruling=face_up)
+    return offered
+
+
+# A supervisor's word
+
+
+def _supervisor(table: s.Table, *, still: bool) -> Offers:
+    offered: Offers = ()
+    if s.under_way(table) and isinstance(s.foremost(table), Unread | Stray | MisdealDue):
+        offered = o.throwing_away()
+    if isinstance(s.foremost(table), s.Burning | s.Betting) and not still:
+        offered += o.closing_early()
+    if s.under_way(table) and not disputed(table.felt):
+        offered += o.annulling()
+    return (
+        *offered,
+        *o.correcting((card.ordinal, _card(side, n)) for side, n, card in _cards(table)),
+        *_transferring(table),
+        *(() if still else _results(table)),
+        *o.ruling(),
+    )
+
+
+def _cards(table: s.Table) -> tuple[tuple[Side, int, Dealt], ...]:
+    return mishaps.correctable(table)
+
+
+def _card(side: Side, number: int) -> Phrase:
+    if side is Side.PLAYER:
+        return phrase("Player, card {n}", n=number)
+    return phrase("Banker, card {n}", n=number)
+
+
+def _transferring(table: s.Table) -> Offers:
+    """Chips are moved; what lies on the spots stays payable (PB-13)."""
+    felt = table.felt
+    spare = Chips(max(0, felt.cagnotte - bets.at_risk(table)))
+    return o.transferring(replace(felt, cagnotte=spare))
+
+
+def _results(table: s.Table) -> Offers:
+    """A result decided otherwise, or taken back (PB-26)."""
+    phase = s.foremost(table)
+    found: Offers = ()
+    picks = tuple(Pick(value=winner.value, label=label) for winner, label in _WON.items())
+    won = Choice(label=phrase("who has won"), name="winner", picks=picks)
+    if isinstance(phase, d.Announced):
+        found = offer(i.ResultRuled, phrase("another result"), won, STAFF, group="supervisor")
+    if isinstance(phase, s.Paying | s.Betting | s.Over) and settle.may_reopen(table):
+        label = phrase("take the last result back")
+        found = offer(i.Reopens, label, STAFF, group="supervisor", hold=True)
+    past = settle.rulable(table)
+    if table.felt.stops or not past or isinstance(phase, NoSchlitten | s.Burning):
+        return found
+    coup = Choice(
+        label=phrase("coup"),
+        name="coup",
+        picks=tuple(Pick(value=n, label=phrase("{n}", n=n)) for n in past),
+    )
+    label = phrase("an earlier coup counts otherwise")
+    return (*found, *offer(i.PastRuled, label, coup, won, STAFF, group="supervisor"))
+
+
+# What people type where nothing reads the cards
+
+
+def cards_by_hand(table: s.Table) -> Offers:
+    """A card that left the Schlitten, in place of a reader's word (R-13)."""
+    phase = s.foremost(table)
+    due = type(phase) in d.LAY or isinstance(phase, s.Burning)
+    group = "main" if due else "more" if isinstance(phase, s.Betting) else "mistake"
+    turned = isinstance(phase, s.Burning) and phase.left is None
+    lies_open = turned or (due and table.house.dealing == "open")
+    return o.cards_by_hand(table.felt, group, lies_open=lies_open)

@@ -1,0 +1,196 @@
+"""Simulated people at punto banco: what they would say next.
+
+For simulations, the demo and tests. They know what lies open, and their chips.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Final
+
+from table_controller.engine.messages import DeviceBack, DeviceLost, Input
+from table_controller.engine.people import Chance, Progress
+from table_controller.engine.punto_banco import bets, mishaps, play
+from table_controller.engine.punto_banco import deal as d
+from table_controller.engine.punto_banco import inputs as i
+from table_controller.engine.punto_banco import state as s
+from table_controller.engine.punto_banco.house_keeping import PREPARING
+from table_controller.engine.punto_banco.onward import ended
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.felt import places, player
+from table_controller.engine.table.schlitten import NoSchlitten
+from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
+from table_controller.engine.table.undo import may_take_back
+from table_controller.rules.money import Chips
+from table_controller.rules.punto_banco.money import MAIN
+
+NAMES: Final = ("Kowalska", "Amber", "Lindqvist", "Haas", "Berger", "Réti", "Wolf", "Szabó")
+#: What people do wrong on request, and how often per input that it could happen at.
+FAULTS: Final[dict[str, float]] = {
+    "device": 0.01,
+    "refused": 0.03,
+    "misdeal": 0.01,
+    "face_up": 0.005,
+    "reopened": 0.02,
+    "take_back": 0.02,
+}
+#: Chips that the richest player brings, in least bets.
+WEALTH: Final = 200
+#: Stakes that are laid before a coup, and how many more would be one too many.
+_BUSY: Final = 8
+
+
+class People:
+    """Players and croupier of one table. Ask `say` for the next words; None: a card is due."""
+
+    def __init__(self, chance: Chance, *, faults: frozenset[str] = frozenset()) -> None:
+        self._luck = chance
+        self._faults = faults
+        self._afterwards: deque[Input] = deque()
+
+    def arrive(self, table: s.Table) -> Iterator[Input]:
+        """Most take a seat, with money; two stand."""
+        for seat in range(1, len(table.felt.seats) + 1):
+            yield ti.Sits(seat=seat, name=NAMES[(seat - 1) % len(NAMES)], chips=self._purse(table))
+        for name in NAMES[:2]:
+            yield ti.Stands(name=f"{name} jun.", chips=self._purse(table))
+
+    def say(self, table: s.Table) -> Input | None:
+        """What somebody says next, or None where the next thing is a card."""
+        if self._afterwards:
+            return self._afterwards.popleft()
+        return self._interruption(table) or self._mistake(table) or self._play(table)
+
+    def progress(self, table: s.Table) -> Progress:
+        """How far the evening is."""
+        phase = s.foremost(table)
+        unread = phase if isinstance(phase, Unread) else None
+        between = isinstance(phase, s.Betting | s.Over | s.Burning)
+        return Progress(
+            schlitten=table.felt.number,
+            loaded=table.felt.shoe is not None,
+            coups=table.felt.coups,
+            settled=isinstance(phase, d.Announced | s.Paying),
+            close=ti.SchlittenClosed() if between else None,
+            again=unread is not None,
+            named=unread is not None and unread.named is not None,
+            idle=isinstance(phase, s.Paying | d.ToOpen) and not ended(table),
+        )
+
+    def _purse(self, table: s.Table) -> Chips:
+        return Chips(self._luck.randrange(WEALTH // 2, WEALTH) * table.house.least_bet)
+
+    def _perhaps(self, chance: float) -> bool:
+        return self._luck.random() < chance
+
+    def _play(self, table: s.Table) -> Input | None:
+        match s.foremost(table):
+            case NoSchlitten(done=done):
+                if done < len(PREPARING):
+                    return ti.Prepared()
+                return ti.SchlittenLoaded(shoe=f"schlitten-{table.felt.number + 1}")
+            case s.Betting():
+                return self._between(table)
+            case d.ToOpen() | d.PlayerToOpen() | d.BankerToOpen() as deal:
+                return i.Opened(side=self._luck.choice(d.to_open(deal)))
+            case d.Announced():
+                return i.Agrees()
+            case s.Paying(payments=payments):
+                open_lines = [line for line, one in enumerate(payments) if not one.done]
+                if self._perhaps(0.3):
+                    return i.Ticked(line=open_lines[0])
+                return i.Paid()
+            case s.Over():
+                return ti.SchlittenClosed()
+            case Unread() | Stray() | WhiteDisputed() | MisdealDue():
+                return self._repair(table)
+            case _ if play.lacking(table):
+                return ti.Annulled(reason="PB-25")
+            case _:
+                return None  # a card is due
+
+    # Between two coups
+
+    def _between(self, table: s.Table) -> Input | None:
+        if not table.house.bets:
+            return None
+        if not table.bets and play.may_be_free(table) and self._perhaps(0.02):
+            return i.FreeCoup()
+        if table.previous and not table.bets and self._perhaps(0.3) and self._again(table):
+            return i.BetsAgain()
+        wanted = self._wanted(table) if len(table.bets) < _BUSY else None
+        if wanted and (not table.bets or self._perhaps(0.8)):
+            return wanted
+        if not table.bets:
+            return self._small_talk(table)
+        return i.Closes() if self._perhaps(0.5) else None
+
+    def _again(self, table: s.Table) -> bool:
+        for bet in bets.again(table):
+            least, most = bets.bounds(table, bet.seat, bet.spot)
+            if least <= bet.chips - bets.stake_of(table, bet.seat, bet.spot) <= most:
+                return True
+        return False
+
+    def _wanted(self, table: s.Table) -> Input | None:
+        """A stake that somebody can lay; mostly on Player or Banker."""
+        seat = self._luck.choice(list(places(table.felt)))
+        spots = bets.spots(table.house)
+        spot = self._luck.choice(MAIN[:2] if self._perhaps(0.7) else spots)
+        least, most = bets.bounds(table, seat, spot)
+        if least > most:
+            return None
+        chips = self._luck.randint(least, min(most, 8 * max(least, table.house.least_bet)))
+        return i.Bets(seat=seat, spot=spot, chips=Chips(chips))
+
+    def _small_talk(self, table: s.Table) -> Input:
+        """Somebody buys in, or tips, until somebody stakes."""
+        seat = self._luck.choice(list(places(table.felt)))
+        who = player(table.felt, seat)
+        if bets.free_money(table, seat) and who and self._perhaps(0.5):
+            return ti.Tips(seat=seat, chips=Chips(1))
+        return ti.BuysIn(seat=seat, chips=Chips(20 * table.house.least_bet))
+
+    # Mistakes and repairs
+
+    def _repair(self, table: s.Table) -> Input | None:
+        match s.foremost(table):
+            case Stray():
+                ruling = self._luck.choice(mishaps.rulings(table))
+                return ti.StrayRuled(ruling=ruling, reason="as it lay")
+            case WhiteDisputed():
+                return ti.WhiteRuled(ruling=ti.WhiteRuling.PLAY_ON)
+            case MisdealDue():
+                if table.house.wrong_hand == "void" or self._perhaps(0.3):
+                    return ti.Annulled(reason="nobody knows the order")
+                return i.PutRight(reason="the order is known")
+            case _:
+                return None  # the card is shown to the lip again
+
+    def _interruption(self, table: s.Table) -> Input | None:
+        """Now and then somebody says what is not due, or a device fails for a while."""
+        if self._happens("device"):
+            self._afterwards.append(DeviceBack(device="board", actor="wiring"))
+            return DeviceLost(device="board", why="no answer", actor="wiring")
+        if self._happens("refused") and not isinstance(s.foremost(table), d.Announced):
+            return i.Agrees()
+        return None
+
+    def _mistake(self, table: s.Table) -> Input | None:
+        """What people do wrong, on request."""
+        if table.undo and may_take_back(table) and self._happens("take_back"):
+            return ti.TakesBack()
+        phase = s.foremost(table)
+        if not isinstance(phase, d.Lying) or not s.under_way(table):
+            return None
+        if self._happens("misdeal"):
+            return i.Misdealt()
+        if mishaps.last_card(table) and self._happens("face_up"):
+            return ti.StrayRuled(ruling=ti.StrayRuling.FACE_UP, reason="turned in the pack")
+        if isinstance(phase, d.Announced) and self._happens("reopened"):
+            return i.ResultRuled(winner=phase.winner, reason="asked, and it stands")
+        return None
+
+    def _happens(self, fault: str) -> bool:
+        return fault in self._faults and self._perhaps(FAULTS[fault])

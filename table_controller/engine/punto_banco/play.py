@@ -1,0 +1,252 @@
+"""The coup at the table: burn, bets closed, cards laid, hands opened, a coup that is void.
+
+Which card is due the deal says; where it comes from, who may see it and who stakes, this does.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
+from table_controller.engine.punto_banco import deal as d
+from table_controller.engine.punto_banco.bets import given_back
+from table_controller.engine.punto_banco.events import PLACES, BurnDue, CoupBegun
+from table_controller.engine.punto_banco.inputs import Closes, FreeCoup, Opened, Side
+from table_controller.engine.punto_banco.onward import MOST, in_box, onward
+from table_controller.engine.punto_banco.state import (
+    Betting,
+    Burning,
+    Phase,
+    Step,
+    Table,
+    at,
+    cards_of,
+    lying,
+    on_felt,
+    staked,
+    under_way,
+)
+from table_controller.engine.shoe import Dealt
+from table_controller.engine.table.cards import stray
+from table_controller.engine.table.devices import failing, not_begun, stopped
+from table_controller.engine.table.events import CoupAnnulled
+from table_controller.engine.table.felt import Told, after
+from table_controller.engine.table.promises import drawn, laid_open, opened
+from table_controller.engine.table.schlitten import gathered
+from table_controller.rules.points import PIPS
+
+_PLAYER, _BANKER = PLACES[Side.PLAYER], PLACES[Side.BANKER]
+
+
+# Cards
+
+
+def lay(table: Table, dealt: Dealt) -> Step:
+    """A known card joins the hand that it is due to, is burned, or lies aside (R-19, PR-3)."""
+    felt, phase = table.felt, table.phase
+    if not felt.stops and not (felt.alerts and stopped(felt.alerts)):
+        if type(phase) in d.LAY and (phase.number or not failing(felt.alerts)):  # type: ignore[union-attr]
+            return _joined(table, dealt)
+        if type(phase) is Burning:
+            return _burned(table, phase, dealt)
+        if type(phase) is Betting and may_begin(table, drawn_=1):
+            return _joined(replace(table, phase=d.Dealing(0)), dealt)
+    felt, told = stray(felt, dealt)
+    return after(table, felt), told
+
+
+def _joined(table: Table, dealt: Dealt) -> Step:
+    """The card where it is due; cards that were kept come before it (PB-20, PB-21)."""
+    if table.felt.kept:
+        table, told = from_kept(table)
+        if type(table.phase) not in d.LAY:  # they were enough: this one is a card too many
+            felt, more = stray(table.felt, dealt)
+            return after(table, felt), told + more
+        table, more = _dealt(table, dealt)
+        return table, told + more
+    if table.phase.number:  # type: ignore[union-attr]
+        return _dealt(table, dealt)
+    table, told = _begun(table)
+    table, more = _dealt(table, dealt)
+    return table, told + more
+
+
+def from_kept(table: Table) -> Step:
+    """As many kept cards as are due now, in the order in which they left (PB-20 to PB-22)."""
+    told: Told = ()
+    if not table.felt.kept or type(table.phase) not in d.LAY or failing(table.felt.alerts):
+        return table, told
+    if not table.phase.number:  # type: ignore[union-attr]
+        table, told = _begun(table)
+    while table.felt.kept and type(table.phase) in d.LAY:
+        first, *rest = table.felt.kept
+        table, more = _dealt(on_felt(table, kept=tuple(rest)), first, known=True)
+        told += more
+    return table, told
+
+
+def _begun(table: Table) -> Step:
+    """The first card: the bets are closed, what lay for the coup before stands (PB-4, PB-26)."""
+    felt = table.felt
+    number = felt.coups + 1
+    table = replace(
+        table,
+        phase=d.Dealing(number),
+        felt=replace(felt, coups=number),
+        done=None,
+        undo=None,
+    )
+    return table, (CoupBegun(coup=number, staked=staked(table.bets)),)
+
+
+def _dealt(table: Table, dealt: Dealt, *, known: bool = False) -> Step:
+    """One card of a hand: promised, and open at once where the house deals so (PR-3).
+
+    `known`: it was promised when it left.
+    """
+    phase, felt = table.phase, table.felt
+    closed = table.house.dealing == "squeezed"
+    now, told = d.lay(phase, dealt, closed=closed)
+    place = _BANKER if now.player is phase.player else _PLAYER  # type: ignore[union-attr]
+    if closed:
+        lies = () if known else drawn(felt, place, dealt)
+    else:
+        lies = opened(felt, place, (dealt,)) if known else laid_open(felt, place, dealt)
+    return replace(table, phase=now, prompt=table.prompt + 1, undo=None), lies + told
+
+
+def _burned(table: Table, phase: Burning, dealt: Dealt) -> Step:
+    """The first card is turned; as many as its value are burned face down (PB-2)."""
+    told = drawn(table.felt, 0, dealt)
+    if phase.left is None:
+        cards = PIPS[dealt.card] or 10
+        told += opened(table.felt, 0, (dealt,))
+        return at(table, Burning(cards)), (*told, BurnDue(cards=cards))
+    table = on_felt(table, hidden=(*table.felt.hidden, dealt))
+    left = phase.left - 1
+    return at(table, Burning(left) if left else Betting()), told
+
+
+def burn(table: Table) -> tuple[Phase, Told]:
+    """How a Schlitten begins: by its first card's value, or with a fixed number (PB-2)."""
+    house = table.house
+    if house.burn == "value":
+        return Burning(), ()
+    if not house.burn_cards:
+        return Betting(), ()
+    return Burning(house.burn_cards), (BurnDue(cards=house.burn_cards),)
+
+
+# Before the first card
+
+
+def may_begin(table: Table, *, drawn_: int = 0) -> bool:
+    """Whether a coup can begin: cards for it, mains, and a stake, or leave to deal without.
+
+    `drawn_` cards of it have left already. Source: PB-4, PB-16, PB-25, R-53.
+    """
+    felt = table.felt
+    if in_box(felt) + drawn_ < MOST or (felt.alerts and failing(felt.alerts)):
+        return False
+    return not table.withdraw and (staked_on(table) or may_be_free(table))
+
+
+def staked_on(table: Table) -> bool:
+    """Whether there is something to play for, or the table only announces."""
+    return bool(table.bets) or not table.house.bets
+
+
+def closes(table: Table, _phase: Betting, _said: Closes) -> Step:
+    """No more bets: the first card is due (PB-4)."""
+    _can_begin(table)
+    if not staked_on(table):
+        raise AgainstRules(
+            phrase("Nobody has laid a stake."),
+            phrase("Wait for one, or deal a free coup."),
+            "PB-16",
+        )
+    return _closed(table)
+
+
+def free_coup(table: Table, _phase: Betting, _said: FreeCoup) -> Step:
+    """A coup is dealt without stakes, so often in a row as the house allows (PB-16)."""
+    _can_begin(table)
+    if table.bets or not may_be_free(table):
+        raise AgainstRules(
+            phrase("No free coup is dealt now."),
+            phrase("After {n} in a row somebody stakes.", n=table.house.free_coups),
+            "PB-16",
+        )
+    return _closed(table)
+
+
+def may_be_free(table: Table) -> bool:
+    """Whether one more coup in a row may be dealt without stakes (PB-16)."""
+    return table.house.bets and table.free < table.house.free_coups
+
+
+def _can_begin(table: Table) -> None:
+    if failing(table.felt.alerts):
+        raise not_begun()
+    if in_box(table.felt) < MOST:
+        raise AgainstRules(
+            phrase("The Schlitten holds fewer than {least} cards.", least=MOST),
+            phrase("Close it and load the next one."),
+            "PB-25",
+        )
+
+
+def _closed(table: Table) -> Step:
+    return from_kept(at(table, d.Dealing(0)))
+
+
+# Hands shown to the table
+
+
+def opens(table: Table, phase: d.Deal, said: Opened) -> Step:
+    """A side's closed cards were shown: now they count (PB-15, PR-3)."""
+    found = d.opened(phase, said.side)
+    if found is None:
+        raise OutOfTurn(
+            phrase("That side has no closed cards to show."),
+            phrase("Look which hand is still closed."),
+            "PB-15",
+        )
+    cards, (now, told) = found
+    table, more = from_kept(at(table, now))
+    return table, (*opened(table.felt, PLACES[said.side], cards), *told, *more)
+
+
+# A coup that is void
+
+
+def annul(table: Table, reason: str, *, but: str = "") -> Step:
+    """The coup counts for nobody, stakes go back, and it leaves no entry (PB-25, PR-2).
+
+    `but`: an alert whose cause stays.
+    """
+    table, told = voided(table, but=but)
+    table, more = onward(table)
+    number = table.felt.coups
+    return table, (CoupAnnulled(coup=number, reason=reason), *told, *more)
+
+
+def voided(table: Table, *, but: str = "") -> Step:
+    """The table without its coup: what stayed closed is hidden, and nothing waits any more."""
+    deal = lying(table)
+    squeezed = table.house.dealing == "squeezed"
+    closed = d.closed_cards(deal, squeezed=squeezed) if deal else frozenset()
+    hidden = tuple(card for card in cards_of(deal) if card.ordinal in closed)
+    felt = replace(table.felt, hidden=(*table.felt.hidden, *hidden))
+    felt, told = gathered(felt, but=but)
+    if under_way(table):
+        table = given_back(replace(table, felt=felt))
+        return replace(table, undo=None), told
+    return replace(table, felt=felt, undo=None), told
+
+
+def lacking(table: Table) -> bool:
+    """Whether a card is due and none is left: the coup is void, and the Schlitten over (PB-25)."""
+    felt = table.felt
+    none = felt.shoe is not None and in_box(felt) == 0 and not felt.stops
+    return none and type(table.phase) in d.LAY

@@ -1,0 +1,351 @@
+"""The settlement: what each stake wins or loses, in paying order, and how it is taken back.
+
+Knows a finished coup and the house's odds; no card that lies closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.engine.punto_banco.bets import given_back, owed
+from table_controller.engine.punto_banco.deal import Announced, finished
+from table_controller.engine.punto_banco.events import (
+    CommissionCollected,
+    CoupPaid,
+    CoupSettled,
+    MishapRuled,
+    PaymentMade,
+    ResultChanged,
+    ResultReopened,
+)
+from table_controller.engine.punto_banco.inputs import (
+    Agrees,
+    Collects,
+    Paid,
+    PastRuled,
+    Reopens,
+    ResultRuled,
+    Ticked,
+)
+from table_controller.engine.punto_banco.onward import onward
+from table_controller.engine.punto_banco.state import (
+    Awaited,
+    Bet,
+    Done,
+    Paying,
+    Payment,
+    Record,
+    Step,
+    Table,
+    at,
+    pay,
+    staked,
+)
+from table_controller.engine.table import felt
+from table_controller.engine.table.entering import person
+from table_controller.engine.table.felt import balance
+from table_controller.engine.table.repairs import with_reason
+from table_controller.rules.money import NONE, Chips
+from table_controller.rules.punto_banco.coup import Coup
+from table_controller.rules.punto_banco.house import House
+from table_controller.rules.punto_banco.money import (
+    BANKER,
+    EVEN,
+    HALF,
+    MAIN,
+    PLAYER,
+    TIE,
+    backed,
+    commission,
+    odds,
+    payout,
+    pays_half,
+    stands,
+)
+from table_controller.rules.punto_banco.results import result
+from table_controller.rules.punto_banco.side_bets import SIDE_BETS
+
+#: A stake that neither won nor lost has no line.
+Lines = tuple[Payment, ...]
+
+
+def paid(house: House, coup: Coup, bet: Bet) -> Payment | None:
+    """The line of one stake: collected, paid, or None where it stays. Source: PB-9 to PB-12."""
+    spot, stake = bet.spot, bet.chips
+    if spot in MAIN:
+        if stands(spot, coup, pushes_on_seven=house.banker_pays == "push_on_seven"):
+            return None
+        won = backed(coup) == spot
+        to_one = odds(house.tie_pays)[0] if spot == TIE else EVEN
+    else:
+        step = SIDE_BETS[spot].won(coup)
+        won, to_one = step > 0, odds(house.side_bets[spot])[max(0, step - 1)]
+    if not won:
+        return Payment(bet.seat, spot, Chips(-stake), stake)
+    if spot != BANKER:
+        return Payment(bet.seat, spot, payout(stake, to_one, chip=house.round_to), stake)
+    return _banker(house, coup, bet)
+
+
+def _banker(house: House, coup: Coup, bet: Bet) -> Payment:
+    """A stake on Banker that won: less commission, or by a rule without it (PB-9 to PB-11)."""
+    halved = house.banker_pays == "half_on_six" and pays_half(coup)
+    won = payout(bet.chips, HALF if halved else EVEN, chip=house.round_to)
+    if house.banker_pays != "commission":
+        return Payment(bet.seat, bet.spot, won, bet.chips)
+    due = commission(won, rate_bp=house.commission_bp, chip=house.round_to)
+    if house.commission == "boxes":
+        return Payment(bet.seat, bet.spot, won, bet.chips, due)
+    return Payment(bet.seat, bet.spot, Chips(won - due), bet.chips)
+
+
+def lines(house: House, coup: Coup, bets: Iterable[Bet]) -> Lines:
+    """Everything that is collected and paid, in the order in which a dealer does it (PB-14)."""
+    found = [line for bet in bets if (line := paid(house, coup, bet))]
+    lost = sorted((line for line in found if line.chips < 0), key=_place, reverse=True)
+    main = [line for line in found if line.chips >= 0 and line.spot in (PLAYER, BANKER)]
+    side = [line for line in found if line.chips >= 0 and line.spot not in (PLAYER, BANKER)]
+    first, then = (side, main) if house.paid_first == "side" else (main, side)
+    return (*lost, *sorted(first, key=_place), *sorted(then, key=_place))
+
+
+def _place(line: Payment) -> int:
+    return line.seat
+
+
+def agrees(table: Table, phase: Announced, _said: Agrees) -> Step:
+    """The table agrees: the result stands, and the money goes its way (PB-8, PB-14)."""
+    house, coup = table.house, finished(phase)
+    due = lines(house, coup, table.bets) if table.bets else ()
+    table = replace(
+        table,
+        past=(*table.past, _record(phase.number, coup)),
+        done=Done(phase, table.bets, due, table.free),
+        previous=table.bets or table.previous,
+        free=0 if table.bets or not house.bets else table.free + 1,
+    )
+    told: tuple[Event, ...] = (_settled(house, phase, table.bets, due),)
+    if not due:
+        return _onward(table, told)
+    return at(_moved(table, due), Paying(phase, due)), told
+
+
+def _moved(table: Table, due: Lines) -> Table:
+    """The money where the settlement puts it."""
+    settled = {(line.seat, line.spot) for line in due}
+    boxes = dict(table.owed)
+    for line in due:
+        if line.chips < 0:
+            now = replace(table.felt, cagnotte=Chips(table.felt.cagnotte + line.stake))
+            table = replace(table, felt=now)
+        else:
+            table = pay(table, line.seat, line.chips)
+            table = replace(table, felt=felt.pay(table.felt, line.seat, line.stake))
+        if line.owed:
+            boxes[line.seat] = Chips(boxes.get(line.seat, NONE) + line.owed)
+    left = tuple(bet for bet in table.bets if (bet.seat, bet.spot) not in settled)
+    return replace(table, bets=left, owed=_boxes(boxes))
+
+
+def _boxes(boxes: dict[int, Chips]) -> tuple[tuple[int, Chips], ...]:
+    return tuple(sorted((seat, chips) for seat, chips in boxes.items() if chips))
+
+
+def _settled(house: House, phase: Announced, bets: tuple[Bet, ...], due: Lines) -> CoupSettled:
+    if not bets:
+        return CoupSettled(coup=phase.number, winner=phase.winner, player=phase.p, banker=phase.b)
+    won = [line for line in due if line.chips >= 0]
+    lost = sum(line.stake for line in due if line.chips < 0)
+    back = sum(line.stake for line in won)
+    return CoupSettled(
+        coup=phase.number,
+        winner=phase.winner,
+        player=phase.p,
+        banker=phase.b,
+        staked=staked(bets),
+        lost=Chips(lost),
+        back=Chips(back),
+        stays=Chips(staked(bets) - lost - back),
+        paid=Chips(sum(line.chips for line in won)),
+        commission=Chips(_commission(house, won)),
+    )
+
+
+def _commission(house: House, won: list[Payment]) -> int:
+    """What the house took of these, or put into boxes (PB-10)."""
+    if house.banker_pays != "commission":
+        return 0
+    on_banker = [line for line in won if line.spot == BANKER]
+    return sum(line.owed or _even(house, line) - line.chips for line in on_banker)
+
+
+def _even(house: House, line: Payment) -> Chips:
+    return payout(line.stake, EVEN, chip=house.round_to)
+
+
+def _record(number: int, coup: Coup) -> Record:
+    _, player_pair, banker_pair, natural = result(coup)
+    return Record(
+        number,
+        coup.winner,
+        coup.player_points,
+        coup.banker_points,
+        coup.length,
+        player_pair,
+        banker_pair,
+        natural,
+        coup.player,
+        coup.banker,
+    )
+
+
+def ticked(table: Table, phase: Paying, said: Ticked) -> Step:
+    """One line is collected or paid; the last one ends the settlement (PB-14)."""
+    if not 0 <= said.line < len(phase.payments) or phase.payments[said.line].done:
+        raise OutOfTurn(
+            phrase("There is no open line {line}.", line=said.line + 1),
+            phrase("Tick one that is still open."),
+            "PB-14",
+        )
+    payments = tuple(
+        replace(line, done=True) if number == said.line else line
+        for number, line in enumerate(phase.payments)
+    )
+    told: tuple[Event, ...] = (PaymentMade(line=said.line),)
+    if not all(line.done for line in payments):
+        return replace(table, phase=replace(phase, payments=payments)), told
+    return _onward(table, (*told, CoupPaid(coup=phase.deal.number)))
+
+
+def all_paid(table: Table, phase: Paying, _said: Paid) -> Step:
+    """Everything is collected and paid (PB-14)."""
+    return _onward(table, (CoupPaid(coup=phase.deal.number),))
+
+
+def _onward(table: Table, told: tuple[Event, ...]) -> Step:
+    table, more = onward(table)
+    return table, (*told, *more)
+
+
+# Commission in boxes
+
+
+def collects(table: Table, _phase: Awaited, said: Collects) -> Step:
+    """What stands in a box is collected, as far as the player has it (PB-10)."""
+    if not owed(table, said.seat):
+        raise OutOfTurn(
+            phrase("There is no commission in the box of seat {seat}.", seat=said.seat),
+            phrase("Look at the boxes."),
+            "PB-10",
+        )
+    return collected(table, said.seat)
+
+
+def collected(table: Table, seat: int) -> Step:
+    """The table once a box is empty."""
+    due = owed(table, seat)
+    if not due:
+        return table, ()
+    chips = Chips(min(due, balance(table.felt, seat)))
+    boxes = tuple((place, sum_) for place, sum_ in table.owed if place != seat)
+    table = replace(pay(table, seat, -chips), owed=boxes)
+    return table, (CommissionCollected(seat=seat, chips=chips),)
+
+
+# What a supervisor puts right (PB-26)
+
+
+def may_reopen(table: Table) -> bool:
+    """Whether the last result can be taken back: no card of the next coup lies, the money does."""
+    done = table.done
+    return done is not None and _unpaid(table, done) is not None
+
+
+def _unpaid(table: Table, done: Done) -> Table | None:
+    """The table before it agreed; None where somebody has gone, or no longer has the money."""
+    table = given_back(table)
+    now, boxes = table.felt, dict(table.owed)
+    change: dict[int, int] = {}
+    for bet in done.bets:
+        change[bet.seat] = change.get(bet.seat, 0) - bet.chips
+    tray = 0
+    for line in done.payments:
+        if line.chips < 0:
+            # What lay is given back with the stake below.
+            change[line.seat] = change.get(line.seat, 0) + line.stake
+            tray -= line.stake
+        else:
+            change[line.seat] = change.get(line.seat, 0) - line.chips
+            tray += line.chips
+        boxes[line.seat] = Chips(boxes.get(line.seat, NONE) - line.owed)
+    for seat, chips in change.items():
+        if felt.player(now, seat) is None or balance(now, seat) + chips < 0:
+            return None
+        now = felt.pay(now, seat, chips)
+    tray += now.cagnotte
+    if tray < 0 or min(boxes.values(), default=NONE) < 0:
+        return None
+    now = replace(now, cagnotte=Chips(tray))
+    return replace(table, felt=now, bets=done.bets, owed=_boxes(boxes), free=done.free)
+
+
+def reopens(table: Table, _phase: Awaited, said: Reopens) -> Step:
+    """The last result is taken back before the next coup's first card (PB-26, PR-2)."""
+    with_reason(said.reason)
+    done = table.done
+    unpaid = _unpaid(table, done) if done else None
+    if done is None or unpaid is None:
+        raise OutOfTurn(
+            phrase("No result can be taken back now."),
+            phrase("Rule on the coup by its number, and move the chips."),
+            "PB-26",
+        )
+    back = at(unpaid, done.deal, past=table.past[:-1], done=None)
+    return back, (
+        ResultReopened(coup=done.deal.number),
+        ruling(table, "PB-26", said.actor, said.reason),
+    )
+
+
+def result_ruled(table: Table, phase: Announced, said: ResultRuled) -> Step:
+    """A supervisor decides who won; the table then agrees to that (PB-26)."""
+    with_reason(said.reason)
+    told = (
+        ResultChanged(coup=phase.number, winner=said.winner),
+        ruling(table, "PB-26", said.actor, said.reason),
+    )
+    return at(table, replace(phase, winner=said.winner)), told
+
+
+def rulable(table: Table) -> tuple[int, ...]:
+    """The coups of this Schlitten that can only be ruled on: the last one can be reopened."""
+    last = table.done.deal.number if table.done else 0
+    return tuple(record.coup for record in table.past if record.coup != last)
+
+
+def past_ruled(table: Table, _phase: Awaited, said: PastRuled) -> Step:
+    """An earlier coup counts otherwise: its entry changes, and every road (PB-26, PR-2)."""
+    with_reason(said.reason)
+    if said.coup not in rulable(table):
+        raise AgainstRules(
+            phrase("Coup {coup} is none of this Schlitten.", coup=said.coup),
+            phrase("Name one that was settled; the last one is taken back first."),
+            "PB-26",
+        )
+    past = tuple(
+        replace(record, winner=said.winner) if record.coup == said.coup else record
+        for record in table.past
+    )
+    told = (
+        ResultChanged(coup=said.coup, winner=said.winner),
+        ruling(table, "PB-26", said.actor, said.reason),
+    )
+    return replace(table, past=past), told
+
+
+def ruling(table: Table, rule: str, actor: str, reason: str) -> MishapRuled:
+    """Who ruled by which rule, and why."""
+    return MishapRuled(rule=rule, by=person(table.felt, actor), reason=reason)

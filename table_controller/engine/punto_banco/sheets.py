@@ -1,0 +1,106 @@
+"""What a command prints of punto banco: the coups that were told of, and the table of draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct, field
+
+from table_controller.engine.punto_banco.events import PLACES
+from table_controller.engine.punto_banco.inputs import Side
+from table_controller.engine.sheet import Sheet
+from table_controller.rules.punto_banco.house import House
+from table_controller.rules.punto_banco.tableau import STOOD, banker_draws
+
+_SIDES = {place: side for side, place in PLACES.items()}
+_WINS = {"P": "Player wins", "B": "Banker wins", "T": "tie"}
+
+
+class Told(Struct):
+    """One coup as the public saw it; a card that is not open yet is None."""
+
+    number: int
+    staked: int = 0
+    hands: dict[str, dict[int, str | None]] = field(
+        default_factory=lambda: {side.value: {} for side in Side}
+    )
+    points: tuple[int, int] | None = None
+    winner: str | None = None
+    paid: int = 0
+    outcome: str = "interrupted"
+
+    def hand(self, side: Side) -> str:
+        """Its cards and, once they are counted, their points."""
+        cards = [card or "··" for _, card in sorted(self.hands[side].items())]
+        counted = "" if self.points is None else f" = {self.points[side is Side.BANKER]}"
+        return " ".join(cards) + counted
+
+    @property
+    def result(self) -> str:
+        """Who has won, or why nobody did."""
+        return _WINS[self.winner] if self.winner else self.outcome
+
+
+def recall(events: Iterable[dict[str, Any]]) -> Sheet:
+    """All coups that these public events tell of, in order, the interrupted one included."""
+    coups = heard(events)
+    rows = (
+        (str(c.number), c.hand(Side.PLAYER), c.hand(Side.BANKER), c.result, str(c.staked))
+        for c in coups
+    )
+    return Sheet(("coup", "Player", "Banker", "result", "staked"), tuple(rows), tuple(coups))
+
+
+def heard(events: Iterable[dict[str, Any]]) -> list[Told]:
+    """All coups that these public events tell of."""
+    found: list[Told] = []
+    for event in events:
+        if event["type"] == "coup_begun":
+            found.append(Told(event["coup"], event["staked"]))
+        elif found:
+            _hear(found, event)
+    return found
+
+
+def _hear(coups: list[Told], event: dict[str, Any]) -> None:
+    coup = coups[-1]
+    match event:
+        case {"type": "card_drawn", "seat": place, "ordinal": n} if place in _SIDES:
+            coup.hands[_SIDES[place]].setdefault(n, None)
+        case {"type": "card_opened", "seat": place, "ordinal": n, "card": card} if place in _SIDES:
+            coup.hands[_SIDES[place]][n] = card
+        case {"type": "card_removed", "ordinal": n}:
+            for hand in coup.hands.values():
+                hand.pop(n, None)
+        case {"type": "coup_annulled", "reason": reason}:
+            coup.outcome, coup.winner = f"annulled: {reason}", None
+        case {"type": "coup_settled", "winner": won}:
+            coup.points, coup.winner = (event["player"], event["banker"]), won
+            coup.paid, coup.outcome = event["paid"], "settled"
+        case {"type": "result_reopened"}:
+            coup.winner, coup.outcome = None, "reopened"
+        case {"type": "result_changed", "coup": number, "winner": won}:
+            for one in coups:
+                if one.number == number and one.winner:
+                    one.winner = won
+
+
+def wall(_house: House) -> Sheet:
+    """When Banker draws, as it hangs on the wall (PB-7)."""
+    given = (STOOD, *range(10))
+    rows = tuple(
+        (str(points), *("●" if banker_draws(points, pips) else "–" for pips in given))
+        for points in range(8)
+    )
+    data = tuple(
+        {
+            "points": points,
+            "given": None if pips == STOOD else pips,
+            "draws": banker_draws(points, pips),
+        }
+        for points in range(8)
+        for pips in given
+    )
+    title, note = "Banker's third card", "● draws   – stands (PB-7)"
+    return Sheet(("Banker", "stood", *map(str, range(10))), rows, data, title, note)

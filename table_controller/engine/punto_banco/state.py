@@ -1,0 +1,228 @@
+"""The table between two inputs: what lies where, and the phase it is in.
+
+Pure data, and the small questions that one may ask of it. Knows no rule of play.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from table_controller.engine.commitments import Secret
+from table_controller.engine.messages import Event
+from table_controller.engine.punto_banco.deal import (
+    Announced,
+    BankerDue,
+    BankerToOpen,
+    Dealing,
+    Lying,
+    PlayerDue,
+    PlayerToOpen,
+    ToOpen,
+)
+from table_controller.engine.shoe import Dealt
+from table_controller.engine.table import felt
+from table_controller.engine.table.felt import Felt
+from table_controller.engine.table.schlitten import NoSchlitten
+from table_controller.engine.table.stops import Stop
+from table_controller.engine.table.undo import Undo
+from table_controller.rules.cards import Card
+from table_controller.rules.money import NONE, Chips
+from table_controller.rules.punto_banco.coup import Winner
+from table_controller.rules.punto_banco.house import House
+from table_controller.rules.punto_banco.results import Result
+
+
+class Bet(Struct, frozen=True, gc=False):
+    """What lies on a spot for a place."""
+
+    seat: int
+    spot: str
+    chips: Chips
+
+
+class Payment(Struct, frozen=True, gc=False):
+    """One line of the settlement (PB-14), of a place's stake on a spot.
+
+    Attributes:
+        chips: what the house pays beside the stake; negative: the stake that it collects.
+        owed: commission that went into the player's box (PB-10).
+        stake: what lay there.
+    """
+
+    seat: int
+    spot: str
+    chips: Chips
+    stake: Chips
+    owed: Chips = NONE
+    done: bool = False
+
+
+class Record(Struct, frozen=True, gc=False):
+    """What a finished coup leaves: for the roads, the counters and the row of the last ones.
+
+    All its cards lay open; they are kept in the order dealt (PR-4).
+    """
+
+    coup: int
+    winner: Winner
+    player: int
+    banker: int
+    cards: int
+    player_pair: bool = False
+    banker_pair: bool = False
+    natural: bool = False
+    player_cards: tuple[Card, ...] = ()
+    banker_cards: tuple[Card, ...] = ()
+
+    @property
+    def result(self) -> Result:
+        """What stands of it in the roads."""
+        return Result(self.winner, self.player_pair, self.banker_pair, self.natural)
+
+
+class Done(Struct, frozen=True, gc=False):
+    """The last coup that was settled, until the next one's first card (PB-26).
+
+    `bets` is everything that lay for it; `payments` what came of it.
+    """
+
+    deal: Announced
+    bets: tuple[Bet, ...]
+    payments: tuple[Payment, ...]
+    free: int
+
+
+# Phases beside those of the deal
+
+
+class Burning(Struct, frozen=True, gc=False, tag=True):
+    """The first card is to be turned; or so many are burned face down (PB-2)."""
+
+    left: int | None = None
+
+
+class Betting(Struct, frozen=True, gc=False, tag=True):
+    """Bets are open; the first card closes them (PB-4)."""
+
+
+class Paying(Struct, frozen=True, gc=False, tag=True):
+    """The table agrees; the money goes its way (PB-14)."""
+
+    deal: Announced
+    payments: tuple[Payment, ...]
+
+
+class Over(Struct, frozen=True, gc=False, tag=True):
+    """No further coup from this Schlitten (PB-3): it is closed and counted."""
+
+
+Phase = (
+    NoSchlitten
+    | Burning
+    | Betting
+    | Dealing
+    | ToOpen
+    | PlayerDue
+    | PlayerToOpen
+    | BankerDue
+    | BankerToOpen
+    | Announced
+    | Paying
+    | Over
+)
+#: What a table may wait for.
+Awaited = Phase | Stop
+#: Between two coups.
+BETWEEN = (NoSchlitten, Burning, Betting, Over)
+
+
+class Table(Struct, frozen=True, gc=False):
+    """Everything the game knows.
+
+    Attributes:
+        felt: what every card table has; its `cagnotte` is the house's tray.
+        prompt: id of what the table waits for; it changes with every new phase.
+        bets: what lies on the spots; after a tie some of it stays for the next coup (PB-9).
+        previous: the stakes of the coup before, for "the same again".
+        owed: commission in each place's box (PB-10).
+        free: coups in a row without a stake (PB-16).
+        past: what the coups of this Schlitten came to; a voided one is not among them (PR-2).
+        before: the same of the Schlitten before (PR-4).
+        done: the last settled coup, as long as it can be reopened (PB-26).
+        withdraw: a foreign or doubled card came: the Schlitten goes after this coup (PB-27).
+        undo: the last human input that can be taken back (R-20).
+    """
+
+    house: House
+    phase: Phase
+    felt: Felt
+    prompt: int = 1
+    bets: tuple[Bet, ...] = ()
+    previous: tuple[Bet, ...] = ()
+    owed: tuple[tuple[int, Chips], ...] = ()
+    free: int = 0
+    past: tuple[Record, ...] = ()
+    before: tuple[Record, ...] = ()
+    done: Done | None = None
+    withdraw: bool = False
+    undo: Undo[Table] | None = None
+
+
+Step = tuple[Table, tuple[Event, ...]]
+
+
+def begin(house: House, key: Secret) -> Table:
+    """An empty table of `house`. `key` makes the commitments' nonces."""
+    tray = Chips(house.tray if house.bets else 0)
+    return Table(house, NoSchlitten(), Felt(house, key, (None,) * house.seats, cagnotte=tray))
+
+
+def at(table: Table, phase: Phase, **changes: Any) -> Table:
+    """The table in a new phase: what it waits for has a new prompt id."""
+    return replace(table, phase=phase, prompt=table.prompt + 1, **changes)
+
+
+def on_felt(table: Table, **changes: Any) -> Table:
+    """The table with that changed of what every card table has."""
+    return replace(table, felt=replace(table.felt, **changes))
+
+
+def pay(table: Table, seat: int, chips: int) -> Table:
+    """The table after the house paid `chips` to that place; negative: took them from it."""
+    now = felt.pay(table.felt, seat, chips) if chips else table.felt
+    return replace(table, felt=replace(now, cagnotte=Chips(now.cagnotte - chips)))
+
+
+def staked(bets: tuple[Bet, ...]) -> Chips:
+    """Everything that lies."""
+    return Chips(sum(bet.chips for bet in bets))
+
+
+def money(table: Table) -> dict[str, int]:
+    """Where how much lies; the cagnotte is the house's tray (R-16)."""
+    return felt.money(table.felt, stakes=staked(table.bets))
+
+
+def foremost(table: Table) -> Awaited:
+    """What the table waits for: what stopped it last, or else its phase."""
+    return table.felt.stops[-1] if table.felt.stops else table.phase
+
+
+def lying(table: Table) -> Lying | None:
+    """The cards on the table: of the coup under way, or of one that is paid now."""
+    phase = table.phase
+    return phase.deal if isinstance(phase, Paying) else phase if isinstance(phase, Lying) else None
+
+
+def under_way(table: Table) -> bool:
+    """Whether cards of a coup lie that the table has not agreed on."""
+    phase = table.phase
+    return isinstance(phase, Lying) and phase.number > 0
+
+
+def cards_of(deal: Lying | None) -> tuple[Dealt, ...]:
+    """All its cards, Player's first."""
+    return (*deal.player, *deal.banker) if deal else ()

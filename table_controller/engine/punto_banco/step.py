@@ -1,0 +1,108 @@
+"""The state machine: which input is admitted in which phase. The list of cases is the diagram.
+
+Pure: no clock, device, log or chance. Illegal input raises `Refusal` and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from table_controller.engine.messages import CardNamed, CardSeen, Input
+from table_controller.engine.punto_banco import bets, house_keeping, mishaps, play, settle
+from table_controller.engine.punto_banco import deal as d
+from table_controller.engine.punto_banco import inputs as i
+from table_controller.engine.punto_banco import state as s
+from table_controller.engine.punto_banco.onward import onward
+from table_controller.engine.punto_banco.words import awaited
+from table_controller.engine.table import common
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.schlitten import NoSchlitten
+from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
+from table_controller.engine.table.undo import remembered
+
+Handler = Callable[[s.Table, Any, Any], s.Step]
+
+#: Inputs admitted whatever the table waits for, but for those of every table.
+ALWAYS: Final[dict[type, Handler]] = {
+    CardSeen: house_keeping.card_seen,
+    CardNamed: house_keeping.card_named,
+    ti.CashesOut: house_keeping.takes_away,
+    ti.Tips: house_keeping.takes_away,
+    ti.Leaves: house_keeping.leaves,
+    ti.Moves: house_keeping.moves,
+    ti.Swaps: house_keeping.moves,
+    ti.Transfers: house_keeping.transfers,
+    ti.TakesBack: house_keeping.takes_back,
+    i.Collects: settle.collects,
+}
+#: A coup's cards lie, and one may be due.
+UNDER_WAY: Final = (d.Dealing, d.ToOpen, d.PlayerDue, d.PlayerToOpen, d.BankerDue, d.BankerToOpen)
+PLAYED: Final = (*UNDER_WAY, d.Announced)
+STOPPED: Final = (Unread, Stray, MisdealDue)
+
+
+def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[type, type], Handler]:
+    return {(phase, said): handler for phase in phases}
+
+
+#: What each phase admits besides.
+CASES: Final[dict[tuple[type, type], Handler]] = {
+    # The Schlitten
+    (NoSchlitten, ti.Prepared): house_keeping.prepared,
+    (NoSchlitten, ti.SchlittenLoaded): house_keeping.loaded,
+    **_each((s.Burning, s.Betting, s.Over), ti.SchlittenClosed, house_keeping.closed),
+    **_each(STOPPED, ti.ThrownAway, house_keeping.thrown_away),
+    # The stakes
+    (s.Betting, i.Bets): bets.bets,
+    (s.Betting, i.BetsAgain): bets.bets_again,
+    **_each((NoSchlitten, s.Burning, s.Betting, s.Over), i.TakesDown, bets.takes_down),
+    (s.Betting, i.Closes): play.closes,
+    (s.Betting, i.FreeCoup): play.free_coup,
+    # The deal
+    **_each((d.ToOpen, d.PlayerToOpen, d.BankerToOpen), i.Opened, play.opens),
+    (d.Announced, i.Agrees): settle.agrees,
+    # What goes wrong
+    (Stray, ti.StrayRuled): mishaps.stray_ruled,
+    **_each(PLAYED, ti.StrayRuled, mishaps.face_up),
+    **_each(PLAYED, i.Misdealt, mishaps.misdealt),
+    (MisdealDue, i.PutRight): mishaps.put_right,
+    **_each((*PLAYED, *STOPPED), ti.Annulled, mishaps.annulled),
+    **_each(PLAYED, ti.Corrects, mishaps.corrects),
+    (WhiteDisputed, ti.WhiteRuled): house_keeping.white_ruled,
+    (d.Announced, i.ResultRuled): settle.result_ruled,
+    **_each((s.Paying, s.Betting, s.Over), i.Reopens, settle.reopens),
+    **_each((s.Betting, *PLAYED, s.Paying, s.Over), i.PastRuled, settle.past_ruled),
+    # The settlement
+    (s.Paying, i.Ticked): settle.ticked,
+    (s.Paying, i.Paid): settle.all_paid,
+}
+
+#: What needs not wait for a ruling on the lid (R-51).
+BY_LID: Final = common.BY_LID | {i.Collects}
+#: What a person can take back (R-20), until a card comes or a line is paid.
+UNDOABLE: Final = frozenset({i.Bets, i.BetsAgain, i.TakesDown, i.Closes, i.FreeCoup, i.Agrees})
+
+
+def step(table: s.Table, said: Input) -> s.Step:
+    """Return the table after `said`, and the events to tell. Pure.
+
+    Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
+    """
+    common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
+    phase, kind = s.foremost(table), type(said)
+    handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
+    if handler is not None:
+        now, told = handler(table, phase, said)
+    else:
+        taken = house_keeping.answered(table, said)
+        if taken is None:
+            raise common.not_due(awaited(table).ask)
+        now, told = taken
+    if now.withdraw and type(now.phase) in (s.Burning, s.Betting) and not now.felt.stops:
+        now, more = onward(now)
+        told = (*told, *more)
+    if now.undo is None and not now.felt.withdrawn and kind not in UNDOABLE:
+        return now, told
+    begun = now.felt.coups != table.felt.coups
+    return remembered(table, now, said, UNDOABLE, final=begun), told

@@ -1,0 +1,80 @@
+"""Whether the public record's money and points come out, from the events alone.
+
+Knows no table: it is given what a broker's subscriber, or a reader of the journal, has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from table_controller.engine.punto_banco.events import PLACES
+from table_controller.engine.punto_banco.inputs import Side
+from table_controller.rules.cards import Card
+from table_controller.rules.points import points
+from table_controller.rules.punto_banco.coup import Winner, winner
+
+_SIDES = {place: side for side, place in PLACES.items()}
+
+
+def sums(events: Iterable[dict[str, Any]]) -> tuple[int, str] | None:
+    """Index and reason of the first event whose sums do not come out."""
+    heard = _Heard()
+    for index, event in enumerate(events):
+        wrong = heard.of(event)
+        if wrong:
+            return index, wrong
+    return None
+
+
+class _Heard:
+    """The coup as far as it was told: the open cards by ordinal, what lies, a ruling."""
+
+    def __init__(self) -> None:
+        self._cards: dict[int, tuple[Side, Card]] = {}
+        self._ruled: str | None = None
+
+    def of(self, event: dict[str, Any]) -> str:
+        """What does not come out in this event, or ""."""
+        match event:
+            case {"type": "coup_begun"}:
+                self._cards, self._ruled = {}, None
+            case {"type": "card_opened", "seat": place, "ordinal": n, "card": card}:
+                if place in _SIDES:
+                    self._cards[n] = (_SIDES[place], Card(card))
+            case {"type": "card_removed", "ordinal": n}:
+                self._cards.pop(n, None)
+            case {"type": "result_changed", "winner": won}:
+                self._ruled = won
+            case {"type": "coup_announced"}:
+                self._ruled = None
+                return self._points(event)
+            case {"type": "coup_settled"}:
+                return self._points(event) or _money(event)
+        return ""
+
+    def _points(self, event: dict[str, Any]) -> str:
+        """Whether the open cards say the same."""
+        hands = {side: [c for s, c in self._cards.values() if s is side] for side in Side}
+        found = {side: points(cards) for side, cards in hands.items()}
+        told = {Side.PLAYER: event["player"], Side.BANKER: event["banker"]}
+        if found != told:
+            return f"the cards make {_two(found)}, not {_two(told)}"
+        won: str = self._ruled or winner(told[Side.PLAYER], told[Side.BANKER])
+        if Winner(event["winner"]) != won:
+            return f"{event['winner']} cannot have won with {_two(told)}"
+        return ""
+
+
+def _two(found: dict[Side, int]) -> str:
+    return f"{found[Side.PLAYER]} : {found[Side.BANKER]}"
+
+
+def _money(event: dict[str, Any]) -> str:
+    """Every stake is lost, goes back or stays."""
+    parts = event["lost"] + event["back"] + event["stays"]
+    if parts != event["staked"]:
+        return f"{event['staked']} staked, and {parts} lost, back or left"
+    if min(event["paid"], event["commission"], event["stays"]) < 0:
+        return "a sum below nothing"
+    return ""

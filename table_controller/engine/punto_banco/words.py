@@ -1,0 +1,211 @@
+"""What the table says it waits for: news, the one sentence, why, and the rule behind it.
+
+Nothing here depends on a closed card (PR-3, R-17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.punto_banco import deal as d
+from table_controller.engine.punto_banco import state as s
+from table_controller.engine.punto_banco.inputs import Side
+from table_controller.engine.punto_banco.play import lacking, may_begin
+from table_controller.engine.table.schlitten import NoSchlitten
+from table_controller.engine.table.stops import MisdealDue, Stray
+from table_controller.engine.table.words import SILENT, Asked, held, stopped
+from table_controller.engine.views import Prompt
+from table_controller.rules.punto_banco.coup import Winner
+
+#: The sides and the tie as a dealer calls them.
+SIDES: Final = {Side.PLAYER: phrase("Player"), Side.BANKER: phrase("Banker")}
+WINS: Final = {
+    Winner.PLAYER: phrase("Player wins, {won} over {lost}."),
+    Winner.BANKER: phrase("Banker wins, {won} over {lost}."),
+    Winner.TIE: phrase("Tie, {won} each."),
+}
+
+
+def awaited(table: s.Table) -> Prompt:
+    """What the table waits for now, in words."""
+    phase = s.foremost(table)
+    felt = table.felt
+    begins = isinstance(phase, s.Betting)
+    asked = held(felt, begins=begins) or _first(table) or _own(table, phase) or stopped(felt)
+    assert asked is not None
+    news, ask, why, rule, seats = asked
+    if felt.withdrawn is not None:
+        news = phrase("Taken back: {what}.", what=felt.withdrawn)
+    return Prompt(id=table.prompt, news=news, ask=ask, why=why, rule=rule, seats=seats)
+
+
+def _own(table: s.Table, phase: s.Awaited) -> Asked | None:
+    asks = _ASK.get(type(phase))
+    return asks(table, phase) if asks else None
+
+
+def _first(table: s.Table) -> Asked | None:
+    """What comes before anything else: a box without cards (PB-25)."""
+    if lacking(table):
+        return (
+            phrase("A card is due, and none is left."),
+            phrase("Annul the coup"),
+            phrase("Stakes go back, and the Schlitten is over."),
+            "PB-25",
+            (),
+        )
+    return None
+
+
+def result(deal: d.Announced) -> Phrase:
+    """The announcement: who has won, and the points (PB-8)."""
+    won, lost = max(deal.p, deal.b), min(deal.p, deal.b)
+    if deal.winner is Winner.TIE:
+        return phrase(WINS[Winner.TIE].text, won=deal.p)
+    won, lost = (deal.p, deal.b) if deal.winner is Winner.PLAYER else (deal.b, deal.p)
+    return phrase(WINS[deal.winner].text, won=won, lost=lost)
+
+
+_PREPARE: Final = (
+    phrase("Mix all the cards"),
+    phrase("A player cuts the cards"),
+    phrase("Put the cut card in, {n} from the end"),
+)
+
+
+def _no_schlitten(table: s.Table, phase: NoSchlitten) -> Asked:
+    n = table.house.white_at
+    ask = phrase("Load the Schlitten")
+    if phase.done < len(_PREPARE):
+        step = _PREPARE[phase.done]
+        ask = phrase(step.text, n=n) if phase.done == 2 else step
+    news = SILENT
+    if table.felt.number and not phase.done:
+        coups = table.felt.coups - table.felt.first_coup + 1
+        news = phrase(
+            "Schlitten {n} is closed and counted. Coups: {count}.",
+            n=table.felt.number,
+            count=coups,
+        )
+    return news, ask, phrase("Mixed and cut, the white card {n} from the end.", n=n), "PB-3", ()
+
+
+def _burning(_table: s.Table, phase: s.Burning) -> Asked:
+    if phase.left is None:
+        why = phrase("As many cards as its value are burned face down.")
+        return SILENT, phrase("Turn the first card"), why, "PB-2", ()
+    why = phrase("They are burned face down, and nobody sees them.")
+    return SILENT, phrase("Burn: {left} more", left=phase.left), why, "PB-2", ()
+
+
+def _betting(table: s.Table, _phase: s.Betting) -> Asked:
+    news = SILENT
+    if table.felt.last_coup > table.felt.coups:
+        news = phrase("The last coup.")
+    if not table.house.bets:
+        return news, phrase("The next coup"), phrase("Its first card begins it."), "PB-4", ()
+    if not may_begin(table):
+        why = phrase("No further coup without a stake: somebody bets first.")
+        return news, phrase("Place your bets"), why, "PB-16", ()
+    why = phrase("The first card closes the bets.")
+    return news, phrase("Place your bets"), why, "PB-4", ()
+
+
+def _dealing(_table: s.Table, phase: d.Dealing) -> Asked:
+    count = len(phase.player) + len(phase.banker)
+    side = Side.BANKER if count % 2 else Side.PLAYER
+    news = SILENT if phase.number else phrase("No more bets.")
+    why = phrase("Player, Banker, Player, Banker: one card each.")
+    return news, phrase("A card for {side}", side=SIDES[side]), why, "PB-4", ()
+
+
+def _to_open(table: s.Table, phase: d.Deal) -> Asked:
+    sides = d.to_open(phase)
+    seats = tuple(seat for side in sides if (seat := squeezes(table, side)))
+    ask = (
+        phrase("Show both hands")
+        if len(sides) > 1
+        else phrase("Show the cards of {side}", side=SIDES[sides[0]])
+    )
+    why = phrase("Until they are shown, any further card is one too many.")
+    return SILENT, ask, why, "PR-3", seats
+
+
+def squeezes(table: s.Table, side: Side) -> int:
+    """The place with the highest stake on a side: it may look at the cards (PB-15); 0: nobody."""
+    found = [bet for bet in table.bets if bet.spot == side.value]
+    return max(found, key=lambda bet: (bet.chips, -bet.seat)).seat if found else 0
+
+
+def _player_due(_table: s.Table, phase: d.PlayerDue) -> Asked:
+    news = _points(phase)
+    why = phrase("Player draws with 0 to 5.")
+    return news, phrase("A card for {side}", side=SIDES[Side.PLAYER]), why, "PB-6", ()
+
+
+def _points(phase: d.Lying) -> Phrase:
+    return phrase("Player {player}, Banker {banker}.", player=phase.p, banker=phase.b)
+
+
+def _banker_due(_table: s.Table, phase: d.BankerDue) -> Asked:
+    why = (
+        phrase("Player has drawn: the table of draws says so.")
+        if len(phase.player) > 2
+        else phrase("Player stands: Banker draws with 0 to 5.")
+    )
+    ask = phrase("A card for {side}", side=SIDES[Side.BANKER])
+    return _points(phase), ask, why, "PB-7", ()
+
+
+def _announced(_table: s.Table, phase: d.Announced) -> Asked:
+    why = phrase("Nothing is paid before.")
+    return result(phase), phrase("Does the table agree?"), why, "PB-8", ()
+
+
+def _paying(_table: s.Table, phase: s.Paying) -> Asked:
+    why = phrase("Collect from the last place on; then pay from the first on.")
+    return result(phase.deal), phrase("Collect and pay"), why, "PB-14", ()
+
+
+def _over(_table: s.Table, _phase: s.Over) -> Asked:
+    why = phrase("No further coup is dealt from it.")
+    return SILENT, phrase("Close and count the Schlitten"), why, "PB-3", ()
+
+
+def _stray(table: s.Table, _phase: Stray) -> Asked:
+    news = phrase("A card left the Schlitten and none was due.")
+    ask = phrase("Has anybody seen it?")
+    if table.house.extra_card == "kept":
+        why = phrase("Unseen, it is the next card that is due; seen, it is burned.")
+    else:
+        why = phrase("In this house it is burned.")
+    return news, ask, why, "PR-3" if d.to_open(table.phase) else "PB-21", ()
+
+
+def _misdeal(table: s.Table, _phase: MisdealDue) -> Asked:
+    news = phrase("Cards were laid to the wrong hand.")
+    if table.house.wrong_hand == "void":
+        void = phrase("In this house the coup is void.")
+        return news, phrase("Annul the coup"), void, "PB-24", ()
+    why = phrase("Where nobody knows their order, the coup is void.")
+    return news, phrase("Put them right by their order"), why, "PB-24", ()
+
+
+_ASK: Final[dict[type, Callable[[s.Table, Any], Asked]]] = {
+    NoSchlitten: _no_schlitten,
+    s.Burning: _burning,
+    s.Betting: _betting,
+    d.Dealing: _dealing,
+    d.ToOpen: _to_open,
+    d.PlayerDue: _player_due,
+    d.PlayerToOpen: _to_open,
+    d.BankerDue: _banker_due,
+    d.BankerToOpen: _to_open,
+    d.Announced: _announced,
+    s.Paying: _paying,
+    s.Over: _over,
+    Stray: _stray,
+    MisdealDue: _misdeal,
+}

@@ -1,0 +1,26 @@
+"""What may be said, and what may be told, at every table: a game's unions begin with these."""
+
+from __future__ import annotations
+
+from table_controller.engine import messages as m
+from table_controller.engine.table import devices as d
+from table_controller.engine.table import events as te
+from table_controller.engine.table import inputs as ti
+
+TableInput = (
+    m.CardSeen | m.CardNamed | m.DeviceLost | m.DeviceBack | m.AlertAcknowledged
+    | d.LidOpened | d.LidClosed | d.LidRuled | d.CutCardSensed | d.PowerFailed | d.PowerBack
+    | ti.Sits | ti.Stands | ti.BuysIn | ti.CashesOut | ti.Tips | ti.Leaves | ti.Moves | ti.Swaps
+    | ti.CroupierChanged | ti.Prepared | ti.SchlittenLoaded | ti.SchlittenClosed | ti.ThrownAway
+    | ti.StrayRuled | ti.UnreadRuled | ti.WhiteRuled | ti.TakesBack | ti.Annulled | ti.Corrects
+    | ti.Transfers | ti.Ruled
+)  # fmt: skip
+
+TableEvent = (
+    m.AlertRaised | m.AlertDetailed | m.AlertSeen | m.AlertCleared | m.Refused
+    | d.LidNoted | d.CutCardNoted | d.PowerNoted
+    | te.PlayerSat | te.PlayerLeft | te.BalanceChanged | te.SeatChanged | te.StaffChanged
+    | te.SchlittenReady | te.CardDrawn | te.CardIdentified | te.CardUnread | te.CardOpened
+    | te.CardRemoved | te.WhiteCardOut | te.LastCoup | te.CoupAnnulled | te.SchlittenOver
+    | te.SchlittenCounted | te.Withdrawn | te.CardCorrected | te.Moved | te.RulingNoted
+)  # fmt: skip

@@ -1,0 +1,55 @@
+"""The renderer: each part as the picture is, made anew only where what it shows has changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from table_controller.adapters.web.screens import Renderer
+from table_controller.engine.messages import Audience
+from tests.adapters.web import samples
+
+
+class Noting(Renderer):
+    """Notes which templates it rendered."""
+
+    def __init__(self):
+        super().__init__()
+        self.rendered = []
+
+    def render(self, template, **seen):
+        self.rendered.append(template.removeprefix("parts/").removesuffix(".html"))
+        return super().render(template, **seen)
+
+
+@pytest.mark.parametrize("audience", [Audience.CROUPIER, Audience.PUBLIC])
+@pytest.mark.parametrize("name", samples.ALL)
+def test_what_was_shown_before_shows_in_nothing(audience, name):
+    """Before and after every other picture of the samples, each is drawn as at first sight."""
+    renderer = Renderer()
+    picture = samples.project(samples.ALL[name], audience)
+    first = renderer.parts(picture, audience)
+
+    for other in samples.ALL.values():
+        renderer.parts(samples.project(other, audience), audience)
+        assert renderer.parts(picture, audience) == first == Renderer().parts(picture, audience)
+
+
+def test_only_what_shows_a_changed_sum_is_rendered():
+    """A seat and what is told of it may have figures, so both look."""
+    renderer = Noting()
+    renderer.parts(samples.with_pot(100), Audience.PUBLIC, ("wide",))
+    renderer.rendered.clear()
+    renderer.parts(samples.with_pot(200), Audience.PUBLIC, ("wide",))
+
+    assert sorted(renderer.rendered) == ["middle", "seats", "sums", "told"]
+
+
+def test_audiences_and_shapes_share_no_part():
+    """The staff's drawing names who sits there, a phone's lies otherwise."""
+    renderer = Renderer()
+    staff = renderer.parts(samples.ADVICE_LIT, Audience.CROUPIER, ("wide",))
+    guests = renderer.parts(samples.ADVICE_LIT, Audience.PUBLIC, ("wide", "tall"))
+
+    assert staff["wide-seats"] != guests["wide-seats"] != guests["tall-seats"]
+    assert "K." in staff["wide-seats"]
+    assert "K." not in guests["wide-seats"]
