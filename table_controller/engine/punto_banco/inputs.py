@@ -53,7 +53,12 @@ class Opened(Input, frozen=True):
 
 
 class Agrees(Input, frozen=True):
-    """The table agrees with the announced result (PB-8)."""
+    """The table agrees with the announced result (PB-8).
+
+    `winner`: what a second reading of the table says, where there is one; it must say the same.
+    """
+
+    winner: Winner | None = None
 
 
 class Ticked(Input, frozen=True):
