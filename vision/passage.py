@@ -113,8 +113,9 @@ class Passages:
             if not self._by_beam:
                 return
         if blocked and not self._open:
-            self._begin(t_ms)
-        elif not blocked and self._open:
+            self._enter(t_ms, came_back=self._tail_is_near())
+        elif not blocked:
+            self._told = False
             self._close(t_ms)
 
     def view(self, t_ms: float, view: View) -> None:
@@ -167,10 +168,13 @@ class Passages:
 
     def _follow(self, t_ms: float, view: View) -> None:
         """Open and close by the paper in the gate."""
+        lip = self._lip
         if view.blocked:
             self._clear_ms = None
             if not self._open and not self._told:
-                self._enter(t_ms, view)
+                past_px, left_px = view.lead_px - lip.gate_px, lip.gate_px - view.tail_px
+                half = past_px > left_px and not view.tail_cut
+                self._enter(t_ms, came_back=half and self._tail_is_near())
             return
         if self._told:
             self._told = False
@@ -198,9 +202,9 @@ class Passages:
         near, far = sorted((view.ahead_px, view.behind_px))
         return far == float("inf") and near < _CLEAR_MM * self._lip.px_per_mm
 
-    def _enter(self, t_ms: float, view: View) -> None:
-        """Paper is in the gate: a card, or the tail of the last one that came back."""
-        if not self._came_back(view):
+    def _enter(self, t_ms: float, *, came_back: bool) -> None:
+        """Something is in the gate: a card, or the tail of the last one that came back."""
+        if not came_back:
             self._begin(t_ms)
         elif self._waiting:
             self._open = self._waiting.pop()
@@ -208,14 +212,12 @@ class Passages:
         else:
             self._told = True
 
-    def _came_back(self, view: View) -> bool:
-        """Whether the paper just past the gate went back into it: more than half of it is past."""
-        last = self._time.last
+    def _tail_is_near(self) -> bool:
+        """Whether a card had just left the gate, and no other was in sight before it."""
+        last, near_px = self._time.last, _NEAR_MM * self._lip.px_per_mm
         if last is None or last.blocked or not (self._waiting or self._decided):
             return False
-        near = last.ahead_px < _NEAR_MM * self._lip.px_per_mm and last.behind_px == float("inf")
-        past_px, left_px = view.lead_px - self._lip.gate_px, self._lip.gate_px - view.tail_px
-        return near and past_px > left_px and not view.tail_cut
+        return last.ahead_px < near_px and last.behind_px == float("inf")
 
     def _turned_back(self, t_ms: float, view: View) -> None:
         """With a beam, the first picture after the close tells which way the card went."""

@@ -44,7 +44,7 @@ class House:
 
 
 RANGES: Ranges = {
-    "seats": (2, 12), "packs": (1, 8), "white_at": (0, 52), "cut_card_apart": (0, 52)
+    "seats": (2, 12), "packs": (1, 8), "white_at": (6, 52), "cut_card_apart": (0, 52)
 }  # fmt: skip
 
 

@@ -55,11 +55,10 @@ def test_the_loser_pays_the_winners_one_by_one(house):
 @pytest.mark.parametrize(("found", "surplus"), [(15, -5), (23, 3)])
 def test_the_loser_answers_for_the_sum(found, surplus):
     """E07-60, E00-58: X22, he adds what is missing and keeps what is over."""
-    now = said(over(two_sides(), 0), b.StakeFound(seat=2, chips=found))
+    lost, word = over(two_sides(), 0), b.StakeFound(seat=2, chips=found)
 
-    assert [x for x in told(now, i.Onward()) if isinstance(x, e.Surplus)] == [
-        e.Surplus(seat=1, chips=surplus)
-    ]
+    assert told(lost, word)[-1] == e.Surplus(seat=1, chips=surplus)
+    now = said(lost, b.StakeFound(seat=2, chips=1), word)
     assert changes(said(now, i.Onward())) == (-30 + surplus, -found, -10, 40, 20, 0)
 
 
@@ -137,7 +136,7 @@ def test_closed_stakes_change_only_with_leave():
             step(now, word)
         assert refused.value.rule == "E07-7"
     now = said(now, b.Stakes(seat=3, side=1, chips=10, consent=True))
-    assert changes(said(now, b.StakeWithdrawn(seat=2, consent=True))) == (0, 0, -10, 0, 0, 0)
+    assert changes(said(now, b.StakeWithdrawn(seat=2, consent=True))) == (-10, 0, -10, 0, 0, 0)
 
 
 @pytest.mark.parametrize("house", [E07, E00])
@@ -148,8 +147,8 @@ def test_without_the_word_the_cut_closes_them(house):
     with pytest.raises(Refusal, match="closed already"):
         step(now, laid(3, 10))
     now = said(now, b.Stakes(seat=3, side=1, chips=10, consent=True))
-    assert changes(now) == (0, -10, -10, 0, 0, 0)
-    with pytest.raises(Refusal, match="Seat 1 has 1000 K, not 1010"):
+    assert changes(now) == (-20, -10, -10, 0, 0, 0)  # the giver has put up what he holds
+    with pytest.raises(Refusal, match="Seat 1 has 980 K, not 990"):
         step(now, b.Stakes(seat=4, side=1, chips=990, consent=True))
 
 

@@ -146,6 +146,45 @@ def test_a_tail_that_trembles_at_the_gate_is_one_card(lip, shoe):
     assert lip.told == []
 
 
+def test_a_leading_edge_that_trembles_at_the_gate_is_no_card_pushed_back(lip, shoe):
+    """A millimetre to and fro, held by a finger; then the card is drawn."""
+    for number in range(60):
+        here = View(True, 0, 328, tail_cut=True)
+        lip.show(here if number % 7 < 3 else View(False, 320, 320, behind_px=8))
+    lip.card(code(shoe.cards[0]))
+
+    assert [seen.card for seen in verdicts(lip.passages)] == [shoe.cards[0].card]
+
+
+def test_a_tail_that_trembles_in_the_beam_is_one_card(shoe):
+    """Its edges are no cards: nothing was seen before the gate."""
+    lip = Lip(Passages(shoe.lookup, beam=True))
+    lip.passages.edge(lip.t_ms, blocked=True)
+    lip.show(IN_GATE, 4, code(shoe.cards[0]))
+    for _ in range(13):
+        lip.passages.edge(lip.t_ms, blocked=False)
+        lip.show(View(False, 320, 320, ahead_px=8), 7)
+        lip.passages.edge(lip.t_ms, blocked=True)
+        lip.show(View(True, 312, 640, lead_cut=True), 7)
+    lip.passages.edge(lip.t_ms, blocked=False)
+    lip.show(PAST)
+    lip.show(CLEAR, 20)
+
+    assert [seen.card for seen in verdicts(lip.passages)] == [shoe.cards[0].card]
+
+
+def test_a_card_close_behind_another_is_its_own_in_the_beam(shoe):
+    """Its leading edge was in sight before the gate."""
+    lip = Lip(Passages(shoe.lookup, beam=True))
+    for entry in shoe.cards[:2]:
+        lip.passages.edge(lip.t_ms, blocked=True)
+        lip.show(IN_GATE, 6, code(entry))
+        lip.passages.edge(lip.t_ms, blocked=False)
+        lip.show(View(False, 320, 320, ahead_px=40, behind_px=40))
+
+    assert [seen.card for seen in verdicts(lip.passages)] == [one.card for one in shoe.cards[:2]]
+
+
 def test_a_card_that_goes_back_after_its_verdict_makes_the_next_unsure(lip, shoe):
     """It may come a second time: with a face alone nobody could tell."""
     lip.show(IN_GATE, 4, code(shoe.cards[0]))

@@ -47,7 +47,7 @@ DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {
 
 def card_seen(table: Table, _phase: Awaited, said: CardSeen) -> Step:
     """One passage at the lip is over (R-6, R-19)."""
-    return cards.card_seen(table, said, lay, coup=under_way(table))
+    return cards.card_seen(table, said, lay, coup=said.white and under_way(table))
 
 
 def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:

@@ -207,6 +207,8 @@ def step(table: s.Table, said: Input) -> s.Step:
     now, told = handler(table, phase, said)
     if now.felt.alerts:
         now, told = _looked_away(table, now, told)
+    if kind not in TAKEN_BACK and now.undo is None and now.felt.withdrawn is None:
+        return now, told  # nothing to remember, nothing to forget
     if kind in TAKEN_BACK:
         final = isinstance(said, i.Spoke) and said.word is i.Word.SCHLAG  # it opened cards
     else:

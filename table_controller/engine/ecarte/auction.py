@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.ecarte import purse
+from table_controller.engine.ecarte import purse, stakes
 from table_controller.engine.ecarte.betting import Before, Bets, Mode
 from table_controller.engine.ecarte.betting_events import AuctionCalled, BettingBegun, BidMade
 from table_controller.engine.ecarte.betting_inputs import (
@@ -20,6 +20,7 @@ from table_controller.engine.ecarte.chouette import drawn_order
 from table_controller.engine.ecarte.phases import Auction, PlayersDue, StakesDue, Succession
 from table_controller.engine.ecarte.state import Step, Table, at, book_rule
 from table_controller.engine.messages import AgainstRules, phrase
+from table_controller.engine.table.felt import balance
 from table_controller.engine.table.people import money_lies, present
 from table_controller.rules.ecarte import bank as b
 from table_controller.rules.ecarte import chouette as c
@@ -39,7 +40,7 @@ def calls_auction(table: Table, _phase: PlayersDue, _said: CallsAuction) -> Step
 
 def bids(table: Table, _phase: Auction, said: BidsFor) -> Step:
     """An offer; a later one of the same player stands in its place (E07-8)."""
-    before, least = table.before, least_bid(table)
+    least = least_bid(table)
     if said.chips < least:
         raise AgainstRules(
             phrase("{chips} is too small a stake.", chips=said.chips),
@@ -47,29 +48,41 @@ def bids(table: Table, _phase: Auction, said: BidsFor) -> Step:
             "E07-8",
         )
     bid = Bid(said.seat, said.chips)
-    money_lies(table.felt, said.seat, b.owed(table.house, bid, before.retired or None))
-    others = tuple(other for other in before.bids if other.place != said.seat)
+    money_lies(table.felt, said.seat, owed(table, bid))
+    others = tuple(other for other in table.before.bids if other.place != said.seat)
     told = BidMade(seat=said.seat, chips=said.chips)
-    return replace(table, before=replace(before, bids=(*others, bid))), (told,)
+    return replace(table, before=replace(table.before, bids=(*others, bid))), (told,)
 
 
 def least_bid(table: Table) -> int:
     """An offer is as much as the highest before it, for they may be equal (E07-8)."""
-    most = max((bid.chips for bid in table.before.bids), default=NONE)
+    most = max((bid.chips for bid in bids_that_stand(table)), default=NONE)
     return max(table.house.least_bank, most)
+
+
+def bids_that_stand(table: Table) -> tuple[Bid, ...]:
+    """The offers of those who still have what they offered (Z-3)."""
+    return tuple(
+        bid for bid in table.before.bids if balance(table.felt, bid.place) >= owed(table, bid)
+    )
+
+
+def owed(table: Table, bid: Bid) -> Chips:
+    """What must be laid for an offer: double by who just retired as a winner (E07-8)."""
+    return b.owed(table.house, bid, table.before.retired or None)
 
 
 def knocked_down(table: Table, _phase: Auction, said: KnockedDown) -> Step:
     """The highest has it; of several, who won the lot. He lays double if he must (E07-8)."""
-    before = table.before
-    if said.seat not in b.highest(before.bids):
+    bids = bids_that_stand(table)
+    if said.seat not in b.highest(bids):
         raise AgainstRules(
             phrase("Seat {seat} has not offered most.", seat=said.seat),
             phrase("The highest has it; equal offers draw lots."),
             "E07-8",
         )
-    bid = next(bid for bid in before.bids if bid.place == said.seat)
-    return _laid(table, said.seat, b.owed(table.house, bid, before.retired or None))
+    bid = next(bid for bid in bids if bid.place == said.seat)
+    return _laid(table, said.seat, owed(table, bid))
 
 
 def lays_bank(table: Table, _phase: PlayersDue | Succession, said: LaysBank) -> Step:
@@ -97,6 +110,7 @@ def _laid(table: Table, seat: int, chips: Chips) -> Step:
 def raises(table: Table, _phase: StakesDue, said: RaisesBank) -> Step:
     """By any sum, at any time (E07-8)."""
     bank = _own_bank(table)
+    stakes.not_lost(table, purse.the_bets(table))
     if said.chips <= 0:
         raise AgainstRules(
             phrase("{chips} raises nothing.", chips=said.chips), phrase("Name 1 or more."), "E07-8"

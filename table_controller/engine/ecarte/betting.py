@@ -52,6 +52,7 @@ class Bets(Struct, frozen=True, gc=False):
         beside: stakes outside the bank (E07-62).
         closed: "rien ne va plus" was said (E07-7).
         giver_won: whether the giver won his last partie; None before the first.
+        found: lost stakes that were found to be other sums (E07-60).
         declined: who will not go on with a chouette that was given up (E07-6).
     """
 
@@ -66,6 +67,7 @@ class Bets(Struct, frozen=True, gc=False):
     closed: bool = False
     giver_won: bool | None = None
     declined: tuple[int, ...] = ()
+    found: Stakes = ()
 
     @property
     def giver(self) -> int:
@@ -97,7 +99,15 @@ def lies(bets: Bets | None) -> int:
     """All money at stake and in the bank, in chips."""
     if bets is None:
         return 0
-    return sum(map(stakes.total, bets.stakes)) + (bets.bank.holds if bets.bank else 0)
+    outside = 2 * sum(bet.chips for bet in bets.beside)  # what both of each have put up
+    return sum(map(stakes.total, bets.stakes)) + outside + giver_holds(bets)
+
+
+def giver_holds(bets: Bets) -> int:
+    """What lies on the giver's side: his bank, or what he holds against closed stakes (E07-5)."""
+    if bets.bank is not None:
+        return bets.bank.holds
+    return stakes.total(bets.stakes[1]) if bets.chouette and bets.closed else 0
 
 
 def busy(bets: Bets | None, place: int) -> bool:
@@ -108,6 +118,22 @@ def busy(bets: Bets | None, place: int) -> bool:
     outside = any(place in (bet.place, bet.holder) for bet in bets.beside)
     shares = bets.chouette is not None and place in bets.chouette.places
     return bool(staked or outside or shares or place in players(bets))
+
+
+def known_after_moving(before: Before, said: Input) -> Before:
+    """What is known before anybody stakes, after somebody went or changed his seat."""
+    match said:
+        case Leaves(seat=gone):
+            draws = tuple(draw for draw in before.draws if draw.place != gone)
+            return replace(before, draws=draws, retired=before.retired * (before.retired != gone))
+        case Moves(seat=seat, to=to) | Swaps(seat=seat, other=to):
+            names = {seat: to, to: seat}
+            draws = tuple(
+                Draw(names.get(draw.place, draw.place), draw.cards) for draw in before.draws
+            )
+            return replace(before, draws=draws, retired=names.get(before.retired, before.retired))
+        case _:
+            return before
 
 
 def after_moving(bets: Bets | None, said: Input) -> Bets | None:

@@ -152,6 +152,12 @@ def holds_cards(table: Table, _phase: StakesDue, said: HoldsCards) -> Step:
             phrase("Its giver holds the cards, or who has a half."),
             book_rule(table, "4", "4", "0"),
         )
+    if said.seat == chouette.hand:
+        raise AgainstRules(
+            phrase("Seat {seat} holds the cards already.", seat=said.seat),
+            phrase("Its giver holds the cards, or who has a half."),
+            book_rule(table, "4", "4", "0"),
+        )
     held = c.Chouette(chouette.shares, said.seat)
     return purse.funded(table, replace(purse.the_bets(table), chouette=held)), (
         purse.shares_told(held),

@@ -6,16 +6,25 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from table_controller.engine.ecarte import betting_inputs as i
+from table_controller.engine.ecarte import chouette as giving
 from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte import stakes as said
 from table_controller.engine.ecarte import state as s
-from table_controller.engine.ecarte.auction import least_bid
+from table_controller.engine.ecarte.auction import bids_that_stand, least_bid
 from table_controller.engine.ecarte.betting import Bets, Mode, drawn
 from table_controller.engine.ecarte.chouette import candidates
 from table_controller.engine.ecarte.purse import the_bets
-from table_controller.engine.ecarte.settle import won_by
-from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.ecarte.settle import two_sides, won_by
+from table_controller.engine.messages import Input, Phrase, Refusal, phrase
 from table_controller.engine.table.felt import balance, places
-from table_controller.engine.table.offers import Offers, amount, holding, offer, one_of
+from table_controller.engine.table.offers import (
+    MOST_BROUGHT,
+    Offers,
+    amount,
+    holding,
+    offer,
+    one_of,
+)
 from table_controller.engine.views import Choice, Pick, Sum
 from table_controller.rules.cards import PACK_32
 from table_controller.rules.ecarte import bank as banks
@@ -23,7 +32,7 @@ from table_controller.rules.ecarte import chouette as c
 from table_controller.rules.ecarte import stakes
 
 #: The greatest share that somebody may be given at once, in parts.
-MOST_PARTS = 9
+MOST_PARTS = 4
 _NOBODY = phrase("nobody")
 
 
@@ -73,9 +82,9 @@ def _sum(least: int, held: dict[int, tuple[int | None, int | None]]) -> Sum:
 
 def auction(table: s.Table, _due: p.Auction) -> Offers:
     """Bids, who has it, or nobody (E07-8)."""
-    least, bids = least_bid(table), table.before.bids
+    least = least_bid(table)
     held = {place: (None, most) for place, most in _affords(table).items() if most >= least}
-    first = banks.highest(bids)
+    first = banks.highest(bids_that_stand(table))
     return (
         *offer(i.KnockedDown, phrase("knocked down"), one_of(table.felt, first), hold=True),
         *offer(i.BidsFor, phrase("bids"), one_of(table.felt, held), _sum(least, dict(held))),
@@ -104,14 +113,24 @@ def succession(table: s.Table, _due: p.Succession) -> Offers:
     )
 
 
+def taken(table: s.Table, act: Callable[[s.Table, Any, Any], s.Step], word: Input) -> bool:
+    """Whether the table would take this word now."""
+    try:
+        act(table, p.StakesDue(), word)
+    except Refusal:
+        return False
+    return True
+
+
 def staking(table: s.Table, _due: p.StakesDue) -> Offers:
     """Stakes, the giver's side, and the partie (E07-7, E07-60)."""
     bets = the_bets(table)
     lost = bets.bank is not None and not bets.bank.holds
     if lost:
-        return (*_bank(table, bets), *_ends(bets))
-    held = offer(i.PartieHeld, phrase("le coup est tenu"))
-    shut = bets.chouette and table.house.freezes == "rien_ne_va_plus" and not bets.closed
+        return (*_bank(table, bets), *_players(table, bets), *_ends(bets))
+    ready = taken(table, said.held, i.PartieHeld())
+    held = offer(i.PartieHeld, phrase("le coup est tenu")) if ready else ()
+    shut = taken(table, said.closes, i.ClosesStakes())
     closes = offer(i.ClosesStakes, phrase("rien ne va plus")) if shut else ()
     return (
         *_stakes(table, bets),
@@ -138,15 +157,36 @@ def _stakes(table: s.Table, bets: Bets) -> Offers:
             label = phrase("stakes with the giver's leave")
         against = bets.chouette.places if bets.chouette else bets.orders[1 - side].players
         able = (place for place in places(table.felt) if place not in against)
-        held = holding(table.felt, able, table.house.least_stake)
+        least, most = table.house.least_stake, _covers(table, bets)
+        held = {
+            place: (None, min(most, balance(table.felt, place)))
+            for place in able
+            if min(most, balance(table.felt, place)) >= least
+        }
         told += offer(
-            i.Stakes, label, one_of(table.felt, held), _sum(table.house.least_stake, held),
+            i.Stakes, label, one_of(table.felt, held), _sum(least, dict(held)),
             group=group, side=side, consent=bets.closed,
         )  # fmt: skip
     laid = [stake.place for side in sides for stake in bets.stakes[side]]
     back = phrase("takes his stake back")
     who = one_of(table.felt, laid)
     return (*told, *offer(i.StakeWithdrawn, back, who, group="more", consent=bets.closed))
+
+
+def _covers(table: s.Table, bets: Bets) -> int:
+    """How much more the giver's side can put up: all of it, where nothing of it is due now."""
+    if bets.bank is not None or not bets.chouette or not bets.closed:
+        return MOST_BROUGHT
+    return _purse(table, bets.chouette)
+
+
+def _purse(table: s.Table, chouette: c.Chouette) -> int:
+    """What all who share can put up together, each his part, odd units included (ER-26)."""
+    shares = chouette.shares
+    whole, odd = sum(share.parts for share in shares), len(shares) * (len(shares) > 1)
+    return min(
+        max(0, balance(table.felt, share.place) - odd) * whole // share.parts for share in shares
+    )
 
 
 def late(table: s.Table) -> Offers:
@@ -193,14 +233,28 @@ def _players(table: s.Table, bets: Bets) -> Offers:
     chouette = bets.chouette
     if chouette is None or table.house.chouette == "bank":
         return told
-    others = [place for place in c.may_play(chouette) if place != chouette.hand]
-    able = [place for place in places(table.felt) if not stakes.laid(bets.stakes[1], place)]
+    others = [
+        place
+        for place in c.may_play(chouette)
+        if taken(table, giving.holds_cards, i.HoldsCards(seat=place))
+    ]
+    able: dict[int, tuple[int | None, int | None]] = {}
+    for place in places(table.felt):
+        words = (i.TakesShare(seat=place, parts=parts) for parts in range(MOST_PARTS + 1))
+        fits = [word.parts for word in words if taken(table, giving.takes_share, word)]
+        if fits:
+            able[place] = fits[0], fits[0] + _in_a_row(fits) - 1
     parts = Sum(label=phrase("parts"), name="parts", least=0, most=MOST_PARTS, suggested=1)
     share = offer(
         i.TakesShare, phrase("shares in it"), one_of(table.felt, able), parts, group="more"
     )
     held = offer(i.HoldsCards, phrase("holds the cards"), one_of(table.felt, others), group="more")
     return (*told, *held, *(() if bets.closed else share))
+
+
+def _in_a_row(parts: list[int]) -> int:
+    """How many of these follow one another from the first on."""
+    return next((at for at, part in enumerate(parts) if part != parts[0] + at), len(parts))
 
 
 def _outside(table: s.Table, bets: Bets) -> Offers:
@@ -227,7 +281,8 @@ def _bank(table: s.Table, bets: Bets) -> Offers:
     bank = bets.bank
     if bank is None:
         return ()
-    purse, least = balance(table.felt, bets.giver), table.house.least_bank
+    purse = _purse(table, bets.chouette) if bets.chouette else 0
+    least = table.house.least_bank
     renews = banks.may_renew(table.house, bank)
     halves = banks.may_halve(table.house, bank) and not bets.closed
     fresh = offer(i.RenewsBank, phrase("a fresh bank"), amount(least, purse)) if renews else ()
@@ -256,12 +311,22 @@ def found(table: s.Table, due: p.PartieOver) -> Offers:
     side = won_by(table, due) if bets else -1
     if bets is None or bets.mode is not Mode.TWO_SIDES or side < 0:
         return ()
-    lost = bets.stakes[1 - side]
-    most = {x.place: (None, x.chips + balance(table.felt, x.place)) for x in lost}
+    lost = [stake.place for stake in bets.stakes[1 - side]]
+    payer = two_sides(bets, side).payer
+    most = {x: _may_differ(table, bets, side, payer, x) for x in lost}
     label: Phrase = phrase("stake found to be")
-    return offer(
-        i.StakeFound, label, one_of(table.felt, most), _sum(0, dict(most)), group="mistake"
-    )
+    return offer(i.StakeFound, label, one_of(table.felt, most), _sum(0, most), group="mistake")
+
+
+def _may_differ(
+    table: s.Table, bets: Bets, side: int, payer: int, place: int
+) -> tuple[int | None, int | None]:
+    """The least and the most that a lost stake may be found to be, by what both have."""
+    told = [stake.chips for stake in bets.found if stake.place == place]
+    now = (told or [stakes.laid(bets.stakes[1 - side], place)])[0]
+    if place == payer:
+        return 0, now
+    return max(0, now - balance(table.felt, payer)), now + balance(table.felt, place)
 
 
 #: What each phase offers of it, beside what is offered of the cards.

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from table_controller.engine.ecarte.betting import Bets
+from table_controller.engine.ecarte.betting import Bets, giver_holds
 from table_controller.engine.ecarte.betting_events import (
     BankTold,
     OrderTold,
@@ -19,7 +19,8 @@ from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phr
 from table_controller.engine.table import felt
 from table_controller.engine.table.people import money_lies
 from table_controller.rules.ecarte.chouette import Chouette, parted
-from table_controller.rules.ecarte.settle import BANK, Payment, net
+from table_controller.rules.ecarte.settle import BANK, Payment
+from table_controller.rules.money import Chips
 
 
 def the_bets(table: Table) -> Bets:
@@ -71,10 +72,11 @@ def funded(table: Table, after: Bets) -> Table:
 
 
 def _entitled(bets: Bets | None) -> dict[int, int]:
-    """What lies in the bank, by whose it is (ER-26)."""
-    if bets is None or bets.chouette is None or bets.bank is None:
+    """What lies on the giver's side, by whose it is (ER-26)."""
+    if bets is None or bets.chouette is None:
         return {}
-    return {place: int(chips) for place, chips in parted(bets.chouette, bets.bank.holds).items()}
+    held = parted(bets.chouette, Chips(giver_holds(bets)))
+    return {place: int(chips) for place, chips in held.items()}
 
 
 def given_back(table: Table) -> Step:
@@ -83,16 +85,14 @@ def given_back(table: Table) -> Step:
     for stake in (*bets.stakes[0], *bets.stakes[1]):
         table = paid(table, stake.place, stake.chips)
         told.append(StakeReturned(seat=stake.place, chips=stake.chips))
-    after = replace(bets, stakes=((), ()), rest=0, left_out=(), beside=(), closed=False)
-    return replace(table, bets=after), tuple(told)
+    for bet in bets.beside:
+        table = paid(paid(table, bet.place, bet.chips), bet.holder, bet.chips)
+    after = replace(bets, stakes=((), ()), rest=0, left_out=(), beside=(), closed=False, found=())
+    return funded(table, after), tuple(told)
 
 
 def settled(table: Table, payments: Iterable[Payment]) -> Step:
-    """The payments are made, one by one. Raises AgainstRules where somebody has not so much."""
-    payments = tuple(payments)
-    for place, change in net(payments).items():
-        if place != BANK and change < 0:
-            money_lies(table.felt, place, -change)
+    """The payments are made, one by one, of what lay and was given back."""
     told = []
     for payment in payments:
         if payment.payer == payment.to:

@@ -13,16 +13,19 @@ from table_controller.engine.ecarte.opening import onward
 from table_controller.engine.ecarte.phases import PartieOver, StakesDue
 from table_controller.engine.ecarte.state import Step, Table, at, the_partie
 from table_controller.engine.messages import AgainstRules, Event, phrase
+from table_controller.engine.table.people import money_lies
 from table_controller.rules.ecarte import bank as banks
 from table_controller.rules.ecarte import order as orders
 from table_controller.rules.ecarte import settle as rules
 from table_controller.rules.ecarte import stakes as s
 from table_controller.rules.ecarte.order import Order
 from table_controller.rules.ecarte.settle import Payment, TwoSides
+from table_controller.rules.ecarte.stakes import Stake
+from table_controller.rules.money import Chips
 
 
 def stake_found(table: Table, phase: PartieOver, said: StakeFound) -> Step:
-    """A lost stake was not what had been added up (E07-60, E00-58)."""
+    """A lost stake was not what had been added up: who pays answers for it (E07-60, E00-58)."""
     bets = purse.the_bets(table)
     if bets.mode is not Mode.TWO_SIDES or said.chips < 0:
         raise purse.not_played()
@@ -31,9 +34,21 @@ def stake_found(table: Table, phase: PartieOver, said: StakeFound) -> Step:
         raise AgainstRules(
             phrase("Seat {seat} has no stake.", seat=said.seat),
             phrase("Name who has."),
-            stakes._sums(table),
+            stakes.sums(table),
         )
-    return stakes.found(table, said.seat, said.chips)
+    before = two_sides(bets, side)
+    after = replace(
+        bets, found=(*s.draws_back(bets.found, said.seat), Stake(said.seat, said.chips))
+    )
+    now = two_sides(after, side)
+    more = (now.keeps - now.adds) - (before.keeps - before.adds)
+    told: tuple[Event, ...] = ()
+    if more and said.seat != now.payer:
+        payer, staker = (now.payer, said.seat) if more < 0 else (said.seat, now.payer)
+        money_lies(table.felt, payer, abs(more))
+        table, told = purse.settled(table, (Payment(payer, staker, Chips(abs(more))),))
+    over = Surplus(seat=now.payer, chips=now.keeps - now.adds)
+    return replace(table, bets=after), (*told, over)
 
 
 def settled(table: Table, phase: PartieOver, said: Onward) -> Step:
@@ -50,7 +65,7 @@ def settled(table: Table, phase: PartieOver, said: Onward) -> Step:
         after = replace(_banked(after, due), giver_won=side == 0)
     after = _passed_on(table, after, side)
     table = at(replace(table, bets=after), StakesDue())
-    told: tuple[Event, ...] = (*over, *back, *_surplus(bets, side), *paid, *purse.bank_told(after))
+    told: tuple[Event, ...] = (*over, *back, *paid, *purse.bank_told(after))
     return table, (*told, *(purse.order_told(after, end) for end in _ends(after)))
 
 
@@ -77,16 +92,9 @@ def payments(bets: Bets, side: int) -> tuple[Payment, ...]:
 def two_sides(bets: Bets, side: int) -> TwoSides:
     """Who pays the winners of a partie à deux côtés (E07-60)."""
     player = bets.orders[1 - side].hand or 0
-    return rules.two_sides(bets.stakes[side], bets.stakes[1 - side], player, bets.rest or None)
-
-
-def _surplus(bets: Bets, side: int) -> tuple[Surplus, ...]:
-    """What the payer keeps, or adds of his own (E07-60)."""
-    if side < 0 or bets.chouette is not None:
-        return ()
-    told = two_sides(bets, side)
-    over = told.keeps - told.adds
-    return (Surplus(seat=told.payer, chips=over),) if over else ()
+    found = {stake.place: stake for stake in bets.found}
+    lay = tuple(found.get(stake.place, stake) for stake in bets.stakes[1 - side])
+    return rules.two_sides(bets.stakes[side], lay, player, bets.rest or None)
 
 
 def _banked(bets: Bets, due: tuple[Payment, ...]) -> Bets:

@@ -35,14 +35,14 @@ from table_controller.engine.messages import AgainstRules, Event, phrase
 from table_controller.engine.table.people import money_lies
 from table_controller.rules.ecarte import order as orders
 from table_controller.rules.ecarte import stakes as s
-from table_controller.rules.ecarte.chouette import parted
-from table_controller.rules.ecarte.stakes import Beside, Covered, Stake
+from table_controller.rules.ecarte.stakes import Beside, Covered
 from table_controller.rules.money import Chips
 
 
 def stakes(table: Table, _phase: Phase, said: Stakes) -> Step:
     """A stake on a side's hand; a newcomer stands before who has it (E07-3, E07-7)."""
     bets = purse.the_bets(table)
+    not_lost(table, bets)
     _sums_stand(table, bets)
     _still_open(table, bets, consent=said.consent)
     if said.chips < table.house.least_stake:
@@ -62,10 +62,9 @@ def stakes(table: Table, _phase: Phase, said: Stakes) -> Step:
         order = orders.joins(order, said.seat, on=order.hand or 0)
         after = on_side(after, said.side, order=order)
         told = (*told, purse.order_told(after, said.side))
-    table = replace(table, bets=after)
+    table = purse.funded(table, after)
     if not bets.closed:
         return table, told
-    _payable(table)
     table, more = _covered(table)
     return table, (*told, *more)
 
@@ -93,13 +92,23 @@ def _still_open(table: Table, bets: Bets, *, consent: bool) -> None:
         )
 
 
+def not_lost(table: Table, bets: Bets) -> None:
+    """Raise AgainstRules where a bank is lost, and a fresh one due (E07-8, EDE-0)."""
+    if bets.bank is not None and not bets.bank.holds:
+        raise AgainstRules(
+            phrase("The bank is lost."),
+            phrase("It is put up afresh, or given up."),
+            book_rule(table, "8", "4", "0"),
+        )
+
+
 def _sums_stand(table: Table, bets: Bets) -> None:
     """À deux côtés the sums are equal, and stay so, once the partie is held (E07-60)."""
     if table.partie is not None and bets.mode is Mode.TWO_SIDES:
         raise AgainstRules(
             phrase("The stakes stand until the partie is over."),
             phrase("They change between two parties."),
-            _sums(table),
+            sums(table),
         )
 
 
@@ -120,9 +129,14 @@ def withdrawn(table: Table, _phase: Phase, said: StakeWithdrawn) -> Step:
             bets = on_side(bets, side, laid=s.draws_back(bets.stakes[side], said.seat))
             table = purse.paid(table, said.seat, chips)
             told.append(StakeReturned(seat=said.seat, chips=chips))
-    if bets.rest == said.seat:
-        bets = replace(bets, rest=0)
-    return replace(table, bets=bets), tuple(told)
+    if not told:
+        raise AgainstRules(
+            phrase("Seat {seat} has no stake.", seat=said.seat),
+            phrase("Name who has."),
+            book_rule(table, "7", "6", "0"),
+        )
+    rest = 0 if bets.rest == said.seat else bets.rest
+    return purse.funded(table, replace(bets, rest=rest)), tuple(told)
 
 
 def _two_sides(table: Table) -> tuple[int, Chips]:
@@ -133,14 +147,18 @@ def _two_sides(table: Table) -> tuple[int, Chips]:
     return s.short(*bets.stakes)
 
 
+def _equal(table: Table) -> AgainstRules:
+    return AgainstRules(
+        phrase("Both sides are equal."), phrase("The partie can begin."), sums(table)
+    )
+
+
 def holds_rest(table: Table, _phase: StakesDue, said: HoldsRest) -> Step:
     """One person holds what one side has less (E07-60, E00-58, ER-27)."""
     side, chips = _two_sides(table)
     bets = purse.the_bets(table)
     if not chips:
-        raise AgainstRules(
-            phrase("Both sides are equal."), phrase("The partie can begin."), _sums(table)
-        )
+        raise _equal(table)
     _on_his_side(table, bets, Stakes(seat=said.seat, side=side, chips=chips))
     table, told = stakes(table, StakesDue(), Stakes(seat=said.seat, side=side, chips=chips))
     table = replace(table, bets=replace(purse.the_bets(table), rest=said.seat))
@@ -149,8 +167,10 @@ def holds_rest(table: Table, _phase: StakesDue, said: HoldsRest) -> Step:
 
 def cuts(table: Table, _phase: StakesDue, _said: CutsStakes) -> Step:
     """The last stakes of the greater side are cut down to the other's sum (ER-27)."""
-    side, _ = _two_sides(table)
+    side, missing = _two_sides(table)
     bets = purse.the_bets(table)
+    if not missing:
+        raise _equal(table)
     kept = s.cut_down(bets.stakes[1 - side], s.total(bets.stakes[side]))
     table, told = _back(table, bets.stakes[1 - side], kept)
     return replace(table, bets=on_side(bets, 1 - side, laid=kept)), told
@@ -172,6 +192,7 @@ def outside(table: Table, _phase: StakesDue, said: StakesOutside) -> Step:
     bets, chouette = purse.the_bets(table), purse.the_chouette(table)
     if not table.house.side_bets:
         raise purse.not_played()
+    not_lost(table, bets)
     for place in (said.seat, said.holder):
         money_lies(table.felt, place, said.chips)
     own = said.seat in chouette.places and not said.on_giver
@@ -186,6 +207,8 @@ def outside(table: Table, _phase: StakesDue, said: StakesOutside) -> Step:
     told = StakedOutside(
         seat=said.seat, holder=said.holder, chips=said.chips, on_giver=said.on_giver
     )
+    for place in (said.seat, said.holder):
+        table = purse.paid(table, place, -said.chips)
     return replace(table, bets=replace(bets, beside=s.beside(bets.beside, bet))), (told,)
 
 
@@ -194,6 +217,7 @@ def closes(table: Table, _phase: StakesDue, _said: ClosesStakes) -> Step:
     purse.the_chouette(table)
     if table.house.freezes != "rien_ne_va_plus":
         raise purse.not_played()
+    not_lost(table, purse.the_bets(table))
     if purse.the_bets(table).closed:
         raise AgainstRules(
             phrase("The stakes are closed already."),
@@ -206,7 +230,7 @@ def closes(table: Table, _phase: StakesDue, _said: ClosesStakes) -> Step:
 def _shut(table: Table) -> Step:
     """The stakes are closed; a bank covers in order what it holds (E07-61, EDE-0)."""
     bets = replace(purse.the_bets(table), closed=True)
-    table, told = _covered(replace(table, bets=bets))
+    table, told = _covered(purse.funded(table, bets))
     return table, (StakesShut(), *told)
 
 
@@ -246,6 +270,8 @@ def lets_in(table: Table, _phase: StakesDue, said: LetsIn) -> Step:
 def stays_out(table: Table, _phase: StakesDue, _said: StaysOut) -> Step:
     """The first who was left out wants no share; the next comes (E07-61)."""
     bets = purse.the_bets(table)
+    if not bets.left_out:
+        raise AgainstRules(phrase("Nobody is left out."), phrase("The bank covers all."), "E07-61")
     left = s.stays_out(Covered((), bets.left_out)).left_out
     return replace(table, bets=replace(bets, left_out=left)), ()
 
@@ -260,8 +286,15 @@ def declined(table: Table, _phase: StakesDue, _said: PartieDeclined) -> Step:
             phrase("He may give it up when it is settled."),
             "E07-8",
         )
+    if not purse.the_bets(table).stakes[1]:
+        raise _unstaked(table)
     table, back = purse.given_back(table)
     return table, (*back, PartieWithdrawn(seat=giver))
+
+
+def _unstaked(table: Table) -> AgainstRules:
+    by = book_rule(table, "7", "6", "0")
+    return AgainstRules(phrase("Nobody has staked."), phrase("Ask for stakes."), by)
 
 
 def held(table: Table, _phase: StakesDue, _said: PartieHeld) -> Step:
@@ -286,45 +319,18 @@ def _ready(table: Table, bets: Bets) -> None:
         raise AgainstRules(
             phrase("The sides have {left} and {right}.", left=left, right=right),
             phrase("Somebody holds the rest, or the last stakes are cut."),
-            _sums(table),
+            sums(table),
         )
     if not bets.stakes[1]:
-        raise AgainstRules(
-            phrase("Nobody has staked."), phrase("Ask for stakes."), book_rule(table, "7", "6", "0")
-        )
+        raise _unstaked(table)
     if 0 in players(bets):
         raise AgainstRules(
             phrase("Nobody plays for one side."),
             phrase("Who stakes on it may hold its cards."),
             book_rule(table, "3", "3", "0"),
         )
-    _payable(table)
 
 
-def _payable(table: Table) -> None:
-    """Raise AgainstRules where who gives an open chouette could not pay what lies (E07-5)."""
-    bets = purse.the_bets(table)
-    if bets.mode is Mode.OPEN and bets.chouette:
-        for place, chips in parted(bets.chouette, s.total(bets.stakes[1])).items():
-            money_lies(table.felt, place, chips)
-
-
-def _sums(table: Table) -> str:
+def sums(table: Table) -> str:
+    """The rule of the two sums."""
     return book_rule(table, "60", "58", "0")
-
-
-def found(table: Table, place: int, chips: Chips) -> Step:
-    """What lay of a stake was not what had been added up: it is put right (E07-60, E00-58)."""
-    bets = purse.the_bets(table)
-    for side in (0, 1):
-        if s.laid(bets.stakes[side], place):
-            over = s.laid(bets.stakes[side], place) - chips
-            if over < 0:
-                money_lies(table.felt, place, -over)
-            other = tuple(Stake(place, chips) if x.place == place else x for x in bets.stakes[side])
-            bets = on_side(bets, side, laid=tuple(stake for stake in other if stake.chips))
-            table = purse.paid(table, place, over)
-            return replace(table, bets=bets), (_laid(bets, side, place),)
-    raise AgainstRules(
-        phrase("Seat {seat} has no stake.", seat=place), phrase("Name who has."), _sums(table)
-    )

@@ -173,7 +173,8 @@ def under_way(table: Table) -> bool:
 def busy(table: Table, seat: int) -> bool:
     """Whether who is at that place plays the partie, or has money in play."""
     plays = table.partie is not None and seat in table.partie.seats
-    return plays or betting.busy(table.bets, seat)
+    bids = any(bid.place == seat for bid in table.before.bids)
+    return plays or bids or betting.busy(table.bets, seat)
 
 
 def money(table: Table) -> dict[str, int]:

@@ -147,5 +147,7 @@ def _handled(table: s.Table, phase: s.Awaited, said: Input) -> s.Step:
         )
         if taken is not None:
             now, told = taken
-            return replace(now, bets=betting.after_moving(table.bets, said)), told
+            bets = betting.after_moving(table.bets, said)
+            known = betting.known_after_moving(table.before, said)
+            return replace(now, bets=bets, before=known), told
     raise common.not_due(awaited(table).ask)

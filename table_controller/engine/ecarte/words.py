@@ -22,7 +22,7 @@ from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.table.stops import Stray, Unread
 from table_controller.engine.views import Prompt
 
-NOTHING = phrase("")
+NOTHING = Phrase("")
 #: What is asked, by which rule, and of whom.
 Asked = tuple[Phrase, str, tuple[int, ...]]
 

@@ -51,7 +51,7 @@ Lay = Callable[[T, Dealt], tuple[T, Told]]
 def card_seen(table: T, said: CardSeen, lay: Lay[T], *, coup: bool) -> tuple[T, Told]:
     """One passage at the lip is over. Whatever it was, the count knows it (R-6, R-19).
 
-    `coup`: whether cards of a coup lie that is not settled.
+    `coup`: whether cards of a coup lie that is not settled, where it is the white card.
     """
     felt, shoe = table.felt, table.felt.shoe
     if shoe is None:
@@ -84,7 +84,7 @@ def card_seen(table: T, said: CardSeen, lay: Lay[T], *, coup: bool) -> tuple[T, 
         felt, told = _stopped_unread(replace(felt, shoe=shoe), unread)
         table = after(table, felt)
     else:
-        table = on(table, replace(felt, shoe=known))
+        table = replace(table, felt=replace(felt, shoe=known))  # type: ignore[type-var]
         table, told = lay(table, Dealt(shoe.ordinal, said.card, said.copy))
     if left < felt.house.white_at and shoe.white_out is None:
         felt, missed = white_missed(table.felt)

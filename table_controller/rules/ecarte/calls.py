@@ -22,6 +22,7 @@ CALLS = (
     Call("Bitte zu spielen", "de", "EDE-10b"),
     Call("d'autorité", "fr", "E07-41"),
     Call("je marque le roi", "fr", "E07-27"),
+    Call("le roi", "fr", "E07-27"),
     Call("Karbatsch", "hu", "E07-49"),
     Call("vis major", "la", "E07-55"),
     Call("jeux de règle", "fr", "EDE-19"),
