@@ -24,11 +24,8 @@ SAME: dict[str, set[str]] = {
     | _COUP
     | _POT
     | {"1 point", "broker", "Coup {n}", "coup {n}", "croupier", "nichts geht mehr", "pot"}
-    | {"Schlitten {n}", "coups", "page", "parts", "six", "{n} points"},
-    "sv": _EVERYWHERE | _COUP | _SCORE | _SMALL | _STAKED | {"Schlitten {n}"},
-    "hu": _EVERYWHERE | _COUP | _SCORE | _SMALL | _POT | _STAKED | {"pot"},
     | {"Schlitten {n}", "coups", "page", "parts", "six", "{n} points"}
     | _ECARTE_FR,
-    "sv": _EVERYWHERE | _SCORE | _SMALL | _STAKED | {"Schlitten {n}", "proposition"},
-    "hu": _EVERYWHERE | _SCORE | _SMALL | _POT | _STAKED | {"pot", "talon"},
+    "sv": _EVERYWHERE | _COUP | _SCORE | _SMALL | _STAKED | {"Schlitten {n}", "proposition"},
+    "hu": _EVERYWHERE | _COUP | _SCORE | _SMALL | _POT | _STAKED | {"pot", "talon"},
 }
