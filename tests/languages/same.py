@@ -16,16 +16,23 @@ _SMALL = {
 _POT = {"Pot"}
 _COUP = {"coup"}
 _STAKED = {"Bank"}
+_ECARTE = {"Faites le jeu: {chips} {unit}", "Le coup est tenu?"}
 _ECARTE_FR = {"proposition", "talon", "écart"}
 
 SAME: dict[str, set[str]] = {
-    "de": _EVERYWHERE | _SCORE | _POT | _STAKED | {"Coup {n}", "Schlitten {n}"},
+    "de": _EVERYWHERE | _SCORE | _POT | _STAKED | {"Coup {n}", "Schlitten {n}"} | _ECARTE,
     "fr": _EVERYWHERE
     | _COUP
     | _POT
     | {"1 point", "broker", "Coup {n}", "coup {n}", "croupier", "nichts geht mehr", "pot"}
     | {"Schlitten {n}", "coups", "page", "parts", "six", "{n} points"}
     | _ECARTE_FR,
-    "sv": _EVERYWHERE | _COUP | _SCORE | _SMALL | _STAKED | {"Schlitten {n}", "proposition"},
-    "hu": _EVERYWHERE | _COUP | _SCORE | _SMALL | _POT | _STAKED | {"pot", "talon"},
+    "sv": _EVERYWHERE
+    | _COUP
+    | _SCORE
+    | _SMALL
+    | _STAKED
+    | {"Schlitten {n}", "proposition"}
+    | _ECARTE,
+    "hu": _EVERYWHERE | _COUP | _SCORE | _SMALL | _POT | _STAKED | {"pot", "talon"} | _ECARTE,
 }

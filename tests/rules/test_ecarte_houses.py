@@ -1,11 +1,14 @@
 """The houses of écarté: what their books say, written down by hand."""
 
+import re
 import tomllib
 from importlib import resources
 
 import pytest
 
+from table_controller.rules import houses
 from table_controller.rules.ecarte.house import House
+from tests.test_docs import sections
 
 HOUSES = resources.files("table_controller") / "houses"
 NEMZETI, UNDATED, GERMAN = (
@@ -86,3 +89,16 @@ def test_a_house_file_that_sets_nothing_plays_as_nemzeti_does():
     assert House(**{name: NEMZETI[name] for name in ("id", "title", "unit", "seats")}) == House(
         **NEMZETI
     )
+
+
+def test_every_setting_is_explained_and_no_other():
+    """In docs/SETTINGS.md, beside those that every house has."""
+    table = sections("SETTINGS.md")["House files"].partition("### Écarté")[2].partition("\n### ")[0]
+    told = {
+        name
+        for row in re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE)
+        for name in row.split(", ")
+    }
+
+    own = set(House.__dataclass_fields__) - set(houses.House.__dataclass_fields__)
+    assert told == {f"`{name}`" for name in own}
