@@ -23,7 +23,7 @@ class House:
         unit: printed after a sum, as G.
         seats: places at the table (ZP-3, N-1).
         packs: in the Schlitten (ZP-2).
-        white_at: cards behind the white card (ZP-4); a coup needs as many (Z-24).
+        white_at: cards behind the white card (ZP-4), of which a coup needs as many (Z-24); 0: none.
         cut_card_apart: cards that the witnesses of the white card may be apart (R-52).
     """
 
@@ -44,7 +44,7 @@ class House:
 
 
 RANGES: Ranges = {
-    "seats": (2, 12), "packs": (1, 8), "white_at": (6, 52), "cut_card_apart": (0, 52)
+    "seats": (2, 12), "packs": (1, 8), "white_at": (0, 52), "cut_card_apart": (0, 52)
 }  # fmt: skip
 
 

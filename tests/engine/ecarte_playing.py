@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 from table_controller.engine.commitments import Secret
@@ -17,21 +18,19 @@ from table_controller.engine.table.stops import Stray
 from table_controller.rules.cards import PACK_32, Card, Suit
 from table_controller.rules.ecarte.house import House
 from table_controller.rules.money import Chips
+from table_controller.wiring.config import house
 
-E07 = House(id="e07", title="E07", unit="K", seats=12)
-E00 = House(
-    id="e00", title="E00", unit="K", seats=12, book="E00", faced_bought="always",
-    out_of_turn="set_aside", revoke_of_two="nothing", fresh_cards="house", fallen="covered",
-    thrown="mixed", leaving="always", twins="stand", doubt="against", advice="free",
-)  # fmt: skip
-EDE = House(
-    id="ede", title="EDE", unit="M", seats=12, book="EDE", decks=1, cut_for_deal="higher",
-    packets="three_two", cut_limits=False, faced="new_deal", faced_bought="rules",
-    out_of_turn="passes", wrong_number="passes", bought_wrongly="ruled", two_turned="new_deal",
-    turned_king="always", king_word=False, false_king="unmarked", discards="demand",
-    announced=False, revoke="open", revoke_of_two="nothing", marks="right_to_left",
-    marks_until="always", own_hand=False, thrown="ruled", leaving="ruled",
-)  # fmt: skip
+
+def _shipped(name: str, book: str) -> House:
+    found = house(name)
+    assert isinstance(found, House)
+    return replace(found, id=book)
+
+
+#: The shipped houses, under short names.
+E07 = _shipped("ecarte-nemzeti-1907", "e07")
+E00 = _shipped("ecarte-undated", "e00")
+EDE = _shipped("ecarte-german", "ede")
 HOUSES = (E07, E00, EDE)
 LEFT, RIGHT = 3, 9
 

@@ -145,7 +145,7 @@ def test_a_setting_at_its_limit_is_allowed(name, value):
     [
         ("seats", 1, "2 to 12"),
         ("packs", 9, "1 to 8"),
-        ("white_at", 5, "6 to 52"),
+        ("white_at", 53, "0 to 52"),
         ("cut_card_apart", 53, "0 to 52"),
     ],
 )

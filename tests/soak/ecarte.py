@@ -67,7 +67,7 @@ def _walked(begun: Table, luck: random.Random, rate: float, found: Counter[str])
 
 def _worlds(share: float) -> list[Row]:
     pairs = round(PAIRS * share)
-    compared = sum(pair(HOUSES[seed % 3], seed) for seed in range(pairs))
+    compared = sum([pair(HOUSES[seed % 3], seed) for seed in range(pairs)])
     return [("pairs of worlds", f"{pairs}, {compared} inputs compared, every output equal")]
 
 

@@ -217,3 +217,12 @@ def test_a_reader_tells_gaps_stillness_and_a_queue_that_ran_over(shoe):
 
     assert still == [True, False]
     assert gaps == [GAP, DROPPED]
+
+
+def test_a_camera_that_is_being_opened_has_five_seconds(shoe):
+    """From when somebody first asks; then it stands still."""
+    passages = Passages(shoe.lookup)
+
+    assert [passages.still(now) for now in (9000.0, 13_999.0, 14_000.0)] == [False, False, True]
+    passages.view(14_100.0, CLEAR)
+    assert [passages.still(now) for now in (15_099.0, 15_100.0)] == [False, True]

@@ -270,18 +270,18 @@ def has_none(table: Table, _phase: ReplyDue, said: HasNone) -> Step:
     return on_deal(table, announced=None), ()
 
 
-def twins(table: Table, phase: LeadDue | ReplyDue, said: Twins) -> Step:
+def twins(table: Table, _phase: ReplyDue, said: Twins) -> Step:
     """Two identical cards: the deal is void (E07-11), or stands, and the leader's wins (E00-11)."""
     side, deal = side_of(table, said.seat), the_deal(table)
     by = book_rule(table, "11", "11", "20")
-    if table.house.twins == "void":
-        return annul(table, by, dealer=deal.dealer)
-    if not isinstance(phase, ReplyDue) or deal.led is None or side == deal.leader:
+    if deal.led is None or side == deal.leader:
         raise OutOfTurn(
-            phrase("The deal stands, though the pack holds a card twice."),
-            phrase("Say it of the card played to its twin; or annul the deal by a ruling."),
+            phrase("Seat {seat} has led.", seat=said.seat),
+            phrase("It is said of the card played to its twin."),
             by,
         )
+    if table.house.twins == "void":
+        return annul(table, by, dealer=deal.dealer)
     return _trick(table, side, deal.led)
 
 

@@ -47,8 +47,9 @@ def stake_found(table: Table, phase: PartieOver, said: StakeFound) -> Step:
         payer, staker = (now.payer, said.seat) if more < 0 else (said.seat, now.payer)
         money_lies(table.felt, payer, abs(more))
         table, told = purse.settled(table, (Payment(payer, staker, Chips(abs(more))),))
-    over = Surplus(seat=now.payer, chips=now.keeps - now.adds)
-    return replace(table, bets=after), (*told, over)
+    over = now.keeps - now.adds
+    surplus = (Surplus(seat=now.payer, chips=over),) if over else ()
+    return replace(table, bets=after), (*told, *surplus)
 
 
 def settled(table: Table, phase: PartieOver, said: Onward) -> Step:

@@ -85,7 +85,7 @@ CASES: dict[tuple[type, type], Handler] = {
     (p.ReplyDue, i.HasNone): playing.has_none,
     **_each(PLAYING, i.TakesUp, playing.takes_up),
     **_each(OUT, i.Shows, playing.shows),
-    **_each(PLAYING, i.Twins, playing.twins),
+    (p.ReplyDue, i.Twins): playing.twins,
     # Faults
     **_each((*PLAYING, p.DealOver), i.Revoked, playing.revoked),
     **_each(OUT, i.Touched, faults.touched),
