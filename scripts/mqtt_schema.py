@@ -8,7 +8,7 @@ AsyncAPI of its own; the schemas are one file, to which all of them refer.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, get_args
 
 import msgspec
@@ -228,7 +228,15 @@ def _message(channel: _Channel) -> dict[str, Any]:
 
 
 def _reference(kind: type[Struct]) -> dict[str, Any]:
-    return {"$ref": f"{SCHEMAS}#/$defs/{kind.__name__}"}
+    return {"$ref": f"{SCHEMAS}#/$defs/{_name(kind.__module__, kind.__name__)}"}
+
+
+def _name(module: str, name: str) -> str:
+    """Return a type's name in the schemas, its game before it but for the game that was first."""
+    match module.split("."):
+        case ["table_controller", "engine", game, _] if game not in ("table", "chemin_de_fer"):
+            return "".join(word.capitalize() for word in game.split("_")) + name
+    return name
 
 
 def _schemas(channels: list[_Channel]) -> dict[str, Any]:
@@ -239,14 +247,31 @@ def _schemas(channels: list[_Channel]) -> dict[str, Any]:
         *(channel.content for channel in channels),
     ]
     kinds = list(dict.fromkeys(travels))
-    twice = [name for name, n in Counter(kind.__name__ for kind in kinds).items() if n > 1]
-    if twice:
-        raise ValueError(f"two types of what travels are called {', '.join(sorted(twice))}")
-    _, schemas = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
-    for kind in kinds:
+    parts, schemas = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    names = {name: _name(*name.rpartition(".")[::2]) for name in schemas}
+    for part, kind in zip(parts, kinds, strict=True):
+        told = part["$ref"].rpartition("/")[2]
+        names[told] = _name(kind.__module__, kind.__name__)
         if issubclass(kind, Input):
-            _leave_out(schemas[kind.__name__], "type", "actor", "prompt")
-    return {name: _without_hints(schemas[name]) for name in sorted(schemas)}
+            _leave_out(schemas[told], "type", "actor", "prompt")
+    if twice := [name for name, n in Counter(names.values()).items() if n > 1]:
+        raise ValueError(f"two types of what travels are called {', '.join(sorted(twice))}")
+    found: dict[str, Any] = _renamed(
+        {names[name]: schema for name, schema in schemas.items()}, names
+    )
+    return {name: _without_hints(found[name]) for name in sorted(found)}
+
+
+def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
+    """With the references to what has another name now."""
+    if isinstance(schema, dict):
+        return {
+            key: f"#/$defs/{names[part.rpartition('/')[2]]}"
+            if key == "$ref"
+            else _renamed(part, names)
+            for key, part in schema.items()
+        }
+    return [_renamed(part, names) for part in schema] if isinstance(schema, list) else schema
 
 
 def _without_hints(schema: Any) -> Any:

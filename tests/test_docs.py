@@ -103,7 +103,7 @@ def test_every_name_that_a_button_may_have_is_in_the_list_and_no_other():
 
 
 #: Where a game's own settings are explained; chemin de fer's stand with those of every house.
-OWN = {"punto-banco": "### Punto banco", "ecarte": "### Écarté"}
+OWN = {"punto-banco": "### Punto banco"}
 
 
 @pytest.mark.parametrize("game", ["chemin-de-fer", *OWN])

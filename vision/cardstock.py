@@ -1,4 +1,4 @@
-"""Cards as they lie in the lip, drawn flat and sharp: face, back, label. Knows no camera.
+"""Cards as they lie in the lip, drawn flat and sharp: face and label. Knows no camera.
 
 Drawings of our own, plain enough to be quick: what matters is that the label lies on a busy
 face and not on an empty sheet. Levels are those of a nominal light: paper 190, ink 40.
@@ -22,82 +22,59 @@ PAPER, INK, RED = 190, 40, 95  # contrast 150; red ink under white light
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """One card lying in the shoe, face to the camera unless `back`.
+    """One card lying in the shoe, face to the camera.
 
     Attributes:
         card: what is printed, or None for a blank (the white cut card).
         label: the text of its QR label, or None for none.
-        back: it lies the wrong way up.
-        covered: how much of the label is hidden by a patch of paper, 0 to 1.
-        glare: how much of the label's side a lamp's reflection spans, 0 for none.
         turned: in half turns, how it was put into the shoe (0 or 1).
-        second: the text of a second label beside the first, or None.
-        torn: only this part of the card's length along the motion is there, 0 to 1.
     """
 
     card: Card | None = None
     label: str | None = None
-    back: bool = False
-    covered: float = 0.0
-    glare: float = 0.0
     turned: int = 0
-    second: str | None = None
-    torn: float = 1.0
 
+    def picture(self, lip: Lip) -> Picture:
+        """The card from below, its side along the motion across the picture; at the lip's scale.
 
-def draw(stock: Stock, lip: Lip) -> Picture:
-    """The card from below, its side along the motion across the picture; at the lip's scale.
+        A level of 0 is no card: the surroundings shine through.
+        """
+        return self._laid(self._flat(lip))
 
-    A level of 0 is no card: the surroundings shine through.
-    """
-    picture = (_back(lip) if stock.back else _face(stock.card, lip)).copy()
-    middle = picture.shape[1] // 2
-    if stock.label is not None and not stock.back:
-        _stick(picture, _label(stock.label, lip), middle)
-        if stock.covered:
-            _cover(picture, middle, lip, stock.covered)
-    if stock.second is not None:
-        _stick(picture, _label(stock.second, lip), middle + int(lip.label_px * 1.15))
-    if stock.turned:
-        picture = np.ascontiguousarray(picture[::-1, ::-1])
-    if stock.torn < 1.0:
-        picture[:, : int(picture.shape[1] * (1 - stock.torn))] = 0
-    return picture
+    def _flat(self, lip: Lip) -> Picture:
+        picture = face(self.card, lip).copy()
+        if self.label is not None:
+            stick(picture, label_picture(self.label, lip), picture.shape[1] // 2)
+        return picture
+
+    def _laid(self, flat: Picture) -> Picture:
+        return np.ascontiguousarray(flat[::-1, ::-1]) if self.turned else flat
 
 
 def label_picture(text: str, lip: Lip) -> Picture:
     """A label as printed, in the lip's scale."""
-    return _label(text, lip)
-
-
-def _label(text: str, lip: Lip) -> Picture:
     modules = np.pad(codes.qr(text), QUIET)
     side = round(lip.label_px)
     levels = np.where(modules, INK, PAPER).astype(np.uint8)
     return np.asarray(cv2.resize(levels, (side, side), interpolation=cv2.INTER_NEAREST))
 
 
-def _stick(picture: Picture, label: Picture, middle: int) -> None:
+def stick(picture: Picture, label: Picture, middle: int) -> None:
+    """Lay a label on a card, its middle in that column."""
     high, wide = label.shape
     top, left = (picture.shape[0] - high) // 2, middle - wide // 2
     picture[top : top + high, left : left + wide] = label
 
 
-def _cover(picture: Picture, middle: int, lip: Lip, part: float) -> None:
-    side = round(lip.label_px)
-    top, left = (picture.shape[0] - side) // 2, middle - side // 2
-    picture[top : top + side, left : left + round(side * part)] = PAPER - 15
-
-
 @functools.lru_cache(maxsize=128)
-def _face(card: Card | None, lip: Lip) -> Picture:
+def face(card: Card | None, lip: Lip) -> Picture:
     """The printed face; blank for the white cut card."""
     wide, high = (round(side * lip.px_per_mm) for side in lip.card_mm)
     sheet = np.full((high, wide), PAPER, np.uint8)
     if card:
         half = _print(card, wide, high)
         sheet = np.minimum(sheet, np.minimum(half, half[::-1, ::-1]))
-    return _rounded(sheet)
+    return rounded(sheet)
 
 
 def _print(card: Card, wide: int, high: int) -> Picture:
@@ -172,21 +149,7 @@ def _pip(sheet: Picture, suit: str, at: tuple[float, float], size: float, ink: i
         area((0, -0.2), (0.35, 1), (-0.35, 1))
 
 
-@functools.lru_cache(maxsize=2)
-def _back(lip: Lip) -> Picture:
-    """A lattice inside a white border, as most backs are."""
-    wide, high = (round(side * lip.px_per_mm) for side in lip.card_mm)
-    sheet = np.full((high, wide), PAPER, np.uint8)
-    edge = round(4 * lip.px_per_mm)
-    inner = sheet[edge:-edge, edge:-edge]
-    inner[:] = RED
-    for step in range(-high, wide, round(2.5 * lip.px_per_mm)):
-        cv2.line(inner, (step, 0), (step + high, high), PAPER, 3, cv2.LINE_AA)
-        cv2.line(inner, (step, high), (step + high, 0), PAPER, 3, cv2.LINE_AA)
-    return _rounded(sheet)
-
-
-def _rounded(sheet: Picture) -> Picture:
+def rounded(sheet: Picture) -> Picture:
     """The corners cut round, 3.5 mm on a poker card."""
     high, wide = sheet.shape
     radius = round(wide * 3.5 / 63)

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cardstock import Stock, draw
+from vision.cardstock import Stock
 from vision.frame import Frame, Picture
 from vision.lip import SHIPPED, Lip
 from vision.manifest import Entry, Manifest
@@ -214,7 +214,7 @@ class _Camera:
         """Lay the card into the frame, turned about its middle."""
         lip = self._lip
         if slide not in self._drawn:
-            self._drawn[slide] = draw(slide.stock, lip)
+            self._drawn[slide] = slide.stock.picture(lip)
         card = self._drawn[slide]
         high, wide = card.shape
         turn = cv2.getRotationMatrix2D((wide / 2, high / 2), slide.tilt_deg, 1.0)
@@ -224,14 +224,12 @@ class _Camera:
         np.copyto(frame, laid, where=laid > _EMPTY_LEVEL)
 
     def _expose(self, frame: Picture, slide: Slide | None, moved: float, number: int) -> Picture:
-        """Blur, light, glare and noise."""
+        """Blur, light and noise."""
         noise, phase = (slide.noise, slide.phase) if slide else (6.0, 0)
         picture = frame
         if slide:
             picture = _blurred(picture, slide.blur_px * min(1.0, moved))
             lit = cv2.multiply(picture, self._light(slide), dtype=cv2.CV_32F)
-            if slide.stock.glare:
-                lit = lit + self._glare(slide, picture)
         else:
             lit = picture.astype(np.float32)
         luck = random.Random(phase * 1_000_003 + number)
@@ -251,16 +249,6 @@ class _Camera:
         light = slide.light * (1 + slide.slope[0] * along + slide.slope[1] * across)
         self._lights[slide] = np.ascontiguousarray(light, dtype=np.float32)
         return self._lights[slide]
-
-    def _glare(self, slide: Slide, picture: Picture) -> npt.NDArray[np.float32]:
-        """A lamp's reflection on paper; it stands still while the card slides."""
-        rows, wide = picture.shape
-        spot = np.zeros((rows, wide), np.float32)
-        size = round(slide.stock.glare * self._lip.label_px / 2)
-        reach = self._lip.reach_px + size
-        cv2.ellipse(spot, (wide // 2, rows // 2), (reach, size), 0, 0, 360, 400.0, -1)
-        shine = cv2.GaussianBlur(spot, (31, 31), 8)
-        return np.where(picture > _EMPTY_LEVEL + 5, shine, np.float32(0))
 
     def _forget(self, in_sight: Sequence[Slide]) -> None:
         for kept in (self._drawn, self._lights):

@@ -17,7 +17,7 @@ from vision.gate import View
 from vision.lip import SHIPPED, Lip
 from vision.manifest import TOKEN_LENGTH, Lookup
 from vision.outline import Outline
-from vision.timeline import Timeline
+from vision.timeline import DARK, Timeline
 from vision.verdict import Passage, entries, verdict
 from vision.witness import Quality, Reading, Witness, in_two_places
 
@@ -123,7 +123,9 @@ class Passages:
         gap = self._time.gap(t_ms, view)
         if gap is None:
             return
-        if gap and not (self._beam and self._beam.clear(self._time.last_ms, t_ms)):
+        lifted = self.again and gap is DARK  # a hand shows a card, and takes it away upwards
+        proven = self._beam and self._beam.clear(self._time.last_ms, t_ms)
+        if gap and not lifted and not proven:
             self.unseen(gap)
         if self._beam:
             self._compare(self._beam, t_ms, view)

@@ -20,8 +20,9 @@ FASTEST: Final = 2.0
 _GAP_PERIODS: Final = 2.9
 _MEASURED: Final = 31  # intervals that tell the true rate
 _FEWEST: Final = 5  # before it is known, nothing is a gap
-#: Without a picture for so long, the camera stands still.
+#: Without a picture for so long, the camera stands still; one that is being opened, for so long.
 STILL_MS: Final = 1000.0
+OPENING_MS: Final = 5000.0
 
 GAP: Final = "no picture was taken for a moment"
 DARK: Final = "the pictures were dark for a moment: look at the strobe"
@@ -41,6 +42,7 @@ class Timeline:
         self._lip, self._set_ms = lip, 1000 / fps if fps else 0.0
         self._steps: deque[float] = deque(maxlen=_MEASURED)
         self._taken_ms: float | None = None  # the last picture, dark or not
+        self._asked_ms: float | None = None  # for the first time whether it stands still
         self._dark = False
         self.last: View | None = None
         self.last_ms = float("-inf")
@@ -70,9 +72,10 @@ class Timeline:
 
     def still(self, now_ms: float) -> bool:
         """Whether no picture came for a second."""
-        if self._taken_ms is None:
-            self._taken_ms = now_ms  # from the first time that somebody asks
-        return now_ms - self._taken_ms >= STILL_MS
+        if self._taken_ms is not None:
+            return now_ms - self._taken_ms >= STILL_MS
+        self._asked_ms = now_ms if self._asked_ms is None else self._asked_ms
+        return now_ms - self._asked_ms >= OPENING_MS
 
     def _cannot_be_gone(self, t_ms: float, view: View) -> bool:
         """Whether paper was in sight that nobody draws out of it, or pushes, so fast."""

@@ -22,6 +22,7 @@ PARTS = {
     "firmware_bridge": ("firmware_bridge/*.py",),
     "passage": (
         *(f"vision/{name}.py" for name in ("passage", "beam", "gate", "verdict", "manifest")),
+        *(f"vision/{name}.py" for name in ("timeline", "outline", "v4l2", "picam")),
         *(f"vision/{name}.py" for name in ("lip", "sliding", "reader", "faces/passage")),
     ),
     "firmware": ("hardware/firmware/*.c",),

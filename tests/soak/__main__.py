@@ -19,8 +19,9 @@ from rich.console import Console
 
 #: Each has `run(share) -> rows`, a row being name and finding; 1.0 is the whole run.
 PARTS = (
-    "evenings", "rules", "shuffles", "ecarte", "vision", "filmed", "faces", "board", "mutations",
-)  # fmt: skip
+    *("evenings", "rules", "shuffles", "pages", "ecarte"),
+    *("vision", "filmed", "faces", "board", "mutations"),
+)
 #: Those that can be asked for another chance: `run(share, seed)`.
 SEEDED = ("mutations",)
 ROOT = Path(__file__).parents[2]

@@ -13,9 +13,10 @@ import zxingcpp
 
 from table_controller.engine.seen import Seen
 from table_controller.engine.shoe import Shoe, without
+from tests.vision.odd import Odd
 from vision import manifest
 from vision.barcode import decode
-from vision.cardstock import PAPER, Stock, draw, label_picture
+from vision.cardstock import PAPER, Stock, label_picture
 from vision.frame import Frame, Picture
 from vision.generator import AS_BUILT, film, plan_stocks
 from vision.lip import SHIPPED
@@ -136,8 +137,8 @@ def _repeated(shoe: Manifest, luck: random.Random) -> Sequence[Stock]:
     return [_of(luck.choice(shoe.cards))] * 6
 
 
-def _of(entry: Entry) -> Stock:
-    return Stock(entry.card, entry.token)
+def _of(entry: Entry) -> Odd:
+    return Odd(entry.card, entry.token)
 
 
 _ATTACKS: dict[str, Attack] = {
@@ -184,7 +185,7 @@ def _felt(luck: random.Random) -> Picture:
 
 def _back(luck: random.Random) -> Picture:
     """A card's back, anywhere and turned."""
-    back = draw(Stock(None, None, back=True), SHIPPED)
+    back = Odd(back=True).picture(SHIPPED)
     turn = cv2.getRotationMatrix2D((252, 352), luck.uniform(-180, 180), luck.uniform(0.8, 1.2))
     turn[0, 2] += luck.uniform(-100, 250)
     turn[1, 2] -= luck.uniform(150, 350)

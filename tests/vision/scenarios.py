@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from table_controller.engine.seen import Seen, Unknown
+from tests.vision.odd import Odd, glaring
 from vision.cardstock import Stock
 from vision.frame import Frame
 from vision.generator import AS_BUILT, Conditions, Slide, film, plan_stocks
@@ -47,14 +48,15 @@ class _Scene:
         self.before, self.card, self.second, self.after = cards[::7][:4]
         self.white = shoe.white
 
-    def stock(self, entry: Entry | None = None) -> Stock:
+    def stock(self, entry: Entry | None = None) -> Odd:
         entry = entry or self.card
-        return Stock(entry.card, entry.token)
+        return Odd(entry.card, entry.token)
 
-    def one(self, name: str, odd: Stock, verdict: Seen) -> Scenario:
-        """A good card, the odd one, a good card."""
+    def one(self, name: str, odd: Stock, verdict: Seen, *, lamp: bool = False) -> Scenario:
+        """A good card, the odd one (a lamp glares on it), a good card."""
         stocks = [self.stock(self.before), odd, self.stock(self.after)]
-        frames = film(plan_stocks(stocks, self.seed))
+        slides = plan_stocks(stocks, self.seed)
+        frames = glaring(film(slides), slides[1]) if lamp else film(slides)
         return Scenario(name, frames, (right(self.before), verdict, right(self.after)))
 
     def slides(self, *entries: Entry, conditions: Conditions = AS_BUILT) -> list[Slide]:
@@ -94,8 +96,8 @@ def _face_down(scene: _Scene) -> Scenario:
 
 
 def _glare(scene: _Scene) -> Scenario:
-    odd = replace(scene.stock(), glare=1.3)
-    return scene.one("a lamp glares on the label", odd, _unknown(Unknown.NO_READ))
+    no_read = _unknown(Unknown.NO_READ)
+    return scene.one("a lamp glares on the label", scene.stock(), no_read, lamp=True)
 
 
 def _half_a_card(scene: _Scene) -> Scenario:

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from table_controller.rules.cards import PACK_32
+from tests.vision.odd import Odd, glaring
 from vision import manifest
-from vision.cardstock import Stock
 from vision.generator import (
     AS_BUILT,
     Conditions,
@@ -130,8 +130,9 @@ def test_noise_and_blur_are_what_was_asked_for(shoe):
 def test_a_back_shows_no_label_and_glare_hides_one(shoe):
     """What cannot be seen is not in the picture."""
     token = shoe.cards[0].token
-    for stock in (Stock(shoe.cards[0].card, token, back=True), Stock(None, token, glare=1.4)):
-        frames = list(film(plan_stocks([stock], 1, Conditions(noise=(0, 0), light=0))))
+    for stock, lamp in ((Odd(shoe.cards[0].card, token, back=True), 0), (Odd(None, token), 1.4)):
+        slides = plan_stocks([stock], 1, Conditions(noise=(0, 0), light=0))
+        frames = list(glaring(film(slides), slides[0], lamp) if lamp else film(slides))
         at_gate = min(frames, key=lambda frame: abs(frame.t_ms - 131)).picture
         label = at_gate[66:126, 290:350]
 

@@ -217,3 +217,24 @@ def test_a_reader_tells_gaps_stillness_and_a_queue_that_ran_over(shoe):
 
     assert still == [True, False]
     assert gaps == [GAP, DROPPED]
+
+
+def test_a_card_that_a_hand_shows_again_is_lifted_away_and_nobody_has_to_count(lip, shoe):
+    """It goes faster than any card is drawn; the next one is as good as any."""
+    lip.passages.again = True
+    lip.show(IN_GATE, 6, code(shoe.cards[0]))
+    lip.show(CLEAR, 60)
+    shown = unknown(lip.passages)
+    lip.passages.again = False
+    lip.card(code(shoe.cards[1]))
+
+    assert (shown, unknown(lip.passages), lip.told) == ([None], [None], [])
+
+
+def test_a_camera_that_is_being_opened_has_five_seconds(shoe):
+    """From when somebody first asks; then it stands still."""
+    passages = Passages(shoe.lookup)
+
+    assert [passages.still(now) for now in (9000.0, 13_999.0, 14_000.0)] == [False, False, True]
+    passages.view(14_100.0, CLEAR)
+    assert [passages.still(now) for now in (15_099.0, 15_100.0)] == [False, True]

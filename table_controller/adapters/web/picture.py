@@ -33,6 +33,7 @@ from table_controller.engine.views import (
     Snapshot,
 )
 from table_controller.rules.cards import Card, Rank
+from table_controller.rules.rulebook import series
 from table_controller.words import card_words
 
 __all__ = ["card_words"]  # the templates ask this module for all that they print
@@ -71,7 +72,8 @@ DRAWERS = (
 FEW = 2
 #: What a press came to, by whether it changed anything.
 ANSWERED = {True: phrase("Done"), False: phrase("Nothing has changed")}
-_RULE = re.compile(r"\b(?:ZP|ZX|[ZNRE])-?\d+\b")
+#: An id of any game's book.
+_RULE = re.compile(rf"\b(?:{'|'.join(series())})-\d+[a-z]?\b")
 
 
 def rule_ids(text: str) -> list[str]:

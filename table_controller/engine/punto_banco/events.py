@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from table_controller.engine import messages as common
 from table_controller.engine.messages import Audience, Event
 from table_controller.engine.punto_banco.inputs import Side
-from table_controller.engine.table import devices
-from table_controller.engine.table import events as table
+from table_controller.engine.table.unions import TableEvent
 from table_controller.rules.money import NONE, Chips
 from table_controller.rules.punto_banco.coup import Winner
 
@@ -133,26 +131,10 @@ class ResultChanged(Event, frozen=True):
 
 
 PuntoBancoEvent = (
-    common.AlertRaised
-    | common.AlertDetailed
-    | common.AlertSeen
-    | common.AlertCleared
-    | common.Refused
-    | devices.LidNoted
-    | devices.CutCardNoted
-    | devices.PowerNoted
-    | table.PlayerSat
-    | table.PlayerLeft
-    | table.BalanceChanged
-    | table.SchlittenReady
+    TableEvent
     | BurnDue
     | BetLaid
     | CoupBegun
-    | table.CardDrawn
-    | table.CardIdentified
-    | table.CardUnread
-    | table.CardOpened
-    | table.CardRemoved
     | PointsTold
     | ThirdCardDue
     | CoupAnnounced
@@ -160,20 +142,9 @@ PuntoBancoEvent = (
     | PaymentMade
     | CoupPaid
     | CommissionCollected
-    | table.WhiteCardOut
-    | table.LastCoup
-    | table.CoupAnnulled
-    | table.SchlittenOver
-    | table.SchlittenCounted
-    | table.SeatChanged
-    | table.StaffChanged
     | Misdeal
     | MisdealMended
     | MishapRuled
     | ResultReopened
     | ResultChanged
-    | table.Withdrawn
-    | table.CardCorrected
-    | table.Moved
-    | table.RulingNoted
 )

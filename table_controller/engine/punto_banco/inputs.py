@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from table_controller.engine import messages as common
 from table_controller.engine.messages import Input
-from table_controller.engine.table import devices
-from table_controller.engine.table import inputs as table
+from table_controller.engine.table.unions import TableInput
 from table_controller.rules.money import Chips
 from table_controller.rules.punto_banco.coup import Winner
 
@@ -53,7 +51,12 @@ class Opened(Input, frozen=True):
 
 
 class Agrees(Input, frozen=True):
-    """The table agrees with the announced result (PB-8)."""
+    """The table agrees with the announced result (PB-8).
+
+    `winner`: what a second reading of the table says, where there is one; it must say the same.
+    """
+
+    winner: Winner | None = None
 
 
 class Ticked(Input, frozen=True):
@@ -104,30 +107,7 @@ class PastRuled(Input, frozen=True):
 
 
 PuntoBancoInput = (
-    common.CardSeen
-    | common.CardNamed
-    | common.DeviceLost
-    | common.DeviceBack
-    | common.AlertAcknowledged
-    | devices.LidOpened
-    | devices.LidClosed
-    | devices.LidRuled
-    | devices.CutCardSensed
-    | devices.PowerFailed
-    | devices.PowerBack
-    | table.Sits
-    | table.Stands
-    | table.BuysIn
-    | table.CashesOut
-    | table.Tips
-    | table.Leaves
-    | table.Moves
-    | table.Swaps
-    | table.CroupierChanged
-    | table.Prepared
-    | table.SchlittenLoaded
-    | table.SchlittenClosed
-    | table.ThrownAway
+    TableInput
     | Bets
     | BetsAgain
     | TakesDown
@@ -140,14 +120,6 @@ PuntoBancoInput = (
     | Collects
     | Misdealt
     | PutRight
-    | table.StrayRuled
-    | table.UnreadRuled
-    | table.WhiteRuled
-    | table.TakesBack
-    | table.Annulled
-    | table.Corrects
-    | table.Transfers
-    | table.Ruled
     | Reopens
     | ResultRuled
     | PastRuled

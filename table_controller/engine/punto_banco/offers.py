@@ -143,7 +143,7 @@ def _besides(table: s.Table) -> Offers:
         found = offer(i.BetsAgain, phrase("the same stakes again"), group="more")
     waits = failing(table.felt.alerts) or in_box(table.felt) < MOST
     if not table.bets and play.may_be_free(table) and not waits:
-        found += offer(i.FreeCoup, phrase("free coup"), group="more")
+        found += offer(i.FreeCoup, phrase("free coup"))
     return found
 
 
@@ -165,7 +165,8 @@ def _laying(table: s.Table) -> Offers:
                 table.house.least_bet,
             )
             label = phrase("on {spot}", spot=SPOTS[spot])
-            found += offer(i.Bets, label, o.one_of(table.felt, able), sums, spot=spot)
+            who = o.one_of(table.felt, able)
+            found += offer(i.Bets, label, who, sums, group="more", spot=spot)
     return found
 
 

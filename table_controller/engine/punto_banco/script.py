@@ -17,6 +17,7 @@ NOTATION: Final = Notation(
     (i.FreeCoup, "free coup", {}),
     (i.Opened, "{side} opened", {}),
     (i.Agrees, "agreed", {}),
+    (i.Agrees, "agreed on {winner}", {}),
     (i.Ticked, "tick {line}", {}),
     (i.Paid, "paid", {}),
     (i.Collects, "seat {seat} commission", {}),

@@ -116,8 +116,14 @@ def _place(line: Payment) -> int:
     return line.seat
 
 
-def agrees(table: Table, phase: Announced, _said: Agrees) -> Step:
+def agrees(table: Table, phase: Announced, said: Agrees) -> Step:
     """The table agrees: the result stands, and the money goes its way (PB-8, PB-14)."""
+    if said.winner not in (None, phase.winner):
+        raise AgainstRules(
+            phrase("The second reading says otherwise."),
+            phrase("A supervisor looks at the cards, and decides."),
+            "PB-8",
+        )
     house, coup = table.house, finished(phase)
     due = lines(house, coup, table.bets) if table.bets else ()
     table = replace(

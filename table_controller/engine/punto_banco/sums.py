@@ -32,22 +32,22 @@ class _Heard:
 
     def __init__(self) -> None:
         self._cards: dict[int, tuple[Side, Card]] = {}
-        self._ruled: str | None = None
+        self._number, self._ruled = 0, ""
 
     def of(self, event: dict[str, Any]) -> str:
         """What does not come out in this event, or ""."""
         match event:
-            case {"type": "coup_begun"}:
-                self._cards, self._ruled = {}, None
+            case {"type": "coup_begun", "coup": number}:
+                self._cards, self._number, self._ruled = {}, number, ""
             case {"type": "card_opened", "seat": place, "ordinal": n, "card": card}:
                 if place in _SIDES:
                     self._cards[n] = (_SIDES[place], Card(card))
             case {"type": "card_removed", "ordinal": n}:
                 self._cards.pop(n, None)
-            case {"type": "result_changed", "winner": won}:
-                self._ruled = won
+            case {"type": "result_changed", "coup": number, "winner": won}:
+                self._ruled = won if number == self._number else self._ruled
             case {"type": "coup_announced"}:
-                self._ruled = None
+                self._ruled = ""
                 return self._points(event)
             case {"type": "coup_settled"}:
                 return self._points(event) or _money(event)

@@ -8,6 +8,9 @@ from table_controller.engine.messages import phrase
 from table_controller.engine.pieces import Cell, Grid
 from table_controller.rules.punto_banco.tableau import STOOD, banker_draws
 
+#: Rows that people look at: below 3 Banker always draws, with 7 he never does.
+ROWS = (3, 4, 5, 6)
+
 
 @cache
 def wall() -> Grid:
@@ -21,11 +24,11 @@ def wall() -> Grid:
         name="tableau",
         label=phrase("Banker's third card: Banker's points, Player's third card"),
         rule="PB-7",
-        rows=tuple(map(str, range(8))),
+        rows=tuple(map(str, ROWS)),
         columns=("–", *map(str, range(10))),
         cells=tuple(
             tuple(draws if banker_draws(points, pips) else stands for pips in given)
-            for points in range(8)
+            for points in ROWS
         ),
         key=(draws, stands),
     )

@@ -24,7 +24,7 @@ from table_controller.rules.cards import PACK, Card
 #: A notice is given where fewer than one honest year in so many would bring one.
 ONE_YEAR_IN: Final = 20
 #: Odds are not told apart beyond so many cards.
-LONGEST: Final = 30
+LONGEST: Final = 20
 
 
 class Kind(StrEnum):
@@ -149,11 +149,11 @@ def _chance(kind: Kind, length: int, packs: int) -> float:
         case Kind.SEQUENCE:
             return 2 * _drawn([packs - n // 13 for n in range(1, length)], cards)
         case Kind.REPEAT:
-            ways = _arranged([perm(packs, 2 * n) for n in range(length + 1)])
-            return ways / max(1, perm(cards, 2 * length))  # more than there are: no way
+            ways = _arranged(tuple(perm(packs, 2 * n) for n in range(LONGEST + 2)))
+            return ways[length] / max(1, perm(cards, 2 * length))  # more than there are: no way
         case Kind.AGAIN:
-            ways = _arranged([perm(packs, n) ** 2 for n in range(length + 1)])
-            return 2 * ways / max(1, perm(cards, length)) ** 2
+            ways = _arranged(tuple(perm(packs, n) ** 2 for n in range(LONGEST + 2)))
+            return 2 * ways[length] / max(1, perm(cards, length)) ** 2
 
 
 def _drawn(fit: Sequence[int], cards: int) -> float:
@@ -161,8 +161,9 @@ def _drawn(fit: Sequence[int], cards: int) -> float:
     return prod(max(each, 0) / (cards - n) for n, each in enumerate(fit, 1))
 
 
-def _arranged(of_one: Sequence[int]) -> int:
-    """In how many ways cards of all 52 kinds fill a row of `len(of_one) - 1` places.
+@cache
+def _arranged(of_one: tuple[int, ...]) -> list[int]:
+    """In how many ways cards of all 52 kinds fill a row of 0, 1, 2, … places.
 
     `of_one[n]` are the ways to take the n cards of one kind that a row may have.
     """
@@ -172,7 +173,7 @@ def _arranged(of_one: Sequence[int]) -> int:
             sum(comb(n, m) * ways[n - m] * of_one[m] for m in range(n + 1))
             for n in range(len(of_one))
         ]
-    return ways[-1]
+    return ways
 
 
 def look(

@@ -161,6 +161,7 @@ def test_rule_ids_are_found_in_a_list_of_them():
         "ZP-5",
         "N-3",
     ]
+    assert picture.rule_ids("PB-7, PR-3; E07-20a, EDE-2") == ["PB-7", "PR-3", "E07-20a", "EDE-2"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,20 @@
+"""Whole Schlitten of punto banco typed at the page of a real process, with each mishap once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.whole.test_punto_banco_page import schlitten
+
+
+def run(share: float) -> list[tuple[str, str]]:
+    """Eight packs, open and squeezed; two at least."""
+    packs, rows = max(2, round(8 * share)), []
+    for dealing in ("open", "squeezed"):
+        with TemporaryDirectory() as folder:
+            coups, dealer = schlitten(Path(folder), packs, dealing)
+        cards = len(dealer.all) - len(dealer.cards)
+        found = f"{cards} cards, {coups} coups, PB-20 to PB-27 ruled on; no closed card on a page"
+        rows.append((f"{packs} packs at the page, {dealing} dealing", found))
+    return rows
