@@ -73,6 +73,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
     shared = of_felt(table.felt, staff=staff)
     if staff:
         shared["notes"] += remarks(table)
+        shared["till"] += _boxes(table)
     return Snapshot(
         **shared,
         seats=tuple(_seat(table, seat) for seat in spots(table.felt)),
@@ -91,6 +92,20 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
         drawers=_DRAWERS,
         offers=offers(table) if staff else (),
         totals=totals(results) if staff else (),
+    )
+
+
+def _boxes(table: s.Table) -> tuple[Figure, ...]:
+    """The commission that stands in each place's box, for the staff (PB-10)."""
+    return tuple(
+        Figure(
+            name="box",
+            label=phrase("box of seat {seat}", seat=seat),
+            value=chips,
+            unit=table.house.unit,
+            seat=seat,
+        )
+        for seat, chips in table.owed
     )
 
 

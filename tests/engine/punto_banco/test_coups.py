@@ -20,7 +20,8 @@ def answer(now, about):
         case ["stakes"]:
             return ", ".join(f"{one.seat} {one.spot} {one.chips}" for one in picture.stakes)
         case ["boxes"]:
-            return ", ".join(f"{seat}: {chips}" for seat, chips in now.owed)
+            boxes = [figure for figure in picture.till if figure.name == "box"]
+            return ", ".join(f"{box.seat}: {box.value}" for box in boxes)
         case ["seats"]:
             return ", ".join(map(str, picture.prompt.seats))
         case ["hands"]:
