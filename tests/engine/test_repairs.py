@@ -1,5 +1,6 @@
 """What is put right: words taken back, cards corrected, a supervisor's hand (R-20, Z-27)."""
 
+import dataclasses
 from typing import get_args
 
 import pytest
@@ -223,8 +224,7 @@ def test_which_third_card_ends_the_time_for_putting_right_is_a_setting(retablir,
 
 
 def replace_house(house, **settings):
-    names = type(house).__dataclass_fields__
-    return type(house)(**{name: getattr(house, name) for name in names} | settings)
+    return dataclasses.replace(house, **settings)
 
 
 @pytest.mark.parametrize("house", [ZOPPOT, NEMZETI, MODERN], ids=lambda house: house.id)
