@@ -125,3 +125,24 @@ def test_messages_have_the_fields_that_the_schema_requires(schemas):
         assert set(told) <= set(schemas["CloudEvent"]["properties"])
         assert set(schemas[kind]["required"]) <= set(told["data"])
         assert set(told["data"]) <= set(schemas[kind]["properties"])
+
+
+def test_a_document_says_which_asyncapi_it_is(document):
+    """Tools read that first."""
+    assert document["asyncapi"] == "3.0.0"
+
+
+def test_an_address_explains_each_of_its_parameters_and_no_other(document):
+    """Site and table stand in all of them."""
+    for channel in document["channels"].values():
+        told = re.findall(r"\{(\w+)\}", channel["address"])
+
+        assert told[:2] == ["site", "table"]
+        assert set(channel["parameters"]) == set(told)
+
+
+def test_a_request_holds_what_neither_topic_nor_envelope_say():
+    """The topic names the input, the table knows the actor, the prompt stands beside it."""
+    told = json_schemas([spoken(game)])["$defs"]["Sits"]
+
+    assert list(told["properties"]) == told["required"] == ["seat", "name", "chips"]
