@@ -97,7 +97,7 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         f"{TABLE}/cards.py",
-        ("R-6 missed", "shoe.left < felt.house.white_at and", "shoe.left < 2 and"),
+        ("R-6 missed", "left < felt.house.white_at and shoe", "left < 2 and shoe"),
         ("Z-13 kept", "kept = sorted((*felt.kept, dealt),", "kept = sorted(felt.kept,"),
         (
             "Z-13 order",

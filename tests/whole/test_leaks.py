@@ -106,7 +106,7 @@ def told_to(audience):
 
 def promised_without_a_nonce(spy):
     """A hash over the bare card: 52 tries."""
-    spy.patch(promises, "commitment", lambda _, card: hashlib.sha256(card.encode()).hexdigest())
+    spy.patch(promises, "promise", lambda _, card: hashlib.sha256(card.encode()).hexdigest())
 
 
 def refused_by_name(spy):
