@@ -18,7 +18,7 @@ Tone = Literal["", "gold", "blue", "red", "green", "grey"]
 
 
 class Mark(Struct, frozen=True, kw_only=True):
-    """A word beside a seat or a hand: `name` for lamps and programs, `label` for people."""
+    """A word beside a seat or a hand: `name` for lamps and programs, `label` for people, or ""."""
 
     name: str
     label: Phrase

@@ -49,15 +49,15 @@ _HANDS: Final[dict[Side, tuple[Phrase, Tone]]] = {
 _WON, _LOST = Mark(name="won", label=phrase("WON")), Mark(name="lost", label=phrase("LOST"))
 _TIE = Mark(name="tie", label=phrase("Tie"))
 _SIDE_OF: Final = {Winner.PLAYER: Side.PLAYER, Winner.BANKER: Side.BANKER}
-#: What every seat's lamp says, by who has won.
+#: What every seat's lamp says; in words it stands once, in the headline.
 _RESULT: Final = {
-    Winner.PLAYER: Mark(name="player", label=phrase("Player")),
-    Winner.BANKER: Mark(name="banker", label=phrase("Banker")),
-    Winner.TIE: Mark(name="tie", label=phrase("Tie")),
+    Winner.PLAYER: Mark(name="player", label=Phrase("")),
+    Winner.BANKER: Mark(name="banker", label=Phrase("")),
+    Winner.TIE: Mark(name="tie", label=Phrase("")),
 }
 _DRAWS: Final[dict[type, Mark]] = {
-    d.PlayerDue: Mark(name="player_draws", label=phrase("Player draws")),
-    d.BankerDue: Mark(name="banker_draws", label=phrase("Banker draws")),
+    d.PlayerDue: Mark(name="player_draws", label=Phrase("")),
+    d.BankerDue: Mark(name="banker_draws", label=Phrase("")),
 }
 _DRAWERS: Final = (
     Drawer(name="bets", label=phrase("bets"), stays=True),
