@@ -19,6 +19,11 @@ from table_controller.service.errors import BadInput
 MOST_BYTES = 4096
 
 
+#: What commands a terminal, breaks a line, or turns the way of writing round. Every text that
+#: comes from outside comes in here, so that it may go out anywhere.
+COMMANDING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
 class InputReader:
     """Turns mappings and JSON into the inputs of one game."""
 
@@ -53,6 +58,13 @@ class InputReader:
             heard: Input = self._decode(text)
         except msgspec.ValidationError as error:
             raise BadInput(_wrong(kind, str(error), fields)) from None
+        for name, value in fields.items():
+            sign = COMMANDING.search(value) if isinstance(value, str) else None
+            if sign:
+                raise BadInput(
+                    f"The field {name} of {tag} holds U+{ord(sign[0]):04X}; allowed: a text in one "
+                    "line without control characters."
+                )
         return heard
 
     def _allowed(self) -> str:

@@ -1,3 +1,6 @@
+import re
+
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,6 +52,29 @@ def test_a_malformed_input_is_refused_with_a_remedy(said, text):
     """The text names the field, the value, and what is allowed."""
     with pytest.raises(BadInput, match=text):
         READER.read(said, "page")
+
+
+@pytest.mark.parametrize(
+    ("sign", "named"),
+    [
+        ("\x1b[2J", "U+001B"), ("\n", "U+000A"), ("\x00", "U+0000"), ("\x7f", "U+007F"),
+        ("\x9b", "U+009B"), ("\u202e", "U+202E"), ("\u2066", "U+2066"), ("\u2028", "U+2028"),
+    ],
+)  # fmt: skip
+def test_a_text_that_would_command_a_terminal_is_refused(sign, named):
+    """Nor may it turn the way of writing round: what is read is what was written."""
+    said = {"type": "add", "chips": 1, "actor": f"Anna{sign}"}
+
+    with pytest.raises(BadInput, match=rf"^The field actor of add holds {re.escape(named)}"):
+        READER.read(said, None)
+    with pytest.raises(BadInput, match="allowed: a text in one line without control characters"):
+        READER.read(msgspec.json.encode(said), "page")
+
+
+@pytest.mark.parametrize("name", ["Réti Ödön", "Szabó 日本 🂡", "👩\u200d🎨", "a\u00a0b"])
+def test_any_name_that_people_have_is_taken(name):
+    """Letters of all writings, signs that belong together, a space that does not break."""
+    assert READER.read({"type": "add", "chips": 1, "actor": name}, None).actor == name
 
 
 def test_a_long_value_is_named_by_its_beginning():
