@@ -159,6 +159,11 @@ def unservable(settings: Config) -> Iterator[str]:
             f"broker.host = {broker.host!r}: the embedded broker serves this machine only: "
             "set host = '127.0.0.1', or kind = 'mqtt' for one elsewhere."
         )
+    if broker.kind == "mqtt" and not is_loopback(broker.host) and broker.ca is None:
+        yield (
+            f"broker.host = {broker.host!r}: without TLS the network could read and command there: "
+            "set broker.ca (systemd/mosquitto/README.md)."
+        )
     for name, part in (("page", page), ("broker", broker)):
         if (part.certificate is None) != (part.key is None):
             has, lacks = ("key", "certificate") if part.key else ("certificate", "key")

@@ -26,6 +26,10 @@ UNSERVABLE = [
     ('[page]\nhost = "192.168.1.4"\nkey = "k.pem"\n', "set page.certificate and page.key"),
     ('[page]\ncertificate = "c.pem"\n', "page.certificate = 'c.pem': a certificate and its key"),
     ('[broker]\nkind = "mqtt"\nkey = "k.pem"\n', "broker.key = 'k.pem': a certificate and its"),
+    (
+        '[broker]\nkind = "mqtt"\nhost = "10.0.0.9"\n',
+        "broker.host = '10.0.0.9': without TLS the network could read and command there: set",
+    ),
     ('[broker]\nhost = "0.0.0.0"\n', "broker.host = '0.0.0.0': the embedded broker serves this"),
     ('[shoe]\nreader = "camera"\ncamera = "lip"\n', "shoe.reader = 'camera': it has nothing to"),
     ('[shoe]\nreader = "pi"\n', "shoe.reader = 'pi': it has nothing to read cards by"),
