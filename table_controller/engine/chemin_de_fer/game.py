@@ -26,6 +26,7 @@ from table_controller.engine.people import Chance
 from table_controller.engine.table.devices import stopped
 from table_controller.engine.table.events import RulingNoted
 from table_controller.engine.table.offers import second_entry
+from table_controller.engine.table.roles import Person
 from table_controller.engine.table.stops import Unread
 from table_controller.engine.table.unread import asked_by_hand
 from table_controller.engine.views import Snapshot
@@ -33,8 +34,8 @@ from table_controller.rules.chemin_de_fer.house import House
 
 __all__ = [
     "alerts", "asks_again", "begin", "buttons", "by_hand", "changed", "deadline", "events",
-    "faults", "house", "inputs", "lamps", "load", "money", "name", "people", "prompt", "read",
-    "recall", "save", "snapshot", "step", "sums", "wall", "write",
+    "faults", "house", "inputs", "lamps", "load", "money", "name", "people", "persons", "prompt",
+    "read", "recall", "save", "snapshot", "step", "sums", "wall", "write",
 ]  # fmt: skip
 
 name: Final = "chemin-de-fer"
@@ -63,6 +64,11 @@ def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
         offers = (*cards_by_hand(table), *offers)
         picture = asked_by_hand(picture, foremost(table))
     return replace(picture, offers=offers)
+
+
+def persons(table: Table) -> tuple[Person, ...]:
+    """People with roles."""
+    return table.felt.persons
 
 
 def prompt(table: Table) -> int:

@@ -9,7 +9,7 @@ from table_controller.engine import messages as common
 from table_controller.engine.ecarte.inputs import Matter, Option, Why
 from table_controller.engine.ecarte.phases import Question
 from table_controller.engine.messages import Audience, Event
-from table_controller.engine.table import devices
+from table_controller.engine.table import devices, persons
 from table_controller.engine.table import events as table
 from table_controller.rules.cards import Card, Suit
 
@@ -300,5 +300,5 @@ EcarteEvent = (
     | MarksLapsed | SuitAnnounced | CardPlayed | CardShown | CardTakenUp | TrickWon | RevokeFound
     | DealRestored | OpenCards | MayNotMarkKing | MustGrant | QuestionAsked | QuestionAnswered
     | RuleCalled | DealMended | DealSetAside | DealResumed | DealAnnulled | DealEnded
-    | Contradicted | PartieEnded | PlayerReplaced
+    | Contradicted | PartieEnded | PlayerReplaced | persons.PersonEvent
 )  # fmt: skip

@@ -27,6 +27,7 @@ from table_controller.engine.messages import Event
 from table_controller.engine.people import Chance
 from table_controller.engine.table import offers as to
 from table_controller.engine.table.events import RulingNoted
+from table_controller.engine.table.roles import Person
 from table_controller.engine.table.stops import Unread
 from table_controller.engine.table.unread import asked_by_hand
 from table_controller.engine.views import Snapshot
@@ -34,8 +35,8 @@ from table_controller.rules.ecarte.house import House
 
 __all__ = [
     "alerts", "asks_again", "begin", "buttons", "by_hand", "changed", "deadline", "events",
-    "faults", "house", "inputs", "lamps", "load", "money", "name", "people", "prompt", "read",
-    "recall", "save", "snapshot", "step", "sums", "wall", "write",
+    "faults", "house", "inputs", "lamps", "load", "money", "name", "people", "persons", "prompt",
+    "read", "recall", "save", "snapshot", "step", "sums", "wall", "write",
 ]  # fmt: skip
 
 name: Final = "ecarte"
@@ -68,6 +69,11 @@ def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
         offers = (*to.cards_by_hand(table.felt, group, lies_open=turn_up), *offers)
         picture = asked_by_hand(picture, due)
     return replace(picture, offers=offers)
+
+
+def persons(table: Table) -> tuple[Person, ...]:
+    """People with roles."""
+    return table.felt.persons
 
 
 def prompt(table: Table) -> int:

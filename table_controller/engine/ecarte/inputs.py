@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from table_controller.engine import messages as common
 from table_controller.engine.messages import Input
-from table_controller.engine.table import devices
+from table_controller.engine.table import devices, persons
 from table_controller.engine.table import inputs as table
 from table_controller.rules.cards import Card, Suit
 
@@ -310,7 +310,7 @@ EcarteInput = (
     | table.Sits | table.Stands | table.BuysIn | table.CashesOut | table.Tips | table.Leaves
     | table.Moves | table.Swaps | table.CroupierChanged | table.Prepared | table.SchlittenLoaded
     | table.SchlittenClosed | table.StrayRuled | table.UnreadRuled | table.TakesBack
-    | table.Annulled | table.Transfers | table.Ruled
+    | table.Annulled | table.Transfers | table.Ruled | persons.PersonInput
     | Opponents | CutsForDeal | FreshCards | Reshuffles | CutFaulty | Packets
     | FacedInPack | Exposed | WrongPackets | WrongNumber | DealtOutOfTurn | Looks
     | Proposes | Accepts | Refuses | Discards | Counted | AskedWrongly

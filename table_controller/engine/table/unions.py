@@ -6,6 +6,7 @@ from table_controller.engine import messages as m
 from table_controller.engine.table import devices as d
 from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table import persons as tp
 
 TableInput = (
     m.CardSeen | m.CardNamed | m.DeviceLost | m.DeviceBack | m.AlertAcknowledged
@@ -13,7 +14,7 @@ TableInput = (
     | ti.Sits | ti.Stands | ti.BuysIn | ti.CashesOut | ti.Tips | ti.Leaves | ti.Moves | ti.Swaps
     | ti.CroupierChanged | ti.Prepared | ti.SchlittenLoaded | ti.SchlittenClosed | ti.ThrownAway
     | ti.StrayRuled | ti.UnreadRuled | ti.WhiteRuled | ti.TakesBack | ti.Annulled | ti.Corrects
-    | ti.Transfers | ti.Ruled
+    | ti.Transfers | ti.Ruled | tp.PersonInput
 )  # fmt: skip
 
 TableEvent = (
@@ -23,4 +24,5 @@ TableEvent = (
     | te.SchlittenReady | te.CardDrawn | te.CardIdentified | te.CardUnread | te.CardOpened
     | te.CardRemoved | te.WhiteCardOut | te.LastCoup | te.CoupAnnulled | te.SchlittenOver
     | te.SchlittenCounted | te.Withdrawn | te.CardCorrected | te.Moved | te.RulingNoted
+    | tp.PersonEvent
 )  # fmt: skip
