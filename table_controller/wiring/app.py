@@ -22,6 +22,7 @@ from table_controller.adapters.mqtt_requests import Desk
 from table_controller.adapters.web.app import app as web_app
 from table_controller.adapters.web.serve import CannotServe, serve
 from table_controller.engine.commitments import Secret
+from table_controller.engine.messages import Booted
 from table_controller.service.errors import ServiceError
 from table_controller.service.journal import Journal
 from table_controller.service.outbox import Outbox
@@ -54,7 +55,6 @@ class Service:
             game=self.game.name,
             house=plan.house.id,
             code=version("schlitten"),
-            t_ms=plan.clock(),
             durable=plan.durable,
         )
         try:
@@ -66,6 +66,8 @@ class Service:
         self.table: Table[Any] = Table(
             self.game, state, self.journal, plan.clock, alarm=self._journal_trouble
         )
+        if plan.starts:
+            self._boot()
         self.voices = Voices(self.game, self.table, plan.warn)
         self.out = Outputs(plan, self.game, self.table, self.journal, self.voices)
         self.hub, self.board = self.out.hub, self.out.board
@@ -81,6 +83,21 @@ class Service:
         self._page: asyncio.Task[Any] | None = None
         self._tried = {part: asyncio.Event() for part in ("broker", "page")}
         self._served: asyncio.Task[Any] | None = None
+
+    def _boot(self) -> None:
+        """Journal this start first of all: what is promised from now on hangs on it (R-13)."""
+        said = Booted(
+            actor="service",
+            boot=self.journal.boot,
+            code=version("schlitten"),
+            source=self.plan.table.source,
+            stream=self.journal.stream,
+        )
+        try:
+            self.table.take(said, self.plan.clock())
+        except ServiceError:
+            self.journal.close()
+            raise
 
     def _begin(self) -> Any:
         # A key of its own for every journal: a nonce that was revealed once never comes again.
