@@ -74,6 +74,8 @@ class Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_
     """Something the table made of an input. Subclasses say what, and who may know."""
 
     audience: ClassVar[Audience] = Audience.PUBLIC
+    NOTES: ClassVar[bool] = False
+    """Whether it is all that the input is for: the table may stand as it stood."""
 
 
 #: What is told of an input.

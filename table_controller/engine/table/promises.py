@@ -28,22 +28,14 @@ def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
 
 def laid_open(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
     """A card joined the place of `seat`, face up: promise and proof at once."""
-    secret, ordinal, card = _nonce(felt, dealt), dealt.ordinal, dealt.card
-    return (
-        CardDrawn(seat=seat, ordinal=ordinal, commitment=promise(secret, card)),
-        CardIdentified(ordinal=ordinal, card=card, attempt=dealt.attempt),
-        CardOpened(seat=seat, ordinal=ordinal, card=card, nonce=secret.hex()),
-    )
+    return (*drawn(felt, seat, dealt), *opened(felt, seat, (dealt,)))
 
 
 def opened(felt: Felt, seat: int, cards: Iterable[Dealt]) -> tuple[Event, ...]:
     """Each of these cards lies face up."""
     told = [
         CardOpened(
-            seat=seat,
-            ordinal=dealt.ordinal,
-            card=dealt.card,
-            nonce=_nonce(felt, dealt).hex(),
+            seat=seat, ordinal=dealt.ordinal, card=dealt.card, nonce=_nonce(felt, dealt).hex()
         )
         for dealt in cards
     ]
