@@ -170,3 +170,26 @@ class SchlittenCounted(Event, frozen=True):
     shoe: str
     coups: int
     remaining: dict[str, int]
+
+
+# At games that are staked upon coup by coup
+
+
+class Misdeal(Event, frozen=True):
+    """Dealt in the wrong order or number, or to the wrong hand (Z-12, N-4, PB-24)."""
+
+
+class MisdealMended(Event, frozen=True):
+    """The misdeal was put right without protest."""
+
+
+class PaymentMade(Event, frozen=True):
+    """One line of the settlement is done; `line` counts from 0 (Z-26, PB-14)."""
+
+    line: int
+
+
+class CoupPaid(Event, frozen=True):
+    """Collected and paid: the table goes on."""
+
+    coup: int
