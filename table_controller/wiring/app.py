@@ -22,7 +22,7 @@ from table_controller.adapters.mqtt_publisher import Publisher
 from table_controller.adapters.mqtt_requests import Desk
 from table_controller.adapters.web.app import app as web_app
 from table_controller.adapters.web.serve import Server
-from table_controller.engine.commitments import Secret
+from table_controller.engine.promises import Secret
 from table_controller.service.errors import ServiceError
 from table_controller.service.journal import Journal
 from table_controller.service.outbox import Outbox

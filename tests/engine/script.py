@@ -10,8 +10,8 @@ from table_controller.engine.chemin_de_fer import events as ev
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.state import Table, at, begin
 from table_controller.engine.chemin_de_fer.step import step
-from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Input
+from table_controller.engine.promises import Secret
 from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import show as codes

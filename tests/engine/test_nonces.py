@@ -6,7 +6,7 @@ import hmac
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_controller.engine.commitments import Secret, nonce
+from table_controller.engine.promises import Secret, nonce
 
 
 @given(key=st.binary(max_size=200), ordinal=st.integers(1, 416), attempt=st.integers(0, 9))

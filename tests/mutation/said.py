@@ -78,7 +78,7 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "R-13 promise",
-        "table_controller/engine/commitments.py",
+        "table_controller/engine/promises.py",
         "hashlib.sha256(nonce + card.encode())",
         "hashlib.sha256(card.encode())",
         SECRET,

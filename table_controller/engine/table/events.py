@@ -61,7 +61,10 @@ class StaffChanged(Event, frozen=True):
 
 
 class CardDrawn(Event, frozen=True):
-    """A card joined the place of `seat` (0: laid aside). Public: that it did, and its promise."""
+    """A card joined the place of `seat` (0: laid aside). Public: that it did, and its promise.
+
+    Journals have called the promise `commitment` since before it had this name.
+    """
 
     seat: int
     ordinal: int

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Input
+from table_controller.engine.promises import Secret
 from table_controller.engine.punto_banco import events as ev
 from table_controller.engine.punto_banco.state import Betting, Table, at, begin
 from table_controller.engine.punto_banco.step import step
