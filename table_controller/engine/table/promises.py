@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from table_controller.engine.commitments import nonce, promise
 from table_controller.engine.messages import Event
+from table_controller.engine.promises import nonce, promise
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened
 from table_controller.engine.table.felt import Felt
