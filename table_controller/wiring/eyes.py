@@ -89,10 +89,11 @@ def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
     except manifest.ManifestError as error:
         raise ConfigError(f"[shoe] manifests: {error}") from None
     for shoe in shoes:
-        if house and shoe.packs != house.packs:
+        if house and (shoe.packs, shoe.pack) != (house.packs, house.pack):
             raise ConfigError(
-                f"[shoe] manifests: the Schlitten {shoe.shoe!r} has {shoe.packs} packs, and the "
-                f"house {house.id!r} plays with {house.packs}: name one of {house.packs} packs"
+                f"[shoe] manifests: the Schlitten {shoe.shoe!r} is of {shoe.packs} x {shoe.pack} "
+                f"cards, and the house {house.id!r} plays with {house.packs} x {house.pack}: "
+                "name one of these"
             )
     first = shoes[0] if shoes else None
     if first is None and not settings.faces:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.messages import (
     AlertAcknowledged,
+    Booted,
     CardNamed,
     CardSeen,
     DeviceBack,
@@ -39,6 +40,7 @@ INPUTS: dict[type[Input], st.SearchStrategy[Input]] = {
         st.just(CardSeen(white=True)),
     ),
     CardNamed: st.builds(CardNamed, card=cards),
+    Booted: st.builds(Booted, boot=st.text("0123456789abcdef", min_size=1)),
     DeviceLost: st.builds(DeviceLost, device=ids, why=texts),
     DeviceBack: st.builds(DeviceBack, device=ids),
     AlertAcknowledged: st.builds(AlertAcknowledged, alert=ids),

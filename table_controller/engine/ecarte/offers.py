@@ -290,3 +290,11 @@ def _marks(table: s.Table) -> to.Offers:
             seat=s.seat_of(table, side), why=why,
         )
     )  # fmt: skip
+
+
+def cards_by_hand(table: s.Table) -> to.Offers:
+    """A card that left the Schlitten, in place of a reader's word (R-13)."""
+    due = s.foremost(table)
+    group = "main" if isinstance(due, p.Dealing | p.Buying) else "mistake"
+    turn_up = isinstance(due, p.Dealing) and table.deal is not None and table.deal.came == 10
+    return to.cards_by_hand(table.felt, group, lies_open=turn_up)

@@ -111,6 +111,7 @@ class MisdealMended(Event, frozen=True):
 class MishapRuled(Event, frozen=True):
     """What went wrong was ruled upon: by which rule, by whom, and why."""
 
+    NOTES: ClassVar[bool] = True
     audience: ClassVar[Audience] = Audience.CROUPIER
     rule: str
     by: str

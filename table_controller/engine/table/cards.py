@@ -76,7 +76,7 @@ def card_seen(table: T, said: CardSeen, lay: Lay[T], *, coup: bool) -> tuple[T, 
     card = said.card
     if card and (known := without(shoe, card, said.copy, cards=cards)):
         table = replace(table, felt=replace(felt, shoe=known))  # type: ignore[type-var]
-        table, told = lay(table, Dealt(known.ordinal, card, said.copy))
+        table, told = lay(table, Dealt(known.ordinal, card, said.copy, boot=felt.boot))
     else:
         table, told = _passed_unread(table, shoe, said, cards)
     if left < felt.house.white_at and shoe.white_out is None:
@@ -96,7 +96,7 @@ def plainly(felt: Felt, said: CardSeen) -> tuple[Felt, Dealt] | None:
     known = without(shoe, card, said.copy, cards=1)
     if known is None or (known.white_out is None and known.left < felt.house.white_at):
         return None
-    return replace(felt, shoe=known), Dealt(known.ordinal, card, said.copy)
+    return replace(felt, shoe=known), Dealt(known.ordinal, card, said.copy, boot=felt.boot)
 
 
 def _passed_unread(table: T, shoe: Shoe, said: CardSeen, cards: int) -> tuple[T, Told]:
@@ -208,7 +208,8 @@ def card_named(table: T, stop: Unread, said: CardNamed, lay: Lay[T]) -> tuple[T,
 def _identified(table: T, stop: Unread, card: Card, copy: int, lay: Lay[T]) -> tuple[T, Told]:
     """The card is known: it goes where it was due. A second of the same passage follows."""
     felt, told = calmed(table.felt, alert_id(stop.ordinal))
-    table, more = lay(on(table, released(felt)), Dealt(stop.ordinal, card, copy))
+    dealt = Dealt(stop.ordinal, card, copy, boot=felt.boot)
+    table, more = lay(on(table, released(felt)), dealt)
     told = (*told, *more)
     if stop.cards == 1:
         return table, told

@@ -148,6 +148,7 @@ class Moved(Event, frozen=True):
 class RulingNoted(Event, frozen=True):
     """A supervisor's ruling, with its reason (Z-27)."""
 
+    NOTES: ClassVar[bool] = True
     audience: ClassVar[Audience] = Audience.CROUPIER
     reason: str
 

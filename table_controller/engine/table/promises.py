@@ -15,7 +15,7 @@ def _nonce(felt: Felt, dealt: Dealt) -> bytes:
     shoe = felt.shoe
     # The same manifest is loaded again and again: the Schlitten's number keeps nonces apart.
     named = f"{shoe.id}.{felt.number}" if shoe else ""
-    return nonce(felt.key, named, dealt.ordinal, dealt.attempt)
+    return nonce(felt.key, named, dealt.ordinal, dealt.attempt, dealt.boot)
 
 
 def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
@@ -29,7 +29,7 @@ def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
 
 def laid_open(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
     """A card joined the place of `seat`, face up: promise and proof at once."""
-    secret, ordinal, card = _nonce(felt, dealt), dealt.ordinal, dealt.card
+    secret, ordinal, card = _nonce(felt, dealt), dealt.ordinal, dealt.card  # made once for both
     return (
         CardDrawn(seat=seat, ordinal=ordinal, commitment=promise(secret, card)),
         CardIdentified(ordinal=ordinal, card=card, attempt=dealt.attempt),
@@ -41,10 +41,7 @@ def opened(felt: Felt, seat: int, cards: Iterable[Dealt]) -> tuple[Event, ...]:
     """Each of these cards lies face up."""
     told = [
         CardOpened(
-            seat=seat,
-            ordinal=dealt.ordinal,
-            card=dealt.card,
-            nonce=_nonce(felt, dealt).hex(),
+            seat=seat, ordinal=dealt.ordinal, card=dealt.card, nonce=_nonce(felt, dealt).hex()
         )
         for dealt in cards
     ]

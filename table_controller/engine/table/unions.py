@@ -8,7 +8,7 @@ from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 
 TableInput = (
-    m.CardSeen | m.CardNamed | m.DeviceLost | m.DeviceBack | m.AlertAcknowledged
+    m.Booted | m.CardSeen | m.CardNamed | m.DeviceLost | m.DeviceBack | m.AlertAcknowledged
     | d.LidOpened | d.LidClosed | d.LidRuled | d.CutCardSensed | d.PowerFailed | d.PowerBack
     | ti.Sits | ti.Stands | ti.BuysIn | ti.CashesOut | ti.Tips | ti.Leaves | ti.Moves | ti.Swaps
     | ti.CroupierChanged | ti.Prepared | ti.SchlittenLoaded | ti.SchlittenClosed | ti.ThrownAway
