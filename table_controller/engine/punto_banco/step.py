@@ -60,6 +60,7 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     (s.Betting, ti.Closes): play.closes,
     (s.Betting, i.FreeCoup): play.free_coup,
     # The deal
+    **_each(d.LAY, CardSeen, house_keeping.card_due),
     **_each((d.ToOpen, d.PlayerToOpen, d.BankerToOpen), i.Opened, play.opens),
     (d.Announced, i.Agrees): settle.agrees,
     # What goes wrong
@@ -89,9 +90,11 @@ def step(table: s.Table, said: Input) -> s.Step:
 
     Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
     """
-    common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
-    phase, kind = s.foremost(table), type(said)
-    handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
+    stops = table.felt.stops
+    phase, kind = stops[-1] if stops else table.phase, type(said)
+    if said.prompt is not None or table.felt.alerts:
+        common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
+    handler = CASES.get((type(phase), kind)) or ALWAYS.get(kind)
     if handler is not None:
         now, told = handler(table, phase, said)
     else:
