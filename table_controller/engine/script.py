@@ -18,6 +18,7 @@ from msgspec.structs import fields, replace
 
 from table_controller.engine.messages import (
     AlertAcknowledged,
+    Booted,
     CardNamed,
     CardSeen,
     DeviceBack,
@@ -58,6 +59,8 @@ SHARED: tuple[Line, ...] = (
     (ti.StrayRuled, "stray {ruling} because {reason}", {}),
     (ti.WhiteRuled, "white {ruling}", {}),
     (ti.Annulled, "annul {reason}", {}),
+    (Booted, "booted {boot}", {}),
+    (Booted, "booted {boot} by {code} as {source} of {stream}", {}),
     (DeviceLost, "lost {device}: {why}", {}),
     (DeviceBack, "back {device}", {}),
     (AlertAcknowledged, "seen {alert}", {}),
@@ -85,6 +88,7 @@ _PATTERNS = {
     **dict.fromkeys(("shoe", "device", "alert", "account"), _ID),
     **dict.fromkeys(("ruling", "unknown", "role"), _WORD),
     "proof": r"\S+",
+    "boot": r"[0-9a-z]+",
     "copy": r"\d",
     "card": r"[A2-9TJQK][cdhs]",
 }

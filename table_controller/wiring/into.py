@@ -140,7 +140,7 @@ def by_broker(game: Game[Any]) -> frozenset[str]:
     return frozenset(
         str(kind.__struct_config__.tag)
         for kind in get_args(game.inputs)
-        if not kind.SEALED and kind.NEEDS is not None and kind not in KINDS
+        if not (kind.SEALED or kind.OWN) and kind.NEEDS is not None and kind not in KINDS
     )
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from table_controller.engine.chemin_de_fer import inputs as cdf
 from table_controller.engine.messages import (
     AlertAcknowledged,
+    Booted,
     CardNamed,
     CardSeen,
     DeviceBack,
@@ -37,6 +38,7 @@ NEEDS: dict[Role | None, set[type]] = {
     None: {
         CardSeen, DeviceLost, DeviceBack, devices.LidOpened, devices.LidClosed,
         devices.CutCardSensed, devices.PowerFailed, devices.PowerBack, persons.SignInRefused,
+        Booted,
     },
 }  # fmt: skip
 STAFF = {"anna": Role.SUPERVISOR, "bela": Role.CROUPIER, "csaba": Role.TECHNICIAN}

@@ -9,7 +9,7 @@ from table_controller.engine.table import inputs as ti
 from table_controller.engine.table import persons as tp
 
 TableInput = (
-    m.CardSeen | m.CardNamed | m.DeviceLost | m.DeviceBack | m.AlertAcknowledged
+    m.Booted | m.CardSeen | m.CardNamed | m.DeviceLost | m.DeviceBack | m.AlertAcknowledged
     | d.LidOpened | d.LidClosed | d.LidRuled | d.CutCardSensed | d.PowerFailed | d.PowerBack
     | ti.Sits | ti.Stands | ti.BuysIn | ti.CashesOut | ti.Tips | ti.Leaves | ti.Moves | ti.Swaps
     | ti.CroupierChanged | ti.Prepared | ti.SchlittenLoaded | ti.SchlittenClosed | ti.ThrownAway
@@ -26,3 +26,7 @@ TableEvent = (
     | te.SchlittenCounted | te.Withdrawn | te.CardCorrected | te.Moved | te.RulingNoted
     | tp.PersonEvent
 )  # fmt: skip
+
+#: Also of games that are staked upon coup by coup.
+CoupInput = ti.Closes | ti.Misdealt | ti.Ticked | ti.Paid
+CoupEvent = te.Misdeal | te.MisdealMended | te.PaymentMade | te.CoupPaid

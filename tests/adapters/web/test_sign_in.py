@@ -9,8 +9,9 @@ import json
 import httpx
 import pytest
 
-from table_controller.adapters.web import Answer, Hub, app
+from table_controller.adapters.web.app import app
 from table_controller.adapters.web.gate import Gate
+from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.engine.messages import Role
 from table_controller.engine.table.persons import SignedIn, SignInRefused
 from table_controller.engine.table.roles import Person
