@@ -70,6 +70,48 @@ def remove(
     answer({"name": name, "role": None}, f"{name} has no role any more.", as_json=as_json)
 
 
+@people.command()
+def account(
+    name: NameArgument,
+    device: Annotated[str, typer.Argument(help="the account: a-z, 0-9, _ and -")],
+    *,
+    remove: Annotated[bool, typer.Option("--remove", help="take the account instead")] = False,
+    settings: SettingsOption = _SETTINGS,
+    as_json: JsonOption = False,
+) -> None:
+    """Give one of somebody's devices an account at the broker, or a new secret.
+
+    The secret is printed once, and kept nowhere: put it into the device now.
+    """
+    from table_controller.adapters.mosquitto import new_secret, proof
+    from table_controller.wiring.roll import changed
+
+    if remove:
+        changed(settings, {"type": "account_removed", "account": device})
+        answer({"account": device}, f"{device} is no account any more.", as_json=as_json)
+        return
+    secret = new_secret()
+    said = {"type": "account_added", "name": name, "account": device, "proof": proof(secret)}
+    changed(settings, said)
+    answer({"account": device, "secret": secret}, f"{device}: {secret}", as_json=as_json)
+
+
+@people.command()
+def mosquitto(
+    folder: Annotated[Path, typer.Option("--out", help="where a Mosquitto reads them")],
+    settings: Annotated[
+        list[Path] | None, typer.Option("--config", help="a table's settings; one for each table")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write a Mosquitto's password and ACL files for these tables and their people."""
+    from table_controller.wiring.roll import write_mosquitto
+
+    files = write_mosquitto(settings or [_SETTINGS], folder)
+    sentence = f"{files[0]} and {files[1]}: let Mosquitto read them (systemctl reload mosquitto)."
+    answer({"files": [str(file) for file in files]}, sentence, as_json=as_json)
+
+
 @people.command("list")
 def listed(settings: SettingsOption = _SETTINGS, as_json: JsonOption = False) -> None:
     """Say who has which role, and which accounts at the broker."""

@@ -40,12 +40,14 @@ def where(service: Service, accounts: Sequence[Account]) -> str:
     if service.url:
         parts.append(f"  croupier's page  {service.url}/")
         parts.append(f"  public page      {service.url}/public")
-    guest = next((a for a in accounts if a.user.role is Role.GUEST), None)
-    if service.broker and guest:
-        parts.append(
-            f"  broker           mosquitto_sub -p {service.broker.port} -u {guest.user.name} "
-            f"-P {guest.secret} -v -t '{plan.table.root}/event/+'"
-        )
+    told = {} if service.people else {Role.STAFF: "croupier/event/+"}
+    for role, topics in (told | {Role.GUEST: "event/+"}).items():
+        one = next((a for a in accounts if a.user.role is role), None)
+        if service.broker and one:
+            parts.append(
+                f"  broker           mosquitto_sub -p {service.broker.port} -u {one.user.name} "
+                f"-P {one.secret} -v -t '{plan.table.root}/{topics}'"
+            )
     return "\n".join(parts)
 
 
@@ -53,7 +55,8 @@ def planned(settings: config.Config, say: Say) -> Plan:
     """What a live table is made of by its settings. Raises ConfigError, ServiceError."""
     table, broker = settings.table, settings.broker
     name = TableId(table.site, table.name)
-    accounts = evening_accounts(name) if broker.kind == "embedded" else ()
+    made_up = evening_accounts(name) if broker.kind == "embedded" else ()
+    accounts = tuple(one for one in made_up if one.user.role is not Role.STAFF)
     house = config.house(table.house, table.game)
     return Plan(
         table=name,

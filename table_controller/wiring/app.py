@@ -195,7 +195,8 @@ class Service:
     # The parts that listen on ports.
 
     async def _embedded(self, settings: BrokerSettings) -> None:
-        broker = EmbeddedBroker(self.plan.accounts, host=settings.host, port=settings.port)
+        accounts = (*self.people.accounts(self.plan.table), *self.plan.accounts)
+        broker = EmbeddedBroker(accounts, host=settings.host, port=settings.port)
         await broker.start()
         self.broker = broker
         self._publish(settings)  # not before: whoever else has the port is not to be told

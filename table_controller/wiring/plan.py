@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from typing import Any
 
 from firmware_bridge.messages import Lamp
 from table_controller.adapters.broker_rules import Account, Role, User
+from table_controller.adapters.mosquitto import new_secret
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.promises import Secret
@@ -72,9 +72,12 @@ class Plan:
 
 
 def evening_accounts(table: TableId) -> tuple[Account, ...]:
-    """Users of an embedded broker for one evening: the table first, staff, guests."""
+    """Users of an embedded broker for one evening: the table first, staff, guests.
+
+    The staff's counts only where nobody has a role.
+    """
     names = (("table", Role.TABLE), ("staff", Role.STAFF), ("guest", Role.GUEST))
-    return tuple(Account(User(name, role, table), secrets.token_urlsafe(9)) for name, role in names)
+    return tuple(Account(User(name, role, table), new_secret()) for name, role in names)
 
 
 def own_address(accounts: Sequence[Account]) -> BrokerAddress:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from table_controller.adapters.broker_rules import Account, Role, User, table_user
+from table_controller.adapters.mosquitto import acl, passwords
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.messages import Refused
 from table_controller.engine.table.roles import CONSOLE, Person
@@ -17,6 +19,7 @@ from table_controller.service.recovery import recover
 from table_controller.service.sealing import Keys, load_keys
 from table_controller.wiring import config, games
 from table_controller.wiring.app import Service
+from table_controller.wiring.people import accounts
 from table_controller.wiring.plan import Plan, promising
 
 
@@ -38,6 +41,48 @@ def persons(path: Path) -> tuple[Person, ...]:
     with closing(Archive.read(settings.journal.path, keys)) as archive:
         begun = game.begin(house, promising(keys, archive))
         return game.persons(recover(archive, game, lambda: begun).state)
+
+
+def write_mosquitto(paths: Sequence[Path], folder: Path) -> tuple[Path, Path]:
+    """Write the password and the ACL file of a Mosquitto for the tables of these settings.
+
+    Raises NotChanged where two tables have an account of one name, or nothing can be written.
+    """
+    everybody: dict[str, Account] = {}
+    users: list[User] = []
+    for path in paths:
+        table = config.load(path).table
+        at = TableId(table.site, table.name)
+        users.append(User(table_user(at), Role.TABLE, at))
+        for account in accounts(persons(path), at):
+            if account.user.name in everybody:
+                raise NotChanged(
+                    f"two tables have an account {account.user.name!r}: give one of them another "
+                    "name (`schlitten people account`)."
+                )
+            everybody[account.user.name] = account
+            users.append(account.user)
+    files = folder / "mosquitto.passwd", folder / "schlitten.acl"
+    for file, text in zip(files, (passwords(everybody.values()), acl(users)), strict=True):
+        _replace(file, text)
+    return files
+
+
+def _replace(file: Path, text: str) -> None:
+    """Write a file as a whole, for its owner and group to read. Raises NotChanged."""
+    fresh = file.with_name(file.name + ".new")
+    try:
+        fresh.unlink(missing_ok=True)
+        fresh.touch(0o640, exist_ok=False)
+        with fresh.open("w") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        if file.exists():  # whose it was, Mosquitto's it stays
+            os.chown(fresh, file.stat().st_uid, file.stat().st_gid)
+        fresh.replace(file)
+    except OSError as error:
+        raise NotChanged(f"cannot write {file}: {error.strerror}. Name a folder for it.") from None
 
 
 def changed(path: Path, said: Mapping[str, object]) -> None:

@@ -24,8 +24,8 @@ from table_controller.engine.table.felt import Change, Felt
 from table_controller.engine.table.roles import Account, Person
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[^:#\\[\\]]+$")]
-#: As a topic's level and a line of a password file take it.
-Device = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,32}$")]
+#: As a topic's level and a line of a password file take it; never as a table is called there.
+Device = Annotated[str, Meta(pattern="^(?!table(-|$))[a-z0-9_-]{1,32}$")]
 Proof = Annotated[str, Meta(max_length=256, pattern="^[!-9;-~]*$")]
 #: More are no table's.
 MOST, MOST_ACCOUNTS = 64, 8

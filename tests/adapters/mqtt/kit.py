@@ -10,9 +10,9 @@ import shutil
 import subprocess
 from dataclasses import dataclass, field
 
-from scripts.acl import mosquitto_acl
 from table_controller.adapters.broker import EmbeddedBroker
 from table_controller.adapters.broker_rules import Account, Role, User
+from table_controller.adapters.mosquitto import acl as mosquitto_acl
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_messages import ChainedSnapshot, Info, TableState
 from table_controller.adapters.mqtt_names import TableId
