@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+from collections.abc import Iterator
 from functools import partial
 from importlib.metadata import version
 from typing import Any, Final, Self
@@ -20,7 +21,7 @@ from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_publisher import Publisher
 from table_controller.adapters.mqtt_requests import Desk
 from table_controller.adapters.web.app import app as web_app
-from table_controller.adapters.web.serve import CannotServe, serve
+from table_controller.adapters.web.serve import CannotServe, Server, serve
 from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Booted
 from table_controller.service.errors import ServiceError
@@ -81,6 +82,7 @@ class Service:
         self.broker: EmbeddedBroker | None = None
         self.url = ""
         self._page: asyncio.Task[Any] | None = None
+        self._page_server: Server | None = None
         self._tried = {part: asyncio.Event() for part in ("broker", "page")}
         self._served: asyncio.Task[Any] | None = None
 
@@ -154,6 +156,19 @@ class Service:
         One that fails is an alert, and begun anew unless it is not to be done `again`.
         """
         return self._tasks.start(part, work, ends=ends, again=again)
+
+    def turned(self) -> Iterator[tuple[str, float]]:
+        """When the loop of each main part last turned, in monotonic seconds.
+
+        Infinity where it waits for what may take long: a device, a broker, the disk.
+        """
+        yield "table", self.table.turned
+        if self.publisher:
+            yield "broker", self.publisher.turned
+        if self._page_server:
+            yield "page", self._page_server.turned
+        if self.board:
+            yield "board", self.board.turned
 
     @property
     def publisher(self) -> Publisher | None:
@@ -234,9 +249,10 @@ class Service:
             key=settings.key,
         )
         await server.start()
-        self.url = server.url
+        self.url, self._page_server = server.url, server
         self._tried["page"].set()
         try:
             await server.ended()
         finally:
+            self._page_server = None
             await server.stop()

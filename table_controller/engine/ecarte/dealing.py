@@ -106,9 +106,12 @@ def _turned_up(table: Table, dealt: Dealt) -> Step:
 def bought_card(table: Table, phase: Buying, dealt: Dealt) -> Step:
     """A card in the place of one that was laid away (E07-35)."""
     table, told = _received(table, phase.side, dealt)
-    if phase.due > 1:
-        return replace(table, phase=replace(phase, due=phase.due - 1)), told
-    return _bought(table, phase), told
+    due, shoe = replace(phase, due=phase.due - 1), table.felt.shoe
+    if not due.due:
+        return _bought(table, phase), told
+    if shoe and not shoe.left:  # what lies under the talon follows
+        return buys(table, due), told
+    return replace(table, phase=due), told
 
 
 def _received(table: Table, side: int, dealt: Dealt, *, seen: bool = False) -> Step:

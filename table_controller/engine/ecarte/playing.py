@@ -62,17 +62,21 @@ from table_controller.rules.ecarte.tricks import is_renonce, legal, proven, take
 
 def out(deal: Deal) -> frozenset[Card]:
     """The cards that everybody knows to be in no hand: turned up, or played (ER-22)."""
-    turned = (deal.turned.card,) if deal.turned else ()
-    aside = (dealt.card for dealt in deal.bottom)
-    return frozenset((*turned, *aside, *played(deal, 0), *played(deal, 1)))
+    gone = {dealt.card for dealt in deal.bottom}
+    gone.update(card for trick in deal.tricks for card in (trick.led, trick.reply))
+    if deal.led is not None:
+        gone.add(deal.led)
+    if deal.turned is not None:
+        gone.add(deal.turned.card)
+    return frozenset(gone)
 
 
 def may_be(deal: Deal, side: int) -> tuple[Card, ...]:
     """The cards that a side may have by what everybody knows, whatever it holds (ER-22)."""
     if hand_open(deal, side):
         return known(deal, side)
-    gone = out(deal) | frozenset(known(deal, 1 - side))
-    return tuple(card for card in PACK_32 if card not in gone)
+    gone = out(deal).union(known(deal, 1 - side))
+    return tuple([card for card in PACK_32 if card not in gone])
 
 
 def announces(table: Table, phase: ElderToSpeak | LeadDue, said: Announces) -> Step:
