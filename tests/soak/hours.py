@@ -20,7 +20,6 @@ from typing import Any
 import psutil
 
 from firmware_bridge.port import TWIN
-from table_controller.adapters.broker_rules import Role
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands import players
 from table_controller.service.game import settled
@@ -28,8 +27,7 @@ from table_controller.service.sealing import make_key
 from table_controller.wiring import config
 from table_controller.wiring.app import Plan, Service
 from table_controller.wiring.config import BrokerSettings, PageSettings
-from table_controller.wiring.plan import evening_accounts, own_address
-from tests.brokers import Observer
+from tests.brokers import Mosquitto, Observer
 
 HOURS, SETTLED_HOURS, COUPS = 72, 24, 40
 HANDLES, MEMORY = 1024, 512 << 20
@@ -42,7 +40,12 @@ def run(share: float) -> list[tuple[str, str]]:
     """Name and finding; 1.0 is the whole."""
     hours = max(3, round(HOURS * share))
     with TemporaryDirectory(prefix="schlitten-soak-") as name:
-        told = asyncio.run(_watch(Path(name), hours))
+        broker = Mosquitto(Path(name))
+        broker.start()
+        try:
+            told = asyncio.run(_watch(Path(name), hours, broker.port))
+        finally:
+            broker.stop()
     first, last = told[max(1, hours * SETTLED_HOURS // HOURS) - 1], told[-1]
     after = told[told.index(first) :]
     return [
@@ -62,10 +65,10 @@ def run(share: float) -> list[tuple[str, str]]:
     ]
 
 
-async def _watch(folder: Path, hours: int) -> list[dict[str, Any]]:
+async def _watch(folder: Path, hours: int, port: int) -> list[dict[str, Any]]:
     """Serve the table in a process, look at it as people do, and note each hour."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.soak.hours", str(folder), str(hours)),
+        *(sys.executable, "-m", "tests.soak.hours", str(folder), str(hours), str(port)),
         cwd=ROOT,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
@@ -75,16 +78,12 @@ async def _watch(folder: Path, hours: int) -> list[dict[str, Any]]:
         where = json.loads(await process.stdout.readline())
         screens = [asyncio.create_task(_look(where["url"], path)) for path in PAINTED]
         ear = f"{TABLE.root}/event/#"
-        signed = {"user": where["user"], "password": where["password"]}
-        async with (
-            Observer(where["port"], ear, **signed) as one,
-            Observer(where["port"], ear, **signed) as two,
-        ):
+        async with Observer(port, ear) as one, Observer(port, ear) as two:
             process.stdin.write(b"begin\n")
             async for line in process.stdout:
                 meter, noted = psutil.Process(process.pid), json.loads(line)
-                await one.until(lambda: len(one.heard) >= noted["public"])  # noqa: B023
-                await two.until(lambda: len(two.heard) >= noted["public"])  # noqa: B023
+                while min(len(one.heard), len(two.heard)) < noted["public"]:
+                    await asyncio.sleep(0.1)
                 noted |= {
                     "memory": meter.memory_info().rss,
                     "handles": meter.num_fds(),
@@ -124,9 +123,8 @@ def _open(url: str) -> None:
         page.read()
 
 
-async def _serve(folder: Path, hours: int) -> None:
+async def _serve(folder: Path, hours: int, port: int) -> None:
     """The table's process: one line when it is served, one after each hour."""
-    accounts = evening_accounts(TABLE)
     house = config.house("zoppot-1934")
     plan = Plan(
         table=TABLE,
@@ -134,16 +132,13 @@ async def _serve(folder: Path, hours: int) -> None:
         keys=make_key(folder / "table.key"),
         journal=folder / "table.db",
         board=TWIN,
-        broker=BrokerSettings(port=0),
-        accounts=accounts,
-        address=own_address(accounts),
+        broker=BrokerSettings(kind="mqtt", port=port),
         page=PageSettings(port=0),
     )
     counted = _Counted()
     async with Service(plan) as service, _words() as words:
         service.table.listen(counted)
-        guest = next(account for account in accounts if account.user.role is Role.GUEST)
-        _tell(url=service.url, port=service.broker.port, user="guest", password=guest.secret)
+        _tell(url=service.url)
         await words.readline()
         people = players.people(service.game, SEED)
         lip = players.SimulatedLip(SEED, house)
@@ -191,4 +186,4 @@ async def _words() -> AsyncIterator[asyncio.StreamReader]:
 if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_NOFILE, (HANDLES, HANDLES))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    asyncio.run(_serve(Path(sys.argv[1]), int(sys.argv[2])))
+    asyncio.run(_serve(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])))
