@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+from collections.abc import Iterator
 from functools import partial
 from importlib.metadata import version
 from typing import Any, Final, Self
@@ -22,6 +23,7 @@ from table_controller.adapters.mqtt_publisher import Publisher
 from table_controller.adapters.mqtt_requests import Desk
 from table_controller.adapters.web.app import app as web_app
 from table_controller.adapters.web.serve import Server
+from table_controller.engine.messages import Booted
 from table_controller.engine.promises import Secret
 from table_controller.service.errors import ServiceError
 from table_controller.service.journal import Journal
@@ -55,7 +57,6 @@ class Service:
             game=self.game.name,
             house=plan.house.id,
             code=version("schlitten"),
-            t_ms=plan.clock(),
             durable=plan.durable,
         )
         try:
@@ -67,6 +68,8 @@ class Service:
         self.table: Table[Any] = Table(
             self.game, state, self.journal, plan.clock, alarm=self._journal_trouble
         )
+        if plan.starts:
+            self._boot()
         self.voices = Voices(self.game, self.table, plan.warn)
         self.out = Outputs(plan, self.game, self.table, self.journal, self.voices)
         self.hub, self.board = self.out.hub, self.out.board
@@ -80,8 +83,24 @@ class Service:
         self.broker: EmbeddedBroker | None = None
         self.url = ""
         self._page: asyncio.Task[Any] | None = None
+        self._page_server: Server | None = None
         self._tried = {part: asyncio.Event() for part in ("broker", "page")}
         self._served: asyncio.Task[Any] | None = None
+
+    def _boot(self) -> None:
+        """Journal this start first of all: what is promised from now on hangs on it (R-13)."""
+        said = Booted(
+            actor="service",
+            boot=self.journal.boot,
+            code=version("schlitten"),
+            source=self.plan.table.source,
+            stream=self.journal.stream,
+        )
+        try:
+            self.table.take(said, self.plan.clock())
+        except ServiceError:
+            self.journal.close()
+            raise
 
     def _begin(self) -> Any:
         # A key of its own for every journal: a nonce that was revealed once never comes again.
@@ -138,6 +157,19 @@ class Service:
         One that fails is an alert, and begun anew unless it is not to be done `again`.
         """
         return self._tasks.start(part, work, ends=ends, again=again)
+
+    def turned(self) -> Iterator[tuple[str, float]]:
+        """When the loop of each main part last turned, in monotonic seconds.
+
+        Infinity where it waits for what may take long: a device, a broker, the disk.
+        """
+        yield "table", self.table.turned
+        if self.publisher:
+            yield "broker", self.publisher.turned
+        if self._page_server:
+            yield "page", self._page_server.turned
+        if self.board:
+            yield "board", self.board.turned
 
     @property
     def publisher(self) -> Publisher | None:
@@ -218,9 +250,10 @@ class Service:
             key=settings.key,
         )
         await server.start()
-        self.url = server.url
+        self.url, self._page_server = server.url, server
         self._tried["page"].set()
         try:
             await server.ended()
         finally:
+            self._page_server = None
             await server.stop()

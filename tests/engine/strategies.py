@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.messages import (
     AlertAcknowledged,
+    Booted,
     CardNamed,
     CardSeen,
     DeviceBack,
     DeviceLost,
     Input,
+    Restored,
 )
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table import devices
@@ -39,6 +41,8 @@ INPUTS: dict[type[Input], st.SearchStrategy[Input]] = {
         st.just(CardSeen(white=True)),
     ),
     CardNamed: st.builds(CardNamed, card=cards),
+    Booted: st.builds(Booted, boot=st.text("0123456789abcdef", min_size=1)),
+    Restored: st.just(Restored()),
     DeviceLost: st.builds(DeviceLost, device=ids, why=texts),
     DeviceBack: st.builds(DeviceBack, device=ids),
     AlertAcknowledged: st.builds(AlertAcknowledged, alert=ids),

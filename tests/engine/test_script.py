@@ -60,6 +60,7 @@ def test_every_kind_of_input_has_a_line(kind):
         "partner": 7,
         "line": 2,
         "ordinal": 11,
+        "boot": "5eed",
     }
     fields = {f.name: sample.get(f.name) for f in msgspec.structs.fields(kind) if f.required}
     fields = {

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import socket
+import time
 from pathlib import Path
 
 import uvicorn
@@ -26,6 +28,11 @@ class _Quiet(uvicorn.Server):
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.began = asyncio.Event()
+        self.turned = math.inf
+
+    async def on_tick(self, counter: int) -> bool:
+        self.turned = time.monotonic()
+        return await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -77,6 +84,11 @@ class Server:
         scheme = "https" if self._config.is_ssl else "http"
         host = f"[{self._host}]" if ":" in self._host else self._host
         return f"{scheme}://{host}:{self._port}"
+
+    @property
+    def turned(self) -> float:
+        """When its loop last turned, in monotonic seconds."""
+        return self._server.turned
 
     async def start(self) -> None:
         """Bind and serve. Raises CannotServe with the remedy where that cannot be."""

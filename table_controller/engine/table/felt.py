@@ -35,7 +35,7 @@ class Felt(Struct, frozen=True, gc=False):
 
     Attributes:
         house: its seats, packs, white card and unit; what else it settles is the game's.
-        key: makes the promises of cards.
+        key: makes the promises of cards, with `boot`: this start of the service (R-13).
         number: of the present Schlitten this evening; `coups`: begun so far.
         kept: cards drawn by mistake, the first of the next deal (Z-13).
         hidden: cards that left play unopened; known when the Schlitten is closed (R-35).
@@ -64,6 +64,7 @@ class Felt(Struct, frozen=True, gc=False):
     croupier: str = ""
     withdrawn: Phrase | None = None
     stops: tuple[Stop, ...] = ()
+    boot: str = ""
 
 
 #: What came of an input: the felt after it, and what is told.

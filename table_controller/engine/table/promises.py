@@ -12,9 +12,10 @@ from table_controller.engine.table.felt import Felt
 
 
 def _nonce(felt: Felt, dealt: Dealt) -> bytes:
+    shoe = felt.shoe
     # The same manifest is loaded again and again: the Schlitten's number keeps nonces apart.
-    shoe = f"{felt.shoe.id}.{felt.number}" if felt.shoe else ""
-    return nonce(felt.key, shoe, dealt.ordinal, dealt.attempt)
+    named = f"{shoe.id}.{felt.number}" if shoe else ""
+    return nonce(felt.key, named, dealt.ordinal, dealt.attempt, dealt.boot)
 
 
 def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:

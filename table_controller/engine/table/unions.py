@@ -8,7 +8,8 @@ from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 
 TableInput = (
-    m.CardSeen | m.CardNamed | m.DeviceLost | m.DeviceBack | m.AlertAcknowledged
+    m.Booted | m.Restored
+    | m.CardSeen | m.CardNamed | m.DeviceLost | m.DeviceBack | m.AlertAcknowledged
     | d.LidOpened | d.LidClosed | d.LidRuled | d.CutCardSensed | d.PowerFailed | d.PowerBack
     | ti.Sits | ti.Stands | ti.BuysIn | ti.CashesOut | ti.Tips | ti.Leaves | ti.Moves | ti.Swaps
     | ti.CroupierChanged | ti.Prepared | ti.SchlittenLoaded | ti.SchlittenClosed | ti.StrayRuled
@@ -21,7 +22,7 @@ TableEvent = (
     | te.PlayerSat | te.PlayerLeft | te.BalanceChanged | te.SeatChanged | te.StaffChanged
     | te.SchlittenReady | te.CardDrawn | te.CardIdentified | te.CardUnread | te.CardOpened
     | te.CardRemoved | te.WhiteCardOut | te.LastCoup | te.SchlittenCounted
-    | te.Withdrawn | te.Moved | te.RulingNoted
+    | te.SchlittenWithdrawn | te.Withdrawn | te.Moved | te.RulingNoted
 )  # fmt: skip
 
 #: Also at games that play coup upon coup from one Schlitten.
