@@ -87,7 +87,10 @@ def walked(evening: Evening) -> Counter[str]:
             after, told = now, ()
         else:
             came[case(type(foremost(now)), type(word))] += 1
-        checks.look(now, word, after, told)
+        try:
+            checks.look(now, word, after, told)
+        except AssertionError as error:
+            raise AssertionError(f"{error}, after {word} in {evening}") from error
         for event in told:
             kind = _COUNTED.get(type(event))
             if kind:

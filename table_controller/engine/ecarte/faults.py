@@ -54,8 +54,14 @@ MATTERS: dict[Matter, tuple[str, str, str]] = {
     Matter.OTHER_HAND: ("58", "56", "16"),
     Matter.TRICKS_TAKEN: ("50", "48", "15"),
     Matter.FELL: ("53", "51", "13"),
-    Matter.DOUBT: ("51", "59", "20"),
 }
+
+
+def _called_by(table: Table, matter: Matter) -> str:
+    """The rule that calls for a ruling: of what no rule says E00 alone has one (E00-59)."""
+    if matter is not Matter.DOUBT:
+        return book_rule(table, *MATTERS[matter])
+    return "E00-59" if table.house.doubt == "against" else ""
 
 
 def reported(table: Table, phase: Awaited, said: Reported) -> Step:
@@ -63,7 +69,7 @@ def reported(table: Table, phase: Awaited, said: Reported) -> Step:
 
     A card that fell may be taken up again (E07-53, E00-51).
     """
-    by = book_rule(table, *MATTERS[said.matter])
+    by = _called_by(table, said.matter)
     if said.matter is Matter.OTHER_HAND and not table.house.own_hand:
         raise OutOfTurn(phrase("Here anybody may write the marks down."), phrase("Play on."), by)
     if said.matter is Matter.FELL and isinstance(phase, LeadDue | ReplyDue):
