@@ -138,7 +138,7 @@ class Checks:
         if now.felt.seats is not before.felt.seats or now.bets is not before.bets:
             self._money(now)
         if now.deal is not before.deal and now.deal is not None:
-            self._cards(now, now.deal)
+            self._cards(now, now.deal, before.deal)
         if now.partie is not before.partie or told:
             self._marks(now.partie or before.partie, now, told, word)
 
@@ -147,10 +147,10 @@ class Checks:
         assert all(who.balance >= 0 for who in now.felt.seats if who), "somebody owes"
         assert betting.lies(now.bets) >= 0, "less than nothing is staked"
 
-    def _cards(self, now: Table, deal: Deal) -> None:
+    def _cards(self, now: Table, deal: Deal, was: Deal | None) -> None:
         assert min(deal.held) >= 0 or deal.ragged, "less than no card is held"
         assert min(deal.marks) >= 0, "more marks taken back than were made"
-        if not deal.turned or deal.ended:
+        if not deal.turned or deal.ended or (was and _lie_alike(was, deal)):
             return
         for side in (0, 1):
             if deal.held[side] > 0:
@@ -228,6 +228,13 @@ class Checks:
         if penalty and deal.false_kings[side]:
             worth = 0
         return worth + int(penalty and deal.false_kings[1 - side])
+
+
+def _lie_alike(was: Deal, deal: Deal) -> bool:
+    """Whether no card moved, so that what may be played is what it was."""
+    moved = was.tricks is not deal.tricks or was.led is not deal.led or was.held is not deal.held
+    known = was.shown is not deal.shown or was.bottom is not deal.bottom
+    return not moved and not known and was.turned is deal.turned
 
 
 def tricks(deal: Deal) -> list[int]:

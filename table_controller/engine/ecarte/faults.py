@@ -23,6 +23,7 @@ from table_controller.engine.ecarte.inputs import (
     Touched,
 )
 from table_controller.engine.ecarte.phases import Asked, LeadDue, Question, ReplyDue
+from table_controller.engine.ecarte.playing import taken_up
 from table_controller.engine.ecarte.questions import ask
 from table_controller.engine.ecarte.state import (
     Awaited,
@@ -136,6 +137,8 @@ def two_marks(table: Table, side: int) -> Step:
 def tricks_given(table: Table, side: int) -> Step:
     """No trick counts for cards thrown away: the rest are the opponent's (E00-52, ER-8)."""
     deal = the_deal(table)
+    if deal.led is not None:  # nobody played to it: it is the leader's still, and known
+        table = taken_up(table, deal.leader, deal.led)
     left = TRICKS - len(deal.tricks)
     table = on_deal(table, given=paired(deal.given, 1 - side, left), led=None)
     return finish(table)
