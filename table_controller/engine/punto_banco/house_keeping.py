@@ -16,10 +16,11 @@ from table_controller.engine.messages import (
     Phrase,
     phrase,
 )
+from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import mishaps
 from table_controller.engine.punto_banco.bets import at_risk, free_money
 from table_controller.engine.punto_banco.onward import one_more
-from table_controller.engine.punto_banco.play import annul, burn, lay
+from table_controller.engine.punto_banco.play import annul, burn, dealt, lay
 from table_controller.engine.punto_banco.settle import collected
 from table_controller.engine.punto_banco.state import (
     Awaited,
@@ -78,6 +79,11 @@ def card_seen(table: Table, _phase: Awaited, said: CardSeen) -> Step:
     if now.felt.stops is not table.felt.stops:
         now = mishaps.alien(table, now)
     return now, told
+
+
+def card_due(table: Table, phase: d.Deal, said: CardSeen) -> Step:
+    """The same, where a card of a hand is due."""
+    return dealt(table, phase, said) or card_seen(table, phase, said)
 
 
 def card_named(table: Table, phase: Awaited, said: CardNamed) -> Step:
