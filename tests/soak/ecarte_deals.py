@@ -33,6 +33,8 @@ from tests.soak.ecarte_words import SEATS, apt, wild
 DEALS_OF_ALL: Final = 300_000
 #: How often a word is a mistake, in the three thirds of the deals.
 RATES: Final = (0.01, 0.04, 0.16)
+#: Processes: one more than there are cores, so that none stands idle.
+WORKERS: Final = len(os.sched_getaffinity(0)) + 1
 #: Deals of one evening, after which another begins with another seed.
 EVENING: Final = 500
 #: No deal takes as many words, nor is as much staked as somebody brings.
@@ -65,8 +67,7 @@ def found(deals: int) -> dict[str, Counter[str]]:
     """What came of so many deals in each house, on every core."""
     every = {house.id: Counter[str]() for house in HOUSES}
     due = evenings(deals)
-    cores = len(os.sched_getaffinity(0))
-    with ProcessPoolExecutor(cores) as pool:
+    with ProcessPoolExecutor(WORKERS) as pool:
         for evening, came in zip(due, pool.map(walked, due, chunksize=4), strict=True):
             every[HOUSES[evening.house].id] += came
     return every
