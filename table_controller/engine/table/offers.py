@@ -336,9 +336,9 @@ def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
 
 
 def second_entry(felt: Felt, offers: Offers) -> Offers:
-    """The same offers; who enters an unread card as the second one says his name."""
+    """The same offers; who enters an unread card as the second one says his name, or signs in."""
     stop = first(felt)
-    if not isinstance(stop, Unread) or stop.named is None:
+    if felt.persons or not isinstance(stop, Unread) or stop.named is None:
         return offers
     by = Text(label=phrase("the second person's name"), name=BY, most=NAME)
     kind = CardNamed.__struct_config__.tag
