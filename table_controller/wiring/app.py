@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib.metadata import version
 from typing import Any, Final, Self
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from table_controller.adapters.broker import BrokerFailed, EmbeddedBroker
 from table_controller.adapters.broker_rules import Role
 from table_controller.adapters.meters import health
+from table_controller.adapters.metrics import CannotMeasure
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_publisher import Publisher
 from table_controller.adapters.mqtt_requests import Desk
@@ -39,6 +40,8 @@ from table_controller.wiring.tasks import Tasks, Work
 __all__ = ["Plan", "Service"]
 
 HEALTH_S = 10.0
+#: Errors whose texts are sentences for people.
+CANNOT = (BrokerFailed, CannotServe, CannotMeasure)
 #: What is said of a part that ended.
 MISSED: Final = "It stopped by a fault of the program: report the line in the log."
 
@@ -71,7 +74,7 @@ class Service:
         self.out = Outputs(plan, self.game, self.table, self.journal, self.voices)
         self.hub, self.board = self.out.hub, self.out.board
         self.lost, self.back = self.voices.lost, self.voices.back
-        self._tasks = Tasks(self._missed, self.back, (BrokerFailed, CannotServe))
+        self._tasks = Tasks(self._missed, self.back, CANNOT)
         self.devices = Devices(
             plan.wired, self.game, self.table, self.voices, board=self.board, tasks=self._tasks
         )
@@ -157,6 +160,16 @@ class Service:
     def publisher(self) -> Publisher | None:
         """What tells the broker, once there is one."""
         return self.out.publisher
+
+    @property
+    def ended(self) -> Mapping[str, int]:
+        """How often each part ended by a fault."""
+        return self._tasks.ended
+
+    @property
+    def page_connections(self) -> int | None:
+        """How many browsers are connected, where the page is served."""
+        return self._page_server.connections if self._page_server else None
 
     def _missed(self, part: str, why: str) -> None:
         self.lost(part, why or MISSED)
