@@ -171,19 +171,25 @@ OFF: Final = Lamp()
 _BLANK: Final = -(2**31)
 _OVERFLOW: Final = 2**31 - 1
 _LOWEST, _HIGHEST = -9_999_999, 99_999_999  # what eight digits can show
+#: Two numbers side by side: from here on, thousands of the left one and the right one.
+_PAIRS: Final = 1_000_000_000
+_MOST_OF_PAIR: Final = 999
+
+#: What a display shows: a number, two with a dash between them, nothing.
+Number = int | tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
     """All that the board shows: lamps by seat (the first is seat 1), both displays, the buzzer.
 
-    `display_1` and `display_2` are whole numbers, None for a dark display; what eight digits cannot
-    hold is shown as `--------`, never as a wrong number.
+    `display_1` and `display_2` are whole numbers, or two from 0 to 999, as `3-4`; None for a dark
+    display. What eight digits cannot hold is shown as `--------`, never as a wrong number.
     """
 
     lamps: tuple[Lamp, ...] = (OFF,) * SEATS
-    display_1: int | None = None
-    display_2: int | None = None
+    display_1: Number = None
+    display_2: Number = None
     buzzer: Buzzer = Buzzer.OFF
 
     def __post_init__(self) -> None:
@@ -191,18 +197,27 @@ class Picture:
             raise ValueError(f"a picture has {SEATS} lamps, not {len(self.lamps)}")
 
 
-def digits(value: int | None) -> str:
+def digits(value: Number) -> str:
     """Eight characters as a display shows `value`: right-aligned, `--------` on overflow."""
     if value is None:
         return " " * DIGITS
+    if isinstance(value, tuple):
+        return "-".join(map(str, value)).rjust(DIGITS) if _is_pair(value) else "-" * DIGITS
     if not _LOWEST <= value <= _HIGHEST:
         return "-" * DIGITS
     return f"{value:{DIGITS}d}"
 
 
-def _number(value: int | None) -> int:
+def _is_pair(value: tuple[int, int]) -> bool:
+    return all(0 <= number <= _MOST_OF_PAIR for number in value)
+
+
+def _number(value: Number) -> int:
     if value is None:
         return _BLANK
+    if isinstance(value, tuple):
+        left, right = value
+        return _PAIRS + 1000 * left + right if _is_pair(value) else _OVERFLOW
     return value if _LOWEST <= value <= _HIGHEST else _OVERFLOW
 
 

@@ -250,6 +250,9 @@ def _digits(field: bytes) -> str:
     value = int.from_bytes(field, "little", signed=True)
     if value == -(1 << 31):
         return " " * 8
+    pair = value - 1_000_000_000
+    if 0 <= pair <= 999_999:
+        return f"{pair // 1000}-{pair % 1000}".rjust(8)
     text = str(value)
     return text.rjust(8) if len(text) <= 8 else "-" * 8
 

@@ -5,15 +5,38 @@
 
 /* How the host says that there is no number, and that there is one too long: messages.py. */
 #define BLANK INT32_MIN
+/* Two numbers side by side: from here on, thousands of the left one and the right one. */
+#define PAIRS 1000000000
+#define MOST_PAIRS 999999
 
 static const u8 SEGMENTS[10] = {0x7E, 0x30, 0x6D, 0x79, 0x33, 0x5B, 0x5F, 0x70, 0x7F, 0x7B};
 static const u32 POWERS[DIGITS] = {10000000, 1000000, 100000, 10000, 1000, 100, 10, 1};
+
+static u8 put(u16 number, u8 segments[DIGITS], u8 last) /* where the next one to its left goes */
+{
+    do {
+        segments[last--] = SEGMENTS[number % 10];
+        number /= 10;
+    } while (number);
+    return last;
+}
+
+static void show_pair(u32 pair, u8 segments[DIGITS])
+{
+    u8 at = put(pair % 1000, segments, DIGITS - 1);
+    segments[at--] = SEGMENTS_MINUS;
+    put(pair / 1000, segments, at);
+}
 
 void show_number(i32 value, u8 segments[DIGITS])
 {
     memset(segments, 0, DIGITS);
     if (value == BLANK)
         return;
+    if (value >= PAIRS && value <= PAIRS + MOST_PAIRS) {
+        show_pair((u32)(value - PAIRS), segments);
+        return;
+    }
     if (value > 99999999 || value < -9999999) {
         memset(segments, SEGMENTS_MINUS, DIGITS);
         return;

@@ -17,7 +17,7 @@ enum {
 };
 
 /* Segments (MAX7219, no decoding: bit 6 is a, bit 0 is g) of eight digits, the leftmost first.
- * Right-aligned; eight minus signs where the number needs more than eight places. */
+ * Right-aligned, two numbers with a minus sign between them; eight minus signs where the number needs more than eight places. */
 void show_number(i32 value, u8 segments[DIGITS]);
 
 /* Colour bits (0 red, 1 green, 2 blue) of every seat in this phase. NULL: all dark. */

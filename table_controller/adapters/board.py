@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from firmware_bridge.messages import OFF, SEATS, Buzzer, Lamp, Mode, Picture
+from firmware_bridge.messages import OFF, SEATS, Buzzer, Lamp, Mode, Number, Picture
 from table_controller.engine.messages import Severity
 from table_controller.engine.pieces import Hand
 from table_controller.engine.views import STANDING, SeatView, Snapshot
@@ -28,14 +28,23 @@ def picture(now: Snapshot, language: Language) -> Picture:
         else _lamp(seat, held.get(seat.seat), language, acts=seat.seat in now.prompt.seats)
         for seat in seated
     )
-    values = {figure.name: figure.value for figure in now.figures}
-    first, second = (values.get(name) for name in (*now.displays, "", "")[:2])
+    first, second = (_number(now, name) for name in (*now.displays, "", "")[:2])
     return Picture(
         lamps=lamps + (OFF,) * (SEATS - len(lamps)),
         display_1=first,
         display_2=second,
         buzzer=Buzzer.TWICE if stopped else Buzzer.OFF,
     )
+
+
+def _number(now: Snapshot, name: str) -> Number:
+    """The figure of that name; two side by side where both of two people have one."""
+    match [figure.value for figure in now.figures if figure.name == name]:
+        case [left, right]:
+            return left, right
+        case [one]:
+            return one
+    return None
 
 
 def _lamp(seat: SeatView, hand: Hand | None, language: Language, *, acts: bool) -> Lamp:

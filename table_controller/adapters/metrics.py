@@ -12,17 +12,13 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Final, NamedTuple
 
-from table_controller.adapters.addresses import is_loopback
+from table_controller.adapters.addresses import is_loopback, listening
 
 HOST: Final = "127.0.0.1"
 #: The head of a request may be so long and take so long; so many may ask at once.
 MOST_BYTES, MOST_S, MOST_ASKING = 4096, 5.0, 8
 
 Labels = tuple[tuple[str, str], ...]
-
-
-class CannotMeasure(OSError):
-    """The metrics cannot be served. The text says why and what to do."""
 
 
 class Meter(NamedTuple):
@@ -60,16 +56,9 @@ def _escaped(text: str, *, quoted: bool = False) -> str:
 
 
 async def serve(measure: Callable[[], Iterable[Meter]], port: int) -> asyncio.Server:
-    """Serve `/metrics` on loopback; port 0 takes any free one. Raises CannotMeasure."""
-    asking: set[object] = set()
-    try:
-        return await asyncio.start_server(
-            partial(_answer, measure, asking), HOST, port, limit=MOST_BYTES
-        )
-    except OSError as error:
-        raise CannotMeasure(
-            f"the metrics' port {port} cannot be had ({error.strerror}): set another port, or none"
-        ) from None
+    """Serve `/metrics` on loopback; port 0 takes any free one. Raises CannotServe."""
+    answer = partial(_answer, measure, set[object]())
+    return await asyncio.start_server(answer, sock=listening(HOST, port), limit=MOST_BYTES)
 
 
 async def _answer(

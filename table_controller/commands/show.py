@@ -142,6 +142,7 @@ def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) ->
             keys=keys,
             journal=Path(folder) / "replay.db",
             durable=False,
+            starts=False,
             promises=keys.commit if key else None,
         )
         service = Service(plan)

@@ -84,8 +84,9 @@ class Offer(Struct, frozen=True, kw_only=True):
     Attributes:
         input: the input as builtins, `type` and fields, but for actor, prompt and `fields`.
         label: what the button says.
-        group: `main` (two to four), `more`, `people`, `mistake`, `supervisor`, `payment` or
-            `alert`; the last two stand beside what they are about.
+        group: `main` (two to four), `open`, `more`, `people`, `mistake`, `supervisor`, `payment`
+            or `alert`; the last two stand beside what they are about. Those of `open` are at hand
+            always, and less loud.
         hold: whether it must be held, since it cannot be taken back (R-20).
         fields: what the person fills in.
     """
@@ -261,7 +262,8 @@ class Snapshot(PublicView, frozen=True, kw_only=True):
     """What screens and board of one audience need: the public view, and what is not sent.
 
     Attributes:
-        displays: names of the figures on the board's displays; one that is missing is dark.
+        displays: names of the figures on the board's displays; one that is missing is dark, two of
+            one name stand side by side.
         wall: the table on the wall, whose lit cell `advice` names; `grids`: further ones.
         notes: sentences below the prompt.
         drawers: of the page, before its own.

@@ -14,16 +14,17 @@ from typing import Any, Final, Self
 
 from msgspec.structs import replace
 
-from table_controller.adapters.broker import BrokerFailed, EmbeddedBroker
+from table_controller.adapters.addresses import CannotServe
+from table_controller.adapters.broker import EmbeddedBroker
 from table_controller.adapters.broker_rules import Role
 from table_controller.adapters.meters import health
-from table_controller.adapters.metrics import CannotMeasure
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_publisher import Publisher
 from table_controller.adapters.mqtt_requests import Desk
 from table_controller.adapters.web.app import app as web_app
-from table_controller.adapters.web.serve import CannotServe, Server, serve
-from table_controller.engine.commitments import Secret
+from table_controller.adapters.web.serve import Server
+from table_controller.engine.messages import Booted
+from table_controller.engine.promises import Secret
 from table_controller.service.errors import ServiceError
 from table_controller.service.journal import Journal
 from table_controller.service.outbox import Outbox
@@ -40,8 +41,6 @@ from table_controller.wiring.tasks import Tasks, Work
 __all__ = ["Plan", "Service"]
 
 HEALTH_S = 10.0
-#: Errors whose texts are sentences for people.
-CANNOT = (BrokerFailed, CannotServe, CannotMeasure)
 #: What is said of a part that ended.
 MISSED: Final = "It stopped by a fault of the program: report the line in the log."
 
@@ -58,7 +57,6 @@ class Service:
             game=self.game.name,
             house=plan.house.id,
             code=version("schlitten"),
-            t_ms=plan.clock(),
             durable=plan.durable,
         )
         try:
@@ -70,11 +68,13 @@ class Service:
         self.table: Table[Any] = Table(
             self.game, state, self.journal, plan.clock, alarm=self._journal_trouble
         )
+        if plan.starts:
+            self._boot()
         self.voices = Voices(self.game, self.table, plan.warn)
         self.out = Outputs(plan, self.game, self.table, self.journal, self.voices)
         self.hub, self.board = self.out.hub, self.out.board
         self.lost, self.back = self.voices.lost, self.voices.back
-        self._tasks = Tasks(self._missed, self.back, CANNOT)
+        self._tasks = Tasks(self._missed, self.back, (CannotServe,))
         self.devices = Devices(
             plan.wired, self.game, self.table, self.voices, board=self.board, tasks=self._tasks
         )
@@ -86,6 +86,21 @@ class Service:
         self._page_server: Server | None = None
         self._tried = {part: asyncio.Event() for part in ("broker", "page")}
         self._served: asyncio.Task[Any] | None = None
+
+    def _boot(self) -> None:
+        """Journal this start first of all: what is promised from now on hangs on it (R-13)."""
+        said = Booted(
+            actor="service",
+            boot=self.journal.boot,
+            code=version("schlitten"),
+            source=self.plan.table.source,
+            stream=self.journal.stream,
+        )
+        try:
+            self.table.take(said, self.plan.clock())
+        except ServiceError:
+            self.journal.close()
+            raise
 
     def _begin(self) -> Any:
         # A key of its own for every journal: a nonce that was revealed once never comes again.
@@ -237,7 +252,7 @@ class Service:
     async def _serve(self, settings: PageSettings) -> None:
         plan = self.plan
         absent = shown.not_set_up(reads=plan.reads, board=plan.board, broker=plan.broker)
-        server = serve(
+        server = Server(
             web_app(self.hub, language=settings.language, absent=absent),
             settings.host,
             settings.port,

@@ -21,7 +21,7 @@ _HANDLES = Path("/proc/self/fd")
 
 
 async def serve(service: Service, port: int) -> None:
-    """Serve the table's meters on loopback, until cancelled. Raises CannotMeasure."""
+    """Serve the table's meters on loopback, until cancelled. Raises CannotServe."""
     async with await metrics.serve(partial(measured, service), port) as server:
         await server.serve_forever()
 

@@ -225,6 +225,13 @@ def test_the_first_display_is_the_pot_and_the_second_the_stakes(pot, against, sh
     assert sent(now(figures=figures(pot, against)))[1:3] == shown
 
 
+def test_two_figures_of_one_name_stand_side_by_side():
+    """0-3 is not 3: thousands of the left one, and the right one, from 1 000 000 000 on."""
+    marks = tuple(Figure(name="marks", label=phrase("marks"), value=n) for n in (0, 3))
+
+    assert sent(now(figures=marks, displays=("marks",)))[1:3] == ("03 ca 9a 3b", "00 00 00 80")
+
+
 def test_both_displays_are_dark_without_a_schlitten():
     """Whatever the table still says."""
     assert sent(now(shoe=None, displays=(), figures=figures(10, 20)))[1:3] == (

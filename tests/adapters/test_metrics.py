@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from table_controller.adapters.metrics import CannotMeasure, Meter, exposition, serve
+from table_controller.adapters.addresses import CannotServe
+from table_controller.adapters.metrics import Meter, exposition, serve
 from table_controller.wiring.app import Service
 from table_controller.wiring.measured import measured
 from tests.limits import PATIENCE_S
@@ -104,7 +105,7 @@ def test_a_port_that_is_taken_is_said_to_be():
         async with await serve(list, 0) as server:
             await serve(list, server.sockets[0].getsockname()[1])
 
-    with pytest.raises(CannotMeasure, match=r"the metrics' port \d+ .*another port"):
+    with pytest.raises(CannotServe, match=r"port \d+ at 127.0.0.1 is taken"):
         asyncio.run(play())
 
 

@@ -50,6 +50,12 @@ def test_a_lamp_that_is_off_has_no_colour():
         (-10_000_000, "--------"),
         (2**40 + 5, "--------"),
         (-(2**31), "--------"),
+        ((3, 4), "     3-4"),
+        ((0, 3), "     0-3"),
+        ((999, 0), "   999-0"),
+        ((1000, 0), "--------"),
+        ((0, -1), "--------"),
+        (1_000_003_004, "--------"),
     ],
 )
 def test_digits(value, shown):
@@ -62,6 +68,13 @@ def test_numbers_beyond_the_wire_are_packed_as_overflow():
     _, huge = pack(Picture(display_1=2**40 + 5, display_2=-(2**31)))
 
     assert LAYOUTS["picture"].unpack(huge)[12:14] == (2**31 - 1, 2**31 - 1)
+
+
+def test_two_numbers_travel_as_one():
+    """Thousands of the left one; two that a display cannot hold are packed as overflow."""
+    _, sent = pack(Picture(display_1=(3, 4), display_2=(1000, 0)))
+
+    assert LAYOUTS["picture"].unpack(sent)[12:14] == (1_000_003_004, 2**31 - 1)
 
 
 def test_the_longest_numbers_of_a_display_are_packed_as_they_are():

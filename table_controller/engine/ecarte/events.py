@@ -220,6 +220,7 @@ class QuestionAnswered(Event, frozen=True):
 class RuleCalled(Event, frozen=True):
     """Something for the croupier or the committee to rule on, and the rule that says so."""
 
+    NOTES: ClassVar[bool] = True
     matter: Matter
     rule: str
 
@@ -295,6 +296,7 @@ EcarteEvent = (
     | table.SeatChanged | table.StaffChanged | table.CardDrawn | table.CardIdentified
     | table.CardUnread | table.CardOpened | table.CardRemoved | table.WhiteCardOut
     | table.LastCoup | table.Withdrawn | table.Moved | table.RulingNoted | table.SchlittenCounted
+    | table.SchlittenWithdrawn
     | PartieBegun | CutShown | DealerFound | CardsAsked | TurnedUp | CardExposed | CardsCounted
     | Proposed | ProposalAnswered | Discarded | KingSaid | Marked | Unmarked | MarksDue
     | MarksLapsed | SuitAnnounced | CardPlayed | CardShown | CardTakenUp | TrickWon | RevokeFound
