@@ -9,6 +9,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,7 +23,7 @@ from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.messages import Audience, Event
 from table_controller.service.recording import KEYED, Heard, Recording, compare
 from table_controller.service.sealing import Keys, load_keys
-from table_controller.wiring import config
+from table_controller.wiring import config, measured
 from table_controller.wiring.app import Service
 from table_controller.wiring.devices import Wired
 from table_controller.wiring.games import game
@@ -82,6 +83,8 @@ async def run_table(settings: config.Config, say: Say) -> None:
     plan = planned(settings, say)
     async with Service(plan) as service, supervised(service):
         say(where(service, plan.accounts))
+        if settings.metrics.port is not None:
+            service.start("metrics", partial(measured.serve, service, settings.metrics.port))
         if settings.shoe.reader != "none":
             from table_controller.wiring.lip import LiveLip  # noqa: PLC0415 - it carries OpenCV
 

@@ -6,7 +6,7 @@ Decides nothing: it connects. What is shown is `out.py`, what is said `into.py`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib.metadata import version
 from typing import Any, Final, Self
@@ -172,6 +172,16 @@ class Service:
     def publisher(self) -> Publisher | None:
         """What tells the broker, once there is one."""
         return self.out.publisher
+
+    @property
+    def ended(self) -> Mapping[str, int]:
+        """How often each part ended by a fault."""
+        return self._tasks.ended
+
+    @property
+    def page_connections(self) -> int | None:
+        """How many browsers are connected, where the page is served."""
+        return self._page_server.connections if self._page_server else None
 
     def _missed(self, part: str, why: str) -> None:
         self.lost(part, why or MISSED)
