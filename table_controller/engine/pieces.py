@@ -38,6 +38,8 @@ class Figure(Struct, frozen=True, kw_only=True):
         name: for displays and programs; `label` for people.
         unit: printed after it, "" for a count.
         seat: whose it is, 0 for the table's.
+        of: so many counters show it, of which as many as its value were moved; 0: a plain number.
+        moves: where a counter goes that is moved.
     """
 
     name: str
@@ -45,6 +47,8 @@ class Figure(Struct, frozen=True, kw_only=True):
     value: int
     unit: str = ""
     seat: int = 0
+    of: int = 0
+    moves: Literal["left", "right"] = "right"
 
 
 class Hand(Struct, frozen=True, kw_only=True):
