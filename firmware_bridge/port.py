@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import secrets
 import time
 from collections.abc import Callable
@@ -71,6 +72,8 @@ class Board:
         self._line: OpenLine | None = None
         self._why = f"{port} is not open yet"
         self._told_lost = self._answered = False
+        #: When the loop last turned, in monotonic seconds; infinity while it waits for the port.
+        self.turned = math.inf
         self._changed = asyncio.Event()  # bytes came: what the board shows may be known now
         #: The twin, while `run` serves one.
         self.twin: Twin | None = None
@@ -136,6 +139,7 @@ class Board:
         silent_at = self._clock() + self._patience_s
         try:
             while True:
+                self.turned = time.monotonic()
                 self._exchange(line)
                 now = self._clock()
                 if self._reconciler.connected:
@@ -147,7 +151,7 @@ class Board:
             self._hand_on(self._reconciler.unplug(str(error), self._clock()))
             raise
         finally:
-            self._line = None
+            self._line, self.turned = None, math.inf
 
     def _exchange(self, line: OpenLine) -> None:
         now = self._clock()

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.messages import Audience, Severity
 from table_controller.engine.views import AlertView, PublicView, public
-from table_controller.service.rows import Row
+from table_controller.service.rows import Row, told_as
 
 
 class Message(Struct, frozen=True):
@@ -151,8 +151,8 @@ def event(row: Row, table: TableId) -> CloudEvent:
     """The envelope of one row; the same bytes whenever and however it is sent."""
     return CloudEvent(
         id=row.event_id,
-        source=table.source,
-        type=f"schlitten.{row.type}",
+        source=row.source or table.source,
+        type=told_as(row.type),
         time=rfc3339(row.t_ms),
         seq=row.seq,
         data=Raw(row.body),

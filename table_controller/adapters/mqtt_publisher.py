@@ -8,6 +8,7 @@ A broker that is away is a sentence for the table, and stops nothing.
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import time
 from collections import deque
@@ -111,6 +112,8 @@ class Publisher:
         self._others: dict[int, float] = {}
         self._told: dict[str, bytes] = {}
         self._last = 0
+        #: When the loop last turned, in monotonic seconds; infinity while there is no broker.
+        self.turned = math.inf
         self._state_topic = table.topic("state")
         self._snapshot_topic = table.topic("snapshot")
 
@@ -185,6 +188,7 @@ class Publisher:
                   ("/request/+/+", "/state", "/alert/+", "/croupier/alert/+"))
             )  # fmt: skip
             while not link.lost.done():
+                self.turned = time.monotonic()
                 self._outbox.wakeup.clear()
                 self._pump(link)
                 await self._rest()
@@ -195,6 +199,8 @@ class Publisher:
         except asyncio.CancelledError:
             await self._goodbye(link)
             raise
+        finally:
+            self.turned = math.inf
         self._tidy.clear()
         return link.lost.result()
 

@@ -27,6 +27,7 @@ from table_controller.wiring.app import Service
 from table_controller.wiring.devices import Wired
 from table_controller.wiring.games import game
 from table_controller.wiring.plan import Plan, evening_accounts, own_address
+from table_controller.wiring.supervision import supervised
 
 Say = Callable[[str], None]
 Line = Callable[[dict[str, Any]], None]
@@ -79,7 +80,7 @@ def planned(settings: config.Config, say: Say) -> Plan:
 async def run_table(settings: config.Config, say: Say) -> None:
     """Serve a live table by its settings. Raises ServiceError where it stops by a fault."""
     plan = planned(settings, say)
-    async with Service(plan) as service:
+    async with Service(plan) as service, supervised(service):
         say(where(service, plan.accounts))
         if settings.shoe.reader != "none":
             from table_controller.wiring.lip import LiveLip  # noqa: PLC0415 - it carries OpenCV
@@ -138,6 +139,7 @@ def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) ->
             keys=keys,
             journal=Path(folder) / "replay.db",
             durable=False,
+            starts=False,
             promises=keys.commit if key else None,
         )
         service = Service(plan)

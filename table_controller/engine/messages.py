@@ -63,6 +63,8 @@ class Input(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_
 
     SEALED: ClassVar[bool] = False
     """Whether the input may name a closed card, and so is kept encrypted."""
+    OWN: ClassVar[bool] = False
+    """Whether the service alone says it: neither a page nor a broker, and no device."""
 
     actor: str = "croupier"
     prompt: int | None = None
@@ -72,6 +74,8 @@ class Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_
     """Something the table made of an input. Subclasses say what, and who may know."""
 
     audience: ClassVar[Audience] = Audience.PUBLIC
+    NOTES: ClassVar[bool] = False
+    """Whether it is all that the input is for: the table may stand as it stood."""
 
 
 #: What is told of an input.
@@ -112,6 +116,25 @@ class DeviceBack(Input, frozen=True):
     """A device answers again."""
 
     device: str
+
+
+class Booted(Input, frozen=True):
+    """The service starts; `boot` is random, and makes this start's promises its own (R-13).
+
+    The first input of every start, so that it lies in the chain by which program, and under which
+    names, the table told what follows.
+
+    Attributes:
+        code: the version of the program.
+        source: the table as its messages name it.
+        stream: whose events these are; another one since a copy was put back. "": the journal's.
+    """
+
+    OWN: ClassVar[bool] = True
+    boot: str
+    code: str = ""
+    source: str = ""
+    stream: str = ""
 
 
 class AlertAcknowledged(Input, frozen=True):

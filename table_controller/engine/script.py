@@ -18,6 +18,7 @@ from msgspec.structs import fields, replace
 
 from table_controller.engine.messages import (
     AlertAcknowledged,
+    Booted,
     CardNamed,
     CardSeen,
     DeviceBack,
@@ -58,6 +59,8 @@ SHARED: tuple[Line, ...] = (
     (ti.StrayRuled, "stray {ruling} because {reason}", {}),
     (ti.WhiteRuled, "white {ruling}", {}),
     (ti.Annulled, "annul {reason}", {}),
+    (Booted, "booted {boot}", {}),
+    (Booted, "booted {boot} by {code} as {source} of {stream}", {}),
     (DeviceLost, "lost {device}: {why}", {}),
     (DeviceBack, "back {device}", {}),
     (AlertAcknowledged, "seen {alert}", {}),
@@ -76,6 +79,7 @@ _PATTERNS = {
     **dict.fromkeys(("seat", "chips", "to", "other", "ordinal", "ahead"), _NUMBER),
     **dict.fromkeys(("shoe", "device", "alert"), _ID),
     **dict.fromkeys(("ruling", "unknown"), _WORD),
+    "boot": r"[0-9a-z]+",
     "copy": r"\d",
     "card": r"[A2-9TJQK][cdhs]",
 }

@@ -18,13 +18,14 @@ class Dealt(Struct, frozen=True, gc=False):
     """A card that left the Schlitten in its `ordinal`-th passage, counted from 1.
 
     `copy` is as read (0: no label told); `attempt` counts corrections of the reading, each
-    with a promise of its own.
+    with a promise of its own; `boot` is the start of the service that made its promise.
     """
 
     ordinal: int
     card: Card
     copy: int = 0
     attempt: int = 0
+    boot: str = ""
 
 
 class Shoe(Struct, frozen=True, gc=False):

@@ -38,15 +38,14 @@ class Suit(StrEnum):
 class _CardBase(StrEnum):
     """Properties of a card; the members come from RANKS and SUITS."""
 
-    @property
-    def rank(self) -> Rank:
-        """Ace is 1, king is 13."""
-        return Rank(RANKS.index(self.value[0]) + 1)
+    rank: Rank
+    """Ace is 1, king is 13."""
+    suit: Suit
+    """Clubs, diamonds, hearts or spades."""
 
-    @property
-    def suit(self) -> Suit:
-        """Clubs, diamonds, hearts or spades."""
-        return Suit(self.value[1])
+    def __init__(self, code: str) -> None:
+        self.rank = Rank(RANKS.index(code[0]) + 1)
+        self.suit = Suit(code[1])
 
 
 class Card(_CardBase):

@@ -13,13 +13,14 @@ from typing import Any
 
 import msgspec
 
-from table_controller.engine.messages import Audience
+from table_controller.engine.messages import Audience, Booted
 from table_controller.service import store
 from table_controller.service.errors import JournalDamaged, JournalError, WrongKey
 from table_controller.service.rows import (
     FIRST_LINK,
     FORMAT,
     Anchor,
+    Boot,
     EventRow,
     Header,
     InputRow,
@@ -31,16 +32,17 @@ from table_controller.service.rows import (
 from table_controller.service.sealing import Keys, Sealer
 
 _INPUTS = "SELECT n, t_ms, outcome, upto, body, sealed, mac FROM inputs "
+_OF_BOOTS = "WHERE n IN (SELECT after + 1 FROM boots) ORDER BY n"
 _EVENTS = "SELECT id, n, t_ms, audience, seq, type, body, sealed, link, mac FROM events "
 
 
 class Head:
     """Where a journal ends: the next numbers and the last values of both chains."""
 
-    __slots__ = ("id", "link", "mac", "n", "seqs")
+    __slots__ = ("boot", "id", "link", "mac", "n", "seqs")
 
-    def __init__(self, mac: bytes) -> None:
-        self.n, self.id, self.mac, self.link = 0, 0, mac, FIRST_LINK
+    def __init__(self, mac: bytes, boot: Boot) -> None:
+        self.n, self.id, self.mac, self.link, self.boot = 0, 0, mac, FIRST_LINK, boot
         self.seqs = {audience.value: 0 for audience in Audience}
 
     def anchor(self) -> Anchor:
@@ -180,7 +182,24 @@ class Archive:
 
     def root(self) -> Head:
         """Return the head of the empty journal: where the chains begin."""
-        return Head(first_mac(self._keys.chain.value, self._stored_header) if self._keys else b"")
+        mac = first_mac(self._keys.chain.value, self._stored_header) if self._keys else b""
+        return Head(mac, Boot(0, self.header.journal))
+
+    def boots(self) -> list[Boot]:
+        """Return the starts that were journaled, under whose names its events are told."""
+        rows = map(_input, self._rows(_INPUTS + _OF_BOOTS))
+        return [Boot(0, self.header.journal), *filter(None, map(self.boot_of, rows))]
+
+    def boot_of(self, row: InputRow) -> Boot | None:
+        """Return the start that an input tells of, or None."""
+        body = row.body or b""
+        if not body.startswith(_BOOTED):
+            return None
+        try:
+            said = msgspec.json.decode(body, type=Booted)
+        except msgspec.DecodeError:
+            raise self.damaged(f"input {row.n} is torn") from None
+        return Boot(row.n, said.stream or self.header.journal, said.boot, said.source)
 
     def head(self, n: int | None = None) -> Head:
         """Return the head after input `n` (default: after the last one)."""
@@ -197,6 +216,7 @@ class Archive:
             for seq, ended in self._rows(query, audience.value, head.id):
                 head.seqs[audience.value] = seq
                 head.link = ended or head.link
+        head.boot = [boot for boot in self.boots() if boot.after <= head.n][-1]
         return head
 
     def advance(self, head: Head, row: InputRow, events: list[EventRow]) -> str:
@@ -215,6 +235,7 @@ class Archive:
         if key and row.mac != input_mac(key, head.mac, row):
             return f"input {row.n} was altered: its chain value does not fit"
         head.n, head.mac = row.n, row.mac
+        head.boot = self.boot_of(row) or head.boot
         for event in events:
             if event.id != head.id + 1:
                 return f"event {head.id + 1} is missing (the next one is {event.id})"
@@ -224,7 +245,8 @@ class Archive:
             if event.seq != wanted:
                 return f"event {event.id} has {event.audience} seq {event.seq}, not {wanted}"
             if event.audience == "public":
-                head.link = link(head.link, event.seq, event.t_ms, event.body or b"")
+                envelope = head.boot.envelope("public", event.seq, event.type)
+                head.link = link(head.link, event.seq, event.t_ms, event.body or b"", envelope)
                 if event.link != head.link:
                     return f"event {event.id} (public {event.seq}) breaks the public chain"
             head.id, head.mac, head.seqs[event.audience] = event.id, event.mac, wanted
@@ -236,6 +258,8 @@ class Archive:
 
 
 _LAST = (1 << 63) - 1
+#: How the input of a start begins, as it is stored.
+_BOOTED = b'{"type":"booted",'
 
 
 def _input(row: tuple[Any, ...]) -> InputRow:

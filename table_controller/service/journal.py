@@ -7,10 +7,12 @@ given. A commit that fails leaves the journal as it was; the same commit can be 
 from __future__ import annotations
 
 import sqlite3
+from bisect import bisect_right
 from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, suppress
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from secrets import token_hex
 from typing import NamedTuple
@@ -18,7 +20,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import astuple
 
-from table_controller.engine.messages import Audience, Event, Input
+from table_controller.engine.messages import Audience, Booted, Event, Input
 from table_controller.service import store
 from table_controller.service.archive import Archive, Head
 from table_controller.service.errors import JournalError
@@ -26,12 +28,12 @@ from table_controller.service.pen import Pen, ended
 from table_controller.service.rows import (
     FORMAT,
     Anchor,
+    Boot,
     EventRow,
     Header,
     InputRow,
     Outcome,
     Row,
-    event_id,
     event_mac,
     input_mac,
     link,
@@ -46,6 +48,7 @@ class _Batch(NamedTuple):
     events: list[tuple[object, ...]]
     save: bytes | None
     money: bytes | None
+    boot: tuple[object, ...] | None
     told: list[Row]
     head: Head
 
@@ -75,7 +78,7 @@ class Journal:
 
     Attributes:
         archive: the same journal, to read.
-        boot: a random id of this start of the service.
+        boot: 128 random bits, of this start of the service; `Booted` journals them.
     """
 
     def __init__(
@@ -84,22 +87,20 @@ class Journal:
         lock: store.Lock,
         archive: Archive,
         keys: Keys,
-        boot: tuple[int, str],
         *,
         durable: bool,
     ) -> None:
         """Take what `open` has opened; of `files` the first is the pen's, the second reads."""
         (self._db, self._reads), self._lock, self.archive = files, lock, archive
-        self.boot = token_hex(8)
+        self.boot = token_hex(16)
         self._pen, self._committing = Pen(aside=durable), False
         self.path, self.header = archive.path, archive.header
         self._key = keys.chain.value
         self._sealer = Sealer(keys, self.header.journal)
         self._head = archive.head()
         self._encode = msgspec.json.Encoder().encode
+        self._boots = archive.boots()
         self._kinds: dict[type[Event], tuple[Audience, str]] = {}
-        boots = "INSERT INTO boots (id, t_ms, code, after) VALUES (?, ?, ?, ?)"
-        self._db.execute(boots, (self.boot, *boot, self._head.n))
 
     @classmethod
     def open(
@@ -110,10 +111,9 @@ class Journal:
         game: str,
         house: str,
         code: str,
-        t_ms: int,
         durable: bool = True,
     ) -> Journal:
-        """Open the journal at `path`, or begin one, and note this start of the service.
+        """Open the journal at `path`, or begin one.
 
         `durable=False` flushes nothing: for replays and simulations, whose journal is no truth.
         Raises JournalError, JournalBusy, JournalDamaged, WrongKey.
@@ -133,7 +133,7 @@ class Journal:
             db.execute(store.MONEY)
             if not durable:
                 db.execute("PRAGMA synchronous = OFF")
-            journal = cls((db, reads), lock, archive, keys, (t_ms, code), durable=durable)
+            journal = cls((db, reads), lock, archive, keys, durable=durable)
             undo.pop_all()
             return journal
 
@@ -173,11 +173,18 @@ class Journal:
         finally:
             self._committing = False
         self._head = batch.head
+        if batch.boot:
+            self._boots.append(batch.head.boot)
         return tuple(batch.told)
 
     def anchor(self) -> Anchor:
         """Return length and end of the public chain, for the snapshot."""
         return self._head.anchor()
+
+    @property
+    def stream(self) -> str:
+        """Whose events it tells: its own, or another's since a copy was put back."""
+        return self._head.boot.stream
 
     @property
     def last(self) -> int:
@@ -240,17 +247,18 @@ class Journal:
         return False
 
     def _rows(self, query: str, *values: object) -> list[Row]:
-        journal = self.header.journal
         with store.explained(self.path):
-            return [
-                Row(id_, Audience(who), seq, kind, body, t_ms, event_id(journal, who, seq))
-                for id_, who, seq, kind, body, t_ms in self._reads.execute(query, values)
-            ]
+            rows = [EventRow(*row) for row in self._reads.execute(query, values)]
+        return [self._boot(row.n).told(row) for row in rows]
+
+    def _boot(self, n: int) -> Boot:
+        """The start in which an input was taken."""
+        return self._boots[bisect_right(self._boots, n, key=attrgetter("after")) - 1]
 
     def _batch(
         self, t_ms: int, said: Input, events: Sequence[Event], outcome: Outcome, saved: bytes | None
     ) -> _Batch:
-        old, head = self._head, Head(b"")
+        old, head = self._head, Head(b"", self._head.boot)
         head.n, head.id = old.n + 1, old.id + len(events)
         head.seqs, head.link = dict(old.seqs), old.link
         plain: bytes | None = self._encode(said)
@@ -259,11 +267,13 @@ class Journal:
             plain, sealed = None, self._sealer.seal(b"input", head.n, plain or b"")
         asked = InputRow(head.n, t_ms, outcome, head.id, plain, sealed)
         head.mac = input_mac(self._key, old.mac, asked)
+        head.boot = self.archive.boot_of(asked) or old.boot
         batch = _Batch(
             input=(*astuple(asked)[:-1], head.mac),
             events=[],
             save=None if saved is None else self._sealer.seal(b"save", head.n, saved),
             money=None,
+            boot=(said.boot, t_ms, said.code, old.n) if isinstance(said, Booted) else None,
             told=[],
             head=head,
         )
@@ -282,12 +292,12 @@ class Journal:
         sealed = end = None
         if audience is Audience.SEALED:
             plain, sealed = None, self._sealer.seal(b"event", number, plain or b"")
-        else:
-            id_ = event_id(self.header.journal, who, seq)
-            batch.told.append(Row(number, audience, seq, tag, plain or b"", t_ms, id_))
-            if audience is Audience.PUBLIC:
-                end = head.link = link(head.link, seq, t_ms, plain or b"")
+        elif audience is Audience.PUBLIC:
+            envelope = head.boot.envelope(who, seq, tag)
+            end = head.link = link(head.link, seq, t_ms, plain or b"", envelope)
         row = EventRow(number, head.n, t_ms, who, seq, tag, plain, sealed, end)
+        if sealed is None:
+            batch.told.append(head.boot.told(row))
         head.mac = event_mac(self._key, head.mac, row)
         batch.events.append((*astuple(row)[:-1], head.mac))
 
@@ -303,6 +313,8 @@ class Journal:
                     db.execute("INSERT INTO saves VALUES (?, ?)", (batch.head.n, batch.save))
                 if batch.money is not None:
                     db.execute("INSERT INTO money VALUES (?, ?)", (batch.head.n, batch.money))
+                if batch.boot is not None:
+                    db.execute(_PUT_BOOT, batch.boot)
                 db.execute("COMMIT")
             except sqlite3.Error:
                 if db.in_transaction:
@@ -310,8 +322,9 @@ class Journal:
                 raise
 
 
-_ROWS = "SELECT id, audience, seq, type, body, t_ms FROM events "
+_ROWS = "SELECT id, n, t_ms, audience, seq, type, body, NULL, NULL FROM events "
 _PUT_OUTBOX = "INSERT INTO outbox VALUES (?)"
+_PUT_BOOT = "INSERT INTO boots (id, t_ms, code, after) VALUES (?, ?, ?, ?)"
 _PUT_INPUT = "INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?)"
 _PUT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 

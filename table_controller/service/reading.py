@@ -29,7 +29,7 @@ class InputReader:
 
     def __init__(self, inputs: Any) -> None:
         kinds: tuple[type[Input], ...] = get_args(inputs) or (inputs,)
-        self._kinds = {str(kind.__struct_config__.tag): kind for kind in kinds}
+        self._kinds = {str(kind.__struct_config__.tag): kind for kind in kinds if not kind.OWN}
         self._decode = msgspec.json.Decoder(inputs).decode
 
     def read(self, said: Input | Mapping[str, object] | bytes, actor: str | None) -> Input:

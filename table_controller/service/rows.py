@@ -1,9 +1,10 @@
 """The rows of a journal, and the two chains over them. Knows no file and no game.
 
-Public chain: `link = SHA-256(previous link, seq, t_ms, body)` over public rows, seq and t_ms as
-eight bytes, from 32 zero bytes. Anybody who has the messages can compute it. Inner chain: an
-HMAC over every row's stored bytes, sealed ones as ciphertext, since a hash over a card would give
-it away in 52 tries.
+Public chain: `link = SHA-256(previous link, seq, t_ms, envelope, body)` over public rows, seq and
+t_ms as eight bytes, from 32 zero bytes; the envelope is `id source type` with its length before it
+as four bytes, and nothing at all in rows of before starts were journaled. Anybody who has the
+messages can compute it. Inner chain: an HMAC over every row's stored bytes, sealed ones as
+ciphertext, since a hash over a card would give it away in 52 tries.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Header(Struct, frozen=True, kw_only=True):
 
     Attributes:
         format: of the tables.
-        journal: a random id; event ids and sealed fields are bound to it.
+        journal: a random id; sealed fields and event ids are bound to it.
         game, house: as `chemin-de-fer`, `zoppot-1934`.
         code: the version of the program that began it.
         key: the check of the key that sealed it (`Keys.check`).
@@ -54,7 +55,10 @@ class Header(Struct, frozen=True, kw_only=True):
 
 
 class Row(Struct, frozen=True, gc=False):
-    """An event as it may be told. `event_id` is stable: consumers insert or ignore by it."""
+    """An event as it may be told. `event_id` is stable: consumers insert or ignore by it.
+
+    `source` is the table as it was named when that was journaled; "" in older rows.
+    """
 
     id: int
     audience: Audience
@@ -63,6 +67,7 @@ class Row(Struct, frozen=True, gc=False):
     body: bytes
     t_ms: int
     event_id: str
+    source: str = ""
 
 
 class InputRow(Struct, frozen=True, gc=False):
@@ -95,6 +100,52 @@ class EventRow(Struct, frozen=True, gc=False):
     mac: bytes = b""
 
 
+class Boot(Struct, frozen=True, gc=False):
+    """A start of the service, and under which names it tells what follows input `after`.
+
+    Attributes:
+        id: random; "" before starts were journaled.
+        source: the table as its messages name it.
+        stream: whose events they are: another one since a copy of the journal was put back.
+    """
+
+    after: int
+    stream: str
+    id: str = ""
+    source: str = ""
+
+    def event_id(self, audience: str, seq: int) -> str:
+        """Name an event for ever, by its number within its audience: nothing sealed shows.
+
+        Two starts from one copy of a journal name theirs apart.
+        """
+        start = f"{self.stream}-{self.id[:BOOT_DIGITS]}" if self.id else self.stream
+        return f"{start}-{audience}-{seq}"
+
+    def envelope(self, audience: str, seq: int, kind: str) -> bytes:
+        """What the public chain binds of a message beside its time and body."""
+        if not self.id:
+            return b""
+        return f"{self.event_id(audience, seq)} {self.source} {told_as(kind)}".encode()
+
+    def told(self, row: EventRow) -> Row:
+        """Return an event of this start as it may be told; never a sealed one."""
+        named = self.event_id(row.audience, row.seq)
+        audience = Audience(row.audience)
+        return Row(
+            row.id, audience, row.seq, row.type, row.body or b"", row.t_ms, named, self.source
+        )
+
+
+#: So much of a start's id stands in those of its events.
+BOOT_DIGITS = 16
+
+
+def told_as(kind: str) -> str:
+    """The type of the message that tells an event."""
+    return f"schlitten.{kind}"
+
+
 class Anchor(Struct, frozen=True, gc=False):
     """How long the public chain is and where it ends (hex): a copy of it lies in `snapshot`."""
 
@@ -102,14 +153,10 @@ class Anchor(Struct, frozen=True, gc=False):
     head: str
 
 
-def event_id(journal: str, audience: str, seq: int) -> str:
-    """Name an event for ever, by its number within its audience: nothing sealed shows."""
-    return f"{journal}-{audience}-{seq}"
-
-
-def link(previous: bytes, seq: int, t_ms: int, body: bytes) -> bytes:
+def link(previous: bytes, seq: int, t_ms: int, body: bytes, envelope: bytes = b"") -> bytes:
     """Return the next link of the public chain."""
-    return hashlib.sha256(previous + _LINK(seq, t_ms) + body).digest()
+    bound = len(envelope).to_bytes(4) + envelope if envelope else b""
+    return hashlib.sha256(previous + _LINK(seq, t_ms) + bound + body).digest()
 
 
 def first_mac(key: bytes, header: bytes) -> bytes:

@@ -6,7 +6,9 @@ Knows the order of things: step, commit, then it is so, then tell. Knows no rule
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import math
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
@@ -90,6 +92,7 @@ class Table(Generic[S]):
         self._reader = InputReader(game.inputs)
         self._inbox: asyncio.Queue[_Said] = asyncio.Queue()
         self._taking: _Said | None = None
+        self._turned, self._at_disk = math.inf, False
         self._turn: _Turn[S] | None = None  # of `_taking`, where it is on its way to the disk
 
     def listen(self, listener: Listener[S]) -> None:
@@ -126,6 +129,15 @@ class Table(Generic[S]):
         """How many inputs wait in the inbox."""
         return self._inbox.qsize()
 
+    @property
+    def turned(self) -> float:
+        """When `run` last turned, in monotonic seconds; infinity while it waits as it may.
+
+        It may wait for something to be said, and for a slow disk.
+        """
+        busy = self._taking is not None or not self._inbox.empty()
+        return self._turned if busy and not self._at_disk else math.inf
+
     async def run(self) -> None:
         """Serve the inbox until cancelled. The only place where the state changes.
 
@@ -134,6 +146,7 @@ class Table(Generic[S]):
         try:
             while True:
                 self._taking = await self._inbox.get()
+                self._turned = time.monotonic()
                 told = await self._persist(self._taking)
                 _answer(self._taking, told)
                 self._taking = None
@@ -157,8 +170,9 @@ class Table(Generic[S]):
     async def _persist(self, said: _Said) -> tuple[Told, ...]:
         """Take one input; where the journal cannot be written, try again: nothing is lost."""
         while True:
+            self._turned = time.monotonic()
             turn = self._turn = self._begin(said.input, said.t_ms)
-            await turn.commit.written()
+            await self._wait_for_disk(turn.commit.written())
             self._turn = None
             try:
                 told = self._end(turn)
@@ -172,7 +186,14 @@ class Table(Generic[S]):
     async def _tidy(self) -> None:
         """Between two Schlitten there is time; pages and broker are served meanwhile."""
         with suppress(JournalError):  # if it lasts, the next commit says so
-            await self._journal.tidy()
+            await self._wait_for_disk(self._journal.tidy())
+
+    async def _wait_for_disk(self, work: Awaitable[None]) -> None:
+        self._at_disk = True
+        try:
+            await work
+        finally:
+            self._at_disk, self._turned = False, time.monotonic()
 
     def _say_trouble(self, trouble: str) -> None:
         if trouble != self.trouble:

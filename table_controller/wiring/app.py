@@ -7,21 +7,24 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+from collections.abc import Iterator
 from functools import partial
 from importlib.metadata import version
 from typing import Any, Final, Self
 
 from msgspec.structs import replace
 
-from table_controller.adapters.broker import BrokerFailed, EmbeddedBroker
+from table_controller.adapters.addresses import CannotServe
+from table_controller.adapters.broker import EmbeddedBroker
 from table_controller.adapters.broker_rules import Role
 from table_controller.adapters.meters import health
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_publisher import Publisher
 from table_controller.adapters.mqtt_requests import Desk
 from table_controller.adapters.web.app import app as web_app
-from table_controller.adapters.web.serve import CannotServe, serve
-from table_controller.engine.commitments import Secret
+from table_controller.adapters.web.serve import Server
+from table_controller.engine.messages import Booted
+from table_controller.engine.promises import Secret
 from table_controller.service.errors import ServiceError
 from table_controller.service.journal import Journal
 from table_controller.service.outbox import Outbox
@@ -54,7 +57,6 @@ class Service:
             game=self.game.name,
             house=plan.house.id,
             code=version("schlitten"),
-            t_ms=plan.clock(),
             durable=plan.durable,
         )
         try:
@@ -66,11 +68,13 @@ class Service:
         self.table: Table[Any] = Table(
             self.game, state, self.journal, plan.clock, alarm=self._journal_trouble
         )
+        if plan.starts:
+            self._boot()
         self.voices = Voices(self.game, self.table, plan.warn)
         self.out = Outputs(plan, self.game, self.table, self.journal, self.voices)
         self.hub, self.board = self.out.hub, self.out.board
         self.lost, self.back = self.voices.lost, self.voices.back
-        self._tasks = Tasks(self._missed, self.back, (BrokerFailed, CannotServe))
+        self._tasks = Tasks(self._missed, self.back, (CannotServe,))
         self.devices = Devices(
             plan.wired, self.game, self.table, self.voices, board=self.board, tasks=self._tasks
         )
@@ -79,8 +83,24 @@ class Service:
         self.broker: EmbeddedBroker | None = None
         self.url = ""
         self._page: asyncio.Task[Any] | None = None
+        self._page_server: Server | None = None
         self._tried = {part: asyncio.Event() for part in ("broker", "page")}
         self._served: asyncio.Task[Any] | None = None
+
+    def _boot(self) -> None:
+        """Journal this start first of all: what is promised from now on hangs on it (R-13)."""
+        said = Booted(
+            actor="service",
+            boot=self.journal.boot,
+            code=version("schlitten"),
+            source=self.plan.table.source,
+            stream=self.journal.stream,
+        )
+        try:
+            self.table.take(said, self.plan.clock())
+        except ServiceError:
+            self.journal.close()
+            raise
 
     def _begin(self) -> Any:
         # A key of its own for every journal: a nonce that was revealed once never comes again.
@@ -137,6 +157,19 @@ class Service:
         One that fails is an alert, and begun anew unless it is not to be done `again`.
         """
         return self._tasks.start(part, work, ends=ends, again=again)
+
+    def turned(self) -> Iterator[tuple[str, float]]:
+        """When the loop of each main part last turned, in monotonic seconds.
+
+        Infinity where it waits for what may take long: a device, a broker, the disk.
+        """
+        yield "table", self.table.turned
+        if self.publisher:
+            yield "broker", self.publisher.turned
+        if self._page_server:
+            yield "page", self._page_server.turned
+        if self.board:
+            yield "board", self.board.turned
 
     @property
     def publisher(self) -> Publisher | None:
@@ -209,7 +242,7 @@ class Service:
     async def _serve(self, settings: PageSettings) -> None:
         plan = self.plan
         absent = shown.not_set_up(reads=plan.reads, board=plan.board, broker=plan.broker)
-        server = serve(
+        server = Server(
             web_app(self.hub, language=settings.language, absent=absent),
             settings.host,
             settings.port,
@@ -217,9 +250,10 @@ class Service:
             key=settings.key,
         )
         await server.start()
-        self.url = server.url
+        self.url, self._page_server = server.url, server
         self._tried["page"].set()
         try:
             await server.ended()
         finally:
+            self._page_server = None
             await server.stop()

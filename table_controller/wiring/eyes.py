@@ -89,10 +89,11 @@ def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
     except manifest.ManifestError as error:
         raise ConfigError(f"[shoe] manifests: {error}") from None
     for shoe in shoes:
-        if house and shoe.packs != house.packs:
+        if house and (shoe.packs, shoe.pack) != (house.packs, house.pack):
             raise ConfigError(
-                f"[shoe] manifests: the Schlitten {shoe.shoe!r} has {shoe.packs} packs, and the "
-                f"house {house.id!r} plays with {house.packs}: name one of {house.packs} packs"
+                f"[shoe] manifests: the Schlitten {shoe.shoe!r} is of {shoe.packs} x {shoe.pack} "
+                f"cards, and the house {house.id!r} plays with {house.packs} x {house.pack}: "
+                "name one of these"
             )
     first = shoes[0] if shoes else None
     if first is None and not settings.faces:
@@ -116,8 +117,8 @@ def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
 
 def _faces(settings: ShoeSettings, built: Lip) -> EyeOnFrame:
     """The witness that reads faces: where a card is in the lip, if that was calibrated."""
+    from vision.faces.passage import sliding  # noqa: PLC0415
     from vision.faces.read import CornerReader  # noqa: PLC0415 - loaded where it is wanted
-    from vision.sliding import sliding  # noqa: PLC0415
 
     return sliding(CornerReader(deck=deck(settings.deck)), built, settings.corners)
 

@@ -137,7 +137,7 @@ def by_broker(game: Game[Any]) -> frozenset[str]:
     return frozenset(
         str(kind.__struct_config__.tag)
         for kind in get_args(game.inputs)
-        if not kind.SEALED and kind not in (DeviceLost, DeviceBack, *SENSED)
+        if not (kind.SEALED or kind.OWN) and kind not in (DeviceLost, DeviceBack, *SENSED)
     )
 
 

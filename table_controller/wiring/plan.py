@@ -13,7 +13,7 @@ from firmware_bridge.messages import Lamp
 from table_controller.adapters.broker_rules import Account, Role, User
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.engine.commitments import Secret
+from table_controller.engine.promises import Secret
 from table_controller.rules.houses import House
 from table_controller.service.game import Game
 from table_controller.service.sealing import Keys
@@ -38,6 +38,7 @@ class Plan:
         address: of the broker with our user and password, where it is not `broker`'s alone.
         reads: whether a reader of cards is set up; else people type them, unseen.
         clock: milliseconds since 1970.
+        starts: whether the start is journaled; False where every input comes from a recording.
         promises: the key of the cards' promises; None: one of the journal's own.
         wired: sensors, buttons and the Pi's pins (`devices.py`).
         warn: told sentences about devices, for the terminal.
@@ -56,6 +57,7 @@ class Plan:
     page: PageSettings | None = None
     reads: bool = True
     durable: bool = True
+    starts: bool = True
     promises: Secret | None = None
     clock: Callable[[], int] = now_ms
     wired: Wired = field(default_factory=Wired)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 from table_controller.service import logs
@@ -65,6 +66,10 @@ class Tasks:
             why = ""
             try:
                 await work()
+            except asyncio.CancelledError:
+                if _stopped():
+                    raise
+                logs.error("a part was cancelled by itself", part=part)
             except self._cannot as cannot:
                 why = str(cannot)
             except Exception as failure:  # noqa: BLE001 - the edge of every task
@@ -77,7 +82,7 @@ class Tasks:
             finally:
                 if steady:
                     steady.cancel()
-            self._missed(part, why)
+            self._tell(partial(self._missed, part, why))
             if not again:
                 return
             if steady and steady.when() <= loop.time():
@@ -85,3 +90,16 @@ class Tasks:
             await asyncio.sleep(pause_s)
             steady = loop.call_later(pause_s, self._back, part)
             pause_s = min(2 * pause_s, MOST_S)
+
+    def _tell(self, tell: Callable[[], None]) -> None:
+        """Whoever hears of an end may be broken too: the part is begun anew all the same."""
+        try:
+            tell()
+        except Exception as failure:  # noqa: BLE001 - as above
+            logs.fault("the end of a part could not be told", failure)
+
+
+def _stopped() -> bool:
+    """Whether somebody asked this task to end; a cancelled future within it asks nothing."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

@@ -1,12 +1,14 @@
 """Figures of the page: from a table's news to painted pixels on twenty screens; its memory.
 
 Twenty browsers paint on the very cores that serve them, so a bare page that changes one number
-is measured in the same run: what lies over it is ours.
+is measured in the same run: what lies over it is ours. In a club each screen is a device of its
+own: two browsers, the table's page and the wall's, beside eighteen streams that are only read.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import statistics
 import subprocess
 import sys
@@ -18,7 +20,7 @@ from starlette.applications import Starlette
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
-from table_controller.adapters.web import serve
+from table_controller.adapters.web.serve import Server
 from tests.adapters.web import samples
 from tests.adapters.web.served import Served, chromium, finish
 
@@ -53,13 +55,15 @@ new EventSource('/live').onmessage = event => {
 MEMORY = """
 import asyncio, re
 from pathlib import Path
-from table_controller.adapters.web import Answer, Hub, app, serve
+from table_controller.adapters.web.app import app
+from table_controller.adapters.web.hub import Answer, Hub
+from table_controller.adapters.web.serve import Server
 from tests.adapters.web import samples
 from tests.adapters.web.test_serve import next_parts, open_stream, table
 
 async def evening():
     hub = table()
-    server = serve(app(hub), port=0)
+    server = Server(app(hub), port=0)
     await server.start()
     streams = [await open_stream(server.url) for _ in range(20)]
     for pot in range(200):
@@ -71,13 +75,27 @@ async def evening():
 asyncio.run(evening())
 """
 
+READERS = """
+import asyncio, sys
+from tests.adapters.web.test_serve import open_stream
+
+async def read(count, url):
+    streams = [await open_stream(url, "/public/live") for _ in range(int(count))]
+    print("open", flush=True)
+    await asyncio.gather(*(reader.read(-1) for reader, _ in streams))
+
+asyncio.run(read(*sys.argv[1:]))
+"""
+
 
 def rows():
     """Return (what, figure, unit, budget or peer) for each figure, all of one run."""
     ours, bare, alone = latencies(Served), latencies(Bare), latencies(Served, screens=1)
+    apart = latencies(Served, screens=2, events=100, readers=SCREENS - 2)
     return [
         ("event to painted, 1 screen, p50", statistics.median(alone), "ms", ""),
         ("event to painted, 1 screen, p99", _p99(alone), "ms", "< 100"),
+        (f"event to painted, 2 of {SCREENS}, the rest read, p99", _p99(apart), "ms", "< 100"),
         (f"event to painted, {SCREENS} screens, p50", statistics.median(ours), "ms", ""),
         (f"event to painted, {SCREENS} screens, p99", _p99(ours), "ms", "< 100"),
         (f"a bare page's number, {SCREENS} screens, p50", statistics.median(bare), "ms", "peer"),
@@ -99,7 +117,7 @@ class Bare:
         pages = (Route("/", self._page), Route("/public", self._page), Route("/live", self._live))
         self._app = Starlette(routes=pages)
         self._app.state.prepare, self._app.state.close = int, lambda: self.tell(None)
-        self._server = serve(self._app, port=0)
+        self._server = Server(self._app, port=0)
         self._run(self._server.start())
         self.url = self._server.url
 
@@ -132,11 +150,14 @@ class Bare:
         return EventSourceResponse(pots())
 
 
-def latencies(kind, screens=SCREENS, events=EVENTS):
-    """Milliseconds from `tell` to the frame that shows it, for every screen and event."""
+def latencies(kind, screens=SCREENS, events=EVENTS, readers=0):
+    """Milliseconds from `tell` to the frame that shows it, for every screen and event.
+
+    `readers` more streams are read to no end by a process of their own.
+    """
     served = kind()
     try:
-        with chromium() as browser:
+        with _read(readers, served.url), chromium() as browser:
             pages = [_screen(browser, served, n) for n in range(screens)]
             told = _tell(served, events)
             for page in pages:
@@ -147,6 +168,15 @@ def latencies(kind, screens=SCREENS, events=EVENTS):
     finally:
         served.stop()
     return [_until(shown, pot) - told[pot] for shown in painted for pot in told]
+
+
+@contextlib.contextmanager
+def _read(count, url):
+    run = [sys.executable, "-c", READERS, str(count), url]
+    with subprocess.Popen(run, stdout=subprocess.PIPE, text=True) as readers:
+        readers.stdout.readline()
+        yield
+        readers.kill()
 
 
 def _until(shown, pot):

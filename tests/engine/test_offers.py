@@ -13,9 +13,9 @@ from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer.state import Table, begin, deal_of
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
-from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import (
     Audience,
+    Booted,
     CardNamed,
     CardSeen,
     DeviceBack,
@@ -24,6 +24,7 @@ from table_controller.engine.messages import (
     Refusal,
     phrase,
 )
+from table_controller.engine.promises import Secret
 from table_controller.engine.table import devices
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.schlitten import PREPARING
@@ -33,10 +34,10 @@ from tests.engine import script
 from tests.engine.filling import filled
 from tests.engine.playing import COUPS, NEMZETI, ZOPPOT, deal, play, table, table_of
 
-#: What only a device or the clock says.
+#: What only a device, the clock or the service says.
 BY_DEVICES = {
     CardSeen, DeviceLost, DeviceBack, i.Waited, devices.LidOpened, devices.LidClosed,
-    devices.CutCardSensed, devices.PowerFailed, devices.PowerBack,
+    devices.CutCardSensed, devices.PowerFailed, devices.PowerBack, Booted,
 }  # fmt: skip
 GROUPS = {"main", "more", "people", "mistake", "supervisor", "payment", "alert"}
 

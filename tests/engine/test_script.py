@@ -60,6 +60,7 @@ def test_every_kind_of_input_has_a_line(kind):
         "partner": 7,
         "line": 2,
         "ordinal": 11,
+        "boot": "5eed",
     }
     fields = {f.name: sample.get(f.name) for f in msgspec.structs.fields(kind) if f.required}
     fields = {
@@ -144,8 +145,8 @@ def test_a_script_keeps_what_is_expected_apart():
 
     assert list(lines(text)) == [
         (i.Spoke(seat=2, word=i.Word.CARTE, actor="lip"), None),
-        (i.Paid(), ""),
-        (i.Paid(), "gone; lost"),
+        (ti.Paid(), ""),
+        (ti.Paid(), "gone; lost"),
     ]
 
 

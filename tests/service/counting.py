@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from table_controller.engine import alerts as alerting
 from table_controller.engine.alerts import Alerts
-from table_controller.engine.commitments import Secret, nonce, promise
 from table_controller.engine.messages import (
     AgainstRules,
     AlertAcknowledged,
@@ -21,6 +20,7 @@ from table_controller.engine.messages import (
     AlertRaised,
     AlertSeen,
     Audience,
+    Booted,
     CardNamed,
     CardSeen,
     DeviceBack,
@@ -34,6 +34,7 @@ from table_controller.engine.messages import (
 )
 from table_controller.engine.people import Chance, Progress
 from table_controller.engine.pieces import Cell, Entry, Figure, Hand, Road
+from table_controller.engine.promises import Secret, nonce, promise
 from table_controller.engine.sheet import Sheet
 from table_controller.engine.table import view
 from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened, Withdrawn
@@ -96,16 +97,17 @@ class State(Struct, frozen=True):
     total: int = 0
     shoe: int = 1
     ordinal: int = 0
-    closed: tuple[tuple[int, Card], ...] = ()
+    closed: tuple[tuple[int, Card, str], ...] = ()
     open: tuple[Card, ...] = ()
     prompt: int = 1
     alerts: Alerts = ()
     undo: int | None = None
+    boot: str = ""
 
 
 name = "counting"
 inputs = (
-    CardSeen | CardNamed | Add | Show | Close | TakesBack | Boom
+    Booted | CardSeen | CardNamed | Add | Show | Close | TakesBack | Boom
     | DeviceLost | DeviceBack | AlertAcknowledged
 )  # fmt: skip
 events = (
@@ -134,7 +136,7 @@ def step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
     if said.prompt is not None and said.prompt != state.prompt:
         raise StalePrompt(phrase("The sum has changed since."), phrase("Look again."))
     after, told = _step(state, said)
-    if isinstance(said, DeviceLost | DeviceBack | AlertAcknowledged):
+    if isinstance(said, Booted | DeviceLost | DeviceBack | AlertAcknowledged):
         return after, told
     return replace(after, prompt=state.prompt + 1), told
 
@@ -151,23 +153,29 @@ def _step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
             return after, (Counted(total=total), Noted(actor=said.actor, chips=chips))
         case CardSeen(card=Card() as card) | CardNamed(card=card):
             n = state.ordinal + 1
-            made = promise(nonce(state.key, str(state.shoe), n), card)
-            after = replace(state, ordinal=n, closed=(*state.closed, (n, card)), undo=None)
+            made = promise(nonce(state.key, str(state.shoe), n, boot=state.boot), card)
+            after = replace(
+                state, ordinal=n, closed=(*state.closed, (n, card, state.boot)), undo=None
+            )
             drawn = CardDrawn(seat=1, ordinal=n, commitment=made)
             known = CardIdentified(ordinal=n, card=card, attempt=0)
             return after, (drawn, known) if isinstance(said, CardSeen) else (known, drawn)
         case CardSeen():
             raise AgainstRules(phrase("A card was not read."), phrase("Show it again."))
         case Show():
-            shown = (*state.open, *(card for _, card in state.closed))
+            shown = (*state.open, *(card for _, card, _ in state.closed))
             return replace(state, closed=(), open=shown, undo=None), _opened(state)
         case Close():
-            fresh = State(state.key, state.total, state.shoe + 1, alerts=state.alerts)
+            fresh = State(
+                state.key, state.total, state.shoe + 1, alerts=state.alerts, boot=state.boot
+            )
             return fresh, (*_opened(state), Closed(total=state.total))
         case TakesBack():
             if state.undo is None:
                 raise OutOfTurn(phrase("Nothing was added."), phrase("Add something."))
             return replace(state, total=state.undo, undo=None), (Withdrawn(said="add"),)
+        case Booted(boot=boot):
+            return replace(state, boot=boot), ()
         case DeviceLost() | DeviceBack():
             now, told = alerting.device(state.alerts, said)
             return replace(state, alerts=now), told
@@ -178,9 +186,10 @@ def _step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
 
 
 def _opened(state: State) -> tuple[Event, ...]:
+    shoe = str(state.shoe)
     return tuple(
-        CardOpened(seat=1, ordinal=n, card=card, nonce=nonce(state.key, str(state.shoe), n).hex())
-        for n, card in state.closed
+        CardOpened(seat=1, ordinal=n, card=card, nonce=nonce(state.key, shoe, n, 0, boot).hex())
+        for n, card, boot in state.closed
     )
 
 

@@ -5,7 +5,7 @@ import sqlite3
 
 from hypothesis import strategies as st
 
-from table_controller.engine.messages import CardNamed, CardSeen
+from table_controller.engine.messages import Booted, CardNamed, CardSeen
 from table_controller.rules.cards import PACK
 from table_controller.service.journal import Journal
 from table_controller.service.recovery import recover
@@ -42,7 +42,7 @@ def evening(seed, count):
 
 def open_journal(path, keys=KEYS, **settings):
     """Open the journal of a counting table."""
-    settings = {"game": "counting", "house": "here", "code": "1", "t_ms": 0} | settings
+    settings = {"game": "counting", "house": "here", "code": "1"} | settings
     return Journal.open(path, keys, **settings)
 
 
@@ -50,6 +50,17 @@ def serve(journal):
     """Return a table over a journal, recovered."""
     state = recover(journal.archive, counting, counting.begin).state
     return Table(counting, state, journal, clock=lambda: 0)
+
+
+def start(journal, code="1"):
+    """Serve it as the service does: the start is its first input."""
+    table = serve(journal)
+    source = "/schlitten/2/house/table-1"
+    table.take(
+        Booted(actor="service", boot=journal.boot, code=code, source=source, stream=journal.stream),
+        0,
+    )
+    return table
 
 
 def content(path):

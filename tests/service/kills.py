@@ -34,7 +34,7 @@ class Scene(NamedTuple):
         """Open the journal and recover the table."""
         path = folder / "table.db"
         journal = Journal.open(
-            path, evenings.KEYS, game=self.game.name, house="zoppot-1934", code="1", t_ms=0
+            path, evenings.KEYS, game=self.game.name, house="zoppot-1934", code="1"
         )
         state = recover(journal.archive, self.game, self.begin).state
         return journal, Table(self.game, state, journal, clock=lambda: 0)

@@ -27,7 +27,7 @@ from table_controller.service.errors import (
     KeyFileError,
 )
 from table_controller.service.reading import MOST_BYTES, InputReader
-from table_controller.service.rows import Outcome, event_id, link
+from table_controller.service.rows import Boot, Outcome, link
 from table_controller.service.sealing import BLOCK, Keys, Sealer, load_keys
 from tests.service import counting, evenings
 from tests.service.counting import Add, Close
@@ -174,9 +174,16 @@ def test_a_sealed_text_is_as_it_always_was(length, blocks):
 
 def test_an_events_name_and_link_are_as_published():
     """Consumers know events by them."""
-    assert event_id("ab12", "public", 7) == "ab12-public-7"
-    head = bytes(32) + (1).to_bytes(8, "big") + (2).to_bytes(8, "big") + b"{}"
-    assert link(bytes(32), 1, 2, b"{}") == hashlib.sha256(head).digest()
+    old, now = Boot(0, "ab12"), Boot(3, "ab12", "0123456789abcdef" * 2, "/house/table")
+    assert old.event_id("public", 7) == "ab12-public-7"
+    assert now.event_id("public", 7) == "ab12-0123456789abcdef-public-7"
+    assert old.envelope("public", 7, "spoke") == b""
+    envelope = now.envelope("public", 7, "spoke")
+    assert envelope == b"ab12-0123456789abcdef-public-7 /house/table schlitten.spoke"
+    head = bytes(32) + (1).to_bytes(8, "big") + (2).to_bytes(8, "big")
+    assert link(bytes(32), 1, 2, b"{}") == hashlib.sha256(head + b"{}").digest()
+    bound = head + len(envelope).to_bytes(4, "big") + envelope + b"{}"
+    assert link(bytes(32), 1, 2, b"{}", envelope) == hashlib.sha256(bound).digest()
     assert [(one.name, one.value) for one in Outcome] == [
         ("TAKEN", 0), ("REFUSED", 1), ("FAILED", 2)
     ]  # fmt: skip
@@ -211,7 +218,7 @@ def test_who_wrote_a_row_is_known_by_the_starts(open_journal):
     """The program of the last start before it."""
     for code, chips in (("1", 1), ("2", 2), ("3", 3)):
         journal = open_journal(code=code)
-        evenings.serve(journal).take(Add(chips=chips), 1)
+        evenings.start(journal, code=code).take(Add(chips=chips), 1)
         rows = list(journal.archive.inputs())
         assert journal.archive.code_of(rows[-1]) == code
         assert journal.archive.code_of(rows[0]) == "1"

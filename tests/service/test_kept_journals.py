@@ -59,6 +59,11 @@ def play(service, *lines):
     return told
 
 
+def booted(state, boot):
+    """The same table in another start of the service."""
+    return replace(state, felt=replace(state.felt, boot=boot))
+
+
 def balances(state):
     """What lies before each player."""
     return {who.name: who.balance for who in (*state.felt.seats, *state.felt.standing) if who}
@@ -86,7 +91,7 @@ def test_one_whose_schlitten_was_just_closed_opens_and_goes_on(serve):
         5,
         (2, 1, 2),
         (),
-        29,
+        30,  # 29, and this start
         {"public": 41, "croupier": 6, "sealed": 9},
     )
 
@@ -129,7 +134,7 @@ def test_one_amid_a_schlitten_opens_and_goes_on(serve):
         4,
         (3, 2, 3),
         [("device-camera", "device_lost")],
-        47,
+        48,  # 47, and this start
         {"public": 63, "croupier": 9, "sealed": 15},
     )
     assert total(state) == 3200
@@ -164,7 +169,7 @@ def test_other_sentences_are_no_other_story(serve, monkeypatch):
 
     monkeypatch.setattr(game, "step", reworded)
 
-    assert serve("amid_a_schlitten").journal.last == 47
+    assert serve("amid_a_schlitten").journal.last == 48
 
 
 def test_what_a_ruling_changed_amid_a_schlitten_is_refused_with_that_reason(serve, monkeypatch):
@@ -192,7 +197,7 @@ def test_what_a_ruling_changed_amid_a_schlitten_is_refused_with_that_reason(serv
     assert "it was taken then, and is refused (R-99: A pot of 80 is too small now.) now." in said
     assert f"start it with version {version} and the house as it was" in said
     assert total(newer.table.state) == 3200
-    assert newer.table.state == older.table.state
+    assert booted(newer.table.state, "") == booted(older.table.state, "")
 
 
 def ruled(rule_id):

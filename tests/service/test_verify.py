@@ -180,7 +180,7 @@ def test_a_card_that_was_not_the_promised_one_is_named(open_journal, monkeypatch
     journal = open_journal()
     table = evenings.serve(journal)
     table.take(CardSeen(card=Card("7h")), 1)
-    table.state = msgspec.structs.replace(table.state, closed=((1, Card("9s")),))
+    table.state = msgspec.structs.replace(table.state, closed=((1, Card("9s"), ""),))
     table.take(Show(), 2)
 
     verdict = verify(journal.path, evenings.KEYS)
@@ -192,7 +192,7 @@ def test_a_card_that_was_never_promised_is_named(open_journal):
     """It came from a sleeve."""
     journal = open_journal()
     table = evenings.serve(journal)
-    table.state = msgspec.structs.replace(table.state, closed=((5, Card("9s")),))
+    table.state = msgspec.structs.replace(table.state, closed=((5, Card("9s"), ""),))
     table.take(Show(), 1)
 
     assert "card 5 was opened, but never promised" in str(verify(journal.path))

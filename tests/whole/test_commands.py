@@ -46,7 +46,7 @@ def begun(tmp_path_factory):
     folder = tmp_path_factory.mktemp("begun")
     keys = make_key(folder / "table.key")
     Journal.open(
-        folder / "table.db", keys, game="chemin-de-fer", house="zoppot-1934", code="1", t_ms=0
+        folder / "table.db", keys, game="chemin-de-fer", house="zoppot-1934", code="1"
     ).close()
     return folder
 

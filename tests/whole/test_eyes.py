@@ -86,16 +86,43 @@ def test_with_a_cards_corners_paper_is_looked_for_all_over_it():
     assert not eyes.lip(ShoeSettings()).whole
 
 
-def test_a_schlitten_of_other_packs_than_the_house_plays_is_refused(tmp_path):
-    """At the start, naming both, and not at the card that is one too many."""
+@pytest.mark.parametrize(
+    ("packs", "pack", "house", "sentence"),
+    [
+        (4, 52, "zoppot-1934", "4 x 52 cards, and the house 'zoppot-1934' plays with 6 x 52"),
+        (
+            1,
+            52,
+            "ecarte-nemzeti-1907",
+            "1 x 52 cards, and the house 'ecarte-nemzeti-1907' plays with 1 x 32",
+        ),
+        (6, 32, "zoppot-1934", "6 x 32 cards, and the house 'zoppot-1934' plays with 6 x 52"),
+    ],
+    ids=["packs", "52 for 32", "32 for 52"],
+)
+def test_a_schlitten_of_other_cards_than_the_house_plays_is_refused(
+    packs, pack, house, sentence, tmp_path
+):
+    """At the start, naming both, and not at the card that the game does not know (ZP-2, ER-20)."""
     file = tmp_path / "small.manifest"
-    manifest.save(manifest.make("small", bytes(32), packs=4), file)
+    manifest.save(manifest.make("small", bytes(32), packs=packs, pack=pack), file)
     settings = ShoeSettings(reader="camera", manifests=(file,))
 
     with pytest.raises(ConfigError) as refused:
-        eyes.sight(settings, config.house("zoppot-1934"))
+        eyes.sight(settings, config.house(house))
 
     assert str(refused.value) == (
-        "[shoe] manifests: the Schlitten 'small' has 4 packs, and the house 'zoppot-1934' plays "
-        "with 6: name one of 6 packs"
+        f"[shoe] manifests: the Schlitten 'small' is of {sentence}: name one of these"
     )
+
+
+def test_a_schlitten_of_the_cards_that_the_house_plays_is_read(tmp_path):
+    """One pack of 32 at écarté (ER-20)."""
+    file = tmp_path / "blue.manifest"
+    manifest.save(manifest.make("blue", bytes(32), packs=1, pack=32), file)
+    settings = ShoeSettings(reader="camera", manifests=(file,))
+
+    read = eyes.sight(settings, config.house("ecarte-nemzeti-1907"))
+
+    assert read.manifest is not None
+    assert (read.manifest.shoe, len(read.manifest.cards)) == ("blue", 32)

@@ -5,27 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from msgspec.structs import fields, replace
+from msgspec.structs import fields
 
-from table_controller.engine.chemin_de_fer.state import Table, on_felt
-from table_controller.engine.commitments import Secret
+from table_controller.engine.chemin_de_fer.state import Table
+from table_controller.engine.table.door import entitled
 from table_controller.engine.table.felt import Felt
 from table_controller.engine.views import STANDING
 
 
-def save(table: Table) -> bytes:
-    """A table whose Schlitten was just closed, as JSON, without its key.
-
-    Nothing before it can be taken back (R-20), and what could be would hold the key too.
-    """
-    return msgspec.json.encode(on_felt(replace(table, undo=None), key=Secret(b"")))
-
-
 def load(begun: Table, saved: bytes) -> Table:
-    """The inverse of `save`; house and key are those of the fresh table `begun`."""
-    table = msgspec.convert(migrated(msgspec.json.decode(saved), begun.house.game), type=Table)
-    felt = replace(table.felt, house=begun.house, key=begun.felt.key)
-    return replace(table, house=begun.house, felt=felt)
+    """The inverse of `save`, whatever version wrote it."""
+    now = migrated(msgspec.json.decode(saved), begun.house.game)
+    return entitled(begun, msgspec.convert(now, type=Table))
 
 
 def migrated(saved: dict[str, Any], game: str) -> dict[str, Any]:

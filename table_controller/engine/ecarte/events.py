@@ -220,6 +220,7 @@ class QuestionAnswered(Event, frozen=True):
 class RuleCalled(Event, frozen=True):
     """Something for the croupier or the committee to rule on, and the rule that says so."""
 
+    NOTES: ClassVar[bool] = True
     matter: Matter
     rule: str
 

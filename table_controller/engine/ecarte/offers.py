@@ -16,7 +16,7 @@ from table_controller.engine.ecarte.marking import (
     may_unmark,
 )
 from table_controller.engine.ecarte.offers_betting import betting
-from table_controller.engine.ecarte.offers_faults import faults
+from table_controller.engine.ecarte.offers_faults import faults, revokes
 from table_controller.engine.ecarte.playing import may_be
 from table_controller.engine.ecarte.repair import described
 from table_controller.engine.ecarte.speaking import most
@@ -235,8 +235,8 @@ def _asked(table: s.Table, due: p.Asked) -> to.Offers:
     return (*answers, *to.offer(i.PlaysOn, phrase("another plays on"), on, seat=gone))
 
 
-def _settled(_table: s.Table, _due: p.PartieOver) -> to.Offers:
-    return to.offer(i.Onward, phrase("the partie is settled"), hold=True)
+def _settled(table: s.Table, _due: p.PartieOver) -> to.Offers:
+    return (*to.offer(i.Onward, phrase("the partie is settled"), hold=True), *revokes(table))
 
 
 _DUE: dict[type, Callable[[s.Table, Any], to.Offers]] = {
@@ -298,3 +298,11 @@ def _marks(table: s.Table) -> to.Offers:
             seat=s.seat_of(table, side), why=why,
         )
     )  # fmt: skip
+
+
+def cards_by_hand(table: s.Table) -> to.Offers:
+    """A card that left the Schlitten, in place of a reader's word (R-13)."""
+    due = s.foremost(table)
+    group = "main" if isinstance(due, p.Dealing | p.Buying) else "mistake"
+    turn_up = isinstance(due, p.Dealing) and table.deal is not None and table.deal.came == 10
+    return to.cards_by_hand(table.felt, group, lies_open=turn_up)

@@ -7,12 +7,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from table_controller.engine.commitments import Secret
 from table_controller.engine.ecarte import betting
 from table_controller.engine.ecarte.betting import Before, Bets
 from table_controller.engine.ecarte.facts import Deal, Partie, paired
 from table_controller.engine.ecarte.phases import Asked, DealOver, PartieOver, Phase, PlayersDue
 from table_controller.engine.messages import Event, OutOfTurn, phrase
+from table_controller.engine.promises import Secret
 from table_controller.engine.table import felt
 from table_controller.engine.table.felt import Felt
 from table_controller.engine.table.stops import Stop
@@ -155,13 +155,16 @@ def tricks_of(deal: Deal, side: int) -> int:
 
 def known(deal: Deal, side: int) -> tuple[Card, ...]:
     """The cards of a side that everybody knows it holds now."""
+    shown = deal.shown[side]
+    if not shown:
+        return ()
     gone = played(deal, side)
-    return tuple(card for card in deal.shown[side] if card not in gone)
+    return tuple(card for card in shown if card not in gone)
 
 
 def hand_open(deal: Deal, side: int) -> bool:
     """Whether everybody knows every card that a side holds now."""
-    return deal.held[side] > 0 and len(known(deal, side)) == deal.held[side]
+    return 0 < deal.held[side] == len(known(deal, side))
 
 
 def under_way(table: Table) -> bool:

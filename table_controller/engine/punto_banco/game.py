@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from msgspec.structs import replace
-
-from table_controller.engine.alerts import Alerts
-from table_controller.engine.messages import Event, Input
-from table_controller.engine.people import Chance
-from table_controller.engine.punto_banco.events import MishapRuled, PuntoBancoEvent
+from table_controller.engine.messages import Input
+from table_controller.engine.punto_banco.events import PuntoBancoEvent
 from table_controller.engine.punto_banco.inputs import PuntoBancoInput
 from table_controller.engine.punto_banco.offers import cards_by_hand
 from table_controller.engine.punto_banco.people import FAULTS, People
-from table_controller.engine.punto_banco.saved import load, save
 from table_controller.engine.punto_banco.script import NOTATION
 from table_controller.engine.punto_banco.sheets import recall, wall
-from table_controller.engine.punto_banco.state import Table, begin, foremost, money
+from table_controller.engine.punto_banco.state import Table, begin, money
 from table_controller.engine.punto_banco.step import step
 from table_controller.engine.punto_banco.sums import sums
 from table_controller.engine.punto_banco.view import snapshot
-from table_controller.engine.table.events import RulingNoted
-from table_controller.engine.table.offers import second_entry
-from table_controller.engine.table.stops import Unread
-from table_controller.engine.table.unread import asked_by_hand
+from table_controller.engine.table import door
+from table_controller.engine.table.door import alerts, asks_again, changed, load, prompt, save
 from table_controller.engine.views import Snapshot
 from table_controller.rules.punto_banco.house import House
 
@@ -46,48 +38,14 @@ inputs: Final = PuntoBancoInput
 house: Final = House
 events: Final = PuntoBancoEvent
 faults: Final = FAULTS
+people: Final = People
 read, write = NOTATION.parse, NOTATION.write
 lamps: Final = Path(__file__).with_name("lamps.toml")
 
 
 def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
     """The staff's picture with what people type; `reads`: whether something reads the cards."""
-    offers = second_entry(table.felt, picture.offers)
-    if not reads:
-        offers = (*cards_by_hand(table), *offers)
-        picture = asked_by_hand(picture, foremost(table))
-    return replace(picture, offers=offers)
-
-
-def prompt(table: Table) -> int:
-    """Id of what the table waits for."""
-    return table.prompt
-
-
-def alerts(table: Table) -> Alerts:
-    """What is amiss."""
-    return table.felt.alerts
-
-
-def asks_again(table: Table) -> bool:
-    """Whether the card that left last is to be shown once more (R-13)."""
-    return isinstance(foremost(table), Unread)
-
-
-def changed(before: Table, after: Table, told: Sequence[Event]) -> bool:
-    """Whether an input that was taken made anything other than it was, or noted something."""
-    if any(isinstance(event, RulingNoted | MishapRuled) for event in told):
-        return True
-    return _lasting(before) != _lasting(after)
-
-
-def _lasting(table: Table) -> Table:
-    return replace(table, prompt=0, undo=None, felt=replace(table.felt, withdrawn=None))
-
-
-def people(chance: Chance, *, faults: frozenset[str]) -> People:
-    """Simulated people, who let these faults happen."""
-    return People(chance, faults=faults)
+    return door.by_hand(table.felt, picture, None if reads else cards_by_hand(table))
 
 
 def deadline(_table: Table) -> tuple[int, Input] | None:

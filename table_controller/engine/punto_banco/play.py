@@ -11,7 +11,7 @@ from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco.bets import given_back
 from table_controller.engine.punto_banco.events import PLACES, BurnDue, CoupBegun
-from table_controller.engine.punto_banco.inputs import Closes, FreeCoup, Opened, Side
+from table_controller.engine.punto_banco.inputs import FreeCoup, Opened, Side
 from table_controller.engine.punto_banco.onward import MOST, in_box, onward
 from table_controller.engine.punto_banco.state import (
     Betting,
@@ -31,6 +31,7 @@ from table_controller.engine.table.cards import stray
 from table_controller.engine.table.devices import failing, not_begun, stopped
 from table_controller.engine.table.events import CoupAnnulled
 from table_controller.engine.table.felt import Told, after
+from table_controller.engine.table.inputs import Closes
 from table_controller.engine.table.promises import drawn, laid_open, opened
 from table_controller.engine.table.schlitten import gathered
 from table_controller.rules.points import PIPS

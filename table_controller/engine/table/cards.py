@@ -85,7 +85,7 @@ def card_seen(table: T, said: CardSeen, lay: Lay[T], *, coup: bool) -> tuple[T, 
         table = after(table, felt)
     else:
         table = replace(table, felt=replace(felt, shoe=known))  # type: ignore[type-var]
-        table, told = lay(table, Dealt(shoe.ordinal, said.card, said.copy))
+        table, told = lay(table, Dealt(shoe.ordinal, said.card, said.copy, boot=felt.boot))
     if left < felt.house.white_at and shoe.white_out is None:
         felt, missed = white_missed(table.felt)
         return on(table, felt), (*told, *missed)
@@ -191,7 +191,8 @@ def card_named(table: T, stop: Unread, said: CardNamed, lay: Lay[T]) -> tuple[T,
 def _identified(table: T, stop: Unread, card: Card, copy: int, lay: Lay[T]) -> tuple[T, Told]:
     """The card is known: it goes where it was due. A second of the same passage follows."""
     felt, told = calmed(table.felt, alert_id(stop.ordinal))
-    table, more = lay(on(table, released(felt)), Dealt(stop.ordinal, card, copy))
+    dealt = Dealt(stop.ordinal, card, copy, boot=felt.boot)
+    table, more = lay(on(table, released(felt)), dealt)
     told = (*told, *more)
     if stop.cards == 1:
         return table, told

@@ -14,9 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from table_controller.engine.alerts import Alerts
 from table_controller.engine.messages import (
     AlertAcknowledged,
+    Booted,
     CardNamed,
     CardSeen,
     DeviceBack,
@@ -33,8 +36,15 @@ from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import Change, Felt, T, after, first, on
 from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
 
+
+def _booted(felt: Felt, said: Booted) -> Change:
+    """The service started: what it promises from now on nobody has promised before (R-13)."""
+    return replace(felt, boot=said.boot), ()
+
+
 #: Said at any time, and the same at every table.
 ANY_TIME: Final[dict[type, Callable[[Felt, Any], Change]]] = {
+    Booted: _booted,
     DeviceLost: people.device,
     DeviceBack: people.device,
     AlertAcknowledged: people.acknowledged,

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from table_controller.engine import alerts as alerting
 from table_controller.engine.alerts import Alert
-from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Phrase
 from table_controller.engine.messages import Told as Told  # noqa: PLC0414 - a `Change`
+from table_controller.engine.promises import Secret
 from table_controller.engine.shoe import Dealt, Shoe
 from table_controller.engine.table.stops import MisdealDue, Stop, Stray, WhiteDisputed
 from table_controller.engine.views import STANDING
@@ -35,7 +35,7 @@ class Felt(Struct, frozen=True, gc=False):
 
     Attributes:
         house: its seats, packs, white card and unit; what else it settles is the game's.
-        key: makes the promises of cards.
+        key: makes the promises of cards, with `boot`: this start of the service (R-13).
         number: of the present Schlitten this evening; `coups`: begun so far.
         kept: cards drawn by mistake, the first of the next deal (Z-13).
         hidden: cards that left play unopened; known when the Schlitten is closed (R-35).
@@ -64,6 +64,7 @@ class Felt(Struct, frozen=True, gc=False):
     croupier: str = ""
     withdrawn: Phrase | None = None
     stops: tuple[Stop, ...] = ()
+    boot: str = ""
 
 
 #: What came of an input: the felt after it, and what is told.

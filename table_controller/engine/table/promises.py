@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from table_controller.engine.commitments import nonce, promise
 from table_controller.engine.messages import Event
+from table_controller.engine.promises import nonce, promise
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened
 from table_controller.engine.table.felt import Felt
@@ -14,7 +14,7 @@ from table_controller.engine.table.felt import Felt
 def _nonce(felt: Felt, dealt: Dealt) -> bytes:
     # The same manifest is loaded again and again: the Schlitten's number keeps nonces apart.
     shoe = f"{felt.shoe.id}.{felt.number}" if felt.shoe else ""
-    return nonce(felt.key, shoe, dealt.ordinal, dealt.attempt)
+    return nonce(felt.key, shoe, dealt.ordinal, dealt.attempt, dealt.boot)
 
 
 def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
@@ -28,22 +28,14 @@ def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
 
 def laid_open(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
     """A card joined the place of `seat`, face up: promise and proof at once."""
-    secret, ordinal, card = _nonce(felt, dealt), dealt.ordinal, dealt.card
-    return (
-        CardDrawn(seat=seat, ordinal=ordinal, commitment=promise(secret, card)),
-        CardIdentified(ordinal=ordinal, card=card, attempt=dealt.attempt),
-        CardOpened(seat=seat, ordinal=ordinal, card=card, nonce=secret.hex()),
-    )
+    return (*drawn(felt, seat, dealt), *opened(felt, seat, (dealt,)))
 
 
 def opened(felt: Felt, seat: int, cards: Iterable[Dealt]) -> tuple[Event, ...]:
     """Each of these cards lies face up."""
     told = [
         CardOpened(
-            seat=seat,
-            ordinal=dealt.ordinal,
-            card=dealt.card,
-            nonce=_nonce(felt, dealt).hex(),
+            seat=seat, ordinal=dealt.ordinal, card=dealt.card, nonce=_nonce(felt, dealt).hex()
         )
         for dealt in cards
     ]

@@ -56,7 +56,7 @@ def corrected(felt: Felt, said: Corrects, old: Dealt) -> tuple[Felt, Dealt]:
             phrase("Look at the card again."),
             "R-20",
         )
-    return replace(felt, shoe=shoe), Dealt(old.ordinal, said.card, 0, old.attempt + 1)
+    return replace(felt, shoe=shoe), Dealt(old.ordinal, said.card, 0, old.attempt + 1, felt.boot)
 
 
 def with_reason(reason: str) -> None:

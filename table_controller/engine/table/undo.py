@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from table_controller.engine.messages import (
     AlertAcknowledged,
+    Booted,
     CardSeen,
     DeviceBack,
     DeviceLost,
@@ -54,7 +55,7 @@ T = TypeVar("T", bound=Undoable)
 UNHEARD: Final = frozenset(
     {
         TakesBack, DeviceLost, DeviceBack, AlertAcknowledged, devices.LidOpened, devices.LidClosed,
-        devices.CutCardSensed, devices.PowerFailed, devices.PowerBack,
+        devices.CutCardSensed, devices.PowerFailed, devices.PowerBack, Booted,
     }
 )  # fmt: skip
 #: What stands when something said before it is taken back (R-46): cards then are strays (R-19).
@@ -110,6 +111,7 @@ def taken_back(now: T, what: Phrase) -> tuple[T, Told]:
         last_coup=felt.last_coup,
         alerts=felt.alerts,
         croupier=felt.croupier,
+        boot=felt.boot,
         withdrawn=what,
     )
     told = Withdrawn(said=str(undo.said.__struct_config__.tag))

@@ -8,7 +8,7 @@ from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 
 TableInput = (
-    m.CardSeen | m.CardNamed | m.DeviceLost | m.DeviceBack | m.AlertAcknowledged
+    m.Booted | m.CardSeen | m.CardNamed | m.DeviceLost | m.DeviceBack | m.AlertAcknowledged
     | d.LidOpened | d.LidClosed | d.LidRuled | d.CutCardSensed | d.PowerFailed | d.PowerBack
     | ti.Sits | ti.Stands | ti.BuysIn | ti.CashesOut | ti.Tips | ti.Leaves | ti.Moves | ti.Swaps
     | ti.CroupierChanged | ti.Prepared | ti.SchlittenLoaded | ti.SchlittenClosed | ti.ThrownAway
@@ -24,3 +24,7 @@ TableEvent = (
     | te.CardRemoved | te.WhiteCardOut | te.LastCoup | te.CoupAnnulled | te.SchlittenOver
     | te.SchlittenCounted | te.Withdrawn | te.CardCorrected | te.Moved | te.RulingNoted
 )  # fmt: skip
+
+#: Also of games that are staked upon coup by coup.
+CoupInput = ti.Closes | ti.Misdealt | ti.Ticked | ti.Paid
+CoupEvent = te.Misdeal | te.MisdealMended | te.PaymentMade | te.CoupPaid

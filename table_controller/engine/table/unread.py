@@ -6,14 +6,13 @@ meant, since no other may be out so often (R-13). Names no card.
 
 from __future__ import annotations
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert, Alerts
 from table_controller.engine.messages import Severity, phrase
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table.events import CardUnread
-from table_controller.engine.table.stops import Unread
+from table_controller.engine.table.stops import Stop, Unread
 from table_controller.engine.views import AlertView, Snapshot
 
 _ILLEGIBLE = (
@@ -65,7 +64,7 @@ def card_unread(phase: Unread) -> CardUnread:
     return CardUnread(ordinal=phase.ordinal, reason=Unknown.UNSURE if twice else phase.reason)
 
 
-def asked_by_hand(picture: Snapshot, due: Struct) -> Snapshot:
+def asked_by_hand(picture: Snapshot, due: Stop | None) -> Snapshot:
     """The staff's picture where nothing reads the cards: nobody is sent to the lip (R-13)."""
     prompt = picture.prompt
     if isinstance(due, Unread) and due.named is None:

@@ -22,13 +22,17 @@ class Secret(Struct, frozen=True, gc=False):
         return "Secret(…)"
 
 
-def nonce(key: Secret, shoe: str, ordinal: int, attempt: int = 0) -> bytes:
+def nonce(key: Secret, shoe: str, ordinal: int, attempt: int = 0, boot: str = "") -> bytes:
     """128 bits for the `ordinal`-th card of `shoe`; `attempt` counts corrections of its reading.
 
-    HMAC-SHA-256, cut to its first half.
+    `boot` is the start of the service in which it left, so that a journal that is put back never
+    says one twice (R-13); "" in journals of before there were any. HMAC-SHA-256, cut to its first
+    half.
     """
     inner, outer = _keyed(key)
     inner, outer = inner.copy(), outer.copy()
+    if boot:
+        inner.update(f"{boot}/".encode())
     inner.update(f"{shoe}/{ordinal}/{attempt}".encode())
     outer.update(inner.digest())
     return outer.digest()[:16]

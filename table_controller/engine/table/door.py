@@ -1,0 +1,73 @@
+"""What every game's door answers alike: for a table that carries the felt (`service/game.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from table_controller.engine.alerts import Alerts
+from table_controller.engine.messages import Event
+from table_controller.engine.promises import Secret
+from table_controller.engine.table.felt import Felt, first, on
+from table_controller.engine.table.offers import Offers, second_entry
+from table_controller.engine.table.stops import Unread
+from table_controller.engine.table.undo import Undoable
+from table_controller.engine.table.unread import asked_by_hand
+from table_controller.engine.views import Snapshot
+
+T = TypeVar("T", bound=Undoable)
+
+
+def prompt(table: Undoable) -> int:
+    """Id of what the table waits for."""
+    return table.prompt
+
+
+def alerts(table: Undoable) -> Alerts:
+    """What is amiss."""
+    return table.felt.alerts
+
+
+def asks_again(table: Undoable) -> bool:
+    """Whether the card that left last is to be shown once more (R-13)."""
+    return isinstance(first(table.felt), Unread)
+
+
+def changed(before: T, after: T, told: Sequence[Event]) -> bool:
+    """Whether an input that was taken made anything other than it was, or noted something."""
+    return any(event.NOTES for event in told) or _lasting(before) != _lasting(after)
+
+
+def _lasting(table: T) -> T:
+    return on(table, replace(table.felt, withdrawn=None), prompt=0, undo=None)
+
+
+def by_hand(felt: Felt, picture: Snapshot, cards: Offers | None) -> Snapshot:
+    """The staff's picture with what people type; `cards`: where nothing reads them, else None."""
+    offers = second_entry(felt, picture.offers)
+    if cards is not None:
+        offers = (*cards, *offers)
+        picture = asked_by_hand(picture, first(felt))
+    return replace(picture, offers=offers)
+
+
+def save(table: Undoable) -> bytes:
+    """A table whose Schlitten was just closed, as JSON, without its key.
+
+    Nothing before it can be taken back (R-20), and what could be would hold the key too.
+    """
+    return msgspec.json.encode(on(table, replace(table.felt, key=Secret(b"")), undo=None))
+
+
+def load(begun: T, saved: bytes) -> T:
+    """The inverse of `save`; house and key are those of the fresh table `begun`."""
+    return entitled(begun, msgspec.json.decode(saved, type=type(begun)))
+
+
+def entitled(begun: T, table: T) -> T:
+    """A table that was kept, with house and key of the fresh one `begun`."""
+    house, key = begun.felt.house, begun.felt.key
+    return on(table, replace(table.felt, house=house, key=key), house=house)
