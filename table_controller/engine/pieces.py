@@ -25,10 +25,11 @@ class Mark(Struct, frozen=True, kw_only=True):
 
 
 class Note(Struct, frozen=True):
-    """A sentence, and the id of the rule behind it or ""."""
+    """A sentence, and the id of the rule behind it or ""; `whole`: that is read out beside it."""
 
     text: Phrase
     rule: str = ""
+    whole: bool = False
 
 
 class Figure(Struct, frozen=True, kw_only=True):

@@ -78,6 +78,10 @@ class Page:
         """Wait until the table asks for that."""
         await self.page.locator("#ask h1", has_text=sentence).wait_for()
 
+    async def asked(self):
+        """All that stands where the table says what it waits for."""
+        return " ".join((await self.page.locator("#ask").inner_text()).split())
+
     async def offers(self):
         """The labels of all buttons, wherever they are."""
         found = await self.page.locator(
@@ -129,7 +133,10 @@ class Page:
         return [" ".join(" ".join(said).split()).rsplit(" ", 1)[0] for said in parts]
 
     async def _open(self, button):
-        """Open the drawer and the fold that a button is in."""
+        """Open the drawer and the fold that a button is in, and shut what lies over it."""
+        drawer = button.locator("xpath=ancestor::details[contains(@class, 'drawer')]")
+        if not await drawer.count():
+            await self.page.keyboard.press("Escape")
         for at in await button.locator("xpath=ancestor::details").all():
             if await at.get_attribute("open") is None:
                 await at.locator("> summary").click()

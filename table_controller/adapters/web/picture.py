@@ -35,7 +35,7 @@ from table_controller.engine.views import (
     Snapshot,
 )
 from table_controller.rules.cards import PACK, Card, Rank
-from table_controller.rules.rulebook import series
+from table_controller.rules.rulebook import UnknownRule, rule, series
 from table_controller.words import card_words
 
 __all__ = ["card_words"]  # the templates ask this module for all that they print
@@ -83,6 +83,14 @@ _RULE = re.compile(rf"\b(?:{'|'.join(series())})-\d+[a-z]?\b")
 def rule_ids(text: str) -> list[str]:
     """Find the ids in a list of them such as `ZX-2, R-1`."""
     return _RULE.findall(text)
+
+
+def rule_text(id_: str) -> str:
+    """Return what a rule says, in one paragraph; nothing where there is no such rule."""
+    try:
+        return " ".join(rule(id_).text.split())
+    except UnknownRule:
+        return ""
 
 
 def chips(total: int) -> list[tuple[int, int]]:

@@ -10,6 +10,7 @@ from table_controller.engine.ecarte import view_betting
 from table_controller.engine.ecarte.ending import name
 from table_controller.engine.ecarte.offers import offers
 from table_controller.engine.ecarte.practice import regle
+from table_controller.engine.ecarte.view_rules import read_out
 from table_controller.engine.ecarte.words import awaited
 from table_controller.engine.messages import Audience, Phrase, phrase
 from table_controller.engine.pieces import Figure, Hand, Mark, Note, Tone
@@ -43,7 +44,8 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
     staff = audience is not Audience.PUBLIC
     shown = of_felt(table.felt, staff=staff)
     shown["notes"] = (
-        *notes(table.felt), *_notes(table), *view_betting.notes(table), *regle(table),
+        *notes(table.felt), *read_out(table), *_notes(table), *view_betting.notes(table),
+        *regle(table),
     )  # fmt: skip
     places = tuple(spots(table.felt))
     return Snapshot(
