@@ -53,7 +53,7 @@ class Played(NamedTuple):
 DEVICES = frozenset(
     {
         "card_seen", "card_named", "device_lost", "device_back", "lid_opened", "lid_closed",
-        "cut_card_sensed", "power_failed", "power_back", "booted",
+        "cut_card_sensed", "power_failed", "power_back", "booted", "restored",
     }
 )  # fmt: skip
 

@@ -32,6 +32,7 @@ from table_controller.engine.messages import (
     CardNamed,
     CardSeen,
     Input,
+    Restored,
     Told,
 )
 from table_controller.engine.table import common, devices
@@ -86,6 +87,7 @@ ALWAYS: dict[type, Handler] = {
     ti.Moves: seating.moves,
     ti.Swaps: seating.swaps,
     i.Declares: seating.declares,
+    Restored: schlitten.restored,
     ti.Corrects: repair.corrects,
     ti.TakesBack: repair.takes_back,
 }

@@ -296,6 +296,7 @@ EcarteEvent = (
     | table.SeatChanged | table.StaffChanged | table.CardDrawn | table.CardIdentified
     | table.CardUnread | table.CardOpened | table.CardRemoved | table.WhiteCardOut
     | table.LastCoup | table.Withdrawn | table.Moved | table.RulingNoted | table.SchlittenCounted
+    | table.SchlittenWithdrawn
     | PartieBegun | CutShown | DealerFound | CardsAsked | TurnedUp | CardExposed | CardsCounted
     | Proposed | ProposalAnswered | Discarded | KingSaid | Marked | Unmarked | MarksDue
     | MarksLapsed | SuitAnnounced | CardPlayed | CardShown | CardTakenUp | TrickWon | RevokeFound

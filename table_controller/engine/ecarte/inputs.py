@@ -304,7 +304,8 @@ class Onward(Input, frozen=True):
 
 
 EcarteInput = (
-    common.Booted | common.CardSeen | common.CardNamed | common.DeviceLost | common.DeviceBack
+    common.Booted | common.Restored
+    | common.CardSeen | common.CardNamed | common.DeviceLost | common.DeviceBack
     | common.AlertAcknowledged | devices.LidOpened | devices.LidClosed | devices.LidRuled
     | devices.CutCardSensed | devices.PowerFailed | devices.PowerBack
     | table.Sits | table.Stands | table.BuysIn | table.CashesOut | table.Tips | table.Leaves

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from table_controller.engine.messages import CardNamed, CardSeen, Input
+from table_controller.engine.messages import CardNamed, CardSeen, Input, Restored
 from table_controller.engine.punto_banco import bets, house_keeping, mishaps, play, settle
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import inputs as i
@@ -35,6 +35,7 @@ ALWAYS: Final[dict[type, Handler]] = {
     ti.Transfers: house_keeping.transfers,
     ti.TakesBack: house_keeping.takes_back,
     i.Collects: settle.collects,
+    Restored: house_keeping.restored,
 }
 #: A coup's cards lie, and one may be due.
 UNDER_WAY: Final = (d.Dealing, d.ToOpen, d.PlayerDue, d.PlayerToOpen, d.BankerDue, d.BankerToOpen)
@@ -60,6 +61,7 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     (s.Betting, ti.Closes): play.closes,
     (s.Betting, i.FreeCoup): play.free_coup,
     # The deal
+    **_each(d.LAY, CardSeen, house_keeping.card_due),
     **_each((d.ToOpen, d.PlayerToOpen, d.BankerToOpen), i.Opened, play.opens),
     (d.Announced, i.Agrees): settle.agrees,
     # What goes wrong
@@ -89,9 +91,11 @@ def step(table: s.Table, said: Input) -> s.Step:
 
     Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
     """
-    common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
-    phase, kind = s.foremost(table), type(said)
-    handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
+    stops = table.felt.stops
+    phase, kind = stops[-1] if stops else table.phase, type(said)
+    if said.prompt is not None or table.felt.alerts:
+        common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
+    handler = CASES.get((type(phase), kind)) or ALWAYS.get(kind)
     if handler is not None:
         now, told = handler(table, phase, said)
     else:

@@ -8,7 +8,8 @@ from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 
 TableInput = (
-    m.Booted | m.CardSeen | m.CardNamed | m.DeviceLost | m.DeviceBack | m.AlertAcknowledged
+    m.Booted | m.Restored
+    | m.CardSeen | m.CardNamed | m.DeviceLost | m.DeviceBack | m.AlertAcknowledged
     | d.LidOpened | d.LidClosed | d.LidRuled | d.CutCardSensed | d.PowerFailed | d.PowerBack
     | ti.Sits | ti.Stands | ti.BuysIn | ti.CashesOut | ti.Tips | ti.Leaves | ti.Moves | ti.Swaps
     | ti.CroupierChanged | ti.Prepared | ti.SchlittenLoaded | ti.SchlittenClosed | ti.ThrownAway
@@ -22,7 +23,8 @@ TableEvent = (
     | te.PlayerSat | te.PlayerLeft | te.BalanceChanged | te.SeatChanged | te.StaffChanged
     | te.SchlittenReady | te.CardDrawn | te.CardIdentified | te.CardUnread | te.CardOpened
     | te.CardRemoved | te.WhiteCardOut | te.LastCoup | te.CoupAnnulled | te.SchlittenOver
-    | te.SchlittenCounted | te.Withdrawn | te.CardCorrected | te.Moved | te.RulingNoted
+    | te.SchlittenCounted | te.SchlittenWithdrawn
+    | te.Withdrawn | te.CardCorrected | te.Moved | te.RulingNoted
 )  # fmt: skip
 
 #: Also of games that are staked upon coup by coup.
