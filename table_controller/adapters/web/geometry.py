@@ -63,7 +63,7 @@ class Shape:
 WIDE = Shape(
     name="wide", width=860, height=640, middle=(430, 339), half_width=322, half_height=256,
     gap=0.92, notch=0.17, label=(33, 54), stake=0.84, hand=0.58, gauge=150,
-    row=58, card=1, apart=(60, 38, 25),
+    row=50, card=1, apart=(60, 38, 25),
 )  # fmt: skip
 #: For a phone held upright.
 TALL = Shape(

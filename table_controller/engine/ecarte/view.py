@@ -8,6 +8,7 @@ from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte import view_betting
 from table_controller.engine.ecarte.ending import name
+from table_controller.engine.ecarte.facts import Partie
 from table_controller.engine.ecarte.offers import offers
 from table_controller.engine.ecarte.practice import regle
 from table_controller.engine.ecarte.view_rules import read_out
@@ -132,6 +133,19 @@ def _talon(table: s.Table) -> tuple[Figure, ...]:
     return (Figure(name="talon", label=phrase("talon"), value=s.talon(table)),)
 
 
+def _packs(table: s.Table, partie: Partie) -> list[Note]:
+    """Which pack is shuffled: a fresh one, the dealer's choice, or of two the other (E07-10)."""
+    if not isinstance(table.phase, p.NoSchlitten):
+        return []
+    if partie.fresh:
+        return [Note(phrase("Two cards were alike: a fresh pack is due."), "ER-10")]
+    if table.house.decks == 1:
+        return []
+    if not partie.ordinal:
+        return [Note(phrase("The dealer chooses his pack."), s.rule(table, "10"))]
+    return [Note(phrase("Two packs in turn: now the other one."), s.rule(table, "2"))]
+
+
 def _notes(table: s.Table) -> tuple[Note, ...]:
     """What may be marked, and what holds for this deal."""
     if table.partie is None:
@@ -143,6 +157,7 @@ def _notes(table: s.Table) -> tuple[Note, ...]:
         )
         for due in table.partie.due
     ]
+    told += _packs(table, table.partie)
     deal = table.deal
     for side in (0, 1):
         if deal and deal.open[side]:

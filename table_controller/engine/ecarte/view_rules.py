@@ -11,9 +11,8 @@ from table_controller.engine.ecarte.labels import MATTERS as LABELS
 from table_controller.engine.messages import Phrase
 from table_controller.engine.pieces import Note
 
-#: Of money and jetons, of the packs, of advice: E07, E00, EDE; where a book is silent, nothing.
+#: Of money and jetons, of advice: E07, E00, EDE; where a book is silent, nothing.
 _JETONS = {"E07": "46", "E00": "8"}
-_PACKS = {"E07": "2", "E00": "2", "EDE": "1"}
 _ADVICE = {"E07": "59", "E00": "57"}
 _ONLY = Phrase("")
 
@@ -32,10 +31,8 @@ def read_out(table: s.Table) -> tuple[Note, ...]:
 def _customs(table: s.Table, due: s.Awaited) -> Iterator[Note]:
     if isinstance(due, p.StakesDue) and not (table.bets and table.bets.stakes[1]):
         yield from _of_the_book(table, _JETONS)
-    if isinstance(due, p.NoSchlitten) and not due.done:
-        yield from _of_the_book(table, _PACKS)
-        if table.bets:
-            yield from _of_the_book(table, _ADVICE)
+    if isinstance(due, p.NoSchlitten) and not due.done and table.bets:
+        yield from _of_the_book(table, _ADVICE)
 
 
 def _of_the_book(table: s.Table, numbers: dict[str, str]) -> Iterator[Note]:
