@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from table_controller.engine.ecarte.ending import annul, finish, lost_outright, partie_over
 from table_controller.engine.ecarte.events import (
     How,
@@ -75,7 +77,8 @@ def reported(table: Table, phase: Awaited, said: Reported) -> Step:
         raise OutOfTurn(phrase("Here anybody may write the marks down."), phrase("Play on."), by)
     if said.matter is Matter.FELL and isinstance(phase, LeadDue | ReplyDue):
         table = on_deal(table, fell=True)
-    return table, (RuleCalled(matter=said.matter, rule=by),)
+    called = tuple(dict.fromkeys((*table.called, said.matter)))
+    return replace(table, called=called), (RuleCalled(matter=said.matter, rule=by),)
 
 
 def touched(table: Table, _phase: Awaited, said: Touched) -> Step:
