@@ -22,3 +22,15 @@ def test_a_lead_that_lay_when_cards_were_thrown_away_is_taken_up_again(house):
     assert now.deal is not None
     assert now.deal.held == (5, 5)
     assert Card("9h") in now.deal.shown[0]
+
+
+def test_a_deal_that_is_set_aside_waits_without_its_marks():
+    """E00-18, ER-29: a king marked in it goes back, and is marked again when it is played."""
+    now = dealt(started(E00), "As Kh 9h Jd Ks / Qs Th Qd Td Kc / 7s")
+    now = said(now, i.Marks(seat=LEFT, points=1, why=i.Why.KING), i.DealtOutOfTurn())
+
+    assert now.partie is not None
+    assert now.partie.score == (0, 0)
+    assert now.partie.waiting is not None
+    waits = now.partie.waiting.deal
+    assert (waits.kings, waits.said, waits.marks) == ((False, False),) * 2 + ((0, 0),)
