@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from table_controller.commands import cli_tools
+from table_controller.commands import cli_keeping, cli_tools
 from table_controller.commands.running import until_stopped
 from table_controller.commands.say import (
     JsonOption,
@@ -39,6 +39,7 @@ app = typer.Typer(
     help="A smart card table: reads the shoe, keeps the count, knows the rules.",
 )
 cli_tools.register(app)
+cli_keeping.register(app)
 
 PortOption = Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")]
 HouseOption = Annotated[str, typer.Option("--house", help="a shipped house, or a house file")]

@@ -15,7 +15,7 @@ from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from secrets import token_hex
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import astuple
@@ -181,6 +181,25 @@ class Journal:
         """Return length and end of the public chain, for the snapshot."""
         return self._head.anchor()
 
+    def behind(self, anchor: Anchor) -> bool:
+        """Whether the table has told more than this journal holds, or other than that.
+
+        Then it is an older copy, put back by hand. What it told before a copy was put back in due
+        form is no such thing; nor is another journal's to one that has told nothing yet.
+        """
+        stream = anchor.stream or self.header.journal
+        if stream not in {boot.stream for boot in self._boots}:
+            return self._one(_ANY_TOLD) is not None
+        if stream != self.stream or not anchor.count:
+            return False
+        found = self._one(_LINK_OF, anchor.count)
+        return found is None or found[0].hex() != anchor.head
+
+    def _one(self, query: str, *values: object) -> tuple[Any, ...] | None:
+        with store.explained(self.path):
+            found: tuple[Any, ...] | None = self._reads.execute(query, values).fetchone()
+            return found
+
     @property
     def stream(self) -> str:
         """Whose events it tells: its own, or another's since a copy was put back."""
@@ -323,6 +342,10 @@ class Journal:
 
 
 _ROWS = "SELECT id, n, t_ms, audience, seq, type, body, NULL, NULL FROM events "
+_ANY_TOLD = (
+    "SELECT 1 FROM events WHERE audience = 'public' AND id NOT IN (SELECT id FROM outbox) LIMIT 1"
+)
+_LINK_OF = "SELECT link FROM events WHERE audience = 'public' AND seq = ?"
 _PUT_OUTBOX = "INSERT INTO outbox VALUES (?)"
 _PUT_BOOT = "INSERT INTO boots (id, t_ms, code, after) VALUES (?, ?, ?, ?)"
 _PUT_INPUT = "INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?)"

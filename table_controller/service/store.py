@@ -193,7 +193,7 @@ def check(db: sqlite3.Connection, path: Path) -> None:
 def _make(path: Path) -> None:
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
-        _flush_folder(path.parent)
+        flush_folder(path.parent)
     except FileExistsError:
         pass
     except OSError as error:
@@ -210,7 +210,8 @@ def _make(path: Path) -> None:
         )
 
 
-def _flush_folder(folder: Path) -> None:
+def flush_folder(folder: Path) -> None:
+    """See to it that a new name in a folder outlasts a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
