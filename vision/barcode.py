@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 
 import cv2
 import numpy as np
@@ -17,20 +16,14 @@ from pyzbar import pyzbar
 
 from vision.frame import Picture
 from vision.lip import Lip
-
-
-class Decoder(StrEnum):
-    """Who read it."""
-
-    ZBAR = "zbar"
-    ZXING = "zxing"
+from vision.witness import Witness
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
     """One code in one picture. `x`, `y`: its middle, in pixels of that picture."""
 
-    decoder: Decoder
+    decoder: Witness
     text: str
     x: float
     y: float
@@ -47,7 +40,7 @@ class Settings:
         sharpen: how much of the motion's smear is taken out when zxing found nothing.
     """
 
-    decoders: tuple[Decoder, ...] = (Decoder.ZXING, Decoder.ZBAR)
+    decoders: tuple[Witness, ...] = (Witness.ZXING, Witness.ZBAR)
     zxing_smooth: tuple[float, float] = (0.5, 1.2)
     zbar_smooth: tuple[float, float] = (0.7, 0.7)
     sharpen: float = 1.0
@@ -124,9 +117,9 @@ def _zbar(region: Picture, settings: Settings) -> list[_Read]:
     ]
 
 
-_DECODERS: dict[Decoder, Callable[[Picture, Settings], list[_Read]]] = {
-    Decoder.ZXING: _zxing,
-    Decoder.ZBAR: _zbar,
+_DECODERS: dict[Witness, Callable[[Picture, Settings], list[_Read]]] = {
+    Witness.ZXING: _zxing,
+    Witness.ZBAR: _zbar,
 }
 
 

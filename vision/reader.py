@@ -18,7 +18,7 @@ from vision.lip import SHIPPED, Lip
 from vision.manifest import Lookup, Manifest
 from vision.passage import DELAY_MS, Passages
 from vision.timeline import DROPPED
-from vision.witness import Quality, Reading, Witness
+from vision.witness import Quality, Reading
 
 EyeOnFrame = Callable[[Picture], Iterable[Reading]]
 """A witness: what it reads in one picture that has paper in the gate."""
@@ -29,7 +29,7 @@ def barcodes(lip: Lip, settings: barcode.Settings = barcode.AS_SHIPPED) -> EyeOn
 
     def read(picture: Picture) -> Iterable[Reading]:
         for code in barcode.decode(picture, lip, settings):
-            yield Reading(Witness(code.decoder.value), code.text, None, code.x)
+            yield Reading(code.decoder, code.text, None, code.x)
 
     return read
 

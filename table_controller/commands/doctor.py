@@ -21,6 +21,7 @@ from firmware_bridge.port import BAUD as BOARD_BAUD
 from firmware_bridge.port import TWIN
 from firmware_bridge.serial_line import PortError, open_port
 from hardware.pi_table import PinsError, pin_factory
+from table_controller.adapters.addresses import listening
 from table_controller.service.errors import ConfigError, JournalBusy, ServiceError
 from table_controller.service.sealing import load_keys
 from table_controller.service.store import Lock
@@ -174,15 +175,7 @@ def _pair(certificate: Path, key: Path) -> str:
 
 
 def _free(host: str, port: int) -> str:
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as listening:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listening.bind((host, port))
-        except OSError as error:
-            raise ConfigError(
-                f"port {port} at {host} cannot be had ({error.strerror}): stop the program that "
-                "has it, or set another"
-            ) from None
+    listening(host, port).close()
     return f"port {port} at {host} is free"
 
 

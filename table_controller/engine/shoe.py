@@ -12,6 +12,8 @@ from table_controller.rules.cards import PACK, PACKS, Card
 
 #: Place of a card in the counts; the same for every pack, so that a saved count stays readable.
 _INDEX = {card: index for index, card in enumerate(PACK)}
+#: The same, of the cards of each pack only.
+_INDEX_IN = {pack: {card: _INDEX[card] for card in cards} for pack, cards in PACKS.items()}
 
 
 class Dealt(Struct, frozen=True, gc=False):
@@ -62,7 +64,7 @@ class Shoe(Struct, frozen=True, gc=False):
     @property
     def left(self) -> int:
         """How many it still holds."""
-        return self.cards - self.out
+        return self.pack * self.packs - self.out
 
 
 def passed(shoe: Shoe, cards: int = 1) -> Shoe:
@@ -81,11 +83,9 @@ def without(shoe: Shoe, card: Card, copy: int, *, cards: int = 0) -> Shoe | None
     It cannot be if its pack has no such card, if that very copy left before, or if all its
     equals did. `cards`: how many passed just now, where that is not counted yet (`passed`).
     """
-    if card not in PACKS[shoe.pack]:
+    index = _INDEX_IN[shoe.pack].get(card)
+    if index is None or not 0 <= copy <= shoe.packs or _gone(shoe, index) >= shoe.packs:
         return None
-    if not 0 <= copy <= shoe.packs or gone(shoe, card) >= shoe.packs:
-        return None
-    index = _INDEX[card]
     out, ordinal = shoe.out + cards, shoe.ordinal + cards
     if not copy:
         return replace(shoe, out=out, ordinal=ordinal, plain=shoe.plain + (1 << 4 * index))
@@ -105,9 +105,15 @@ def restored(shoe: Shoe, dealt: Dealt) -> Shoe:
 
 def gone(shoe: Shoe, card: Card) -> int:
     """How many equals of `card` were read leaving."""
-    index = _INDEX[card]
+    return _gone(shoe, _INDEX[card])
+
+
+def _gone(shoe: Shoe, index: int) -> int:
+    plain = shoe.plain >> 4 * index & 15
+    if not shoe.labelled:
+        return plain
     labelled = shoe.labelled >> index * shoe.packs & ((1 << shoe.packs) - 1)
-    return labelled.bit_count() + (shoe.plain >> 4 * index & 15)
+    return labelled.bit_count() + plain
 
 
 def remaining(shoe: Shoe) -> dict[Card, int]:

@@ -13,9 +13,9 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from table_controller.engine.alerts import Alerts
-from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Audience, Event, Input, Refusal, Refused, phrase
 from table_controller.engine.people import Chance, People
+from table_controller.engine.promises import Secret
 from table_controller.engine.sheet import Sheet
 from table_controller.engine.views import Snapshot
 from table_controller.rules.houses import House

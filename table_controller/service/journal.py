@@ -228,6 +228,11 @@ class Journal:
         query = _ROWS + "WHERE audience = ? AND seq BETWEEN ? AND ? ORDER BY seq"
         return self._rows(query, audience.value, first, last)
 
+    def of_types(self, *types: str) -> list[Row]:
+        """Return all rows of these types, in order."""
+        named = ", ".join("?" * len(types))
+        return self._rows(f"{_ROWS} WHERE type IN ({named}) ORDER BY id", *types)
+
     def sent(self, ids: set[int]) -> None:
         """Take rows out of the outbox when the disk is free; they leave `ids` then.
 

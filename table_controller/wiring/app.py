@@ -14,16 +14,17 @@ from typing import Any, Final, Self
 
 from msgspec.structs import replace
 
-from table_controller.adapters.broker import BrokerFailed, EmbeddedBroker
+from table_controller.adapters.addresses import CannotServe
+from table_controller.adapters.broker import EmbeddedBroker
 from table_controller.adapters.broker_rules import Role
 from table_controller.adapters.meters import health
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_publisher import Publisher
 from table_controller.adapters.mqtt_requests import Desk
 from table_controller.adapters.web.app import app as web_app
-from table_controller.adapters.web.serve import CannotServe, Server, serve
-from table_controller.engine.commitments import Secret
+from table_controller.adapters.web.serve import Server
 from table_controller.engine.messages import Booted
+from table_controller.engine.promises import Secret
 from table_controller.service.errors import ServiceError
 from table_controller.service.journal import Journal
 from table_controller.service.outbox import Outbox
@@ -79,7 +80,7 @@ class Service:
         self.out = Outputs(plan, self.game, self.table, self.journal, self.voices)
         self.hub, self.board = self.out.hub, self.out.board
         self.lost, self.back = self.voices.lost, self.voices.back
-        self._tasks = Tasks(self._missed, self.back, (BrokerFailed, CannotServe))
+        self._tasks = Tasks(self._missed, self.back, (CannotServe,))
         self.devices = Devices(
             plan.wired, self.game, self.table, self.voices, board=self.board, tasks=self._tasks
         )
@@ -253,7 +254,7 @@ class Service:
     async def _serve(self, settings: PageSettings) -> None:
         plan = self.plan
         absent = shown.not_set_up(reads=plan.reads, board=plan.board, broker=plan.broker)
-        server = serve(
+        server = Server(
             web_app(self.hub, language=settings.language, absent=absent),
             settings.host,
             settings.port,

@@ -13,7 +13,7 @@ from firmware_bridge.messages import Lamp
 from table_controller.adapters.broker_rules import Account, Role, User
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.engine.commitments import Secret
+from table_controller.engine.promises import Secret
 from table_controller.rules.houses import House
 from table_controller.service.game import Game
 from table_controller.service.sealing import Keys

@@ -14,7 +14,8 @@ from threading import Lock as Mutex
 
 from msgspec.structs import replace
 
-from table_controller.adapters.web.serve import CannotServe, serve
+from table_controller.adapters.addresses import CannotServe
+from table_controller.adapters.web.serve import Server
 from table_controller.adapters.web.technician import (
     Clear,
     Find,
@@ -43,7 +44,7 @@ async def serve_lip(settings: Config, say: Callable[[str], None]) -> None:
     lock = Lock(settings.journal.path)
     try:
         bench = Bench(settings.shoe, settings.journal.path)
-        server = serve(app(bench, language=settings.page.language), port=settings.page.port)
+        server = Server(app(bench, language=settings.page.language), port=settings.page.port)
         bench.start()
         try:
             await server.start()

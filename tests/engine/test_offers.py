@@ -13,7 +13,6 @@ from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer.state import Table, begin, deal_of
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
-from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import (
     Audience,
     Booted,
@@ -26,6 +25,7 @@ from table_controller.engine.messages import (
     Restored,
     phrase,
 )
+from table_controller.engine.promises import Secret
 from table_controller.engine.table import devices
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.schlitten import PREPARING

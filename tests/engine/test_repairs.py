@@ -67,7 +67,7 @@ def test_of_every_input_it_is_said_whether_it_can_be_taken_back():
 
 #: What cannot be taken back, nor anything before it.
 FINAL = {
-    i.Opened, i.Exposed, i.Throws, i.BankLoses, i.Paid, i.Ticked, ti.Annulled, ti.StrayRuled,
+    i.Opened, i.Exposed, i.Throws, i.BankLoses, ti.Paid, ti.Ticked, ti.Annulled, ti.StrayRuled,
     ti.UnreadRuled, ti.WhiteRuled, ti.SchlittenClosed, ti.SchlittenLoaded, ti.ThrownAway,
     ti.Corrects, ti.Transfers, ti.Sits, ti.Stands, ti.BuysIn, ti.CashesOut, ti.Tips, ti.Leaves,
     ti.Moves, ti.Swaps, i.AsksSchlitten, i.AdmitsFaux, i.LetStand, ti.Prepared, CardNamed,

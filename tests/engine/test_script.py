@@ -145,8 +145,8 @@ def test_a_script_keeps_what_is_expected_apart():
 
     assert list(lines(text)) == [
         (i.Spoke(seat=2, word=i.Word.CARTE, actor="lip"), None),
-        (i.Paid(), ""),
-        (i.Paid(), "gone; lost"),
+        (ti.Paid(), ""),
+        (ti.Paid(), "gone; lost"),
     ]
 
 

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from table_controller.engine import alerts as alerting
 from table_controller.engine.alerts import Alerts
-from table_controller.engine.commitments import Secret, nonce, promise
 from table_controller.engine.messages import (
     AgainstRules,
     AlertAcknowledged,
@@ -36,6 +35,7 @@ from table_controller.engine.messages import (
 )
 from table_controller.engine.people import Chance, Progress
 from table_controller.engine.pieces import Cell, Entry, Figure, Hand, Road
+from table_controller.engine.promises import Secret, nonce, promise
 from table_controller.engine.sheet import Sheet
 from table_controller.engine.table import view
 from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened, Withdrawn

@@ -11,7 +11,6 @@ from concurrent.futures import ProcessPoolExecutor
 from random import Random
 from typing import Final, NamedTuple
 
-from table_controller.engine.commitments import Secret
 from table_controller.engine.ecarte import betting
 from table_controller.engine.ecarte import events as e
 from table_controller.engine.ecarte.facts import Deal, Partie
@@ -20,6 +19,7 @@ from table_controller.engine.ecarte.playing import may_be
 from table_controller.engine.ecarte.state import Table, begin, foremost, total
 from table_controller.engine.ecarte.step import CASES, step
 from table_controller.engine.messages import Event, Input, Refusal
+from table_controller.engine.promises import Secret
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.events import Withdrawn
 from table_controller.rules.cards import Card, Suit

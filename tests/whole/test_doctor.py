@@ -89,7 +89,7 @@ def test_a_taken_port_is_ill_and_the_exit_code_is_1(table):
         said = schlitten("doctor", "--config", table(rest=f"[page]\nport = {port}\n"))
 
     assert said.code == 1
-    assert f"ILL   page: port {port} at 127.0.0.1 cannot be had" in said.out
+    assert f"ILL   page: port {port} at 127.0.0.1 is taken by another program" in said.out
 
 
 def test_the_devices_of_a_served_table_are_left_alone(table, tmp_path):

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.events import BankPosted
 from table_controller.engine.chemin_de_fer.facts import Bank, Totals
-from table_controller.engine.chemin_de_fer.inputs import Paid
 from table_controller.engine.chemin_de_fer.settle import annul, lacking, onward, paid
 from table_controller.engine.chemin_de_fer.state import Awaited, Step, Table, at
 from table_controller.engine.messages import AgainstRules, Event, Restored, Told, phrase
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import occupied_from
+from table_controller.engine.table.inputs import Paid
 from table_controller.engine.table.schlitten import (
     RESTORED,
     NoSchlitten,

@@ -22,7 +22,7 @@ from table_controller.engine.ecarte.inputs import (
     ThrowsIn,
     Touched,
 )
-from table_controller.engine.ecarte.phases import Asked, Question
+from table_controller.engine.ecarte.phases import Asked, LeadDue, Question, ReplyDue
 from table_controller.engine.ecarte.questions import ask
 from table_controller.engine.ecarte.state import (
     Awaited,
@@ -38,6 +38,7 @@ from table_controller.engine.ecarte.state import (
     side_of,
     the_deal,
     the_partie,
+    tricks_of,
     under_way,
 )
 from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
@@ -57,9 +58,16 @@ MATTERS: dict[Matter, tuple[str, str, str]] = {
 }
 
 
-def reported(table: Table, _phase: Awaited, said: Reported) -> Step:
-    """What the croupier or the committee rules on, with its rule (E07-49 to E07-53, E07-58)."""
+def reported(table: Table, phase: Awaited, said: Reported) -> Step:
+    """What the croupier or the committee rules on, with its rule (E07-49 to E07-53, E07-58).
+
+    A card that fell may be taken up again (E07-53, E00-51).
+    """
     by = book_rule(table, *MATTERS[said.matter])
+    if said.matter is Matter.OTHER_HAND and not table.house.own_hand:
+        raise OutOfTurn(phrase("Here anybody may write the marks down."), phrase("Play on."), by)
+    if said.matter is Matter.FELL and isinstance(phase, LeadDue | ReplyDue):
+        table = on_deal(table, fell=True)
     return table, (RuleCalled(matter=said.matter, rule=by),)
 
 
@@ -74,11 +82,16 @@ def touched(table: Table, _phase: Awaited, said: Touched) -> Step:
 
 def looks_at_tricks(table: Table, _phase: Awaited, said: LooksAtTricks) -> Step:
     """Who looks at covered tricks plays the deal out with open cards (E07-52, E00-50, EDE-22)."""
-    side, deal = side_of(table, said.seat), the_deal(table)
-    by = book_rule(table, "52", "50", "22")
-    if not deal.tricks:
+    side, by = side_of(table, said.seat), book_rule(table, "52", "50", "22")
+    if not may_have_looked(table, side):
         raise OutOfTurn(phrase("No trick has been taken."), phrase("Play on."), by)
     return _must_open(table, side, by)
+
+
+def may_have_looked(table: Table, side: int) -> bool:
+    """Whether tricks lie that a side may not look at: its opponent's (E07-52), or any (EDE-22)."""
+    deal = the_deal(table)
+    return bool(tricks_of(deal, 1 - side) or (table.house.discards == "demand" and deal.tricks))
 
 
 def _must_open(table: Table, side: int, by: str) -> Step:

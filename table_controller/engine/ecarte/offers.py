@@ -16,7 +16,7 @@ from table_controller.engine.ecarte.marking import (
     may_unmark,
 )
 from table_controller.engine.ecarte.offers_betting import betting
-from table_controller.engine.ecarte.offers_faults import faults
+from table_controller.engine.ecarte.offers_faults import faults, revokes
 from table_controller.engine.ecarte.playing import may_be
 from table_controller.engine.ecarte.repair import described
 from table_controller.engine.ecarte.speaking import most
@@ -230,8 +230,8 @@ def _asked(table: s.Table, due: p.Asked) -> to.Offers:
     return (*answers, *to.offer(i.PlaysOn, phrase("another plays on"), on, seat=gone))
 
 
-def _settled(_table: s.Table, _due: p.PartieOver) -> to.Offers:
-    return to.offer(i.Onward, phrase("the partie is settled"), hold=True)
+def _settled(table: s.Table, _due: p.PartieOver) -> to.Offers:
+    return (*to.offer(i.Onward, phrase("the partie is settled"), hold=True), *revokes(table))
 
 
 _DUE: dict[type, Callable[[s.Table, Any], to.Offers]] = {

@@ -179,7 +179,7 @@ def schlitten_loaded(table: Table, phase: NoSchlitten, said: SchlittenLoaded) ->
 
 def _deals(table: Table, first: int) -> Table:
     partie = the_partie(table)
-    table = on_felt(table, coups=table.felt.coups + 1)
+    table = on_partie(on_felt(table, coups=table.felt.coups + 1), fresh=False)
     deal = Deal(table.felt.coups, partie.dealer, first)
     return at(table, Dealing(), deal=deal)
 
@@ -210,8 +210,9 @@ def _resumed(table: Table, waiting: Waiting) -> Step:
 
 def schlitten_closed(table: Table, _phase: DealOver, _said: SchlittenClosed) -> Step:
     """The cards of a deal are gathered; the next one follows (ER-20)."""
+    deal = table.deal if table.deal and table.deal.ended else None
     table, told = emptied(table)
-    return at(table, NoSchlitten(), undo=None), told
+    return at(on_partie(table, last=deal), NoSchlitten(), undo=None), told
 
 
 def restored(table: Table, _said: Restored) -> Step:

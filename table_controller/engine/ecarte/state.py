@@ -7,12 +7,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from table_controller.engine.commitments import Secret
 from table_controller.engine.ecarte import betting
 from table_controller.engine.ecarte.betting import Before, Bets
 from table_controller.engine.ecarte.facts import Deal, Partie, paired
 from table_controller.engine.ecarte.phases import Asked, DealOver, PartieOver, Phase, PlayersDue
 from table_controller.engine.messages import Event, OutOfTurn, phrase
+from table_controller.engine.promises import Secret
 from table_controller.engine.table import felt
 from table_controller.engine.table.felt import Felt
 from table_controller.engine.table.stops import Stop

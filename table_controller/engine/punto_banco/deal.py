@@ -7,6 +7,7 @@ with the cards; where a hand is closed nothing is decided by them (PR-3).
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, Final
 
 from msgspec import Struct
@@ -76,6 +77,7 @@ Dealing_ = tuple[Deal, tuple[Event, ...]]
 #: By Player's points, then Banker's: looked up, not made anew for each of a million coups.
 _WINNER: Final = tuple(tuple(winner(p, b) for b in range(10)) for p in range(10))
 _POINTS: Final = tuple(tuple(PointsTold(player=p, banker=b) for b in range(10)) for p in range(10))
+_CARD: Final = attrgetter("card")
 _PLAYER_DUE: Final = ThirdCardDue(side=Side.PLAYER)
 _BANKER_DUE: Final = ThirdCardDue(side=Side.BANKER)
 
@@ -86,13 +88,14 @@ def lay(deal: Any, dealt: Dealt, *, closed: bool = False) -> Dealing_:
 
 
 def _first_four(deal: Dealing, dealt: Dealt, closed: bool) -> Dealing_:
-    number, player, banker, p, b = deal.number, deal.player, deal.banker, deal.p, deal.b
-    if len(player) == len(banker):
-        player, p = (*player, dealt), (p + PIPS[dealt.card]) % 10
-        return Dealing(number, player, banker, p, b), ()
-    banker, b = (*banker, dealt), (b + PIPS[dealt.card]) % 10
-    if len(banker) == 1:
-        return Dealing(number, player, banker, p, b), ()
+    number, player, banker, pips = deal.number, deal.player, deal.banker, PIPS[dealt.card]
+    if not player:
+        return Dealing(number, (dealt,), (), pips, 0), ()
+    if not banker:
+        return Dealing(number, player, (dealt,), deal.p, pips), ()
+    if len(player) == 1:
+        return Dealing(number, (player[0], dealt), banker, (deal.p + pips) % 10, deal.b), ()
+    banker, p, b = (banker[0], dealt), deal.p, (deal.b + pips) % 10
     if closed:
         return ToOpen(number, player, banker, p, b), ()
     return _judged(number, player, banker, p, b)
@@ -203,6 +206,5 @@ def in_order(deal: Lying) -> Cards:
 
 def finished(deal: Announced) -> Coup:
     """The coup that was announced; a supervisor's winner is its winner (PB-26)."""
-    player = tuple(card.card for card in deal.player)
-    banker = tuple(card.card for card in deal.banker)
+    player, banker = tuple(map(_CARD, deal.player)), tuple(map(_CARD, deal.banker))
     return Coup(player, banker, deal.p, deal.b, deal.winner)

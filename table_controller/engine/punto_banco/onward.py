@@ -9,6 +9,7 @@ from table_controller.engine.table.events import SchlittenOver
 from table_controller.engine.table.felt import Felt
 
 #: A coup takes six cards at most; and that many twice are left where one more is dealt (PB-3).
+_BETTING: Final = Betting()
 MOST: Final = 6
 ONE_MORE: Final = 12
 
@@ -38,7 +39,7 @@ def ended(table: Table) -> bool:
 def onward(table: Table) -> Step:
     """The next coup's bets, or the Schlitten's end. Source: PB-3, PB-25, PB-27."""
     if not ended(table):
-        return at(table, Betting()), ()
+        return at(table, _BETTING), ()
     felt = table.felt
     over = SchlittenOver(shoe=felt.shoe.id if felt.shoe else "", left=in_box(felt))
     return at(table, Over()), (over,)

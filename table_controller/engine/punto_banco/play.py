@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
+from table_controller.engine.messages import AgainstRules, CardSeen, OutOfTurn, phrase
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco.bets import given_back
 from table_controller.engine.punto_banco.events import PLACES, BurnDue, CoupBegun
-from table_controller.engine.punto_banco.inputs import Closes, FreeCoup, Opened, Side
+from table_controller.engine.punto_banco.inputs import FreeCoup, Opened, Side
 from table_controller.engine.punto_banco.onward import MOST, in_box, onward
 from table_controller.engine.punto_banco.state import (
     Betting,
@@ -27,14 +27,16 @@ from table_controller.engine.punto_banco.state import (
     under_way,
 )
 from table_controller.engine.shoe import Dealt
-from table_controller.engine.table.cards import stray
+from table_controller.engine.table.cards import plainly, stray
 from table_controller.engine.table.devices import failing, not_begun, stopped
 from table_controller.engine.table.events import CoupAnnulled
-from table_controller.engine.table.felt import Told, after
+from table_controller.engine.table.felt import Felt, Told, after
+from table_controller.engine.table.inputs import Closes
 from table_controller.engine.table.promises import drawn, laid_open, opened
 from table_controller.engine.table.schlitten import gathered
 from table_controller.rules.points import PIPS
 
+_FIRST = d.Dealing(0)
 _PLAYER, _BANKER = PLACES[Side.PLAYER], PLACES[Side.BANKER]
 
 
@@ -50,24 +52,31 @@ def lay(table: Table, dealt: Dealt) -> Step:
         if type(phase) is Burning:
             return _burned(table, phase, dealt)
         if type(phase) is Betting and may_begin(table, drawn_=1):
-            return _joined(replace(table, phase=d.Dealing(0)), dealt)
+            return _joined(replace(table, phase=_FIRST), dealt)
     felt, told = stray(felt, dealt)
     return after(table, felt), told
 
 
+def dealt(table: Table, phase: d.Deal, said: CardSeen) -> Step | None:
+    """The way of nearly every card: it is due, it is known, and nothing else is the matter."""
+    felt = table.felt
+    if not phase.number or felt.kept or felt.alerts:
+        return None
+    counted = plainly(felt, said)
+    return _dealt(table, *counted) if counted else None
+
+
 def _joined(table: Table, dealt: Dealt) -> Step:
     """The card where it is due; cards that were kept come before it (PB-20, PB-21)."""
+    told: Told = ()
     if table.felt.kept:
         table, told = from_kept(table)
         if type(table.phase) not in d.LAY:  # they were enough: this one is a card too many
             felt, more = stray(table.felt, dealt)
             return after(table, felt), told + more
-        table, more = _dealt(table, dealt)
-        return table, told + more
-    if table.phase.number:  # type: ignore[union-attr]
-        return _dealt(table, dealt)
-    table, told = _begun(table)
-    table, more = _dealt(table, dealt)
+    elif not table.phase.number:  # type: ignore[union-attr]
+        table, told = _begun(table)
+    table, more = _dealt(table, table.felt, dealt)
     return table, told + more
 
 
@@ -80,7 +89,7 @@ def from_kept(table: Table) -> Step:
         table, told = _begun(table)
     while table.felt.kept and type(table.phase) in d.LAY:
         first, *rest = table.felt.kept
-        table, more = _dealt(on_felt(table, kept=tuple(rest)), first, known=True)
+        table, more = _dealt(table, replace(table.felt, kept=tuple(rest)), first, known=True)
         told += more
     return table, told
 
@@ -99,20 +108,21 @@ def _begun(table: Table) -> Step:
     return table, (CoupBegun(coup=number, staked=staked(table.bets)),)
 
 
-def _dealt(table: Table, dealt: Dealt, *, known: bool = False) -> Step:
+def _dealt(table: Table, felt: Felt, dealt: Dealt, *, known: bool = False) -> Step:
     """One card of a hand: promised, and open at once where the house deals so (PR-3).
 
-    `known`: it was promised when it left.
+    `felt`: the table's, with that card gone from the Schlitten; `known`: it was promised then.
     """
-    phase, felt = table.phase, table.felt
+    phase = table.phase
     closed = table.house.dealing == "squeezed"
-    now, told = d.lay(phase, dealt, closed=closed)
+    now, told = d.LAY[type(phase)](phase, dealt, closed)
     place = _BANKER if now.player is phase.player else _PLAYER  # type: ignore[union-attr]
     if closed:
         lies = () if known else drawn(felt, place, dealt)
     else:
         lies = opened(felt, place, (dealt,)) if known else laid_open(felt, place, dealt)
-    return replace(table, phase=now, prompt=table.prompt + 1, undo=None), lies + told
+    table = replace(table, phase=now, felt=felt, prompt=table.prompt + 1, undo=None)
+    return table, lies + told
 
 
 def _burned(table: Table, phase: Burning, dealt: Dealt) -> Step:

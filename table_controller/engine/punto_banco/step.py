@@ -58,15 +58,16 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     (s.Betting, i.Bets): bets.bets,
     (s.Betting, i.BetsAgain): bets.bets_again,
     **_each((NoSchlitten, s.Burning, s.Betting, s.Over), i.TakesDown, bets.takes_down),
-    (s.Betting, i.Closes): play.closes,
+    (s.Betting, ti.Closes): play.closes,
     (s.Betting, i.FreeCoup): play.free_coup,
     # The deal
+    **_each(d.LAY, CardSeen, house_keeping.card_due),
     **_each((d.ToOpen, d.PlayerToOpen, d.BankerToOpen), i.Opened, play.opens),
     (d.Announced, i.Agrees): settle.agrees,
     # What goes wrong
     (Stray, ti.StrayRuled): mishaps.stray_ruled,
     **_each(PLAYED, ti.StrayRuled, mishaps.face_up),
-    **_each(PLAYED, i.Misdealt, mishaps.misdealt),
+    **_each(PLAYED, ti.Misdealt, mishaps.misdealt),
     (MisdealDue, i.PutRight): mishaps.put_right,
     **_each((*PLAYED, *STOPPED), ti.Annulled, mishaps.annulled),
     **_each(PLAYED, ti.Corrects, mishaps.corrects),
@@ -75,14 +76,14 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     **_each((s.Paying, s.Betting, s.Over), i.Reopens, settle.reopens),
     **_each((s.Betting, *PLAYED, s.Paying, s.Over), i.PastRuled, settle.past_ruled),
     # The settlement
-    (s.Paying, i.Ticked): settle.ticked,
-    (s.Paying, i.Paid): settle.all_paid,
+    (s.Paying, ti.Ticked): settle.ticked,
+    (s.Paying, ti.Paid): settle.all_paid,
 }
 
 #: What needs not wait for a ruling on the lid (R-51).
 BY_LID: Final = common.BY_LID | {i.Collects}
 #: What a person can take back (R-20), until a card comes or a line is paid.
-UNDOABLE: Final = frozenset({i.Bets, i.BetsAgain, i.TakesDown, i.Closes, i.FreeCoup, i.Agrees})
+UNDOABLE: Final = frozenset({i.Bets, i.BetsAgain, i.TakesDown, ti.Closes, i.FreeCoup, i.Agrees})
 
 
 def step(table: s.Table, said: Input) -> s.Step:
@@ -90,9 +91,11 @@ def step(table: s.Table, said: Input) -> s.Step:
 
     Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
     """
-    common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
-    phase, kind = s.foremost(table), type(said)
-    handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
+    stops = table.felt.stops
+    phase, kind = stops[-1] if stops else table.phase, type(said)
+    if said.prompt is not None or table.felt.alerts:
+        common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
+    handler = CASES.get((type(phase), kind)) or ALWAYS.get(kind)
     if handler is not None:
         now, told = handler(table, phase, said)
     else:

@@ -21,7 +21,7 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.seen import Unknown
-from table_controller.engine.shoe import Dealt, passed, put_back, restored, without
+from table_controller.engine.shoe import Dealt, Shoe, passed, put_back, restored, without
 from table_controller.engine.table.entering import by_hand, one_too_many, person, two_enter_it
 from table_controller.engine.table.events import CardRemoved
 from table_controller.engine.table.felt import (
@@ -30,7 +30,6 @@ from table_controller.engine.table.felt import (
     T,
     after,
     calmed,
-    first,
     instead,
     on,
     released,
@@ -62,12 +61,11 @@ def card_seen(table: T, said: CardSeen, lay: Lay[T], *, coup: bool) -> tuple[T, 
     if said.white:
         felt, told = white_card(felt, shoe, coup=coup)
         return after(table, felt), told
-    stop = first(felt)
-    if isinstance(stop, Unread):
+    if felt.stops and isinstance(stop := felt.stops[-1], Unread):
         if by_hand(said):
             raise two_enter_it()
         return _shown_again(table, stop, said, lay)
-    cards = 2 if said.unknown is Unknown.TWO_CARDS else 1
+    cards = 2 if said.unknown and said.unknown is Unknown.TWO_CARDS else 1
     left = shoe.left - cards
     if left < 0:
         raise AgainstRules(
@@ -75,21 +73,40 @@ def card_seen(table: T, said: CardSeen, lay: Lay[T], *, coup: bool) -> tuple[T, 
             phrase("Close and count the Schlitten: the count is wrong or a card is foreign."),
             "R-6",
         )
-    known = without(shoe, said.card, said.copy, cards=cards) if said.card else None
-    if said.card and known is None and by_hand(said):
-        raise one_too_many()
-    shoe = known or passed(shoe, cards)
-    if said.card is None or known is None:
-        unread = Unread(shoe.ordinal - cards + 1, cards, _reason(said))
-        felt, told = _stopped_unread(replace(felt, shoe=shoe), unread)
-        table = after(table, felt)
-    else:
+    card = said.card
+    if card and (known := without(shoe, card, said.copy, cards=cards)):
         table = replace(table, felt=replace(felt, shoe=known))  # type: ignore[type-var]
-        table, told = lay(table, Dealt(shoe.ordinal, said.card, said.copy, boot=felt.boot))
+        table, told = lay(table, Dealt(known.ordinal, card, said.copy, boot=felt.boot))
+    else:
+        table, told = _passed_unread(table, shoe, said, cards)
     if left < felt.house.white_at and shoe.white_out is None:
         felt, missed = white_missed(table.felt)
         return on(table, felt), (*told, *missed)
     return table, told
+
+
+def plainly(felt: Felt, said: CardSeen) -> tuple[Felt, Dealt] | None:
+    """The felt without the card that passed, and that card, as long as nothing is the matter.
+
+    None where the lip is not sure, or where the white card should have come before it.
+    """
+    shoe, card = felt.shoe, said.card
+    if shoe is None or card is None or said.white or said.unknown:
+        return None
+    known = without(shoe, card, said.copy, cards=1)
+    if known is None or (known.white_out is None and known.left < felt.house.white_at):
+        return None
+    return replace(felt, shoe=known), Dealt(known.ordinal, card, said.copy, boot=felt.boot)
+
+
+def _passed_unread(table: T, shoe: Shoe, said: CardSeen, cards: int) -> tuple[T, Told]:
+    """So many cards passed, and no sure reading: whatever the lip says, it is never a guess."""
+    if said.card and by_hand(said):
+        raise one_too_many()
+    shoe = passed(shoe, cards)
+    unread = Unread(shoe.ordinal - cards + 1, cards, _reason(said))
+    felt, told = _stopped_unread(replace(table.felt, shoe=shoe), unread)
+    return after(table, felt), told
 
 
 def stray(felt: Felt, dealt: Dealt) -> Change:

@@ -9,8 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alerts
-from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event
+from table_controller.engine.promises import Secret
 from table_controller.engine.table.felt import Felt, first, on
 from table_controller.engine.table.offers import Offers, second_entry
 from table_controller.engine.table.stops import Unread

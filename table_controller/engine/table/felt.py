@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from table_controller.engine import alerts as alerting
 from table_controller.engine.alerts import Alert
-from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Phrase
 from table_controller.engine.messages import Told as Told  # noqa: PLC0414 - a `Change`
+from table_controller.engine.promises import Secret
 from table_controller.engine.shoe import Dealt, Shoe
 from table_controller.engine.table.stops import MisdealDue, Stop, Stray, WhiteDisputed
 from table_controller.engine.views import STANDING

@@ -176,3 +176,24 @@ class Ruled(Input, frozen=True):
     """A supervisor rules where the rules are silent: noted, with its reason (Z-27, N-8, N-11)."""
 
     reason: str
+
+
+# At games that are staked upon coup by coup
+
+
+class Closes(Input, frozen=True):
+    """No more may be staked: "nichts geht mehr", "no more bets" (ZP-16, N-3, PB-4)."""
+
+
+class Misdealt(Input, frozen=True):
+    """Cards were dealt in the wrong order or number, or to the wrong hand (Z-12, N-4, PB-24)."""
+
+
+class Ticked(Input, frozen=True):
+    """One payment of the list is done; `line` counts from 0 (Z-26, PB-14)."""
+
+    line: int
+
+
+class Paid(Input, frozen=True):
+    """Everything of this coup is collected and paid; the table goes on (ZP-14, PB-14)."""

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from table_controller.engine.commitments import nonce, promise
 from table_controller.engine.messages import Event
+from table_controller.engine.promises import nonce, promise
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened
 from table_controller.engine.table.felt import Felt
 
 
 def _nonce(felt: Felt, dealt: Dealt) -> bytes:
+    shoe = felt.shoe
     # The same manifest is loaded again and again: the Schlitten's number keeps nonces apart.
-    shoe = f"{felt.shoe.id}.{felt.number}" if felt.shoe else ""
-    return nonce(felt.key, shoe, dealt.ordinal, dealt.attempt, dealt.boot)
+    named = f"{shoe.id}.{felt.number}" if shoe else ""
+    return nonce(felt.key, named, dealt.ordinal, dealt.attempt, dealt.boot)
 
 
 def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
@@ -28,7 +29,12 @@ def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
 
 def laid_open(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
     """A card joined the place of `seat`, face up: promise and proof at once."""
-    return (*drawn(felt, seat, dealt), *opened(felt, seat, (dealt,)))
+    secret, ordinal, card = _nonce(felt, dealt), dealt.ordinal, dealt.card  # made once for both
+    return (
+        CardDrawn(seat=seat, ordinal=ordinal, commitment=promise(secret, card)),
+        CardIdentified(ordinal=ordinal, card=card, attempt=dealt.attempt),
+        CardOpened(seat=seat, ordinal=ordinal, card=card, nonce=secret.hex()),
+    )
 
 
 def opened(felt: Felt, seat: int, cards: Iterable[Dealt]) -> tuple[Event, ...]:

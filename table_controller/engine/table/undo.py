@@ -82,7 +82,8 @@ def remembered(
     if now.felt.withdrawn and kind not in UNHEARD and kind not in idle:
         now = on(now, replace(now.felt, withdrawn=None))
     if kind in words:
-        waits = final or isinstance(first(now.felt), STOPPED)
+        stops = now.felt.stops
+        waits = final or (stops and isinstance(stops[-1], STOPPED))
         return replace(now, undo=None if waits else Undo(said, before))  # type: ignore[type-var]
     if now.undo is not None and (final or (kind not in BESIDE and kind not in idle)):
         return replace(now, undo=None)  # type: ignore[type-var]

@@ -26,3 +26,7 @@ TableEvent = (
     | te.SchlittenCounted | te.SchlittenWithdrawn
     | te.Withdrawn | te.CardCorrected | te.Moved | te.RulingNoted
 )  # fmt: skip
+
+#: Also of games that are staked upon coup by coup.
+CoupInput = ti.Closes | ti.Misdealt | ti.Ticked | ti.Paid
+CoupEvent = te.Misdeal | te.MisdealMended | te.PaymentMade | te.CoupPaid

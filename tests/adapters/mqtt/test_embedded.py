@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from table_controller.adapters import broker_door
-from table_controller.adapters.broker import BrokerFailed, EmbeddedBroker
+from table_controller.adapters.addresses import CannotServe
+from table_controller.adapters.broker import EmbeddedBroker
 from table_controller.adapters.broker_rules import Account, Role, User
 from table_controller.engine.messages import Audience
 from tests.adapters.mqtt.kit import PASSWORDS, ROOT, TABLE, USERS, OwnBroker, serving, talking
@@ -75,17 +76,17 @@ def test_a_taken_port_is_a_sentence_with_a_remedy():
         with socket.create_server(("127.0.0.1", 0)) as other:
             port = other.getsockname()[1]
             broker = EmbeddedBroker([], port=port)
-            with pytest.raises(BrokerFailed, match=f"port {port} on 127.0.0.1") as caught:
+            with pytest.raises(CannotServe, match=f"port {port} at 127.0.0.1") as caught:
                 await broker.start()
             await broker.stop()
             return str(caught.value)
 
-    assert "another program has it" in asyncio.run(begin())
+    assert "taken by another program" in asyncio.run(begin())
 
 
 def test_it_serves_this_machine_only():
     """An address of a network is refused, and Mosquitto named instead."""
-    with pytest.raises(BrokerFailed, match=r"not '0\.0\.0\.0'.*Mosquitto with TLS"):
+    with pytest.raises(CannotServe, match=r"not '0\.0\.0\.0'.*Mosquitto with TLS"):
         EmbeddedBroker([], host="0.0.0.0")
 
 

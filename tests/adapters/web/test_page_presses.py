@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from table_controller.adapters.web import Answer
+from table_controller.adapters.web.hub import Answer
 from table_controller.engine.messages import phrase
 from tests.adapters.web.samples import (
     ADVICE_LIT,

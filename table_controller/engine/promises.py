@@ -26,31 +26,34 @@ def nonce(key: Secret, shoe: str, ordinal: int, attempt: int = 0, boot: str = ""
     """128 bits for the `ordinal`-th card of `shoe`; `attempt` counts corrections of its reading.
 
     `boot` is the start of the service in which it left, so that a journal that is put back never
-    says one twice (R-13); "" in journals of before there were any. HMAC-SHA-256, cut to its first
-    half.
+    says one twice (R-13); "" in journals of before there were any. HMAC-SHA-256 of the three, or
+    "boot/shoe/ordinal/attempt", cut to its first half.
     """
-    inner, outer = _keyed(key)
+    inner, outer = _begun(key.value, boot, shoe)
     inner, outer = inner.copy(), outer.copy()
-    if boot:
-        inner.update(f"{boot}/".encode())
-    inner.update(f"{shoe}/{ordinal}/{attempt}".encode())
+    inner.update(b"%d/%d" % (ordinal, attempt))
     outer.update(inner.digest())
     return outer.digest()[:16]
 
 
 @lru_cache(maxsize=4)  # copies of the two cost a third of the standard library's HMAC
-def _keyed(key: Secret) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """Both hashes of an HMAC, each begun with the key (RFC 2104)."""
-    block = key.value if len(key.value) <= _BLOCK else hashlib.sha256(key.value).digest()
+def _begun(key: bytes, boot: str, shoe: str) -> tuple[hashlib._Hash, hashlib._Hash]:
+    """Both hashes of an HMAC, begun with the key (RFC 2104) and what all cards of a shoe share."""
+    block = key if len(key) <= _BLOCK else hashlib.sha256(key).digest()
     padded = block.ljust(_BLOCK, b"\0")
     inner, outer = (bytes(byte ^ pad for byte in padded) for pad in (0x36, 0x5C))
-    return hashlib.sha256(inner), hashlib.sha256(outer)
+    shared = f"{boot}/{shoe}/" if boot else f"{shoe}/"
+    return hashlib.sha256(inner + shared.encode()), hashlib.sha256(outer)
 
 
 #: Bytes that SHA-256 takes at once.
 _BLOCK = 64
+#: Copied for each promise: half of what a new one costs.
+_EMPTY = hashlib.sha256()
 
 
 def promise(nonce: bytes, card: Card) -> str:
     """SHA-256 over nonce and card code, in hex: binding, and silent about the card."""
-    return hashlib.sha256(nonce + card.encode()).hexdigest()
+    made = _EMPTY.copy()
+    made.update(nonce + card.encode())
+    return made.hexdigest()
