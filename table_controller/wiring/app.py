@@ -31,7 +31,7 @@ from table_controller.service.outbox import Outbox
 from table_controller.service.recovery import recover
 from table_controller.service.rows import Anchor
 from table_controller.service.table import Table
-from table_controller.wiring import games, shown
+from table_controller.wiring import disk, games, shown
 from table_controller.wiring.config import BrokerSettings, PageSettings
 from table_controller.wiring.devices import Devices
 from table_controller.wiring.into import Clock, Voices, by_broker
@@ -123,6 +123,7 @@ class Service:
         if self.board:
             self.start("board", self.board.run)
         self.devices.start()
+        self.start("disk-watch", self._watch_disk)
         broker = self.plan.broker
         if broker and broker.kind == "embedded":
             self.start("broker", partial(self._embedded, broker), ends=True)
@@ -245,6 +246,15 @@ class Service:
         """A journal that is behind what was told is one that somebody put back (R-54)."""
         if self.journal.behind(anchor):
             self.lost("journal", BEHIND)
+
+    async def _watch_disk(self) -> None:
+        while True:
+            for part, why in disk.amiss(disk.look(self.plan.journal)).items():
+                if why:
+                    self.lost(part, why)
+                else:
+                    self.back(part)
+            await asyncio.sleep(HEALTH_S)
 
     async def _tell_health(self, publisher: Publisher) -> None:
         while True:
