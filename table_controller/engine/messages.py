@@ -159,6 +159,12 @@ class Booted(Input, frozen=True):
     stream: str = ""
 
 
+class Restored(Input, frozen=True):
+    """The journal was put back from a copy: what left the Schlitten since, nobody knows (R-54)."""
+
+    OWN: ClassVar[bool] = True
+
+
 class AlertAcknowledged(Input, frozen=True):
     """Somebody has seen the alert; it stays until its cause is gone."""
 

@@ -24,6 +24,7 @@ from table_controller.engine.messages import (
     DeviceBack,
     DeviceLost,
     Input,
+    Restored,
 )
 from table_controller.engine.table import devices, persons
 from table_controller.engine.table import inputs as ti
@@ -61,6 +62,7 @@ SHARED: tuple[Line, ...] = (
     (ti.Annulled, "annul {reason}", {}),
     (Booted, "booted {boot}", {}),
     (Booted, "booted {boot} by {code} as {source} of {stream}", {}),
+    (Restored, "restored", {}),
     (DeviceLost, "lost {device}: {why}", {}),
     (DeviceBack, "back {device}", {}),
     (AlertAcknowledged, "seen {alert}", {}),

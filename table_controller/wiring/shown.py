@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.adapters.web.hub import Said
-from table_controller.engine.alerts import explained
+from table_controller.engine.alerts import clears, explained
 from table_controller.engine.messages import BY, BY_HAND, CardNamed, CardSeen, Severity, phrase
 from table_controller.engine.views import AlertView, Snapshot
 from table_controller.service.game import Game, S
@@ -45,6 +45,7 @@ def with_trouble(picture: Snapshot, trouble: str, *, staff: bool) -> Snapshot:
         severity=Severity.STOP,
         what=what if staff else None,
         remedy=explained(DISK, trouble) if staff else None,
+        clears=clears("journal_stopped") if staff else None,
     )
     return replace(picture, alerts=(alert, *picture.alerts))
 

@@ -15,6 +15,7 @@ from table_controller.engine.messages import (
     DeviceBack,
     DeviceLost,
     Input,
+    Restored,
     Role,
 )
 from table_controller.engine.seen import Unknown
@@ -42,6 +43,7 @@ INPUTS: dict[type[Input], st.SearchStrategy[Input]] = {
     ),
     CardNamed: st.builds(CardNamed, card=cards),
     Booted: st.builds(Booted, boot=st.text("0123456789abcdef", min_size=1)),
+    Restored: st.just(Restored()),
     DeviceLost: st.builds(DeviceLost, device=ids, why=texts),
     DeviceBack: st.builds(DeviceBack, device=ids),
     AlertAcknowledged: st.builds(AlertAcknowledged, alert=ids),

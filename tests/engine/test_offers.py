@@ -22,6 +22,7 @@ from table_controller.engine.messages import (
     DeviceLost,
     Input,
     Refusal,
+    Restored,
     phrase,
 )
 from table_controller.engine.promises import Secret
@@ -37,7 +38,8 @@ from tests.engine.playing import COUPS, NEMZETI, ZOPPOT, deal, play, table, tabl
 #: What only a device, the clock or the service says, and what is said of people with roles.
 BY_DEVICES = {
     CardSeen, DeviceLost, DeviceBack, i.Waited, devices.LidOpened, devices.LidClosed,
-    devices.CutCardSensed, devices.PowerFailed, devices.PowerBack, Booted, *persons.KINDS,
+    devices.CutCardSensed, devices.PowerFailed, devices.PowerBack, Booted, Restored,
+    *persons.KINDS,
 }  # fmt: skip
 GROUPS = {"main", "more", "people", "mistake", "supervisor", "payment", "alert"}
 

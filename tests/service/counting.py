@@ -29,6 +29,7 @@ from table_controller.engine.messages import (
     Input,
     OutOfTurn,
     Refused,
+    Restored,
     StalePrompt,
     phrase,
 )
@@ -108,7 +109,7 @@ class State(Struct, frozen=True):
 
 name = "counting"
 inputs = (
-    Booted | CardSeen | CardNamed | Add | Show | Close | TakesBack | Boom
+    Booted | Restored | CardSeen | CardNamed | Add | Show | Close | TakesBack | Boom
     | DeviceLost | DeviceBack | AlertAcknowledged
 )  # fmt: skip
 events = (
@@ -171,6 +172,11 @@ def _step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
                 state.key, state.total, state.shoe + 1, alerts=state.alerts, boot=state.boot
             )
             return fresh, (*_opened(state), Closed(total=state.total))
+        case Restored():
+            fresh = State(
+                state.key, state.total, state.shoe + 1, alerts=state.alerts, boot=state.boot
+            )
+            return fresh, (Closed(total=state.total),)
         case TakesBack():
             if state.undo is None:
                 raise OutOfTurn(phrase("Nothing was added."), phrase("Add something."))

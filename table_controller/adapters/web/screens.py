@@ -105,6 +105,7 @@ class Renderer:
             amount=self._amount,
             told=self._told,
             say=partial(text, locale=locale),
+            shape=picture.shape,
             transposed=lambda columns: zip(*columns, strict=True),
             json=lambda value: msgspec.json.encode(value).decode(),
         )
@@ -179,7 +180,8 @@ class Renderer:
         return self._with_unit(of.value, of.unit)
 
     def _told(self, of: Figure) -> str:
-        return f"{self.text(of.label)} {self._amount(of)}"
+        counters = f"/{of.of}" if of.of else ""
+        return f"{self.text(of.label)} {self._amount(of)}{counters}"
 
     def _with_unit(self, number: int, unit: str) -> str:
         return (

@@ -27,6 +27,7 @@ from table_controller.engine.messages import (
     Input,
     OutOfTurn,
     Phrase,
+    Restored,
     StalePrompt,
     Told,
     phrase,
@@ -86,7 +87,7 @@ _OF_IDLE: Final[dict[type, Callable[[Felt, Any], Change]]] = {
 BY_LID: Final = frozenset(
     {
         *ANY_TIME, *_OF_IDLE, CardSeen, devices.LidOpened, devices.LidClosed, ti.Corrects,
-        ti.Annulled, ti.ThrownAway,
+        ti.Annulled, ti.ThrownAway, Restored,
     }
 )  # fmt: skip
 

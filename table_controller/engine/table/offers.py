@@ -327,7 +327,7 @@ def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
     card = _OPEN if lies_open else _CLOSED
     entered = offer(CardSeen, phrase("enter the card that left"), card, group=group)
     out: Offers = ()
-    if felt.shoe.white_out is None:
+    if felt.house.white_at and felt.shoe.white_out is None:
         label = phrase("the white card came out")
         out = offer(CardSeen, label, group="more", hold=True, white=True)
     nobody = phrase("a card left that nobody can name")
