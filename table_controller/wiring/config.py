@@ -108,6 +108,7 @@ class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     host: str = "127.0.0.1"
     port: Port = 8080
+    names: tuple[str, ...] = ()  # further names that it may be opened by
     language: Language = Language.EN
     certificate: Path | None = None
     key: Path | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -15,10 +16,16 @@ from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.promises import Secret
 from table_controller.rules.houses import House
+from table_controller.service.archive import Archive
 from table_controller.service.game import Game
 from table_controller.service.sealing import Keys
 from table_controller.wiring.config import BrokerSettings, PageSettings
 from table_controller.wiring.devices import Wired
+
+
+def promising(keys: Keys, journal: Archive) -> Secret:
+    """The key of the promises in one journal, of its own: no nonce comes again in another."""
+    return Secret(hmac.digest(keys.commit.value, journal.header.journal.encode(), "sha256"))
 
 
 def now_ms() -> int:

@@ -122,7 +122,7 @@ async def talking(port: int, *, box: Box | None = None, now: Now | None = None, 
         return key in seen or seen.add(key) or False
 
     table.desk = Desk(
-        TABLE, box, boot=BOOT, staff={"anna": "supervisor:anna"},
+        TABLE, box, boot=BOOT, staff={"anna": "supervisor:anna"}.get,
         commands=frozenset({"spoke", "stake"}), say=say,
         seen_before=seen_before,
     )  # fmt: skip
