@@ -76,7 +76,7 @@ def _put(wheel: Path, old: Path, new: Path, wheels: Path | None) -> None:
     python = new / "bin" / "python"
     _call(
         "cannot make its environment",
-        *(str(Path(sys.base_prefix) / "bin" / "python3"), "-m", "venv"),
+        *(str(Path(sys.base_prefix) / "bin" / "python3"), "-m", "venv", "--without-pip"),
         *(("--system-site-packages",) if site else ()),
         str(new),
     )
