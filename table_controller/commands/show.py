@@ -9,8 +9,10 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replaced
 from functools import partial
 from pathlib import Path
+from secrets import token_hex
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -20,7 +22,8 @@ from msgspec.structs import replace
 from table_controller.adapters.broker_rules import Account, Role
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.engine.messages import Audience, Event
+from table_controller.engine.messages import Audience, Event, Restored
+from table_controller.service import copies
 from table_controller.service.recording import KEYED, Heard, Recording, compare
 from table_controller.service.sealing import Keys, load_keys
 from table_controller.wiring import config, measured
@@ -90,6 +93,25 @@ async def run_table(settings: config.Config, say: Say) -> None:
 
             service.start("reading", LiveLip(service, settings.shoe).run, ends=True)
         await service.served()
+
+
+def put_back(copy: Path, settings: config.Config) -> dict[str, Any]:
+    """Put a copy in the place of the table's journal, and say so to the table (R-54).
+
+    Raises ConfigError, ServiceError.
+    """
+    plan = replaced(planned(settings, lambda _: None), broker=None, page=None, board="")
+    stream = token_hex(8)
+
+    def ready(part: Path) -> None:
+        service = Service(replaced(plan, journal=part, stream=stream))
+        try:
+            service.table.take(Restored(actor="service"), plan.clock())
+        finally:
+            service.journal.close()
+
+    kept = copies.put_back(copy, plan.journal, plan.keys, ready)
+    return {"journal": str(plan.journal), "stream": stream, "kept": str(kept or "")}
 
 
 def _address(broker: config.BrokerSettings) -> BrokerAddress:

@@ -26,8 +26,9 @@ from table_controller.service.errors import ServiceError
 from table_controller.service.journal import Journal
 from table_controller.service.outbox import Outbox
 from table_controller.service.recovery import recover
+from table_controller.service.rows import Anchor
 from table_controller.service.table import Table
-from table_controller.wiring import games, shown
+from table_controller.wiring import disk, games, shown
 from table_controller.wiring.config import BrokerSettings, PageSettings
 from table_controller.wiring.devices import Devices
 from table_controller.wiring.into import Clock, Voices, by_broker
@@ -39,6 +40,11 @@ from table_controller.wiring.tasks import Tasks, Work
 __all__ = ["Plan", "Service"]
 
 HEALTH_S = 10.0
+#: What is said where the broker knows more than the journal.
+BEHIND: Final = (
+    "The broker was told more than the journal holds: it was put back from a copy. Stop the "
+    "table, and put it back by `schlitten restore`, which withdraws the Schlitten."
+)
 #: What is said of a part that ended.
 MISSED: Final = "It stopped by a fault of the program: report the line in the log."
 
@@ -93,7 +99,7 @@ class Service:
             boot=self.journal.boot,
             code=version("schlitten"),
             source=self.plan.table.source,
-            stream=self.journal.stream,
+            stream=self.plan.stream or self.journal.stream,
         )
         try:
             self.table.take(said, self.plan.clock())
@@ -114,6 +120,7 @@ class Service:
         if self.board:
             self.start("board", self.board.run)
         self.devices.start()
+        self.start("disk-watch", self._watch_disk)
         broker = self.plan.broker
         if broker and broker.kind == "embedded":
             self.start("broker", partial(self._embedded, broker), ends=True)
@@ -233,9 +240,24 @@ class Service:
             boot=boot,
             desk=desk,
             trouble=partial(self.voices.news, "broker"),
+            found=self._found,
         )
         self.start("broker", publisher.run)
         self.start("health", partial(self._tell_health, publisher))
+
+    def _found(self, anchor: Anchor) -> None:
+        """A journal that is behind what was told is one that somebody put back (R-54)."""
+        if self.journal.behind(anchor):
+            self.lost("journal", BEHIND)
+
+    async def _watch_disk(self) -> None:
+        while True:
+            for part, why in disk.amiss(disk.look(self.plan.journal)).items():
+                if why:
+                    self.lost(part, why)
+                else:
+                    self.back(part)
+            await asyncio.sleep(HEALTH_S)
 
     async def _tell_health(self, publisher: Publisher) -> None:
         while True:

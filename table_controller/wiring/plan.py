@@ -46,6 +46,7 @@ class Plan:
         reads: whether a reader of cards is set up; else people type them, unseen.
         clock: milliseconds since 1970.
         starts: whether the start is journaled; False where every input comes from a recording.
+        stream: a new one begins, since the journal was put back from a copy; "": it goes on.
         promises: the key of the cards' promises; None: one of the journal's own.
         wired: sensors, buttons and the Pi's pins (`devices.py`).
         warn: told sentences about devices, for the terminal.
@@ -65,6 +66,7 @@ class Plan:
     reads: bool = True
     durable: bool = True
     starts: bool = True
+    stream: str = ""
     promises: Secret | None = None
     clock: Callable[[], int] = now_ms
     wired: Wired = field(default_factory=Wired)

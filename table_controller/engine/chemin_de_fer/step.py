@@ -201,7 +201,7 @@ def step(table: s.Table, said: Input) -> s.Step:
     if alarmed or said.prompt is not None or table.felt.persons:
         common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
     if alarmed and kind in BEGINNING and devices.failing(alarmed) and s.unstaked(table):
-        raise devices.not_begun()
+        raise devices.not_begun(alarmed)
     phase = s.foremost(table)
     handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
     if handler is None:
