@@ -7,6 +7,26 @@ from __future__ import annotations
 
 from typing import Final
 
+# The page
+
+#: Open at once. One more pushes out whoever has longest asked for nothing, or is refused.
+MOST_CONNECTIONS: Final = 192
+#: Of those that knock, so many are let in at once; only then is anybody pushed out.
+BACKLOG: Final = 64
+#: How long a connection may ask for nothing, or take over the head of a request.
+SILENT_S: Final = 5.0
+#: How long a stream may leave all that waits for it unread.
+UNREAD_S: Final = 30.0
+#: Of a press. The longest honest one is a reason typed by the supervisor.
+MOST_PRESS_BYTES: Final = 2048
+
+# Metrics
+
+#: The head of a request may be so long and take so long; so many may ask at once.
+MOST_HEAD_BYTES: Final = 4096
+HEAD_S: Final = 5.0
+MOST_ASKING: Final = 8
+
 # People who sign in
 
 #: So many wrong PINs of one name are free; then each makes the next one wait, twice as long as the
