@@ -129,6 +129,8 @@ def step(table: s.Table, said: Input) -> s.Step:
     if isinstance(said, Restored):
         return opening.restored(table, said)
     now, told = _handled(table, phase, said)
+    if kind is ti.Ruled:
+        now = replace(now, called=())
     now, laid_open = practice.laid_open(now, said)
     final = kind is CardSeen or (kind in UNDOABLE and (_over(told) or _gathered(table, now)))
     return undo.remembered(table, now, said, UNDOABLE, final=final, idle=IDLE), (*told, *laid_open)

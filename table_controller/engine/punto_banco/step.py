@@ -93,7 +93,7 @@ def step(table: s.Table, said: Input) -> s.Step:
     """
     stops = table.felt.stops
     phase, kind = stops[-1] if stops else table.phase, type(said)
-    if said.prompt is not None or table.felt.alerts:
+    if said.prompt is not None or table.felt.alerts or table.felt.persons:
         common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
     handler = CASES.get((type(phase), kind)) or ALWAYS.get(kind)
     if handler is not None:

@@ -6,6 +6,7 @@ from table_controller.engine import messages as m
 from table_controller.engine.table import devices as d
 from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table import persons as tp
 
 TableInput = (
     m.Booted | m.Restored
@@ -13,7 +14,7 @@ TableInput = (
     | d.LidOpened | d.LidClosed | d.LidRuled | d.CutCardSensed | d.PowerFailed | d.PowerBack
     | ti.Sits | ti.Stands | ti.BuysIn | ti.CashesOut | ti.Tips | ti.Leaves | ti.Moves | ti.Swaps
     | ti.CroupierChanged | ti.Prepared | ti.SchlittenLoaded | ti.SchlittenClosed | ti.StrayRuled
-    | ti.UnreadRuled | ti.TakesBack | ti.Annulled | ti.Transfers | ti.Ruled
+    | ti.UnreadRuled | ti.TakesBack | ti.Annulled | ti.Transfers | ti.Ruled | tp.PersonInput
 )  # fmt: skip
 
 TableEvent = (
@@ -22,7 +23,7 @@ TableEvent = (
     | te.PlayerSat | te.PlayerLeft | te.BalanceChanged | te.SeatChanged | te.StaffChanged
     | te.SchlittenReady | te.CardDrawn | te.CardIdentified | te.CardUnread | te.CardOpened
     | te.CardRemoved | te.WhiteCardOut | te.LastCoup | te.SchlittenCounted
-    | te.SchlittenWithdrawn | te.Withdrawn | te.Moved | te.RulingNoted
+    | te.SchlittenWithdrawn | te.Withdrawn | te.Moved | te.RulingNoted | tp.PersonEvent
 )  # fmt: skip
 
 #: Also at games that play coup upon coup from one Schlitten.
