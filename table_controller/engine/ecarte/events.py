@@ -294,6 +294,7 @@ EcarteEvent = (
     | common.Refused | devices.LidNoted | devices.CutCardNoted | devices.PowerNoted
     | table.PlayerSat | table.PlayerLeft | table.BalanceChanged | table.SchlittenReady
     | table.SeatChanged | table.StaffChanged | table.CardDrawn | table.CardIdentified
+    | table.CardCorrected
     | table.CardUnread | table.CardOpened | table.CardRemoved | table.WhiteCardOut
     | table.LastCoup | table.Withdrawn | table.Moved | table.RulingNoted | table.SchlittenCounted
     | PartieBegun | CutShown | DealerFound | CardsAsked | TurnedUp | CardExposed | CardsCounted

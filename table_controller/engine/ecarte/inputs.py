@@ -310,7 +310,7 @@ EcarteInput = (
     | table.Sits | table.Stands | table.BuysIn | table.CashesOut | table.Tips | table.Leaves
     | table.Moves | table.Swaps | table.CroupierChanged | table.Prepared | table.SchlittenLoaded
     | table.SchlittenClosed | table.StrayRuled | table.UnreadRuled | table.TakesBack
-    | table.Annulled | table.Transfers | table.Ruled
+    | table.Annulled | table.Corrects | table.ThrownAway | table.Transfers | table.Ruled
     | Opponents | CutsForDeal | FreshCards | Reshuffles | CutFaulty | Packets
     | FacedInPack | Exposed | WrongPackets | WrongNumber | DealtOutOfTurn | Looks
     | Proposes | Accepts | Refuses | Discards | Counted | AskedWrongly
