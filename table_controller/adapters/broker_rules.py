@@ -54,7 +54,7 @@ def readable(user: User) -> tuple[str, ...]:
     """Return the patterns below the table's root that a user may read."""
     match user.role:
         case Role.TABLE:
-            return ("state", "alert/+", "croupier/alert/+", "request/+/+")
+            return ("state", "snapshot", "alert/+", "croupier/alert/+", "request/+/+")
         case Role.STAFF:
             return (*PUBLIC, *FOR_STAFF, f"response/{user.name}/+")
         case Role.GUEST:

@@ -47,7 +47,7 @@ class Head:
 
     def anchor(self) -> Anchor:
         """Return the end of the public chain."""
-        return Anchor(count=self.seqs["public"], head=self.link.hex())
+        return Anchor(count=self.seqs["public"], head=self.link.hex(), stream=self.boot.stream)
 
 
 class Archive:

@@ -147,10 +147,14 @@ def told_as(kind: str) -> str:
 
 
 class Anchor(Struct, frozen=True, gc=False):
-    """How long the public chain is and where it ends (hex): a copy of it lies in `snapshot`."""
+    """How long the public chain is and where it ends (hex): a copy of it lies in `snapshot`.
+
+    `stream` says whose; "" in anchors of before copies were put back.
+    """
 
     count: int
     head: str
+    stream: str = ""
 
 
 def link(previous: bytes, seq: int, t_ms: int, body: bytes, envelope: bytes = b"") -> bytes:

@@ -1,7 +1,8 @@
 """Sealed fields at rest, and the key of a table with its three sub-keys. Knows no row and no game.
 
 One key of 32 bytes per table, written as 64 hex digits in a file that only the service may read.
-From it come, by HKDF, a key to seal (AES-SIV), one to chain rows (HMAC), and one to promise cards.
+From it come, by HKDF, a key to seal (AES-SIV), one to chain rows (HMAC), one to promise cards, and
+one under which PINs are kept.
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ BLOCK = 256
 
 
 class Keys(Struct, frozen=True, gc=False):
-    """The sub-keys of one table: to seal, to chain, and to promise cards (`commit`)."""
+    """The sub-keys of one table: to seal, to chain, to promise cards (`commit`), to keep `pins`."""
 
     seal: Secret
     chain: Secret
     commit: Secret
+    pins: Secret
 
     @classmethod
     def derive(cls, master: bytes) -> Keys:
@@ -44,7 +46,12 @@ class Keys(Struct, frozen=True, gc=False):
             info = b"schlitten/1 " + purpose.encode()
             return Secret(HKDF(SHA256(), length, salt=None, info=info).derive(master))
 
-        return cls(seal=sub("seal", 64), chain=sub("chain", 32), commit=sub("commit", 32))
+        return cls(
+            seal=sub("seal", 64),
+            chain=sub("chain", 32),
+            commit=sub("commit", 32),
+            pins=sub("pins", 32),
+        )
 
     @property
     def check(self) -> str:

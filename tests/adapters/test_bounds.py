@@ -72,7 +72,7 @@ class Hall:
     def __init__(self):
         self.said = []
         self.desk = Desk(
-            TABLE, Box(), boot=BOOT, staff={f"user{n}": f"actor{n}" for n in range(20)},
+            TABLE, Box(), boot=BOOT, staff={f"user{n}": f"actor{n}" for n in range(20)}.get,
             commands=frozenset({"stake"}), say=self.say, seen_before=self.seen_before,
             now=lambda: 1_700_000_000.0,
         )  # fmt: skip

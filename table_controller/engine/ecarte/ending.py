@@ -191,7 +191,7 @@ def laid(deal: Deal | None) -> tuple[Dealt, ...]:
 def emptied(table: Table) -> Step:
     """The Schlitten is gathered; what was closed waits for the partie's end (ER-20)."""
     shoe = table.felt.shoe
-    if shoe is None:
+    if shoe is None:  # it was withdrawn before (R-54)
         return replace(table, deal=None), ()
     felt, calm = gathered(table.felt)
     before = table.partie.ordinal if table.partie else 0  # a deal set aside was recorded then

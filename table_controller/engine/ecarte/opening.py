@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.ecarte.ending import emptied, revealed
+from table_controller.engine.ecarte.ending import annul, emptied, revealed
 from table_controller.engine.ecarte.events import (
     CardsAsked,
     CutShown,
+    DealAnnulled,
     DealerFound,
     DealResumed,
     PartieBegun,
@@ -37,17 +38,20 @@ from table_controller.engine.ecarte.state import (
     Table,
     at,
     book_rule,
+    on_deal,
     on_felt,
     on_partie,
     rule,
     seat_of,
     side_of,
     the_partie,
+    under_way,
 )
-from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Restored, phrase
 from table_controller.engine.table import schlitten
 from table_controller.engine.table.inputs import Prepared, SchlittenClosed, SchlittenLoaded
 from table_controller.engine.table.people import present
+from table_controller.engine.table.schlitten import gathered, withdrawn
 from table_controller.rules.cards import Card
 from table_controller.rules.ecarte.tricks import drawn_height, height
 
@@ -214,6 +218,28 @@ def schlitten_closed(table: Table, _phase: DealOver, _said: SchlittenClosed) -> 
     deal = table.deal if table.deal and table.deal.ended else None
     table, told = emptied(table)
     return at(on_partie(table, last=deal), NoSchlitten(), undo=None), told
+
+
+def restored(table: Table, _said: Restored) -> Step:
+    """A deal that is not over is annulled, one that was set aside too; the cards go (R-54)."""
+    told: tuple[Event, ...] = ()
+    by = rule(table, "11")
+    if table.deal and under_way(table):
+        table, told = annul(table, by, dealer=table.deal.dealer)
+    elif table.felt.shoe is not None and isinstance(table.phase, PacketsDue):
+        table = at(table, NoSchlitten())
+    partie = table.partie
+    if partie and partie.waiting:
+        number, dealer = partie.waiting.deal.number, seat_of(table, partie.waiting.deal.dealer)
+        told = (*told, DealAnnulled(deal=number, dealer=dealer, rule=by))
+    if partie:
+        last = table.felt.shoe.ordinal if table.felt.shoe else partie.ordinal
+        table = on_partie(table, emptied=(), waiting=None, ordinal=last)
+    if table.deal:  # what it still owes in marks stands, its cards are nowhere
+        table = on_deal(table, taken=((), ()), turned=None, top=(), bottom=())
+    felt, calm = gathered(table.felt)
+    felt, more = withdrawn(felt)
+    return replace(table, felt=felt, undo=None), (*told, *calm, *more)
 
 
 def onward(table: Table, _phase: PartieOver, _said: Onward) -> Step:

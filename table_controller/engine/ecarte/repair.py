@@ -60,10 +60,8 @@ def correctable(table: Table) -> tuple[Dealt, ...]:
     deal = table.deal
     if deal is None or not under_way(table) or table.felt.stops:
         return ()
-    known = (*deal.shown[0], *deal.shown[1])
-    closed = (dealt for dealt in (*deal.taken[0], *deal.taken[1]) if dealt.card not in known)
     first = isinstance(table.phase, ElderToSpeak) and not deal.bought and deal.marks == (0, 0)
-    return (*closed, *((deal.turned,) if deal.turned and first else ()))
+    return (*deal.taken[0], *deal.taken[1], *((deal.turned,) if deal.turned and first else ()))
 
 
 def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:

@@ -28,7 +28,7 @@ from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.events import PartieEnded
 from table_controller.engine.ecarte.words import NOTHING, awaited
-from table_controller.engine.messages import CardSeen, Event, Input
+from table_controller.engine.messages import CardSeen, Event, Input, Restored
 from table_controller.engine.table import common, undo
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.stops import Stray, Unread
@@ -130,7 +130,11 @@ def step(table: s.Table, said: Input) -> s.Step:
     if kind is ti.TakesBack:
         what = repair.described(table.undo.said) if table.undo else NOTHING
         return undo.taken_back(table, what)
+    if isinstance(said, Restored):
+        return opening.restored(table, said)
     now, told = _handled(table, phase, said)
+    if kind is ti.Ruled:
+        now = replace(now, called=())
     now, laid_open = practice.laid_open(now, said)
     final = kind is CardSeen or (kind in UNDOABLE and (_over(told) or _gathered(table, now)))
     return undo.remembered(table, now, said, UNDOABLE, final=final, idle=IDLE), (*told, *laid_open)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte import view_betting
@@ -9,9 +11,10 @@ from table_controller.engine.ecarte.ending import name
 from table_controller.engine.ecarte.facts import Partie
 from table_controller.engine.ecarte.offers import offers
 from table_controller.engine.ecarte.practice import regle
+from table_controller.engine.ecarte.view_rules import read_out
 from table_controller.engine.ecarte.words import awaited
 from table_controller.engine.messages import Audience, Phrase, phrase
-from table_controller.engine.pieces import Cell, Figure, Grid, Hand, Mark, Note, Tone
+from table_controller.engine.pieces import Figure, Hand, Mark, Note, Tone
 from table_controller.engine.table.felt import player
 from table_controller.engine.table.view import notes, of_felt, spots
 from table_controller.engine.views import SeatView, Snapshot
@@ -28,6 +31,8 @@ _STEP: dict[type, int] = {
     p.DealerToAnswer: 3, p.Discarding: 4, p.Buying: 4, p.LeadDue: 5, p.ReplyDue: 5,
     p.DealOver: 6, p.PartieOver: 7,
 }  # fmt: skip
+#: What the board's first display shows: the marks of both, the left player's first.
+MARKS = "marks"
 #: Whose hand it is: its label and its colour.
 _HANDS: dict[str, tuple[Phrase, Tone]] = {
     "dealer": (phrase("DEALER"), "gold"),
@@ -40,7 +45,8 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
     staff = audience is not Audience.PUBLIC
     shown = of_felt(table.felt, staff=staff)
     shown["notes"] = (
-        *notes(table.felt), *_notes(table), *view_betting.notes(table), *regle(table),
+        *notes(table.felt), *read_out(table), *_notes(table), *view_betting.notes(table),
+        *regle(table),
     )  # fmt: skip
     places = tuple(spots(table.felt))
     return Snapshot(
@@ -48,20 +54,21 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
         seats=tuple(_seat(table, seat) for seat in places),
         hands=_hands(table),
         stakes=view_betting.stakes(table),
-        figures=(*_figures(table), *view_betting.figures(table)),
+        figures=(*_figures(table), *view_betting.figures(table), *_talon(table)),
         prompt=awaited(table),
         steps=STEPS,
         step=_STEP.get(type(table.phase), -1),
-        displays=("score", view_betting.DISPLAY),
+        displays=(MARKS, view_betting.DISPLAY),
         payments=view_betting.due_payments(table),
-        grids=(*_marks(table), *view_betting.lists(table)),
+        grids=view_betting.lists(table),
         offers=offers(table) if staff else (),
     )
 
 
 def _seat(table: s.Table, seat: int) -> SeatView:
     deals = table.partie is not None and table.partie.seats[_dealer(table)] == seat
-    marks = (Mark(name="deals", label=phrase("deals")),) if deals else ()
+    said = deals and table.deal is None and not isinstance(table.phase, p.CutDue)
+    marks = (Mark(name="deals", label=phrase("deals")),) if said else ()
     taken = player(table.felt, seat) is not None
     marks = (*marks, *view_betting.marks(table, seat))
     return SeatView(seat=seat, taken=taken, marks=marks, host=bool(deals))
@@ -109,37 +116,21 @@ def _hand(table: s.Table, side: int) -> Hand:
 
 
 def _figures(table: s.Table) -> tuple[Figure, ...]:
-    partie = table.partie
-    if partie is None:
-        return ()
-    left, right = partie.score
-    score = Figure(name="score", label=phrase("marks, left then right"), value=10 * left + right)
-    return (score, Figure(name="talon", label=phrase("talon"), value=s.talon(table)))
-
-
-def _marks(table: s.Table) -> tuple[Grid, ...]:
     """The counters of both, moved from left to right (E07-45), or right to left (EDE-16)."""
     partie = table.partie
     if partie is None:
         return ()
-    made = Cell(sign="●", text=phrase("a mark"), tone="gold")
-    rest = Cell(sign="○", text=phrase("not yet"))
-    rows = []
-    for side in (0, 1):
-        score = min(PARTIE, max(0, partie.score[side]))
-        row = [rest] * (PARTIE - score) + [made] * score
-        rows.append(tuple(row if table.house.marks == "left_to_right" else reversed(row)))
-    rule = s.book_rule(table, "45", "7", "16")
-    return (
-        Grid(
-            name="marks",
-            label=phrase("marks"),
-            cells=tuple(rows),
-            rows=tuple(str(seat) for seat in partie.seats),
-            key=(made, rest),
-            rule=rule,
-        ),
+    moves: Literal["left", "right"] = "right" if table.house.marks == "left_to_right" else "left"
+    return tuple(
+        Figure(name=MARKS, label=phrase("marks"), value=score, seat=seat, of=PARTIE, moves=moves)
+        for seat, score in zip(partie.seats, partie.score, strict=True)
     )
+
+
+def _talon(table: s.Table) -> tuple[Figure, ...]:
+    if table.deal is None or table.felt.shoe is None:
+        return ()
+    return (Figure(name="talon", label=phrase("talon"), value=s.talon(table)),)
 
 
 def _packs(table: s.Table, partie: Partie) -> list[Note]:

@@ -197,7 +197,7 @@ def may_be_free(table: Table) -> bool:
 
 def _can_begin(table: Table) -> None:
     if failing(table.felt.alerts):
-        raise not_begun()
+        raise not_begun(table.felt.alerts)
     if in_box(table.felt) < MOST:
         raise AgainstRules(
             phrase("The Schlitten holds fewer than {least} cards.", least=MOST),

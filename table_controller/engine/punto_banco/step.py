@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from table_controller.engine.messages import CardNamed, CardSeen, Input
+from table_controller.engine.messages import CardNamed, CardSeen, Input, Restored
 from table_controller.engine.punto_banco import bets, house_keeping, mishaps, play, settle
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import inputs as i
@@ -35,6 +35,7 @@ ALWAYS: Final[dict[type, Handler]] = {
     ti.Transfers: house_keeping.transfers,
     ti.TakesBack: house_keeping.takes_back,
     i.Collects: settle.collects,
+    Restored: house_keeping.restored,
 }
 #: A coup's cards lie, and one may be due.
 UNDER_WAY: Final = (d.Dealing, d.ToOpen, d.PlayerDue, d.PlayerToOpen, d.BankerDue, d.BankerToOpen)
@@ -92,7 +93,7 @@ def step(table: s.Table, said: Input) -> s.Step:
     """
     stops = table.felt.stops
     phase, kind = stops[-1] if stops else table.phase, type(said)
-    if said.prompt is not None or table.felt.alerts:
+    if said.prompt is not None or table.felt.alerts or table.felt.persons:
         common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
     handler = CASES.get((type(phase), kind)) or ALWAYS.get(kind)
     if handler is not None:

@@ -163,6 +163,16 @@ class SchlittenOver(Event, frozen=True):
     left: int
 
 
+class SchlittenWithdrawn(Event, frozen=True):
+    """It is out of play, uncounted, since the journal was put back from a copy (R-54).
+
+    No card is revealed: what lies closed may be in play yet, by the journal that was copied.
+    """
+
+    CHECKPOINT: ClassVar[bool] = True
+    shoe: str
+
+
 class SchlittenCounted(Event, frozen=True):
     """The Schlitten is closed: `remaining` holds, per card code, how many were never read (R-35).
 

@@ -99,7 +99,7 @@ def test_each_role_reads_and_writes_its_own():
     assert found == [
         lines(
             "table",
-            ["state", "alert/+", "croupier/alert/+", "request/+/+"],
+            ["state", "snapshot", "alert/+", "croupier/alert/+", "request/+/+"],
             [*public, *staff, "response/+/+"],
         ),
         lines("staff", [*public, *staff, "response/staff/+"], ["request/staff/+"]),
