@@ -39,7 +39,7 @@ class ToolsMissing(EmulatorError):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Shown:
     """What a person sees on the board, `us` microseconds after it was switched on."""
 
     us: int = 0
@@ -129,7 +129,7 @@ class Emulator:
             bufsize=1,
             start_new_session=True,  # Ctrl-C is for the program that started it
         )
-        self.seen = Seen()
+        self.seen = Shown()
 
     def say(self, command: str) -> None:
         try:
@@ -186,6 +186,6 @@ class Paced(Emulator):
         """Give a command of `firmware/emulator/main.c`, such as `button 3 1`."""
         self.say(command)
 
-    def shown(self) -> Seen:
+    def shown(self) -> Shown:
         """Return what a person in front of the board sees now."""
         return self.seen

@@ -121,5 +121,6 @@ SHOWN: Shown = {
     devices.PowerNoted: lambda e: f"power {'fails' if e.failing else 'back'}",
     te.CoupAnnulled: lambda e: f"coup annulled: {e.reason}",
     te.SchlittenOver: lambda e: f"Schlitten over, {e.left} left",
+    te.SchlittenWithdrawn: lambda e: f"Schlitten {e.shoe} withdrawn",
     te.SchlittenCounted: lambda e: f"Schlitten closed after {e.coups} coups",
 }

@@ -12,24 +12,24 @@ from dataclasses import dataclass
 
 from table_controller.engine.seen import Seen
 from vision import barcode
-from vision.frame import Frame, Picture
+from vision.frame import Frame, Pixels
 from vision.gate import Gate
 from vision.lip import SHIPPED, Lip
 from vision.manifest import Lookup, Manifest
 from vision.passage import DELAY_MS, Passages
 from vision.timeline import DROPPED
-from vision.witness import Quality, Reading, Witness
+from vision.witness import Quality, Reading
 
-EyeOnFrame = Callable[[Picture], Iterable[Reading]]
+EyeOnFrame = Callable[[Pixels], Iterable[Reading]]
 """A witness: what it reads in one picture that has paper in the gate."""
 
 
 def barcodes(lip: Lip, settings: barcode.Settings = barcode.AS_SHIPPED) -> EyeOnFrame:
     """The witness that reads labels, with both decoders."""
 
-    def read(picture: Picture) -> Iterable[Reading]:
+    def read(picture: Pixels) -> Iterable[Reading]:
         for code in barcode.decode(picture, lip, settings):
-            yield Reading(Witness(code.decoder.value), code.text, None, code.x)
+            yield Reading(code.decoder, code.text, None, code.x)
 
     return read
 

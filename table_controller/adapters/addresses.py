@@ -1,15 +1,50 @@
-"""Which addresses only this machine can reach: what listens on any other needs TLS."""
+"""Addresses of this machine: who can reach them, and a socket that listens at one."""
 
 from __future__ import annotations
 
+import errno
 import ipaddress
+import socket
+
+
+class CannotServe(OSError):
+    """What listens for others cannot be served. The text says what, why and what to do."""
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach that address."""
+    """Whether only this machine can reach that address; what listens on any other needs TLS."""
     if host == "localhost":
         return True
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens there; port 0 takes any free one. Raises CannotServe."""
+    made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+        made.listen(128)
+    except OSError as error:
+        made.close()
+        raise CannotServe(_why(host, port, error)) from error
+    made.setblocking(False)
+    return made
+
+
+def _why(host: str, port: int, error: OSError) -> str:
+    match error.errno:
+        case errno.EADDRINUSE:
+            return (
+                f"port {port} at {host} is taken by another program: stop that one "
+                f"(`ss -ltnp 'sport = :{port}'` shows it), or set another port"
+            )
+        case errno.EACCES:
+            return f"port {port} needs root: set one from 1024 on"
+        case errno.EADDRNOTAVAIL:
+            return f"{host} is no address of this machine: use 127.0.0.1, or one that `ip a` shows"
+        case _:
+            return f"nothing can be served at {host}:{port}: {error.strerror}"

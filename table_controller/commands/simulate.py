@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from table_controller.commands import players
-from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Input, Refusal
 from table_controller.engine.people import Progress
+from table_controller.engine.promises import Secret
 from table_controller.rules.houses import House
 from table_controller.service.game import Game, refused
 from table_controller.service.recording import Recorder, header

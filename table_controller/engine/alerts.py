@@ -64,7 +64,17 @@ REMEDIES = {
     "reading": phrase("It begins anew by itself: report the line in the log."),
 }
 
+#: The codes of those that go with their cause; any other one a croupier's word clears.
+BY_ITSELF = frozenset(
+    {"device_lost", "lid_open", "power_fail", "slow_look", "journal_stopped", "journal_disk"}
+)
+
 Alerts = tuple[Alert, ...]
+
+
+def clears(code: str) -> str:
+    """Who clears an alert of this code: `itself` or `croupier`."""
+    return "itself" if code in BY_ITSELF else "croupier"
 
 
 def is_open(alerts: Alerts, id_: str) -> bool:

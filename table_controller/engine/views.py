@@ -204,7 +204,12 @@ class PaymentView(Struct, frozen=True, kw_only=True):
 
 
 class AlertView(Struct, frozen=True, kw_only=True):
-    """An open alert. `what` and `remedy` are None in the public picture."""
+    """An open alert. What is None in the public picture is for the staff.
+
+    Attributes:
+        since_ms: when it was raised first, in milliseconds since 1970; the journal knows it.
+        clears: who clears it: `itself`, once its cause is gone, or `croupier`.
+    """
 
     id: str
     code: str
@@ -212,6 +217,8 @@ class AlertView(Struct, frozen=True, kw_only=True):
     acknowledged: bool = False
     what: Phrase | None = None
     remedy: Phrase | None = None
+    since_ms: int | None = None
+    clears: str | None = None
 
 
 class PublicView(Struct, frozen=True, kw_only=True):

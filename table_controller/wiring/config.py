@@ -1,19 +1,14 @@
-"""Settings: one TOML file per table, and house files. Knows their shape, opens no device.
-
-A wrong file gets one sentence with the file, the line, the value and what is allowed.
-"""
+"""Settings: one TOML file per table, and house files. Knows their shape, opens no device."""
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
 from firmware_bridge.messages import Lamp
@@ -23,6 +18,7 @@ from table_controller.rules.houses import House
 from table_controller.service.errors import ConfigError
 from table_controller.service.game import Game
 from table_controller.wiring import games
+from table_controller.wiring.toml_files import converted, line_of, parsed
 from table_controller.words.languages import Language
 
 Name = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,64}$")]
@@ -33,7 +29,6 @@ Corner = tuple[float, float]
 BUTTONS = tuple(map(str, range(1, 9)))
 AT_THE_PI = BUTTONS[:4]
 Pins = Literal["none", "lgpio", "rpigpio", "mock"]
-T = TypeVar("T")
 
 
 class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -113,9 +108,16 @@ class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     host: str = "127.0.0.1"
     port: Port = 8080
+    names: tuple[str, ...] = ()  # further names that it may be opened by
     language: Language = Language.EN
     certificate: Path | None = None
     key: Path | None = None
+
+
+class MetricsSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[metrics]`: Prometheus' text at http://127.0.0.1:<port>/metrics, for this machine only."""
+
+    port: Port | None = None  # None: there are none
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
@@ -129,6 +131,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     buttons: dict[str, str] = {}
     broker: BrokerSettings = BrokerSettings()
     page: PageSettings = PageSettings()
+    metrics: MetricsSettings = MetricsSettings()
 
 
 def load(path: Path) -> Config:
@@ -141,14 +144,19 @@ def load(path: Path) -> Config:
 
 def parse(path: Path) -> Config:
     """Read a table's settings, each by itself. Raises ConfigError."""
-    return _read(path, Config)
+    return converted(path, *parsed(path), Config)
 
 
 def unservable(settings: Config) -> Iterator[str]:
     """What is sound in each setting and cannot be served together, a sentence each."""
     yield from _unreadable(settings.shoe)
     yield from _unwired(settings)
-    page, broker = settings.page, settings.broker
+    yield from _open_to_others(settings.page, settings.broker)
+    yield from _half_a_pair(settings)
+
+
+def _open_to_others(page: PageSettings, broker: BrokerSettings) -> Iterator[str]:
+    """What the network could reach without TLS."""
     if not is_loopback(page.host) and page.certificate is None:
         yield (
             f"page.host = {page.host!r}: the network could read and press there without TLS: "
@@ -164,7 +172,11 @@ def unservable(settings: Config) -> Iterator[str]:
             f"broker.host = {broker.host!r}: without TLS the network could read and command there: "
             "set broker.ca (systemd/mosquitto/README.md)."
         )
-    for name, part in (("page", page), ("broker", broker)):
+
+
+def _half_a_pair(settings: Config) -> Iterator[str]:
+    """A certificate without its key, or the other way round."""
+    for name, part in (("page", settings.page), ("broker", settings.broker)):
         if (part.certificate is None) != (part.key is None):
             has, lacks = ("key", "certificate") if part.key else ("certificate", "key")
             yield (
@@ -261,12 +273,12 @@ def house(name: str, game: str = "") -> House:
 
 def _house(path: Path) -> House:
     """Read a house file as its game has it; the lamp language that it names lies beside it."""
-    text, values = _parsed(path)
+    text, values = parsed(path)
     try:
         kind = games.game(values.get("game", games.FIRST)).house
     except ConfigError as error:
-        raise ConfigError(f"{path}, line {_line(text, ['game'])}: {error}.") from None
-    found = _converted(path, text, values, kind)
+        raise ConfigError(f"{path}, line {line_of(text, ['game'])}: {error}.") from None
+    found = converted(path, text, values, kind)
     return replace(found, lamps=str(path.parent / found.lamps)) if found.lamps else found
 
 
@@ -276,7 +288,7 @@ def check(path: Path) -> Config | House:
         own = _house(path)
         lamp_language(own)
         return own
-    if _parsed(path)[1].keys() >= {*lamps.WORDS}:
+    if parsed(path)[1].keys() >= {*lamps.WORDS}:
         raise ConfigError(
             f"{path} is a lamp language: check the house file or the settings that name it."
         )
@@ -310,94 +322,3 @@ def secret(path: Path) -> str:
     if mode & 0o077:
         raise ConfigError(f"{path} has mode {mode & 0o777:04o}: others may read it. chmod 600 it.")
     return text.strip()
-
-
-def _read(path: Path, kind: type[T]) -> T:
-    return _converted(path, *_parsed(path), kind)
-
-
-def _parsed(path: Path) -> tuple[str, dict[str, Any]]:
-    """A file's text, and what it says as TOML."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(
-            f"cannot read {path}: {error.strerror}. Name a file that exists and may be read."
-        ) from None
-    except UnicodeDecodeError as error:
-        raise ConfigError(
-            f"{path}: byte {error.start} is not UTF-8: this is not a settings file, or it is torn."
-        ) from None
-    try:
-        return text, tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path} is not TOML: {error}.") from None
-
-
-def _converted(path: Path, text: str, values: dict[str, Any], kind: type[T]) -> T:
-    strange = sorted(set(values) - set(_names(kind)))
-    try:
-        if strange:
-            raise msgspec.ValidationError(f"unknown field `{strange[0]}`")
-        return msgspec.convert(values, kind, dec_hook=_path)
-    except msgspec.ValidationError as error:
-        raise ConfigError(_explain(path, text, values, str(error), kind)) from None
-
-
-def _path(kind: type, value: Any) -> Path:
-    """TOML has no paths: they are written as text."""
-    if kind is Path and isinstance(value, str):
-        return Path(value)
-    raise msgspec.ValidationError(f"Expected a path as text, got {type(value).__name__}")
-
-
-def _explain(path: Path, text: str, values: dict[str, Any], error: str, kind: type) -> str:
-    """Add the line and the value to msgspec's sentence, and the allowed names."""
-    what, _, where = error.partition(" - at `$")
-    keys = [key for key in re.split(r"[.\[\]`]+", where) if key]
-    unknown = re.search(r"unknown field `(.+?)`", what)
-    if unknown:
-        keys.append(unknown[1])
-    elif not keys:
-        keys = [word for word in what.split() if word in values][:1]
-    holder = _holder(kind, keys)
-    if unknown:
-        what = f"there is no setting {unknown[1]!r}; there are: {', '.join(_names(holder))}"
-    elif what.startswith("Invalid enum value"):
-        allowed = get_args(get_type_hints(holder)[keys[-1]])
-        what = f"want one of: {', '.join(map(str, allowed))}"
-    elif "matching regex" in what:
-        what = "want 1 to 64 of the letters a-z, digits, '_' and '-'"
-    value: Any = values
-    for key in keys:
-        value = value.get(key, "missing") if isinstance(value, dict) else value
-    line = _line(text, keys)
-    at = f"{path}, line {line}" if line else str(path)
-    name = ".".join(keys)
-    return f"{at}: {name} = {value!r}: {what}." if name else f"{at}: {what}."
-
-
-def _holder(kind: type, keys: list[str]) -> type:
-    """The settings class that the last of `keys` is a setting of."""
-    for key in keys[:-1]:
-        kind = get_type_hints(kind)[key]
-    return kind
-
-
-def _names(kind: type) -> list[str]:
-    """Its settings, in order."""
-    return list(get_type_hints(kind))
-
-
-def _line(text: str, keys: list[str]) -> int:
-    """Line of the setting, or 0."""
-    table = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        header = re.match(r"\s*\[(.+?)\]", line)
-        if header:
-            table = header[1].strip()
-        setting = re.match(r"\s*\"?([\w-]+)\"?\s*=", line)
-        name = f"{table}.{setting[1]}" if setting and table else setting[1] if setting else table
-        if keys and (name == ".".join(keys) or (not setting and [table] == keys)):
-            return number
-    return 0

@@ -117,8 +117,8 @@ def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
 
 def _faces(settings: ShoeSettings, built: Lip) -> EyeOnFrame:
     """The witness that reads faces: where a card is in the lip, if that was calibrated."""
+    from vision.faces.passage import sliding  # noqa: PLC0415
     from vision.faces.read import CornerReader  # noqa: PLC0415 - loaded where it is wanted
-    from vision.sliding import sliding  # noqa: PLC0415
 
     return sliding(CornerReader(deck=deck(settings.deck)), built, settings.corners)
 

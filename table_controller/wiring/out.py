@@ -27,6 +27,7 @@ from table_controller.wiring import shown
 from table_controller.wiring.config import lamp_language
 from table_controller.wiring.into import Voices
 from table_controller.wiring.plan import Plan
+from table_controller.wiring.since import CLEARED, RAISED, Since
 
 
 class Outputs:
@@ -43,13 +44,16 @@ class Outputs:
         self._language = plan.lamps or lamp_language(plan.house, game=game)
         self.publisher: Publisher | None = None
         self._info = introduced(plan, game, journal)
+        past = journal.of_types(RAISED, CLEARED) if game.alerts(table.state) else ()
+        self._since = Since(past, plan.clock)
         self._due: asyncio.Handle | None = None
 
-    def tell(self, _told: Sequence[Told], state: Any) -> None:
+    def tell(self, told: Sequence[Told], state: Any) -> None:
         """Show the table's state everywhere; called by the table.
 
         The board's bytes are written here; page and broker only learn that there is news.
         """
+        self._since.hear(told)
         self.hub.tell(state)
         if self.lamps:
             public = self.hub.snapshot(Audience.PUBLIC)
@@ -67,7 +71,11 @@ class Outputs:
                 state=TableState.ALERT if alerts else TableState.READY,
                 info=self._info,
                 picture=ChainedSnapshot(
-                    seq=anchor.count, chain_head=anchor.head, count=anchor.count, snapshot=public
+                    seq=anchor.count,
+                    chain_head=anchor.head,
+                    count=anchor.count,
+                    stream=anchor.stream,
+                    snapshot=public,
                 ),
                 alerts=alerts,
             )
@@ -80,7 +88,7 @@ class Outputs:
             picture = shown.with_entries(self._game, picture, state, reads=self._plan.reads)
         if self._table.trouble:
             picture = shown.with_trouble(picture, self._table.trouble, staff=staff)
-        return picture
+        return self._since.dated(picture) if staff and picture.alerts else picture
 
 
 def introduced(plan: Plan, game: Game[Any], journal: Journal) -> Info:

@@ -14,7 +14,8 @@ from threading import Lock as Mutex
 
 from msgspec.structs import replace
 
-from table_controller.adapters.web.serve import CannotServe, serve
+from table_controller.adapters.addresses import CannotServe
+from table_controller.adapters.web.serve import Server
 from table_controller.adapters.web.technician import (
     Clear,
     Find,
@@ -31,7 +32,7 @@ from table_controller.wiring import eyes
 from table_controller.wiring.config import Config, ShoeSettings
 from table_controller.wiring.readings import last_kept
 from vision.calibrate import CalibrationError, Measured, by_corners, find_corners
-from vision.frame import Picture
+from vision.frame import Pixels
 from vision.inspect import inspect
 from vision.recording import RecordingError
 from vision.tap import Tap
@@ -43,7 +44,7 @@ async def serve_lip(settings: Config, say: Callable[[str], None]) -> None:
     lock = Lock(settings.journal.path)
     try:
         bench = Bench(settings.shoe, settings.journal.path)
-        server = serve(app(bench, language=settings.page.language), port=settings.page.port)
+        server = Server(app(bench, language=settings.page.language), port=settings.page.port)
         bench.start()
         try:
             await server.start()
@@ -149,7 +150,7 @@ class Bench:
         self._sight = eyes.sight(measured)
         return ""
 
-    def _picture(self) -> Picture | None:
+    def _picture(self) -> Pixels | None:
         frame = self._watching.newest
         return frame.picture if frame else None
 

@@ -9,8 +9,8 @@ import pytest
 
 from firmware_bridge.messages import Buzzer, Colour, Lamp, Mode
 from table_controller.adapters import board
+from table_controller.adapters.addresses import _why
 from table_controller.adapters.web import picture
-from table_controller.adapters.web.serve import _sentence
 from table_controller.engine.chemin_de_fer import view
 from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.facts import CoupRecord
@@ -170,16 +170,16 @@ def test_the_page_s_own_words_and_signs():
 @pytest.mark.parametrize(
     ("number", "sentence"),
     [
-        (errno.EADDRINUSE, ("port 80 at h is taken by another program: stop that one, or set"
-         " another port for the page (0 takes any free one)")),
-        (errno.EACCES, "port 80 needs root: set one from 1024 on for the page"),
+        (errno.EADDRINUSE, ("port 80 at h is taken by another program: stop that one "
+         "(`ss -ltnp 'sport = :80'` shows it), or set another port")),
+        (errno.EACCES, "port 80 needs root: set one from 1024 on"),
         (errno.EADDRNOTAVAIL,
          "h is no address of this machine: use 127.0.0.1, or one that `ip a` shows"),
-        (errno.EIO, "the page cannot be served at h:80: it broke"),
+        (errno.EIO, "nothing can be served at h:80: it broke"),
     ],
 )  # fmt: skip
-def test_a_page_that_cannot_be_served_says_why(number, sentence):
-    assert _sentence("h", 80, OSError(number, "it broke")) == sentence
+def test_what_cannot_be_served_says_why(number, sentence):
+    assert _why("h", 80, OSError(number, "it broke")) == sentence
 
 
 # -- the board's lamps

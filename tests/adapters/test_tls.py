@@ -10,7 +10,7 @@ import pytest
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
 from table_controller.adapters.mqtt_messages import TableState, state_message
 from table_controller.adapters.web.app import app
-from table_controller.adapters.web.serve import serve
+from table_controller.adapters.web.serve import Server
 from table_controller.wiring.app import Plan, Service
 from table_controller.wiring.config import PageSettings, house
 from tests.adapters.mqtt.kit import BOOT, TABLE
@@ -108,7 +108,7 @@ def look_at_a_page(certificate, key, ca):
     """Serve a page and look at it as a browser that trusts `ca`; what it answers."""
 
     async def work():
-        server = serve(app(table()), port=0, certificate=certificate, key=key)
+        server = Server(app(table()), port=0, certificate=certificate, key=key)
         await server.start()
         trust = ssl.create_default_context(cafile=ca)
         try:

@@ -8,10 +8,10 @@ import cv2
 
 from tests.vision.faces.drawn import At, corners, picture, whole
 from vision.faces.find import find
+from vision.faces.passage import sliding
 from vision.faces.read import CornerReader
 from vision.faces.recognise import recognise
 from vision.lip import Lip
-from vision.sliding import sliding
 
 LAID = [
     At(code, 180 + 230 * n, 300 + 180 * (n % 2), 190, 17 * n)

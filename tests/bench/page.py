@@ -20,7 +20,7 @@ from starlette.applications import Starlette
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
-from table_controller.adapters.web import serve
+from table_controller.adapters.web.serve import Server
 from tests.adapters.web import samples
 from tests.adapters.web.served import Served, chromium, finish
 
@@ -55,13 +55,15 @@ new EventSource('/live').onmessage = event => {
 MEMORY = """
 import asyncio, re
 from pathlib import Path
-from table_controller.adapters.web import Answer, Hub, app, serve
+from table_controller.adapters.web.app import app
+from table_controller.adapters.web.hub import Answer, Hub
+from table_controller.adapters.web.serve import Server
 from tests.adapters.web import samples
 from tests.adapters.web.test_serve import next_parts, open_stream, table
 
 async def evening():
     hub = table()
-    server = serve(app(hub), port=0)
+    server = Server(app(hub), port=0)
     await server.start()
     streams = [await open_stream(server.url) for _ in range(20)]
     for pot in range(200):
@@ -115,7 +117,7 @@ class Bare:
         pages = (Route("/", self._page), Route("/public", self._page), Route("/live", self._live))
         self._app = Starlette(routes=pages)
         self._app.state.prepare, self._app.state.close = int, lambda: self.tell(None)
-        self._server = serve(self._app, port=0)
+        self._server = Server(self._app, port=0)
         self._run(self._server.start())
         self.url = self._server.url
 

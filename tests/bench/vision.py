@@ -13,12 +13,13 @@ import cv2
 from pyzbar import pyzbar
 
 from vision import barcode, manifest
-from vision.barcode import Decoder, Settings
-from vision.frame import Frame, Picture
+from vision.barcode import Settings
+from vision.frame import Frame, Pixels
 from vision.gate import look
 from vision.generator import film, mixed, plan
 from vision.lip import SHIPPED
 from vision.reader import Reader, Sight
+from vision.witness import Witness
 
 CARDS = 30
 
@@ -34,8 +35,8 @@ def rows() -> list[tuple[str, float, str, str]]:
     labelled = list(itertools.compress(pictures, read))
     worst = _labelled(frames, read)
     full = _ms(labelled, pyzbar.decode)
-    zxing = _ms(labelled, _decoder(Decoder.ZXING))
-    zbar = _ms(labelled, _decoder(Decoder.ZBAR))
+    zxing = _ms(labelled, _decoder(Witness.ZXING))
+    zbar = _ms(labelled, _decoder(Witness.ZBAR))
     both = _ms(labelled, lambda picture: barcode.decode(picture, SHIPPED))
     return [
         ("pyzbar.decode, full 640x480 frame, all codes", full, "ms", "peer"),
@@ -49,12 +50,12 @@ def rows() -> list[tuple[str, float, str, str]]:
     ]
 
 
-def _decoder(decoder: Decoder) -> Callable[[Picture], object]:
+def _decoder(decoder: Witness) -> Callable[[Pixels], object]:
     settings = Settings(decoders=(decoder,))
     return lambda picture: barcode.decode(picture, SHIPPED, settings)
 
 
-def _ms(pictures: Sequence[Picture], work: Callable[[Picture], object]) -> float:
+def _ms(pictures: Sequence[Pixels], work: Callable[[Pixels], object]) -> float:
     """Milliseconds per picture: the best of three rounds."""
     rounds = []
     for _ in range(3):

@@ -15,6 +15,7 @@ from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, CardSeen, Event, Input
 from table_controller.engine.table import events as te
+from table_controller.engine.table import inputs as ti
 from table_controller.engine.views import Snapshot
 from table_controller.rules.cards import PACK, Card
 from tests import oracle
@@ -116,6 +117,6 @@ class Croupier:
             self.take(i.Opened(seat=int(offered["opened"]["seat"])))
         elif "paid" in offered:
             self.hands.clear()
-            self.take(i.Paid())
+            self.take(ti.Paid())
         else:
             self.card()

@@ -6,13 +6,13 @@ import random
 from dataclasses import replace
 from typing import Any
 
-from table_controller.engine.commitments import Secret
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte.playing import may_be
 from table_controller.engine.ecarte.state import Table, begin, foremost
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import CardSeen, Input, Refusal
+from table_controller.engine.promises import Secret
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.stops import Stray
 from table_controller.rules.cards import PACK_32, Card, Suit

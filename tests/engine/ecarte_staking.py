@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table_controller.engine.commitments import Secret
 from table_controller.engine.ecarte import betting_inputs as b
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte.state import Table, begin
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import Event, Input
+from table_controller.engine.promises import Secret
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import balance
 from table_controller.rules.cards import Card

@@ -10,8 +10,8 @@ from table_controller.engine.chemin_de_fer import events as ev
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.state import Table, at, begin
 from table_controller.engine.chemin_de_fer.step import step
-from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Input
+from table_controller.engine.promises import Secret
 from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import show as codes
@@ -119,9 +119,9 @@ _SHOWN: Shown = {
     ev.HandThrown: lambda e: f"seat {e.seat} has thrown",
     ev.FauxTirage: lambda e: f"faux tirage of seat {e.seat}",
     ev.ClaimFailed: lambda e: f"claim of seat {e.seat} fails",
-    ev.Misdeal: lambda _e: "misdeal",
-    ev.MisdealMended: lambda _e: "put right",
-    ev.PaymentMade: lambda e: f"line {e.line} paid",
+    te.Misdeal: lambda _e: "misdeal",
+    te.MisdealMended: lambda _e: "put right",
+    te.PaymentMade: lambda e: f"line {e.line} paid",
     ev.PointeurNamed: lambda e: f"seat {e.seat} plays {e.stake}",
     ev.HandOpened: lambda e: f"seat {e.seat} opens {codes(e.cards)}, {e.points} points",
     ev.Advised: lambda e: f"advice: {ADVICE[e.duty]}",

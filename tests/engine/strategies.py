@@ -15,9 +15,11 @@ from table_controller.engine.messages import (
     DeviceBack,
     DeviceLost,
     Input,
+    Restored,
+    Role,
 )
 from table_controller.engine.seen import Unknown
-from table_controller.engine.table import devices
+from table_controller.engine.table import devices, persons
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import PACK
 from table_controller.rules.money import Chips
@@ -41,6 +43,7 @@ INPUTS: dict[type[Input], st.SearchStrategy[Input]] = {
     ),
     CardNamed: st.builds(CardNamed, card=cards),
     Booted: st.builds(Booted, boot=st.text("0123456789abcdef", min_size=1)),
+    Restored: st.just(Restored()),
     DeviceLost: st.builds(DeviceLost, device=ids, why=texts),
     DeviceBack: st.builds(DeviceBack, device=ids),
     AlertAcknowledged: st.builds(AlertAcknowledged, alert=ids),
@@ -50,6 +53,14 @@ INPUTS: dict[type[Input], st.SearchStrategy[Input]] = {
     devices.CutCardSensed: st.builds(devices.CutCardSensed, ahead=st.integers(0, 60)),
     devices.PowerFailed: st.builds(devices.PowerFailed),
     devices.PowerBack: st.builds(devices.PowerBack),
+    persons.PersonAdded: st.builds(
+        persons.PersonAdded, name=ids, role=st.sampled_from(list(Role)), proof=ids
+    ),
+    persons.PersonRemoved: st.builds(persons.PersonRemoved, name=ids),
+    persons.AccountAdded: st.builds(persons.AccountAdded, name=ids, account=ids, proof=ids),
+    persons.AccountRemoved: st.builds(persons.AccountRemoved, account=ids),
+    persons.SignedIn: st.builds(persons.SignedIn),
+    persons.SignInRefused: st.builds(persons.SignInRefused, name=ids),
     ti.Sits: st.builds(ti.Sits, seat=seats, name=texts, chips=chips),
     ti.BuysIn: st.builds(ti.BuysIn, seat=seats, chips=chips),
     ti.Leaves: st.builds(ti.Leaves, seat=seats),
@@ -60,7 +71,7 @@ INPUTS: dict[type[Input], st.SearchStrategy[Input]] = {
     i.Banco: st.builds(i.Banco, seat=seats),
     i.Spoke: st.builds(i.Spoke, seat=seats, word=words),
     i.Opened: st.builds(i.Opened, seat=seats),
-    i.Paid: st.builds(i.Paid),
+    ti.Paid: st.builds(ti.Paid),
     ti.StrayRuled: st.builds(ti.StrayRuled, ruling=st.sampled_from(list(ti.StrayRuling))),
     ti.UnreadRuled: st.builds(ti.UnreadRuled),
     ti.WhiteRuled: st.builds(ti.WhiteRuled, ruling=st.sampled_from(list(ti.WhiteRuling))),
@@ -88,19 +99,19 @@ INPUTS: dict[type[Input], st.SearchStrategy[Input]] = {
     i.OpenGame: st.builds(i.OpenGame),
     i.Stakes: st.builds(i.Stakes, seat=places, chips=chips, consent=st.booleans()),
     i.StakesAgain: st.builds(i.StakesAgain),
-    i.Closes: st.builds(i.Closes),
+    ti.Closes: st.builds(ti.Closes),
     i.Declines: st.builds(i.Declines, seat=places),
     i.TakesUp: st.builds(i.TakesUp, seat=places),
     i.AsksSchlitten: st.builds(i.AsksSchlitten, seat=seats),
     i.Waited: st.builds(i.Waited),
     i.Exposed: st.builds(i.Exposed, seat=seats),
     i.Throws: st.builds(i.Throws, seat=seats),
-    i.Misdealt: st.builds(i.Misdealt),
+    ti.Misdealt: st.builds(ti.Misdealt),
     i.PutRight: st.builds(i.PutRight),
     i.BankLoses: st.builds(i.BankLoses),
     i.AdmitsFaux: st.builds(i.AdmitsFaux, seat=seats),
     i.LetStand: st.builds(i.LetStand, reason=texts),
-    i.Ticked: st.builds(i.Ticked, line=st.integers(0, 9)),
+    ti.Ticked: st.builds(ti.Ticked, line=st.integers(0, 9)),
     ti.TakesBack: st.builds(ti.TakesBack),
     ti.Corrects: st.builds(ti.Corrects, ordinal=st.integers(1, 312), card=cards, reason=texts),
     ti.Transfers: st.builds(ti.Transfers, seat=places, to=places, chips=chips, reason=texts),

@@ -6,7 +6,7 @@ import hmac
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_controller.engine.commitments import Secret, nonce
+from table_controller.engine.promises import Secret, nonce
 from table_controller.engine.table.events import CardDrawn, CardOpened
 from tests.engine.playing import events, play, table
 

@@ -13,7 +13,6 @@ from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer.state import Table, begin, deal_of
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
-from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import (
     Audience,
     Booted,
@@ -23,9 +22,11 @@ from table_controller.engine.messages import (
     DeviceLost,
     Input,
     Refusal,
+    Restored,
     phrase,
 )
-from table_controller.engine.table import devices
+from table_controller.engine.promises import Secret
+from table_controller.engine.table import devices, persons
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.schlitten import PREPARING
 from table_controller.engine.views import Choice, Offer, Pick, Sum, Text
@@ -34,10 +35,11 @@ from tests.engine import script
 from tests.engine.filling import filled
 from tests.engine.playing import COUPS, NEMZETI, ZOPPOT, deal, play, table, table_of
 
-#: What only a device, the clock or the service says.
+#: What only a device, the clock or the service says, and what is said of people with roles.
 BY_DEVICES = {
     CardSeen, DeviceLost, DeviceBack, i.Waited, devices.LidOpened, devices.LidClosed,
-    devices.CutCardSensed, devices.PowerFailed, devices.PowerBack, Booted,
+    devices.CutCardSensed, devices.PowerFailed, devices.PowerBack, Booted, Restored,
+    *persons.KINDS,
 }  # fmt: skip
 GROUPS = {"main", "more", "people", "mistake", "supervisor", "payment", "alert"}
 

@@ -16,7 +16,7 @@ from table_controller.commands import players
 from table_controller.commands.simulate import evening
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.people import FAULTS
-from table_controller.engine.commitments import Secret
+from table_controller.engine.promises import Secret
 from table_controller.wiring import config
 
 KEPT = Path(__file__).with_name("evenings")

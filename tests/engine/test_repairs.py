@@ -12,7 +12,7 @@ from table_controller.engine.chemin_de_fer.step import IDLE, step
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.taken_back import TAKEN_BACK
 from table_controller.engine.chemin_de_fer.view import snapshot
-from table_controller.engine.messages import AlertCleared, Audience, CardNamed, Refusal
+from table_controller.engine.messages import AlertCleared, Audience, CardNamed, Refusal, Restored
 from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.undo import BESIDE
@@ -67,10 +67,11 @@ def test_of_every_input_it_is_said_whether_it_can_be_taken_back():
 
 #: What cannot be taken back, nor anything before it.
 FINAL = {
-    i.Opened, i.Exposed, i.Throws, i.BankLoses, i.Paid, i.Ticked, ti.Annulled, ti.StrayRuled,
+    i.Opened, i.Exposed, i.Throws, i.BankLoses, ti.Paid, ti.Ticked, ti.Annulled, ti.StrayRuled,
     ti.UnreadRuled, ti.WhiteRuled, ti.SchlittenClosed, ti.SchlittenLoaded, ti.ThrownAway,
     ti.Corrects, ti.Transfers, ti.Sits, ti.Stands, ti.BuysIn, ti.CashesOut, ti.Tips, ti.Leaves,
     ti.Moves, ti.Swaps, i.AsksSchlitten, i.AdmitsFaux, i.LetStand, ti.Prepared, CardNamed,
+    Restored,
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.phases import BankDue, StakesDue
 from table_controller.engine.chemin_de_fer.state import begin
-from table_controller.engine.commitments import Secret
+from table_controller.engine.promises import Secret
 from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.wiring import config
 from tests.engine import script

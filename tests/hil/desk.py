@@ -20,7 +20,7 @@ from firmware_bridge.messages import (
     digits,
 )
 from firmware_bridge.reconciler import Connected, Lost, News, Reconciler
-from hardware.emulator import Seen
+from hardware.emulator import Shown
 from tests.hil.lockstep import Lockstep
 from tests.hil.rungs import PortRung, TwinRung
 
@@ -32,7 +32,7 @@ _LIT = ({Mode.ON, Mode.BLINK, Mode.PULSE}, {Mode.ON, Mode.BLINK}, {Mode.ON})
 
 
 def lamp_images(picture: Picture) -> set[str]:
-    """Every state that the lamps of `picture` go through, as `Seen.lamps` writes it."""
+    """Every state that the lamps of `picture` go through, as `Shown.lamps` writes it."""
     return {
         "".join(str(int(lamp.colour)) if lamp.mode in lit else "0" for lamp in picture.lamps)
         for lit in _LIT
@@ -131,7 +131,7 @@ class Desk:
         """Whether the board says that it shows what is wished for."""
         return self.host is not None and self.host.shown == self._wanted
 
-    def wrong(self) -> list[Seen]:
+    def wrong(self) -> list[Shown]:
         """Everything the board has shown that nobody ever asked for."""
         return [
             seen

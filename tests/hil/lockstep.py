@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from hardware.emulator import Emulator, EmulatorError, Seen
+from hardware.emulator import Emulator, EmulatorError, Shown
 
 
 class Lockstep(Emulator):
@@ -15,7 +15,7 @@ class Lockstep(Emulator):
     def __init__(self, build: str = "hc595") -> None:
         super().__init__("--lockstep", build)
         self.us = 0
-        self.history: list[Seen] = []
+        self.history: list[Shown] = []
 
     def run(self, us: int, data: bytes = b"") -> bytes:
         """Put `data` on the line, run until `us` have passed or the board has ended a frame.

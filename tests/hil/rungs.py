@@ -16,7 +16,7 @@ import pytest
 from firmware_bridge.port import BAUD
 from firmware_bridge.serial_line import open_port
 from firmware_bridge.twin import BoardTwin
-from hardware.emulator import Seen
+from hardware.emulator import Shown
 
 _COLOURS = ("", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 _BYTE_US = 87
@@ -60,8 +60,8 @@ class TwinRung:
 
     def __init__(self) -> None:
         self.us = 0
-        self.seen = Seen()
-        self.history: list[Seen] = []
+        self.seen = Shown()
+        self.history: list[Shown] = []
         self._line = _Line()
         self._boots, self._started_us = 0, 0
         self._restart(cause=1)
@@ -105,9 +105,9 @@ class TwinRung:
     def _look(self) -> None:
         shown = self._twin.shown()
         lamps = "".join(str(_COLOURS.index(lamp.partition(" ")[2])) for lamp in shown.lamps)
-        seen = Seen(self.seen.us, lamps, shown.display_1, shown.display_2, bool(shown.buzzer))
+        seen = Shown(self.seen.us, lamps, shown.display_1, shown.display_2, bool(shown.buzzer))
         if seen != self.seen:
-            self.seen = Seen(self.us, lamps, shown.display_1, shown.display_2, bool(shown.buzzer))
+            self.seen = Shown(self.us, lamps, shown.display_1, shown.display_2, bool(shown.buzzer))
             self.history.append(self.seen)
 
 
@@ -120,7 +120,7 @@ class PortRung:
         self._port = open_port(path, BAUD)
         self._line = _Line()
         self._begun = time.monotonic()
-        self.history: list[Seen] = []
+        self.history: list[Shown] = []
 
     @property
     def us(self) -> int:

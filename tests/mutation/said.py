@@ -11,7 +11,11 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         f"{GAME}/offers.py",
-        ("R-20 held", "offer(i.Paid, label, hold=not again)", "offer(i.Paid, label)"),
+        (
+            "R-20 held",
+            "phase.payments, label, hold=not again)",
+            "phase.payments, label, hold=False)",
+        ),
         ("R-4 label", "again = phase.record.winner is None and", "again ="),
     ),
     *slips(
@@ -74,16 +78,16 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "R-13 promise",
-        "table_controller/engine/commitments.py",
-        "hashlib.sha256(nonce + card.encode())",
-        "hashlib.sha256(card.encode())",
+        "table_controller/engine/promises.py",
+        "made.update(nonce + card.encode())",
+        "made.update(card.encode())",
         SECRET,
     ),
     Mutation(
         "R-13 nonce",
         f"{TABLE}/promises.py",
-        '{felt.shoe.id}.{felt.number}"',
-        '{felt.shoe.id}"',
+        '{shoe.id}.{felt.number}"',
+        '{shoe.id}"',
         SECRET,
     ),
     Mutation(

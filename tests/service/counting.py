@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from table_controller.engine import alerts as alerting
 from table_controller.engine.alerts import Alerts
-from table_controller.engine.commitments import Secret, nonce, promise
 from table_controller.engine.messages import (
     AgainstRules,
     AlertAcknowledged,
@@ -30,15 +29,18 @@ from table_controller.engine.messages import (
     Input,
     OutOfTurn,
     Refused,
+    Restored,
     StalePrompt,
     phrase,
 )
 from table_controller.engine.people import Chance, Progress
 from table_controller.engine.pieces import Cell, Entry, Figure, Hand, Road
+from table_controller.engine.promises import Secret, nonce, promise
 from table_controller.engine.sheet import Sheet
 from table_controller.engine.table import view
 from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened, Withdrawn
 from table_controller.engine.table.inputs import TakesBack
+from table_controller.engine.table.roles import Person
 from table_controller.engine.views import (
     Offer,
     Prompt,
@@ -107,7 +109,7 @@ class State(Struct, frozen=True):
 
 name = "counting"
 inputs = (
-    Booted | CardSeen | CardNamed | Add | Show | Close | TakesBack | Boom
+    Booted | Restored | CardSeen | CardNamed | Add | Show | Close | TakesBack | Boom
     | DeviceLost | DeviceBack | AlertAcknowledged
 )  # fmt: skip
 events = (
@@ -170,6 +172,11 @@ def _step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
                 state.key, state.total, state.shoe + 1, alerts=state.alerts, boot=state.boot
             )
             return fresh, (*_opened(state), Closed(total=state.total))
+        case Restored():
+            fresh = State(
+                state.key, state.total, state.shoe + 1, alerts=state.alerts, boot=state.boot
+            )
+            return fresh, (Closed(total=state.total),)
         case TakesBack():
             if state.undo is None:
                 raise OutOfTurn(phrase("Nothing was added."), phrase("Add something."))
@@ -259,6 +266,11 @@ def load(begun: State, saved: bytes) -> State:
 
 def by_hand(state: State, picture: Snapshot, *, reads: bool) -> Snapshot:
     return picture
+
+
+def persons(_state: State) -> tuple[Person, ...]:
+    """It asks nobody who he is."""
+    return ()
 
 
 def prompt(state: State) -> int:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_controller.engine.chemin_de_fer.inputs import Paid
+from table_controller.engine.table.inputs import Paid
 from table_controller.service.errors import BadInput
 from table_controller.service.reading import InputReader
 from tests.service import counting

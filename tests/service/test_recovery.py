@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_controller.engine.commitments import nonce
 from table_controller.engine.messages import (
     AgainstRules,
     Audience,
@@ -16,6 +15,7 @@ from table_controller.engine.messages import (
     Refusal,
     phrase,
 )
+from table_controller.engine.promises import nonce
 from table_controller.rules.cards import Card
 from table_controller.service.errors import JournalDamaged, RecoveryError
 from table_controller.service.recovery import play, recover

@@ -11,10 +11,10 @@ import pytest
 from table_controller.engine.seen import Seen, Unknown
 from table_controller.rules.cards import Card
 from vision.beam import MISSED, STUCK, Beam
+from vision.faces.passage import moved
 from vision.gate import View, look
 from vision.lip import SHIPPED, Lip
 from vision.manifest import Entry, Lookup, Verdict
-from vision.sliding import moved
 from vision.verdict import Passage, entries, verdict
 
 # -- the beam

@@ -69,7 +69,7 @@ def steady(said: Input | None, table: s.Table) -> Input | None:
                 return ti.BuysIn(seat=other, chips=pot)
             return i.Banco(seat=other)
         case p.Settled():
-            return i.Paid()
+            return ti.Paid()
         case _:
             return None  # a card is due
 

@@ -193,7 +193,7 @@ def test_taken_ports_stop_neither_the_table_nor_each_other(film):
     assert got.code == 0
     assert got.lines[-1]["summary"]["coups"] == 5
     assert f"page: port {page} at 127.0.0.1 is taken by another program" in got.errors
-    assert f"broker: The embedded broker cannot use port {broker} on 127.0.0.1" in got.errors
+    assert f"broker: port {broker} at 127.0.0.1 is taken by another program" in got.errors
     assert "Traceback" not in got.errors
 
 

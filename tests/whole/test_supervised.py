@@ -144,9 +144,8 @@ def test_the_watchdog_is_not_fed_when_a_loop_hangs(part, systemd, tmp_path, monk
 
     asyncio.run(play())
     log = capfd.readouterr().err
-    assert re.findall(r"a loop hangs: the watchdog is not fed.*parts=\"?(\S+?)\"?$", log, re.M) == [
-        f"['{part}']"
-    ], log
+    said = r"a loop hangs: the watchdog is not fed.*parts=\"?(\S+?)\"?$"
+    assert re.findall(said, log, re.MULTILINE) == [f"['{part}']"], log
 
 
 def test_waiting_for_a_lost_board_and_broker_and_a_slow_disk_is_turning(

@@ -2,11 +2,15 @@
 
 Knows a frame and where cards lie in it; no time and no table. A face below its threshold is no
 reading, so that nothing unsure can vote.
+
+Calibration gives the four corners of a card that lies in the gate. A card slides along the rows of
+the picture, so its corners are these, moved as far as its leading or trailing edge has moved:
+reading it takes a few milliseconds. What is not read there (a card askew) is sought everywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -14,7 +18,9 @@ import numpy as np
 from vision.faces.quads import Points, Quad
 from vision.faces.read import CornerReader
 from vision.faces.recognise import cards
-from vision.frame import Picture
+from vision.frame import Pixels
+from vision.gate import View, look
+from vision.lip import Lip
 from vision.reader import EyeOnFrame
 from vision.witness import Reading, Witness
 
@@ -27,7 +33,7 @@ def faces(reader: CornerReader, places: Iterable[Points] | None = None) -> EyeOn
     """
     known = None if places is None else [np.asarray(place, np.float32) for place in places]
 
-    def read(picture: Picture) -> Iterator[Reading]:
+    def read(picture: Pixels) -> Iterator[Reading]:
         colours = np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR))
         if known is None:
             found = [(one.quad.corners, one.reading) for one in cards(colours, reader)]
@@ -38,3 +44,29 @@ def faces(reader: CornerReader, places: Iterable[Points] | None = None) -> EyeOn
                 yield Reading(Witness.FACE, card=reading.card, at_px=float(corners[:, 0].mean()))
 
     return read
+
+
+def sliding(
+    reader: CornerReader, lip: Lip, corners: Sequence[tuple[float, float]] | None = None
+) -> EyeOnFrame:
+    """The witness that reads faces; without `corners` it always seeks in the whole picture."""
+    anywhere = faces(reader)
+    if corners is None:
+        return anywhere
+    known = np.asarray(corners, np.float32)
+
+    def read(picture: Pixels) -> Iterable[Reading]:
+        place = moved(known, look(picture, lip))
+        found = [] if place is None else list(faces(reader, [place])(picture))
+        return found or anywhere(picture)
+
+    return read
+
+
+def moved(corners: Points, view: View) -> Points | None:
+    """Where the corners of the card in the gate are; None where neither end of it is in sight."""
+    if not view.blocked or (view.lead_cut and view.tail_cut):
+        return None
+    along = corners[:, 0]
+    by = view.tail_px - along.min() if view.lead_cut else view.lead_px - along.max()
+    return corners + np.array([by, 0], np.float32)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import math
 import socket
 import time
@@ -16,15 +15,11 @@ from pathlib import Path
 import uvicorn
 from starlette.applications import Starlette
 
-from table_controller.adapters.addresses import is_loopback
+from table_controller.adapters.addresses import CannotServe, is_loopback, listening
 from table_controller.adapters.web.bounds import BACKLOG, Bounded
 
 STOP_S = 1
 """After so long a connection that does not end is cut."""
-
-
-class CannotServe(OSError):
-    """The page cannot be served. The text says what, why and what to do."""
 
 
 class _Quiet(uvicorn.Server):
@@ -53,12 +48,13 @@ class Server:
     def __init__(
         self,
         app: Starlette,
-        host: str,
-        port: int,
+        host: str = "127.0.0.1",
+        port: int = 8080,
         *,
         certificate: Path | None = None,
         key: Path | None = None,
     ) -> None:
+        """Port 0 takes any free one. Raises CannotServe for an open address without TLS."""
         if not is_loopback(host) and certificate is None:
             raise CannotServe(
                 f"the page would be open to the network at {host} without TLS: "
@@ -94,17 +90,22 @@ class Server:
         """When its loop last turned, in monotonic seconds."""
         return self._server.turned
 
+    @property
+    def connections(self) -> int:
+        """How many browsers are connected now."""
+        return len(self._server.server_state.connections)
+
     async def start(self) -> None:
         """Bind and serve. Raises CannotServe with the remedy where that cannot be."""
         await asyncio.to_thread(self._app.state.prepare)
-        listening = _bind(self._host, self._port)
+        place = listening(self._host, self._port)
         try:
             self._load()
         except CannotServe:
-            listening.close()
+            place.close()
             raise
-        self._port = listening.getsockname()[1]
-        self._running = asyncio.create_task(self._server.serve([listening]), name="page")
+        self._port = place.getsockname()[1]
+        self._running = asyncio.create_task(self._server.serve([place]), name="page")
         began = asyncio.ensure_future(self._server.began.wait())
         await asyncio.wait({began, self._running}, return_when=asyncio.FIRST_COMPLETED)
         began.cancel()
@@ -134,44 +135,3 @@ class Server:
         self._server.should_exit = True
         if self._running is not None:
             await self._running
-
-
-def serve(
-    app: Starlette,
-    host: str = "127.0.0.1",
-    port: int = 8080,
-    *,
-    certificate: Path | None = None,
-    key: Path | None = None,
-) -> Server:
-    """Make the server of `app`; port 0 takes any free one. Raises CannotServe."""
-    return Server(app, host, port, certificate=certificate, key=key)
-
-
-def _bind(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((host, port))
-        listening.listen(128)
-    except OSError as error:
-        listening.close()
-        raise CannotServe(_sentence(host, port, error)) from error
-    listening.setblocking(False)
-    return listening
-
-
-def _sentence(host: str, port: int, error: OSError) -> str:
-    match error.errno:
-        case errno.EADDRINUSE:
-            return (
-                f"port {port} at {host} is taken by another program: stop that one, or set "
-                "another port for the page (0 takes any free one)"
-            )
-        case errno.EACCES:
-            return f"port {port} needs root: set one from 1024 on for the page"
-        case errno.EADDRNOTAVAIL:
-            return f"{host} is no address of this machine: use 127.0.0.1, or one that `ip a` shows"
-        case _:
-            return f"the page cannot be served at {host}:{port}: {error.strerror}"

@@ -14,7 +14,6 @@ from table_controller.engine.chemin_de_fer.deal import (
     first_cards,
     third_card,
 )
-from table_controller.engine.chemin_de_fer.events import CoupPaid, Misdeal
 from table_controller.engine.chemin_de_fer.settle import annul, resumed, stand
 from table_controller.engine.chemin_de_fer.state import (
     Awaited,
@@ -29,7 +28,7 @@ from table_controller.engine.messages import AgainstRules, CardNamed, CardSeen, 
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import cards, devices, white
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.events import CardRemoved
+from table_controller.engine.table.events import CardRemoved, CoupPaid, Misdeal
 from table_controller.engine.table.felt import after, calmed, instead
 from table_controller.engine.table.promises import opened
 from table_controller.engine.table.schlitten import ended, short

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from table_controller.engine.chemin_de_fer.inputs import Play, Word
 from table_controller.engine.messages import Event
-from table_controller.engine.table.unions import TableEvent
+from table_controller.engine.table.unions import CoupEvent, TableEvent
 from table_controller.rules.cards import Card
 from table_controller.rules.chemin_de_fer.tableau import Duty
 from table_controller.rules.money import Chips
@@ -182,14 +182,6 @@ class ClaimFailed(Event, frozen=True):
     returned: bool
 
 
-class Misdeal(Event, frozen=True):
-    """Dealt in the wrong order or number: to be put right, or lost (Z-12, N-4)."""
-
-
-class MisdealMended(Event, frozen=True):
-    """The misdeal was put right without protest."""
-
-
 class CoupSettled(Event, frozen=True):
     """The coup is decided. `winner` is None on equal points (*en carte*).
 
@@ -216,20 +208,9 @@ class CoupSettled(Event, frozen=True):
     forfeit: str = ""
 
 
-class PaymentMade(Event, frozen=True):
-    """One line of the settlement is done; `line` counts from 0 (Z-26)."""
-
-    line: int
-
-
-class CoupPaid(Event, frozen=True):
-    """Collected and paid: the table goes on."""
-
-    coup: int
-
-
 CheminDeFerEvent = (
     TableEvent
+    | CoupEvent
     | BankPosted
     | SchlittenPassed
     | PointeurNamed
@@ -237,7 +218,6 @@ CheminDeFerEvent = (
     | HandOpened
     | Advised
     | CoupSettled
-    | CoupPaid
     | Declared
     | BankOpened
     | PotChanged
@@ -254,7 +234,4 @@ CheminDeFerEvent = (
     | HandThrown
     | FauxTirage
     | ClaimFailed
-    | Misdeal
-    | MisdealMended
-    | PaymentMade
 )

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from table_controller.engine.messages import Input
-from table_controller.engine.table.unions import TableInput
+from table_controller.engine.messages import Input, Role
+from table_controller.engine.table.unions import CoupInput, TableInput
 from table_controller.rules.money import Chips
 
 
@@ -153,10 +153,6 @@ class StakesAgain(Input, frozen=True):
     """The stakes of the coup before are laid again, as far as they fit."""
 
 
-class Closes(Input, frozen=True):
-    """No more may be staked: "nichts geht mehr, ab dafür", "rien ne va plus" (ZP-16, N-3)."""
-
-
 class Declines(Input, frozen=True):
     """The player at `seat` takes nothing of the part that is offered him (R-21)."""
 
@@ -207,10 +203,6 @@ class Throws(Input, frozen=True):
     seat: int
 
 
-class Misdealt(Input, frozen=True):
-    """The banker dealt in the wrong order or number (Z-12, N-4)."""
-
-
 class PutRight(Input, frozen=True):
     """The misdeal is put right without protest (*retablir*; Z-12, N-4)."""
 
@@ -228,24 +220,16 @@ class AdmitsFaux(Input, frozen=True):
 class LetStand(Input, frozen=True):
     """A supervisor lets the coup stand as the cards lie, his claim having failed (R-38)."""
 
+    NEEDS = Role.SUPERVISOR
     reason: str
 
 
 # After it, and repairs
 
 
-class Paid(Input, frozen=True):
-    """Everything of this coup is collected and paid; the table goes on (ZP-14)."""
-
-
-class Ticked(Input, frozen=True):
-    """One payment of the list is done; `line` counts from 0 (Z-26)."""
-
-    line: int
-
-
 CheminDeFerInput = (
     TableInput
+    | CoupInput
     | Declares
     | Banks
     | OpensBank
@@ -264,7 +248,6 @@ CheminDeFerInput = (
     | OpenGame
     | Stakes
     | StakesAgain
-    | Closes
     | Declines
     | TakesUp
     | Spoke
@@ -273,11 +256,8 @@ CheminDeFerInput = (
     | Waited
     | Exposed
     | Throws
-    | Misdealt
     | PutRight
     | BankLoses
     | AdmitsFaux
     | LetStand
-    | Paid
-    | Ticked
 )

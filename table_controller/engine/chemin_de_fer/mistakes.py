@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.deal import after_opening, held
-from table_controller.engine.chemin_de_fer.events import HandThrown, Misdeal, MisdealMended
+from table_controller.engine.chemin_de_fer.events import HandThrown
 from table_controller.engine.chemin_de_fer.facts import Deal
 from table_controller.engine.chemin_de_fer.faux import to_pointeur
 from table_controller.engine.chemin_de_fer.hands import (
@@ -32,7 +32,8 @@ from table_controller.engine.chemin_de_fer.state import (
     under_way,
 )
 from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
-from table_controller.engine.table.events import CardRemoved
+from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.events import CardRemoved, Misdeal, MisdealMended
 from table_controller.engine.table.felt import disputed, released, stopped
 from table_controller.engine.table.inputs import StrayRuling
 from table_controller.engine.table.promises import opened
@@ -133,7 +134,7 @@ def _thrown(table: Table, phase: Playing, deal: Deal) -> Step:
             return to_pointeur(table, deal)
 
 
-def misdealt(table: Table, phase: p.Dealing | Playing, _said: i.Misdealt) -> Step:
+def misdealt(table: Table, phase: p.Dealing | Playing, _said: ti.Misdealt) -> Step:
     """Dealt in the wrong order or number: to be put right, or lost (Z-12, N-4)."""
     if phase.deal is None:
         raise AgainstRules(phrase("No card has been dealt."), phrase("Begin the deal."), "Z-12")

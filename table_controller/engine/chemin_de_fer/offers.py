@@ -24,6 +24,7 @@ from table_controller.engine.chemin_de_fer.offers_repairs import (
 from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.messages import phrase
 from table_controller.engine.table import offers as to
+from table_controller.engine.table import paying
 from table_controller.engine.table.devices import failing, stopped
 from table_controller.engine.table.offers import Offers, offer
 from table_controller.engine.table.schlitten import PREPARING, NoSchlitten, ended, short
@@ -66,12 +67,7 @@ def _settled(table: s.Table, phase: p.Settled) -> Offers:
     """The payments, each beside its line, and all of them (Z-26)."""
     again = phase.record.winner is None and not ended(table.felt)
     label = phrase("deal again") if again else phrase("all paid")
-    offered = offer(i.Paid, label, hold=not again)
-    for line, payment in enumerate(phase.payments):
-        if not payment.done:
-            ticked = phrase("line {line} paid", line=line + 1)
-            offered += offer(i.Ticked, ticked, group="payment", line=line)
-    return offered
+    return paying.offers(phase.payments, label, hold=not again)
 
 
 def _sold(table: s.Table) -> Offers:

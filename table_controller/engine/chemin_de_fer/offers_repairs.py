@@ -78,7 +78,7 @@ def mistakes(table: s.Table) -> Offers:
         face_up = ti.StrayRuling.FACE_UP
         offered += offer(ti.StrayRuled, up, group="mistake", hold=True, ruling=face_up)
     if isinstance(phase, Playing) or dealing:
-        offered += offer(i.Misdealt, phrase("dealt wrongly"), group="mistake")
+        offered += offer(ti.Misdealt, phrase("dealt wrongly"), group="mistake")
     if isinstance(phase, p.BankerToChoose):
         offered += _faux(table, phase.deal, coup.pointeur)
     return offered

@@ -12,6 +12,7 @@ from table_controller.engine.chemin_de_fer.labels import closing_words
 from table_controller.engine.chemin_de_fer.offers_bank import BIG, halving, own_bank
 from table_controller.engine.chemin_de_fer.stakes import claimable, goes_before
 from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import balance, places
 from table_controller.engine.table.offers import (
     Offers,
@@ -126,7 +127,7 @@ def staking(table: s.Table, bank: f.Bank) -> Offers:
     staked = coup is not None and bool(coup.stakes)
     closes: Offers = ()
     if not (coup and coup.closed):
-        closes = offer(i.Closes, closing_words(house, staked=staked))
+        closes = offer(ti.Closes, closing_words(house, staked=staked))
     passing: Offers = ()
     if not staked or (house.sale == "take_over" and bank.pot):
         passing = offer(i.Passes, phrase("the banker passes"), group="more", seat=bank.seat)
@@ -186,7 +187,7 @@ def late(table: s.Table) -> Offers:
         offered = offer(i.TakesUp, taken, group="more", seat=coup.pointeur)
     if coup.closed:
         return (*offered, *_with_consent(table, coup))
-    closes = offer(i.Closes, closing_words(table.house, staked=True), group="more")
+    closes = offer(ti.Closes, closing_words(table.house, staked=True), group="more")
     return (*offered, *closes, *_stakes(table))
 
 

@@ -110,8 +110,8 @@ class People:
             case p.Settled(payments=payments):
                 open_lines = [line for line, one in enumerate(payments) if not one.done]
                 if open_lines and self._perhaps(0.3):
-                    return i.Ticked(line=open_lines[0])
-                return i.Paid()
+                    return ti.Ticked(line=open_lines[0])
+                return ti.Paid()
             case p.Over():
                 return ti.SchlittenClosed()
             case Unread() | Stray() | WhiteDisputed() | MisdealDue() | p.ClaimDisputed():
@@ -213,7 +213,7 @@ class People:
             case _ if bank and coup:
                 return self._lay(table, bank, coup)
             case _:
-                return i.Closes()
+                return ti.Closes()
 
     def _bid(self, table: s.Table, sellers: tuple[int, ...], best: int) -> Input:
         offer = max(best, table.house.least_pot) + self._luck.randrange(10)
@@ -245,7 +245,7 @@ class People:
         if not coup.stakes and not free:  # everybody is out of money
             seat = self._luck.choice([one for one in places(table.felt) if one != bank.seat])
             return ti.BuysIn(seat=seat, chips=Chips(table.house.least_pot * WEALTH // 2))
-        return i.Closes()
+        return ti.Closes()
 
     # The deal
 
@@ -318,7 +318,7 @@ class People:
                     i.Opened(seat=seat, prompt=max(0, table.prompt - 1)),
                     i.Banks(seat=seat, chips=Chips(1)),
                     ti.Sits(seat=seat, name="Nobody", chips=Chips(5)),
-                    i.Paid(prompt=table.prompt + 7),
+                    ti.Paid(prompt=table.prompt + 7),
                 )
             )
         return None
@@ -340,7 +340,7 @@ class People:
         if playing and self._happens("thrown"):
             return i.Throws(seat=self._luck.choice((bank.seat, coup.pointeur)))
         if (playing or dealing) and self._happens("misdeal"):
-            return i.Misdealt()
+            return ti.Misdealt()
         given = phase.deal if isinstance(phase, p.BankerToChoose) and phase.deal.given else None
         misread = given and pointeur_duty(s.value(given.pointeur[:2])) is Duty.STAND
         if misread and by_schlitten(table, coup.pointeur) and self._happens("faux"):

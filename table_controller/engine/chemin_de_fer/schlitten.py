@@ -7,12 +7,21 @@ from msgspec.structs import replace
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.events import BankPosted
 from table_controller.engine.chemin_de_fer.facts import Bank, Totals
-from table_controller.engine.chemin_de_fer.settle import annul, lacking, onward
+from table_controller.engine.chemin_de_fer.settle import annul, lacking, onward, paid
 from table_controller.engine.chemin_de_fer.state import Awaited, Step, Table, at
-from table_controller.engine.messages import AgainstRules, Told, phrase
+from table_controller.engine.messages import AgainstRules, Event, Restored, Told, phrase
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import occupied_from
-from table_controller.engine.table.schlitten import NoSchlitten, closed, gathered, loaded, prepared
+from table_controller.engine.table.inputs import Paid
+from table_controller.engine.table.schlitten import (
+    RESTORED,
+    NoSchlitten,
+    closed,
+    gathered,
+    loaded,
+    prepared,
+    withdrawn,
+)
 from table_controller.rules.money import Chips
 
 
@@ -60,6 +69,25 @@ def closed_for_replay(table: Table, phase: p.Phase, said: ti.SchlittenClosed) ->
     if isinstance(phase, p.BankStakeDue):  # the open bank has not staked yet: closed anew (Z-5)
         table = replace(table, coup=replace(table.coup, closed=False))
     return schlitten_closed(table, phase, said)
+
+
+def restored(table: Table, _phase: Awaited, _said: Restored) -> Step:
+    """A coup that is not decided is annulled; the Schlitten is out of play (R-54)."""
+    phase, told = table.phase, tuple[Event, ...]()
+    if isinstance(phase, p.Settled):
+        table, told = paid(table, phase, Paid())
+    elif table.felt.shoe and table.coup and not isinstance(phase, p.TakeOver):
+        table, told = annul(table, RESTORED)
+    felt, calm = gathered(table.felt)
+    felt, gone = withdrawn(felt)
+    table = replace(table, felt=felt, undo=None)
+    told = (*told, *calm, *gone)
+    match phase:
+        case p.Auction():
+            return at(table, replace(phase, after=NoSchlitten())), told
+        case NoSchlitten() | p.TakeOver():
+            return at(table, phase), told
+    return at(table, NoSchlitten()), told
 
 
 def thrown_away(table: Table, _phase: Awaited, said: ti.ThrownAway) -> Step:

@@ -6,6 +6,7 @@ from typing import Final
 
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.script import Notation
+from table_controller.engine.table import inputs as ti
 
 NOTATION: Final = Notation(
     (i.Declares, "seat {seat} by the schlitten", {}),
@@ -28,7 +29,7 @@ NOTATION: Final = Notation(
     (i.Stakes, "seat {seat} stakes {chips}", {}),
     (i.Stakes, "seat {seat} stakes {chips} with consent", {"consent": True}),
     (i.StakesAgain, "the same stakes again", {}),
-    (i.Closes, "nichts geht mehr", {}),
+    (ti.Closes, "nichts geht mehr", {}),
     (i.Declines, "seat {seat} declines", {}),
     (i.TakesUp, "seat {seat} takes up", {}),
     (i.Opened, "seat {seat} opens", {}),
@@ -37,12 +38,12 @@ NOTATION: Final = Notation(
     (i.Waited, "waited", {}),
     (i.Exposed, "seat {seat} exposed", {}),
     (i.Throws, "seat {seat} throws", {}),
-    (i.Misdealt, "misdealt", {}),
+    (ti.Misdealt, "misdealt", {}),
     (i.PutRight, "put right", {}),
     (i.BankLoses, "bank loses", {}),
     (i.AdmitsFaux, "seat {seat} admits faux tirage", {}),
     (i.LetStand, "let stand {reason}", {}),
-    (i.Ticked, "tick {line}", {}),
-    (i.Paid, "paid", {}),
+    (ti.Ticked, "tick {line}", {}),
+    (ti.Paid, "paid", {}),
     patterns={"partner": r"\d+", "line": r"\d+", "word": "|".join(i.Word)},
 )

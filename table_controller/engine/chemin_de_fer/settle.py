@@ -8,7 +8,6 @@ from table_controller.engine.chemin_de_fer import events as ev
 from table_controller.engine.chemin_de_fer import facts as f
 from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer import phases as p
-from table_controller.engine.chemin_de_fer.inputs import Paid, Ticked
 from table_controller.engine.chemin_de_fer.state import (
     REMEMBERED,
     Step,
@@ -18,8 +17,10 @@ from table_controller.engine.chemin_de_fer.state import (
     pay,
     value,
 )
-from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.engine.messages import AgainstRules, Event, phrase
 from table_controller.engine.shoe import Dealt
+from table_controller.engine.table import events as te
+from table_controller.engine.table import paying
 from table_controller.engine.table.events import CoupAnnulled, SchlittenOver
 from table_controller.engine.table.felt import (
     Felt,
@@ -28,7 +29,7 @@ from table_controller.engine.table.felt import (
     next_seat,
     occupied_from,
 )
-from table_controller.engine.table.inputs import Annulled
+from table_controller.engine.table.inputs import Annulled, Paid, Ticked
 from table_controller.engine.table.schlitten import NoSchlitten, ended, gathered, short
 from table_controller.engine.table.stops import Stray
 from table_controller.engine.table.white import white_first
@@ -160,16 +161,7 @@ def closed(deal: f.Deal) -> tuple[Dealt, ...]:
 
 def ticked(table: Table, phase: p.Settled, said: Ticked) -> Step:
     """One payment of the list is done; with the last one the table goes on (Z-26, ZP-14)."""
-    lines = phase.payments
-    if not 0 <= said.line < len(lines) or lines[said.line].done:
-        raise OutOfTurn(
-            phrase("There is no open payment {line} in this list.", line=said.line + 1),
-            phrase("Tick a line that is not ticked yet."),
-            "Z-26",
-        )
-    done = replace(lines[said.line], done=True)
-    lines = (*lines[: said.line], done, *lines[said.line + 1 :])
-    told = (ev.PaymentMade(line=said.line),)
+    lines, told = paying.ticked(phase.payments, said, "Z-26")
     if not all(line.done for line in lines):
         return replace(table, phase=replace(phase, payments=lines)), told
     table, more = paid(table, phase, Paid())
@@ -182,7 +174,7 @@ def paid(table: Table, phase: p.Settled, _said: Paid) -> Step:
     if phase.record.winner is None:
         table, told = stand(table)
     table, more = go_on(table, lost=phase.record.winner is ev.Side.POINTEUR)
-    return table, (ev.CoupPaid(coup=phase.record.number), *told, *more)
+    return table, (te.CoupPaid(coup=phase.record.number), *told, *more)
 
 
 def stand(table: Table) -> Step:

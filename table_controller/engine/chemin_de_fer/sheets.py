@@ -1,4 +1,4 @@
-"""What commands print of chemin de fer: the last coups of a journal, and the custom on the wall.
+"""What commands print of chemin de fer: the last coups of a journal, and the tableau.
 
 Reads public events only: a closed card cannot be in what this shows.
 """
@@ -25,14 +25,14 @@ def recall(events: Iterable[dict[str, Any]]) -> Sheet:
 
 
 def wall(house: House) -> Sheet:
-    """The custom as it hangs on this house's wall (ZX-2)."""
+    """The house's tableau, as it hangs on the wall (ZX-2)."""
     squares = TABLEAUX[house.tableau]
     given = (None, *range(10))
     rows = ((str(point), *(MARKS[squares[point, pips]] for pips in given)) for point in range(8))
     data = (
         {"point": point, "given": pips, "duty": duty} for (point, pips), duty in squares.items()
     )
-    title = f"the custom ({house.tableau})"
+    title = f"the tableau ({house.tableau})"
     note = "● draws   – stands   ◐ as he chooses   · no information (Z-20)"
     return Sheet(("bank", "stood", *map(str, range(10))), tuple(rows), tuple(data), title, note)
 

@@ -11,6 +11,7 @@ from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.facts import Bank, Coup, Deal, Stake
 from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of, pay
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.engine.table import inputs as ti
 from table_controller.engine.table import people
 from table_controller.engine.table.felt import places
 from table_controller.engine.table.schlitten import enough_cards
@@ -264,7 +265,7 @@ def _holder(table: Table, coup: Coup) -> Step:
     return table, (ev.PointeurNamed(seat=holder, play=coup.play, stake=coup.stake_of(holder)),)
 
 
-def closes(table: Table, phase: p.Phase, _said: i.Closes) -> Step:
+def closes(table: Table, phase: p.Phase, _said: ti.Closes) -> Step:
     """No more may be staked: "nichts geht mehr", "rien ne va plus" (ZP-16, N-3)."""
     coup, bank = table.coup, _bank(table)
     if coup is None or coup.closed:

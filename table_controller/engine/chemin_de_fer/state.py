@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.facts import Bank, Coup, CoupRecord, Deal, Stake, Totals
-from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event
+from table_controller.engine.promises import Secret
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import felt
 from table_controller.engine.table.felt import Felt

@@ -32,6 +32,7 @@ from table_controller.engine.messages import (
     CardNamed,
     CardSeen,
     Input,
+    Restored,
     Told,
 )
 from table_controller.engine.table import common, devices
@@ -86,6 +87,7 @@ ALWAYS: dict[type, Handler] = {
     ti.Moves: seating.moves,
     ti.Swaps: seating.swaps,
     i.Declares: seating.declares,
+    Restored: schlitten.restored,
     ti.Corrects: repair.corrects,
     ti.TakesBack: repair.takes_back,
 }
@@ -143,7 +145,7 @@ CASES: dict[tuple[type, type], Handler] = {
     **{(phase, said): stakes.better_right for phase in CLAIMABLE for said in CLAIMS},
     (p.StakesDue, i.OpenGame): stakes.open_game,
     **_each((p.StakesDue, p.Staking, p.Dealing, p.PointeurToSpeak), i.Stakes, stakes.stakes),
-    **_each((p.Staking, p.Dealing, p.PointeurToSpeak), i.Closes, stakes.closes),
+    **_each((p.Staking, p.Dealing, p.PointeurToSpeak), ti.Closes, stakes.closes),
     **_each((p.StakesDue, p.Staking), i.StakesAgain, again.stakes_again),
     (p.Sharing, i.Stakes): stakes.takes_part,
     (p.Sharing, i.Declines): stakes.declines,
@@ -166,7 +168,7 @@ CASES: dict[tuple[type, type], Handler] = {
     (p.PointeurToSpeak, i.Exposed): mistakes.hand_exposed,
     **_each(THROWABLE, i.Throws, mistakes.banker_throws),
     **_each(PLAYING, i.Throws, mistakes.throws),
-    **_each((p.Dealing, *PLAYING), i.Misdealt, mistakes.misdealt),
+    **_each((p.Dealing, *PLAYING), ti.Misdealt, mistakes.misdealt),
     (MisdealDue, i.PutRight): mistakes.put_right,
     (MisdealDue, i.BankLoses): mistakes.bank_loses,
     (Stray, ti.StrayRuled): cards.stray_ruled,
@@ -176,8 +178,8 @@ CASES: dict[tuple[type, type], Handler] = {
     (Unread, ti.Annulled): cards.annul_unread,
     (WhiteDisputed, ti.WhiteRuled): cards.white_ruled,
     # After it
-    (p.Settled, i.Ticked): settle.ticked,
-    (p.Settled, i.Paid): settle.paid,
+    (p.Settled, ti.Ticked): settle.ticked,
+    (p.Settled, ti.Paid): settle.paid,
     **_each((*UNDER_WAY, *JUDGED, p.Settled), ti.Annulled, settle.annulled),
     (Stray, ti.Annulled): settle.annulled_for_want,
 }
@@ -196,10 +198,10 @@ def step(table: s.Table, said: Input) -> s.Step:
     Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
     """
     alarmed, kind = table.felt.alerts, type(said)
-    if alarmed or said.prompt is not None:
+    if alarmed or said.prompt is not None or table.felt.persons:
         common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
     if alarmed and kind in BEGINNING and devices.failing(alarmed) and s.unstaked(table):
-        raise devices.not_begun()
+        raise devices.not_begun(alarmed)
     phase = s.foremost(table)
     handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
     if handler is None:

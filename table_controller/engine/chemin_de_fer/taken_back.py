@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.messages import Input, Phrase, phrase
+from table_controller.engine.table import inputs as ti
 
 #: What a person can take back, until a card is opened or money moves (R-20).
 TAKEN_BACK: dict[type, Phrase] = {
@@ -27,12 +28,12 @@ TAKEN_BACK: dict[type, Phrase] = {
     i.OpenGame: phrase("all may stake"),
     i.Stakes: phrase("the stake"),
     i.StakesAgain: phrase("the same stakes again"),
-    i.Closes: phrase("nichts geht mehr"),
+    ti.Closes: phrase("nichts geht mehr"),
     i.Declines: phrase("the refusal"),
     i.TakesUp: phrase("the cards taken up"),
     i.Spoke: phrase("the word"),
     i.Declares: phrase("the declaration"),
-    i.Misdealt: phrase("the misdeal"),
+    ti.Misdealt: phrase("the misdeal"),
     i.PutRight: phrase("the deal put right"),
 }
 

@@ -1,4 +1,4 @@
-"""The custom as it hangs on the wall, and its cell that holds now (ZX-2, R-17, Z-20)."""
+"""The tableau: the custom as it hangs on the wall, with the cell that holds now (ZX-2, R-17)."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _CELLS = {
 
 @cache
 def wall(tableau: str) -> Grid:
-    """The custom of that name: the bank's points downwards, the card given across."""
+    """The tableau of that name: the bank's points downwards, the card given across."""
     duties = TABLEAUX[tableau]
     return Grid(
         name="tableau",
-        label=phrase("The custom: bank's points, third card given"),
+        label=phrase("Tableau: bank's points, third card given"),
         rule="ZX-2",
         rows=tuple(map(str, ROWS)),
         columns=tuple(_HEADS[pips] for pips in COLUMNS),

@@ -18,7 +18,7 @@ from table_controller.engine.ecarte.state import Step, Table, at, for_side, seat
 from table_controller.engine.messages import OutOfTurn, phrase
 from table_controller.rules.ecarte.marks import TRICKS
 
-Answer = Callable[[Table, Asked], Step]
+Consequence = Callable[[Table, Asked], Step]
 
 
 def chooses(table: Table, phase: Asked, said: Chooses) -> Step:
@@ -39,7 +39,7 @@ def _stands(table: Table, _asked: Asked) -> Step:
     return table, ()
 
 
-def _annulled(dealer: Callable[[Deal], int]) -> Answer:
+def _annulled(dealer: Callable[[Deal], int]) -> Consequence:
     def answer(table: Table, asked: Asked) -> Step:
         return annul(table, asked.rule, dealer=dealer(the_deal(table)))
 
@@ -74,7 +74,7 @@ def _reply_mended(table: Table, asked: Asked) -> Step:
     return reply_mended(table, asked.about), ()
 
 
-_ANSWERS: dict[tuple[Question, Option], Answer] = {
+_ANSWERS: dict[tuple[Question, Option], Consequence] = {
     (Question.PACKETS, Option.KEEP): _stands,
     (Question.PACKETS, Option.ANNUL): _AGAIN,
     (Question.FACED, Option.KEEP): _stands,

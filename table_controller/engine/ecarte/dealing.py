@@ -100,7 +100,17 @@ def _turned_up(table: Table, dealt: Dealt) -> Step:
             *(MarksLapsed(seat=seat_of(table, due.side), points=due.points) for due in partie.due),
         )
         table = on_partie(table, due=())
-    return at(on_deal(table, turned=dealt), ElderToSpeak(), undo=None), told
+    table = at(on_deal(on_partie(table, last=None), turned=dealt), ElderToSpeak(), undo=None)
+    if not deal.exposed:
+        return table, told
+    table, more = _elder_says(table)
+    return table, (*told, *more)
+
+
+def _elder_says(table: Table) -> Step:
+    """His card was exposed: whether the deal holds he says before he looks (E07-17)."""
+    by, elder = rule(table, "17"), the_deal(table).elder
+    return ask(table, Question.EXPOSED, elder, by, Option.KEEP, Option.ANNUL)
 
 
 def bought_card(table: Table, phase: Buying, dealt: Dealt) -> Step:
@@ -191,9 +201,11 @@ def exposable(table: Table) -> tuple[int, ...]:
     """The sides of whose cards one may have been exposed, by how far the deal is.
 
     While dealing, until elder looks (E07-17); among those bought until their owner looks at the
-    others, at E00 without a limit (E07-16, E00-16).
+    others, at E00 until a card is led (E07-16, E00-16).
     """
     deal = the_deal(table)
+    if not deal.first_lead:
+        return ()
     if not deal.bought:
         early = not deal.looked[deal.elder]
         return tuple(side for side in (0, 1) if deal.taken[side] and early)
@@ -202,7 +214,7 @@ def exposable(table: Table) -> tuple[int, ...]:
     return tuple(side for side in got if late or not deal.looked[side])
 
 
-def exposed(table: Table, _phase: Awaited, said: Exposed) -> Step:
+def exposed(table: Table, phase: Awaited, said: Exposed) -> Step:
     """A card of the dealer's own: the deal holds; one of elder's: he says (E07-17, EDE-21)."""
     deal, side = the_deal(table), side_of(table, said.seat)
     if side not in exposable(table):
@@ -219,7 +231,9 @@ def exposed(table: Table, _phase: Awaited, said: Exposed) -> Step:
         return table, (*told, *more)
     if side == deal.dealer:
         return table, told
-    table, more = ask(table, Question.EXPOSED, side, rule(table, "17"), Option.KEEP, Option.ANNUL)
+    if isinstance(phase, Dealing):  # he says it when the dealing is done
+        return on_deal(table, exposed=True), told
+    table, more = _elder_says(table)
     return table, (*told, *more)
 
 
@@ -251,10 +265,13 @@ def _laid_again(table: Table) -> Table:
     return on_deal(table, taken=hands, held=(len(hands[0]), len(hands[1])))
 
 
-def wrong_number(table: Table, phase: Awaited, _said: WrongNumber) -> Step:
-    """Corrected while nobody has looked; else void, and the deal passes (E07-19, EDE-20)."""
+def wrong_number(table: Table, _phase: Awaited, _said: WrongNumber) -> Step:
+    """Corrected while nobody has looked; else void, and the deal passes (E07-19, EDE-20).
+
+    Until cards are bought, or one is led: then the deal is begun, and valid (E07-11).
+    """
     deal, by = the_deal(table), book_rule(table, "19", "19", "20")
-    if deal.bought or not isinstance(phase, Dealing | ElderToSpeak):
+    if deal.bought or not deal.first_lead:
         raise OutOfTurn(
             phrase("It is said at the first dealing-out."),
             phrase("Say how many cards a player holds."),
@@ -299,7 +316,10 @@ def _set_aside(table: Table) -> Step:
     rightful = deal.elder
     table, counted = emptied(table)
     if shoe is not None:
-        fresh = replace(deal, marks=(0, 0), turned_marked=False, looked=(False, False))
+        neither = (False, False)
+        fresh = replace(
+            deal, marks=(0, 0), turned_marked=False, kings=neither, said=neither, looked=neither
+        )
         table = on_partie(table, waiting=Waiting(fresh, shoe), dealer=rightful)
     aside = DealSetAside(dealer=seat_of(table, deal.dealer))
     return at(table, NoSchlitten(), asked=(), undo=None), (*told, aside, *counted)
@@ -321,7 +341,8 @@ def turned_too(table: Table, phase: Awaited, dealt: Dealt) -> Step:
             Option.BACK, Option.BOTTOM, Option.ANNUL,
         )  # fmt: skip
     table = on_deal(table, bottom=(*deal.bottom, dealt))
-    if isinstance(phase, DealerToAnswer | Discarding | Buying):
+    proposed = isinstance(phase, ElderToSpeak | DealerToAnswer | Discarding | Buying)
+    if proposed and table.house.two_turned == "chooses":
         table = on_deal(table, forced=True)
         return table, (MustGrant(seat=seat_of(table, deal.dealer)),)
     return table, ()

@@ -13,7 +13,7 @@ from table_controller.engine.ecarte.events import (
     PartieEnded,
     Unmarked,
 )
-from table_controller.engine.ecarte.facts import Deal, Due, Emptied, paired
+from table_controller.engine.ecarte.facts import Deal, Due, Emptied, Past, paired
 from table_controller.engine.ecarte.inputs import Why
 from table_controller.engine.ecarte.phases import DealOver, PartieOver
 from table_controller.engine.ecarte.state import (
@@ -40,10 +40,13 @@ from table_controller.rules.ecarte import marks
 from table_controller.rules.ecarte.marks import KING
 from table_controller.rules.ecarte.tricks import king_of
 
+#: So many parties stay on the screens.
+REMEMBERED = 9
 
-def worth(table: Table, deal: Deal) -> tuple[int, int]:
-    """What each side may mark for the tricks of a deal, and for a false king (E07-43, E07-29)."""
-    how = marks.Deal(
+
+def played_out(deal: Deal) -> marks.Deal:
+    """How a deal went, as far as its marks depend on it."""
+    return marks.Deal(
         dealer=tricks_of(deal, deal.dealer),
         elder=tricks_of(deal, deal.elder),
         exchanged=deal.bought > 0,
@@ -52,8 +55,20 @@ def worth(table: Table, deal: Deal) -> tuple[int, int]:
         revoked=frozenset(name(deal, side) for side in (0, 1) if deal.revoked[side]),
         false_kings=frozenset(name(deal, side) for side in (0, 1) if deal.false_kings[side]),
     )
-    left, right = (marks.marks(table.house, how, name(deal, side)) for side in (0, 1))
-    return left, right
+
+
+def _marked_by(table: Table, how: marks.Deal, side: marks.Side) -> str:
+    """The rule by which a side may mark: false king, vole, d'autorité, refusal, or its tricks."""
+    if marks.other(side) in how.false_kings and table.house.false_king == "penalty":
+        return rule(table, "29")
+    if marks.TRICKS in (how.dealer, how.elder):
+        return book_rule(table, "43", "43", "17d")
+    if how.exchanged or not (how.authority or how.refused):
+        return book_rule(table, "43", "43", "17c")
+    failed = side == ("dealer" if how.authority else "elder")
+    if how.authority:
+        return book_rule(table, "41" if failed else "43", "41" if failed else "43", "17a")
+    return book_rule(table, "40" if failed else "43", "40" if failed else "43", "17b")
 
 
 def name(deal: Deal, side: int) -> marks.Side:
@@ -80,8 +95,9 @@ def finish(table: Table) -> Step:
     """The tricks are made: what may be marked is told, and nothing is marked (ER-24)."""
     deal = replace(the_deal(table), ended=True)
     told: tuple[Event, ...] = ()
+    by = rule(table, "29") if table.house.false_king == "penalty" else "ER-2"
     for side in false_kings(deal):
-        table, more = unmark(table, side, KING, rule(table, "29"))
+        table, more = unmark(table, side, KING, by)
         deal = replace(
             deal,
             kings=paired(deal.kings, side, False),
@@ -89,12 +105,11 @@ def finish(table: Table) -> Step:
             marks=paired(deal.marks, side, deal.marks[side] - KING),
         )
         told = (*told, *more)
-    due = worth(table, deal)
-    rules = {1: ("43", "43", "17"), 2: ("40", "40", "17"), 3: ("29", "29", "17")}
+    how = played_out(deal)
     tricks = tuple(
-        Due(side, due[side], Why.TRICKS, book_rule(table, *rules[due[side]]))
+        Due(side, points, Why.TRICKS, _marked_by(table, how, name(deal, side)), deal.number)
         for side in (0, 1)
-        if due[side]
+        if (points := marks.marks(table.house, how, name(deal, side)))
     )
     table, more = _ended(table, deal, tricks)
     return table, (*told, *more)
@@ -103,7 +118,7 @@ def finish(table: Table) -> Step:
 def lost_outright(table: Table, side: int, points: int, by: str) -> Step:
     """The deal is over, and that side may mark so much, whatever was taken (E07-54)."""
     deal = replace(the_deal(table), ended=True, thrown_in=True)
-    return _ended(table, deal, (Due(side, points, Why.TRICKS, by),))
+    return _ended(table, deal, (Due(side, points, Why.TRICKS, by, deal.number),))
 
 
 def _ended(table: Table, deal: Deal, due: tuple[Due, ...]) -> Step:
@@ -160,9 +175,11 @@ def annul(table: Table, by: str, *, dealer: int) -> Step:
         if deal.marks[side]:
             table, more = unmark(table, side, deal.marks[side], by)
             told = (*told, *more)
-    due = tuple(one for one in the_partie(table).due if one.why is not Why.FAULT)
+    due = tuple(one for one in the_partie(table).due if one.deal != deal.number)
     table = on_partie(table, dealer=dealer, due=due)
-    table = on_deal(table, marks=(0, 0), trick_marks=(0, 0), kings=(False, False), ended=False)
+    table = on_deal(
+        table, marks=(0, 0), trick_marks=(0, 0), kings=(False, False), ended=False, annulled=True
+    )
     over = DealAnnulled(deal=deal.number, dealer=seat_of(table, dealer), rule=by)
     return at(table, DealOver(), asked=(), undo=None), (*told, over)
 
@@ -177,8 +194,8 @@ def laid(deal: Deal | None) -> tuple[Dealt, ...]:
 def emptied(table: Table) -> Step:
     """The Schlitten is gathered; what was closed waits for the partie's end (ER-20)."""
     shoe = table.felt.shoe
-    if shoe is None:
-        return table, ()
+    if shoe is None:  # it was withdrawn before (R-54)
+        return replace(table, deal=None), ()
     felt, calm = gathered(table.felt)
     before = table.partie.ordinal if table.partie else 0  # a deal set aside was recorded then
     cards = (*laid(table.deal), *felt.hidden)
@@ -214,4 +231,6 @@ def partie_over(table: Table, winner: int, how: How) -> Step:
         how=how,
     )
     over = PartieOver(seat_of(table, winner), seat_of(table, loser))
-    return at(table, over, asked=(), undo=None), (told,)
+    done = Past(partie.number, over.winner, partie.score)
+    past = (*table.past[-REMEMBERED + 1 :], done)
+    return at(table, over, asked=(), undo=None, past=past), (told,)

@@ -14,12 +14,13 @@ T = TypeVar("T")
 
 
 class Due(Struct, frozen=True, gc=False):
-    """What a side may mark, and by which rule; the program proposes and never marks (ER-24)."""
+    """What a side may mark, for which deal and by which rule; the program never marks (ER-24)."""
 
     side: int
     points: int
     why: Why
     rule: str
+    deal: int = 0
 
 
 class Trick(Struct, frozen=True, gc=False):
@@ -65,6 +66,9 @@ class Deal(Struct, frozen=True, gc=False):
         ragged: numbers were mended: which passage went where is not certain.
         ended: the tricks are made, and counted; `thrown_in`: cards were thrown away (E07-54).
         trick_marks: marks made for its tricks.
+        exposed: a card of elder's was exposed in dealing; he says what becomes of it (E07-17).
+        annulled: it counts for nobody (ER-16).
+        fell: the card that lies fell from a hand (E07-53, E00-51).
     """
 
     number: int
@@ -104,6 +108,9 @@ class Deal(Struct, frozen=True, gc=False):
     ended: bool = False
     thrown_in: bool = False
     trick_marks: tuple[int, int] = (0, 0)
+    exposed: bool = False
+    annulled: bool = False
+    fell: bool = False
 
     @property
     def elder(self) -> int:
@@ -138,6 +145,14 @@ class Waiting(Struct, frozen=True, gc=False):
     shoe: Shoe
 
 
+class Past(Struct, frozen=True, gc=False):
+    """A partie that is over: who won it, 0 for nobody, and the marks, the left player's first."""
+
+    number: int
+    winner: int
+    score: tuple[int, int]
+
+
 class Partie(Struct, frozen=True, gc=False):
     """A game to five.
 
@@ -151,6 +166,8 @@ class Partie(Struct, frozen=True, gc=False):
         emptied: its Schlitten so far.
         waiting: a deal that was set aside.
         ordinal: of the last passage of its earlier Schlitten: promises stay apart till its end.
+        last: the deal that was gathered, in which a revoke may yet be claimed (ER-13).
+        fresh: two cards were alike, so that a fresh pack is due (ER-10).
     """
 
     number: int
@@ -162,6 +179,8 @@ class Partie(Struct, frozen=True, gc=False):
     emptied: tuple[Emptied, ...] = ()
     waiting: Waiting | None = None
     ordinal: int = 0
+    last: Deal | None = None
+    fresh: bool = False
 
 
 def paired(pair: tuple[T, T], side: int, value: T) -> tuple[T, T]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from table_controller.engine.ecarte.ending import annul, finish, lost_outright, partie_over
 from table_controller.engine.ecarte.events import (
     How,
@@ -22,7 +24,8 @@ from table_controller.engine.ecarte.inputs import (
     ThrowsIn,
     Touched,
 )
-from table_controller.engine.ecarte.phases import Asked, Question
+from table_controller.engine.ecarte.phases import Asked, LeadDue, Question, ReplyDue
+from table_controller.engine.ecarte.playing import taken_up
 from table_controller.engine.ecarte.questions import ask
 from table_controller.engine.ecarte.state import (
     Awaited,
@@ -38,6 +41,7 @@ from table_controller.engine.ecarte.state import (
     side_of,
     the_deal,
     the_partie,
+    tricks_of,
     under_way,
 )
 from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
@@ -53,14 +57,28 @@ MATTERS: dict[Matter, tuple[str, str, str]] = {
     Matter.OTHER_HAND: ("58", "56", "16"),
     Matter.TRICKS_TAKEN: ("50", "48", "15"),
     Matter.FELL: ("53", "51", "13"),
-    Matter.DOUBT: ("51", "59", "20"),
 }
 
 
-def reported(table: Table, _phase: Awaited, said: Reported) -> Step:
-    """What the croupier or the committee rules on, with its rule (E07-49 to E07-53, E07-58)."""
-    by = book_rule(table, *MATTERS[said.matter])
-    return table, (RuleCalled(matter=said.matter, rule=by),)
+def called_by(table: Table, matter: Matter) -> str:
+    """The rule that calls for a ruling: of what no rule says E00 alone has one (E00-59)."""
+    if matter is not Matter.DOUBT:
+        return book_rule(table, *MATTERS[matter])
+    return "E00-59" if table.house.doubt == "against" else ""
+
+
+def reported(table: Table, phase: Awaited, said: Reported) -> Step:
+    """What the croupier or the committee rules on, with its rule (E07-49 to E07-53, E07-58).
+
+    A card that fell may be taken up again (E07-53, E00-51).
+    """
+    by = called_by(table, said.matter)
+    if said.matter is Matter.OTHER_HAND and not table.house.own_hand:
+        raise OutOfTurn(phrase("Here anybody may write the marks down."), phrase("Play on."), by)
+    if said.matter is Matter.FELL and isinstance(phase, LeadDue | ReplyDue):
+        table = on_deal(table, fell=True)
+    called = tuple(dict.fromkeys((*table.called, said.matter)))
+    return replace(table, called=called), (RuleCalled(matter=said.matter, rule=by),)
 
 
 def touched(table: Table, _phase: Awaited, said: Touched) -> Step:
@@ -74,11 +92,16 @@ def touched(table: Table, _phase: Awaited, said: Touched) -> Step:
 
 def looks_at_tricks(table: Table, _phase: Awaited, said: LooksAtTricks) -> Step:
     """Who looks at covered tricks plays the deal out with open cards (E07-52, E00-50, EDE-22)."""
-    side, deal = side_of(table, said.seat), the_deal(table)
-    by = book_rule(table, "52", "50", "22")
-    if not deal.tricks:
+    side, by = side_of(table, said.seat), book_rule(table, "52", "50", "22")
+    if not may_have_looked(table, side):
         raise OutOfTurn(phrase("No trick has been taken."), phrase("Play on."), by)
     return _must_open(table, side, by)
+
+
+def may_have_looked(table: Table, side: int) -> bool:
+    """Whether tricks lie that a side may not look at: its opponent's (E07-52), or any (EDE-22)."""
+    deal = the_deal(table)
+    return bool(tricks_of(deal, 1 - side) or (table.house.discards == "demand" and deal.tricks))
 
 
 def _must_open(table: Table, side: int, by: str) -> Step:
@@ -117,6 +140,8 @@ def two_marks(table: Table, side: int) -> Step:
 def tricks_given(table: Table, side: int) -> Step:
     """No trick counts for cards thrown away: the rest are the opponent's (E00-52, ER-8)."""
     deal = the_deal(table)
+    if deal.led is not None:  # nobody played to it: it is the leader's still, and known
+        table = taken_up(table, deal.leader, deal.led)
     left = TRICKS - len(deal.tricks)
     table = on_deal(table, given=paired(deal.given, 1 - side, left), led=None)
     return finish(table)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from table_controller.engine.ecarte.ending import partie_over, unmark
 from table_controller.engine.ecarte.events import How, KingSaid, Marked
-from table_controller.engine.ecarte.facts import Due
+from table_controller.engine.ecarte.facts import Deal, Due, paired
 from table_controller.engine.ecarte.inputs import Marks, Option, SaysKing, Unmarks, Why
 from table_controller.engine.ecarte.phases import Dealing, Question
 from table_controller.engine.ecarte.questions import ask
@@ -41,13 +43,16 @@ def may_mark_turned(table: Table, side: int) -> bool:
     deal = table.deal
     if deal is None or not turned_king(table) or deal.turned_marked or side != deal.dealer:
         return False
-    return table.house.turned_king == "always" or not deal.looked[side]
+    if deal.annulled:
+        return False
+    late = deal.looked[side] or deal.bought or deal.tricks
+    return table.house.turned_king == "always" or not late
 
 
 def may_say_king(table: Table, side: int) -> bool:
     """Whether "le roi" is still in time for a side, by what lies open alone (E07-27, E07-28)."""
     deal = table.deal
-    if deal is None or deal.turned is None or deal.ended or turned_king(table):
+    if deal is None or deal.turned is None or deal.ended or deal.annulled or turned_king(table):
         return False
     if deal.barred[side] or deal.kings[side] or deal.said[side] or deal.replayed:
         return False
@@ -57,9 +62,9 @@ def may_say_king(table: Table, side: int) -> bool:
 
 
 def before_second_lead(table: Table) -> bool:
-    """Whether the second trick has not been led to (E07-27 to E07-29)."""
+    """Whether the second trick has not been led to; on a replay it has (E07-27 to 29, ER-17)."""
     deal = table.deal
-    if deal is None:
+    if deal is None or deal.replayed:
         return False
     return not deal.tricks or (len(deal.tricks) == 1 and deal.led is None)
 
@@ -70,6 +75,8 @@ def may_mark_king(table: Table, side: int) -> bool:
         return True
     deal = table.deal
     if deal is None or not deal.said[side] or deal.kings[side] or deal.barred[side]:
+        return False
+    if deal.annulled:
         return False
     return not table.house.king_word or (before_second_lead(table) and not deal.ended)
 
@@ -92,10 +99,11 @@ def says_king(table: Table, _phase: Awaited, said: SaysKing) -> Step:
 
 
 def _too_late(table: Table) -> AgainstRules:
+    turned = turned_king(table)
     return AgainstRules(
         phrase("A king can no longer be marked."),
         phrase("He is marked in time, and once."),
-        book_rule(table, "27", "27", "12"),
+        book_rule(table, *(("26", "26", "6") if turned else ("27", "27", "12"))),
     )
 
 
@@ -116,7 +124,7 @@ def marks(table: Table, _phase: Awaited, said: Marks) -> Step:
         )
     rest = tuple(one for one in the_partie(table).due if one is not due)
     table = on_partie(table, due=rest)
-    return _scored(table, side, said.points, said.why)
+    return _scored(table, side, said.points, due)
 
 
 def _marks_king(table: Table, side: int, said: Marks) -> Step:
@@ -130,30 +138,41 @@ def _marks_king(table: Table, side: int, said: Marks) -> Step:
         table = for_side(table, side, kings=True, bought_at=deal.bought)
     king = king_of(deal.trump)
     open_now = turned or king in played(deal, side) or king in known(deal, side)
+    due = Due(side, KING, Why.KING, "", deal.number)
     if the_partie(table).score[side] + KING >= PARTIE and not open_now:
-        table, told = _scored(table, side, KING, said.why, ends=False)
+        table, told = _scored(table, side, KING, due, ends=False)
         table, more = ask(
             table, Question.SHOW_KING, -1, rule(table, "27"), Option.SHOWN, Option.NOT_SHOWN,
             about=side,
         )  # fmt: skip
         return table, (*told, *more)
-    return _scored(table, side, KING, said.why)
+    return _scored(table, side, KING, due)
 
 
-def _scored(table: Table, side: int, points: int, why: Why, *, ends: bool = True) -> Step:
+def _scored(table: Table, side: int, points: int, due: Due, *, ends: bool = True) -> Step:
     """The counters stand at this now; with five of them the partie is won (E07-45, EDE-18)."""
     score = list(the_partie(table).score)
     score[side] += points
     table = on_partie(table, score=(score[0], score[1]))
-    if table.deal is not None:
-        table = for_side(table, side, marks=table.deal.marks[side] + points)
-        if why is Why.TRICKS:
-            table = for_side(table, side, trick_marks=the_deal(table).trick_marks[side] + points)
-    told = Marked(seat=seat_of(table, side), points=points, why=why, left=score[0], right=score[1])
+    if table.deal is not None and table.deal.number == due.deal:
+        table = replace(table, deal=_credited(table.deal, side, points, due.why))
+    elif (last := the_partie(table).last) is not None and last.number == due.deal:
+        table = on_partie(table, last=_credited(last, side, points, due.why))
+    seat = seat_of(table, side)
+    told = Marked(seat=seat, points=points, why=due.why, left=score[0], right=score[1])
     if ends and score[side] >= PARTIE:
         table, more = partie_over(table, side, How.MARKS)
         return table, (told, *more)
     return table, (told,)
+
+
+def _credited(deal: Deal, side: int, points: int, why: Why) -> Deal:
+    """The deal with marks made for it, which go back with it (ER-13, ER-16)."""
+    deal = replace(deal, marks=paired(deal.marks, side, deal.marks[side] + points))
+    if why is not Why.TRICKS:
+        return deal
+    made = deal.trick_marks[side] + points
+    return replace(deal, trick_marks=paired(deal.trick_marks, side, made))
 
 
 def king_shown(table: Table, side: int, *, shown: bool) -> Step:
@@ -161,7 +180,7 @@ def king_shown(table: Table, side: int, *, shown: bool) -> Step:
     if shown:
         return partie_over(table, side, How.MARKS)
     deal = the_deal(table)
-    table = for_side(table, side, marks=deal.marks[side] - KING)
+    table = for_side(table, side, kings=False, marks=deal.marks[side] - KING)
     return unmark(table, side, KING, rule(table, "29"))
 
 
@@ -177,9 +196,3 @@ def unmarks(table: Table, phase: Awaited, said: Unmarks) -> Step:
     deal = the_deal(table)
     table = for_side(table, side, kings=False, said=False, marks=deal.marks[side] - KING)
     return unmark(table, side, KING, rule(table, "29"))
-
-
-def fault(table: Table, side: int, points: int, by: str) -> Table:
-    """A side may mark this for a fault of the other's."""
-    due = Due(side, points, Why.FAULT, by)
-    return on_partie(table, due=(*the_partie(table).due, due))

@@ -8,8 +8,9 @@ from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.dealing import HAND, exposable
+from table_controller.engine.ecarte.faults import may_have_looked
 from table_controller.engine.ecarte.labels import MATTERS
-from table_controller.engine.ecarte.playing import may_be
+from table_controller.engine.ecarte.playing import claimable, may_be, may_have_revoked
 from table_controller.engine.messages import Input, Phrase, phrase
 from table_controller.engine.table import offers as to
 from table_controller.engine.views import Choice, Offer, Pick
@@ -20,20 +21,22 @@ _OUT = (p.ElderToSpeak, p.DealerToAnswer, p.Discarding, p.Buying, p.LeadDue, p.R
 def faults(table: s.Table) -> Iterator[Offer]:
     """All that the books name, where it can be said now."""
     yield from _reports(table)
-    if table.deal is None:
+    yield from revokes(table)
+    deal, phase = table.deal, table.phase
+    if deal is None:
         return
-    phase = table.phase
-    if isinstance(phase, p.Dealing | p.ElderToSpeak | p.Discarding | p.Buying):
+    if isinstance(phase, (p.Dealing, *_OUT)):
         yield from _said(i.Exposed, phrase("a card was exposed"), table, exposable(table))
     if isinstance(phase, p.Dealing | p.ElderToSpeak):
         yield from _of_the_deal(table)
-    if isinstance(phase, p.Dealing | p.Buying) and (table.deal.came or table.deal.bought):
+    if isinstance(phase, (p.Dealing, *_OUT)) and not deal.bought and deal.first_lead:
+        wrong = phrase("a wrong number was dealt")
+        yield from to.offer(i.WrongNumber, wrong, group="mistake")
+    if isinstance(phase, p.Dealing | p.Buying) and (deal.came or deal.bought):
         faced = phrase("it lay face up in the pack")
         yield from to.offer(i.FacedInPack, faced, group="mistake")
     if isinstance(phase, _OUT):
         yield from _of_the_play(table)
-    if isinstance(phase, p.LeadDue | p.ReplyDue | p.DealOver):
-        yield from _revokes(table)
 
 
 def _seat(table: s.Table, sides: Iterable[int]) -> Choice:
@@ -41,7 +44,11 @@ def _seat(table: s.Table, sides: Iterable[int]) -> Choice:
 
 
 def _reports(table: s.Table) -> Iterator[Offer]:
-    picks = tuple(Pick(value=matter.value, label=label) for matter, label in MATTERS.items())
+    picks = tuple(
+        Pick(value=matter.value, label=label)
+        for matter, label in MATTERS.items()
+        if table.house.own_hand or matter is not i.Matter.OTHER_HAND
+    )
     matter = Choice(label=phrase("what"), name="matter", picks=picks)
     if isinstance(table.phase, (*_OUT, p.NoSchlitten, p.PacketsDue, p.Dealing, p.DealOver)):
         yield from to.offer(i.Reported, phrase("call for a ruling"), matter, group="mistake")
@@ -63,7 +70,6 @@ def _of_the_deal(table: s.Table) -> Iterator[Offer]:
         other = 5 - deal.first
         packets = phrase("other packets were dealt")
         yield from to.offer(i.WrongPackets, packets, group="mistake", first=other)
-    yield from to.offer(i.WrongNumber, phrase("a wrong number was dealt"), group="mistake")
     turn = phrase("dealt out of turn")
     yield from to.offer(i.DealtOutOfTurn, turn, group="mistake", proposed=False)
 
@@ -80,8 +86,8 @@ def _of_the_play(table: s.Table) -> Iterator[Offer]:
     if deal.bought:
         yield from _numbers(table)
     if isinstance(phase, p.LeadDue | p.ReplyDue):
-        if deal.tricks:
-            yield from _said(i.LooksAtTricks, phrase("looked at tricks"), table, closed)
+        looked = [side for side in closed if may_have_looked(table, side)]
+        yield from _said(i.LooksAtTricks, phrase("looked at tricks"), table, looked)
         away = phrase("throws his cards away")
         who = _seat(table, (0, 1))
         yield from to.offer(i.ThrowsAway, away, who, group="mistake", hold=True, mixed=False)
@@ -140,14 +146,8 @@ def _numbers(table: s.Table) -> Iterator[Offer]:
         yield from to.offer(i.Counted, label, _seat(table, free), cards, group="mistake")
 
 
-def _revokes(table: s.Table) -> to.Offers:
+def revokes(table: s.Table) -> to.Offers:
     """Who has played to a lead, and whose play was not found wrong yet (E07-44, ER-13)."""
-    deal = s.the_deal(table)
-    if deal.thrown_in or (isinstance(table.phase, p.DealOver) and not deal.ended):
-        return ()
-    sides = [
-        side
-        for side in (0, 1)
-        if not deal.revoked[side] and any(trick.leader != side for trick in deal.tricks)
-    ]
+    deal = claimable(table)
+    sides = [side for side in (0, 1) if deal and may_have_revoked(deal, side)]
     return _said(i.Revoked, phrase("revoked"), table, sides)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.ecarte.ending import emptied, revealed
+from table_controller.engine.ecarte.ending import annul, emptied, revealed
 from table_controller.engine.ecarte.events import (
     CardsAsked,
     CutShown,
+    DealAnnulled,
     DealerFound,
     DealResumed,
     PartieBegun,
@@ -37,17 +38,20 @@ from table_controller.engine.ecarte.state import (
     Table,
     at,
     book_rule,
+    on_deal,
     on_felt,
     on_partie,
     rule,
     seat_of,
     side_of,
     the_partie,
+    under_way,
 )
-from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Restored, phrase
 from table_controller.engine.table import schlitten
 from table_controller.engine.table.inputs import Prepared, SchlittenClosed, SchlittenLoaded
 from table_controller.engine.table.people import present
+from table_controller.engine.table.schlitten import gathered, withdrawn
 from table_controller.rules.cards import Card
 from table_controller.rules.ecarte.tricks import drawn_height, height
 
@@ -139,7 +143,10 @@ def cut_faulty(table: Table, phase: NoSchlitten, _said: CutFaulty) -> Step:
 
 
 def fresh_cards(table: Table, phase: NoSchlitten, said: FreshCards) -> Step:
-    """Fresh cards come before the next cut (ER-18), at whose expense the house says (E07-48)."""
+    """Fresh cards come before the next cut (ER-18), at whose expense the house says (E07-48).
+
+    Those that are due for two cards alike nobody pays (ER-10).
+    """
     side_of(table, said.seat)
     if phase.done == STEPS:
         raise OutOfTurn(
@@ -147,8 +154,10 @@ def fresh_cards(table: Table, phase: NoSchlitten, said: FreshCards) -> Step:
             phrase("Fresh cards come before the next cut."),
             book_rule(table, "48", "46", "4"),
         )
-    pays = table.house.fresh_cards == "asks"
-    return at(table, NoSchlitten()), (CardsAsked(seat=said.seat, pays=pays),)
+    pays = table.house.fresh_cards == "asks" and not the_partie(table).fresh
+    return at(on_partie(table, fresh=False), NoSchlitten()), (
+        CardsAsked(seat=said.seat, pays=pays),
+    )
 
 
 def schlitten_loaded(table: Table, phase: NoSchlitten, said: SchlittenLoaded) -> Step:
@@ -175,7 +184,7 @@ def schlitten_loaded(table: Table, phase: NoSchlitten, said: SchlittenLoaded) ->
 
 def _deals(table: Table, first: int) -> Table:
     partie = the_partie(table)
-    table = on_felt(table, coups=table.felt.coups + 1)
+    table = on_partie(on_felt(table, coups=table.felt.coups + 1), fresh=False)
     deal = Deal(table.felt.coups, partie.dealer, first)
     return at(table, Dealing(), deal=deal)
 
@@ -206,8 +215,31 @@ def _resumed(table: Table, waiting: Waiting) -> Step:
 
 def schlitten_closed(table: Table, _phase: DealOver, _said: SchlittenClosed) -> Step:
     """The cards of a deal are gathered; the next one follows (ER-20)."""
+    deal = table.deal if table.deal and table.deal.ended else None
     table, told = emptied(table)
-    return at(table, NoSchlitten(), undo=None), told
+    return at(on_partie(table, last=deal), NoSchlitten(), undo=None), told
+
+
+def restored(table: Table, _said: Restored) -> Step:
+    """A deal that is not over is annulled, one that was set aside too; the cards go (R-54)."""
+    told: tuple[Event, ...] = ()
+    by = rule(table, "11")
+    if table.deal and under_way(table):
+        table, told = annul(table, by, dealer=table.deal.dealer)
+    elif table.felt.shoe is not None and isinstance(table.phase, PacketsDue):
+        table = at(table, NoSchlitten())
+    partie = table.partie
+    if partie and partie.waiting:
+        number, dealer = partie.waiting.deal.number, seat_of(table, partie.waiting.deal.dealer)
+        told = (*told, DealAnnulled(deal=number, dealer=dealer, rule=by))
+    if partie:
+        last = table.felt.shoe.ordinal if table.felt.shoe else partie.ordinal
+        table = on_partie(table, emptied=(), waiting=None, ordinal=last)
+    if table.deal:  # what it still owes in marks stands, its cards are nowhere
+        table = on_deal(table, taken=((), ()), turned=None, top=(), bottom=())
+    felt, calm = gathered(table.felt)
+    felt, more = withdrawn(felt)
+    return replace(table, felt=felt, undo=None), (*told, *calm, *more)
 
 
 def onward(table: Table, _phase: PartieOver, _said: Onward) -> Step:

@@ -78,7 +78,12 @@ class LeadDue(Struct, frozen=True, gc=False, tag=True):
 
 
 class ReplyDue(Struct, frozen=True, gc=False, tag=True):
-    """A card lies; the other player's is due (E07-44)."""
+    """A card lies; the other player's is due (E07-44).
+
+    `unspoken`: it was led out of turn before elder had his word (E07-34).
+    """
+
+    unspoken: bool = False
 
 
 class DealOver(Struct, frozen=True, gc=False, tag=True):

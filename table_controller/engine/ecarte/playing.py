@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.ecarte.ending import annul, finish, unmark
+from table_controller.engine.ecarte.ending import annul, emptied, finish, unmark
 from table_controller.engine.ecarte.events import (
     CardPlayed,
     CardShown,
@@ -28,9 +28,12 @@ from table_controller.engine.ecarte.inputs import (
     Why,
 )
 from table_controller.engine.ecarte.phases import (
-    DealOver,
+    Dealing,
     ElderToSpeak,
     LeadDue,
+    NoSchlitten,
+    PacketsDue,
+    PartieOver,
     Question,
     ReplyDue,
 )
@@ -109,8 +112,10 @@ def leads(table: Table, phase: ElderToSpeak | LeadDue, said: PlaysCard) -> Step:
     if isinstance(phase, ElderToSpeak):
         alone = side == deal.elder and not deal.bought
         table = on_deal(table, authority=alone, leader=deal.elder)
-    table = on_deal(for_side(table, side, held=deal.held[side] - 1), led=said.card, leader=side)
-    return at(table, ReplyDue()), (CardPlayed(seat=said.seat, card=said.card, lead=True),)
+    table = for_side(table, side, held=deal.held[side] - 1)
+    table = on_deal(table, led=said.card, leader=side, fell=False)
+    unspoken = isinstance(phase, ElderToSpeak) and side != deal.elder
+    return at(table, ReplyDue(unspoken)), (CardPlayed(seat=said.seat, card=said.card, lead=True),)
 
 
 def _can_be(deal: Deal, side: int, card: Card) -> None:
@@ -148,7 +153,8 @@ def _trick(table: Table, side: int, card: Card) -> Step:
     winner = side if takes(card, deal.led, deal.trump) else 1 - side
     trick = Trick(1 - side, deal.led, card, winner)
     table = for_side(table, side, held=deal.held[side] - 1)
-    table = on_deal(table, tricks=(*deal.tricks, trick), led=None, leader=winner, announced=None)
+    tricks = (*deal.tricks, trick)
+    table = on_deal(table, tricks=tricks, led=None, leader=winner, announced=None, fell=False)
     now = the_deal(table)
     told = (
         CardPlayed(seat=seat_of(table, side), card=card, lead=False),
@@ -221,23 +227,16 @@ def shows(table: Table, _phase: Awaited, said: Shows) -> Step:
 def takes_up(table: Table, phase: Awaited, said: TakesUp) -> Step:
     """The last card goes back, and is known from now on.
 
-    A lead until it is covered (E07-32, E07-34), a reply before the next lead (E07-44).
+    A lead until it is covered (E07-32, E07-34), a reply before the next lead (E07-44); one that
+    fell is no lead, at E07 though it was covered (E07-53, E00-51).
     """
     side, deal = side_of(table, said.seat), the_deal(table)
-    if isinstance(phase, ReplyDue) and deal.led is not None and side == deal.leader:
-        wrong = deal.announced is not None and deal.led.suit != deal.announced
-        turn = deal.tricks[-1].winner if deal.tricks else deal.elder
-        if not wrong and side == turn:
-            raise AgainstRules(
-                phrase("A card that lies is played."),
-                phrase("It is taken back out of turn, or for the suit announced."),
-                rule(table, "34"),
-            )
-        table = for_side(table, side, held=deal.held[side] + 1)
-        table = _seen(table, side, deal.led)
-        table = on_deal(table, led=None, leader=turn, authority=deal.authority and side != turn)
-        return at(table, LeadDue()), (CardTakenUp(seat=said.seat),)
     last = deal.tricks[-1] if deal.tricks else None
+    told = (CardTakenUp(seat=said.seat),)
+    if isinstance(phase, ReplyDue) and side == deal.leader:
+        return _lead_taken_up(table, phase), told
+    if last and deal.fell and side == last.leader and table.house.fallen == "never":
+        return _lead_taken_up(reply_mended(table, 1 - side), ReplyDue()), told
     mended = isinstance(phase, LeadDue) and table.house.revoke == "mended"
     if not mended or last is None or side == last.leader:
         raise AgainstRules(
@@ -245,23 +244,41 @@ def takes_up(table: Table, phase: Awaited, said: TakesUp) -> Step:
             phrase("A reply is mended before the next lead."),
             book_rule(table, "44", "44", "27"),
         )
-    return reply_mended(table, side), (CardTakenUp(seat=said.seat),)
+    return reply_mended(table, side), told
+
+
+def _lead_taken_up(table: Table, phase: ReplyDue) -> Table:
+    """The lead is due again; elder has his word where he had not spoken (E07-34)."""
+    deal, led = the_deal(table), the_deal(table).led
+    if led is None:
+        raise ValueError("no card was led")
+    wrong = deal.announced is not None and led.suit != deal.announced
+    turn = deal.tricks[-1].winner if deal.tricks else deal.elder
+    if not (wrong or deal.fell or deal.leader != turn):
+        raise AgainstRules(
+            phrase("A card that lies is played."),
+            phrase("It is taken back out of turn, or for the suit announced."),
+            rule(table, "34"),
+        )
+    table = taken_up(table, deal.leader, led)
+    table = on_deal(table, led=None, leader=turn, fell=False)
+    return at(table, ElderToSpeak() if phase.unspoken else LeadDue())
 
 
 def reply_mended(table: Table, side: int) -> Table:
     """The last trick's reply is free again, before the next lead (E07-44)."""
     deal = the_deal(table)
     last = deal.tricks[-1]
-    table = for_side(table, side, held=deal.held[side] + 1)
     table = on_deal(table, tricks=deal.tricks[:-1], led=last.led, leader=last.leader)
-    return at(_seen(table, side, last.reply), ReplyDue())
+    return at(taken_up(table, side, last.reply), ReplyDue())
 
 
-def _seen(table: Table, side: int, *cards: Card) -> Table:
-    """These cards of a side are known, since they lay open (ER-30)."""
-    shown = the_deal(table).shown[side]
-    fresh = tuple(card for card in cards if card not in shown)
-    return for_side(table, side, shown=(*shown, *fresh))
+def taken_up(table: Table, side: int, *cards: Card) -> Table:
+    """These cards are in a side's hand again, and known, since they lay open (ER-30)."""
+    deal = the_deal(table)
+    fresh = tuple(card for card in cards if card not in deal.shown[side])
+    held = deal.held[side] + len(cards)
+    return for_side(table, side, held=held, shown=(*deal.shown[side], *fresh))
 
 
 def has_none(table: Table, _phase: ReplyDue, said: HasNone) -> Step:
@@ -285,31 +302,66 @@ def twins(table: Table, _phase: ReplyDue, said: Twins) -> Step:
             by,
         )
     if table.house.twins == "void":
-        return annul(table, by, dealer=deal.dealer)
+        return annul(on_partie(table, fresh=True), by, dealer=deal.dealer)
     return _trick(table, side, deal.led)
 
 
 def revoked(table: Table, phase: Awaited, said: Revoked) -> Step:
     """A player admits a revoke, or it is claimed and the croupier finds it so (E07-44, ER-13)."""
-    side, deal = side_of(table, said.seat), the_deal(table)
-    annulled = isinstance(phase, DealOver) and not deal.ended
-    replied = any(trick.leader != side for trick in deal.tricks)
-    if not replied or annulled or deal.revoked[side] or deal.thrown_in:
+    side, deal = side_of(table, said.seat), claimable(table)
+    if deal is None or not may_have_revoked(deal, side):
         raise OutOfTurn(
             phrase("He has played to no lead that he could have revoked on."),
             phrase("Play on."),
             book_rule(table, "44", "44", "26"),
         )
-    return restored(table, side)
+    if isinstance(phase, LeadDue) and table.house.revoke == "mended" and _only_just(deal, side):
+        return reply_mended(table, side), (CardTakenUp(seat=said.seat),)
+    table, told = _fetched(table, deal)
+    table, more = restored(table, side)
+    return table, (*told, *more)
+
+
+def claimable(table: Table) -> Deal | None:
+    """The deal in which a revoke may be claimed now (ER-13, ER-31).
+
+    The one that lies, then the one that was gathered, until a trump is turned; the deciding one
+    until payment begins.
+    """
+    deal, partie = table.deal, table.partie
+    if isinstance(table.phase, PartieOver):
+        paid = table.bets is not None and bool(table.bets.found)
+        marked = deal is not None and any(deal.trick_marks)
+        return deal if marked and not paid else None
+    if isinstance(table.phase, NoSchlitten | PacketsDue | Dealing):
+        return partie.last if partie else None
+    return deal
+
+
+def may_have_revoked(deal: Deal, side: int) -> bool:
+    """Whether a side has played to a lead, and its play was not found wrong yet (E07-44)."""
+    over = deal.annulled or deal.thrown_in or deal.revoked[side]
+    return not over and any(trick.leader != side for trick in deal.tricks)
+
+
+def _only_just(deal: Deal, side: int) -> bool:
+    """Whether the last trick's card is the only one that a side has played to a lead."""
+    return [trick.leader for trick in deal.tricks].index(1 - side) == len(deal.tricks) - 1
+
+
+def _fetched(table: Table, deal: Deal) -> Step:
+    """The cards of a deal that was gathered lie again; what was dealt since is put away (ER-13)."""
+    if deal is table.deal:
+        return table, ()
+    table, told = emptied(table)
+    return replace(on_partie(table, last=None), deal=deal), told
 
 
 def restored(table: Table, side: int) -> Step:
     """All cards are taken back, and the tricks are played again (E07-44, EDE-27, ER-30)."""
     deal = the_deal(table)
     for one in (0, 1):
-        cards = played(deal, one)
-        table = _seen(table, one, *cards)
-        table = for_side(table, one, held=deal.held[one] + len(cards))
+        table = taken_up(table, one, *played(deal, one))
     told: tuple[Event, ...] = ()
     if deal.ended:
         table, told = _unended(table)
@@ -328,7 +380,7 @@ def restored(table: Table, side: int) -> Step:
 def _unended(table: Table) -> Step:
     """What was due, or marked, for the tricks is not, and the next dealer waits (ER-13)."""
     deal, partie, told = the_deal(table), the_partie(table), tuple[Event, ...]()
-    due = tuple(one for one in partie.due if one.why is not Why.TRICKS)
+    due = tuple(one for one in partie.due if (one.why, one.deal) != (Why.TRICKS, deal.number))
     table = on_partie(table, due=due, dealer=deal.dealer)
     for side in (0, 1):
         if deal.trick_marks[side]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from table_controller.engine.ecarte.dealing import HAND, buys
-from table_controller.engine.ecarte.ending import told_due
+from table_controller.engine.ecarte.ending import told_due, unmark
 from table_controller.engine.ecarte.events import (
     CardsCounted,
     Discarded,
@@ -47,7 +47,8 @@ from table_controller.engine.ecarte.state import (
     the_deal,
     the_partie,
 )
-from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
+from table_controller.rules.ecarte.marks import KING
 
 
 def his(table: Table, seat: int, side: int, by: str) -> None:
@@ -71,6 +72,7 @@ def proposes(table: Table, _phase: ElderToSpeak, said: Proposes) -> Step:
             phrase("Seat {seat} leads.", seat=said.seat),
             by,
         )
+    table = for_side(table, deal.elder, looked=True)
     return at(table, DealerToAnswer()), (Proposed(seat=said.seat),)
 
 
@@ -78,7 +80,7 @@ def accepts(table: Table, _phase: DealerToAnswer, said: Accepts) -> Step:
     """Saying "mennyit" the dealer grants it, for himself too (E07-35, EDE-10a)."""
     deal = the_deal(table)
     his(table, said.seat, deal.dealer, book_rule(table, "35", "35", "10a"))
-    table = on_deal(table, forced=False)
+    table = on_deal(for_side(table, deal.dealer, looked=True), forced=False)
     return at(table, Discarding(deal.elder)), (ProposalAnswered(seat=said.seat, accepted=True),)
 
 
@@ -93,6 +95,7 @@ def refuses(table: Table, _phase: DealerToAnswer, said: Refuses) -> Step:
             phrase("He accepts."),
             rule(table, "42"),
         )
+    table = for_side(table, deal.dealer, looked=True)
     table = on_deal(table, refused=not deal.bought, leader=deal.elder)
     return at(table, LeadDue()), (ProposalAnswered(seat=said.seat, accepted=False),)
 
@@ -125,7 +128,8 @@ def discards(table: Table, phase: Discarding, said: Discards) -> Step:
     )
     told = (Discarded(seat=said.seat, cards=said.cards, short=short),)
     if side == deal.elder:
-        table = on_deal(table, bought=deal.bought + 1, asked=said.cards)
+        bought = deal.bought + 1
+        table = on_deal(table, bought=bought, asked=said.cards, looked=(False, False))
     return buys(table, Buying(side, gone)), told
 
 
@@ -216,11 +220,15 @@ def _too_many(table: Table, side: int, said: Counted, told: tuple[CardsCounted, 
 
 
 def fined(table: Table, side: int, by: str) -> Step:
-    """No king for this side, and a mark for the other (E07-23, E07-24)."""
+    """No king for this side, and a mark for the other; a king marked goes back (E07-23, 24)."""
+    deal, told = the_deal(table), tuple[Event, ...]()
+    if deal.kings[side]:
+        table = for_side(table, side, kings=False, said=False, marks=deal.marks[side] - KING)
+        table, told = unmark(table, side, KING, by)
     table = for_side(table, side, barred=True)
-    due = Due(1 - side, 1, Why.FAULT, by)
+    due = Due(1 - side, 1, Why.FAULT, by, deal.number)
     table = on_partie(table, due=(*the_partie(table).due, due))
-    return table, (MayNotMarkKing(seat=seat_of(table, side)), told_due(table, due))
+    return table, (*told, MayNotMarkKing(seat=seat_of(table, side)), told_due(table, due))
 
 
 def asked_wrongly(table: Table, _phase: Awaited, said: AskedWrongly) -> Step:

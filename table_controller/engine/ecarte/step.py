@@ -28,10 +28,10 @@ from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.events import PartieEnded
 from table_controller.engine.ecarte.words import NOTHING, awaited
-from table_controller.engine.messages import CardSeen, Event, Input
+from table_controller.engine.messages import CardSeen, Event, Input, Restored
 from table_controller.engine.table import common, undo
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.stops import Stray
+from table_controller.engine.table.stops import Stray, Unread
 
 Handler = Callable[[s.Table, Any, Any], s.Step]
 
@@ -62,9 +62,9 @@ CASES: dict[tuple[type, type], Handler] = {
     (p.DealOver, ti.SchlittenClosed): opening.schlitten_closed,
     # Mistakes of the deal
     **_each((p.Dealing, p.Buying), i.FacedInPack, dealing.faced_in_pack),
-    **_each((p.Dealing, *BUYING, p.ElderToSpeak), i.Exposed, dealing.exposed),
+    **_each((p.Dealing, *BUYING, *SPEAKING, p.LeadDue), i.Exposed, dealing.exposed),
     **_each((p.Dealing, p.ElderToSpeak), i.WrongPackets, dealing.wrong_packets),
-    **_each((p.Dealing, p.ElderToSpeak), i.WrongNumber, dealing.wrong_number),
+    **_each((p.Dealing, *SPEAKING, p.Discarding, p.LeadDue), i.WrongNumber, dealing.wrong_number),
     **_each((p.Dealing, p.ElderToSpeak), i.DealtOutOfTurn, dealing.out_of_turn),
     **_each(OUT, i.Looks, dealing.looks),
     # The words
@@ -87,7 +87,7 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each(OUT, i.Shows, playing.shows),
     (p.ReplyDue, i.Twins): playing.twins,
     # Faults
-    **_each((*PLAYING, p.DealOver), i.Revoked, playing.revoked),
+    **_each((*PLAYING, *BETWEEN, p.DealOver, p.PartieOver), i.Revoked, playing.revoked),
     **_each(OUT, i.Touched, faults.touched),
     **_each(PLAYING, i.LooksAtTricks, faults.looks_at_tricks),
     **_each(PLAYING, i.ThrowsAway, faults.throws_away),
@@ -97,6 +97,10 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each((*OUT, *BETWEEN, p.DealOver), i.FalseCards, faults.false_cards),
     **_each((*OUT, *BETWEEN, p.DealOver), i.Reported, faults.reported),
     **_each((p.Dealing, *OUT, p.Asked), ti.Annulled, faults.annulled),
+    **_each((p.Dealing, *OUT, p.Asked), ti.Corrects, repair.corrects),
+    **_each(
+        (p.PacketsDue, p.Dealing, *OUT, p.Asked, Stray, Unread), ti.ThrownAway, repair.thrown_away
+    ),
     (p.Asked, i.Chooses): answers.chooses,
     (Stray, ti.StrayRuled): repair.stray_ruled,
     **betting_cases.CASES,
@@ -126,15 +130,24 @@ def step(table: s.Table, said: Input) -> s.Step:
     if kind is ti.TakesBack:
         what = repair.described(table.undo.said) if table.undo else NOTHING
         return undo.taken_back(table, what)
+    if isinstance(said, Restored):
+        return opening.restored(table, said)
     now, told = _handled(table, phase, said)
+    if kind is ti.Ruled:
+        now = replace(now, called=())
     now, laid_open = practice.laid_open(now, said)
-    final = kind is CardSeen or (kind in UNDOABLE and _over(told))
+    final = kind is CardSeen or (kind in UNDOABLE and (_over(told) or _gathered(table, now)))
     return undo.remembered(table, now, said, UNDOABLE, final=final, idle=IDLE), (*told, *laid_open)
 
 
 def _over(told: Iterable[Event]) -> bool:
     """Whether a partie was decided: what decided it is claimed, not taken back (ER-31)."""
     return any(isinstance(event, PartieEnded) for event in told)
+
+
+def _gathered(before: s.Table, now: s.Table) -> bool:
+    """Whether a Schlitten was put away, which nobody loads again (ER-13)."""
+    return before.felt.shoe is not None and now.felt.shoe is None
 
 
 def _handled(table: s.Table, phase: s.Awaited, said: Input) -> s.Step:

@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from table_controller.engine.messages import Audience, Event
 from table_controller.engine.punto_banco.inputs import Side
-from table_controller.engine.table.unions import TableEvent
+from table_controller.engine.table.unions import CoupEvent, TableEvent
 from table_controller.rules.money import NONE, Chips
 from table_controller.rules.punto_banco.coup import Winner
 
@@ -80,32 +80,12 @@ class CoupSettled(Event, frozen=True):
     commission: Chips = NONE
 
 
-class PaymentMade(Event, frozen=True):
-    """One line of the settlement is done; `line` counts from 0 (PB-14)."""
-
-    line: int
-
-
-class CoupPaid(Event, frozen=True):
-    """Collected and paid: the table goes on."""
-
-    coup: int
-
-
 class CommissionCollected(Event, frozen=True):
     """What stood in a player's box is the house's now (PB-10)."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     seat: int
     chips: Chips
-
-
-class Misdeal(Event, frozen=True):
-    """Cards were laid to the wrong hand (PB-24)."""
-
-
-class MisdealMended(Event, frozen=True):
-    """They lie right again (PB-24)."""
 
 
 class MishapRuled(Event, frozen=True):
@@ -133,6 +113,7 @@ class ResultChanged(Event, frozen=True):
 
 PuntoBancoEvent = (
     TableEvent
+    | CoupEvent
     | BurnDue
     | BetLaid
     | CoupBegun
@@ -140,11 +121,7 @@ PuntoBancoEvent = (
     | ThirdCardDue
     | CoupAnnounced
     | CoupSettled
-    | PaymentMade
-    | CoupPaid
     | CommissionCollected
-    | Misdeal
-    | MisdealMended
     | MishapRuled
     | ResultReopened
     | ResultChanged

@@ -11,19 +11,22 @@ from table_controller.engine.messages import (
     AgainstRules,
     CardNamed,
     CardSeen,
+    Event,
     Input,
     OutOfTurn,
     Phrase,
+    Restored,
     phrase,
 )
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import mishaps
 from table_controller.engine.punto_banco.bets import at_risk, free_money
 from table_controller.engine.punto_banco.onward import one_more
-from table_controller.engine.punto_banco.play import annul, burn, lay, to_hand
-from table_controller.engine.punto_banco.settle import collected
+from table_controller.engine.punto_banco.play import annul, burn, lay, to_hand, voided
+from table_controller.engine.punto_banco.settle import all_paid, collected
 from table_controller.engine.punto_banco.state import (
     Awaited,
+    Paying,
     Step,
     Table,
     at,
@@ -33,7 +36,8 @@ from table_controller.engine.punto_banco.words import awaited
 from table_controller.engine.table import cards, common, repairs, schlitten, white
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.cards import plainly
-from table_controller.engine.table.felt import Told
+from table_controller.engine.table.felt import Felt, Told
+from table_controller.engine.table.inputs import Paid
 from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import Unread, WhiteDisputed
 from table_controller.engine.table.undo import taken_back
@@ -177,13 +181,30 @@ def loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded) -> Step:
 
 def closed(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step:
     """Emptied and counted; what stands in the boxes is collected (PB-10, R-35)."""
-    told: Told = ()
+    return _emptied(table, *schlitten.closed(table.felt, said))
+
+
+def _emptied(table: Table, felt: Felt, told: Told) -> Step:
+    """The Schlitten is gone from this felt; what stands in the boxes is collected (PB-10)."""
+    table, boxes = replace(table, felt=felt), tuple[Event, ...]()
     for seat, _ in table.owed:
         table, more = collected(table, seat)
-        told += more
-    felt, counted = schlitten.closed(table.felt, said)
-    now = at(table, NoSchlitten(), felt=felt, done=None, withdraw=False, undo=None)
-    return now, (*told, *counted)
+        boxes += more
+    return at(table, NoSchlitten(), done=None, withdraw=False, undo=None), (*boxes, *told)
+
+
+def restored(table: Table, phase: Awaited, _said: Restored) -> Step:
+    """A coup that the table has not agreed on is void; the Schlitten is out of play (R-54)."""
+    told: Told = ()
+    if isinstance(table.phase, Paying):
+        table, told = all_paid(table, table.phase, Paid())
+    table, more = annul(table, schlitten.RESTORED) if under_way(table) else voided(table)
+    told = (*told, *more)
+    felt, gone = schlitten.withdrawn(table.felt)
+    if isinstance(phase, NoSchlitten):
+        return replace(table, felt=felt), (*told, *gone)
+    table, more = _emptied(table, felt, gone)
+    return table, (*told, *more)
 
 
 def thrown_away(table: Table, _phase: Awaited, said: ti.ThrownAway) -> Step:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from table_controller.engine.messages import Input
-from table_controller.engine.table.unions import TableInput
+from table_controller.engine.messages import Input, Role
+from table_controller.engine.table.unions import CoupInput, TableInput
 from table_controller.rules.money import Chips
 from table_controller.rules.punto_banco.coup import Winner
 
@@ -36,10 +36,6 @@ class TakesDown(Input, frozen=True):
     spot: str
 
 
-class Closes(Input, frozen=True):
-    """The call "no more bets" (PB-4)."""
-
-
 class FreeCoup(Input, frozen=True):
     """A coup without stakes is asked for (PB-16)."""
 
@@ -59,24 +55,10 @@ class Agrees(Input, frozen=True):
     winner: Winner | None = None
 
 
-class Ticked(Input, frozen=True):
-    """One line of the settlement is done; `line` counts from 0 (PB-14)."""
-
-    line: int
-
-
-class Paid(Input, frozen=True):
-    """Everything is collected and paid."""
-
-
 class Collects(Input, frozen=True):
     """The commission in a player's box is collected (PB-10)."""
 
     seat: int
-
-
-class Misdealt(Input, frozen=True):
-    """Cards were laid to the wrong hand (PB-24)."""
 
 
 class PutRight(Input, frozen=True):
@@ -88,12 +70,14 @@ class PutRight(Input, frozen=True):
 class Reopens(Input, frozen=True):
     """A supervisor takes the last result back before the next coup's first card (PB-26)."""
 
+    NEEDS = Role.SUPERVISOR
     reason: str
 
 
 class ResultRuled(Input, frozen=True):
     """A supervisor decides who won, whatever was announced (PB-26)."""
 
+    NEEDS = Role.SUPERVISOR
     winner: Winner
     reason: str
 
@@ -101,6 +85,7 @@ class ResultRuled(Input, frozen=True):
 class PastRuled(Input, frozen=True):
     """A supervisor decides who won an earlier coup of this Schlitten (PB-26, PR-2)."""
 
+    NEEDS = Role.SUPERVISOR
     coup: int
     winner: Winner
     reason: str
@@ -108,17 +93,14 @@ class PastRuled(Input, frozen=True):
 
 PuntoBancoInput = (
     TableInput
+    | CoupInput
     | Bets
     | BetsAgain
     | TakesDown
-    | Closes
     | FreeCoup
     | Opened
     | Agrees
-    | Ticked
-    | Paid
     | Collects
-    | Misdealt
     | PutRight
     | Reopens
     | ResultRuled

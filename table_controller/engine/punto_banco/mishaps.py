@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from table_controller.engine.alerts import Alert
 from table_controller.engine.messages import AgainstRules, OutOfTurn, Severity, phrase
 from table_controller.engine.punto_banco import deal as d
-from table_controller.engine.punto_banco.events import PLACES, Misdeal, MisdealMended
-from table_controller.engine.punto_banco.inputs import Misdealt, PutRight, Side
+from table_controller.engine.punto_banco.events import PLACES
+from table_controller.engine.punto_banco.inputs import PutRight, Side
 from table_controller.engine.punto_banco.play import annul, from_kept
 from table_controller.engine.punto_banco.settle import ruling
 from table_controller.engine.punto_banco.state import (
@@ -25,11 +25,12 @@ from table_controller.engine.punto_banco.state import (
 from table_controller.engine.seen import Unknown
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import cards, white
-from table_controller.engine.table.events import CardCorrected, CardRemoved
+from table_controller.engine.table.events import CardCorrected, CardRemoved, Misdeal, MisdealMended
 from table_controller.engine.table.felt import Told, after, calmed, on, released, stopped, warned
 from table_controller.engine.table.inputs import (
     Annulled,
     Corrects,
+    Misdealt,
     StrayRuled,
     StrayRuling,
     WhiteRuled,

@@ -5,7 +5,6 @@ Nothing here depends on a closed card (PR-3, R-17).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from msgspec.structs import replace
@@ -22,6 +21,7 @@ from table_controller.engine.punto_banco.onward import MOST, in_box
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table import offers as o
+from table_controller.engine.table import paying
 from table_controller.engine.table.devices import failing, stopped
 from table_controller.engine.table.felt import Felt, disputed, places, player, put
 from table_controller.engine.table.offers import STAFF, Offers, offer
@@ -100,7 +100,7 @@ def _due(table: s.Table) -> Offers:
         case d.Announced():
             return offer(i.Agrees, phrase("the table agrees"))
         case s.Paying(payments=payments):
-            return _paying(payments)
+            return paying.offers(payments, phrase("all paid"))
         case s.Over():
             return (*o.closing(), *_takes_down(table))
         case s.Burning():
@@ -130,7 +130,7 @@ def _stopped(table: s.Table) -> Offers:
 def _betting(table: s.Table) -> Offers:
     closing: Offers = ()
     if play.may_begin(table):
-        closing = offer(i.Closes, phrase("no more bets"))
+        closing = offer(ti.Closes, phrase("no more bets"))
     elif in_box(table.felt) < MOST:
         closing = o.closing()
     return (*closing, *_laying(table), *_takes_down(table), *_besides(table))
@@ -182,16 +182,6 @@ def _takes_down(table: s.Table) -> Offers:
     return found
 
 
-def _paying(payments: Iterable[s.Payment]) -> Offers:
-    """The payments, each beside its line, and all of them (PB-14)."""
-    offered = offer(i.Paid, phrase("all paid"), hold=True)
-    for line, payment in enumerate(payments):
-        if not payment.done:
-            ticked = phrase("line {line} paid", line=line + 1)
-            offered += offer(i.Ticked, ticked, group="payment", line=line)
-    return offered
-
-
 # What goes wrong
 
 
@@ -218,7 +208,7 @@ def _mistakes(table: s.Table) -> Offers:
         offered = o.taking_back(taken_back_words(table.undo.said))
     if table.felt.stops or not s.under_way(table):
         return offered
-    offered += offer(i.Misdealt, phrase("laid to the wrong hand"), group="mistake")
+    offered += offer(ti.Misdealt, phrase("laid to the wrong hand"), group="mistake")
     if mishaps.last_card(table):
         face_up = ti.StrayRuling.FACE_UP
         label = phrase("the last card lay face up in the pack")

@@ -99,8 +99,8 @@ class People:
             case s.Paying(payments=payments):
                 open_lines = [line for line, one in enumerate(payments) if not one.done]
                 if self._perhaps(0.3):
-                    return i.Ticked(line=open_lines[0])
-                return i.Paid()
+                    return ti.Ticked(line=open_lines[0])
+                return ti.Paid()
             case s.Over():
                 return ti.SchlittenClosed()
             case Unread() | Stray() | WhiteDisputed() | MisdealDue():
@@ -124,7 +124,7 @@ class People:
             return wanted
         if not table.bets:
             return self._small_talk(table)
-        return i.Closes() if self._perhaps(0.5) else None
+        return ti.Closes() if self._perhaps(0.5) else None
 
     def _again(self, table: s.Table) -> bool:
         for bet in bets.again(table):
@@ -185,7 +185,7 @@ class People:
         if not isinstance(phase, d.Lying) or not s.under_way(table):
             return None
         if self._happens("misdeal"):
-            return i.Misdealt()
+            return ti.Misdealt()
         if mishaps.last_card(table) and self._happens("face_up"):
             return ti.StrayRuled(ruling=ti.StrayRuling.FACE_UP, reason="turned in the pack")
         if isinstance(phase, d.Announced) and self._happens("reopened"):

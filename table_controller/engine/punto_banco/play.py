@@ -11,7 +11,7 @@ from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco.bets import given_back
 from table_controller.engine.punto_banco.events import PLACES, BurnDue, CoupBegun
-from table_controller.engine.punto_banco.inputs import Closes, FreeCoup, Opened, Side
+from table_controller.engine.punto_banco.inputs import FreeCoup, Opened, Side
 from table_controller.engine.punto_banco.onward import MOST, in_box, onward
 from table_controller.engine.punto_banco.state import (
     Betting,
@@ -31,6 +31,7 @@ from table_controller.engine.table.cards import stray
 from table_controller.engine.table.devices import failing, not_begun, stopped
 from table_controller.engine.table.events import CoupAnnulled
 from table_controller.engine.table.felt import Felt, Told, after
+from table_controller.engine.table.inputs import Closes
 from table_controller.engine.table.promises import drawn, laid_open, opened
 from table_controller.engine.table.schlitten import gathered
 from table_controller.rules.points import PIPS
@@ -187,7 +188,7 @@ def may_be_free(table: Table) -> bool:
 
 def _can_begin(table: Table) -> None:
     if failing(table.felt.alerts):
-        raise not_begun()
+        raise not_begun(table.felt.alerts)
     if in_box(table.felt) < MOST:
         raise AgainstRules(
             phrase("The Schlitten holds fewer than {least} cards.", least=MOST),

@@ -7,21 +7,22 @@ from typing import Final
 from table_controller.engine.punto_banco import inputs as i
 from table_controller.engine.punto_banco.inputs import Side
 from table_controller.engine.script import Notation
+from table_controller.engine.table import inputs as ti
 from table_controller.rules.punto_banco.coup import Winner
 
 NOTATION: Final = Notation(
     (i.Bets, "seat {seat} bets {chips} on {spot}", {}),
     (i.BetsAgain, "the same stakes again", {}),
     (i.TakesDown, "seat {seat} takes down {spot}", {}),
-    (i.Closes, "no more bets", {}),
+    (ti.Closes, "no more bets", {}),
     (i.FreeCoup, "free coup", {}),
     (i.Opened, "{side} opened", {}),
     (i.Agrees, "agreed", {}),
     (i.Agrees, "agreed on {winner}", {}),
-    (i.Ticked, "tick {line}", {}),
-    (i.Paid, "paid", {}),
+    (ti.Ticked, "tick {line}", {}),
+    (ti.Paid, "paid", {}),
     (i.Collects, "seat {seat} commission", {}),
-    (i.Misdealt, "wrong hand", {}),
+    (ti.Misdealt, "wrong hand", {}),
     (i.PutRight, "put right because {reason}", {}),
     (i.Reopens, "reopened {reason}", {}),
     (i.ResultRuled, "result {winner} because {reason}", {}),

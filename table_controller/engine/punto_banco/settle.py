@@ -14,21 +14,17 @@ from table_controller.engine.punto_banco.bets import given_back, owed
 from table_controller.engine.punto_banco.deal import Announced, finished
 from table_controller.engine.punto_banco.events import (
     CommissionCollected,
-    CoupPaid,
     CoupSettled,
     MishapRuled,
-    PaymentMade,
     ResultChanged,
     ResultReopened,
 )
 from table_controller.engine.punto_banco.inputs import (
     Agrees,
     Collects,
-    Paid,
     PastRuled,
     Reopens,
     ResultRuled,
-    Ticked,
 )
 from table_controller.engine.punto_banco.onward import onward
 from table_controller.engine.punto_banco.state import (
@@ -44,9 +40,11 @@ from table_controller.engine.punto_banco.state import (
     pay,
     staked,
 )
-from table_controller.engine.table import felt
+from table_controller.engine.table import felt, paying
 from table_controller.engine.table.entering import person
+from table_controller.engine.table.events import CoupPaid
 from table_controller.engine.table.felt import balance
+from table_controller.engine.table.inputs import Paid, Ticked
 from table_controller.engine.table.repairs import with_reason
 from table_controller.rules.money import NONE, Chips
 from table_controller.rules.punto_banco.coup import Coup
@@ -210,19 +208,9 @@ def _record(number: int, coup: Coup) -> Record:
 
 def ticked(table: Table, phase: Paying, said: Ticked) -> Step:
     """One line is collected or paid; the last one ends the settlement (PB-14)."""
-    if not 0 <= said.line < len(phase.payments) or phase.payments[said.line].done:
-        raise OutOfTurn(
-            phrase("There is no open line {line}.", line=said.line + 1),
-            phrase("Tick one that is still open."),
-            "PB-14",
-        )
-    payments = tuple(
-        replace(line, done=True) if number == said.line else line
-        for number, line in enumerate(phase.payments)
-    )
-    told: tuple[Event, ...] = (PaymentMade(line=said.line),)
-    if not all(line.done for line in payments):
-        return replace(table, phase=replace(phase, payments=payments)), told
+    lines, told = paying.ticked(phase.payments, said, "PB-14")
+    if not all(line.done for line in lines):
+        return replace(table, phase=replace(phase, payments=lines)), told
     return _onward(table, (*told, CoupPaid(coup=phase.deal.number)))
 
 

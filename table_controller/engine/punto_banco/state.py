@@ -10,8 +10,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event
+from table_controller.engine.promises import Secret
 from table_controller.engine.punto_banco.deal import (
     Announced,
     BankerDue,
@@ -175,7 +175,7 @@ Step = tuple[Table, tuple[Event, ...]]
 
 
 def begin(house: House, key: Secret) -> Table:
-    """An empty table of `house`. `key` makes the commitments' nonces."""
+    """An empty table of `house`. `key` makes the promises' nonces."""
     tray = Chips(house.tray if house.bets else 0)
     return Table(house, NoSchlitten(), Felt(house, key, (None,) * house.seats, cagnotte=tray))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from table_controller.engine.messages import CardNamed, CardSeen, Input
+from table_controller.engine.messages import CardNamed, CardSeen, Input, Restored
 from table_controller.engine.punto_banco import bets, house_keeping, mishaps, play, settle
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import inputs as i
@@ -35,6 +35,7 @@ ALWAYS: Final[dict[type, Handler]] = {
     ti.Transfers: house_keeping.transfers,
     ti.TakesBack: house_keeping.takes_back,
     i.Collects: settle.collects,
+    Restored: house_keeping.restored,
 }
 #: A coup's cards lie, and one may be due.
 UNDER_WAY: Final = (d.Dealing, d.ToOpen, d.PlayerDue, d.PlayerToOpen, d.BankerDue, d.BankerToOpen)
@@ -57,7 +58,7 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     (s.Betting, i.Bets): bets.bets,
     (s.Betting, i.BetsAgain): bets.bets_again,
     **_each((NoSchlitten, s.Burning, s.Betting, s.Over), i.TakesDown, bets.takes_down),
-    (s.Betting, i.Closes): play.closes,
+    (s.Betting, ti.Closes): play.closes,
     (s.Betting, i.FreeCoup): play.free_coup,
     # The deal
     **_each(d.LAY, CardSeen, house_keeping.card_due),
@@ -66,7 +67,7 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     # What goes wrong
     (Stray, ti.StrayRuled): mishaps.stray_ruled,
     **_each(PLAYED, ti.StrayRuled, mishaps.face_up),
-    **_each(PLAYED, i.Misdealt, mishaps.misdealt),
+    **_each(PLAYED, ti.Misdealt, mishaps.misdealt),
     (MisdealDue, i.PutRight): mishaps.put_right,
     **_each((*PLAYED, *STOPPED), ti.Annulled, mishaps.annulled),
     **_each(PLAYED, ti.Corrects, mishaps.corrects),
@@ -75,14 +76,14 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     **_each((s.Paying, s.Betting, s.Over), i.Reopens, settle.reopens),
     **_each((s.Betting, *PLAYED, s.Paying, s.Over), i.PastRuled, settle.past_ruled),
     # The settlement
-    (s.Paying, i.Ticked): settle.ticked,
-    (s.Paying, i.Paid): settle.all_paid,
+    (s.Paying, ti.Ticked): settle.ticked,
+    (s.Paying, ti.Paid): settle.all_paid,
 }
 
 #: What needs not wait for a ruling on the lid (R-51).
 BY_LID: Final = common.BY_LID | {i.Collects}
 #: What a person can take back (R-20), until a card comes or a line is paid.
-UNDOABLE: Final = frozenset({i.Bets, i.BetsAgain, i.TakesDown, i.Closes, i.FreeCoup, i.Agrees})
+UNDOABLE: Final = frozenset({i.Bets, i.BetsAgain, i.TakesDown, ti.Closes, i.FreeCoup, i.Agrees})
 
 
 def step(table: s.Table, said: Input) -> s.Step:
@@ -92,7 +93,7 @@ def step(table: s.Table, said: Input) -> s.Step:
     """
     felt, kind = table.felt, type(said)
     phase = felt.stops[-1] if felt.stops else table.phase
-    if felt.alerts or said.prompt is not None:
+    if said.prompt is not None or felt.alerts or felt.persons:
         common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
     handler = CASES.get((type(phase), kind)) or ALWAYS.get(kind)
     if handler is not None:

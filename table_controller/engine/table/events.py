@@ -61,7 +61,10 @@ class StaffChanged(Event, frozen=True):
 
 
 class CardDrawn(Event, frozen=True):
-    """A card joined the place of `seat` (0: laid aside). Public: that it did, and its promise."""
+    """A card joined the place of `seat` (0: laid aside). Public: that it did, and its promise.
+
+    Journals have called the promise `commitment` since before it had this name.
+    """
 
     seat: int
     ordinal: int
@@ -160,6 +163,16 @@ class SchlittenOver(Event, frozen=True):
     left: int
 
 
+class SchlittenWithdrawn(Event, frozen=True):
+    """It is out of play, uncounted, since the journal was put back from a copy (R-54).
+
+    No card is revealed: what lies closed may be in play yet, by the journal that was copied.
+    """
+
+    CHECKPOINT: ClassVar[bool] = True
+    shoe: str
+
+
 class SchlittenCounted(Event, frozen=True):
     """The Schlitten is closed: `remaining` holds, per card code, how many were never read (R-35).
 
@@ -170,3 +183,26 @@ class SchlittenCounted(Event, frozen=True):
     shoe: str
     coups: int
     remaining: dict[str, int]
+
+
+# At games that are staked upon coup by coup
+
+
+class Misdeal(Event, frozen=True):
+    """Dealt in the wrong order or number, or to the wrong hand (Z-12, N-4, PB-24)."""
+
+
+class MisdealMended(Event, frozen=True):
+    """The misdeal was put right without protest."""
+
+
+class PaymentMade(Event, frozen=True):
+    """One line of the settlement is done; `line` counts from 0 (Z-26, PB-14)."""
+
+    line: int
+
+
+class CoupPaid(Event, frozen=True):
+    """Collected and paid: the table goes on."""
+
+    coup: int

@@ -5,17 +5,23 @@ Counts its cards; knows neither a card's face nor whose it is.
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from table_controller.engine.messages import AgainstRules, OutOfTurn, Severity, phrase
 from table_controller.engine.shoe import Shoe, remaining
 from table_controller.engine.table.devices import CUT_CARD
-from table_controller.engine.table.events import SchlittenCounted, SchlittenReady
+from table_controller.engine.table.events import (
+    SchlittenCounted,
+    SchlittenReady,
+    SchlittenWithdrawn,
+)
 from table_controller.engine.table.felt import Change, Felt, aside, calmed
 from table_controller.engine.table.inputs import Prepared, SchlittenClosed, SchlittenLoaded
 from table_controller.engine.table.promises import opened
-from table_controller.engine.table.white import WHITE_MISSED
+from table_controller.engine.table.white import WHITE, WHITE_MISSED
 
 #: The steps of ZP-4, in order.
 PREPARING = ("face_up", "face_down", "carte_passe", "mixed_again", "cut", "white_card")
@@ -60,6 +66,22 @@ def closed(felt: Felt, _said: SchlittenClosed) -> Change:
     )
     felt, told = calmed(felt, WHITE_MISSED, *CUT_CARD)
     return replace(felt, shoe=None, hidden=(), kept=()), (*revealed, *told, counted)
+
+
+def withdrawn(felt: Felt) -> Change:
+    """Out of play since the journal was put back: nothing is counted, nothing revealed (R-54)."""
+    shoe = felt.shoe
+    felt, told = calmed(felt, WHITE, WHITE_MISSED, *CUT_CARD, JOURNAL)
+    if shoe is None:
+        return felt, told
+    felt = replace(felt, shoe=None, hidden=(), kept=(), last_coup=0)
+    return felt, (*told, SchlittenWithdrawn(shoe=shoe.id))
+
+
+#: The alert of a journal that is behind what the table has told.
+JOURNAL: Final = "device-journal"
+#: Why a coup is annulled then.
+RESTORED: Final = "restored"
 
 
 def gathered(felt: Felt, *, but: str = "") -> Change:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from table_controller.engine.alerts import Alerts
+from table_controller.engine.alerts import Alerts, clears
 from table_controller.engine.messages import phrase
 from table_controller.engine.pieces import Figure, Note, Person
 from table_controller.engine.table.felt import Felt, places, player
@@ -61,6 +61,7 @@ def alerts(open_: Alerts, *, staff: bool) -> tuple[AlertView, ...]:
             acknowledged=alert.acknowledged,
             what=alert.what if staff else None,
             remedy=alert.remedy if staff else None,
+            clears=clears(alert.code) if staff else None,
         )
         for alert in open_
     )

@@ -1,4 +1,7 @@
-"""The custom, as it hangs on the wall: what the banker does on his points. Knows no table."""
+"""The tableau: the custom as it hangs on the wall, square by square. Knows no table.
+
+The custom is what a careful player does; a tableau is its table, and each house names its own.
+"""
 
 from __future__ import annotations
 

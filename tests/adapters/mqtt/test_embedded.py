@@ -8,13 +8,14 @@ import struct
 import subprocess
 
 import pytest
-from argon2 import PasswordHasher
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from table_controller.adapters import broker_door
-from table_controller.adapters.broker import BrokerFailed, EmbeddedBroker
+from table_controller.adapters.addresses import CannotServe
+from table_controller.adapters.broker import EmbeddedBroker
 from table_controller.adapters.broker_rules import Account, Role, User
+from table_controller.adapters.mosquitto import proof
 from table_controller.engine.messages import Audience
 from tests.adapters.mqtt.kit import PASSWORDS, ROOT, TABLE, USERS, OwnBroker, serving, talking
 from tests.brokers import Observer
@@ -75,17 +76,17 @@ def test_a_taken_port_is_a_sentence_with_a_remedy():
         with socket.create_server(("127.0.0.1", 0)) as other:
             port = other.getsockname()[1]
             broker = EmbeddedBroker([], port=port)
-            with pytest.raises(BrokerFailed, match=f"port {port} on 127.0.0.1") as caught:
+            with pytest.raises(CannotServe, match=f"port {port} at 127.0.0.1") as caught:
                 await broker.start()
             await broker.stop()
             return str(caught.value)
 
-    assert "another program has it" in asyncio.run(begin())
+    assert "taken by another program" in asyncio.run(begin())
 
 
 def test_it_serves_this_machine_only():
     """An address of a network is refused, and Mosquitto named instead."""
-    with pytest.raises(BrokerFailed, match=r"not '0\.0\.0\.0'.*Mosquitto with TLS"):
+    with pytest.raises(CannotServe, match=r"not '0\.0\.0\.0'.*Mosquitto with TLS"):
         EmbeddedBroker([], host="0.0.0.0")
 
 
@@ -122,24 +123,22 @@ def test_without_name_and_password_nobody_comes_in():
     assert asyncio.run(knock()) == (4, 1)
 
 
-def test_a_password_may_be_kept_as_argon2():
-    """The settings of an owner need not hold it."""
-    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+def test_a_persons_secret_is_known_by_its_proof():
+    """The same that a Mosquitto's password file holds; it is no secret itself."""
+    kept = proof("tulip")
 
     async def knock():
-        broker = EmbeddedBroker(
-            [Account(User("eva", Role.GUEST, TABLE), quick.hash("tulip"))], port=0
-        )
+        broker = EmbeddedBroker([Account(User("eva", Role.GUEST, TABLE), kept)], port=0)
         await broker.start()
         try:
             return [
                 await code(broker.port, connect_packet("eva", password))
-                for password in ("tulip", "rose", quick.hash("tulip"))
+                for password in ("tulip", "rose", kept[:80], "")
             ]
         finally:
             await broker.stop()
 
-    assert asyncio.run(knock()) == [0, 4, 4]
+    assert asyncio.run(knock()) == [0, 4, 4, 4]
 
 
 def test_accounts_show_no_secret():

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from table_controller.adapters.web import Answer
+from table_controller.adapters.web.hub import Answer
 from tests.adapters.web import samples
 from tests.adapters.web import served as serving
 from tests.limits import PATIENCE_MS

@@ -95,7 +95,7 @@ CHOOSES = Cell(sign="◐", text=phrase("as he chooses"))
 _SIGNS = {"D": DRAWS, "S": STANDS, "?": CHOOSES}
 WALL = Grid(
     name="tableau",
-    label=phrase("The custom: bank's points, third card given"),
+    label=phrase("Tableau: bank's points, third card given"),
     rule="ZX-2",
     rows=("3", "4", "5", "6"),
     columns=("A", "2", "3", "4", "5", "6", "7", "8", "9", "10"),

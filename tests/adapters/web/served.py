@@ -11,7 +11,9 @@ from pathlib import Path
 
 import msgspec
 
-from table_controller.adapters.web import Answer, Hub, app, serve
+from table_controller.adapters.web.app import app
+from table_controller.adapters.web.hub import Answer, Hub
+from table_controller.adapters.web.serve import Server
 from tests.adapters.web import samples
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -49,7 +51,7 @@ class Served:
             return self.answer
 
         self.hub = Hub(snapshot, samples.project, say, samples.RULES.get)
-        self.server = serve(app(self.hub), port=port)
+        self.server = Server(app(self.hub), port=port)
         await self.server.start()
 
     @property

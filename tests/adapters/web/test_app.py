@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_controller.adapters.addresses import is_loopback
-from table_controller.adapters.web import Answer, Hub, app, picture
+from table_controller.adapters.web import picture
+from table_controller.adapters.web.app import app
+from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.engine.messages import phrase
 from table_controller.rules.cards import PACK, Card
 from tests.adapters.web import samples

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from table_controller.adapters.web import Answer, Hub, app, serve
+from table_controller.adapters.web.app import app
+from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.adapters.web.screens import Screens, renderers
-from table_controller.adapters.web.serve import _Quiet
+from table_controller.adapters.web.serve import Server, _Quiet
 from table_controller.engine.messages import Audience
 from tests.adapters.web import samples
 
@@ -31,7 +32,7 @@ def test_a_server_that_fails_as_it_begins_says_so(monkeypatch):
 
     monkeypatch.setattr(_Quiet, "startup", fails)
     with pytest.raises(RuntimeError, match="it cannot begin"):
-        asyncio.run(serve(app(table()), port=0).start())
+        asyncio.run(Server(app(table()), port=0).start())
 
 
 def test_nothing_is_drawn_any_more_when_the_last_screen_is_gone():

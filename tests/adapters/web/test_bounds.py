@@ -8,7 +8,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from table_controller.adapters.web import app, bounds, serve
+from table_controller.adapters.web import bounds
+from table_controller.adapters.web.app import app
+from table_controller.adapters.web.serve import Server
 from tests.adapters.web import samples
 from tests.adapters.web.test_serve import next_parts, open_stream, table
 from tests.limits import PATIENCE_S
@@ -26,7 +28,7 @@ def _few(monkeypatch):
 @contextlib.asynccontextmanager
 async def served() -> AsyncIterator[tuple[str, int, str]]:
     """Host, port and address of a page."""
-    server = serve(app(table()), port=0)
+    server = Server(app(table()), port=0)
     await server.start()
     host, port = server.url.removeprefix("http://").split(":")
     try:
@@ -99,7 +101,7 @@ def test_a_stream_that_is_never_read_is_cut(monkeypatch):
     hub = table()
 
     async def play():
-        server = serve(app(hub), port=0)
+        server = Server(app(hub), port=0)
         await server.start()
         _reader, writer = await open_stream(server.url)
         writer.transport.pause_reading()

@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import Any
 
-from table_controller.adapters.web import Answer, Hub
+from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.adapters.web.screens import Screens
 from table_controller.engine.messages import Audience
 

@@ -7,7 +7,7 @@ import re
 import msgspec
 import pytest
 
-from table_controller.adapters.web import Answer
+from table_controller.adapters.web.hub import Answer
 from table_controller.engine.messages import phrase
 from table_controller.words import LOCALES
 from tests.languages import evenings

@@ -10,7 +10,10 @@ import urllib.request
 import pytest
 from jinja2 import Environment
 
-from table_controller.adapters.web import Answer, CannotServe, Hub, app, serve
+from table_controller.adapters.addresses import CannotServe
+from table_controller.adapters.web.app import app
+from table_controller.adapters.web.hub import Answer, Hub
+from table_controller.adapters.web.serve import Server
 from tests.adapters.web import samples
 from tests.limits import PATIENCE_S
 
@@ -43,7 +46,7 @@ def test_twenty_open_screens_follow_and_end_cleanly():
 
     async def evening():
         hub = table()
-        server = serve(app(hub), port=0)
+        server = Server(app(hub), port=0)
         await server.start()
         streams = [await open_stream(server.url) for _ in range(20)]
         first = [await next_parts(reader) for reader, _ in streams]
@@ -71,7 +74,7 @@ def test_a_taken_port_is_named_with_what_to_do():
         with socket.create_server(("127.0.0.1", 0)) as other:
             port = other.getsockname()[1]
             with pytest.raises(CannotServe) as refused:
-                await serve(app(table()), port=port).start()
+                await Server(app(table()), port=port).start()
             return port, str(refused.value)
 
     port, text = asyncio.run(evening())
@@ -83,7 +86,7 @@ def test_a_taken_port_is_named_with_what_to_do():
 def test_an_address_of_another_machine_is_named():
     async def evening():
         with pytest.raises(CannotServe, match=r"127\.0\.0\.1|no address of this machine"):
-            await serve(app(table()), "::2", 0, certificate="cert.pem").start()
+            await Server(app(table()), "::2", 0, certificate="cert.pem").start()
 
     asyncio.run(evening())
 
@@ -92,18 +95,18 @@ def test_an_address_of_another_machine_is_named():
 def test_an_open_address_without_tls_is_refused(host):
     """Before anything is bound."""
     with pytest.raises(CannotServe, match="without TLS"):
-        serve(app(table()), host, 0)
+        Server(app(table()), host, 0)
 
 
 def test_server_can_be_stopped_before_it_was_started():
-    asyncio.run(serve(app(table()), port=0).stop())
+    asyncio.run(Server(app(table()), port=0).stop())
 
 
 def test_the_first_look_in_any_language_finds_its_templates_compiled(monkeypatch):
     """Compiling takes longer than a heartbeat: it is done once, beside the loop, at the start."""
 
     async def evening():
-        server = serve(app(table(), language="de"), port=0)
+        server = Server(app(table(), language="de"), port=0)
         await server.start()
         monkeypatch.setattr(Environment, "compile", None)
         looks = [

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from table_controller.engine.commitments import Secret
 from table_controller.engine.messages import Event, Input
+from table_controller.engine.promises import Secret
 from table_controller.engine.punto_banco import events as ev
 from table_controller.engine.punto_banco.state import Betting, Table, at, begin
 from table_controller.engine.punto_banco.step import step
@@ -75,11 +75,11 @@ _SHOWN: Shown = {
     ev.ThirdCardDue: lambda e: f"{e.side} draws",
     ev.CoupAnnounced: lambda e: f"announced: {_NAMES[e.winner]} {e.player} : {e.banker}",
     ev.CoupSettled: _settled,
-    ev.PaymentMade: lambda e: f"line {e.line} paid",
-    ev.CoupPaid: lambda e: f"coup {e.coup} paid",
+    te.PaymentMade: lambda e: f"line {e.line} paid",
+    te.CoupPaid: lambda e: f"coup {e.coup} paid",
     ev.CommissionCollected: lambda e: f"seat {e.seat} pays {e.chips} commission",
-    ev.Misdeal: lambda _e: "wrong hand",
-    ev.MisdealMended: lambda _e: "put right",
+    te.Misdeal: lambda _e: "wrong hand",
+    te.MisdealMended: lambda _e: "put right",
     ev.MishapRuled: lambda e: f"{e.rule} by {e.by}: {e.reason}",
     ev.ResultReopened: lambda e: f"coup {e.coup} reopened",
     ev.ResultChanged: lambda e: f"coup {e.coup} is {_NAMES[e.winner]}",

@@ -153,7 +153,7 @@ class Evening:
                 self.has[key[0]] += stake + found.comes - (found.commission if at_once else 0)
                 self.boxes[key[0]] += 0 if at_once else found.commission
         if lines:
-            self.say(i.Paid())
+            self.say(ti.Paid())
 
     def _paid(self, found: oracle.Outcome, stake: int) -> tuple[int, int]:
         if found.how == "lost":

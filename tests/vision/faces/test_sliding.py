@@ -4,9 +4,9 @@ import pytest
 
 from table_controller.rules.cards import Card
 from tests.vision.faces.drawn import At, corners, picture
+from vision.faces.passage import moved, sliding
 from vision.gate import View
 from vision.lip import Lip
-from vision.sliding import moved, sliding
 
 LIP = Lip(px_per_mm=190 / 63, paper_level=90)
 PLACE = [(float(x), float(y)) for x, y in corners(At("7h", 320, 240))]

@@ -11,10 +11,10 @@ import numpy as np
 from table_controller.rules.cards import PACK
 from tests.vision.faces.drawn import At, corners, picture
 from vision.calibrate import by_corners, find_corners
+from vision.faces.passage import sliding
 from vision.frame import Frame
 from vision.lip import SHIPPED
 from vision.reader import Reader, Sight
-from vision.sliding import sliding
 
 FPS, SECONDS, WIDTH = 30, 0.8, 258
 RNG = np.random.default_rng(3)

@@ -1,0 +1,105 @@
+"""TOML files as settings classes. A wrong one is told with its line, the value and what is allowed.
+
+Knows no setting.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, TypeVar, get_args, get_type_hints
+
+import msgspec
+
+from table_controller.service.errors import ConfigError
+
+T = TypeVar("T")
+
+
+def parsed(path: Path) -> tuple[str, dict[str, Any]]:
+    """A file's text, and what it says as TOML. Raises ConfigError."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(
+            f"cannot read {path}: {error.strerror}. Name a file that exists and may be read."
+        ) from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(
+            f"{path}: byte {error.start} is not UTF-8: this is not a settings file, or it is torn."
+        ) from None
+    try:
+        return text, tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path} is not TOML: {error}.") from None
+
+
+def converted(path: Path, text: str, values: dict[str, Any], kind: type[T]) -> T:
+    """What such a file says, as settings of that class. Raises ConfigError."""
+    strange = sorted(set(values) - set(_names(kind)))
+    try:
+        if strange:
+            raise msgspec.ValidationError(f"unknown field `{strange[0]}`")
+        return msgspec.convert(values, kind, dec_hook=_path)
+    except msgspec.ValidationError as error:
+        raise ConfigError(_explain(path, text, values, str(error), kind)) from None
+
+
+def _path(kind: type, value: Any) -> Path:
+    """TOML has no paths: they are written as text."""
+    if kind is Path and isinstance(value, str):
+        return Path(value)
+    raise msgspec.ValidationError(f"Expected a path as text, got {type(value).__name__}")
+
+
+def _explain(path: Path, text: str, values: dict[str, Any], error: str, kind: type) -> str:
+    """Add the line and the value to msgspec's sentence, and the allowed names."""
+    what, _, where = error.partition(" - at `$")
+    keys = [key for key in re.split(r"[.\[\]`]+", where) if key]
+    unknown = re.search(r"unknown field `(.+?)`", what)
+    if unknown:
+        keys.append(unknown[1])
+    elif not keys:
+        keys = [word for word in what.split() if word in values][:1]
+    holder = _holder(kind, keys)
+    if unknown:
+        what = f"there is no setting {unknown[1]!r}; there are: {', '.join(_names(holder))}"
+    elif what.startswith("Invalid enum value"):
+        allowed = get_args(get_type_hints(holder)[keys[-1]])
+        what = f"want one of: {', '.join(map(str, allowed))}"
+    elif "matching regex" in what:
+        what = "want 1 to 64 of the letters a-z, digits, '_' and '-'"
+    value: Any = values
+    for key in keys:
+        value = value.get(key, "missing") if isinstance(value, dict) else value
+    line = line_of(text, keys)
+    at = f"{path}, line {line}" if line else str(path)
+    name = ".".join(keys)
+    return f"{at}: {name} = {value!r}: {what}." if name else f"{at}: {what}."
+
+
+def _holder(kind: type, keys: list[str]) -> type:
+    """The settings class that the last of `keys` is a setting of."""
+    for key in keys[:-1]:
+        kind = get_type_hints(kind)[key]
+    return kind
+
+
+def _names(kind: type) -> list[str]:
+    """Its settings, in order."""
+    return list(get_type_hints(kind))
+
+
+def line_of(text: str, keys: list[str]) -> int:
+    """Line of the setting, or 0."""
+    table = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[(.+?)\]", line)
+        if header:
+            table = header[1].strip()
+        setting = re.match(r"\s*\"?([\w-]+)\"?\s*=", line)
+        name = f"{table}.{setting[1]}" if setting and table else setting[1] if setting else table
+        if keys and (name == ".".join(keys) or (not setting and [table] == keys)):
+            return number
+    return 0
