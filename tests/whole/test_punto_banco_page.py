@@ -38,6 +38,8 @@ port = 0
 """
 WHY = {"reason": "seen by all"}
 CUT_AT = 14
+#: Of a coup that begins with no more than these the cut card may come out, of no earlier one.
+LAST = CUT_AT + 5
 
 
 class Dealer(Croupier):
@@ -136,7 +138,7 @@ class Dealer(Croupier):
 
     async def coup(self, number):
         """A coup from the bets to the last payment, and what goes wrong in that one."""
-        last = len(self.cards) <= CUT_AT
+        last = len(self.cards) <= LAST
         await self.say("bets", seat=1, spot="player", chips=20)
         await self.say("bets", seat=2, spot="banker", chips=20)
         await self.press("No more bets")
