@@ -142,14 +142,14 @@ def burn(table: Table) -> tuple[Phase, Told]:
 
 
 def may_begin(table: Table, *, drawn_: int = 0) -> bool:
-    """Whether a coup can begin: cards for it, mains, and a stake, or leave to deal without.
+    """Whether a card begins a coup: cards for it, mains, and a stake; without one, on request only.
 
     `drawn_` cards of it have left already. Source: PB-4, PB-16, PB-25, R-53.
     """
     felt = table.felt
     if in_box(felt) + drawn_ < MOST or (felt.alerts and failing(felt.alerts)):
         return False
-    return not table.withdraw and (staked_on(table) or may_be_free(table))
+    return not table.withdraw and staked_on(table)
 
 
 def staked_on(table: Table) -> bool:

@@ -106,6 +106,10 @@ def step(table: s.Table, said: Input) -> s.Step:
     if now.withdraw and type(now.phase) in (s.Burning, s.Betting) and not now.felt.stops:
         now, more = onward(now)
         told = (*told, *more)
+    shoe = now.felt.shoe
+    if shoe is not None and (now.felt.alerts or not shoe.left):
+        now, more = mishaps.run_out(now)
+        told += more
     if kind not in UNDOABLE and now.undo is None and not now.felt.withdrawn:
         return now, told  # nothing to remember, nothing to forget
     begun = now.felt.coups != felt.coups
