@@ -7,6 +7,21 @@ from __future__ import annotations
 
 from typing import Final
 
+# The page
+
+#: Connections open at once. One more pushes out who has longest asked for nothing, or is refused.
+MOST_CONNECTIONS: Final = 192
+#: Of these, pictures that are followed: those of the staff, and everybody's. What is left is for
+#: presses, whoever crowds the public page.
+MOST_STAFF_SCREENS: Final = 64
+MOST_PUBLIC_SCREENS: Final = 66
+#: Of those that knock, so many are let in at once; only then is anybody pushed out.
+BACKLOG: Final = 64
+#: How long a connection may ask for nothing, or take over the head of a request.
+SILENT_S: Final = 5.0
+#: How long a stream may leave all that waits for it unread.
+UNREAD_S: Final = 30.0
+
 # People who sign in
 
 #: So many wrong PINs of one name are free; then each makes the next one wait, twice as long as the
