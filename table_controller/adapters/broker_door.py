@@ -28,17 +28,20 @@ from amqtt.plugins.base import BaseAuthPlugin, BaseTopicPlugin
 from amqtt.session import Session
 
 from table_controller.adapters import mosquitto
-from table_controller.adapters.broker_rules import Account, User, may_read, may_write
+from table_controller.adapters.broker_rules import Account, Role, User, may_read, may_write
+from table_controller.adapters.limits import (
+    CONNECT_S,
+    MAX_CONNECT,
+    MAX_CONNECTIONS,
+    MAX_FILTERS,
+    MAX_KNOCKING,
+    MAX_PACKET,
+    MAX_RETAINED,
+    MAX_UNREAD,
+    MAX_UNRELEASED,
+    WRONG_PASSWORD_S,
+)
 
-MAX_CONNECTIONS = 64
-MAX_PACKET = 256 * 1024
-MAX_CONNECT = 4 * 1024
-MAX_UNREAD = 1024 * 1024
-"""Bytes that may wait for a client that does not read; then it is let go."""
-MAX_FILTERS = 64
-CONNECT_S = 5.0
-WRONG_PASSWORD_S = 0.5
-"""How long a wrong password waits for its answer."""
 _BAD_PROTOCOL, _BAD_PASSWORD, _NOT_ALLOWED = 1, 4, 5
 
 
@@ -129,10 +132,12 @@ class Door:
                 },
             )
         )
+        self._broker.door = self
         self._inside: dict[str, _Inside] = {}
+        self._knocking: dict[asyncio.Task[Any], _Writer] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self.counts: Counter[str] = Counter()
-        """`turned_away`, `not_mqtt`, `forbidden`, `too_many`."""
+        """`turned_away`, `not_mqtt`, `forbidden`, `too_many`, `unreleased`, `not_retained`."""
 
     async def open(self) -> None:
         """Start the broker behind the door."""
@@ -156,10 +161,7 @@ class Door:
         assert task is not None
         self._tasks.add(task)
         try:
-            if len(self._tasks) > MAX_CONNECTIONS:
-                self.counts["too_many"] += 1
-            else:
-                await self._serve(_Reader(stream, MAX_CONNECT), _Writer(out), task)
+            await self._serve(_Reader(stream, MAX_CONNECT), _Writer(out), task)
         except _Turned as turned:
             self.counts["turned_away"] += 1
             out.write(bytes((0x20, 2, 0, *turned.args)))  # CONNACK
@@ -174,7 +176,17 @@ class Door:
                 out.transport.abort()
 
     async def _serve(self, reader: _Reader, writer: _Writer, task: asyncio.Task[Any]) -> None:
-        client, user = await self._read_connect(reader)
+        self._knocking[task] = writer
+        if len(self._knocking) > MAX_KNOCKING:
+            self.counts["too_many"] += 1
+            self._knocking.pop(next(iter(self._knocking))).transport.abort()
+        try:
+            client, user = await self._read_connect(reader)
+        finally:
+            self._knocking.pop(task, None)
+        if len(self._inside) >= MAX_CONNECTIONS and client not in self._inside:
+            self.counts["too_many"] += 1
+            return
         while older := self._inside.get(client):  # ends first, its last will included
             older.writer.transport.abort()
             await asyncio.wait([older.task])
@@ -271,9 +283,38 @@ class _Steady(dict[str, list[tuple[Session, int]]]):
 
 
 class _Broker(Broker):  # type: ignore[misc] # untyped base
+    door: Door
+
     def __init__(self, config: BrokerConfig) -> None:
         super().__init__(config)
         self._subscriptions = _Steady()
+
+    async def _handle_client_session(
+        self, reader: Any, writer: Any, client_session: Session, handler: Any, *more: Any
+    ) -> None:
+        """Let a client go that leaves too much unreleased: amqtt keeps it all, for ever."""
+        publish = handler.handle_publish
+
+        async def bounded(packet: Any) -> None:
+            if packet.qos == 2 and len(client_session.inflight_in) >= MAX_UNRELEASED:
+                self.door.counts["unreleased"] += 1
+                writer.transport.abort()
+                return
+            await publish(packet)
+
+        handler.handle_publish = bounded
+        await super()._handle_client_session(reader, writer, client_session, handler, *more)
+
+    async def retain_message(
+        self, source_session: Session | None, topic_name: str | None, *what: Any
+    ) -> None:
+        """Keep what the table retains; anybody else's message is passed on and not kept."""
+        user = self.door.user(source_session.client_id if source_session else None)
+        fits = topic_name in self._retained_messages or len(self._retained_messages) < MAX_RETAINED
+        if user and user.role is Role.TABLE and fits:
+            await super().retain_message(source_session, topic_name, *what)
+        else:
+            self.door.counts["not_retained"] += 1
 
     async def _publish_retained_messages_for_subscription(
         self, subscription: tuple[str, int], session: Session

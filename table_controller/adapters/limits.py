@@ -22,6 +22,25 @@ SILENT_S: Final = 5.0
 #: How long a stream may leave all that waits for it unread.
 UNREAD_S: Final = 30.0
 
+# The embedded broker
+
+#: Clients that were admitted, and of those that knock, who have not said yet who they are; one more
+#: of these pushes out the one that has knocked longest.
+MAX_CONNECTIONS: Final = 64
+MAX_KNOCKING: Final = 32
+#: How long one may knock, and how long a wrong secret waits for its answer.
+CONNECT_S: Final = 5.0
+WRONG_PASSWORD_S: Final = 0.5
+#: Bytes of a packet, of the first one, and of what may wait for a client that does not read.
+MAX_PACKET: Final = 256 * 1024
+MAX_CONNECT: Final = 4 * 1024
+MAX_UNREAD: Final = 1024 * 1024
+MAX_FILTERS: Final = 64
+#: Messages of QoS 2 that one client may leave unreleased; nobody here needs any.
+MAX_UNRELEASED: Final = 4
+#: Topics with a retained message: the table's alone.
+MAX_RETAINED: Final = 256
+
 # People who sign in
 
 #: So many wrong PINs of one name are free; then each makes the next one wait, twice as long as the
