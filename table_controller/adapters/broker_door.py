@@ -24,6 +24,7 @@ from amqtt.broker import Broker
 from amqtt.contexts import Action, BrokerConfig, ListenerConfig, ListenerType
 from amqtt.errors import AMQTTError, MQTTError, NoDataError
 from amqtt.mqtt.connect import ConnectPacket
+from amqtt.mqtt.puback import PubackPacket
 from amqtt.plugins.base import BaseAuthPlugin, BaseTopicPlugin
 from amqtt.session import Session
 
@@ -282,18 +283,61 @@ class _Steady(dict[str, list[tuple[Session, int]]]):
         return [(pattern, list(members)) for pattern, members in super().items()]
 
 
+class _Marked(asyncio.Queue[Any]):
+    """What is to be passed on, in order; an event among it is set when all before it was."""
+
+    async def get(self) -> Any:
+        """The next message."""
+        while isinstance(told := await super().get(), asyncio.Event):
+            told.set()
+        return told
+
+
 class _Broker(Broker):  # type: ignore[misc] # untyped base
     door: Door
 
     def __init__(self, config: BrokerConfig) -> None:
         super().__init__(config)
         self._subscriptions = _Steady()
+        self._broadcast_queue = _Marked()
+        self._handed: dict[int, asyncio.Event] = {}
+
+    async def _handle_message_delivery(
+        self, client_session: Session, handler: Any, wait_deliver: Any
+    ) -> bool:
+        """Pass a message on; once the queue is there, every session has it."""
+        message = wait_deliver.result()
+        goes_on: bool = await super()._handle_message_delivery(
+            client_session, handler, wait_deliver
+        )
+        if message is not None and self._is_table(client_session) and message.qos == 1:
+            await self._broadcast_queue.put(self._handed_over(message.packet_id))
+        return goes_on
+
+    def _handed_over(self, packet_id: int) -> asyncio.Event:
+        """Set once that message of the table's was handed to every session that subscribed it."""
+        return self._handed.setdefault(packet_id, asyncio.Event())
+
+    def _is_table(self, session: Session | None) -> bool:
+        user = self.door.user(session.client_id if session else None)
+        return user is not None and user.role is Role.TABLE
 
     async def _handle_client_session(
         self, reader: Any, writer: Any, client_session: Session, handler: Any, *more: Any
     ) -> None:
-        """Let a client go that leaves too much unreleased: amqtt keeps it all, for ever."""
-        publish = handler.handle_publish
+        """Let a client go that leaves too much unreleased: amqtt keeps it all, for ever.
+
+        And acknowledge what the table tells once it was handed on, or queued within each session's
+        bound: amqtt does so before. Who is beyond his bound is let go, and holds nobody.
+        """
+        publish, send = handler.handle_publish, handler._send_packet
+
+        async def in_its_turn(packet: Any) -> None:
+            if isinstance(packet, PubackPacket) and self._is_table(client_session):
+                number = packet.variable_header.packet_id
+                await self._handed_over(number).wait()
+                self._handed.pop(number, None)
+            await send(packet)
 
         async def bounded(packet: Any) -> None:
             if packet.qos == 2 and len(client_session.inflight_in) >= MAX_UNRELEASED:
@@ -302,16 +346,15 @@ class _Broker(Broker):  # type: ignore[misc] # untyped base
                 return
             await publish(packet)
 
-        handler.handle_publish = bounded
+        handler.handle_publish, handler._send_packet = bounded, in_its_turn
         await super()._handle_client_session(reader, writer, client_session, handler, *more)
 
     async def retain_message(
         self, source_session: Session | None, topic_name: str | None, *what: Any
     ) -> None:
         """Keep what the table retains; anybody else's message is passed on and not kept."""
-        user = self.door.user(source_session.client_id if source_session else None)
         fits = topic_name in self._retained_messages or len(self._retained_messages) < MAX_RETAINED
-        if user and user.role is Role.TABLE and fits:
+        if self._is_table(source_session) and fits:
             await super().retain_message(source_session, topic_name, *what)
         else:
             self.door.counts["not_retained"] += 1

@@ -273,3 +273,43 @@ def test_500_who_knock_and_say_nothing_keep_nobody_out():
 
     assert admitted == (0x20, b"\0\0")
     assert knocking <= 32
+
+
+def test_what_the_table_tells_is_acknowledged_once_every_session_has_it(monkeypatch):
+    """Finding 4: the outbox was empty when a guest had heard a third of it."""
+    written = []
+    write = broker_door._Writer.write
+
+    def noted(self, data):
+        written.append((self, data[0] >> 4))
+        write(self, data)
+
+    monkeypatch.setattr(broker_door._Writer, "write", noted)
+
+    async def meet():
+        async with serving(OwnBroker, None) as broker:
+            guests = []
+            for name in ("slow", "other"):
+                guests.append(await raw(broker.port, connect_packet(*GUEST, client=name)))
+                await packet(guests[-1][0])
+                guests[-1][1].write(subscribe(f"{ROOT}/event/+"))
+                await packet(guests[-1][0])
+            reader, writer = await raw(broker.port, connect_packet("table", PASSWORDS["table"]))
+            await packet(reader)
+            written.clear()
+            for number in range(1, 201):
+                writer.write(publish(f"{ROOT}/event/told", bytes(100), qos=1, number=number))
+            for _ in range(200):
+                assert (await packet(reader))[0] == 0x40
+            for _, line in (*guests, (reader, writer)):
+                line.close()
+
+    asyncio.run(meet())
+    told, acknowledged, behind = {}, 0, 0
+    for who, kind in written:
+        acknowledged += kind == 4
+        told[who] = told.get(who, 0) + (kind == 3)
+        behind += kind == 4 and sum(count >= acknowledged for count in told.values()) < 2
+
+    assert acknowledged == 200
+    assert behind == 0
