@@ -21,6 +21,8 @@ BACKLOG: Final = 64
 SILENT_S: Final = 5.0
 #: How long a stream may leave all that waits for it unread.
 UNREAD_S: Final = 30.0
+#: Of a press. The longest honest one is a reason typed by the supervisor.
+MOST_PRESS_BYTES: Final = 2048
 
 # The embedded broker
 
@@ -40,6 +42,13 @@ MAX_FILTERS: Final = 64
 MAX_UNRELEASED: Final = 4
 #: Topics with a retained message: the table's alone.
 MAX_RETAINED: Final = 256
+
+# Metrics
+
+#: The head of a request may be so long and take so long; so many may ask at once.
+MOST_HEAD_BYTES: Final = 4096
+HEAD_S: Final = 5.0
+MOST_ASKING: Final = 8
 
 # People who sign in
 

@@ -13,10 +13,9 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from table_controller.adapters.addresses import is_loopback, listening
+from table_controller.adapters.limits import HEAD_S, MOST_ASKING, MOST_HEAD_BYTES
 
 HOST: Final = "127.0.0.1"
-#: The head of a request may be so long and take so long; so many may ask at once.
-MOST_BYTES, MOST_S, MOST_ASKING = 4096, 5.0, 8
 
 Labels = tuple[tuple[str, str], ...]
 
@@ -58,7 +57,7 @@ def _escaped(text: str, *, quoted: bool = False) -> str:
 async def serve(measure: Callable[[], Iterable[Meter]], port: int) -> asyncio.Server:
     """Serve `/metrics` on loopback; port 0 takes any free one. Raises CannotServe."""
     answer = partial(_answer, measure, set[object]())
-    return await asyncio.start_server(answer, sock=listening(HOST, port), limit=MOST_BYTES)
+    return await asyncio.start_server(answer, sock=listening(HOST, port), limit=MOST_HEAD_BYTES)
 
 
 async def _answer(
@@ -72,7 +71,7 @@ async def _answer(
     try:
         with contextlib.suppress(OSError, TimeoutError):
             if len(asking) <= MOST_ASKING:
-                async with asyncio.timeout(MOST_S):
+                async with asyncio.timeout(HEAD_S):
                     status = _status(await _head(said))
                     body = exposition(measure()) if status == "200 OK" else f"{status}\n"
                     out.write(

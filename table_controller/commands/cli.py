@@ -256,6 +256,10 @@ def export(
 def verify(
     file: Annotated[Path, typer.Argument(help="a journal, a recording or a captured stream")],
     key: Annotated[Path | None, typer.Option(help="the table's key, for the inner chain")] = None,
+    anchor: Annotated[
+        list[Path] | None,
+        typer.Option(help="what `backup` wrote beside a copy; may be given several times"),
+    ] = None,
     stream_of: GameOption = "chemin-de-fer",
     as_json: JsonOption = False,
 ) -> None:
@@ -263,11 +267,13 @@ def verify(
     import os
 
     from table_controller.service.sealing import load_keys
+    from table_controller.service.verify import read_anchors
     from table_controller.service.verify import verify as check
     from table_controller.wiring.games import game
 
     keys = load_keys(key, os.environ) if key else None
-    verdict = check(file, keys, sums=lambda name: game(name or stream_of).sums)
+    anchors = [one for path in anchor or () for one in read_anchors(path)]
+    verdict = check(file, keys, anchors=anchors, sums=lambda name: game(name or stream_of).sums)
     facts = {"file": str(file), "holds": verdict.holds, "verdict": verdict}
     answer(facts, str(verdict), as_json=as_json)
     if not verdict.holds:

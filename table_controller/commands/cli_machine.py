@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from table_controller.commands.finding import Finding
 
 SettingsOption = Annotated[Path, typer.Option("--config", help="the table's settings")]
-KeyOption = Annotated[Path, typer.Option(help="the table's key, where systemd hands over none")]
-SETTINGS, KEY = Path("/etc/schlitten/table.toml"), Path("/etc/schlitten/table.key")
+SETTINGS = Path("/etc/schlitten/table.toml")
 
 
 def register(app: typer.Typer) -> None:
@@ -26,22 +25,18 @@ def register(app: typer.Typer) -> None:
         app.command(name)(command)
 
 
-def doctor(
-    settings: SettingsOption = SETTINGS, key: KeyOption = KEY, *, as_json: JsonOption = False
-) -> None:
+def doctor(settings: SettingsOption = SETTINGS, *, as_json: JsonOption = False) -> None:
     """Try everything that a table's settings name; 1 if something is not well."""
     from table_controller.commands.doctor import examine
 
-    _report(examine(settings, key), as_json=as_json)
+    _report(examine(settings), as_json=as_json)
 
 
-def self_test(
-    settings: SettingsOption = SETTINGS, key: KeyOption = KEY, *, as_json: JsonOption = False
-) -> None:
+def self_test(settings: SettingsOption = SETTINGS, *, as_json: JsonOption = False) -> None:
     """Try this version on a copy of the table's journal, and in every house; 1 if one fails."""
     from table_controller.commands.self_test import examine
 
-    _report(examine(settings, key), as_json=as_json)
+    _report(examine(settings), as_json=as_json)
 
 
 def install(

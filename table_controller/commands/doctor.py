@@ -34,16 +34,13 @@ _PICTURE_S = 10.0
 _BROKER_S = 5.0
 
 
-def examine(path: Path, key: Path | None = None) -> Iterator[Finding]:
-    """Each part of the table whose settings these are, in turn. Raises ConfigError.
-
-    `key` stands in for systemd's credential, where there is none.
-    """
+def examine(path: Path) -> Iterator[Finding]:
+    """Each part of the table whose settings these are, in turn. Raises ConfigError."""
     settings = config.parse(path)
     troubles = list(config.unservable(settings))
     yield Finding("settings", not troubles, " ".join(troubles) or f"{path} is sound")
     yield _tried("house", lambda: _house(settings))
-    yield _tried("key", lambda: _key(key_file(settings, key)))
+    yield _tried("key", lambda: _key(settings))
     if settings.journal.path.parent.is_dir():
         yield from machine.examine(settings.journal.path.parent, last_ms=_last(settings))
     journal = settings.journal.path
@@ -68,12 +65,6 @@ def _tried(part: str, look: Callable[[], str]) -> Finding:
         return Finding(part, False, str(error))
 
 
-def key_file(settings: config.Config, stead: Path | None) -> Path | None:
-    """The key's file, or None where systemd hands the key over."""
-    named = settings.journal.key
-    return named or (None if "CREDENTIALS_DIRECTORY" in os.environ else stead)
-
-
 def _last(settings: config.Config) -> int:
     """When the journal's last row was written, in milliseconds since 1970; 0 if there is none."""
     with (
@@ -84,8 +75,8 @@ def _last(settings: config.Config) -> int:
     return 0
 
 
-def _key(file: Path | None) -> str:
-    load_keys(file, os.environ)
+def _key(settings: config.Config) -> str:
+    load_keys(settings.journal.key, os.environ)
     return "the key that seals closed cards is there"
 
 

@@ -14,7 +14,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from table_controller.commands.doctor import key_file
 from table_controller.commands.finding import Finding
 from table_controller.commands.show import planned
 from table_controller.commands.simulate import record
@@ -33,13 +32,13 @@ class _Ill(Exception):
     """A test that does not hold; the text is a sentence."""
 
 
-def examine(path: Path, key: Path | None = None) -> Iterator[Finding]:
-    """Each test in turn. `key` stands in for systemd's credential. Raises ConfigError."""
+def examine(path: Path) -> Iterator[Finding]:
+    """Each test in turn. Raises ConfigError."""
     settings = config.load(path)
     yield Finding("settings", True, f"{path} is sound")
     journal = settings.journal.path
     if journal.exists():
-        yield _tried("journal", lambda: _journal(settings, key))
+        yield _tried("journal", lambda: _journal(settings))
     else:
         yield Finding("journal", True, f"there is none yet at {journal}")
     for house in config.houses():
@@ -57,7 +56,7 @@ def _tried(part: str, test: Callable[[], str]) -> Finding:
         return Finding(part, False, "it failed by a fault of the program: see the line above")
 
 
-def _journal(settings: config.Config, key: Path | None) -> str:
+def _journal(settings: config.Config) -> str:
     """Check a copy of the journal, and start from it. Raises _Ill, ServiceError."""
     lies = settings.journal
     with tempfile.TemporaryDirectory(prefix="schlitten-self-test-") as folder:
@@ -68,9 +67,7 @@ def _journal(settings: config.Config, key: Path | None) -> str:
         ):
             served.backup(copy)
         copied.chmod(0o600)
-        tried = config.Config(
-            settings.table, config.JournalSettings(copied, key_file(settings, key))
-        )
+        tried = config.Config(settings.table, config.JournalSettings(copied, lies.key))
         plan = replace(planned(tried, lambda _: None), broker=None, page=None)
         verdict = verify(copied, plan.keys, sums=lambda name: game(name).sums)
         if not verdict.holds:

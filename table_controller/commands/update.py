@@ -14,7 +14,6 @@ from typing import Final
 
 from table_controller.commands.install import (
     CURRENT,
-    KEY,
     SETTINGS,
     VERSIONS,
     program,
@@ -76,7 +75,7 @@ def _put(wheel: Path, old: Path, new: Path, wheels: Path | None) -> None:
     python = new / "bin" / "python"
     _call(
         "cannot make its environment",
-        *(str(Path(sys.base_prefix) / "bin" / "python3"), "-m", "venv"),
+        *(str(Path(sys.base_prefix) / "bin" / "python3"), "-m", "venv", "--without-pip"),
         *(("--system-site-packages",) if site else ()),
         str(new),
     )
@@ -90,16 +89,9 @@ def _put(wheel: Path, old: Path, new: Path, wheels: Path | None) -> None:
 
 def _tested(root: Path, new: Path) -> Iterator[str]:
     """Let the new version try itself on a copy of the journal."""
+    tested = str(new / "bin" / "schlitten")
     said = _call(
-        "its self-tests do not hold",
-        *(
-            str(new / "bin" / "schlitten"),
-            "self-test",
-            "--config",
-            str(root / SETTINGS),
-            "--key",
-            str(root / KEY),
-        ),
+        "its self-tests do not hold", tested, "self-test", "--config", str(root / SETTINGS)
     )
     yield said.strip()
 

@@ -13,6 +13,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from table_controller.service import store
 from table_controller.service.archive import Archive
@@ -103,7 +104,8 @@ def _sound(path: Path, keys: Keys | None) -> Anchor:
         wrong = archive.unsound()
         if wrong:
             raise archive.damaged(wrong)
-        return archive.head().anchor()
+        head = archive.head()
+        return replace(head.anchor(), n=head.n, mac=head.mac.hex())
     finally:
         archive.close()
 

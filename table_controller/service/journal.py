@@ -168,9 +168,8 @@ class Journal:
         """
         if self._committing:
             raise RuntimeError("one commit after the other: the last one is not settled")
-        batch = self._batch(t_ms, said, events, outcome, saved)
-        if money is not None:
-            batch = batch._replace(money=self._encode(money))
+        moved = None if money is None else self._encode(money)
+        batch = self._batch(t_ms, said, events, outcome, (saved, moved))
         self._committing = True
         return Commit(self, batch, self._pen.start(partial(self._write, batch)))
 
@@ -295,7 +294,12 @@ class Journal:
         return self._boots[bisect_right(self._boots, n, key=attrgetter("after")) - 1]
 
     def _batch(
-        self, t_ms: int, said: Input, events: Sequence[Event], outcome: Outcome, saved: bytes | None
+        self,
+        t_ms: int,
+        said: Input,
+        events: Sequence[Event],
+        outcome: Outcome,
+        beside: tuple[bytes | None, bytes | None],
     ) -> _Batch:
         old, head = self._head, Head(b"", self._head.boot)
         head.n, head.id = old.n + 1, old.id + len(events)
@@ -304,14 +308,16 @@ class Journal:
         sealed = None
         if said.SEALED:
             plain, sealed = None, self._sealer.seal(b"input", head.n, plain or b"")
-        asked = InputRow(head.n, t_ms, outcome, head.id, plain, sealed)
-        head.mac = input_mac(self._key, old.mac, asked)
+        saved, money = beside
+        save = None if saved is None else self._sealer.seal(b"save", head.n, saved)
+        asked = InputRow(head.n, t_ms, outcome, head.id, plain, sealed, save=save, money=money)
         head.boot = self.archive.boot_of(asked) or old.boot
+        head.mac = input_mac(self._key, old.mac, asked, head.boot)
         batch = _Batch(
-            input=(*astuple(asked)[:-1], head.mac),
+            input=(*astuple(asked)[:6], head.mac),
             events=[],
-            save=None if saved is None else self._sealer.seal(b"save", head.n, saved),
-            money=None,
+            save=save,
+            money=money,
             boot=(said.boot, t_ms, said.code, old.n) if isinstance(said, Booted) else None,
             told=[],
             head=head,

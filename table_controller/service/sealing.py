@@ -24,6 +24,8 @@ from table_controller.engine.promises import Secret
 from table_controller.service.errors import JournalDamaged, KeyFileError
 
 CREDENTIAL = "schlitten.key"
+#: Where `schlitten install` lays it; systemd hands it over from there.
+INSTALLED = Path("/etc/schlitten/table.key")
 
 #: Sealed texts are padded to a multiple of this, so that a size says nothing: the longest
 #: reading (a card, a reason, an actor's name) fits into one block.
@@ -79,9 +81,14 @@ def make_key(path: Path) -> Keys:
 
 
 def load_keys(path: Path | None, environ: Mapping[str, str]) -> Keys:
-    """Read the key from `path`, or else from systemd's credentials. Raises KeyFileError."""
+    """Read the key from `path`, else from systemd's credentials, else where it was installed.
+
+    The last is for root at the console: nobody else may read that file. Raises KeyFileError.
+    """
     if path is None:
         directory = environ.get("CREDENTIALS_DIRECTORY")
+        if directory is None and INSTALLED.exists():
+            return load_keys(INSTALLED, environ)
         if directory is None:
             raise KeyFileError(
                 "No key: neither is a key file configured nor did systemd pass the credential "

@@ -13,7 +13,6 @@ from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import Request
 from table_controller.adapters.mqtt_publisher import Pace
 from table_controller.adapters.mqtt_requests import Desk
-from table_controller.adapters.web import guard
 from table_controller.adapters.web.serve import STOP_S
 from table_controller.service.outbox import MOST_REPLAYED
 from tests.adapters.mqtt.kit import BOOT, TABLE, Box
@@ -262,4 +261,4 @@ def test_the_figures_that_the_documents_name():
         None,
     )
     assert str(address) == repr(address) == "127.0.0.1:1883"
-    assert (guard.MOST_BYTES, STOP_S) == (2048, 1)
+    assert (limits.MOST_PRESS_BYTES, STOP_S) == (2048, 1)

@@ -126,6 +126,16 @@ class Page:
         words = "notes => notes.slice(1).map(n => n.firstChild.data)"
         return [" ".join(text.split()) for text in await told.evaluate_all(words)]
 
+    async def last(self):
+        """How the last one ended, below the table and, in large, on the guests' page."""
+        await self.page.locator(
+            "#foot .last li[class='gold'], #foot .last li[class='grey']"
+        ).first.wait_for()
+        guests = await self.page.context.request.get(f"{self.url}/public")
+        large = re.search(r"<h1[^>]*>([^<]*)</h1>", await guests.text())[1]
+        below = await self.page.locator("#foot section:nth-child(2) p").inner_text()
+        return below.strip(), large
+
     async def payments(self):
         """The payments in their order: who, what, how much."""
         lines = await self.page.locator("#side .payments li").all()

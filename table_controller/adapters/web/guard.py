@@ -14,14 +14,12 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from table_controller.adapters.addresses import is_loopback
+from table_controller.adapters.limits import MOST_PRESS_BYTES
 from table_controller.adapters.web.hub import Said
 from table_controller.words import LOCALES
 
 #: Names the person behind a request, as an input's actor, or None for a stranger.
 Who = Callable[[Request], str | None]
-
-MOST_BYTES = 2048
-"""Of a press. The longest honest one is a reason typed by the supervisor."""
 
 SECURITY = {
     "Content-Security-Policy": (
@@ -108,8 +106,8 @@ async def read_body(request: Request) -> bytes:
     body = b""
     async for chunk in request.stream():
         body += chunk
-        if len(body) > MOST_BYTES:
-            raise NotSaid(413, f"A press is at most {MOST_BYTES} bytes. Reload the page.")
+        if len(body) > MOST_PRESS_BYTES:
+            raise NotSaid(413, f"A press is at most {MOST_PRESS_BYTES} bytes. Reload the page.")
     return body
 
 

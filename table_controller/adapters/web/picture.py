@@ -6,6 +6,7 @@ Pure. Knows snapshots; knows no game, no HTML and no network.
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
@@ -149,6 +150,11 @@ def health(alerts: Iterable[AlertView], absent: Container[str] = ()) -> dict[str
             if words & names and state[device] != Severity.STOP:
                 state[device] = alert.severity.value
     return state
+
+
+def clock(t_ms: int) -> str:
+    """Return hour and minute of a moment, by the clock on the wall."""
+    return time.strftime("%H:%M", time.localtime(t_ms / 1000))
 
 
 def gauge(shoe: ShoeView) -> dict[str, float]:

@@ -60,7 +60,7 @@ MATTERS: dict[Matter, tuple[str, str, str]] = {
 }
 
 
-def _called_by(table: Table, matter: Matter) -> str:
+def called_by(table: Table, matter: Matter) -> str:
     """The rule that calls for a ruling: of what no rule says E00 alone has one (E00-59)."""
     if matter is not Matter.DOUBT:
         return book_rule(table, *MATTERS[matter])
@@ -72,7 +72,7 @@ def reported(table: Table, phase: Awaited, said: Reported) -> Step:
 
     A card that fell may be taken up again (E07-53, E00-51).
     """
-    by = _called_by(table, said.matter)
+    by = called_by(table, said.matter)
     if said.matter is Matter.OTHER_HAND and not table.house.own_hand:
         raise OutOfTurn(phrase("Here anybody may write the marks down."), phrase("Play on."), by)
     if said.matter is Matter.FELL and isinstance(phase, LeadDue | ReplyDue):

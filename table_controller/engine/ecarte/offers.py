@@ -18,9 +18,9 @@ from table_controller.engine.ecarte.marking import (
 from table_controller.engine.ecarte.offers_betting import betting
 from table_controller.engine.ecarte.offers_faults import faults, revokes
 from table_controller.engine.ecarte.playing import may_be
-from table_controller.engine.ecarte.repair import described
+from table_controller.engine.ecarte.repair import correctable, described
 from table_controller.engine.ecarte.speaking import most
-from table_controller.engine.messages import phrase
+from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.table import devices
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table import offers as to
@@ -55,7 +55,27 @@ def _of_now(table: s.Table) -> to.Offers:
 
 def _supervisor(table: s.Table) -> to.Offers:
     annul = to.annulling() if _annullable(table) else ()
-    return (*annul, *to.transferring(table.felt), *to.ruling())
+    mixed = s.under_way(table) and isinstance(s.foremost(table), Stray | Unread)
+    return (
+        *(to.throwing_away() if mixed else ()),
+        *annul,
+        *to.correcting(_misread(table)),
+        *to.transferring(table.felt),
+        *to.ruling(),
+    )
+
+
+def _misread(table: s.Table) -> Iterator[tuple[int, Phrase]]:
+    """Each card whose reading may be corrected, by its owner and how it came to him."""
+    deal = s.the_deal(table) if table.deal else None
+    for dealt in correctable(table):
+        owner = next((side for side in (0, 1) if deal and dealt in deal.taken[side]), None)
+        if deal is None or owner is None:
+            yield dealt.ordinal, phrase("TRUMP")
+        elif owner == deal.dealer:
+            yield dealt.ordinal, phrase("dealer, card {n}", n=deal.taken[owner].index(dealt) + 1)
+        else:
+            yield dealt.ordinal, phrase("elder, card {n}", n=deal.taken[owner].index(dealt) + 1)
 
 
 def _annullable(table: s.Table) -> bool:

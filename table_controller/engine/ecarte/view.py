@@ -8,13 +8,13 @@ from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte import view_betting
 from table_controller.engine.ecarte.ending import name
-from table_controller.engine.ecarte.facts import Partie
+from table_controller.engine.ecarte.facts import Partie, Past
 from table_controller.engine.ecarte.offers import offers
 from table_controller.engine.ecarte.practice import regle
 from table_controller.engine.ecarte.view_rules import read_out
 from table_controller.engine.ecarte.words import awaited
 from table_controller.engine.messages import Audience, Phrase, phrase
-from table_controller.engine.pieces import Figure, Hand, Mark, Note, Tone
+from table_controller.engine.pieces import Figure, Hand, Mark, Note, Result, Tone
 from table_controller.engine.table.felt import player
 from table_controller.engine.table.view import notes, of_felt, spots
 from table_controller.engine.views import SeatView, Snapshot
@@ -31,6 +31,8 @@ _STEP: dict[type, int] = {
     p.DealerToAnswer: 3, p.Discarding: 4, p.Buying: 4, p.LeadDue: 5, p.ReplyDue: 5,
     p.DealOver: 6, p.PartieOver: 7,
 }  # fmt: skip
+_WON = Mark(name="won", label=phrase("WON"))
+_LOST = Mark(name="lost", label=phrase("LOST"))
 #: What the board's first display shows: the marks of both, the left player's first.
 MARKS = "marks"
 #: Whose hand it is: its label and its colour.
@@ -48,6 +50,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
         *notes(table.felt), *read_out(table), *_notes(table), *view_betting.notes(table),
         *regle(table),
     )  # fmt: skip
+    shown["coup"] = table.parties
     places = tuple(spots(table.felt))
     return Snapshot(
         **shown,
@@ -58,6 +61,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
         prompt=awaited(table),
         steps=STEPS,
         step=_STEP.get(type(table.phase), -1),
+        last=tuple(_past(one) for one in table.past),
         displays=(MARKS, view_betting.DISPLAY),
         payments=view_betting.due_payments(table),
         grids=view_betting.lists(table),
@@ -110,8 +114,31 @@ def _hand(table: s.Table, side: int) -> Hand:
         seat=s.seat_of(table, side),
         tone=tone,
         cards=(*known, *(None for _ in range(backs))),
+        outcome=_outcome(table, s.seat_of(table, side)),
         points=phrase("tricks: {n}", n=tricks),
         count=tricks,
+    )
+
+
+def _outcome(table: s.Table, seat: int) -> Mark | None:
+    over = table.phase
+    if not isinstance(over, p.PartieOver):
+        return None
+    return _WON if seat == over.winner else _LOST if seat == over.loser else None
+
+
+def _past(done: Past) -> Result:
+    left, right = done.score
+    if not done.winner:
+        void = phrase("the partie is void")
+        return Result(coup=done.number, name="void", text=void, sign="–", tone="grey")
+    return Result(
+        coup=done.number,
+        name="won",
+        text=phrase("Seat {seat} wins, {left} : {right}", seat=done.winner, left=left, right=right),
+        sign=str(done.winner),
+        tone="gold",
+        count=min(done.score),
     )
 
 
@@ -164,10 +191,10 @@ def _notes(table: s.Table) -> tuple[Note, ...]:
             by = s.book_rule(table, "52", "50", "22")
             seat = s.seat_of(table, side)
             told.append(Note(phrase("Seat {seat} plays with open cards.", seat=seat), by))
-    if deal and deal.bought == 0 and deal.refused:
+    if deal and deal.bought == 0 and deal.refused and not deal.ended:
         by = s.book_rule(table, "40", "40", "17b")
         told.append(Note(phrase("The dealer refused: he needs three tricks."), by))
-    if deal and deal.bought == 0 and deal.authority:
+    if deal and deal.bought == 0 and deal.authority and not deal.ended:
         by = s.book_rule(table, "41", "41", "17a")
         told.append(Note(phrase("D'autorité: elder needs three tricks."), by))
     return tuple(told)

@@ -160,14 +160,4 @@ def notes(table: s.Table) -> tuple[Note, ...]:
         )
         for x in bets.beside
     )  # fmt: skip
-    return (*_advice(table), *left_out, *outside)
-
-
-def _advice(table: s.Table) -> tuple[Note, ...]:
-    """Who may advise a player, said while it can be restricted (E07-59, E00-57)."""
-    if not isinstance(table.phase, p.StakesDue) or table.house.book == "EDE":
-        return ()
-    by = s.book_rule(table, "59", "57", "0")
-    if table.house.advice == "restricted":
-        return (Note(phrase("Who bets may advise his player, unless he forbids it now."), by),)
-    return (Note(phrase("Who bets may advise his player, and no more."), by),)
+    return (*left_out, *outside)
