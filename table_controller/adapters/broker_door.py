@@ -347,7 +347,13 @@ class _Broker(Broker):  # type: ignore[misc] # untyped base
             await publish(packet)
 
         handler.handle_publish, handler._send_packet = bounded, in_its_turn
-        await super()._handle_client_session(reader, writer, client_session, handler, *more)
+        try:
+            await super()._handle_client_session(reader, writer, client_session, handler, *more)
+        finally:
+            if self._is_table(client_session):  # nobody waits for an answer any more
+                for handed in self._handed.values():
+                    handed.set()
+                self._handed = {}
 
     async def retain_message(
         self, source_session: Session | None, topic_name: str | None, *what: Any
