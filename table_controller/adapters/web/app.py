@@ -19,6 +19,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from table_controller.adapters.limits import MOST_PUBLIC_SCREENS, MOST_STAFF_SCREENS
 from table_controller.adapters.web.gate import Gate, NotLetIn, remember
 from table_controller.adapters.web.guard import (
     Guard,
@@ -144,6 +145,9 @@ class _Pages:
         return self._live(request, Audience.PUBLIC)
 
     def _live(self, request: Request, audience: Audience) -> Response:
+        most = MOST_PUBLIC_SCREENS if audience is Audience.PUBLIC else MOST_STAFF_SCREENS
+        if self.screens.looking(audience) >= most:
+            return PlainTextResponse("", 503, {"Retry-After": str(BEAT_S)})
         shape = "tall" if request.query_params.get("shape") == "tall" else "wide"
         return EventSourceResponse(
             _events(

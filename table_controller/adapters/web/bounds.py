@@ -10,9 +10,7 @@ from typing import cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from table_controller.adapters.limits import BACKLOG, MOST_CONNECTIONS, SILENT_S, UNREAD_S
-
-__all__ = ["BACKLOG", "Bounded"]
+from table_controller.adapters.limits import MOST_CONNECTIONS, SILENT_S, UNREAD_S
 
 
 class Bounded(H11Protocol):

@@ -251,6 +251,11 @@ class Screens:
                 if changed:
                     yield changed
 
+    def looking(self, audience: Audience) -> int:
+        """How many screens follow the pictures of this audience."""
+        kinds = self._channels.items()
+        return sum(channel.viewers for (who, _, _), channel in kinds if who is audience)
+
     def close(self) -> None:
         """End every stream: the server waits for them."""
         self._closed = True

@@ -16,7 +16,8 @@ import uvicorn
 from starlette.applications import Starlette
 
 from table_controller.adapters.addresses import CannotServe, is_loopback, listening
-from table_controller.adapters.web.bounds import BACKLOG, Bounded
+from table_controller.adapters.limits import BACKLOG
+from table_controller.adapters.web.bounds import Bounded
 
 STOP_S = 1
 """After so long a connection that does not end is cut."""

@@ -57,8 +57,10 @@
   function lost() {
     document.body.dataset.connection = "lost";
     clearTimeout(deaf);
-    if (!document.hidden && stream?.readyState !== EventSource.CONNECTING)
-      deaf = setTimeout(listen, 1000);
+    if (document.hidden || stream?.readyState === EventSource.CONNECTING) return;
+    deaf = setTimeout(listen, 1000);
+    fetch(location.pathname, { method: "HEAD" })  // signed out meanwhile, here or by a new start?
+      .then(answer => answer.status === 401 && location.reload(), () => {});
   }
   function listen() {
     stream?.close();
