@@ -27,6 +27,7 @@ from amqtt.mqtt.connect import ConnectPacket
 from amqtt.plugins.base import BaseAuthPlugin, BaseTopicPlugin
 from amqtt.session import Session
 
+from table_controller.adapters import mosquitto
 from table_controller.adapters.broker_rules import Account, User, may_read, may_write
 
 MAX_CONNECTIONS = 64
@@ -89,15 +90,13 @@ class Secrets:
 
     def __init__(self, accounts: Iterable[Account]) -> None:
         self._accounts = {account.user.name: account for account in accounts}
-        self._one_at_a_time = asyncio.Lock()  # argon2 takes 19 MiB and more
 
-    async def user(self, name: str, password: str) -> User | None:
+    def user(self, name: str, password: str) -> User | None:
         """Return whose name and password these are, or None."""
         account = self._accounts.get(name)
         secret = account.secret if account else ""
-        if secret.startswith("$argon2"):
-            async with self._one_at_a_time:
-                right = await asyncio.to_thread(_argon2_matches, secret, password)
+        if secret.startswith("$7$"):
+            right = mosquitto.matches(password, secret)
         else:
             right = hmac.compare_digest(_digest(secret), _digest(password))
         return account.user if account and right else None
@@ -105,16 +104,6 @@ class Secrets:
 
 def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()
-
-
-def _argon2_matches(secret: str, password: str) -> bool:
-    from argon2 import PasswordHasher  # noqa: PLC0415 # only if such an account is there
-    from argon2.exceptions import InvalidHashError, VerificationError  # noqa: PLC0415
-
-    try:
-        return PasswordHasher().verify(secret, password)
-    except (VerificationError, InvalidHashError):
-        return False
 
 
 @dataclass
@@ -207,7 +196,7 @@ class Door:
         header, said = packet.variable_header, packet.payload
         if header.proto_level != 4 or header.proto_name != "MQTT":
             raise _Turned(_BAD_PROTOCOL)
-        user = await self._secrets.user(said.username or "", said.password or "")
+        user = self._secrets.user(said.username or "", said.password or "")
         if user is None:
             await asyncio.sleep(WRONG_PASSWORD_S)
             raise _Turned(_BAD_PASSWORD)

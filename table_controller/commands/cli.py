@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from table_controller.commands import cli_keeping, cli_tools
+from table_controller.commands import cli_keeping, cli_machine, cli_tools
+from table_controller.commands.people import people
 from table_controller.commands.running import until_stopped
 from table_controller.commands.say import (
     JsonOption,
@@ -39,7 +40,9 @@ app = typer.Typer(
     help="A smart card table: reads the shoe, keeps the count, knows the rules.",
 )
 cli_tools.register(app)
+cli_machine.register(app)
 cli_keeping.register(app)
+app.add_typer(people, name="people")
 
 PortOption = Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")]
 HouseOption = Annotated[str, typer.Option("--house", help="a shipped house, or a house file")]
@@ -160,24 +163,6 @@ def check_config(
         return
     rows = [(name, str(value)) for name, value in _flat(settings)]
     lay_out(f"{file} is sound", ("setting", "value"), rows)
-
-
-@app.command()
-def doctor(
-    settings: Annotated[Path, typer.Option("--config", help="the table's settings")] = Path(
-        "/etc/schlitten/table.toml"
-    ),
-    as_json: JsonOption = False,
-) -> None:
-    """Try everything that a table's settings name; 1 if something is not well."""
-    from table_controller.commands.doctor import examine
-
-    ill = False
-    for finding in examine(settings):
-        ill |= not finding.well
-        sentence = f"{'well' if finding.well else 'ILL '}  {finding.part}: {finding.said}"
-        answer(finding._asdict(), sentence, as_json=as_json)
-    raise typer.Exit(int(ill))
 
 
 def _flat(values: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:

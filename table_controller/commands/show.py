@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as replaced
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
@@ -25,7 +26,7 @@ from table_controller.engine.messages import Audience, Event, Restored
 from table_controller.service import copies
 from table_controller.service.recording import KEYED, Heard, Recording, compare
 from table_controller.service.sealing import Keys, load_keys
-from table_controller.wiring import config
+from table_controller.wiring import config, measured
 from table_controller.wiring.app import Service
 from table_controller.wiring.devices import Wired
 from table_controller.wiring.games import game
@@ -43,12 +44,14 @@ def where(service: Service, accounts: Sequence[Account]) -> str:
     if service.url:
         parts.append(f"  croupier's page  {service.url}/")
         parts.append(f"  public page      {service.url}/public")
-    guest = next((a for a in accounts if a.user.role is Role.GUEST), None)
-    if service.broker and guest:
-        parts.append(
-            f"  broker           mosquitto_sub -p {service.broker.port} -u {guest.user.name} "
-            f"-P {guest.secret} -v -t '{plan.table.root}/event/+'"
-        )
+    told = {} if service.people else {Role.STAFF: "croupier/event/+"}
+    for role, topics in (told | {Role.GUEST: "event/+"}).items():
+        one = next((a for a in accounts if a.user.role is role), None)
+        if service.broker and one:
+            parts.append(
+                f"  broker           mosquitto_sub -p {service.broker.port} -u {one.user.name} "
+                f"-P {one.secret} -v -t '{plan.table.root}/{topics}'"
+            )
     return "\n".join(parts)
 
 
@@ -56,7 +59,8 @@ def planned(settings: config.Config, say: Say) -> Plan:
     """What a live table is made of by its settings. Raises ConfigError, ServiceError."""
     table, broker = settings.table, settings.broker
     name = TableId(table.site, table.name)
-    accounts = evening_accounts(name) if broker.kind == "embedded" else ()
+    made_up = evening_accounts(name) if broker.kind == "embedded" else ()
+    accounts = tuple(one for one in made_up if one.user.role is not Role.STAFF)
     house = config.house(table.house, table.game)
     return Plan(
         table=name,
@@ -85,6 +89,8 @@ async def run_table(settings: config.Config, say: Say) -> None:
     plan = planned(settings, say)
     async with Service(plan) as service, supervised(service):
         say(where(service, plan.accounts))
+        if settings.metrics.port is not None:
+            service.start("metrics", partial(measured.serve, service, settings.metrics.port))
         if settings.shoe.reader != "none":
             from table_controller.wiring.lip import LiveLip  # noqa: PLC0415 - it carries OpenCV
 

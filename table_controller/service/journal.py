@@ -227,6 +227,12 @@ class Journal:
         query = _ROWS + "JOIN outbox USING (id) WHERE id > ? ORDER BY id LIMIT ?"
         return self._rows(query, after, limit)
 
+    def count_unsent(self) -> int:
+        """Return how many rows the outbox has."""
+        with store.explained(self.path):
+            (count,) = self._reads.execute("SELECT count(*) FROM outbox").fetchone()
+        return int(count)
+
     def told(self, audience: Audience, first: int, last: int) -> list[Row]:
         """Return the rows of `audience` with seq `first` to `last`, both included."""
         if audience is Audience.SEALED:

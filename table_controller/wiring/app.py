@@ -6,17 +6,15 @@ Decides nothing: it connects. What is shown is `out.py`, what is said `into.py`.
 from __future__ import annotations
 
 import asyncio
-import hmac
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib.metadata import version
 from typing import Any, Final, Self
 
 from msgspec.structs import replace
 
-from table_controller.adapters.addresses import CannotServe
+from table_controller.adapters.addresses import CannotServe, is_loopback
 from table_controller.adapters.broker import EmbeddedBroker
-from table_controller.adapters.broker_rules import Role
 from table_controller.adapters.meters import health
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_publisher import Publisher
@@ -24,7 +22,6 @@ from table_controller.adapters.mqtt_requests import Desk
 from table_controller.adapters.web.app import app as web_app
 from table_controller.adapters.web.serve import Server
 from table_controller.engine.messages import Booted
-from table_controller.engine.promises import Secret
 from table_controller.service.errors import ServiceError
 from table_controller.service.journal import Journal
 from table_controller.service.outbox import Outbox
@@ -36,7 +33,8 @@ from table_controller.wiring.config import BrokerSettings, PageSettings
 from table_controller.wiring.devices import Devices
 from table_controller.wiring.into import Clock, Voices, by_broker
 from table_controller.wiring.out import Outputs
-from table_controller.wiring.plan import Plan
+from table_controller.wiring.people import People
+from table_controller.wiring.plan import Plan, promising
 from table_controller.wiring.tasks import Tasks, Work
 
 __all__ = ["Plan", "Service"]
@@ -74,6 +72,7 @@ class Service:
         self.table: Table[Any] = Table(
             self.game, state, self.journal, plan.clock, alarm=self._journal_trouble
         )
+        self.people = People(self.game, self.table, plan.keys)
         if plan.starts:
             self._boot()
         self.voices = Voices(self.game, self.table, plan.warn)
@@ -109,9 +108,7 @@ class Service:
             raise
 
     def _begin(self) -> Any:
-        # A key of its own for every journal: a nonce that was revealed once never comes again.
-        salt = self.journal.header.journal.encode()
-        own = Secret(hmac.digest(self.plan.keys.commit.value, salt, "sha256"))
+        own = promising(self.plan.keys, self.journal.archive)
         return self.game.begin(self.plan.house, self.plan.promises or own)
 
     async def __aenter__(self) -> Self:
@@ -183,6 +180,16 @@ class Service:
         """What tells the broker, once there is one."""
         return self.out.publisher
 
+    @property
+    def ended(self) -> Mapping[str, int]:
+        """How often each part ended by a fault."""
+        return self._tasks.ended
+
+    @property
+    def page_connections(self) -> int | None:
+        """How many browsers are connected, where the page is served."""
+        return self._page_server.connections if self._page_server else None
+
     def _missed(self, part: str, why: str) -> None:
         self.lost(part, why or MISSED)
         if part in self._tried:
@@ -205,7 +212,8 @@ class Service:
     # The parts that listen on ports.
 
     async def _embedded(self, settings: BrokerSettings) -> None:
-        broker = EmbeddedBroker(self.plan.accounts, host=settings.host, port=settings.port)
+        accounts = (*self.people.accounts(self.plan.table), *self.plan.accounts)
+        broker = EmbeddedBroker(accounts, host=settings.host, port=settings.port)
         await broker.start()
         self.broker = broker
         self._publish(settings)  # not before: whoever else has the port is not to be told
@@ -218,11 +226,7 @@ class Service:
             plan.table,
             self.outbox,
             boot=boot,
-            staff={
-                account.user.name: account.user.name
-                for account in plan.accounts
-                if account.user.role is Role.STAFF
-            },
+            staff=partial(self.people.at_broker, plan.accounts),
             commands=by_broker(self.game),
             say=self.voices.broker,
             seen_before=self.journal.heard_before,
@@ -264,8 +268,19 @@ class Service:
     async def _serve(self, settings: PageSettings) -> None:
         plan = self.plan
         absent = shown.not_set_up(reads=plan.reads, board=plan.board, broker=plan.broker)
+        if not self.people and not is_loopback(settings.host):
+            raise CannotServe(
+                f"nobody could sign in at {settings.host}: make the first supervisor "
+                "(`schlitten people add NAME --role supervisor`), or serve it on 127.0.0.1"
+            )
         server = Server(
-            web_app(self.hub, language=settings.language, absent=absent),
+            web_app(
+                self.hub,
+                gate=self.people.gate(),
+                names=frozenset(name.lower() for name in settings.names),
+                language=settings.language,
+                absent=absent,
+            ),
             settings.host,
             settings.port,
             certificate=settings.certificate,

@@ -7,13 +7,12 @@ import json
 
 import pytest
 
-from table_controller.adapters import broker_door, meters, mqtt_link, mqtt_publisher
+from table_controller.adapters import broker_door, limits, meters, mqtt_link, mqtt_publisher
 from table_controller.adapters import mqtt_requests as requests
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import Request
 from table_controller.adapters.mqtt_publisher import Pace
 from table_controller.adapters.mqtt_requests import Desk
-from table_controller.adapters.web import guard
 from table_controller.adapters.web.serve import STOP_S
 from table_controller.service.outbox import MOST_REPLAYED
 from tests.adapters.mqtt.kit import BOOT, TABLE, Box
@@ -72,7 +71,7 @@ class Hall:
     def __init__(self):
         self.said = []
         self.desk = Desk(
-            TABLE, Box(), boot=BOOT, staff={f"user{n}": f"actor{n}" for n in range(20)},
+            TABLE, Box(), boot=BOOT, staff={f"user{n}": f"actor{n}" for n in range(20)}.get,
             commands=frozenset({"stake"}), say=self.say, seen_before=self.seen_before,
             now=lambda: 1_700_000_000.0,
         )  # fmt: skip
@@ -257,4 +256,4 @@ def test_the_figures_that_the_documents_name():
         None,
     )
     assert str(address) == repr(address) == "127.0.0.1:1883"
-    assert (guard.MOST_BYTES, STOP_S) == (2048, 1)
+    assert (limits.MOST_PRESS_BYTES, STOP_S) == (2048, 1)

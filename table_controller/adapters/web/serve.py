@@ -90,6 +90,11 @@ class Server:
         """When its loop last turned, in monotonic seconds."""
         return self._server.turned
 
+    @property
+    def connections(self) -> int:
+        """How many browsers are connected now."""
+        return len(self._server.server_state.connections)
+
     async def start(self) -> None:
         """Bind and serve. Raises CannotServe with the remedy where that cannot be."""
         await asyncio.to_thread(self._app.state.prepare)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.messages import AgainstRules, CardSeen, OutOfTurn, phrase
+from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco.bets import given_back
 from table_controller.engine.punto_banco.events import PLACES, BurnDue, CoupBegun
@@ -27,7 +27,7 @@ from table_controller.engine.punto_banco.state import (
     under_way,
 )
 from table_controller.engine.shoe import Dealt
-from table_controller.engine.table.cards import plainly, stray
+from table_controller.engine.table.cards import stray
 from table_controller.engine.table.devices import failing, not_begun, stopped
 from table_controller.engine.table.events import CoupAnnulled
 from table_controller.engine.table.felt import Felt, Told, after
@@ -57,15 +57,6 @@ def lay(table: Table, dealt: Dealt) -> Step:
     return after(table, felt), told
 
 
-def dealt(table: Table, phase: d.Deal, said: CardSeen) -> Step | None:
-    """The way of nearly every card: it is due, it is known, and nothing else is the matter."""
-    felt = table.felt
-    if not phase.number or felt.kept or felt.alerts:
-        return None
-    counted = plainly(felt, said)
-    return _dealt(table, *counted) if counted else None
-
-
 def _joined(table: Table, dealt: Dealt) -> Step:
     """The card where it is due; cards that were kept come before it (PB-20, PB-21)."""
     told: Told = ()
@@ -76,7 +67,7 @@ def _joined(table: Table, dealt: Dealt) -> Step:
             return after(table, felt), told + more
     elif not table.phase.number:  # type: ignore[union-attr]
         table, told = _begun(table)
-    table, more = _dealt(table, table.felt, dealt)
+    table, more = to_hand(table, table.felt, dealt)
     return table, told + more
 
 
@@ -89,7 +80,7 @@ def from_kept(table: Table) -> Step:
         table, told = _begun(table)
     while table.felt.kept and type(table.phase) in d.LAY:
         first, *rest = table.felt.kept
-        table, more = _dealt(table, replace(table.felt, kept=tuple(rest)), first, known=True)
+        table, more = to_hand(table, replace(table.felt, kept=tuple(rest)), first, known=True)
         told += more
     return table, told
 
@@ -108,7 +99,7 @@ def _begun(table: Table) -> Step:
     return table, (CoupBegun(coup=number, staked=staked(table.bets)),)
 
 
-def _dealt(table: Table, felt: Felt, dealt: Dealt, *, known: bool = False) -> Step:
+def to_hand(table: Table, felt: Felt, dealt: Dealt, *, known: bool = False) -> Step:
     """One card of a hand: promised, and open at once where the house deals so (PR-3).
 
     `felt`: the table's, with that card gone from the Schlitten; `known`: it was promised then.

@@ -11,7 +11,16 @@ from typing import ClassVar, Final
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert, Alerts, is_open
-from table_controller.engine.messages import Event, Input, OutOfTurn, Phrase, Severity, Told, phrase
+from table_controller.engine.messages import (
+    Event,
+    Input,
+    OutOfTurn,
+    Phrase,
+    Role,
+    Severity,
+    Told,
+    phrase,
+)
 from table_controller.engine.table.events import RulingNoted
 from table_controller.engine.table.felt import Change, Felt, calmed, warned
 from table_controller.engine.table.repairs import with_reason
@@ -22,29 +31,39 @@ from table_controller.engine.table.repairs import with_reason
 class LidOpened(Input, frozen=True):
     """The Schlitten's lid is open."""
 
+    NEEDS = None
+
 
 class LidClosed(Input, frozen=True):
     """The Schlitten's lid is closed again."""
+
+    NEEDS = None
 
 
 class LidRuled(Input, frozen=True):
     """A supervisor lets a coup stand during which the lid was opened (R-51)."""
 
+    NEEDS = Role.SUPERVISOR
     reason: str
 
 
 class CutCardSensed(Input, frozen=True):
     """The white card stands before its sensor; `ahead` cards lie between it and the lip."""
 
+    NEEDS = None
     ahead: int = 0
 
 
 class PowerFailed(Input, frozen=True):
     """The mains are gone; the table runs on its battery."""
 
+    NEEDS = None
+
 
 class PowerBack(Input, frozen=True):
     """The mains are back."""
+
+    NEEDS = None
 
 
 #: What only a sensor says.

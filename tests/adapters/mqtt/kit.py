@@ -10,9 +10,9 @@ import shutil
 import subprocess
 from dataclasses import dataclass, field
 
-from scripts.acl import mosquitto_acl
 from table_controller.adapters.broker import EmbeddedBroker
 from table_controller.adapters.broker_rules import Account, Role, User
+from table_controller.adapters.mosquitto import acl as mosquitto_acl
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_messages import ChainedSnapshot, Info, TableState
 from table_controller.adapters.mqtt_names import TableId
@@ -123,7 +123,7 @@ async def talking(port: int, *, box: Box | None = None, now: Now | None = None, 
         return key in seen or seen.add(key) or False
 
     table.desk = Desk(
-        TABLE, box, boot=BOOT, staff={"anna": "supervisor:anna"},
+        TABLE, box, boot=BOOT, staff={"anna": "supervisor:anna"}.get,
         commands=frozenset({"spoke", "stake"}), say=say,
         seen_before=seen_before,
     )  # fmt: skip

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from scripts.acl import mosquitto_acl
 from table_controller.adapters.broker_rules import Role, User, may_read, may_write
+from table_controller.adapters.mosquitto import acl as mosquitto_acl
 from table_controller.adapters.mqtt_messages import (
     Health,
     Info,

@@ -204,6 +204,11 @@
   document.getElementById("language")?.addEventListener("change", event => {
     location.search = `?lang=${event.target.value}`;
   });
+  document.getElementById("sign-out")?.addEventListener("click", async () => {
+    stream?.close();
+    await fetch("/sign-out", { method: "POST", body: "{}", headers: { "Content-Type": "application/json" } });
+    location.replace("/");
+  });
   const offer = event => event.target.closest?.("button[data-input]");
 
   document.addEventListener("pointerdown", event => {
