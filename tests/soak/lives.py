@@ -34,6 +34,8 @@ from tests.service import evenings, kills
 KILLS, CUTS = 2000, 2000
 ROOT = Path(__file__).parents[2]
 SHIM = Path(__file__).with_name("power.c")
+#: A life dies within so many operations: amid its start, amid a coup, much later.
+REACH = (100, 500, 5000)
 #: How many deaths of each kind are wanted.
 Wanted = dict[str, int]
 #: As the shim numbers them; the last two need none.
@@ -103,7 +105,9 @@ def _evening(place: Path, scene: kills.Scene, luck: random.Random, wanted: Wante
         due = [how for how, number in wanted.items() if found[f"{how}s"] < number]
         how = luck.choice(due) if due else ""
         fault = luck.choice(("", "", *FAULTS)) if how else ""
-        death = Death(how, luck.randint(1, 400) if how else -1, luck.getrandbits(31), fault)
+        death = Death(
+            how, luck.randint(1, luck.choice(REACH)) if how else -1, luck.getrandbits(31), fault
+        )
         ended = life(place, scene, death)
         if fault:
             found[f"lives with {fault}"] += 1
