@@ -486,3 +486,27 @@ def test_several_tables_in_one_capture_are_no_false_alarm(open_journal, tmp_path
     del mixed[2]
 
     assert "public row 2 is missing" in str(heard(tmp_path, mixed))
+
+
+def test_a_stream_that_goes_on_from_a_copy_is_chained_to_the_one_before(open_journal, tmp_path):
+    """R-54: its numbers go on, its rows hang on those of the copy, and a change of one is named."""
+    journal = open_journal()
+    before = told(journal)
+    journal.close()
+    journal = open_journal()
+    served, start = evenings.serve(journal), evenings.booted(journal)
+    served.take(msgspec.structs.replace(start, stream="feed" * 4), 0)
+    served.take(Add(chips=9), 5)
+    (row,) = (one for one in journal.told(Audience.PUBLIC, 4, 4))
+    sent = msgspec.json.encode(mqtt_messages.event(row, TableId("house", "table-1")))
+    after = [msgspec.json.decode(sent), snapshot(journal.anchor())]
+
+    assert row.event_id.startswith("feedfeedfeedfeed-")
+    assert heard(tmp_path, [*before, *after]).holds
+    assert heard(tmp_path, [*before, *after]).unproven == 0
+
+    after[0]["time"] = "1970-01-01T00:00:09.000Z"
+
+    assert "stream feedfeedfeedfeed: up to line 5 (public 4)" in str(
+        heard(tmp_path, [*before, *after])
+    )
