@@ -144,6 +144,14 @@ class Door:
         """Start the broker behind the door."""
         await self._broker.start()
 
+    async def ended(self) -> BaseException | None:
+        """Wait until it delivers no more, which only a fault brings about; the fault."""
+        delivering = self._broker._broadcast_task
+        if delivering is None:
+            return None
+        await asyncio.wait([delivering])
+        return None if delivering.cancelled() else delivering.exception()
+
     async def close(self) -> None:
         """Let everybody go and stop the broker."""
         for task in self._tasks:

@@ -123,7 +123,7 @@ class Service:
         self.start("disk-watch", self._watch_disk)
         broker = self.plan.broker
         if broker and broker.kind == "embedded":
-            self.start("broker", partial(self._embedded, broker), ends=True)
+            self.start("broker", partial(self._embedded, broker))
             await self._tried["broker"].wait()
         elif broker and broker.kind == "mqtt":
             self._publish(broker)
@@ -213,12 +213,18 @@ class Service:
 
     async def _embedded(self, settings: BrokerSettings) -> None:
         accounts = (*self.people.accounts(self.plan.table), *self.plan.accounts)
-        broker = EmbeddedBroker(accounts, host=settings.host, port=settings.port)
+        before = self.broker
+        if before:  # it ended: another takes its place
+            await before.stop()
+        port = before.port if before else settings.port
+        broker = EmbeddedBroker(accounts, host=settings.host, port=port)
         await broker.start()
         self.broker = broker
-        self._publish(settings)  # not before: whoever else has the port is not to be told
+        if not before:
+            self._publish(settings)  # not sooner: whoever else has the port is not to be told
         self._tried["broker"].set()
         self.show()
+        await broker.ended()
 
     def _publish(self, settings: BrokerSettings) -> None:
         plan, boot = self.plan, self.journal.boot
