@@ -80,6 +80,16 @@ def test_what_no_rule_says_goes_against_who_made_the_mistake_at_e00_alone(house,
     assert event == RuleCalled(matter=i.Matter.DOUBT, rule=rule)
 
 
+@pytest.mark.parametrize(("house", "both"), [(E07, False), (E00, True), (EDE, False)])
+def test_at_e00_it_can_be_said_that_a_deal_out_of_turn_was_noticed_late(house, both):
+    """E00-18: elder has proposed or led on it, so that it is valid and not set aside."""
+    now = said(started(house), *(CardSeen(card=card) for card in PACK_32[:11]))
+    offers = snapshot(now, Audience.CROUPIER).offers
+    told = [o.input["proposed"] for o in offers if o.input["type"] == "dealt_out_of_turn"]
+
+    assert told == ([False, True] if both else [False])
+
+
 def test_where_anybody_may_write_the_marks_no_other_hand_is_reported():
     """E07-58, E00-56, EDE-16."""
     offered = {
