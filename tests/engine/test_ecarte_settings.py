@@ -1,12 +1,15 @@
 """Settings of a house that only say something: what its page shows, and by which rule."""
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
 from table_controller.engine.ecarte import betting_inputs as b
+from table_controller.engine.ecarte import game
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte.events import CardsAsked, RuleCalled
+from table_controller.engine.ecarte.step import CASES
 from table_controller.engine.ecarte.view import snapshot
 from table_controller.engine.messages import Audience, CardSeen
 from table_controller.engine.table import inputs as ti
@@ -78,6 +81,10 @@ def test_what_no_rule_says_goes_against_who_made_the_mistake_at_e00_alone(house,
     [event] = told(started(house), i.Reported(matter=i.Matter.DOUBT))
 
     assert event == RuleCalled(matter=i.Matter.DOUBT, rule=rule)
+
+
+def test_every_word_of_the_machine_can_be_said():
+    assert {kind for _, kind in CASES} <= set(get_args(game.inputs))
 
 
 @pytest.mark.parametrize(("house", "both"), [(E07, False), (E00, True), (EDE, False)])
