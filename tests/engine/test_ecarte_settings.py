@@ -1,12 +1,15 @@
 """Settings of a house that only say something: what its page shows, and by which rule."""
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
 from table_controller.engine.ecarte import betting_inputs as b
+from table_controller.engine.ecarte import game
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte.events import CardsAsked, RuleCalled
+from table_controller.engine.ecarte.step import CASES
 from table_controller.engine.ecarte.view import snapshot
 from table_controller.engine.messages import Audience, CardSeen
 from table_controller.engine.table import inputs as ti
@@ -78,6 +81,20 @@ def test_what_no_rule_says_goes_against_who_made_the_mistake_at_e00_alone(house,
     [event] = told(started(house), i.Reported(matter=i.Matter.DOUBT))
 
     assert event == RuleCalled(matter=i.Matter.DOUBT, rule=rule)
+
+
+def test_every_word_of_the_machine_can_be_said():
+    assert {kind for _, kind in CASES} <= set(get_args(game.inputs))
+
+
+@pytest.mark.parametrize(("house", "both"), [(E07, False), (E00, True), (EDE, False)])
+def test_at_e00_it_can_be_said_that_a_deal_out_of_turn_was_noticed_late(house, both):
+    """E00-18: elder has proposed or led on it, so that it is valid and not set aside."""
+    now = said(started(house), *(CardSeen(card=card) for card in PACK_32[:11]))
+    offers = snapshot(now, Audience.CROUPIER).offers
+    told = [o.input["proposed"] for o in offers if o.input["type"] == "dealt_out_of_turn"]
+
+    assert told == ([False, True] if both else [False])
 
 
 def test_where_anybody_may_write_the_marks_no_other_hand_is_reported():

@@ -8,6 +8,7 @@ from typing import ClassVar
 from table_controller.engine.ecarte.inputs import Matter, Option, Why
 from table_controller.engine.ecarte.phases import Question
 from table_controller.engine.messages import Audience, Event
+from table_controller.engine.table.events import CardCorrected
 from table_controller.engine.table.unions import TableEvent
 from table_controller.rules.cards import Card, Suit
 
@@ -288,7 +289,7 @@ class PlayerReplaced(Event, frozen=True):
 
 
 EcarteEvent = (
-    TableEvent
+    TableEvent | CardCorrected
     | PartieBegun | CutShown | DealerFound | CardsAsked | TurnedUp | CardExposed | CardsCounted
     | Proposed | ProposalAnswered | Discarded | KingSaid | Marked | Unmarked | MarksDue
     | MarksLapsed | SuitAnnounced | CardPlayed | CardShown | CardTakenUp | TrickWon | RevokeFound

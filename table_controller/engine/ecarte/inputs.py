@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from table_controller.engine.messages import Input
+from table_controller.engine.table.inputs import Corrects, ThrownAway
 from table_controller.engine.table.unions import TableInput
 from table_controller.rules.cards import Card, Suit
 
@@ -302,7 +303,7 @@ class Onward(Input, frozen=True):
 
 
 EcarteInput = (
-    TableInput
+    TableInput | Corrects | ThrownAway
     | Opponents | CutsForDeal | FreshCards | Reshuffles | CutFaulty | Packets
     | FacedInPack | Exposed | WrongPackets | WrongNumber | DealtOutOfTurn | Looks
     | Proposes | Accepts | Refuses | Discards | Counted | AskedWrongly

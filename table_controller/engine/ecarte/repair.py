@@ -91,9 +91,13 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
 
 def thrown_away(table: Table, _phase: Awaited, _said: ThrownAway) -> Step:
     """The cards were mixed up: the deal is void, its Schlitten gathered, the same one deals."""
-    told: Told = ()
-    if under_way(table) and table.deal is not None:
-        table, told = annul(table, rule(table, "11"), dealer=table.deal.dealer)
+    if not under_way(table):
+        raise OutOfTurn(
+            phrase("No coup is under way that could be annulled."),
+            phrase("Close it and load the next one."),
+            "R-20",
+        )
+    table, told = annul(table, rule(table, "11"), dealer=the_deal(table).dealer)
     table, more = emptied(table)
     return at(table, NoSchlitten(), asked=(), undo=None), (*told, *more)
 

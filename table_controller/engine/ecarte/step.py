@@ -98,9 +98,7 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each((*OUT, *BETWEEN, p.DealOver), i.Reported, faults.reported),
     **_each((p.Dealing, *OUT, p.Asked), ti.Annulled, faults.annulled),
     **_each((p.Dealing, *OUT, p.Asked), ti.Corrects, repair.corrects),
-    **_each(
-        (p.PacketsDue, p.Dealing, *OUT, p.Asked, Stray, Unread), ti.ThrownAway, repair.thrown_away
-    ),
+    **_each((Stray, Unread), ti.ThrownAway, repair.thrown_away),
     (p.Asked, i.Chooses): answers.chooses,
     (Stray, ti.StrayRuled): repair.stray_ruled,
     **betting_cases.CASES,
