@@ -262,8 +262,8 @@ async def auction(url):
     await come(url, 300, 200, 100, 100, 100, 100)
     async with at_page(url, Partie) as page:
         await page.press("auction")
-        await page.press("bids", seat=1, chips=100)
-        await page.press("bids", seat=2, chips=100)
+        await page.press("makes a bid", seat=1, chips=100)
+        await page.press("makes a bid", seat=2, chips=100)
         await page.press("knocked down", seat=1)  # of equal offers: who won the lot
         await page.asks("Faites le jeu: 100 K")
         assert "gives it up" not in await page.offers()  # at least one partie
@@ -297,7 +297,7 @@ async def auction(url):
         # Who gave it up as a winner gives double what he offers at the next auction.
         await page.press("gives it up")
         await page.asks("Who offers most for the chouette?")
-        await page.press("bids", seat=1, chips=80)
+        await page.press("makes a bid", seat=1, chips=80)
         await page.press("knocked down", seat=1)
         await page.asks("Faites le jeu: 160 K")
         assert await page.balance(1) == 290

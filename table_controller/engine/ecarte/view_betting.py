@@ -34,7 +34,7 @@ def figures(table: s.Table) -> tuple[Figure, ...]:
     bets, unit = table.bets, table.house.unit
     if bets is None:
         return tuple(
-            Figure(name="bid", label=phrase("bids"), value=bid.chips, unit=unit, seat=bid.place)
+            Figure(name="bid", label=phrase("bid"), value=bid.chips, unit=unit, seat=bid.place)
             for bid in bids_that_stand(table)
         )
     right = Figure(
@@ -42,9 +42,7 @@ def figures(table: s.Table) -> tuple[Figure, ...]:
         value=rules.total(bets.stakes[1]), unit=unit,
     )  # fmt: skip
     if bets.bank is not None:
-        bank = Figure(
-            name=DISPLAY, label=phrase("Bank"), value=bets.bank.holds, unit=unit, seat=bets.giver
-        )
+        bank = Figure(name=DISPLAY, label=phrase("Bank"), value=bets.bank.holds, unit=unit)
         against = Figure(name="against", label=phrase("against it"), value=right.value, unit=unit)
         return (bank, against)
     if bets.chouette is not None:
