@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert
 from table_controller.engine.ecarte.dealing import DUE, back_on_talon, turned_too
+from table_controller.engine.ecarte.ending import laid
 from table_controller.engine.ecarte.phases import Dealing
 from table_controller.engine.ecarte.state import Step, Table, foremost, under_way
 from table_controller.engine.messages import (
@@ -23,6 +24,11 @@ from table_controller.engine.table.felt import after, calmed, released, stopped,
 from table_controller.engine.table.inputs import StrayRuled, StrayRuling
 from table_controller.engine.table.promises import drawn, opened
 from table_controller.engine.table.stops import Stray
+
+
+def lying(table: Table) -> tuple[Dealt, ...]:
+    """The cards of the deal that may lie closed: all that left, but for the one turned up."""
+    return laid(table.deal)
 
 
 def lay(table: Table, dealt: Dealt) -> Step:

@@ -26,6 +26,7 @@ from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import LidRuled
 from table_controller.engine.table.felt import Felt, balance, first, places, player
 from table_controller.engine.table.people import MOST_STANDING
+from table_controller.engine.table.schlitten import miscounted
 from table_controller.engine.table.stops import Unread
 from table_controller.engine.views import (
     STANDING,
@@ -219,9 +220,11 @@ def closing() -> Offers:
 
 
 def loading(felt: Felt, *, more: bool) -> Offers:
-    """A Schlitten is due; `more`: there are steps of mixing yet (ZP-4)."""
+    """A Schlitten is due, or a ruling on the last one (R-35); `more`: it is mixed yet (ZP-4)."""
     shoe = f"schlitten-{felt.number + 1}"
     load = offer(ti.SchlittenLoaded, phrase("Schlitten loaded"), hold=True, shoe=shoe)
+    if miscounted(felt):
+        load = offer(ti.Ruled, phrase("note a ruling"), STAFF)
     return (*offer(ti.Prepared, phrase("done, next step")), *load) if more else load
 
 
@@ -327,7 +330,7 @@ def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
     card = _OPEN if lies_open else _CLOSED
     entered = offer(CardSeen, phrase("enter the card that left"), card, group=group)
     out: Offers = ()
-    if felt.shoe.white_out is None:
+    if felt.shoe.white_out is None and felt.house.white_at:
         label = phrase("the white card came out")
         out = offer(CardSeen, label, group="more", hold=True, white=True)
     nobody = phrase("a card left that nobody can name")
