@@ -61,6 +61,7 @@ class SimulatedLip:
         """The next passage. A card that stayed unread is shown again, or named by two people."""
         if now.again and self._unread:
             return self._again(named=now.named)
+        self._unread.clear()  # nobody asks: it passed for the card that was read in its place
         if now.schlitten != self._number:
             self._number = now.schlitten
             box = Box(self._seed, self._number, **self._held)

@@ -5,6 +5,8 @@ So many packs of 52 or 32 cards; the white cut card is not one of them (R-6).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -44,6 +46,8 @@ class Shoe(Struct, frozen=True, gc=False):
         white_out: how many cards were left when the white card came out, or None.
         pack: which pack, by its number of cards: 52 or 32.
         cut_sensed: how many lie behind the white card by its sensor, once that has spoken.
+        over: cards and copies that were read once more than it can have held; found when it is
+            counted, since the others may lie closed (R-17).
     """
 
     id: str
@@ -55,6 +59,7 @@ class Shoe(Struct, frozen=True, gc=False):
     white_out: int | None = None
     pack: int = 52
     cut_sensed: int | None = None
+    over: tuple[tuple[Card, int], ...] = ()
 
     @property
     def cards(self) -> int:
@@ -95,12 +100,47 @@ def without(shoe: Shoe, card: Card, copy: int, *, cards: int = 0) -> Shoe | None
     return replace(shoe, out=out, ordinal=ordinal, labelled=shoe.labelled | bit)
 
 
+def leaving(
+    shoe: Shoe, card: Card, copy: int, closed: Callable[[], Iterable[Dealt]], *, cards: int = 0
+) -> Shoe | None:
+    """The Schlitten once `card` has left it, or None where it contradicts what lies open.
+
+    What only `closed` cards contradict is taken: whatever else came of it would tell of them
+    (R-13, R-17). It is found when the Schlitten is counted.
+    """
+    known = without(shoe, card, copy, cards=cards)
+    if known is not None:
+        return known
+    bare = shoe
+    for dealt in closed():
+        bare = restored(bare, dealt)
+    return None if without(bare, card, copy) is None else _over(passed(shoe, cards), card, copy)
+
+
+def _over(shoe: Shoe, card: Card, copy: int) -> Shoe:
+    return replace(shoe, over=(*shoe.over, (card, copy)))
+
+
 def restored(shoe: Shoe, dealt: Dealt) -> Shoe:
     """The inverse of `without`: the card is in the Schlitten again."""
+    if shoe.over:
+        return _restored_one_over(shoe, dealt)
     index = _INDEX[dealt.card]
     if not dealt.copy:
         return replace(shoe, plain=shoe.plain - (1 << 4 * index))
     return replace(shoe, labelled=shoe.labelled & ~(1 << (index * shoe.packs + dealt.copy - 1)))
+
+
+def _restored_one_over(shoe: Shoe, dealt: Dealt) -> Shoe:
+    """The same where some had no room: equals are one like another, and some may have room now."""
+    over, back = list(shoe.over), (dealt.card, dealt.copy)
+    if back in over:
+        over.remove(back)
+        return replace(shoe, over=tuple(over))
+    shoe = restored(replace(shoe, over=()), dealt)
+    for card, copy in over:
+        shoe = without(shoe, card, copy) or _over(shoe, card, copy)
+    return shoe
 
 
 def gone(shoe: Shoe, card: Card) -> int:
@@ -117,5 +157,9 @@ def _gone(shoe: Shoe, index: int) -> int:
 
 
 def remaining(shoe: Shoe) -> dict[Card, int]:
-    """How many of each card were not read leaving: in the box, or in passages without a reading."""
-    return {card: shoe.packs - gone(shoe, card) for card in PACKS[shoe.pack]}
+    """How many of each card were not read leaving: in the box, or in passages without a reading.
+
+    Below nothing: more of it left than the Schlitten can have held.
+    """
+    over = [card for card, _ in shoe.over]
+    return {card: shoe.packs - gone(shoe, card) - over.count(card) for card in PACKS[shoe.pack]}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, NamedTuple, get_args
 
 import msgspec
@@ -130,11 +131,27 @@ def whim(
     played: Played, state: Any, luck: random.Random, box: list[Card], *, closing: bool
 ) -> Input:
     """What somebody might do at this table now; cards come from `box`."""
+    picture = played.game.snapshot(state, Audience.CROUPIER)
+    return whim_of(played, state, picture, luck, box, closing=closing)
+
+
+def whim_of(
+    played: Played,
+    state: Any,
+    picture: Snapshot,
+    luck: random.Random,
+    box: list[Card],
+    *,
+    closing: bool,
+) -> Input:
+    """The same, where the staff's picture is known."""
     never = frozenset() if closing else played.ends
-    lit = [one for one in offers(played.game, state) if one.input["type"] not in never]
+    offered = (one for one in picture.offers if not one.secret)
+    lit = [one for one in offered if one.input["type"] not in never]
     what = luck.random()
     if played.apart:  # its Schlitten is small: most cards come when one is due
-        what = luck.choice((0.7, what)) if card_due(played.game, state) else what * 0.67
+        due = card_due(played.game, state, picture)
+        what = luck.choice((0.7, what)) if due else what * 0.67
     back = [one for one in lit if one.input["type"] == "takes_back"]
     if what < 0.05 and back:
         return pressed(played, back[0], luck)
@@ -152,9 +169,9 @@ def whim(
     return anything(luck.choice(wild), luck)
 
 
-def card_due(game: Game[Any], state: Any) -> bool:
+def card_due(game: Game[Any], state: Any, picture: Snapshot) -> bool:
     """Whether the page asks first for a card, where nothing reads them."""
-    picture = game.by_hand(state, game.snapshot(state, Audience.CROUPIER), reads=False)
+    picture = game.by_hand(state, picture, reads=False)
     return any(o.input["type"] == "card_seen" and o.group == "main" for o in picture.offers)
 
 
@@ -162,21 +179,36 @@ def pressed(played: Played, offer: Offer, luck: random.Random) -> Input:
     """The input that a button makes, with what somebody fills in."""
     said = filled(offer, luck)
     assert offer.takes(said), said
-    found: Input = msgspec.convert(said, played.game.inputs)
+    found: Input = msgspec.convert(said, kinds(played.game)[str(said["type"])])
     return found
+
+
+def kinds(game: Game[Any]) -> dict[str, type[Input]]:
+    """The game's inputs by their names on the wire."""
+    return _by_tag(game.inputs)
+
+
+@cache  # to convert to the union itself would read it anew for each input
+def _by_tag(union: Any) -> dict[str, type[Input]]:
+    return {tag(kind): kind for kind in get_args(union)}
 
 
 def anything(kind: type[Input], luck: random.Random) -> Input:
     """An input of this kind, from fields that need not make sense now."""
-    info = inspect.type_info(kind)
-    assert isinstance(info, inspect.StructType)
-    known = {"actor", "prompt"}
+    fields = _fields(kind)
     while True:
-        said = {f.name: _value(f.type, luck) for f in info.fields if f.name not in known}
+        said = {field.name: _value(field.type, luck) for field in fields}
         try:
             return msgspec.convert({"type": tag(kind), **said}, kind)
         except msgspec.ValidationError:
             continue
+
+
+@cache
+def _fields(kind: type[Input]) -> tuple[inspect.Field, ...]:
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    return tuple(field for field in info.fields if field.name not in {"actor", "prompt"})
 
 
 def _value(kind: inspect.Type, luck: random.Random) -> object:

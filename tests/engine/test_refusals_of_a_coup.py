@@ -119,9 +119,9 @@ MISTAKES = [
     (ZOPPOT, FOUR, "correct 5 2h why",
      "Card 5 does not lie on the table. Name a card of the present coup by its number. (R-20)",
      ("correct 4 2h why", "correct 1 2d why")),
-    (replace(ZOPPOT, packs=1), FOUR, "correct 1 3d why",
+    (replace(ZOPPOT, packs=1), ("card 5c", "stray burned", *FOUR), "correct 2 5c why",
      "The Schlitten cannot have held one more of that card. Look at the card again. (R-20)",
-     ("correct 1 2d why", "correct 1 2h why", "correct 2 3d why")),
+     ("correct 2 2d why", "correct 2 2h why", "correct 2 3d why", "correct 3 3d why")),
     (ZOPPOT, (*FOUR, "seat 2 schlag"), "correct 1 2d why",
      ("An open card has been played by already. Annul the coup; what was paid is moved back."
      " (R-20)"), ("correct 2 2d why",)),

@@ -19,7 +19,8 @@ REMEDY = (
     "two people each enter it, unseen."
 )
 SEVENTH = play(table(), *["card 9h", "stray burned"] * 6, *SOLO), CardSeen(card=Card("9h"))
-COPY = play(table(), *SOLO, "card 9h copy 3"), CardSeen(card=Card("9h"), copy=3)
+OPEN = ("card 9h copy 3", "stray burned")
+COPY = play(table(), *OPEN, *SOLO), CardSeen(card=Card("9h"), copy=3)
 READER = play(table(), *SOLO), CardSeen(unknown=Unknown.DUPLICATE)
 ILLEGIBLE = play(table(), *SOLO), CardSeen(unknown=Unknown.UNSURE)
 
@@ -58,7 +59,7 @@ def test_the_public_learn_only_that_the_coup_stands_still(case):
 
 def test_seen_twice_when_it_is_shown_again():
     """First illegible, then a second label: the staff's alert says so; nothing new is public."""
-    now = play(table(), *SOLO, "card 9h copy 3", "card unread no_read", "seen card-unread-2")
+    now = play(table(), *OPEN, *SOLO, "card unread no_read", "seen card-unread-2")
     now, told = step(now, CardSeen(card=Card("9h"), copy=3))
     (shown,) = snapshot(now, Audience.CROUPIER).alerts
 

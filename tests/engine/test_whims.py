@@ -37,6 +37,7 @@ from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table import persons
 from table_controller.engine.table.devices import failing, stopped
+from table_controller.engine.table.schlitten import miscounted
 from table_controller.engine.table.stops import MisdealDue
 from table_controller.engine.views import STANDING, Offer, Snapshot
 from table_controller.rules.cards import PACK
@@ -241,7 +242,7 @@ class Evenings(RuleBasedStateMachine):
         phase = self.state.phase
         # A misdeal is what the croupier said himself: the prompt asks on, nothing warns.
         waiting = sum(not isinstance(stop, MisdealDue) for stop in self.state.felt.stops)
-        waiting += isinstance(phase, ClaimDisputed)
+        waiting += isinstance(phase, ClaimDisputed) + miscounted(self.state.felt)
         if stopped(self.state.felt.alerts):
             assert deal_of(phase)
             waiting += 1

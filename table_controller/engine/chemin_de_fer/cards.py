@@ -14,7 +14,7 @@ from table_controller.engine.chemin_de_fer.deal import (
     first_cards,
     third_card,
 )
-from table_controller.engine.chemin_de_fer.settle import annul, resumed, stand
+from table_controller.engine.chemin_de_fer.settle import annul, closed, resumed, stand
 from table_controller.engine.chemin_de_fer.state import (
     Awaited,
     Step,
@@ -46,12 +46,18 @@ DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {
 
 def card_seen(table: Table, _phase: Awaited, said: CardSeen) -> Step:
     """One passage at the lip is over (R-6, R-19)."""
-    return cards.card_seen(table, said, lay, coup=said.white and under_way(table))
+    return cards.card_seen(table, said, lay, lying, coup=said.white and under_way(table))
 
 
 def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
     """Two people each enter the unread card blind (R-13)."""
-    return cards.card_named(table, phase, said, lay)
+    return cards.card_named(table, phase, said, lay, lying)
+
+
+def lying(table: Table) -> tuple[Dealt, ...]:
+    """The closed cards of the coup."""
+    deal = deal_of(table.phase)
+    return closed(deal) if deal else ()
 
 
 def lay(table: Table, dealt: Dealt) -> Step:

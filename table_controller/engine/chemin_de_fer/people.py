@@ -25,7 +25,7 @@ from table_controller.engine.messages import DeviceBack, DeviceLost, Input
 from table_controller.engine.people import Chance, Progress
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import balance, occupied_from, places, player
-from table_controller.engine.table.schlitten import PREPARING, NoSchlitten, ended, short
+from table_controller.engine.table.schlitten import PREPARING, NoSchlitten, ended, load, short
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.rules.chemin_de_fer.tableau import Duty, pointeur_duty
 from table_controller.rules.money import Chips
@@ -100,7 +100,7 @@ class People:
             case NoSchlitten(done=done):
                 if done < len(PREPARING):
                     return ti.Prepared()
-                return ti.SchlittenLoaded(shoe=f"schlitten-{table.felt.number + 1}")
+                return load(table.felt)
             case p.BankDue():
                 return self._bank(table)
             case p.StakesDue() if table.bank:

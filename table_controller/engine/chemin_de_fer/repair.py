@@ -11,7 +11,7 @@ from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.facts import Deal
 from table_controller.engine.chemin_de_fer.faux import CLAIM
 from table_controller.engine.chemin_de_fer.inputs import Declares, LetStand
-from table_controller.engine.chemin_de_fer.settle import resettled, settle, undoable
+from table_controller.engine.chemin_de_fer.settle import closed, resettled, settle, undoable
 from table_controller.engine.chemin_de_fer.state import (
     Awaited,
     Step,
@@ -119,7 +119,7 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
             phrase("Annul the coup; what was paid is moved back."),
             "R-20",
         )
-    felt, new = corrected(table.felt, said, old)
+    felt, new = corrected(table.felt, said, old, closed(deal))
     deal = replace(
         deal,
         pointeur=tuple(new if card == old else card for card in deal.pointeur),

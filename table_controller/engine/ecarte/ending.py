@@ -35,7 +35,7 @@ from table_controller.engine.shoe import Dealt, Shoe
 from table_controller.engine.table.events import SchlittenCounted
 from table_controller.engine.table.felt import Felt
 from table_controller.engine.table.promises import opened
-from table_controller.engine.table.schlitten import gathered
+from table_controller.engine.table.schlitten import gathered, taken_apart
 from table_controller.rules.ecarte import marks
 from table_controller.rules.ecarte.marks import KING
 from table_controller.rules.ecarte.tricks import king_of
@@ -205,8 +205,8 @@ def emptied(table: Table) -> Step:
         partie = table.partie
         table = on_partie(table, emptied=(*partie.emptied, done), ordinal=shoe.ordinal)
     counted = SchlittenCounted(shoe=shoe.id, coups=felt.coups - felt.first_coup + 1, remaining={})
-    felt = replace(felt, shoe=None, hidden=(), kept=())
-    return replace(table, felt=felt, deal=None), (*calm, counted)
+    felt, more = taken_apart(replace(felt, hidden=(), kept=()))
+    return replace(table, felt=felt, deal=None), (*calm, counted, *more)
 
 
 def revealed(felt: Felt, done: tuple[Emptied, ...]) -> tuple[Event, ...]:

@@ -19,6 +19,7 @@ from table_controller.engine.messages import DeviceBack, DeviceLost, Input
 from table_controller.engine.people import Chance, Progress
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.schlitten import load
 from table_controller.engine.table.stops import Stray, Unread
 from table_controller.engine.table.undo import may_take_back
 from table_controller.rules.cards import PACK_32, Card
@@ -95,8 +96,7 @@ class People:
                 seat = s.seat_of(table, side)
                 return i.CutsForDeal(seat=seat, card=self._luck.choice(PACK_32))
             case p.NoSchlitten(done=done):
-                shoe = f"schlitten-{table.felt.number + 1}"
-                return ti.Prepared() if done < 2 else ti.SchlittenLoaded(shoe=shoe)
+                return ti.Prepared() if done < 2 else load(table.felt)
             case p.PacketsDue():
                 return i.Packets(first=self._luck.choice((2, 3)))
             case p.Dealing() | p.Buying():

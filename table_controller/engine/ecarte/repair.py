@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert
 from table_controller.engine.ecarte.dealing import DUE, back_on_talon, turned_too
-from table_controller.engine.ecarte.ending import annul, emptied
+from table_controller.engine.ecarte.ending import annul, emptied, laid
 from table_controller.engine.ecarte.events import TurnedUp
 from table_controller.engine.ecarte.phases import Dealing, ElderToSpeak, NoSchlitten
 from table_controller.engine.ecarte.state import (
@@ -42,6 +42,11 @@ from table_controller.engine.table.stops import Stray
 from table_controller.rules.cards import Rank
 
 
+def lying(table: Table) -> tuple[Dealt, ...]:
+    """The cards of the deal that may lie closed: all that left, but for the one turned up."""
+    return laid(table.deal)
+
+
 def lay(table: Table, dealt: Dealt) -> Step:
     """Put a known card where it is due, or aside as a stray (R-19)."""
     phase, alerts = foremost(table), table.felt.alerts
@@ -75,7 +80,7 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
             "R-20",
         )
     with_reason(said.reason)
-    felt, new = corrected(table.felt, said, old)
+    felt, new = corrected(table.felt, said, old, lying(table))
     told: Told = (CardCorrected(ordinal=new.ordinal, attempt=new.attempt),)
     if old is deal.turned:
         dealer = seat_of(table, deal.dealer)

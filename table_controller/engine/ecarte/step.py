@@ -154,7 +154,12 @@ def _handled(table: s.Table, phase: s.Awaited, said: Input) -> s.Step:
         return handler(table, phase, said)
     if not isinstance(said, ti.SchlittenClosed | ti.StrayRuled):
         taken = common.answered(
-            table, said, repair.lay, coup=s.under_way(table), busy=lambda seat: s.busy(table, seat)
+            table,
+            said,
+            repair.lay,
+            repair.lying,
+            coup=s.under_way(table),
+            busy=lambda seat: s.busy(table, seat),
         )
         if taken is not None:
             now, told = taken

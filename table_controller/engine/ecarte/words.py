@@ -20,6 +20,7 @@ from table_controller.engine.ecarte.state import (
 )
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.table.stops import Stray, Unread
+from table_controller.engine.table.words import load
 from table_controller.engine.views import Prompt
 
 NOTHING = Phrase("")
@@ -78,7 +79,7 @@ def _load(table: Table, due: p.NoSchlitten) -> Asked:
     if due.done == 1:
         by = book_rule(table, "47", "45", "4")
         return phrase("Elder cuts, two cards at least"), by, (partie.seats[1 - partie.dealer],)
-    return phrase("Load the Schlitten"), "ER-20", ()
+    return load(table.felt), "ER-20", ()
 
 
 def _packets(table: Table, _due: Any) -> Asked:

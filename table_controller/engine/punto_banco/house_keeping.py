@@ -30,6 +30,7 @@ from table_controller.engine.punto_banco.state import (
     Step,
     Table,
     at,
+    closed_of,
     under_way,
 )
 from table_controller.engine.punto_banco.words import awaited
@@ -65,7 +66,7 @@ def answered(table: Table, said: Input) -> Step | None:
     if isinstance(said, ti.SchlittenClosed):
         return None
     return common.answered(
-        table, said, lay, coup=under_way(table), busy=lambda seat: busy(table, seat)
+        table, said, lay, closed_of, coup=under_way(table), busy=lambda seat: busy(table, seat)
     )
 
 
@@ -80,7 +81,7 @@ def _ends_with_this(table: Table) -> bool:
 def card_seen(table: Table, _phase: Awaited, said: CardSeen) -> Step:
     """One passage at the lip is over; the cut card may let one more coup be dealt (PB-3)."""
     last = said.white and _ends_with_this(table)
-    now, told = cards.card_seen(table, said, lay, coup=last)
+    now, told = cards.card_seen(table, said, lay, closed_of, coup=last)
     if now.felt.stops is not table.felt.stops:
         now = mishaps.alien(table, now)
     return now, told
@@ -98,7 +99,7 @@ def card_named(table: Table, phase: Awaited, said: CardNamed) -> Step:
     """Two people enter an unread card."""
     if not isinstance(phase, Unread):
         raise common.not_due(awaited(table).ask)
-    now, told = cards.card_named(table, phase, said, lay)
+    now, told = cards.card_named(table, phase, said, lay, closed_of)
     return mishaps.alien(table, now), told
 
 

@@ -19,6 +19,7 @@ from table_controller.engine.punto_banco.state import (
     Step,
     Table,
     at,
+    closed_of,
     lying,
     under_way,
 )
@@ -245,7 +246,7 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
         )
     with_reason(said.reason)
     side, old = found[said.ordinal]
-    felt, new = corrected(table.felt, said, old)
+    felt, new = corrected(table.felt, said, old, closed_of(table))
     place = PLACES[side]
     told: Told = (CardCorrected(ordinal=new.ordinal, attempt=new.attempt),)
     told += drawn(felt, place, new)

@@ -19,7 +19,7 @@ from table_controller.engine.punto_banco.house_keeping import PREPARING
 from table_controller.engine.punto_banco.onward import ended
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import places, player
-from table_controller.engine.table.schlitten import NoSchlitten
+from table_controller.engine.table.schlitten import NoSchlitten, load
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.engine.table.undo import may_take_back
 from table_controller.rules.money import Chips
@@ -89,7 +89,7 @@ class People:
             case NoSchlitten(done=done):
                 if done < len(PREPARING):
                     return ti.Prepared()
-                return ti.SchlittenLoaded(shoe=f"schlitten-{table.felt.number + 1}")
+                return load(table.felt)
             case s.Betting():
                 return self._between(table)
             case d.ToOpen() | d.PlayerToOpen() | d.BankerToOpen() as deal:

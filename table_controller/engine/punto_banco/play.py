@@ -20,8 +20,7 @@ from table_controller.engine.punto_banco.state import (
     Step,
     Table,
     at,
-    cards_of,
-    lying,
+    closed_of,
     on_felt,
     staked,
     under_way,
@@ -234,11 +233,7 @@ def annul(table: Table, reason: str, *, but: str = "") -> Step:
 
 def voided(table: Table, *, but: str = "") -> Step:
     """The table without its coup: what stayed closed is hidden, and nothing waits any more."""
-    deal = lying(table)
-    squeezed = table.house.dealing == "squeezed"
-    closed = d.closed_cards(deal, squeezed=squeezed) if deal else frozenset()
-    hidden = tuple(card for card in cards_of(deal) if card.ordinal in closed)
-    felt = replace(table.felt, hidden=(*table.felt.hidden, *hidden))
+    felt = replace(table.felt, hidden=(*table.felt.hidden, *closed_of(table)))
     felt, told = gathered(felt, but=but)
     if under_way(table):
         table = given_back(replace(table, felt=felt))

@@ -21,6 +21,7 @@ from table_controller.engine.punto_banco.deal import (
     PlayerDue,
     PlayerToOpen,
     ToOpen,
+    closed_cards,
 )
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import felt
@@ -221,6 +222,13 @@ def under_way(table: Table) -> bool:
     """Whether cards of a coup lie that the table has not agreed on."""
     phase = table.phase
     return isinstance(phase, Lying) and phase.number > 0
+
+
+def closed_of(table: Table) -> tuple[Dealt, ...]:
+    """The cards of the coup that nobody has shown yet (PR-3)."""
+    deal, squeezed = lying(table), table.house.dealing == "squeezed"
+    closed = closed_cards(deal, squeezed=squeezed) if deal else frozenset()
+    return tuple(card for card in cards_of(deal) if card.ordinal in closed)
 
 
 def cards_of(deal: Lying | None) -> tuple[Dealt, ...]:

@@ -15,7 +15,7 @@ from table_controller.engine.punto_banco.inputs import Side
 from table_controller.engine.punto_banco.play import lacking, may_be_free, staked_on
 from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import MisdealDue, Stray
-from table_controller.engine.table.words import SILENT, Asked, held, stopped
+from table_controller.engine.table.words import SILENT, Asked, held, load, stopped
 from table_controller.engine.views import Prompt
 from table_controller.rules.punto_banco.coup import Winner
 
@@ -77,7 +77,7 @@ _PREPARE: Final = (
 
 def _no_schlitten(table: s.Table, phase: NoSchlitten) -> Asked:
     n = table.house.white_at
-    ask = phrase("Load the Schlitten")
+    ask = load(table.felt)
     if phase.done < len(_PREPARE):
         step = _PREPARE[phase.done]
         ask = phrase(step.text, n=n) if phase.done == 2 else step

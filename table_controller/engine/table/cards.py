@@ -6,7 +6,7 @@ cards there are, not what they are worth, and names none.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
@@ -21,7 +21,15 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.seen import Unknown
-from table_controller.engine.shoe import Dealt, Shoe, passed, put_back, restored, without
+from table_controller.engine.shoe import (
+    Dealt,
+    Shoe,
+    leaving,
+    passed,
+    put_back,
+    restored,
+    without,
+)
 from table_controller.engine.table.entering import by_hand, one_too_many, person, two_enter_it
 from table_controller.engine.table.events import CardRemoved
 from table_controller.engine.table.felt import (
@@ -30,6 +38,7 @@ from table_controller.engine.table.felt import (
     T,
     after,
     calmed,
+    closed,
     instead,
     on,
     released,
@@ -45,9 +54,13 @@ from table_controller.rules.cards import Card
 
 #: Puts a known card where it is due at this table, or aside (`stray`).
 Lay = Callable[[T, Dealt], tuple[T, Told]]
+#: The cards of the coup that lie closed at this table.
+Lying = Callable[[T], Iterable[Dealt]]
 
 
-def card_seen(table: T, said: CardSeen, lay: Lay[T], *, coup: bool) -> tuple[T, Told]:
+def card_seen(
+    table: T, said: CardSeen, lay: Lay[T], lying: Lying[T], *, coup: bool
+) -> tuple[T, Told]:
     """One passage at the lip is over. Whatever it was, the count knows it (R-6, R-19).
 
     `coup`: whether cards of a coup lie that is not settled, where it is the white card.
@@ -64,7 +77,7 @@ def card_seen(table: T, said: CardSeen, lay: Lay[T], *, coup: bool) -> tuple[T, 
     if felt.stops and isinstance(stop := felt.stops[-1], Unread):
         if by_hand(said):
             raise two_enter_it()
-        return _shown_again(table, stop, said, lay)
+        return _shown_again(table, stop, said, lay, lying)
     cards = 2 if said.unknown and said.unknown is Unknown.TWO_CARDS else 1
     left = shoe.left - cards
     if left < 0:
@@ -73,8 +86,8 @@ def card_seen(table: T, said: CardSeen, lay: Lay[T], *, coup: bool) -> tuple[T, 
             phrase("Close and count the Schlitten: the count is wrong or a card is foreign."),
             "R-6",
         )
-    card = said.card
-    if card and (known := without(shoe, card, said.copy, cards=cards)):
+    card, known = said.card, _leaving(table, shoe, said, lying, cards=cards)
+    if card and known:
         table = replace(table, felt=replace(felt, shoe=known))  # type: ignore[type-var]
         table, told = lay(table, Dealt(known.ordinal, card, said.copy, boot=felt.boot))
     else:
@@ -107,6 +120,16 @@ def _passed_unread(table: T, shoe: Shoe, said: CardSeen, cards: int) -> tuple[T,
     unread = Unread(shoe.ordinal - cards + 1, cards, _reason(said))
     felt, told = _stopped_unread(replace(table.felt, shoe=shoe), unread)
     return after(table, felt), told
+
+
+def _leaving(
+    table: T, shoe: Shoe | None, said: CardSeen | CardNamed, lying: Lying[T], *, cards: int = 0
+) -> Shoe | None:
+    """The count with the card that was read, or None where none was or no such can have left."""
+    if shoe is None or said.card is None:
+        return None
+    copy = said.copy if isinstance(said, CardSeen) else 0
+    return leaving(shoe, said.card, copy, lambda: closed(table.felt, lying(table)), cards=cards)
 
 
 def stray(felt: Felt, dealt: Dealt) -> Change:
@@ -146,7 +169,8 @@ def stray_ruled(felt: Felt, stop: Stray, said: StrayRuled) -> Change:
             told = (*opened(felt, 0, (dealt,)), *told)
         case StrayRuling.BACK:
             shoe = restored(put_back(felt.shoe), dealt) if felt.shoe else None
-            felt = replace(felt, shoe=shoe, hidden=(*felt.hidden, dealt))
+            hidden, back = (*felt.hidden, dealt), (*felt.back, dealt.ordinal)
+            felt = replace(felt, shoe=shoe, hidden=hidden, back=back)
         case StrayRuling.MISDEALT:
             raise AgainstRules(
                 phrase("No coup is under way that it was dealt in."),
@@ -168,10 +192,11 @@ def _stopped_unread(felt: Felt, stop: Unread) -> Change:
     return stopped(felt, stop), (card_unread(stop), *told)
 
 
-def _shown_again(table: T, stop: Unread, said: CardSeen, lay: Lay[T]) -> tuple[T, Told]:
+def _shown_again(
+    table: T, stop: Unread, said: CardSeen, lay: Lay[T], lying: Lying[T]
+) -> tuple[T, Told]:
     """The unread card was shown to the lip once more."""
-    shoe = table.felt.shoe
-    known = without(shoe, said.card, said.copy) if shoe and said.card else None
+    known = _leaving(table, table.felt.shoe, said, lying)
     if said.card is None or known is None:
         return _still_unread(table, stop, _reason(said))
     return _identified(on(table, replace(table.felt, shoe=known)), stop, said.card, said.copy, lay)
@@ -185,7 +210,9 @@ def _still_unread(
     return after(table, instead(replace(table.felt, alerts=alerts), again)), (card_unread(again),)
 
 
-def card_named(table: T, stop: Unread, said: CardNamed, lay: Lay[T]) -> tuple[T, Told]:
+def card_named(
+    table: T, stop: Unread, said: CardNamed, lay: Lay[T], lying: Lying[T]
+) -> tuple[T, Told]:
     """Two people each enter the unread card blind; it counts where they agree."""
     felt = table.felt
     if stop.named is None:
@@ -197,7 +224,7 @@ def card_named(table: T, stop: Unread, said: CardNamed, lay: Lay[T]) -> tuple[T,
             phrase("You have entered this card already."),
             phrase("A second person enters it, without seeing your entry."),
         )
-    known = without(felt.shoe, card, 0) if felt.shoe else None
+    known = _leaving(table, felt.shoe, said, lying)
     if card is not said.card:
         return _still_unread(table, stop, Unknown.DISAGREE, differ=True)
     if known is None:

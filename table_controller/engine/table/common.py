@@ -1,7 +1,7 @@
 """What is said at every table, answered there: a game's `step` asks here first.
 
     check(table, said, lambda: awaited(table).ask)
-    taken = answered(table, said, lay, coup=under_way(table), busy=in_play)
+    taken = answered(table, said, lay, lying, coup=under_way(table), busy=in_play)
     if taken is not None:
         return taken
 
@@ -119,17 +119,24 @@ def not_due(ask: Phrase) -> OutOfTurn:
 
 
 def answered(
-    table: T, said: Input, lay: cards.Lay[T], *, coup: bool, busy: Callable[[int], bool]
+    table: T,
+    said: Input,
+    lay: cards.Lay[T],
+    lying: cards.Lying[T],
+    *,
+    coup: bool,
+    busy: Callable[[int], bool],
 ) -> tuple[T, Told] | None:
     """The table after an input that every game has, or None where the game must answer it.
 
-    `coup`: cards lie that are not settled; `busy`: who is at a place has money in play.
+    `lay` puts a card down, `lying` are the closed ones of the coup. `coup`: cards lie that are not
+    settled; `busy`: who is at a place has money in play.
     """
     match said:
         case CardSeen():
-            return cards.card_seen(table, said, lay, coup=coup)
+            return cards.card_seen(table, said, lay, lying, coup=coup)
         case CardNamed() if isinstance(stop := first(table.felt), Unread):
-            return cards.card_named(table, stop, said, lay)
+            return cards.card_named(table, stop, said, lay, lying)
     change = _changed(table.felt, said, coup=coup, busy=busy)
     return None if change is None else (anew(table, change[0]), change[1])
 

@@ -5,7 +5,7 @@ Knows no game: whose turn it is, and what a card is worth, the game knows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
@@ -40,6 +40,7 @@ class Felt(Struct, frozen=True, gc=False):
         number: of the present Schlitten this evening; `coups`: begun so far.
         kept: cards drawn by mistake, the first of the next deal (Z-13).
         hidden: cards that left play unopened; known when the Schlitten is closed (R-35).
+        back: ordinals of those of them that went back into the Schlitten unseen (R-19).
         first_coup: number of the Schlitten's first coup.
         last_coup: number of its last coup, once that is known, else 0.
         cagnotte: the house's share so far.
@@ -68,6 +69,7 @@ class Felt(Struct, frozen=True, gc=False):
     stops: tuple[Stop, ...] = ()
     persons: tuple[Person, ...] = ()
     boot: str = ""
+    back: tuple[int, ...] = ()
 
 
 #: What came of an input: the felt after it, and what is told.
@@ -200,6 +202,12 @@ def aside(felt: Felt) -> tuple[Dealt, ...]:
         if isinstance(stop, Stray | MisdealDue)
     )
     return tuple(card for card in cards if card)
+
+
+def closed(felt: Felt, lying: Iterable[Dealt]) -> tuple[Dealt, ...]:
+    """Each card that lies closed once: those of the coup that are `lying`, aside, kept, hidden."""
+    cards = (*felt.kept, *felt.hidden, *aside(felt), *lying)
+    return tuple({one.ordinal: one for one in cards if one.ordinal not in felt.back}.values())
 
 
 def disputed(felt: Felt) -> WhiteDisputed | None:

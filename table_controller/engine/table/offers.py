@@ -26,6 +26,7 @@ from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import LidRuled
 from table_controller.engine.table.felt import Felt, balance, first, places, player
 from table_controller.engine.table.people import MOST_STANDING
+from table_controller.engine.table.schlitten import miscounted
 from table_controller.engine.table.stops import Unread
 from table_controller.engine.views import (
     STANDING,
@@ -219,9 +220,11 @@ def closing() -> Offers:
 
 
 def loading(felt: Felt, *, more: bool) -> Offers:
-    """A Schlitten is due; `more`: there are steps of mixing yet (ZP-4)."""
+    """A Schlitten is due, or a ruling on the last one (R-35); `more`: it is mixed yet (ZP-4)."""
     shoe = f"schlitten-{felt.number + 1}"
     load = offer(ti.SchlittenLoaded, phrase("Schlitten loaded"), hold=True, shoe=shoe)
+    if miscounted(felt):
+        load = offer(ti.Ruled, phrase("note a ruling"), STAFF)
     return (*offer(ti.Prepared, phrase("done, next step")), *load) if more else load
 
 

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
 from msgspec.structs import replace
 
-from table_controller.engine.messages import AgainstRules, phrase
-from table_controller.engine.shoe import Dealt, restored, without
+from table_controller.engine.alerts import Alert
+from table_controller.engine.messages import AgainstRules, Severity, phrase
+from table_controller.engine.shoe import Dealt, leaving, restored
 from table_controller.engine.table.events import Moved, RulingNoted
-from table_controller.engine.table.felt import Change, Felt, pay
+from table_controller.engine.table.felt import Change, Felt, calmed, closed, pay
 from table_controller.engine.table.inputs import Corrects, Ruled, Transfers
 from table_controller.engine.table.people import money_lies, present
 from table_controller.rules.money import Chips
+
+#: A count that does not come out; nothing before it may tell that, as the cards lie closed (R-17).
+MISCOUNTED: Final = Alert(
+    "schlitten-miscounted",
+    "schlitten_miscounted",
+    Severity.STOP,
+    phrase("More of a card left the Schlitten than it can have held."),
+    phrase("Keep its packs apart and count them; then a supervisor notes a ruling."),
+)
 
 
 def transfers(felt: Felt, said: Transfers) -> Change:
@@ -42,14 +55,22 @@ def transfers(felt: Felt, said: Transfers) -> Change:
 
 
 def ruled(felt: Felt, said: Ruled) -> Change:
-    """Where the rules say nothing, the management decides: noted, with its reason (Z-27)."""
+    """Where the rules say nothing, the management decides: noted, with its reason (Z-27).
+
+    So it does on a Schlitten whose count does not come out (R-35).
+    """
     with_reason(said.reason)
-    return felt, (RulingNoted(reason=said.reason),)
+    felt, told = calmed(felt, MISCOUNTED.id)
+    return felt, (RulingNoted(reason=said.reason), *told)
 
 
-def corrected(felt: Felt, said: Corrects, old: Dealt) -> tuple[Felt, Dealt]:
-    """The count without the misread card, and what it is now: it needs a promise of its own."""
-    shoe = without(restored(felt.shoe, old), said.card, 0) if felt.shoe else None
+def corrected(felt: Felt, said: Corrects, old: Dealt, lying: Iterable[Dealt]) -> tuple[Felt, Dealt]:
+    """The count without the misread card, and what it is now: it needs a promise of its own.
+
+    `lying`: the closed cards of the coup. What these contradict is found by the count (R-17).
+    """
+    rest = [card for card in closed(felt, lying) if card.ordinal != old.ordinal]
+    shoe = leaving(restored(felt.shoe, old), said.card, 0, lambda: rest) if felt.shoe else None
     if shoe is None:
         raise AgainstRules(
             phrase("The Schlitten cannot have held one more of that card."),

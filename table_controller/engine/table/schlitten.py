@@ -10,7 +10,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from table_controller.engine.messages import AgainstRules, OutOfTurn, Severity, phrase
+from table_controller.engine.alerts import is_open
+from table_controller.engine.messages import AgainstRules, Input, OutOfTurn, Severity, phrase
 from table_controller.engine.shoe import Shoe, remaining
 from table_controller.engine.table.devices import CUT_CARD
 from table_controller.engine.table.events import (
@@ -18,9 +19,15 @@ from table_controller.engine.table.events import (
     SchlittenReady,
     SchlittenWithdrawn,
 )
-from table_controller.engine.table.felt import Change, Felt, aside, calmed
-from table_controller.engine.table.inputs import Prepared, SchlittenClosed, SchlittenLoaded
+from table_controller.engine.table.felt import Change, Felt, aside, calmed, warned
+from table_controller.engine.table.inputs import (
+    Prepared,
+    Ruled,
+    SchlittenClosed,
+    SchlittenLoaded,
+)
 from table_controller.engine.table.promises import opened
+from table_controller.engine.table.repairs import MISCOUNTED
 from table_controller.engine.table.white import WHITE, WHITE_MISSED
 
 #: The steps of ZP-4, in order.
@@ -42,11 +49,21 @@ def prepared(phase: NoSchlitten, _said: Prepared) -> NoSchlitten:
     return NoSchlitten(phase.done + 1)
 
 
+def load(felt: Felt) -> Input:
+    """What the croupier says next over mixed cards, or a supervisor of those that went before."""
+    if miscounted(felt):
+        return Ruled(reason="counted anew")
+    return SchlittenLoaded(shoe=f"schlitten-{felt.number + 1}")
+
+
 def loaded(felt: Felt, said: SchlittenLoaded, *, pack: int = 52) -> Change:
     """A full Schlitten of packs of so many cards stands ready (ZP-4)."""
+    if miscounted(felt):
+        raise OutOfTurn(MISCOUNTED.what, MISCOUNTED.remedy, "R-35")
     house, number = felt.house, felt.number + 1
     shoe = Shoe(said.shoe, house.packs, pack=pack)
-    felt = replace(felt, shoe=shoe, number=number, last_coup=0, first_coup=felt.coups + 1)
+    felt = replace(felt, shoe=shoe, number=number, back=())
+    felt = replace(felt, last_coup=0, first_coup=felt.coups + 1)
     ready = SchlittenReady(shoe=said.shoe, number=number, cards=shoe.cards, white_at=house.white_at)
     return felt, (ready,)
 
@@ -65,7 +82,19 @@ def closed(felt: Felt, _said: SchlittenClosed) -> Change:
         remaining={card.value: count for card, count in remaining(shoe).items()},
     )
     felt, told = calmed(felt, WHITE_MISSED, *CUT_CARD)
-    return replace(felt, shoe=None, hidden=(), kept=()), (*revealed, *told, counted)
+    felt, more = taken_apart(replace(felt, hidden=(), kept=()))
+    return felt, (*revealed, *told, counted, *more)
+
+
+def taken_apart(felt: Felt) -> Change:
+    """The box is empty. More of a card than it can have held withdraws its packs (R-20, R-35)."""
+    over, felt = felt.shoe is not None and felt.shoe.over, replace(felt, shoe=None)
+    return warned(felt, MISCOUNTED) if over else (felt, ())
+
+
+def miscounted(felt: Felt) -> bool:
+    """Whether the last Schlitten did not come out, and no supervisor has ruled on it yet."""
+    return is_open(felt.alerts, MISCOUNTED.id)
 
 
 def withdrawn(felt: Felt) -> Change:

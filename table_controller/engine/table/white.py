@@ -27,6 +27,12 @@ WHITE, WHITE_MISSED = "white-card", "white-missed"
 
 def white_card(felt: Felt, shoe: Shoe, *, coup: bool) -> Change:
     """The white card came out: the last coup, or, apart from the count, a person's word (R-6)."""
+    if not felt.house.white_at:
+        raise AgainstRules(
+            phrase("A white card passed the lip, and this house uses none."),
+            phrase("Lay it aside; the count goes on."),
+            "R-6",
+        )
     if shoe.white_out is not None:
         raise AgainstRules(
             phrase("A white card passed the lip, and it had come out before."),

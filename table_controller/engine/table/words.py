@@ -11,7 +11,8 @@ from typing import Any, Final
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.table import devices
 from table_controller.engine.table.felt import Felt, first
-from table_controller.engine.table.schlitten import PREPARING, NoSchlitten, in_box
+from table_controller.engine.table.repairs import MISCOUNTED
+from table_controller.engine.table.schlitten import PREPARING, NoSchlitten, in_box, miscounted
 from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
 
 SILENT: Final = Phrase("")
@@ -30,10 +31,15 @@ _PREPARE = {
 }
 
 
+def load(felt: Felt) -> Phrase:
+    """The next Schlitten, or a ruling on one whose count does not come out (R-35)."""
+    return MISCOUNTED.what if miscounted(felt) else phrase("Load the Schlitten")
+
+
 def no_schlitten(felt: Felt, phase: NoSchlitten) -> Asked:
     """A step of mixing and cutting, then a loaded Schlitten (ZP-4)."""
     mixing = phase.done < len(PREPARING)
-    ask = _PREPARE[PREPARING[phase.done]] if mixing else phrase("Load the Schlitten")
+    ask = _PREPARE[PREPARING[phase.done]] if mixing else load(felt)
     why = phrase("Mixed and cut, the white card {n} from the end.", n=felt.house.white_at)
     news = SILENT
     if felt.number and not phase.done:
