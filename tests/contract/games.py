@@ -105,6 +105,7 @@ PLAYED = (
         brings=frozenset({"sits", "stands", "buys_in", "cashes_out", "leaves"}),
         unoffered=DEVICES,
         ends=frozenset({"schlitten_closed", "annulled", "thrown_away"}),
+        closed=10,  # whims seldom ask for a coup without stakes
     ),
     Played(
         counting,

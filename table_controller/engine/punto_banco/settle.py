@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
-from table_controller.engine.punto_banco.bets import given_back, owed
+from table_controller.engine.punto_banco.bets import at_risk, given_back, owed
 from table_controller.engine.punto_banco.deal import Announced, finished
 from table_controller.engine.punto_banco.events import (
     CommissionCollected,
@@ -259,7 +259,7 @@ def may_reopen(table: Table) -> bool:
 
 
 def _unpaid(table: Table, done: Done) -> Table | None:
-    """The table before it agreed; None where somebody has gone, or no longer has the money."""
+    """The table before it agreed; None where somebody, or the tray, no longer has the money."""
     table = given_back(table)
     now, boxes = table.felt, dict(table.owed)
     change: dict[int, int] = {}
@@ -283,7 +283,8 @@ def _unpaid(table: Table, done: Done) -> Table | None:
     if tray < 0 or min(boxes.values(), default=NONE) < 0:
         return None
     now = replace(now, cagnotte=Chips(tray))
-    return replace(table, felt=now, bets=done.bets, owed=_boxes(boxes), free=done.free)
+    back = replace(table, felt=now, bets=done.bets, owed=_boxes(boxes), free=done.free)
+    return back if at_risk(back) <= now.cagnotte else None  # it may be ruled otherwise (PB-13)
 
 
 def reopens(table: Table, _phase: Awaited, said: Reopens) -> Step:
