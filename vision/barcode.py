@@ -14,7 +14,7 @@ import numpy as np
 import zxingcpp
 from pyzbar import pyzbar
 
-from vision.frame import Picture
+from vision.frame import Pixels
 from vision.lip import Lip
 from vision.witness import Witness
 
@@ -54,7 +54,7 @@ _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 _Read = tuple[str, float, float]  # text, x, y in the region
 
 
-def decode(picture: Picture, lip: Lip, settings: Settings = AS_SHIPPED) -> tuple[Code, ...]:
+def decode(picture: Pixels, lip: Lip, settings: Settings = AS_SHIPPED) -> tuple[Code, ...]:
     """The QR codes that each decoder finds in the lip's region of a grey picture.
 
     Where the first decoder found a label, the second looks only there, which is four times as
@@ -82,14 +82,14 @@ def _around(middle: float, reach: int, within: slice) -> slice:
     return slice(max(within.start, round(middle) - reach), min(within.stop, round(middle) + reach))
 
 
-def _zxing(region: Picture, settings: Settings) -> list[_Read]:
+def _zxing(region: Pixels, settings: Settings) -> list[_Read]:
     smooth = _smoothed(region, settings.zxing_smooth)
     return _zxing_raw(smooth) or (
         _zxing_raw(_sharpened(smooth, settings.sharpen)) if settings.sharpen else []
     )
 
 
-def _zxing_raw(picture: Picture) -> list[_Read]:
+def _zxing_raw(picture: Pixels) -> list[_Read]:
     codes = zxingcpp.read_barcodes(
         picture,
         formats=_QR,
@@ -105,7 +105,7 @@ def _middle(corners: zxingcpp.Position) -> tuple[float, float]:
     return sum(corner.x for corner in four) / 4, sum(corner.y for corner in four) / 4
 
 
-def _zbar(region: Picture, settings: Settings) -> list[_Read]:
+def _zbar(region: Pixels, settings: Settings) -> list[_Read]:
     smooth = _smoothed(region, settings.zbar_smooth)
     return [
         (
@@ -117,18 +117,18 @@ def _zbar(region: Picture, settings: Settings) -> list[_Read]:
     ]
 
 
-_DECODERS: dict[Witness, Callable[[Picture, Settings], list[_Read]]] = {
+_DECODERS: dict[Witness, Callable[[Pixels, Settings], list[_Read]]] = {
     Witness.ZXING: _zxing,
     Witness.ZBAR: _zbar,
 }
 
 
-def _smoothed(picture: Picture, sigma: tuple[float, float]) -> Picture:
+def _smoothed(picture: Pixels, sigma: tuple[float, float]) -> Pixels:
     along, across = (max(side, 0.01) for side in sigma)
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), along, sigmaY=across), dtype=np.uint8)
 
 
-def _sharpened(picture: Picture, amount: float) -> Picture:
+def _sharpened(picture: Pixels, amount: float) -> Pixels:
     """The picture with its difference from a smeared copy added (unsharp mask along)."""
     smeared = cv2.blur(picture, (_SMEAR_PX, 1))
     return np.asarray(cv2.addWeighted(picture, 1 + amount, smeared, -amount, 0), dtype=np.uint8)

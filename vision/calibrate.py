@@ -15,7 +15,7 @@ import numpy.typing as npt
 import zxingcpp
 
 from vision.faces.find import find
-from vision.frame import Picture
+from vision.frame import Pixels
 from vision.gate import look
 from vision.lip import MODULES, SHIPPED, Lip
 
@@ -49,7 +49,7 @@ class Measured:
     advice: tuple[str, ...]
 
 
-def measure(empty: Picture, card: Picture, plan: Lip = SHIPPED) -> Measured:
+def measure(empty: Pixels, card: Pixels, plan: Lip = SHIPPED) -> Measured:
     """The lip by a picture of it empty, and one with a labelled card resting in the gate.
 
     Raises CalibrationError.
@@ -82,7 +82,7 @@ def measure(empty: Picture, card: Picture, plan: Lip = SHIPPED) -> Measured:
 
 
 def by_corners(
-    picture: Picture, corners: Sequence[tuple[float, float]], plan: Lip = SHIPPED
+    picture: Pixels, corners: Sequence[tuple[float, float]], plan: Lip = SHIPPED
 ) -> Measured:
     """The lip by one picture with a card in the gate, and the card's corners, clockwise.
 
@@ -113,7 +113,7 @@ def by_corners(
     return Measured(lip, round(turned, 1), tuple(advice))
 
 
-def find_corners(picture: Picture) -> list[tuple[float, float]]:
+def find_corners(picture: Pixels) -> list[tuple[float, float]]:
     """The corners of the card that lies most clearly in a grey picture, clockwise; none: empty."""
     cards = find(np.dstack([picture] * 3))
     best = next((one for one in cards if one.fit > _LEAST_FIT and one.card_shaped), None)
@@ -133,7 +133,7 @@ def _sides(points: Corners) -> tuple[float, float, float]:
     return along, across, float(np.degrees(np.arctan2(way[1], way[0])))
 
 
-def _levels(picture: Picture, points: Corners) -> tuple[float, float]:
+def _levels(picture: Pixels, points: Corners) -> tuple[float, float]:
     """How bright it is beside the card, and how bright paper is."""
     card = np.zeros_like(picture)
     cv2.fillConvexPoly(card, np.round(points).astype(np.int32), 255)
@@ -160,7 +160,7 @@ def _advice_on_corners(lip: Lip, points: Corners, turned: float) -> list[str]:
     return advice
 
 
-def _unseen(lip: Lip, card: Picture) -> list[str]:
+def _unseen(lip: Lip, card: Pixels) -> list[str]:
     """What the gate does not see of a card that lies in it: its print may be as dark as the lip."""
     view = look(card, lip)
     whole = not (view.tail_cut or view.lead_cut)
@@ -172,11 +172,11 @@ def _unseen(lip: Lip, card: Picture) -> list[str]:
     return [f"the gate sees {seen} of this card, whose print is as dark as the lip: {remedy}"]
 
 
-def _size(picture: Picture) -> str:
+def _size(picture: Pixels) -> str:
     return f"{picture.shape[1]} x {picture.shape[0]}"
 
 
-def _label(card: Picture) -> Corners:
+def _label(card: Pixels) -> Corners:
     """The four corners of the one label, clockwise."""
     formats = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
     found = zxingcpp.read_barcodes(cv2.GaussianBlur(card, (0, 0), 0.7), formats=formats)
@@ -190,7 +190,7 @@ def _label(card: Picture) -> Corners:
     return np.array([(corner.x, corner.y) for corner in corners], float)
 
 
-def _paper(card: Picture, corners: Corners) -> float:
+def _paper(card: Pixels, corners: Corners) -> float:
     """How bright paper is: the lighter half of the label."""
     left, top = np.maximum(corners.min(axis=0), 0).astype(int)
     right, bottom = corners.max(axis=0).astype(int)

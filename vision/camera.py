@@ -17,7 +17,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from vision.frame import Frame, Picture
+from vision.frame import Frame, Pixels
 
 RETRY_S = 2.0
 _PICTURES = {".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"}
@@ -65,7 +65,7 @@ class Settings:
                 "want x, y, width, height in pixels"
             )
 
-    def cut(self, picture: Picture) -> Picture:
+    def cut(self, picture: Pixels) -> Pixels:
         """The region of a picture, turned."""
         if self.region:
             x, y, wide, high = self.region
@@ -85,7 +85,7 @@ _TURNS = {
 class Source(Protocol):
     """One opened camera."""
 
-    def grab(self) -> tuple[float | None, Picture]:
+    def grab(self) -> tuple[float | None, Pixels]:
         """The next picture, and its time in ms if the camera tells it. Raises CameraError."""
 
     def release(self) -> None:

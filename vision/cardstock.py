@@ -14,7 +14,7 @@ import numpy as np
 
 from table_controller.rules.cards import Card
 from vision import codes
-from vision.frame import Picture
+from vision.frame import Pixels
 from vision.lip import QUIET, Lip
 
 PAPER, INK, RED = 190, 40, 95  # contrast 150; red ink under white light
@@ -34,24 +34,24 @@ class Stock:
     label: str | None = None
     turned: int = 0
 
-    def picture(self, lip: Lip) -> Picture:
+    def picture(self, lip: Lip) -> Pixels:
         """The card from below, its side along the motion across the picture; at the lip's scale.
 
         A level of 0 is no card: the surroundings shine through.
         """
         return self._laid(self._flat(lip))
 
-    def _flat(self, lip: Lip) -> Picture:
+    def _flat(self, lip: Lip) -> Pixels:
         picture = face(self.card, lip).copy()
         if self.label is not None:
             stick(picture, label_picture(self.label, lip), picture.shape[1] // 2)
         return picture
 
-    def _laid(self, flat: Picture) -> Picture:
+    def _laid(self, flat: Pixels) -> Pixels:
         return np.ascontiguousarray(flat[::-1, ::-1]) if self.turned else flat
 
 
-def label_picture(text: str, lip: Lip) -> Picture:
+def label_picture(text: str, lip: Lip) -> Pixels:
     """A label as printed, in the lip's scale."""
     modules = np.pad(codes.qr(text), QUIET)
     side = round(lip.label_px)
@@ -59,7 +59,7 @@ def label_picture(text: str, lip: Lip) -> Picture:
     return np.asarray(cv2.resize(levels, (side, side), interpolation=cv2.INTER_NEAREST))
 
 
-def stick(picture: Picture, label: Picture, middle: int) -> None:
+def stick(picture: Pixels, label: Pixels, middle: int) -> None:
     """Lay a label on a card, its middle in that column."""
     high, wide = label.shape
     top, left = (picture.shape[0] - high) // 2, middle - wide // 2
@@ -67,7 +67,7 @@ def stick(picture: Picture, label: Picture, middle: int) -> None:
 
 
 @functools.lru_cache(maxsize=128)
-def face(card: Card | None, lip: Lip) -> Picture:
+def face(card: Card | None, lip: Lip) -> Pixels:
     """The printed face; blank for the white cut card."""
     wide, high = (round(side * lip.px_per_mm) for side in lip.card_mm)
     sheet = np.full((high, wide), PAPER, np.uint8)
@@ -77,7 +77,7 @@ def face(card: Card | None, lip: Lip) -> Picture:
     return rounded(sheet)
 
 
-def _print(card: Card, wide: int, high: int) -> Picture:
+def _print(card: Card, wide: int, high: int) -> Pixels:
     """Index and the upper pips of a face; the lower half is the same, turned."""
     sheet = np.full((high, wide), PAPER, np.uint8)
     ink = RED if card.suit in "dh" else INK
@@ -119,7 +119,7 @@ _PIPS: dict[int, tuple[tuple[float, float], ...]] = {
 }
 
 
-def _pip(sheet: Picture, suit: str, at: tuple[float, float], size: float, ink: int) -> None:
+def _pip(sheet: Pixels, suit: str, at: tuple[float, float], size: float, ink: int) -> None:
     """A suit sign of height 2 x `size`, in circles and triangles."""
     x, y = at
 
@@ -149,7 +149,7 @@ def _pip(sheet: Picture, suit: str, at: tuple[float, float], size: float, ink: i
         area((0, -0.2), (0.35, 1), (-0.35, 1))
 
 
-def rounded(sheet: Picture) -> Picture:
+def rounded(sheet: Pixels) -> Pixels:
     """The corners cut round, 3.5 mm on a poker card."""
     high, wide = sheet.shape
     radius = round(wide * 3.5 / 63)

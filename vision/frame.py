@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-Picture = npt.NDArray[np.uint8]
-"""Grey, rows by columns."""
+Pixels = npt.NDArray[np.uint8]
+"""Of one picture: grey, rows by columns."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,5 +22,5 @@ class Frame:
     """
 
     t_ms: float
-    picture: Picture | None
+    picture: Pixels | None
     fault: str = ""

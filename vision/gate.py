@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frame import Picture
+from vision.frame import Pixels
 from vision.lip import Lip
 
 _CELL_MM = 1.0  # noise of 12 on one pixel is 1.5 on a cell of 8 px
@@ -78,7 +78,7 @@ class Gate:
         self._empty: NDArray[Any] = np.zeros(0)  # by columns of cells
         self._noise: NDArray[Any] = np.zeros(0)
 
-    def look(self, picture: Picture) -> View:
+    def look(self, picture: Pixels) -> View:
         """Find the paper in a grey picture of the lip's width."""
         region = picture[self._lip.paper_rows(picture.shape[0])]
         high, wide = (max(1, side // self._cell) for side in region.shape)
@@ -100,7 +100,7 @@ class Gate:
             across_px=self._side(picture[:, middle].T),
         )
 
-    def _side(self, strips: Picture) -> float | None:
+    def _side(self, strips: Pixels) -> float | None:
         """The middle one of the lengths of paper in the rows; None where most go to an end."""
         high, wide = max(1, strips.shape[0] // self._cell), strips.shape[1]
         rows = cv2.resize(np.ascontiguousarray(strips), (wide, high), interpolation=cv2.INTER_AREA)
@@ -176,6 +176,6 @@ def _pieces(covered: NDArray[Any]) -> list[tuple[int, int]]:
     return [(int(start), int(end)) for start, end in edges.reshape(-1, 2)]
 
 
-def look(picture: Picture, lip: Lip) -> View:
+def look(picture: Pixels, lip: Lip) -> View:
     """Find the paper in a grey picture by itself, the empty lip not being known."""
     return Gate(lip).look(picture)

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.cardstock import Stock
-from vision.frame import Frame, Picture
+from vision.frame import Frame, Pixels
 from vision.lip import SHIPPED, Lip
 from vision.manifest import Entry, Manifest
 
@@ -189,10 +189,10 @@ class _Camera:
         self._lip, self._rows = lip, rows
         generator = np.random.default_rng(1934)
         self._noise = generator.standard_normal(_NOISE_BANK, dtype=np.float32)
-        self._drawn: dict[Slide, Picture] = {}
+        self._drawn: dict[Slide, Pixels] = {}
         self._lights: dict[Slide, npt.NDArray[np.float32]] = {}
 
-    def picture(self, t_ms: float, in_sight: Sequence[Slide], number: int) -> Picture:
+    def picture(self, t_ms: float, in_sight: Sequence[Slide], number: int) -> Pixels:
         """The picture at `t_ms`."""
         lip = self._lip
         frame = np.full((self._rows, lip.width_px), _EMPTY_LEVEL, np.uint8)
@@ -210,7 +210,7 @@ class _Camera:
         self._forget(in_sight)
         return self._expose(frame, nearest, moved, number)
 
-    def _lay(self, frame: Picture, slide: Slide, lead_mm: float) -> None:
+    def _lay(self, frame: Pixels, slide: Slide, lead_mm: float) -> None:
         """Lay the card into the frame, turned about its middle."""
         lip = self._lip
         if slide not in self._drawn:
@@ -223,7 +223,7 @@ class _Camera:
         laid = cv2.warpAffine(card, turn, (frame.shape[1], frame.shape[0]), flags=cv2.INTER_LINEAR)
         np.copyto(frame, laid, where=laid > _EMPTY_LEVEL)
 
-    def _expose(self, frame: Picture, slide: Slide | None, moved: float, number: int) -> Picture:
+    def _expose(self, frame: Pixels, slide: Slide | None, moved: float, number: int) -> Pixels:
         """Blur, light and noise."""
         noise, phase = (slide.noise, slide.phase) if slide else (6.0, 0)
         picture = frame
@@ -256,7 +256,7 @@ class _Camera:
                 del kept[slide]
 
 
-def _blurred(picture: Picture, blur_px: float) -> Picture:
+def _blurred(picture: Pixels, blur_px: float) -> Pixels:
     """Smeared along the motion over `blur_px` pixels beyond the pixel itself."""
     if blur_px < 0.05:
         return picture

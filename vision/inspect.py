@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.frame import Picture
+from vision.frame import Pixels
 from vision.gate import View, look
 from vision.lip import Lip
 from vision.manifest import Verdict
@@ -35,7 +35,7 @@ class Inspection:
     said: tuple[str, ...]
 
 
-def inspect(picture: Picture, sight: Sight) -> Inspection:
+def inspect(picture: Pixels, sight: Sight) -> Inspection:
     """Look at one grey picture of the lip."""
     readings = [reading for eye in sight.eyes() for reading in eye(picture)]
     view = look(picture, sight.lip)
@@ -58,7 +58,7 @@ def _name(reading: Reading, sight: Sight) -> str:
     return f"a card of shoe {found.shoe}" if found.verdict is Verdict.OTHER_SHOE else "foreign"
 
 
-def _drawn(picture: Picture, lip: Lip, view: View) -> Picture:
+def _drawn(picture: Pixels, lip: Lip, view: View) -> Pixels:
     shown = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
     rows = lip.paper_rows(picture.shape[0])
     columns = slice(0, picture.shape[1]) if lip.whole else lip.columns()

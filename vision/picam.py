@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from vision.camera import Camera, CameraError, Settings
-from vision.frame import Picture
+from vision.frame import Pixels
 
 #: How long to wait for a picture: a number in `wait` is picamera2's time limit.
 _WAIT_S: Final = 2.0
@@ -107,7 +107,7 @@ class Capture:
             )
         return controls
 
-    def grab(self) -> tuple[float | None, Picture]:
+    def grab(self) -> tuple[float | None, Pixels]:
         try:
             request = self._camera.capture_request(wait=_WAIT_S)
         except (RuntimeError, TimeoutError) as error:

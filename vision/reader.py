@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from table_controller.engine.seen import Seen
 from vision import barcode
-from vision.frame import Frame, Picture
+from vision.frame import Frame, Pixels
 from vision.gate import Gate
 from vision.lip import SHIPPED, Lip
 from vision.manifest import Lookup, Manifest
@@ -20,14 +20,14 @@ from vision.passage import DELAY_MS, Passages
 from vision.timeline import DROPPED
 from vision.witness import Quality, Reading
 
-EyeOnFrame = Callable[[Picture], Iterable[Reading]]
+EyeOnFrame = Callable[[Pixels], Iterable[Reading]]
 """A witness: what it reads in one picture that has paper in the gate."""
 
 
 def barcodes(lip: Lip, settings: barcode.Settings = barcode.AS_SHIPPED) -> EyeOnFrame:
     """The witness that reads labels, with both decoders."""
 
-    def read(picture: Picture) -> Iterable[Reading]:
+    def read(picture: Pixels) -> Iterable[Reading]:
         for code in barcode.decode(picture, lip, settings):
             yield Reading(code.decoder, code.text, None, code.x)
 

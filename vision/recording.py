@@ -23,7 +23,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.frame import Frame, Picture
+from vision.frame import Frame, Pixels
 
 FORMAT = "schlitten-camera/1"
 _JPEG_QUALITY = 90  # what a webcam sends; PNG of a noisy picture is three times as large
@@ -218,7 +218,7 @@ def _frame(raw: bytes, last_ms: float, where: str) -> Frame:
     return Frame(line.t_ms, picture)
 
 
-def _encode(picture: Picture, *, lossless: bool) -> bytes:
+def _encode(picture: Pixels, *, lossless: bool) -> bytes:
     ending = ".png" if lossless else ".jpg"
     settings = [cv2.IMWRITE_PNG_COMPRESSION, 1] if lossless else [
         cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY,
@@ -229,7 +229,7 @@ def _encode(picture: Picture, *, lossless: bool) -> bytes:
     return data.tobytes()
 
 
-def _decode(data: bytes) -> Picture | None:
+def _decode(data: bytes) -> Pixels | None:
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE)
     except cv2.error:

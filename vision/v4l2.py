@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from vision.camera import Camera, CameraError, Settings
-from vision.frame import Picture
+from vision.frame import Pixels
 
 _BY_NAME = Path("/sys/class/video4linux")
 
@@ -220,7 +220,7 @@ class Capture:
                 "[shoe] fps"
             )
 
-    def grab(self) -> tuple[float | None, Picture]:
+    def grab(self) -> tuple[float | None, Pixels]:
         done, picture = self._device.read()
         if not done or picture is None:
             raise CameraError(f"camera {self._path} is lost: it is looked for; check its cable")

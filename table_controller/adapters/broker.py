@@ -48,6 +48,12 @@ class EmbeddedBroker:
         await door.open()
         self._door = door
 
+    async def ended(self) -> None:
+        """Wait until it serves no more; raises what ended it, if it said so."""
+        fault = await self._door.ended() if self._door else None
+        if fault:
+            raise fault
+
     async def stop(self) -> None:
         """Let all connections go and free the port. Nothing if it does not serve."""
         if self._server is not None:

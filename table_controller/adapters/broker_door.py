@@ -24,20 +24,25 @@ from amqtt.broker import Broker
 from amqtt.contexts import Action, BrokerConfig, ListenerConfig, ListenerType
 from amqtt.errors import AMQTTError, MQTTError, NoDataError
 from amqtt.mqtt.connect import ConnectPacket
+from amqtt.mqtt.puback import PubackPacket
 from amqtt.plugins.base import BaseAuthPlugin, BaseTopicPlugin
 from amqtt.session import Session
 
-from table_controller.adapters.broker_rules import Account, User, may_read, may_write
+from table_controller.adapters import mosquitto
+from table_controller.adapters.broker_rules import Account, Role, User, may_read, may_write
+from table_controller.adapters.limits import (
+    CONNECT_S,
+    MAX_CONNECT,
+    MAX_CONNECTIONS,
+    MAX_FILTERS,
+    MAX_KNOCKING,
+    MAX_PACKET,
+    MAX_RETAINED,
+    MAX_UNREAD,
+    MAX_UNRELEASED,
+    WRONG_PASSWORD_S,
+)
 
-MAX_CONNECTIONS = 64
-MAX_PACKET = 256 * 1024
-MAX_CONNECT = 4 * 1024
-MAX_UNREAD = 1024 * 1024
-"""Bytes that may wait for a client that does not read; then it is let go."""
-MAX_FILTERS = 64
-CONNECT_S = 5.0
-WRONG_PASSWORD_S = 0.5
-"""How long a wrong password waits for its answer."""
 _BAD_PROTOCOL, _BAD_PASSWORD, _NOT_ALLOWED = 1, 4, 5
 
 
@@ -89,15 +94,13 @@ class Secrets:
 
     def __init__(self, accounts: Iterable[Account]) -> None:
         self._accounts = {account.user.name: account for account in accounts}
-        self._one_at_a_time = asyncio.Lock()  # argon2 takes 19 MiB and more
 
-    async def user(self, name: str, password: str) -> User | None:
+    def user(self, name: str, password: str) -> User | None:
         """Return whose name and password these are, or None."""
         account = self._accounts.get(name)
         secret = account.secret if account else ""
-        if secret.startswith("$argon2"):
-            async with self._one_at_a_time:
-                right = await asyncio.to_thread(_argon2_matches, secret, password)
+        if secret.startswith("$7$"):
+            right = mosquitto.matches(password, secret)
         else:
             right = hmac.compare_digest(_digest(secret), _digest(password))
         return account.user if account and right else None
@@ -105,16 +108,6 @@ class Secrets:
 
 def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()
-
-
-def _argon2_matches(secret: str, password: str) -> bool:
-    from argon2 import PasswordHasher  # noqa: PLC0415 # only if such an account is there
-    from argon2.exceptions import InvalidHashError, VerificationError  # noqa: PLC0415
-
-    try:
-        return PasswordHasher().verify(secret, password)
-    except (VerificationError, InvalidHashError):
-        return False
 
 
 @dataclass
@@ -140,14 +133,24 @@ class Door:
                 },
             )
         )
+        self._broker.door = self
         self._inside: dict[str, _Inside] = {}
+        self._knocking: dict[asyncio.Task[Any], _Writer] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self.counts: Counter[str] = Counter()
-        """`turned_away`, `not_mqtt`, `forbidden`, `too_many`."""
+        """`turned_away`, `not_mqtt`, `forbidden`, `too_many`, `unreleased`, `not_retained`."""
 
     async def open(self) -> None:
         """Start the broker behind the door."""
         await self._broker.start()
+
+    async def ended(self) -> BaseException | None:
+        """Wait until it delivers no more, which only a fault brings about; the fault."""
+        delivering = self._broker._broadcast_task
+        if delivering is None:
+            return None
+        await asyncio.wait([delivering])
+        return None if delivering.cancelled() else delivering.exception()
 
     async def close(self) -> None:
         """Let everybody go and stop the broker."""
@@ -167,10 +170,7 @@ class Door:
         assert task is not None
         self._tasks.add(task)
         try:
-            if len(self._tasks) > MAX_CONNECTIONS:
-                self.counts["too_many"] += 1
-            else:
-                await self._serve(_Reader(stream, MAX_CONNECT), _Writer(out), task)
+            await self._serve(_Reader(stream, MAX_CONNECT), _Writer(out), task)
         except _Turned as turned:
             self.counts["turned_away"] += 1
             out.write(bytes((0x20, 2, 0, *turned.args)))  # CONNACK
@@ -185,7 +185,17 @@ class Door:
                 out.transport.abort()
 
     async def _serve(self, reader: _Reader, writer: _Writer, task: asyncio.Task[Any]) -> None:
-        client, user = await self._read_connect(reader)
+        self._knocking[task] = writer
+        if len(self._knocking) > MAX_KNOCKING:
+            self.counts["too_many"] += 1
+            self._knocking.pop(next(iter(self._knocking))).transport.abort()
+        try:
+            client, user = await self._read_connect(reader)
+        finally:
+            self._knocking.pop(task, None)
+        if len(self._inside) >= MAX_CONNECTIONS and client not in self._inside:
+            self.counts["too_many"] += 1
+            return
         while older := self._inside.get(client):  # ends first, its last will included
             older.writer.transport.abort()
             await asyncio.wait([older.task])
@@ -207,7 +217,7 @@ class Door:
         header, said = packet.variable_header, packet.payload
         if header.proto_level != 4 or header.proto_name != "MQTT":
             raise _Turned(_BAD_PROTOCOL)
-        user = await self._secrets.user(said.username or "", said.password or "")
+        user = self._secrets.user(said.username or "", said.password or "")
         if user is None:
             await asyncio.sleep(WRONG_PASSWORD_S)
             raise _Turned(_BAD_PASSWORD)
@@ -281,10 +291,87 @@ class _Steady(dict[str, list[tuple[Session, int]]]):
         return [(pattern, list(members)) for pattern, members in super().items()]
 
 
+class _Marked(asyncio.Queue[Any]):
+    """What is to be passed on, in order; an event among it is set when all before it was."""
+
+    async def get(self) -> Any:
+        """The next message."""
+        while isinstance(told := await super().get(), asyncio.Event):
+            told.set()
+        return told
+
+
 class _Broker(Broker):  # type: ignore[misc] # untyped base
+    door: Door
+
     def __init__(self, config: BrokerConfig) -> None:
         super().__init__(config)
         self._subscriptions = _Steady()
+        self._broadcast_queue = _Marked()
+        self._handed: dict[int, asyncio.Event] = {}
+
+    async def _handle_message_delivery(
+        self, client_session: Session, handler: Any, wait_deliver: Any
+    ) -> bool:
+        """Pass a message on; once the queue is there, every session has it."""
+        message = wait_deliver.result()
+        goes_on: bool = await super()._handle_message_delivery(
+            client_session, handler, wait_deliver
+        )
+        if message is not None and self._is_table(client_session) and message.qos == 1:
+            await self._broadcast_queue.put(self._handed_over(message.packet_id))
+        return goes_on
+
+    def _handed_over(self, packet_id: int) -> asyncio.Event:
+        """Set once that message of the table's was handed to every session that subscribed it."""
+        return self._handed.setdefault(packet_id, asyncio.Event())
+
+    def _is_table(self, session: Session | None) -> bool:
+        user = self.door.user(session.client_id if session else None)
+        return user is not None and user.role is Role.TABLE
+
+    async def _handle_client_session(
+        self, reader: Any, writer: Any, client_session: Session, handler: Any, *more: Any
+    ) -> None:
+        """Let a client go that leaves too much unreleased: amqtt keeps it all, for ever.
+
+        And acknowledge what the table tells once it was handed on, or queued within each session's
+        bound: amqtt does so before. Who is beyond his bound is let go, and holds nobody.
+        """
+        publish, send = handler.handle_publish, handler._send_packet
+
+        async def in_its_turn(packet: Any) -> None:
+            if isinstance(packet, PubackPacket) and self._is_table(client_session):
+                number = packet.variable_header.packet_id
+                await self._handed_over(number).wait()
+                self._handed.pop(number, None)
+            await send(packet)
+
+        async def bounded(packet: Any) -> None:
+            if packet.qos == 2 and len(client_session.inflight_in) >= MAX_UNRELEASED:
+                self.door.counts["unreleased"] += 1
+                writer.transport.abort()
+                return
+            await publish(packet)
+
+        handler.handle_publish, handler._send_packet = bounded, in_its_turn
+        try:
+            await super()._handle_client_session(reader, writer, client_session, handler, *more)
+        finally:
+            if self._is_table(client_session):  # nobody waits for an answer any more
+                for handed in self._handed.values():
+                    handed.set()
+                self._handed = {}
+
+    async def retain_message(
+        self, source_session: Session | None, topic_name: str | None, *what: Any
+    ) -> None:
+        """Keep what the table retains; anybody else's message is passed on and not kept."""
+        fits = topic_name in self._retained_messages or len(self._retained_messages) < MAX_RETAINED
+        if self._is_table(source_session) and fits:
+            await super().retain_message(source_session, topic_name, *what)
+        else:
+            self.door.counts["not_retained"] += 1
 
     async def _publish_retained_messages_for_subscription(
         self, subscription: tuple[str, int], session: Session

@@ -36,7 +36,8 @@ class User(Struct, frozen=True):
 class Account(Struct, frozen=True):
     """A user and how he proves it.
 
-    `secret` is an argon2 hash, or the password itself where we made it up for one evening.
+    `secret` is a proof of it (`mosquitto.proof`), or the secret itself where we made it up for one
+    evening.
     """
 
     user: User
@@ -44,6 +45,11 @@ class Account(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"Account({self.user.name!r}, {self.user.role})"  # never the secret
+
+
+def table_user(at: TableId) -> str:
+    """How a table is called at a broker of several: the common name of its certificate."""
+    return f"table-{at.site}-{at.table}"
 
 
 PUBLIC = ("state", "info", "snapshot", "event/+", "alert/+", "health")
@@ -54,7 +60,7 @@ def readable(user: User) -> tuple[str, ...]:
     """Return the patterns below the table's root that a user may read."""
     match user.role:
         case Role.TABLE:
-            return ("state", "alert/+", "croupier/alert/+", "request/+/+")
+            return ("state", "snapshot", "alert/+", "croupier/alert/+", "request/+/+")
         case Role.STAFF:
             return (*PUBLIC, *FOR_STAFF, f"response/{user.name}/+")
         case Role.GUEST:

@@ -98,6 +98,12 @@ class Link:
         self._client.subscribe([(pattern, 1) for pattern in patterns])
         self._flush()
 
+    def once(self, topic: str) -> None:
+        """Ask for what the broker retains of a topic now, and for no more. Raises LinkLost."""
+        self.subscribe(topic)
+        self._client.unsubscribe(topic)
+        self._flush()
+
     def close(self) -> None:
         """Say goodbye, so that no last will is told, and let the socket go."""
         if not self.lost.done():

@@ -80,11 +80,13 @@ class ChainedSnapshot(Struct, frozen=True, kw_only=True):
     Attributes:
         seq: number of the last public event that it includes.
         chain_head: hash of that row, hexadecimal; `count` is how many rows the chain has.
+        stream: whose events these are; another one since the journal was put back from a copy.
     """
 
     seq: int
     chain_head: str
     count: int
+    stream: str = ""
     snapshot: PublicView
 
 

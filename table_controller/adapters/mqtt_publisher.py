@@ -37,6 +37,7 @@ from table_controller.adapters.mqtt_names import TableId, matches
 from table_controller.adapters.mqtt_requests import Desk
 from table_controller.engine.views import AlertView
 from table_controller.service.outbox import Outbox
+from table_controller.service.rows import Anchor
 
 BRIEF_S = 5.0
 """A connection that the broker ends sooner is suspicious: a second program of our name?"""
@@ -92,15 +93,19 @@ class Publisher:
         boot: str,
         desk: Desk,
         trouble: Callable[[str | None], None],
+        found: Callable[[Anchor], None] = lambda _: None,
         pace: Pace | None = None,
     ) -> None:
-        """`trouble` gets a sentence when the broker is lost, and None when it is back."""
+        """`trouble` gets a sentence when the broker is lost, and None when it is back.
+
+        `found` gets the end of the chain by the snapshot that the broker kept of an earlier run.
+        """
         self._table = table
         self._address = address
         self._outbox = outbox
         self._boot = boot
         self._desk = desk
-        self._trouble = trouble
+        self._trouble, self._found = trouble, found
         self._pace = pace or Pace()
         self._now: Now | None = None
         self._drawn: Now | None = None  # what `_wanted` was made of
@@ -183,6 +188,7 @@ class Publisher:
         self._report(None)
         try:
             self._tell_pictures(link, drained=False)
+            link.once(self._snapshot_topic)  # before there is one of ours
             link.subscribe(
                 *(self._table.root + part for part in
                   ("/request/+/+", "/state", "/alert/+", "/croupier/alert/+"))
@@ -295,6 +301,8 @@ class Publisher:
     def _heard(self, topic: str, payload: bytes, retained: bool) -> None:
         if topic == self._state_topic:
             self._correct_state(payload)
+        elif topic == self._snapshot_topic:
+            self._compare(payload, retained)
         elif any(
             matches(f"{self._table.root}/{part}", topic) for part in ("alert/+", "croupier/alert/+")
         ):
@@ -313,6 +321,16 @@ class Publisher:
         if said is TableState.LOST:
             self._told.pop(self._state_topic, None)
             self._stir()
+
+    def _compare(self, payload: bytes, retained: bool) -> None:
+        """Tell what an earlier run told last: the journal may be older than that."""
+        if not retained or not payload:
+            return
+        try:
+            said = _SNAPSHOT.decode(payload).data
+        except ValueError:
+            return
+        self._found(Anchor(said.count, said.chain_head, said.stream))
 
     def _report(self, sentence: str | None) -> None:
         if (sentence is None) != (self._down is None):
@@ -337,8 +355,21 @@ class Publisher:
             link.close()
 
 
+class _Chain(Struct):
+    """What a retained snapshot says of the public chain; the rest may be of another version."""
+
+    count: int
+    chain_head: str
+    stream: str = ""
+
+
+class _SnapshotEvent(Struct):
+    data: _Chain
+
+
 class _StateEvent(Struct):
     data: State
 
 
 _STATE = msgspec.json.Decoder(_StateEvent)
+_SNAPSHOT = msgspec.json.Decoder(_SnapshotEvent)

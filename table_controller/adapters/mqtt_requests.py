@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -89,7 +89,7 @@ class Desk:
         rows: Outbox,
         *,
         boot: str,
-        staff: Mapping[str, str],
+        staff: Callable[[str], str | None],
         commands: frozenset[str],
         say: Callable[[dict[str, Any], str], Awaitable[Any]],
         seen_before: Callable[[str], Awaitable[bool]],
@@ -101,7 +101,8 @@ class Desk:
             table: whose requests.
             rows: fills gaps.
             boot: id of this start of the program.
-            staff: broker user -> actor, as the journal names him. Others may only replay.
+            staff: the actor behind a user of the broker, as the journal names him; None for
+                others, who may only replay.
             commands: names of the inputs that may come this way; never one that names a
                 closed card.
             say: does an input (as builtins, with `type` and `prompt`) in an actor's name;
@@ -171,7 +172,7 @@ class Desk:
         """One page of what is missing; `next` is where the next page begins, or null."""
         gap = _content(asked, _REPLAY)
         audience = Audience(gap.audience)
-        if audience is not Audience.PUBLIC and request.user not in self._staff:
+        if audience is not Audience.PUBLIC and self._staff(request.user) is None:
             raise _Declined("These events are for the staff.", "Ask for audience 'public'.")
         last = gap.from_seq + PAGE_ROWS - 1
         to = last if gap.to_seq is None else min(gap.to_seq, last)
@@ -188,7 +189,7 @@ class Desk:
         }
 
     async def _command(self, request: Request, asked: Asked, key: str) -> Reply:
-        actor = self._staff.get(request.user)
+        actor = self._staff(request.user)
         if actor is None:
             raise _Declined(
                 "Only the table's staff may do that.", "Guests may ask for 'replay' only."

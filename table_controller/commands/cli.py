@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from table_controller.commands import cli_tools
+from table_controller.commands import cli_keeping, cli_machine, cli_tools
+from table_controller.commands.people import people
 from table_controller.commands.running import until_stopped
 from table_controller.commands.say import (
     JsonOption,
@@ -39,6 +40,9 @@ app = typer.Typer(
     help="A smart card table: reads the shoe, keeps the count, knows the rules.",
 )
 cli_tools.register(app)
+cli_machine.register(app)
+cli_keeping.register(app)
+app.add_typer(people, name="people")
 
 PortOption = Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")]
 HouseOption = Annotated[str, typer.Option("--house", help="a shipped house, or a house file")]
@@ -161,24 +165,6 @@ def check_config(
     lay_out(f"{file} is sound", ("setting", "value"), rows)
 
 
-@app.command()
-def doctor(
-    settings: Annotated[Path, typer.Option("--config", help="the table's settings")] = Path(
-        "/etc/schlitten/table.toml"
-    ),
-    as_json: JsonOption = False,
-) -> None:
-    """Try everything that a table's settings name; 1 if something is not well."""
-    from table_controller.commands.doctor import examine
-
-    ill = False
-    for finding in examine(settings):
-        ill |= not finding.well
-        sentence = f"{'well' if finding.well else 'ILL '}  {finding.part}: {finding.said}"
-        answer(finding._asdict(), sentence, as_json=as_json)
-    raise typer.Exit(int(ill))
-
-
 def _flat(values: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
     for name, value in values.items():
         if isinstance(value, dict):
@@ -270,6 +256,10 @@ def export(
 def verify(
     file: Annotated[Path, typer.Argument(help="a journal, a recording or a captured stream")],
     key: Annotated[Path | None, typer.Option(help="the table's key, for the inner chain")] = None,
+    anchor: Annotated[
+        list[Path] | None,
+        typer.Option(help="what `backup` wrote beside a copy; may be given several times"),
+    ] = None,
     stream_of: GameOption = "chemin-de-fer",
     as_json: JsonOption = False,
 ) -> None:
@@ -277,11 +267,13 @@ def verify(
     import os
 
     from table_controller.service.sealing import load_keys
+    from table_controller.service.verify import read_anchors
     from table_controller.service.verify import verify as check
     from table_controller.wiring.games import game
 
     keys = load_keys(key, os.environ) if key else None
-    verdict = check(file, keys, sums=lambda name: game(name or stream_of).sums)
+    anchors = [one for path in anchor or () for one in read_anchors(path)]
+    verdict = check(file, keys, anchors=anchors, sums=lambda name: game(name or stream_of).sums)
     facts = {"file": str(file), "holds": verdict.holds, "verdict": verdict}
     answer(facts, str(verdict), as_json=as_json)
     if not verdict.holds:

@@ -6,6 +6,7 @@ the table is served its devices are its own, and are left alone.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import ssl
@@ -14,7 +15,6 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from threading import Thread
-from typing import NamedTuple
 
 from firmware_bridge.barcode_module import BAUD
 from firmware_bridge.port import BAUD as BOARD_BAUD
@@ -22,6 +22,9 @@ from firmware_bridge.port import TWIN
 from firmware_bridge.serial_line import PortError, open_port
 from hardware.pi_table import PinsError, pin_factory
 from table_controller.adapters.addresses import listening
+from table_controller.commands import machine
+from table_controller.commands.finding import Finding
+from table_controller.service.archive import Archive
 from table_controller.service.errors import ConfigError, JournalBusy, ServiceError
 from table_controller.service.sealing import load_keys
 from table_controller.service.store import Lock
@@ -31,14 +34,6 @@ _PICTURE_S = 10.0
 _BROKER_S = 5.0
 
 
-class Finding(NamedTuple):
-    """One part: what it is, whether it is well, and a sentence about it."""
-
-    part: str
-    well: bool
-    said: str
-
-
 def examine(path: Path) -> Iterator[Finding]:
     """Each part of the table whose settings these are, in turn. Raises ConfigError."""
     settings = config.parse(path)
@@ -46,6 +41,8 @@ def examine(path: Path) -> Iterator[Finding]:
     yield Finding("settings", not troubles, " ".join(troubles) or f"{path} is sound")
     yield _tried("house", lambda: _house(settings))
     yield _tried("key", lambda: _key(settings))
+    if settings.journal.path.parent.is_dir():
+        yield from machine.examine(settings.journal.path.parent, last_ms=_last(settings))
     journal = settings.journal.path
     try:
         Lock(journal).release()
@@ -66,6 +63,16 @@ def _tried(part: str, look: Callable[[], str]) -> Finding:
         return Finding(part, True, look())
     except (ConfigError, ServiceError, PortError, PinsError, OSError) as error:
         return Finding(part, False, str(error))
+
+
+def _last(settings: config.Config) -> int:
+    """When the journal's last row was written, in milliseconds since 1970; 0 if there is none."""
+    with (
+        contextlib.suppress(ServiceError),
+        contextlib.closing(Archive.read(settings.journal.path)) as archive,
+    ):
+        return max((row.t_ms for row in archive.inputs(archive.head().n - 1)), default=0)
+    return 0
 
 
 def _key(settings: config.Config) -> str:

@@ -9,7 +9,10 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replaced
+from functools import partial
 from pathlib import Path
+from secrets import token_hex
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -19,10 +22,11 @@ from msgspec.structs import replace
 from table_controller.adapters.broker_rules import Account, Role
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.engine.messages import Audience, Event
+from table_controller.engine.messages import Audience, Event, Restored
+from table_controller.service import copies
 from table_controller.service.recording import KEYED, Heard, Recording, compare
 from table_controller.service.sealing import Keys, load_keys
-from table_controller.wiring import config
+from table_controller.wiring import config, measured
 from table_controller.wiring.app import Service
 from table_controller.wiring.devices import Wired
 from table_controller.wiring.games import game
@@ -40,12 +44,14 @@ def where(service: Service, accounts: Sequence[Account]) -> str:
     if service.url:
         parts.append(f"  croupier's page  {service.url}/")
         parts.append(f"  public page      {service.url}/public")
-    guest = next((a for a in accounts if a.user.role is Role.GUEST), None)
-    if service.broker and guest:
-        parts.append(
-            f"  broker           mosquitto_sub -p {service.broker.port} -u {guest.user.name} "
-            f"-P {guest.secret} -v -t '{plan.table.root}/event/+'"
-        )
+    told = {} if service.people else {Role.STAFF: "croupier/event/+"}
+    for role, topics in (told | {Role.GUEST: "event/+"}).items():
+        one = next((a for a in accounts if a.user.role is role), None)
+        if service.broker and one:
+            parts.append(
+                f"  broker           mosquitto_sub -p {service.broker.port} -u {one.user.name} "
+                f"-P {one.secret} -v -t '{plan.table.root}/{topics}'"
+            )
     return "\n".join(parts)
 
 
@@ -53,7 +59,8 @@ def planned(settings: config.Config, say: Say) -> Plan:
     """What a live table is made of by its settings. Raises ConfigError, ServiceError."""
     table, broker = settings.table, settings.broker
     name = TableId(table.site, table.name)
-    accounts = evening_accounts(name) if broker.kind == "embedded" else ()
+    made_up = evening_accounts(name) if broker.kind == "embedded" else ()
+    accounts = tuple(one for one in made_up if one.user.role is not Role.STAFF)
     house = config.house(table.house, table.game)
     return Plan(
         table=name,
@@ -82,11 +89,32 @@ async def run_table(settings: config.Config, say: Say) -> None:
     plan = planned(settings, say)
     async with Service(plan) as service, supervised(service):
         say(where(service, plan.accounts))
+        if settings.metrics.port is not None:
+            service.start("metrics", partial(measured.serve, service, settings.metrics.port))
         if settings.shoe.reader != "none":
             from table_controller.wiring.lip import LiveLip  # noqa: PLC0415 - it carries OpenCV
 
             service.start("reading", LiveLip(service, settings.shoe).run, ends=True)
         await service.served()
+
+
+def put_back(copy: Path, settings: config.Config) -> dict[str, Any]:
+    """Put a copy in the place of the table's journal, and say so to the table (R-54).
+
+    Raises ConfigError, ServiceError.
+    """
+    plan = replaced(planned(settings, lambda _: None), broker=None, page=None, board="")
+    stream = token_hex(8)
+
+    def ready(part: Path) -> None:
+        service = Service(replaced(plan, journal=part, stream=stream))
+        try:
+            service.table.take(Restored(actor="service"), plan.clock())
+        finally:
+            service.journal.close()
+
+    kept = copies.put_back(copy, plan.journal, plan.keys, ready)
+    return {"journal": str(plan.journal), "stream": stream, "kept": str(kept or "")}
 
 
 def _address(broker: config.BrokerSettings) -> BrokerAddress:

@@ -28,6 +28,20 @@ class Audience(StrEnum):
     SEALED = "sealed"
 
 
+class Role(StrEnum):
+    """What a person is in this house; each may do what those before it may."""
+
+    GUEST = "guest"
+    TECHNICIAN = "technician"
+    CROUPIER = "croupier"
+    SUPERVISOR = "supervisor"
+
+    def may(self, needs: Role) -> bool:
+        """Whether this role is as much as what `needs` it."""
+        roles = list(Role)
+        return roles.index(self) >= roles.index(needs)
+
+
 def _snake(name: str) -> str:
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
 
@@ -57,7 +71,8 @@ class Input(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_
 
     Attributes:
         actor: who or what said it: `croupier`, `croupier:<name>`, `supervisor:<name>`, `lip`,
-            `hand:<who>` (a card typed in place of the lip's word), `board`, `clock`, …
+            `technician:<name>`, `console` (somebody at the machine itself), `hand:<who>` (a card
+            typed in place of the lip's word), `board`, `clock`, …
         prompt: the id of the prompt it answers, where it answers one.
     """
 
@@ -65,6 +80,9 @@ class Input(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_
     """Whether the input may name a closed card, and so is kept encrypted."""
     OWN: ClassVar[bool] = False
     """Whether the service alone says it: neither a page nor a broker, and no device."""
+
+    NEEDS: ClassVar[Role | None] = Role.CROUPIER
+    """The least role that may say it, once there are people with roles; None: a device alone."""
 
     actor: str = "croupier"
     prompt: int | None = None
@@ -92,6 +110,7 @@ class CardSeen(Input, frozen=True):
     """
 
     SEALED: ClassVar[bool] = True
+    NEEDS = None
     card: Card | None = None
     copy: int = 0
     unknown: Unknown | None = None
@@ -108,6 +127,7 @@ class CardNamed(Input, frozen=True):
 class DeviceLost(Input, frozen=True):
     """A device does not answer. `why` is a sentence with the remedy."""
 
+    NEEDS = None
     device: str
     why: str
 
@@ -115,6 +135,7 @@ class DeviceLost(Input, frozen=True):
 class DeviceBack(Input, frozen=True):
     """A device answers again."""
 
+    NEEDS = None
     device: str
 
 
@@ -131,6 +152,7 @@ class Booted(Input, frozen=True):
     """
 
     OWN: ClassVar[bool] = True
+    NEEDS = None
     boot: str
     code: str = ""
     source: str = ""
@@ -146,6 +168,7 @@ class Restored(Input, frozen=True):
 class AlertAcknowledged(Input, frozen=True):
     """Somebody has seen the alert; it stays until its cause is gone."""
 
+    NEEDS = Role.TECHNICIAN
     alert: str
 
 

@@ -25,10 +25,11 @@ class Mark(Struct, frozen=True, kw_only=True):
 
 
 class Note(Struct, frozen=True):
-    """A sentence, and the id of the rule behind it or ""."""
+    """A sentence, and the id of the rule behind it or ""; `whole`: that is read out beside it."""
 
     text: Phrase
     rule: str = ""
+    whole: bool = False
 
 
 class Figure(Struct, frozen=True, kw_only=True):
@@ -38,6 +39,8 @@ class Figure(Struct, frozen=True, kw_only=True):
         name: for displays and programs; `label` for people.
         unit: printed after it, "" for a count.
         seat: whose it is, 0 for the table's.
+        of: so many counters show it, of which as many as its value were moved; 0: a plain number.
+        moves: where a counter goes that is moved.
     """
 
     name: str
@@ -45,6 +48,8 @@ class Figure(Struct, frozen=True, kw_only=True):
     value: int
     unit: str = ""
     seat: int = 0
+    of: int = 0
+    moves: Literal["left", "right"] = "right"
 
 
 class Hand(Struct, frozen=True, kw_only=True):

@@ -26,7 +26,7 @@ from table_controller.engine.messages import (
     Input,
     Restored,
 )
-from table_controller.engine.table import devices
+from table_controller.engine.table import devices, persons
 from table_controller.engine.table import inputs as ti
 
 #: How an input is written: braces hold fields; fields that a line implies stand behind it.
@@ -73,14 +73,23 @@ SHARED: tuple[Line, ...] = (
     (devices.CutCardSensed, "cut card {ahead} ahead", {}),
     (devices.PowerFailed, "power fails", {}),
     (devices.PowerBack, "power back", {}),
+    (persons.PersonAdded, "person {name} is {role}", {}),
+    (persons.PersonAdded, "person {name} is {role} by {proof}", {}),
+    (persons.PersonRemoved, "person {name} goes", {}),
+    (persons.AccountAdded, "account {account} of {name} by {proof}", {}),
+    (persons.AccountRemoved, "account {account} goes", {}),
+    (persons.SignedIn, "signs in", {}),
+    (persons.SignInRefused, "sign-in refused", {}),
+    (persons.SignInRefused, "sign-in refused {name}", {}),
 )
 
 _NUMBER, _ID, _WORD = r"\d+", r"[a-z0-9_-]+", r"[a-z_]+"
 #: What may stand for a field; anything for those not named here.
 _PATTERNS = {
     **dict.fromkeys(("seat", "chips", "to", "other", "ordinal", "ahead"), _NUMBER),
-    **dict.fromkeys(("shoe", "device", "alert"), _ID),
-    **dict.fromkeys(("ruling", "unknown"), _WORD),
+    **dict.fromkeys(("shoe", "device", "alert", "account"), _ID),
+    **dict.fromkeys(("ruling", "unknown", "role"), _WORD),
+    "proof": r"\S+",
     "boot": r"[0-9a-z]+",
     "copy": r"\d",
     "card": r"[A2-9TJQK][cdhs]",

@@ -88,13 +88,13 @@ def without(shoe: Shoe, card: Card, copy: int, *, cards: int = 0) -> Shoe | None
     It cannot be if its pack has no such card, if that very copy left before, or if all its
     equals did. `cards`: how many passed just now, where that is not counted yet (`passed`).
     """
-    index = _INDEX_IN[shoe.pack].get(card)
-    if index is None or not 0 <= copy <= shoe.packs or _gone(shoe, index) >= shoe.packs:
+    index, packs = _INDEX_IN[shoe.pack].get(card), shoe.packs
+    if index is None or not 0 <= copy <= packs or _gone(shoe, index) >= packs:
         return None
     out, ordinal = shoe.out + cards, shoe.ordinal + cards
     if not copy:
         return replace(shoe, out=out, ordinal=ordinal, plain=shoe.plain + (1 << 4 * index))
-    bit = 1 << (index * shoe.packs + copy - 1)
+    bit = 1 << (index * packs + copy - 1)
     if shoe.labelled & bit:
         return None
     return replace(shoe, out=out, ordinal=ordinal, labelled=shoe.labelled | bit)

@@ -31,7 +31,11 @@ from table_controller.service.rows import (
 )
 from table_controller.service.sealing import Keys, Sealer
 
-_INPUTS = "SELECT n, t_ms, outcome, upto, body, sealed, mac FROM inputs "
+_INPUTS = (
+    "SELECT n, t_ms, outcome, upto, body, sealed, mac, "
+    "(SELECT sealed FROM saves WHERE saves.n = inputs.n), "
+    "(SELECT body FROM money WHERE money.n = inputs.n) FROM inputs "
+)
 _OF_BOOTS = "WHERE n IN (SELECT after + 1 FROM boots) ORDER BY n"
 _EVENTS = "SELECT id, n, t_ms, audience, seq, type, body, sealed, link, mac FROM events "
 
@@ -47,7 +51,7 @@ class Head:
 
     def anchor(self) -> Anchor:
         """Return the end of the public chain."""
-        return Anchor(count=self.seqs["public"], head=self.link.hex())
+        return Anchor(count=self.seqs["public"], head=self.link.hex(), stream=self.boot.stream)
 
 
 class Archive:
@@ -178,7 +182,36 @@ class Archive:
         if self._sealer:
             for n, sealed in self._rows("SELECT n, sealed FROM saves"):
                 self._sealer.open(b"save", n, sealed)
-        return ""
+        for table in ("saves", "money"):
+            for (n,) in self._rows(_WITHOUT_INPUT[table]):
+                return f"{table} has a row of input {n}, which is not there"
+        return self._starts()
+
+    def _starts(self) -> str:
+        """Return which start is not as its input says it, or ""."""
+        kept = dict[int, tuple[Any, ...]]()
+        for id_, t_ms, code, after in self._rows("SELECT id, t_ms, code, after FROM boots"):
+            if after + 1 in kept:
+                return f"the start after input {after} is there twice"
+            kept[after + 1] = (id_, t_ms, code)
+        first = 0
+        for row in map(_input, self._rows(_INPUTS + _BOOTED_INPUTS)):
+            said = msgspec.json.decode(row.body or b"{}", type=Booted)
+            first = first or row.n
+            if kept.pop(row.n, None) != (said.boot, row.t_ms, said.code):
+                return f"the start of input {row.n} is not as that input says it"
+        left = [n for n in kept if n > first > 0]
+        return f"no input tells of the start before input {left[0]}" if left else ""
+
+    def unbound(self) -> int:
+        """Return how many rows there are that no chain binds."""
+        (count,) = next(self._rows(_UNBOUND))
+        first = next((boot.after for boot in self.boots()[1:]), _LAST)
+        for table, by in (("saves", "n"), ("money", "n"), ("boots", "after + 1")):
+            (older,) = next(self._rows(_OLDER[table, by], first))
+            count += older
+        found: int = count
+        return found
 
     def root(self) -> Head:
         """Return the head of the empty journal: where the chains begin."""
@@ -232,10 +265,10 @@ class Archive:
         if row.upto != head.id + len(events):
             return f"input {row.n} had {row.upto - head.id} events, but {len(events)} are there"
         key = self._keys.chain.value if self._keys else None
-        if key and row.mac != input_mac(key, head.mac, row):
+        boot = self.boot_of(row) or head.boot
+        if key and row.mac != input_mac(key, head.mac, row, boot):
             return f"input {row.n} was altered: its chain value does not fit"
-        head.n, head.mac = row.n, row.mac
-        head.boot = self.boot_of(row) or head.boot
+        head.n, head.mac, head.boot = row.n, row.mac, boot
         for event in events:
             if event.id != head.id + 1:
                 return f"event {head.id + 1} is missing (the next one is {event.id})"
@@ -258,6 +291,17 @@ class Archive:
 
 
 _LAST = (1 << 63) - 1
+_BOOTED_INPUTS = """WHERE substr(body, 1, 17) = CAST('{"type":"booted",' AS BLOB) ORDER BY n"""
+_WITHOUT_INPUT = {
+    "saves": "SELECT n FROM saves WHERE n NOT IN (SELECT n FROM inputs) LIMIT 1",
+    "money": "SELECT n FROM money WHERE n NOT IN (SELECT n FROM inputs) LIMIT 1",
+}
+_UNBOUND = "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM transactions)"
+_OLDER = {
+    ("saves", "n"): "SELECT count(*) FROM saves WHERE n < ?",
+    ("money", "n"): "SELECT count(*) FROM money WHERE n < ?",
+    ("boots", "after + 1"): "SELECT count(*) FROM boots WHERE after + 1 < ?",
+}
 #: How the input of a start begins, as it is stored.
 _BOOTED = b'{"type":"booted",'
 

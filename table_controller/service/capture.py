@@ -15,23 +15,27 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from table_controller.service.errors import VerifyError
-from table_controller.service.rows import FIRST_LINK, Anchor, link
+from table_controller.service.rows import FIRST_LINK, Anchor, link, told_as
 
 
 class Told(Struct, frozen=True, gc=False):
-    """A public event as captured at `line`."""
+    """A public event as captured at `line`; `envelope` is what the chain binds of its message."""
 
     line: int
     seq: int
     t_ms: int
     body: bytes
+    envelope: bytes = b""
 
 
 class _Message(Struct, frozen=True):
     """A line of a capture: a CloudEvent, or a topic with one as its payload."""
 
     id: str = ""
+    source: str = ""
     type: str = ""
+    specversion: str = "1.0"
+    datacontenttype: str = "application/json"
     time: str = ""
     seq: int = 0
     data: Raw | UnsetType = UNSET
@@ -49,93 +53,156 @@ class _Picture(Struct, frozen=True):
 
     count: int
     chain_head: str
+    stream: str = ""
     snapshot: _Shown = _Shown()
 
 
-class Capture:
-    """A stream from a file, sorted. Raises VerifyError at a line that is no message.
+class Stream:
+    """What one table told in one stream.
 
     Attributes:
+        source, name: of the table, and of the stream.
         told: the public events in order of `seq`, each once.
-        rows: how many public and croupier events there are.
         game: as a snapshot among them says, or "".
+        heads: the ends of the chain, by the number of the row, as far as they are known.
     """
 
-    def __init__(self, path: Path, anchors: Sequence[Anchor] = ()) -> None:
+    def __init__(self, source: str, name: str) -> None:
+        self.source, self.name, self.game = source, name, ""
+        self.heads: dict[int, bytes] = {}
         self._public: dict[int, Told] = {}
         self._croupier: dict[int, bytes] = {}
-        self._anchors = {anchor.count: anchor.head for anchor in anchors}
-        self._fault = self.game = ""
-        with path.open("rb") as file:
-            for number, text in enumerate(file, 1):
-                try:
-                    fault = self._hear(number, text) if text.strip() else ""
-                except (msgspec.DecodeError, UnicodeDecodeError, ValueError):
-                    raise VerifyError(
-                        f"{path}, line {number}: neither a journal, a recording, nor a captured "
-                        'message ({"topic":…,"payload":…} or a CloudEvent). Capture it again.'
-                    ) from None
-                self._fault = self._fault or fault
-        self.told = [self._public[seq] for seq in sorted(self._public)]
-        self.rows = len(self._public) + len(self._croupier)
+        self._anchors: dict[int, bytes] = {}
+        self._fault = ""
 
-    def chain(self) -> tuple[str, int]:
-        """Return the first row that is missing or off the chain, and the number of unproven."""
+    @property
+    def told(self) -> list[Told]:
+        """The public events in order, each once."""
+        return [self._public[seq] for seq in sorted(self._public)]
+
+    @property
+    def rows(self) -> int:
+        """How many public and croupier events there are."""
+        return len(self._public) + len(self._croupier)
+
+    def anchor(self, anchor: Anchor, where: str) -> None:
+        """Note where the chain stood by a copy of its end."""
+        head = bytes.fromhex(anchor.head)
+        if self._anchors.setdefault(anchor.count, head) != head:
+            self._amiss(f"{where}: another head of public row {anchor.count}")
+
+    def hear(self, number: int, audience: str, message: _Message) -> None:
+        """Note an event at a line."""
+        if audience == "sealed":
+            self._amiss(f"line {number}: a sealed event was published")
+            return
+        body, bound = _data(message), _bound(message)
+        if audience == "croupier":
+            same = self._croupier.setdefault(message.seq, body) == body
+        else:
+            told = Told(number, message.seq, _t_ms(message.time), body, bound)
+            known = self._public.setdefault(message.seq, told)
+            same = (known.t_ms, known.body, known.envelope) == (told.t_ms, body, bound)
+        if not same:
+            self._amiss(f"line {number}: {audience} row {message.seq} was told otherwise")
+        elif bound and not _fits(message, body):
+            self._amiss(f"line {number}: the message is not named as its event")
+
+    def chain(self, before: Stream | None = None) -> tuple[str, int]:
+        """Return the first row that is missing or off the chain, and the number of unproven.
+
+        `before`: the stream from whose copy this one goes on.
+        """
+        told = self.told
         fault = (
             self._fault
             or _gap(sorted(self._public), "public")
             or _gap(sorted(self._croupier), "croupier")
         )
-        if fault or not self.told:
-            return fault, len(self.told)
-        head = FIRST_LINK if self.told[0].seq == 1 else self._anchor(self.told[0].seq - 1)
+        if fault or not told:
+            return fault, len(told)
+        first = told[0].seq - 1
+        head = FIRST_LINK if not first else self._anchors.get(first)
+        if head is None and before:
+            head = before.heads.get(first)
         unproven = 0
-        for one in self.told:
+        for one in told:
             unproven += 1
-            anchor = self._anchor(one.seq)
+            anchor = self._anchors.get(one.seq)
             if head is None:
                 head = anchor  # the capture began amid the chain: it is known from here on
                 continue
-            head = link(head, one.seq, one.t_ms, one.body)
+            head = self.heads[one.seq] = link(head, one.seq, one.t_ms, one.body, one.envelope)
             if anchor not in (None, head):
                 return f"up to line {one.line} (public {one.seq}) a row was altered", unproven
             unproven = 0 if anchor else unproven
-        last, had = self.told[-1].seq, max(self._anchors, default=0)
+        last, had = told[-1].seq, max(self._anchors, default=0)
         if had > last:
             fault = f"it ends at public row {last}, but the table had {had}: its tail is missing"
         return fault, unproven
 
-    def _anchor(self, count: int) -> bytes | None:
-        head = self._anchors.get(count)
-        return None if head is None else bytes.fromhex(head)
+    def _amiss(self, fault: str) -> None:
+        self._fault = self._fault or fault
 
-    def _hear(self, number: int, text: bytes) -> str:
+
+class Capture:
+    """What a file of messages holds, sorted by table and stream. Raises VerifyError.
+
+    Attributes:
+        streams: one for each that told something, in the order in which they began.
+    """
+
+    def __init__(self, path: Path, anchors: Sequence[Anchor] = ()) -> None:
+        self._streams: dict[tuple[str, str], Stream] = {}
+        self._pictures: dict[str, list[tuple[int, _Picture]]] = {}
+        with path.open("rb") as file:
+            for number, text in enumerate(file, 1):
+                try:
+                    if text.strip():
+                        self._hear(number, text)
+                except (msgspec.DecodeError, UnicodeDecodeError, ValueError):
+                    raise VerifyError(
+                        f"{path}, line {number}: neither a journal, a recording, nor a captured "
+                        'message ({"topic":…,"payload":…} or a CloudEvent). Capture it again.'
+                    ) from None
+        self.streams = list(self._streams.values())
+        for source, pictures in self._pictures.items():
+            for number, picture in pictures:
+                self._anchor(source, number, picture)
+        for anchor in anchors:
+            for stream in self.streams:
+                if anchor.stream in ("", stream.name):
+                    stream.anchor(anchor, "the anchor")
+
+    def _anchor(self, source: str, number: int, picture: _Picture) -> None:
+        """Tell a snapshot to the stream that it is of; older ones name none."""
+        for stream in self.streams:
+            if stream.source == source and picture.stream in ("", stream.name):
+                anchor = Anchor(picture.count, picture.chain_head, stream.name)
+                stream.game = picture.snapshot.game
+                stream.anchor(anchor, f"line {number}")
+                return
+
+    def _hear(self, number: int, text: bytes) -> None:
         message = _message(text)
         if message is None:
-            return ""
+            return
         if message.type == "schlitten.snapshot":
             picture = msgspec.json.decode(_data(message), type=_Picture)
             bytes.fromhex(picture.chain_head)
-            self.game = picture.snapshot.game
-            known = self._anchors.setdefault(picture.count, picture.chain_head)
-            agree = known == picture.chain_head
-            return "" if agree else f"line {number}: another head of public row {picture.count}"
-        return self._event(number, message)
+            self._pictures.setdefault(message.source, []).append((number, picture))
+            return
+        start, _, audience = message.id.rpartition("-")[0].rpartition("-")
+        if audience in ("public", "croupier", "sealed"):
+            key = message.source, start.partition("-")[0]
+            stream = self._streams.setdefault(key, Stream(*key))
+            stream.hear(number, audience, message)
 
-    def _event(self, number: int, message: _Message) -> str:
-        audience = message.id.rpartition("-")[0].rpartition("-")[2]
-        if audience == "sealed":
-            return f"line {number}: a sealed event was published"
-        if audience == "croupier":
-            body = _data(message)
-            same = self._croupier.setdefault(message.seq, body) == body
-        elif audience == "public":
-            told = Told(number, message.seq, _t_ms(message.time), _data(message))
-            known = self._public.setdefault(message.seq, told)
-            same = (known.t_ms, known.body) == (told.t_ms, told.body)
-        else:
-            return ""  # health, answers, other pictures
-        return "" if same else f"line {number}: {audience} row {message.seq} was told otherwise"
+
+class _Kind(Struct, frozen=True):
+    """What an event says that it is."""
+
+    type: str = ""
 
 
 def _message(text: bytes) -> _Message | None:
@@ -157,6 +224,20 @@ def _data(message: _Message) -> bytes:
     if message.data is UNSET:
         raise ValueError("no data")
     return msgspec.json.format(bytes(message.data), indent=-1)
+
+
+def _bound(message: _Message) -> bytes:
+    """What the chain binds of a message; nothing in one of before starts were journaled."""
+    parts = message.id.split("-")
+    return f"{message.id} {message.source} {message.type}".encode() if len(parts) > 3 else b""
+
+
+def _fits(message: _Message, body: bytes) -> bool:
+    """Whether a message is of the kind and number that its event says."""
+    kind = msgspec.json.decode(body, type=_Kind).type
+    plain = (message.specversion, message.datacontenttype) == ("1.0", "application/json")
+    named = message.type == told_as(kind) and message.id.endswith(f"-{message.seq}")
+    return plain and named
 
 
 def _t_ms(time: str) -> int:

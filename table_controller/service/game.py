@@ -17,6 +17,7 @@ from table_controller.engine.messages import Audience, Event, Input, Refusal, Re
 from table_controller.engine.people import Chance, People
 from table_controller.engine.promises import Secret
 from table_controller.engine.sheet import Sheet
+from table_controller.engine.table.roles import Person
 from table_controller.engine.views import Snapshot
 from table_controller.rules.houses import House
 
@@ -73,6 +74,9 @@ class Game(Protocol[S]):
 
     def load(self, begun: S, saved: bytes, /) -> S:
         """Return the state that `save` wrote; keys and house come from `begun`, a fresh state."""
+
+    def persons(self, state: S, /) -> tuple[Person, ...]:
+        """Return the people with roles; without any, nobody's role is asked."""
 
     def prompt(self, state: S, /) -> int:
         """Return the id of what the table waits for now."""

@@ -15,7 +15,7 @@ from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from secrets import token_hex
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import astuple
@@ -39,6 +39,9 @@ from table_controller.service.rows import (
     link,
 )
 from table_controller.service.sealing import Keys, Sealer
+
+#: So many rows that were told are taken out of the outbox without waiting for a commit.
+MARKED_AT_ONCE = 64
 
 
 class _Batch(NamedTuple):
@@ -100,6 +103,7 @@ class Journal:
         self._head = archive.head()
         self._encode = msgspec.json.Encoder().encode
         self._boots = archive.boots()
+        self._sent: set[int] = set()  # told, and not yet taken out of the outbox
         self._kinds: dict[type[Event], tuple[Audience, str]] = {}
 
     @classmethod
@@ -139,6 +143,9 @@ class Journal:
 
     def close(self) -> None:
         """Let another service write the journal."""
+        left, self._sent = self._sent, set()
+        if left:
+            self._pen.start(partial(self._mark, left))
         self._pen.close()
         self._reads.close()
         self._db.close()  # the last one: it moves the write-ahead log into the file
@@ -161,9 +168,8 @@ class Journal:
         """
         if self._committing:
             raise RuntimeError("one commit after the other: the last one is not settled")
-        batch = self._batch(t_ms, said, events, outcome, saved)
-        if money is not None:
-            batch = batch._replace(money=self._encode(money))
+        moved = None if money is None else self._encode(money)
+        batch = self._batch(t_ms, said, events, outcome, (saved, moved))
         self._committing = True
         return Commit(self, batch, self._pen.start(partial(self._write, batch)))
 
@@ -180,6 +186,25 @@ class Journal:
     def anchor(self) -> Anchor:
         """Return length and end of the public chain, for the snapshot."""
         return self._head.anchor()
+
+    def behind(self, anchor: Anchor) -> bool:
+        """Whether the table has told more than this journal holds, or other than that.
+
+        Then it is an older copy, put back by hand. What it told before a copy was put back in due
+        form is no such thing; nor is another journal's to one that has told nothing yet.
+        """
+        stream = anchor.stream or self.header.journal
+        if stream not in {boot.stream for boot in self._boots}:
+            return self._one(_ANY_TOLD) is not None
+        if stream != self.stream or not anchor.count:
+            return False
+        found = self._one(_LINK_OF, anchor.count)
+        return found is None or found[0].hex() != anchor.head
+
+    def _one(self, query: str, *values: object) -> tuple[Any, ...] | None:
+        with store.explained(self.path):
+            found: tuple[Any, ...] | None = self._reads.execute(query, values).fetchone()
+            return found
 
     @property
     def stream(self) -> str:
@@ -202,6 +227,12 @@ class Journal:
         query = _ROWS + "JOIN outbox USING (id) WHERE id > ? ORDER BY id LIMIT ?"
         return self._rows(query, after, limit)
 
+    def count_unsent(self) -> int:
+        """Return how many rows the outbox has."""
+        with store.explained(self.path):
+            (count,) = self._reads.execute("SELECT count(*) FROM outbox").fetchone()
+        return int(count)
+
     def told(self, audience: Audience, first: int, last: int) -> list[Row]:
         """Return the rows of `audience` with seq `first` to `last`, both included."""
         if audience is Audience.SEALED:
@@ -215,12 +246,14 @@ class Journal:
         return self._rows(f"{_ROWS} WHERE type IN ({named}) ORDER BY id", *types)
 
     def sent(self, ids: set[int]) -> None:
-        """Take rows out of the outbox when the disk is free; they leave `ids` then.
+        """Take rows out of the outbox with the next commit; they leave `ids` then.
 
-        Where it is full they stay in `ids`, for the next time. Not flushed: after a power cut
-        they go out again.
+        Many at once are taken out when the disk is free. Where it is full they stay in `ids`, for
+        the next time. Not flushed: after a power cut they go out again.
         """
-        self._pen.start(partial(self._mark, ids))
+        self._sent = ids
+        if len(ids) >= MARKED_AT_ONCE:
+            self._pen.start(partial(self._mark, ids))
 
     def _mark(self, ids: set[int]) -> None:
         marked = [(id_,) for id_ in tuple(ids)]
@@ -230,7 +263,7 @@ class Journal:
             (level,) = self._db.execute("PRAGMA synchronous").fetchone()
             self._db.execute("PRAGMA synchronous = NORMAL" if level else "PRAGMA synchronous = OFF")
             try:
-                self._db.executemany("DELETE FROM outbox WHERE id = ?", marked)
+                self._db.executemany(_DROP, marked)
             finally:
                 self._db.execute(f"PRAGMA synchronous = {level}")
             ids.difference_update(id_ for (id_,) in marked)
@@ -261,7 +294,12 @@ class Journal:
         return self._boots[bisect_right(self._boots, n, key=attrgetter("after")) - 1]
 
     def _batch(
-        self, t_ms: int, said: Input, events: Sequence[Event], outcome: Outcome, saved: bytes | None
+        self,
+        t_ms: int,
+        said: Input,
+        events: Sequence[Event],
+        outcome: Outcome,
+        beside: tuple[bytes | None, bytes | None],
     ) -> _Batch:
         old, head = self._head, Head(b"", self._head.boot)
         head.n, head.id = old.n + 1, old.id + len(events)
@@ -270,14 +308,16 @@ class Journal:
         sealed = None
         if said.SEALED:
             plain, sealed = None, self._sealer.seal(b"input", head.n, plain or b"")
-        asked = InputRow(head.n, t_ms, outcome, head.id, plain, sealed)
-        head.mac = input_mac(self._key, old.mac, asked)
+        saved, money = beside
+        save = None if saved is None else self._sealer.seal(b"save", head.n, saved)
+        asked = InputRow(head.n, t_ms, outcome, head.id, plain, sealed, save=save, money=money)
         head.boot = self.archive.boot_of(asked) or old.boot
+        head.mac = input_mac(self._key, old.mac, asked, head.boot)
         batch = _Batch(
-            input=(*astuple(asked)[:-1], head.mac),
+            input=(*astuple(asked)[:6], head.mac),
             events=[],
-            save=None if saved is None else self._sealer.seal(b"save", head.n, saved),
-            money=None,
+            save=save,
+            money=money,
             boot=(said.boot, t_ms, said.code, old.n) if isinstance(said, Booted) else None,
             told=[],
             head=head,
@@ -320,7 +360,10 @@ class Journal:
                     db.execute("INSERT INTO money VALUES (?, ?)", (batch.head.n, batch.money))
                 if batch.boot is not None:
                     db.execute(_PUT_BOOT, batch.boot)
+                sent = tuple(self._sent)
+                db.executemany(_DROP, [(id_,) for id_ in sent])
                 db.execute("COMMIT")
+                self._sent.difference_update(sent)
             except sqlite3.Error:
                 if db.in_transaction:
                     db.execute("ROLLBACK")
@@ -328,6 +371,11 @@ class Journal:
 
 
 _ROWS = "SELECT id, n, t_ms, audience, seq, type, body, NULL, NULL FROM events "
+_ANY_TOLD = (
+    "SELECT 1 FROM events WHERE audience = 'public' AND id NOT IN (SELECT id FROM outbox) LIMIT 1"
+)
+_LINK_OF = "SELECT link FROM events WHERE audience = 'public' AND seq = ?"
+_DROP = "DELETE FROM outbox WHERE id = ?"
 _PUT_OUTBOX = "INSERT INTO outbox VALUES (?)"
 _PUT_BOOT = "INSERT INTO boots (id, t_ms, code, after) VALUES (?, ?, ?, ?)"
 _PUT_INPUT = "INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?)"

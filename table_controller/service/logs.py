@@ -7,10 +7,36 @@ would double the time to start. No traceback is ever printed: its locals may hol
 from __future__ import annotations
 
 import sys
+import time
 import traceback
 from contextlib import suppress
 from functools import cache
-from typing import Any
+from typing import Any, Final
+
+#: So many lines a minute are logged; what is beyond is counted, and told with the next one.
+LINES_A_MINUTE: Final = 600
+
+
+class Quota:
+    """How much may be said in a minute."""
+
+    def __init__(self, most: int) -> None:
+        self._most = self._left = most
+        self._since, self._missed = float("-inf"), 0
+
+    def admit(self, now: float) -> int | None:
+        """How many were not admitted since the last one that was, or None where this is not."""
+        if now - self._since >= 60:
+            self._since, self._left = now, self._most
+        if not self._left:
+            self._missed += 1
+            return None
+        self._left -= 1
+        missed, self._missed = self._missed, 0
+        return missed
+
+
+_quota = Quota(LINES_A_MINUTE)
 
 
 @cache
@@ -33,6 +59,11 @@ def error(event: str, **known: object) -> None:
 
     Without a free handle not even the logger can be loaded, and what is told must go on then.
     """
+    missed = _quota.admit(time.monotonic())
+    if missed is None:
+        return
+    if missed:
+        known["unlogged_before"] = missed
     try:
         logger().error(event, **known)
     except Exception as failure:  # noqa: BLE001 - said as plainly as can be

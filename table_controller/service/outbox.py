@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from table_controller.engine.messages import Audience
 from table_controller.service.errors import JournalError
@@ -36,6 +36,12 @@ class Outbox:
         """Wake the publisher if there is something to publish."""
         if told:
             self.wakeup.set()
+
+    def waiting(self) -> int | None:
+        """How many rows are not delivered; None where that cannot be read."""
+        with suppress(OSError), _readable():
+            return self._journal.count_unsent() - len(self._unmarked)
+        return None
 
     def pending(self, limit: int, after: int = 0) -> list[Row]:
         """Return the first undelivered rows in order, with row ids over `after`.

@@ -23,6 +23,7 @@ FIRST_LINK = bytes(32)
 
 _LINK = Packed(">qq").pack
 _INPUT = Packed(">cQqBQii").pack
+_BESIDE = Packed(">ii").pack
 _EVENT = Packed(">cQQqQiiii").pack
 
 
@@ -73,7 +74,8 @@ class Row(Struct, frozen=True, gc=False):
 class InputRow(Struct, frozen=True, gc=False):
     """An input as stored: `body` is JSON, or None where the whole is sealed.
 
-    `upto` is the id of the last event that was there once this input was taken.
+    `upto` is the id of the last event that was there once this input was taken. `save` is the
+    state, sealed, where it closed a Schlitten; `money` where that lies, where some moved.
     """
 
     n: int
@@ -83,6 +85,8 @@ class InputRow(Struct, frozen=True, gc=False):
     body: bytes | None
     sealed: bytes | None
     mac: bytes = b""
+    save: bytes | None = None
+    money: bytes | None = None
 
 
 class EventRow(Struct, frozen=True, gc=False):
@@ -147,10 +151,17 @@ def told_as(kind: str) -> str:
 
 
 class Anchor(Struct, frozen=True, gc=False):
-    """How long the public chain is and where it ends (hex): a copy of it lies in `snapshot`."""
+    """How long the public chain is and where it ends (hex): a copy of it lies in `snapshot`.
+
+    `stream` says whose; "" in anchors of before copies were put back. One that was written beside
+    a copy of the journal holds the end of the inner chain too: `mac`, after input `n`.
+    """
 
     count: int
     head: str
+    stream: str = ""
+    n: int = 0
+    mac: str = ""
 
 
 def link(previous: bytes, seq: int, t_ms: int, body: bytes, envelope: bytes = b"") -> bytes:
@@ -164,11 +175,18 @@ def first_mac(key: bytes, header: bytes) -> bytes:
     return hmac.digest(key, b"header" + header, "sha256")
 
 
-def input_mac(key: bytes, previous: bytes, row: InputRow) -> bytes:
-    """Return the inner chain's next value over an input's stored bytes."""
+def input_mac(key: bytes, previous: bytes, row: InputRow, boot: Boot) -> bytes:
+    """Return the inner chain's next value over an input's stored bytes, and what is kept with it.
+
+    Rows of before starts were journaled bind neither the save nor the money.
+    """
     body, sealed = row.body, row.sealed
     head = _INPUT(b"i", row.n, row.t_ms, row.outcome, row.upto, _length(body), _length(sealed))
-    return hmac.digest(key, previous + head + (body or b"") + (sealed or b""), "sha256")
+    told = previous + head + (body or b"") + (sealed or b"")
+    if boot.id:
+        told += _BESIDE(_length(row.save), _length(row.money))
+        told += (row.save or b"") + (row.money or b"")
+    return hmac.digest(key, told, "sha256")
 
 
 def event_mac(key: bytes, previous: bytes, row: EventRow) -> bytes:

@@ -1,7 +1,8 @@
 """Sealed fields at rest, and the key of a table with its three sub-keys. Knows no row and no game.
 
 One key of 32 bytes per table, written as 64 hex digits in a file that only the service may read.
-From it come, by HKDF, a key to seal (AES-SIV), one to chain rows (HMAC), and one to promise cards.
+From it come, by HKDF, a key to seal (AES-SIV), one to chain rows (HMAC), one to promise cards, and
+one under which PINs are kept.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from table_controller.engine.promises import Secret
 from table_controller.service.errors import JournalDamaged, KeyFileError
 
 CREDENTIAL = "schlitten.key"
+#: Where `schlitten install` lays it; systemd hands it over from there.
+INSTALLED = Path("/etc/schlitten/table.key")
 
 #: Sealed texts are padded to a multiple of this, so that a size says nothing: the longest
 #: reading (a card, a reason, an actor's name) fits into one block.
@@ -30,11 +33,12 @@ BLOCK = 256
 
 
 class Keys(Struct, frozen=True, gc=False):
-    """The sub-keys of one table: to seal, to chain, and to promise cards (`commit`)."""
+    """The sub-keys of one table: to seal, to chain, to promise cards (`commit`), to keep `pins`."""
 
     seal: Secret
     chain: Secret
     commit: Secret
+    pins: Secret
 
     @classmethod
     def derive(cls, master: bytes) -> Keys:
@@ -44,7 +48,12 @@ class Keys(Struct, frozen=True, gc=False):
             info = b"schlitten/1 " + purpose.encode()
             return Secret(HKDF(SHA256(), length, salt=None, info=info).derive(master))
 
-        return cls(seal=sub("seal", 64), chain=sub("chain", 32), commit=sub("commit", 32))
+        return cls(
+            seal=sub("seal", 64),
+            chain=sub("chain", 32),
+            commit=sub("commit", 32),
+            pins=sub("pins", 32),
+        )
 
     @property
     def check(self) -> str:
@@ -72,9 +81,14 @@ def make_key(path: Path) -> Keys:
 
 
 def load_keys(path: Path | None, environ: Mapping[str, str]) -> Keys:
-    """Read the key from `path`, or else from systemd's credentials. Raises KeyFileError."""
+    """Read the key from `path`, else from systemd's credentials, else where it was installed.
+
+    The last is for root at the console: nobody else may read that file. Raises KeyFileError.
+    """
     if path is None:
         directory = environ.get("CREDENTIALS_DIRECTORY")
+        if directory is None and INSTALLED.exists():
+            return load_keys(INSTALLED, environ)
         if directory is None:
             raise KeyFileError(
                 "No key: neither is a key file configured nor did systemd pass the credential "

@@ -42,11 +42,18 @@ MONEY = """
 CREATE TABLE IF NOT EXISTS money (n INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT
 """
 
-#: The write-ahead log goes over into the file when a Schlitten is closed (`tidy`), while the
-#: table rests; only one that grows beyond this many pages (40 MiB) does so amid a coup.
-_WAL_PAGES = 10_000
+#: A commit writes every page that it touches, once into the log and once into the file: small
+#: ones are a quarter of the bytes on an SD card.
+PAGE_BYTES = 1024
+#: A file of other pages is written anew at a start, if that takes no time.
+_REWRITTEN_BYTES = 16 << 20
 
-#: What a commit costs is flushing, not pages; 4 KiB is what SD cards and SSDs write anyway.
+#: The write-ahead log goes over into the file when a Schlitten is closed (`tidy`), while the
+#: table rests; only one that grows beyond this many pages (16 MiB) does so amid a coup.
+_WAL_PAGES = 16_384
+#: A commit that meets another writer's lock is tried again rather than waited for.
+BUSY_S = 0.1
+
 _SETTINGS = f"""
 PRAGMA synchronous = FULL;
 PRAGMA wal_autocheckpoint = {_WAL_PAGES};
@@ -97,6 +104,8 @@ def explained(path: Path) -> Iterator[None]:
         raise  # a fault of ours, not of the disk
     except sqlite3.Error as error:
         raise _explanation(path, error) from None
+    except UnicodeDecodeError:  # SQLite cites a torn schema
+        raise damaged(path, "its schema is torn") from None
 
 
 def _explanation(path: Path, error: sqlite3.Error) -> JournalError:
@@ -116,9 +125,11 @@ def _explanation(path: Path, error: sqlite3.Error) -> JournalError:
         case "CORRUPT" | "NOTADB" | "FORMAT":
             return damaged(path, said)
         case "BUSY" | "LOCKED":
+            other = holder(path)
+            named = f" ({other})" if other else ""
             return JournalBusy(
-                f"Another program holds the journal {path} {said}. Close it (a database browser, "
-                "a copy under way); the table goes on by itself."
+                f"Another program{named} holds the journal {path} {said}. Close it (a database "
+                "browser, a copy under way); the table goes on by itself."
             )
         case "IOERR":
             return JournalError(
@@ -142,8 +153,9 @@ def connect(path: Path) -> sqlite3.Connection:
     _make(path)
     with explained(path):
         # The journal's pen uses it, and nobody else at the same time.
-        db = sqlite3.connect(path, isolation_level=None, timeout=2.0, check_same_thread=False)
+        db = sqlite3.connect(path, isolation_level=None, timeout=BUSY_S, check_same_thread=False)
         try:
+            _in_small_pages(db, path)
             mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
             db.executescript(_SETTINGS)
         except sqlite3.Error:
@@ -158,10 +170,56 @@ def connect(path: Path) -> sqlite3.Connection:
     return db
 
 
+def _in_small_pages(db: sqlite3.Connection, path: Path) -> None:
+    """Write a file of other pages anew, where that takes no time and nobody reads it."""
+    if is_empty(db):
+        db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+        return
+    (size,) = db.execute("PRAGMA page_size").fetchone()
+    if size == PAGE_BYTES or path.stat().st_size > _REWRITTEN_BYTES:
+        return
+    check(db, path)
+    with suppress(sqlite3.OperationalError):  # read, or held: at another start
+        db.execute("PRAGMA journal_mode = DELETE")
+        db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+        db.execute("VACUUM")
+
+
+def log_bytes(path: Path) -> int:
+    """How long the write-ahead log of a journal is."""
+    try:
+        return path.with_name(path.name + "-wal").stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def holder(path: Path) -> str:
+    """Who else has a lock on a journal, as `sqlite3, process 1234`, or "" where nobody says so."""
+    files = set()
+    for end in ("", "-shm"):
+        with suppress(OSError):
+            files.add(str(path.with_name(path.name + end).stat().st_ino))
+    try:
+        lines = Path("/proc/locks").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return ""
+    held = (line.split() for line in lines)
+    pids = {word[4] for word in held if len(word) > 5 and word[5].rpartition(":")[2] in files}
+    for pid in sorted(pids - {str(os.getpid()), "-1", "0"}):
+        with suppress(OSError):
+            name = Path(f"/proc/{pid}/comm").read_text(encoding="utf-8", errors="replace").strip()
+            return f"{name}, process {pid}"
+    return ""
+
+
 def checkpoint(path: Path) -> None:
     """Move the write-ahead log of a journal into its file, through a connection of its own."""
-    with explained(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
+    with explained(path), closing(_checkpointing(path)) as db:
         db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+
+def _checkpointing(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path, isolation_level=None, timeout=BUSY_S)
 
 
 def connect_read_only(path: Path) -> sqlite3.Connection:
@@ -193,7 +251,7 @@ def check(db: sqlite3.Connection, path: Path) -> None:
 def _make(path: Path) -> None:
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
-        _flush_folder(path.parent)
+        flush_folder(path.parent)
     except FileExistsError:
         pass
     except OSError as error:
@@ -210,7 +268,8 @@ def _make(path: Path) -> None:
         )
 
 
-def _flush_folder(folder: Path) -> None:
+def flush_folder(folder: Path) -> None:
+    """See to it that a new name in a folder outlasts a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -14,7 +14,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from table_controller.engine.messages import Audience, Event, Input, Refusal, Refused
 from table_controller.service import logs
-from table_controller.service.errors import JournalError
+from table_controller.service.errors import JournalBusy, JournalError
 from table_controller.service.game import Game, closes, failed, flushes, refused
 from table_controller.service.journal import Commit, Journal
 from table_controller.service.reading import InputReader
@@ -25,6 +25,8 @@ S_contra = TypeVar("S_contra", contravariant=True)
 
 #: After a failed commit the same input is tried again this often, until it is written.
 RETRY_S = 1.0
+#: Sooner, where only another program's lock was in the way.
+BUSY_RETRY_S = 0.05
 
 
 class Told(NamedTuple):
@@ -178,7 +180,7 @@ class Table(Generic[S]):
                 told = self._end(turn)
             except JournalError as error:
                 self._say_trouble(str(error))
-                await asyncio.sleep(RETRY_S)
+                await asyncio.sleep(BUSY_RETRY_S if isinstance(error, JournalBusy) else RETRY_S)
             else:
                 self._say_trouble("")
                 return told

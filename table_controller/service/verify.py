@@ -14,9 +14,10 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from table_controller.service.archive import Archive, Head
-from table_controller.service.capture import Capture
+from table_controller.service.capture import Capture, Stream
 from table_controller.service.errors import JournalError, VerifyError
 from table_controller.service.recording import Recording
 from table_controller.service.rows import Anchor, EventRow
@@ -38,6 +39,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         fault: the first row that does not hold, and why; "" if all hold.
         promised, opened: cards whose promise was seen, and those that proved it.
         unproven: public rows that no anchor covers: they may be cut off or made up later.
+        unbound: rows of a journal that no chain binds.
         inner: whether the inner chain was checked too, which needs the table's key.
     """
 
@@ -47,6 +49,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     promised: int = 0
     opened: int = 0
     unproven: int = 0
+    unbound: int = 0
     inner: bool = False
 
     @property
@@ -61,8 +64,21 @@ class Verdict(Struct, frozen=True, kw_only=True):
         return (
             f"This {self.kind} holds{inner}: {self.rows} rows, {self.promised} cards promised, "
             f"{self.opened} opened as promised, {self.unproven} public rows unproven, since no "
-            "anchor covers them."
+            f"anchor covers them.{self._beside}"
         )
+
+    @property
+    def _beside(self) -> str:
+        """What cannot be proven of a journal, in as many words."""
+        if self.kind != "journal":
+            return ""
+        keyless = " Without the key nothing is proven of what was sealed, or said to the table."
+        what = "" if self.inner else keyless
+        noted = (
+            f" No chain binds {self.unbound} notes: requests heard, events that wait for the "
+            "broker, and what versions before it did not bind."
+        )
+        return what + (noted if self.unbound else "")
 
 
 def verify(
@@ -91,7 +107,19 @@ def verify(
             archive.close()
     if first.replace(b" ", b"").startswith(b'{"schlitten":"recording"'):
         return _recording(Recording(path), sums)
-    return _stream(Capture(path, anchors), sums)
+    return _streams(Capture(path, anchors), sums)
+
+
+def read_anchors(path: Path) -> list[Anchor]:
+    """Read ends of chains that were kept elsewhere, one a line. Raises VerifyError."""
+    try:
+        lines = path.read_bytes().splitlines()
+        return [msgspec.json.decode(line, type=Anchor) for line in lines if line.strip()]
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        raise VerifyError(
+            f"{path} is no anchor: want lines of JSON with count and head, as `schlitten backup` "
+            "writes them beside a copy."
+        ) from None
 
 
 class Cards:
@@ -134,7 +162,8 @@ class _Journal:
 
     def __init__(self, archive: Archive, anchors: Sequence[Anchor], *, inner: bool) -> None:
         self._archive, self._inner = archive, inner
-        self._anchors = {anchor.count: anchor.head for anchor in anchors}
+        self._anchors = {anchor.count: anchor.head for anchor in anchors if anchor.count}
+        self._inner_ends = {anchor.n: anchor.mac for anchor in anchors if anchor.mac}
         self._head: Head = archive.root()
         self._cards, self._proven = Cards(), 0
 
@@ -151,6 +180,7 @@ class _Journal:
             promised=self._cards.promised,
             opened=self._cards.opened,
             unproven=self._head.seqs["public"] - self._proven,
+            unbound=0 if fault else self._archive.unbound(),
             inner=self._inner,
         )
 
@@ -159,6 +189,9 @@ class _Journal:
             fault = self._archive.advance(self._head, row, events)
             if fault:
                 return fault
+            what = self._inner_end()
+            if what:
+                return what
             for event in events:
                 what = self._public(event) if event.audience == "public" else ""
                 if what:
@@ -173,7 +206,17 @@ class _Journal:
             self._proven = event.seq
         return self._cards.hear(msgspec.json.decode(event.body or b"{}"))
 
+    def _inner_end(self) -> str:
+        """Compare the inner chain with an anchor's copy of its end, which needs no key."""
+        known = self._inner_ends.get(self._head.n)
+        if known is not None and self._head.mac.hex() != known:
+            return f"up to input {self._head.n} the inner chain is not what the anchor says"
+        return ""
+
     def _tail(self) -> str:
+        last = max(self._inner_ends, default=0)
+        if last > self._head.n:
+            return f"it ends at input {self._head.n}, but it had {last}: its tail is missing"
         there, had = self._head.seqs["public"], max(self._anchors, default=0)
         if had > there:
             return f"it ends at public row {there}, but it had {had}: its tail is missing"
@@ -206,10 +249,30 @@ def _recording(recording: Recording, sums: SumsOf | None) -> Verdict:
     )
 
 
-def _stream(capture: Capture, sums: SumsOf | None) -> Verdict:
+def _streams(capture: Capture, sums: SumsOf | None) -> Verdict:
+    """What several tables told, or one in several streams, each for itself."""
+    verdicts, before = list[Verdict](), dict[str, Stream]()
+    for stream in capture.streams:
+        verdict = _stream(stream, before.get(stream.source), sums)
+        if verdict.fault and len(capture.streams) > 1:
+            named = f"{stream.source}, stream {stream.name}: {verdict.fault}"
+            verdict = replace(verdict, fault=named)
+        verdicts.append(verdict)
+        before[stream.source] = stream
+    return Verdict(
+        kind="stream",
+        rows=sum(verdict.rows for verdict in verdicts),
+        fault=next((verdict.fault for verdict in verdicts if verdict.fault), ""),
+        promised=sum(verdict.promised for verdict in verdicts),
+        opened=sum(verdict.opened for verdict in verdicts),
+        unproven=sum(verdict.unproven for verdict in verdicts),
+    )
+
+
+def _stream(capture: Stream, before: Stream | None, sums: SumsOf | None) -> Verdict:
     told = capture.told
     events = [msgspec.json.decode(one.body) for one in told]
-    fault, unproven = capture.chain()
+    fault, unproven = capture.chain(before)
     cards = Cards(whole=bool(told) and told[0].seq == 1)
     for one, event in zip(told, events, strict=True):
         what = "" if fault else cards.hear(event)

@@ -6,17 +6,15 @@ Decides nothing: it connects. What is shown is `out.py`, what is said `into.py`.
 from __future__ import annotations
 
 import asyncio
-import hmac
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib.metadata import version
 from typing import Any, Final, Self
 
 from msgspec.structs import replace
 
-from table_controller.adapters.addresses import CannotServe
+from table_controller.adapters.addresses import CannotServe, is_loopback
 from table_controller.adapters.broker import EmbeddedBroker
-from table_controller.adapters.broker_rules import Role
 from table_controller.adapters.meters import health
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_publisher import Publisher
@@ -24,23 +22,29 @@ from table_controller.adapters.mqtt_requests import Desk
 from table_controller.adapters.web.app import app as web_app
 from table_controller.adapters.web.serve import Server
 from table_controller.engine.messages import Booted
-from table_controller.engine.promises import Secret
 from table_controller.service.errors import ServiceError
 from table_controller.service.journal import Journal
 from table_controller.service.outbox import Outbox
 from table_controller.service.recovery import recover
+from table_controller.service.rows import Anchor
 from table_controller.service.table import Table
-from table_controller.wiring import games, shown
+from table_controller.wiring import disk, games, shown
 from table_controller.wiring.config import BrokerSettings, PageSettings
 from table_controller.wiring.devices import Devices
 from table_controller.wiring.into import Clock, Voices, by_broker
 from table_controller.wiring.out import Outputs
-from table_controller.wiring.plan import Plan
+from table_controller.wiring.people import People
+from table_controller.wiring.plan import Plan, promising
 from table_controller.wiring.tasks import Tasks, Work
 
 __all__ = ["Plan", "Service"]
 
 HEALTH_S = 10.0
+#: What is said where the broker knows more than the journal.
+BEHIND: Final = (
+    "The broker was told more than the journal holds: it was put back from a copy. Stop the "
+    "table, and put it back by `schlitten restore`, which withdraws the Schlitten."
+)
 #: What is said of a part that ended.
 MISSED: Final = "It stopped by a fault of the program: report the line in the log."
 
@@ -68,6 +72,7 @@ class Service:
         self.table: Table[Any] = Table(
             self.game, state, self.journal, plan.clock, alarm=self._journal_trouble
         )
+        self.people = People(self.game, self.table, plan.keys)
         if plan.starts:
             self._boot()
         self.voices = Voices(self.game, self.table, plan.warn)
@@ -94,7 +99,7 @@ class Service:
             boot=self.journal.boot,
             code=version("schlitten"),
             source=self.plan.table.source,
-            stream=self.journal.stream,
+            stream=self.plan.stream or self.journal.stream,
         )
         try:
             self.table.take(said, self.plan.clock())
@@ -103,9 +108,7 @@ class Service:
             raise
 
     def _begin(self) -> Any:
-        # A key of its own for every journal: a nonce that was revealed once never comes again.
-        salt = self.journal.header.journal.encode()
-        own = Secret(hmac.digest(self.plan.keys.commit.value, salt, "sha256"))
+        own = promising(self.plan.keys, self.journal.archive)
         return self.game.begin(self.plan.house, self.plan.promises or own)
 
     async def __aenter__(self) -> Self:
@@ -117,9 +120,10 @@ class Service:
         if self.board:
             self.start("board", self.board.run)
         self.devices.start()
+        self.start("disk-watch", self._watch_disk)
         broker = self.plan.broker
         if broker and broker.kind == "embedded":
-            self.start("broker", partial(self._embedded, broker), ends=True)
+            self.start("broker", partial(self._embedded, broker))
             await self._tried["broker"].wait()
         elif broker and broker.kind == "mqtt":
             self._publish(broker)
@@ -176,6 +180,16 @@ class Service:
         """What tells the broker, once there is one."""
         return self.out.publisher
 
+    @property
+    def ended(self) -> Mapping[str, int]:
+        """How often each part ended by a fault."""
+        return self._tasks.ended
+
+    @property
+    def page_connections(self) -> int | None:
+        """How many browsers are connected, where the page is served."""
+        return self._page_server.connections if self._page_server else None
+
     def _missed(self, part: str, why: str) -> None:
         self.lost(part, why or MISSED)
         if part in self._tried:
@@ -198,12 +212,19 @@ class Service:
     # The parts that listen on ports.
 
     async def _embedded(self, settings: BrokerSettings) -> None:
-        broker = EmbeddedBroker(self.plan.accounts, host=settings.host, port=settings.port)
+        accounts = (*self.people.accounts(self.plan.table), *self.plan.accounts)
+        before = self.broker
+        if before:  # it ended: another takes its place
+            await before.stop()
+        port = before.port if before else settings.port
+        broker = EmbeddedBroker(accounts, host=settings.host, port=port)
         await broker.start()
         self.broker = broker
-        self._publish(settings)  # not before: whoever else has the port is not to be told
+        if not before:
+            self._publish(settings)  # not sooner: whoever else has the port is not to be told
         self._tried["broker"].set()
         self.show()
+        await broker.ended()
 
     def _publish(self, settings: BrokerSettings) -> None:
         plan, boot = self.plan, self.journal.boot
@@ -211,11 +232,7 @@ class Service:
             plan.table,
             self.outbox,
             boot=boot,
-            staff={
-                account.user.name: account.user.name
-                for account in plan.accounts
-                if account.user.role is Role.STAFF
-            },
+            staff=partial(self.people.at_broker, plan.accounts),
             commands=by_broker(self.game),
             say=self.voices.broker,
             seen_before=self.journal.heard_before,
@@ -230,9 +247,24 @@ class Service:
             boot=boot,
             desk=desk,
             trouble=partial(self.voices.news, "broker"),
+            found=self._found,
         )
         self.start("broker", publisher.run)
         self.start("health", partial(self._tell_health, publisher))
+
+    def _found(self, anchor: Anchor) -> None:
+        """A journal that is behind what was told is one that somebody put back (R-54)."""
+        if self.journal.behind(anchor):
+            self.lost("journal", BEHIND)
+
+    async def _watch_disk(self) -> None:
+        while True:
+            for part, why in disk.amiss(disk.look(self.plan.journal)).items():
+                if why:
+                    self.lost(part, why)
+                else:
+                    self.back(part)
+            await asyncio.sleep(HEALTH_S)
 
     async def _tell_health(self, publisher: Publisher) -> None:
         while True:
@@ -242,8 +274,19 @@ class Service:
     async def _serve(self, settings: PageSettings) -> None:
         plan = self.plan
         absent = shown.not_set_up(reads=plan.reads, board=plan.board, broker=plan.broker)
+        if not self.people and not is_loopback(settings.host):
+            raise CannotServe(
+                f"nobody could sign in at {settings.host}: make the first supervisor "
+                "(`schlitten people add NAME --role supervisor`), or serve it on 127.0.0.1"
+            )
         server = Server(
-            web_app(self.hub, language=settings.language, absent=absent),
+            web_app(
+                self.hub,
+                gate=self.people.gate(),
+                names=frozenset(name.lower() for name in settings.names),
+                language=settings.language,
+                absent=absent,
+            ),
             settings.host,
             settings.port,
             certificate=settings.certificate,

@@ -108,9 +108,16 @@ class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     host: str = "127.0.0.1"
     port: Port = 8080
+    names: tuple[str, ...] = ()  # further names that it may be opened by
     language: Language = Language.EN
     certificate: Path | None = None
     key: Path | None = None
+
+
+class MetricsSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[metrics]`: Prometheus' text at http://127.0.0.1:<port>/metrics, for this machine only."""
+
+    port: Port | None = None  # None: there are none
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
@@ -124,6 +131,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     buttons: dict[str, str] = {}
     broker: BrokerSettings = BrokerSettings()
     page: PageSettings = PageSettings()
+    metrics: MetricsSettings = MetricsSettings()
 
 
 def load(path: Path) -> Config:

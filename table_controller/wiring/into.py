@@ -21,7 +21,7 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.seen import Seen
-from table_controller.engine.table.devices import SENSED
+from table_controller.engine.table.persons import KINDS
 from table_controller.service.errors import BadInput
 from table_controller.service.game import Game
 from table_controller.service.table import Table, Told, refusal
@@ -133,11 +133,14 @@ class Clock:
 
 
 def by_broker(game: Game[Any]) -> frozenset[str]:
-    """What staff may say over it: never a device's word, nor what may name a closed card."""
+    """What staff may say over it: never a device's word, nor what may name a closed card.
+
+    Nor what is said of people with roles.
+    """
     return frozenset(
         str(kind.__struct_config__.tag)
         for kind in get_args(game.inputs)
-        if not (kind.SEALED or kind.OWN) and kind not in (DeviceLost, DeviceBack, *SENSED)
+        if not (kind.SEALED or kind.OWN) and kind.NEEDS is not None and kind not in KINDS
     )
 
 

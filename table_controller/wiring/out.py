@@ -71,7 +71,11 @@ class Outputs:
                 state=TableState.ALERT if alerts else TableState.READY,
                 info=self._info,
                 picture=ChainedSnapshot(
-                    seq=anchor.count, chain_head=anchor.head, count=anchor.count, snapshot=public
+                    seq=anchor.count,
+                    chain_head=anchor.head,
+                    count=anchor.count,
+                    stream=anchor.stream,
+                    snapshot=public,
                 ),
                 alerts=alerts,
             )

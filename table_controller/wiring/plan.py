@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import hmac
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,14 +11,21 @@ from typing import Any
 
 from firmware_bridge.messages import Lamp
 from table_controller.adapters.broker_rules import Account, Role, User
+from table_controller.adapters.mosquitto import new_secret
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.promises import Secret
 from table_controller.rules.houses import House
+from table_controller.service.archive import Archive
 from table_controller.service.game import Game
 from table_controller.service.sealing import Keys
 from table_controller.wiring.config import BrokerSettings, PageSettings
 from table_controller.wiring.devices import Wired
+
+
+def promising(keys: Keys, journal: Archive) -> Secret:
+    """The key of the promises in one journal, of its own: no nonce comes again in another."""
+    return Secret(hmac.digest(keys.commit.value, journal.header.journal.encode(), "sha256"))
 
 
 def now_ms() -> int:
@@ -39,6 +46,7 @@ class Plan:
         reads: whether a reader of cards is set up; else people type them, unseen.
         clock: milliseconds since 1970.
         starts: whether the start is journaled; False where every input comes from a recording.
+        stream: a new one begins, since the journal was put back from a copy; "": it goes on.
         promises: the key of the cards' promises; None: one of the journal's own.
         wired: sensors, buttons and the Pi's pins (`devices.py`).
         warn: told sentences about devices, for the terminal.
@@ -58,6 +66,7 @@ class Plan:
     reads: bool = True
     durable: bool = True
     starts: bool = True
+    stream: str = ""
     promises: Secret | None = None
     clock: Callable[[], int] = now_ms
     wired: Wired = field(default_factory=Wired)
@@ -65,9 +74,12 @@ class Plan:
 
 
 def evening_accounts(table: TableId) -> tuple[Account, ...]:
-    """Users of an embedded broker for one evening: the table first, staff, guests."""
+    """Users of an embedded broker for one evening: the table first, staff, guests.
+
+    The staff's counts only where nobody has a role.
+    """
     names = (("table", Role.TABLE), ("staff", Role.STAFF), ("guest", Role.GUEST))
-    return tuple(Account(User(name, role, table), secrets.token_urlsafe(9)) for name, role in names)
+    return tuple(Account(User(name, role, table), new_secret()) for name, role in names)
 
 
 def own_address(accounts: Sequence[Account]) -> BrokerAddress:

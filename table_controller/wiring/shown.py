@@ -1,7 +1,7 @@
 """What pages show and take beside the game's own picture and inputs. Wiring, like app.py.
 
 Devices that are not set up; the journal's trouble, which cannot be journaled; cards typed where
-nothing reads them; the second person's name, until people sign in.
+nothing reads them; the second person's name, where nobody signs in.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ def entered(said: Said, actor: str) -> tuple[Said, str]:
     """What a page says as the game's input, and whose word it is.
 
     A typed card is a reader's word from an actor of its own kind; a name typed beside one makes
-    the actor that person.
+    the actor that person, where nobody has signed in.
     """
     if said.get("type") == _SEEN:
         return said, f"{BY_HAND}:{actor}"
     if said.get("type") == _NAMED and BY in said:
-        kind = actor.partition(":")[0]
-        name = " ".join(str(said[BY]).split())
+        kind, _, person = actor.partition(":")
+        name = person or " ".join(str(said[BY]).split())
         return {key: value for key, value in said.items() if key != BY}, f"{kind}:{name}"
     return said, actor

@@ -6,6 +6,7 @@ Knows asyncio and the log; knows nothing of a table.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
@@ -37,6 +38,8 @@ class Tasks:
     ) -> None:
         self._missed, self._back, self._cannot = missed, back, cannot
         self._tasks: list[asyncio.Task[Any]] = []
+        #: How often each part ended by itself.
+        self.ended = Counter[str]()
 
     def start(
         self, part: str, work: Work, *, ends: bool = False, again: bool = True
@@ -82,6 +85,7 @@ class Tasks:
             finally:
                 if steady:
                     steady.cancel()
+            self.ended[part] += 1
             self._tell(partial(self._missed, part, why))
             if not again:
                 return

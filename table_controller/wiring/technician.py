@@ -32,7 +32,7 @@ from table_controller.wiring import eyes
 from table_controller.wiring.config import Config, ShoeSettings
 from table_controller.wiring.readings import last_kept
 from vision.calibrate import CalibrationError, Measured, by_corners, find_corners
-from vision.frame import Picture
+from vision.frame import Pixels
 from vision.inspect import inspect
 from vision.recording import RecordingError
 from vision.tap import Tap
@@ -150,7 +150,7 @@ class Bench:
         self._sight = eyes.sight(measured)
         return ""
 
-    def _picture(self) -> Picture | None:
+    def _picture(self) -> Pixels | None:
         frame = self._watching.newest
         return frame.picture if frame else None
 

@@ -7,13 +7,12 @@ import json
 
 import pytest
 
-from table_controller.adapters import broker_door, meters, mqtt_link, mqtt_publisher
+from table_controller.adapters import limits, meters, mqtt_link, mqtt_publisher
 from table_controller.adapters import mqtt_requests as requests
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import Request
 from table_controller.adapters.mqtt_publisher import Pace
 from table_controller.adapters.mqtt_requests import Desk
-from table_controller.adapters.web import guard
 from table_controller.adapters.web.serve import STOP_S
 from table_controller.service.outbox import MOST_REPLAYED
 from tests.adapters.mqtt.kit import BOOT, TABLE, Box
@@ -72,7 +71,7 @@ class Hall:
     def __init__(self):
         self.said = []
         self.desk = Desk(
-            TABLE, Box(), boot=BOOT, staff={f"user{n}": f"actor{n}" for n in range(20)},
+            TABLE, Box(), boot=BOOT, staff={f"user{n}": f"actor{n}" for n in range(20)}.get,
             commands=frozenset({"stake"}), say=self.say, seen_before=self.seen_before,
             now=lambda: 1_700_000_000.0,
         )  # fmt: skip
@@ -241,10 +240,15 @@ def test_256_answers_are_kept():
 def test_the_figures_that_the_documents_name():
     """docs/TOPICS.md, and what whoever runs a broker counts on."""
     assert (requests.PAGE_ROWS, requests.AHEAD_S, MOST_REPLAYED) == (100, 2.0, 1000)
-    assert (broker_door.MAX_CONNECTIONS, broker_door.MAX_FILTERS) == (64, 64)
-    assert broker_door.MAX_PACKET == 262_144
-    assert (broker_door.MAX_CONNECT, broker_door.MAX_UNREAD) == (4096, 1_048_576)
-    assert (broker_door.CONNECT_S, broker_door.WRONG_PASSWORD_S) == (5.0, 0.5)
+    assert (limits.MAX_CONNECTIONS, limits.MAX_FILTERS) == (64, 64)
+    assert limits.MAX_PACKET == 262_144
+    assert (limits.MAX_CONNECT, limits.MAX_UNREAD) == (4096, 1_048_576)
+    assert (limits.MAX_KNOCKING, limits.MAX_UNRELEASED, limits.MAX_RETAINED) == (32, 4, 256)
+    assert (limits.MOST_CONNECTIONS, limits.MOST_STAFF_SCREENS) == (192, 64)
+    assert (limits.MOST_PUBLIC_SCREENS, limits.BACKLOG) == (66, 64)
+    assert (limits.SILENT_S, limits.UNREAD_S, limits.SESSION_S) == (5.0, 30.0, 43_200.0)
+    assert (limits.FREE_GUESSES, limits.FIRST_WAIT_S, limits.MOST_WAIT_S) == (3, 5.0, 300.0)
+    assert (limits.CONNECT_S, limits.WRONG_PASSWORD_S) == (5.0, 0.5)
     assert (mqtt_link.CONNECT_S, mqtt_link.MISC_S) == (5.0, 1.0)
     assert (mqtt_publisher.BRIEF_S, mqtt_publisher.GOODBYE_S) == (5.0, 0.3)
     pace, address = Pace(), BrokerAddress(password="secret")
@@ -257,4 +261,4 @@ def test_the_figures_that_the_documents_name():
         None,
     )
     assert str(address) == repr(address) == "127.0.0.1:1883"
-    assert (guard.MOST_BYTES, STOP_S) == (2048, 1)
+    assert (limits.MOST_PRESS_BYTES, STOP_S) == (2048, 1)

@@ -114,7 +114,7 @@ def _desk(outbox):
         return False
 
     return Desk(
-        TABLE, outbox, boot=BOOT, staff={}, commands=frozenset(), say=say,
+        TABLE, outbox, boot=BOOT, staff={}.get, commands=frozenset(), say=say,
         seen_before=unseen,
     )  # fmt: skip
 

@@ -14,7 +14,7 @@ from pyzbar import pyzbar
 
 from vision import barcode, manifest
 from vision.barcode import Settings
-from vision.frame import Frame, Picture
+from vision.frame import Frame, Pixels
 from vision.gate import look
 from vision.generator import film, mixed, plan
 from vision.lip import SHIPPED
@@ -50,12 +50,12 @@ def rows() -> list[tuple[str, float, str, str]]:
     ]
 
 
-def _decoder(decoder: Witness) -> Callable[[Picture], object]:
+def _decoder(decoder: Witness) -> Callable[[Pixels], object]:
     settings = Settings(decoders=(decoder,))
     return lambda picture: barcode.decode(picture, SHIPPED, settings)
 
 
-def _ms(pictures: Sequence[Picture], work: Callable[[Picture], object]) -> float:
+def _ms(pictures: Sequence[Pixels], work: Callable[[Pixels], object]) -> float:
     """Milliseconds per picture: the best of three rounds."""
     rounds = []
     for _ in range(3):

@@ -53,7 +53,8 @@ class Played(NamedTuple):
 DEVICES = frozenset(
     {
         "card_seen", "card_named", "device_lost", "device_back", "lid_opened", "lid_closed",
-        "cut_card_sensed", "power_failed", "power_back", "booted", "restored",
+        "cut_card_sensed", "power_failed", "power_back", "booted", "restored", "person_added",
+        "person_removed", "account_added", "account_removed", "signed_in", "sign_in_refused",
     }
 )  # fmt: skip
 

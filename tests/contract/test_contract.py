@@ -194,7 +194,9 @@ def test_any_text_reads_or_is_refused(played, text):
 def test_what_is_taken_back_was_never_said(played):
     """R-20: the money lies and the same is offered as at some moment before, under a new id."""
     game, times = played.game, 0
-    for seed in range(6):
+    for seed in range(20):  # whims seldom agree on it where a stake must lie
+        if seed > 5 < times:
+            break
         before = []
         for step in evening(played, seed, closing=True):
             if walks.tag(step.said) == "takes_back" and step.refusal is None:

@@ -16,9 +16,10 @@ from table_controller.engine.messages import (
     DeviceLost,
     Input,
     Restored,
+    Role,
 )
 from table_controller.engine.seen import Unknown
-from table_controller.engine.table import devices
+from table_controller.engine.table import devices, persons
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import PACK
 from table_controller.rules.money import Chips
@@ -52,6 +53,14 @@ INPUTS: dict[type[Input], st.SearchStrategy[Input]] = {
     devices.CutCardSensed: st.builds(devices.CutCardSensed, ahead=st.integers(0, 60)),
     devices.PowerFailed: st.builds(devices.PowerFailed),
     devices.PowerBack: st.builds(devices.PowerBack),
+    persons.PersonAdded: st.builds(
+        persons.PersonAdded, name=ids, role=st.sampled_from(list(Role)), proof=ids
+    ),
+    persons.PersonRemoved: st.builds(persons.PersonRemoved, name=ids),
+    persons.AccountAdded: st.builds(persons.AccountAdded, name=ids, account=ids, proof=ids),
+    persons.AccountRemoved: st.builds(persons.AccountRemoved, account=ids),
+    persons.SignedIn: st.builds(persons.SignedIn),
+    persons.SignInRefused: st.builds(persons.SignInRefused, name=ids),
     ti.Sits: st.builds(ti.Sits, seat=seats, name=texts, chips=chips),
     ti.BuysIn: st.builds(ti.BuysIn, seat=seats, chips=chips),
     ti.Leaves: st.builds(ti.Leaves, seat=seats),

@@ -1,19 +1,24 @@
 """Evenings of écarté's own people: parties come to an end, and every promise is proven."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from msgspec import to_builtins
 
 from table_controller.commands.simulate import record
+from table_controller.engine.ecarte import betting_inputs as b
 from table_controller.engine.ecarte import game
+from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte.events import PartieEnded
+from table_controller.engine.ecarte.state import begin, total
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import Audience, CardSeen, Refusal
+from table_controller.engine.promises import Secret
 from table_controller.rules.cards import PACK_32
 from table_controller.service.verify import Cards
 from table_controller.wiring.config import house
-from tests.engine.ecarte_playing import HOUSES, table
+from tests.engine.ecarte_playing import E00, E07, EDE, HOUSES, table
 
 
 @pytest.mark.parametrize("house", HOUSES, ids=lambda house: house.id)
@@ -39,6 +44,46 @@ def test_every_card_is_proven_at_the_partie_s_end(house, faults):
             assert cards.opened == cards.promised
     assert ended > 5
     assert game.sums(public) is None
+
+
+@pytest.mark.parametrize(
+    ("house", "kinds"),
+    [
+        (E07, {b.TwoSides, b.GivesChouette, b.KnockedDown, b.HoldsRest, b.GoesOn}),
+        (E00, {b.TwoSides, b.GivesChouette, b.HoldsRest, b.TakesShare, b.GoesOn}),
+        (EDE, {b.LaysBank, b.RenewsBank, b.RaisesBank}),
+    ],
+    ids=["e07", "e00", "ede"],
+)
+def test_people_stake_in_every_way_that_their_house_has(house, kinds):
+    """E07-3, E07-5, E07-8, E07-60, E07-61, E00-4, E00-58, EDE-0: nothing they say is refused."""
+    said, played = set(), 0
+    for seed in range(6):
+        people, luck = game.people(random.Random(seed), faults=frozenset()), random.Random(seed)
+        now, box = begin(house, Secret(b"people")), []
+        for word in people.arrive(now):
+            now, _ = step(now, word)
+        money = total(now)
+        for _ in range(2500):
+            word = people.say(now)
+            if word is None:
+                box = box if now.felt.shoe.out else luck.sample(PACK_32, 32)
+                word = CardSeen(card=box.pop())
+            now, told = step(now, word)
+            said.add(type(word))
+            played += any(isinstance(event, PartieEnded) for event in told)
+            assert total(now) == money
+
+    assert kinds | {b.Stakes, b.PartieHeld, b.GivesUp, i.Onward} <= said
+    assert played > 50
+
+
+def test_people_of_a_practice_table_stake_nothing():
+    """EDE-19."""
+    people = game.people(random.Random(1), faults=frozenset())
+    now = table(replace(E07, practice=True))
+
+    assert isinstance(people.say(now), i.Opponents)
 
 
 def test_a_simulated_evening_deals_a_pack_of_32(tmp_path):

@@ -26,7 +26,7 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.promises import Secret
-from table_controller.engine.table import devices
+from table_controller.engine.table import devices, persons
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.schlitten import PREPARING
 from table_controller.engine.views import Choice, Offer, Pick, Sum, Text
@@ -35,10 +35,11 @@ from tests.engine import script
 from tests.engine.filling import filled
 from tests.engine.playing import COUPS, NEMZETI, ZOPPOT, deal, play, table, table_of
 
-#: What only a device, the clock or the service says.
+#: What only a device, the clock or the service says, and what is said of people with roles.
 BY_DEVICES = {
     CardSeen, DeviceLost, DeviceBack, i.Waited, devices.LidOpened, devices.LidClosed,
     devices.CutCardSensed, devices.PowerFailed, devices.PowerBack, Booted, Restored,
+    *persons.KINDS,
 }  # fmt: skip
 GROUPS = {"main", "more", "people", "mistake", "supervisor", "payment", "alert"}
 

@@ -12,7 +12,7 @@ from table_controller.engine.chemin_de_fer.step import IDLE, step
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.taken_back import TAKEN_BACK
 from table_controller.engine.chemin_de_fer.view import snapshot
-from table_controller.engine.messages import AlertCleared, Audience, CardNamed, Refusal
+from table_controller.engine.messages import AlertCleared, Audience, CardNamed, Refusal, Restored
 from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.undo import BESIDE
@@ -71,6 +71,7 @@ FINAL = {
     ti.UnreadRuled, ti.WhiteRuled, ti.SchlittenClosed, ti.SchlittenLoaded, ti.ThrownAway,
     ti.Corrects, ti.Transfers, ti.Sits, ti.Stands, ti.BuysIn, ti.CashesOut, ti.Tips, ti.Leaves,
     ti.Moves, ti.Swaps, i.AsksSchlitten, i.AdmitsFaux, i.LetStand, ti.Prepared, CardNamed,
+    Restored,
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import inputs as i
-from table_controller.engine.messages import CardSeen, DeviceLost
+from table_controller.engine.messages import CardSeen, DeviceLost, Role
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import Card
@@ -55,6 +55,9 @@ def test_every_kind_of_input_has_a_line(kind):
         "alert": "card-unread",
         "word": i.Word.CARTE,
         "reason": "no light",
+        "role": Role.CROUPIER,
+        "account": "anna-tablet",
+        "proof": "$7$101$c2FsdA==$aGFzaA==",
         "to": 5,
         "other": 6,
         "partner": 7,

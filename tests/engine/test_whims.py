@@ -35,6 +35,7 @@ from table_controller.engine.messages import (
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table import persons
 from table_controller.engine.table.devices import failing, stopped
 from table_controller.engine.table.schlitten import miscounted
 from table_controller.engine.table.stops import MisdealDue
@@ -174,9 +175,9 @@ class Evenings(RuleBasedStateMachine):
         """The page's blind entry."""
         self.take(CardNamed(card=card, actor=who))
 
-    @rule(what=inputs)
+    @rule(what=inputs.filter(lambda said: not isinstance(said, persons.KINDS)))
     def anything_is_said(self, what):
-        """By anybody, at any moment, for any seat."""
+        """By anybody, at any moment, for any seat; once people are named, roles forbid the rest."""
         self.take(what)
 
     @rule(what=inputs, age=st.integers(1, 5))

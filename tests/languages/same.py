@@ -20,7 +20,7 @@ _ECARTE = {"Faites le jeu: {chips} {unit}", "Le coup est tenu?"}
 _ECARTE_FR = {"proposition", "talon", "écart"}
 
 SAME: dict[str, set[str]] = {
-    "de": _EVERYWHERE | _SCORE | _POT | _STAKED | {"Coup {n}", "Schlitten {n}"} | _ECARTE,
+    "de": _EVERYWHERE | {"PIN"} | _SCORE | _POT | _STAKED | {"Coup {n}", "Schlitten {n}"} | _ECARTE,
     "fr": _EVERYWHERE
     | _COUP
     | _POT

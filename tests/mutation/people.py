@@ -31,7 +31,7 @@ SLIPS: tuple[Mutation, ...] = (
             "if person(felt, said.actor) == person(felt, first):",
             "if False:",
         ),
-        ("people seventh", "if said.card and known is None and by_hand(said):", "if False:"),
+        ("people seventh", "if said.card and by_hand(said):", "if False:"),
         ("people alone", "        if by_hand(said):\n", "        if False:\n"),
         (
             "people twice",

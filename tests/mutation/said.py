@@ -79,15 +79,15 @@ SLIPS: tuple[Mutation, ...] = (
     Mutation(
         "R-13 promise",
         "table_controller/engine/promises.py",
-        "hashlib.sha256(nonce + card.encode())",
-        "hashlib.sha256(card.encode())",
+        "made.update(nonce + card.encode())",
+        "made.update(card.encode())",
         SECRET,
     ),
     Mutation(
         "R-13 nonce",
         f"{TABLE}/promises.py",
-        '{felt.shoe.id}.{felt.number}"',
-        '{felt.shoe.id}"',
+        '{shoe.id}.{felt.number}"',
+        '{shoe.id}"',
         SECRET,
     ),
     Mutation(

@@ -39,12 +39,16 @@ SLIPS: tuple[Mutation, ...] = (
         f"{TABLE}/undo.py",
         ("R-46 croupier", "        croupier=felt.croupier,\n", ""),
         ("R-20 final", "(final or (kind not in BESIDE and kind not in idle))", "final"),
-        ("R-20 stopped", "waits = final or isinstance(first(now.felt), STOPPED)", "waits = final"),
+        (
+            "R-20 stopped",
+            "waits = final or (stops and isinstance(stops[-1], STOPPED))",
+            "waits = final",
+        ),
     ),
     *slips(
         f"{TABLE}/repairs.py",
         ("Z-27 nobody", "    if said.to:\n        present(felt, said.to)\n", ""),
-        ("R-20 promise", "said.card, 0, old.attempt + 1)", "said.card, 0, old.attempt)"),
+        ("R-20 promise", "said.card, 0, old.attempt + 1,", "said.card, 0, old.attempt,"),
         ("R-20 count", "without(restored(felt.shoe, old),", "without(felt.shoe,"),
         ("R-20 reason", "    if not reason.strip():", "    if False:"),
         (
@@ -130,7 +134,7 @@ SLIPS: tuple[Mutation, ...] = (
     *slips(
         "table_controller/engine/shoe.py",
         ("duplicate", "if shoe.labelled & bit:", "if False:"),
-        ("six equals", "gone(shoe, card) >= shoe.packs", "gone(shoe, card) > shoe.packs"),
+        ("six equals", "_gone(shoe, index) >= shoe.packs", "_gone(shoe, index) > shoe.packs"),
     ),
     *offered(
         ("R-9 offered", "stakes", "if ledger.rank(table, seat, play) < held", "if True"),

@@ -151,6 +151,14 @@ def test_at_ede_a_lost_bank_is_laid_again_as_often_as_he_likes():
     assert bank.renewed == 12
 
 
+def test_a_doubled_bank_is_not_halved_below_what_was_laid():
+    """ER-25, E07-8: 80 offered and 160 laid by who just won: 160 is the starting bank."""
+    bank = b.laid(b.owed(E07, Bid(1, 80), 1))
+
+    assert not b.may_halve(E07, b.raised(bank, 158))
+    assert b.may_halve(E07, b.raised(bank, 160))
+
+
 def test_a_bank_is_halved_once_and_not_below_its_start():
     """E07-8: X23, 200 to 100, which is where it began; 199 is too little, the odd chip stays."""
     assert b.halved(E07, Bank(100, 200)).holds == 100

@@ -52,14 +52,18 @@ def serve(journal):
     return Table(counting, state, journal, clock=lambda: 0)
 
 
+def booted(journal, code="1"):
+    """What the service says first of all."""
+    source = "/schlitten/2/house/table-1"
+    return Booted(
+        actor="service", boot=journal.boot, code=code, source=source, stream=journal.stream
+    )
+
+
 def start(journal, code="1"):
     """Serve it as the service does: the start is its first input."""
     table = serve(journal)
-    source = "/schlitten/2/house/table-1"
-    table.take(
-        Booted(actor="service", boot=journal.boot, code=code, source=source, stream=journal.stream),
-        0,
-    )
+    table.take(booted(journal, code), 0)
     return table
 
 

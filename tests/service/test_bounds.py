@@ -97,9 +97,9 @@ def test_an_error_that_nobody_knows_is_shown_as_it_is():
 def test_a_journal_is_kept_so_that_a_power_cut_loses_nothing(open_journal, tmp_path):
     """A log ahead, each commit flushed; and few pages in memory on a small machine."""
     db = open_journal()._db
-    asked = ["journal_mode", "synchronous", "wal_autocheckpoint", "journal_size_limit"]
+    asked = ["journal_mode", "synchronous", "wal_autocheckpoint", "journal_size_limit", "page_size"]
     found = [db.execute(f"PRAGMA {name}").fetchone()[0] for name in asked]
-    assert found == ["wal", 2, 10_000, 4 * 1024 * 1024]
+    assert found == ["wal", 2, 16_384, 4 * 1024 * 1024, 1024]
     assert db.execute("PRAGMA cache_size").fetchone()[0] == -2048
     assert db.execute("PRAGMA temp_store").fetchone()[0] == 2
     assert db.execute("PRAGMA trusted_schema").fetchone()[0] == 0

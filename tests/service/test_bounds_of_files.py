@@ -179,7 +179,8 @@ def message(seq, who="public", data=None, kind="counted", time="1970-01-01T00:00
 def capture(tmp_path, *lines):
     path = tmp_path / "capture"
     path.write_text("\n".join(lines) + "\n")
-    return Capture(path)
+    (stream,) = Capture(path).streams
+    return stream
 
 
 def test_a_capture_counts_each_event_once_and_names_the_first_gap(tmp_path):
@@ -243,7 +244,9 @@ def test_a_message_in_a_topic_may_be_a_text_and_an_empty_one_was_cleared(tmp_pat
 
 def test_stored_rows_have_their_fields_in_this_order():
     """So they are read from the tables."""
-    assert InputRow.__struct_fields__ == ("n", "t_ms", "outcome", "upto", "body", "sealed", "mac")
+    assert InputRow.__struct_fields__ == (
+        "n", "t_ms", "outcome", "upto", "body", "sealed", "mac", "save", "money"
+    )  # fmt: skip
     assert EventRow.__struct_fields__ == (
         "id", "n", "t_ms", "audience", "seq", "type", "body", "sealed", "link", "mac"
     )  # fmt: skip

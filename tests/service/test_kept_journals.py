@@ -246,7 +246,7 @@ def test_money_that_is_paid_to_another_is_another_story(serve, monkeypatch):
         serve("amid_a_schlitten", again=True)
 
 
-@pytest.mark.parametrize("name", ["just_closed", "amid_a_schlitten"])
+@pytest.mark.parametrize("name", ["just_closed", "amid_a_schlitten", "two_starts"])
 def test_its_chains_promises_and_sums_hold(serve, name):
     """All of it replays to the same state; `verify` finds nothing, also once it was closed."""
     service = serve(name)
@@ -261,6 +261,25 @@ def test_its_chains_promises_and_sums_hold(serve, name):
     if name == "amid_a_schlitten":
         play(service, "annul late", "seat 2 passes", "schlitten closed")
         service = serve(name, again=True)
-    assert type(service.table.state.phase).__name__ == "NoSchlitten"
+    ended = "PointeurToSpeak" if name == "two_starts" else "NoSchlitten"
+    assert type(service.table.state.phase).__name__ == ended
     after = verify(path, keys, sums=lambda _: game.sums)
     assert after.holds, after
+
+
+def test_cards_of_one_start_are_proven_in_another(serve):
+    """R-13: the format since starts are journaled; what one promised holds in the next."""
+    service = serve("two_starts")
+    state = service.table.state
+    starts = [boot.after for boot in service.journal.archive.boots()[1:]]
+
+    assert (service.journal.last, starts) == (26, [1, 22, 25, 26])
+    assert type(state.phase).__name__ == "PointeurToSpeak"
+    assert balances(state) == {"Anna": 400, "Bert": 540, "Clara": 240}
+
+    play(service, "seat 4 opens", "seat 3 opens", "paid")
+
+    assert balances(service.table.state) == {"Anna": 400, "Bert": 540, "Clara": 360}
+    verdict = verify(service.plan.journal, service.plan.keys, sums=lambda _: game.sums)
+    assert verdict.holds, verdict
+    assert (verdict.promised, verdict.opened) == (8, 8)

@@ -1,3 +1,5 @@
+from functools import partial
+
 import pytest
 
 from table_controller.engine.messages import Audience, CardSeen
@@ -15,8 +17,8 @@ def served(open_table, open_journal):
 
 
 def rest(journal):
-    """Wait until the disk has done what was asked of it."""
-    journal._pen.start(lambda: None).result(PATIENCE_S)
+    """Wait until all is marked, as with the next commit."""
+    journal._pen.start(partial(journal._mark, journal._sent)).result(PATIENCE_S)
 
 
 def test_what_was_told_waits_in_order_until_it_is_delivered(served):
@@ -83,11 +85,30 @@ def test_a_mark_that_cannot_be_written_is_kept(served):
     while_full = outbox.pending(10), journal.unsent(10)
     journal._db.execute("PRAGMA query_only = OFF")
 
+    table.take(Add(chips=1), 2)
     outbox.delivered(second.id)
     rest(journal)
 
     assert while_full == ([second], [first, second])
-    assert journal.unsent(10) == []
+    assert [row.id for row in journal.unsent(10)] == [3, 4]
+
+
+def test_a_mark_goes_with_the_next_commit_and_many_at_once(served):
+    """Finding 8: a page of its own for every mark would be an SD card's life."""
+    table, outbox, journal = served
+    table.take(Add(chips=1), 1)
+    outbox.delivered(1)
+    before = [row.id for row in journal.unsent(10)]
+    table.take(Add(chips=1), 1)
+    after = [row.id for row in journal.unsent(10)]
+    for n in range(40):
+        table.take(Add(chips=1), n)
+    for row in outbox.pending(70):
+        outbox.delivered(row.id)
+    journal._pen.start(lambda: None).result(PATIENCE_S)
+
+    assert (before, after) == ([1, 2], [2, 3, 4])
+    assert len(journal.unsent(100)) < 84 - 64
 
 
 def test_a_mark_is_written_once(served):

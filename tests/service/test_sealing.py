@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from table_controller.service import sealing
 from table_controller.service.errors import JournalDamaged, KeyFileError
 from table_controller.service.sealing import BLOCK, CREDENTIAL, Keys, Sealer, load_keys, make_key
 
@@ -56,7 +57,7 @@ def test_keys_show_nothing():
     """Neither repr nor str holds a byte of a key, and the three differ."""
     shown = repr(KEYS) + str(KEYS)
 
-    assert shown.count("Secret(…)") == 6
+    assert shown.count("Secret(…)") == 8
     assert KEYS.chain.value.hex() not in shown
     assert len({KEYS.seal.value[:32], KEYS.chain.value, KEYS.commit.value}) == 3
 
@@ -107,8 +108,20 @@ def test_a_bad_key_file_is_refused(tmp_path, text, mode, said):
     assert text is None or text not in str(caught.value)
 
 
-def test_no_key_at_all_is_said(tmp_path):
-    """Neither configured nor passed by systemd."""
+def test_at_the_console_the_installed_key_is_taken(tmp_path, monkeypatch):
+    """So that root can ask the table's own journal; a configured or passed one goes before."""
+    monkeypatch.setattr(sealing, "INSTALLED", tmp_path / "table.key")
+    made = make_key(tmp_path / "table.key")
+    (tmp_path / "passed").mkdir()
+    passed = make_key(tmp_path / "passed" / CREDENTIAL)
+
+    assert load_keys(None, {}) == made
+    assert load_keys(None, {"CREDENTIALS_DIRECTORY": str(tmp_path / "passed")}) == passed
+
+
+def test_no_key_at_all_is_said(tmp_path, monkeypatch):
+    """Neither configured nor passed by systemd, nor installed."""
+    monkeypatch.setattr(sealing, "INSTALLED", tmp_path / "no.key")
     with pytest.raises(KeyFileError, match="Set `key` in the configuration"):
         load_keys(None, {})
 

@@ -6,13 +6,15 @@ from datetime import UTC, datetime
 import msgspec
 import pytest
 
+from table_controller.adapters import mqtt_messages
+from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.messages import Audience, CardSeen
 from table_controller.rules.cards import Card
 from table_controller.service.errors import JournalDamaged, VerifyError
 from table_controller.service.recording import export
 from table_controller.service.rows import Anchor
-from table_controller.service.verify import verify
-from tests.service import counting, evenings
+from table_controller.service.verify import read_anchors, verify
+from tests.service import counting, evenings, tampering
 from tests.service.counting import Add, Close, Show
 
 EVENING = [
@@ -235,6 +237,7 @@ def test_a_recording_holds_until_a_card_is_changed(played, tmp_path):
 
 # Captured streams
 
+SOURCE = "/schlitten/2/house/table-1"
 SNAPSHOT, NOTED = "schlitten.snapshot", "schlitten.noted"  # the second is for the staff
 
 
@@ -247,7 +250,7 @@ def captured(journal, folder, *, anchors=(), change=lambda lines: lines, topics=
         event = {
             "specversion": "1.0",
             "id": row.event_id,
-            "source": "schlitten/2/x/y",
+            "source": SOURCE,
             "type": f"schlitten.{row.type}",
             "time": time.replace("+00:00", "Z"),
             "seq": row.seq,
@@ -266,7 +269,8 @@ def captured(journal, folder, *, anchors=(), change=lambda lines: lines, topics=
 
 def snapshot(anchor):
     data = {"seq": anchor.count, "chain_head": anchor.head, "count": anchor.count, "snapshot": {}}
-    return {"specversion": "1.0", "id": "x", "type": "schlitten.snapshot", "data": data}
+    named = {"specversion": "1.0", "id": "x", "source": SOURCE, "type": SNAPSHOT}
+    return {**named, "data": data | {"stream": anchor.stream}}
 
 
 @pytest.mark.parametrize("topics", [True, False])
@@ -387,3 +391,122 @@ def test_a_missing_file_is_named(tmp_path):
     """As the system says it."""
     with pytest.raises(VerifyError, match="No such file"):
         verify(tmp_path / "none")
+
+
+# With key and anchor
+
+
+def test_every_change_before_the_anchor_is_named(tmp_path):
+    """Finding 7: rows, saves, money, starts and header; the soak does a thousand."""
+    assert tampering.unnamed(tmp_path, changes=150, seed=11) == []
+
+
+def test_a_cut_tail_is_named_by_the_anchor_beside_a_copy(tmp_path):
+    """Also where only what is no public row was cut: the anchor has the inner chain's end."""
+    path, anchor = tampering.written(tmp_path, 4)
+    (tmp_path / "a.anchor").write_bytes(msgspec.json.encode(anchor))
+    db = sqlite3.connect(path)
+    (last,) = db.execute("SELECT max(n) FROM inputs").fetchone()
+    for table in ("inputs", "events", "saves", "money"):
+        db.execute(f"DELETE FROM {table} WHERE n = ?", (last,))
+    db.commit()
+    db.close()
+
+    verdict = verify(path, evenings.KEYS, anchors=read_anchors(tmp_path / "a.anchor"))
+
+    assert f"it ends at input {last - 1}, but it had {last}" in str(verdict)
+    assert verify(path, evenings.KEYS).holds
+    with pytest.raises(VerifyError, match="is no anchor"):
+        read_anchors(path)
+
+
+def test_what_no_chain_binds_is_said_and_counted(tmp_path):
+    """The outbox waits for a broker: whoever empties it withholds news, and no row changes."""
+    path, anchor = tampering.written(tmp_path, 5)
+    db = sqlite3.connect(path)
+    (waiting,) = db.execute("SELECT count(*) FROM outbox").fetchone()
+    db.close()
+
+    assert f"No chain binds {waiting} notes" in str(verify(path, evenings.KEYS, anchors=[anchor]))
+    assert "Without the key nothing is proven" in str(verify(path))
+
+
+# The envelope, and several tables
+
+
+def told(journal, table="table-1", chips=(1, 2, 3)):
+    """The messages of a table that started and counted."""
+    served = evenings.start(journal)
+    for n, one in enumerate(chips):
+        served.take(Add(chips=one), n)
+    named = TableId("house", table)
+    rows = (row for row in journal.unsent(99) if row.audience is Audience.PUBLIC)
+    lines = [
+        msgspec.json.decode(msgspec.json.encode(mqtt_messages.event(row, named))) for row in rows
+    ]
+    return [*lines, snapshot(journal.anchor())]
+
+
+def heard(folder, lines):
+    path = folder / "heard.jsonl"
+    path.write_bytes(b"\n".join(map(msgspec.json.encode, lines)) + b"\n")
+    return verify(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"id": "0000000000000000-1111111111111111-public-2"},
+        {"source": "/schlitten/2/house/table-2"},
+        {"type": "schlitten.card_drawn"},
+        {"time": "1970-01-01T00:00:09.000Z"},
+        {"seq": 7},
+        {"specversion": "0.3"},
+        {"datacontenttype": "text/plain"},
+    ],
+)
+def test_the_envelope_is_bound_to_its_row(open_journal, tmp_path, change):
+    """Finding 7: whose event it is, of what kind, when, and under which name."""
+    lines = told(open_journal())
+    assert (heard(tmp_path, lines).holds, heard(tmp_path, lines).unproven) == (True, 0)
+
+    lines[1] |= change
+
+    assert not heard(tmp_path, lines).holds
+
+
+def test_several_tables_in_one_capture_are_no_false_alarm(open_journal, tmp_path):
+    """Finding 7: each has numbers and a chain of its own; the table that fails is named."""
+    one, two = told(open_journal()), told(open_journal("two.db"), chips=(4, 5))
+    mixed = [line for pair in zip(one, two, strict=False) for line in pair] + one[3:]
+
+    assert heard(tmp_path, mixed).holds
+    assert heard(tmp_path, mixed).unproven == 0
+
+    del mixed[2]
+
+    assert "public row 2 is missing" in str(heard(tmp_path, mixed))
+
+
+def test_a_stream_that_goes_on_from_a_copy_is_chained_to_the_one_before(open_journal, tmp_path):
+    """R-54: its numbers go on, its rows hang on those of the copy, and a change of one is named."""
+    journal = open_journal()
+    before = told(journal)
+    journal.close()
+    journal = open_journal()
+    served, start = evenings.serve(journal), evenings.booted(journal)
+    served.take(msgspec.structs.replace(start, stream="feed" * 4), 0)
+    served.take(Add(chips=9), 5)
+    (row,) = (one for one in journal.told(Audience.PUBLIC, 4, 4))
+    sent = msgspec.json.encode(mqtt_messages.event(row, TableId("house", "table-1")))
+    after = [msgspec.json.decode(sent), snapshot(journal.anchor())]
+
+    assert row.event_id.startswith("feedfeedfeedfeed-")
+    assert heard(tmp_path, [*before, *after]).holds
+    assert heard(tmp_path, [*before, *after]).unproven == 0
+
+    after[0]["time"] = "1970-01-01T00:00:09.000Z"
+
+    assert "stream feedfeedfeedfeed: up to line 5 (public 4)" in str(
+        heard(tmp_path, [*before, *after])
+    )

@@ -17,7 +17,7 @@ from tests.vision.odd import Odd
 from vision import manifest
 from vision.barcode import decode
 from vision.cardstock import PAPER, Stock, label_picture
-from vision.frame import Frame, Picture
+from vision.frame import Frame, Pixels
 from vision.generator import AS_BUILT, film, plan_stocks
 from vision.lip import SHIPPED
 from vision.manifest import Entry, Manifest, Verdict
@@ -168,7 +168,7 @@ def pictures(shoe: Manifest, wanted: int) -> Counter[str]:
     return found
 
 
-def _felt(luck: random.Random) -> Picture:
+def _felt(luck: random.Random) -> Pixels:
     """Cloth: grain at several scales, folds, chips lying on it."""
     made = np.random.default_rng(luck.randrange(1 << 30))
     cloth = np.full((192, 640), float(luck.randrange(50, 130)))
@@ -183,7 +183,7 @@ def _felt(luck: random.Random) -> Picture:
     return picture
 
 
-def _back(luck: random.Random) -> Picture:
+def _back(luck: random.Random) -> Pixels:
     """A card's back, anywhere and turned."""
     back = Odd(back=True).picture(SHIPPED)
     turn = cv2.getRotationMatrix2D((252, 352), luck.uniform(-180, 180), luck.uniform(0.8, 1.2))
@@ -192,7 +192,7 @@ def _back(luck: random.Random) -> Picture:
     return np.asarray(cv2.warpAffine(back, turn, (640, 192), borderValue=28), dtype=np.uint8)
 
 
-def _hand(luck: random.Random) -> Picture:
+def _hand(luck: random.Random) -> Pixels:
     """Fingers over a blank card."""
     picture = np.full((192, 640), PAPER, np.uint8)
     for finger in range(luck.randrange(2, 5)):
@@ -205,7 +205,7 @@ def _hand(luck: random.Random) -> Picture:
     return np.asarray(cv2.GaussianBlur(picture, (5, 5), 0), dtype=np.uint8)
 
 
-def _print(luck: random.Random) -> Picture:
+def _print(luck: random.Random) -> Pixels:
     """A page of text, and boxes that look like finder patterns."""
     picture = np.full((192, 640), PAPER, np.uint8)
     for line in range(12, 192, luck.randrange(12, 24)):
@@ -222,7 +222,7 @@ def _print(luck: random.Random) -> Picture:
     return picture
 
 
-def _other_codes(luck: random.Random) -> Picture:
+def _other_codes(luck: random.Random) -> Pixels:
     """Code 128, Data Matrix, Aztec, PDF417 and foreign QR, anywhere."""
     picture = np.full((192, 640), PAPER, np.uint8)
     kinds = ("Code128", "DataMatrix", "Aztec", "PDF417", "QRCode")
@@ -235,7 +235,7 @@ def _other_codes(luck: random.Random) -> Picture:
     return picture
 
 
-def _scraps(luck: random.Random) -> Picture:
+def _scraps(luck: random.Random) -> Pixels:
     """The torn pieces of a label, scattered: every module is there, none in its place."""
     picture = np.full((192, 640), PAPER, np.uint8)
     label = label_picture("".join(luck.choices(_ALPHABET, k=14)), SHIPPED)
@@ -248,6 +248,6 @@ def _scraps(luck: random.Random) -> Picture:
     return picture
 
 
-_PICTURES: tuple[Callable[[random.Random], Picture], ...] = (
+_PICTURES: tuple[Callable[[random.Random], Pixels], ...] = (
     _felt, _back, _hand, _print, _other_codes, _scraps,
 )  # fmt: skip

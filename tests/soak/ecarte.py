@@ -1,24 +1,21 @@
-"""Écarté: deals by whim with mistakes, worlds that differ in closed cards, the facts walked."""
+"""Écarté: deals by chance with mistakes and stakes, and the facts of a deal, by dealing."""
 
 from __future__ import annotations
 
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
 
 from tests.engine.ecarte_facts import TRUMPS, deals, few_trumps, golden, kings
 from tests.engine.ecarte_playing import HOUSES
-from tests.engine.ecarte_worlds import pair
-from tests.soak.ecarte_deals import CASES_BY_NAME, DEALS_OF_ALL, found
-
-#: The whole run of pairs of worlds.
-PAIRS = 100_000
+from tests.soak.ecarte_deals import CASES_BY_NAME, DEALS_OF_ALL, WORKERS, found
 
 Row = tuple[str, str]
 
 
 def run(share: float) -> list[Row]:
-    """All three."""
-    return [*_deals(share), *_worlds(share), *_facts()]
+    """Both."""
+    return [*_deals(share), *_facts()]
 
 
 def _deals(share: float) -> list[Row]:
@@ -35,17 +32,12 @@ def _told(came: Counter[str]) -> str:
     return f"{deals}, {came['annulled']} annulled; {parties}; {mistakes}, {came['refused']} refused"
 
 
-def _worlds(share: float) -> list[Row]:
-    pairs = round(PAIRS * share)
-    compared = sum([pair(HOUSES[seed % 3], seed) for seed in range(pairs)])
-    return [("pairs of worlds", f"{pairs}, {compared} inputs compared, every output equal")]
-
-
 def _facts() -> list[Row]:
     """Every figure of the golden table, by dealing; one that differs ends the run."""
     known, rows = golden(), []
-    for held in range(6):
-        few, many = few_trumps(held)
+    with ProcessPoolExecutor(WORKERS) as pool:
+        ways = list(pool.map(few_trumps, range(6)))
+    for held, (few, many) in enumerate(ways):
         told = f"{few} / {many}"
         assert told == known[TRUMPS.format(held)], (held, told)
         rows.append((f"elder holds {held} trumps", f"{told}: {Fraction(few, few + many)}"))

@@ -33,6 +33,8 @@ from tests.soak.ecarte_words import SEATS, apt, wild
 DEALS_OF_ALL: Final = 300_000
 #: How often a word is a mistake, in the three thirds of the deals.
 RATES: Final = (0.01, 0.04, 0.16)
+#: Processes: one more than there are cores, so that none stands idle.
+WORKERS: Final = len(os.sched_getaffinity(0)) + 1
 #: Deals of one evening, after which another begins with another seed.
 EVENING: Final = 500
 #: No deal takes as many words, nor is as much staked as somebody brings.
@@ -65,8 +67,7 @@ def found(deals: int) -> dict[str, Counter[str]]:
     """What came of so many deals in each house, on every core."""
     every = {house.id: Counter[str]() for house in HOUSES}
     due = evenings(deals)
-    cores = len(os.sched_getaffinity(0))
-    with ProcessPoolExecutor(cores) as pool:
+    with ProcessPoolExecutor(WORKERS) as pool:
         for evening, came in zip(due, pool.map(walked, due, chunksize=4), strict=True):
             every[HOUSES[evening.house].id] += came
     return every
@@ -87,7 +88,10 @@ def walked(evening: Evening) -> Counter[str]:
             after, told = now, ()
         else:
             came[case(type(foremost(now)), type(word))] += 1
-        checks.look(now, word, after, told)
+        try:
+            checks.look(now, word, after, told)
+        except AssertionError as error:
+            raise AssertionError(f"{error}, after {word} in {evening}") from error
         for event in told:
             kind = _COUNTED.get(type(event))
             if kind:
@@ -135,7 +139,7 @@ class Checks:
         if now.felt.seats is not before.felt.seats or now.bets is not before.bets:
             self._money(now)
         if now.deal is not before.deal and now.deal is not None:
-            self._cards(now, now.deal)
+            self._cards(now, now.deal, before.deal)
         if now.partie is not before.partie or told:
             self._marks(now.partie or before.partie, now, told, word)
 
@@ -144,10 +148,10 @@ class Checks:
         assert all(who.balance >= 0 for who in now.felt.seats if who), "somebody owes"
         assert betting.lies(now.bets) >= 0, "less than nothing is staked"
 
-    def _cards(self, now: Table, deal: Deal) -> None:
+    def _cards(self, now: Table, deal: Deal, was: Deal | None) -> None:
         assert min(deal.held) >= 0 or deal.ragged, "less than no card is held"
         assert min(deal.marks) >= 0, "more marks taken back than were made"
-        if not deal.turned or deal.ended:
+        if not deal.turned or deal.ended or (was and _lie_alike(was, deal)):
             return
         for side in (0, 1):
             if deal.held[side] > 0:
@@ -225,6 +229,13 @@ class Checks:
         if penalty and deal.false_kings[side]:
             worth = 0
         return worth + int(penalty and deal.false_kings[1 - side])
+
+
+def _lie_alike(was: Deal, deal: Deal) -> bool:
+    """Whether no card moved, so that what may be played is what it was."""
+    moved = was.tricks is not deal.tricks or was.led is not deal.led or was.held is not deal.held
+    known = was.shown is not deal.shown or was.bottom is not deal.bottom
+    return not moved and not known and was.turned is deal.turned
 
 
 def tricks(deal: Deal) -> list[int]:

@@ -288,5 +288,6 @@ _FILL: Final[dict[str, Callable[[Table, Random], Any]]] = {
     "cards": _of(*range(9)), "first": _of(2, 3), "matter": _of(*i.Matter), "option": _option,
     "chips": _of(*range(1, 60)), "parts": _of(0, 1, 1, 2), "side": _of(0, 1),
     "ruling": _of(*ti.StrayRuling), "reason": _of("so it is ruled"), "shoe": _of("shoe-1"),
+    "ordinal": _of(*range(1, 33)),
     **dict.fromkeys(("mixed", "proposed", "consent", "more", "on_giver"), _flag),
 }  # fmt: skip

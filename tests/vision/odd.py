@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.cardstock import PAPER, RED, Stock, label_picture, rounded, stick
-from vision.frame import Frame, Picture
+from vision.frame import Frame, Pixels
 from vision.generator import Slide
 from vision.lip import SHIPPED, Lip
 
@@ -31,7 +31,7 @@ class Odd(Stock):
     second: str | None = None
     torn: float = 1.0
 
-    def picture(self, lip: Lip) -> Picture:
+    def picture(self, lip: Lip) -> Pixels:
         flat = _back(lip).copy() if self.back else self._flat(lip)
         middle, side = flat.shape[1] // 2, round(lip.label_px)
         if self.covered and not self.back:
@@ -46,7 +46,7 @@ class Odd(Stock):
 
 
 @functools.lru_cache(maxsize=2)
-def _back(lip: Lip) -> Picture:
+def _back(lip: Lip) -> Pixels:
     """A lattice inside a white border, as most backs are."""
     wide, high = (round(side * lip.px_per_mm) for side in lip.card_mm)
     sheet = np.full((high, wide), PAPER, np.uint8)
@@ -71,7 +71,7 @@ def glaring(frames: Iterable[Frame], slide: Slide, size: float = 1.3) -> Iterato
         yield replace(frame, picture=_lit(frame.picture, size)) if near else frame
 
 
-def _lit(picture: Picture, size: float) -> Picture:
+def _lit(picture: Pixels, size: float) -> Pixels:
     high, wide = picture.shape
     across = round(size * SHIPPED.label_px / 2)
     spot = np.zeros((high, wide), np.float32)

@@ -92,7 +92,7 @@ async def serve(folder: Path, port: int, life: Life) -> None:
         clock=lambda: now[0],
     )
     async with Quiet(plan) as service:
-        begin = service.journal.last
+        begin = service.journal.last - len(service.journal.archive.boots()[1:])
         end = begin + life.count if life.instant_s is not None else len(said)
         for line in said[begin:end]:
             now[0] = line.t_ms

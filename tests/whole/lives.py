@@ -19,7 +19,7 @@ from table_controller.engine.chemin_de_fer.step import CASES
 from table_controller.engine.messages import Refusal
 from table_controller.engine.table import inputs as ti
 from table_controller.service.archive import Archive
-from table_controller.service.recording import Recorder, Recording, header
+from table_controller.service.recording import KEYED, Recorder, Recording, header
 from table_controller.service.sealing import Keys
 from table_controller.service.verify import verify
 from table_controller.wiring import config
@@ -97,14 +97,17 @@ async def evening(folder: Path, port: int, *, each: int, at_random: int, seed: i
         told = sum(event.audience != "sealed" for event in rows)
         await ear.until(lambda: len(ear.events()) == told)
         left = Left(
-            inputs=[(row.n, row.t_ms, row.outcome, archive.body(row)) for row in archive.inputs()],
+            inputs=[
+                (n, row.t_ms, row.outcome, archive.body(row))
+                for n, row in enumerate(row for row in archive.inputs() if not archive.boot_of(row))
+            ],
             events=[
-                (row.id, row.n, row.t_ms, row.audience, row.seq, archive.body(row), row.link)
+                (row.id, 0, row.t_ms, row.audience, row.seq, _plain(archive.body(row)))
                 for row in rows
             ],
-            anchor=archive.head().anchor(),
-            heard=[_without_journal(message) for message in ear.events()],
-            snapshot=ear.last("/snapshot"),
+            anchor=archive.head().anchor().count,
+            heard=[_without_start(message) for message in ear.events()],
+            snapshot={**ear.last("/snapshot"), "chain_head": "", "stream": ""},
             pages=[(folder / f"{name}.html").read_bytes() for name in ("croupier", "public")],
         )
         archive.close()
@@ -113,9 +116,19 @@ async def evening(folder: Path, port: int, *, each: int, at_random: int, seed: i
     return left, json.loads(out)
 
 
-def _without_journal(message: dict) -> dict:
-    """A message without the journal's random id."""
-    return message | {"id": message["id"].partition("-")[2]}
+def _plain(body: bytes) -> str:
+    """An event without what hangs on the start of the program."""
+    return json.dumps(_without(json.loads(body)))
+
+
+def _without(event: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in event.items() if name not in KEYED}
+
+
+def _without_start(message: dict[str, Any]) -> dict[str, Any]:
+    """A message without the ids of journal and start, and what hangs on them."""
+    named = "-".join(message["id"].split("-")[-2:])
+    return message | {"id": named, "data": _without(message["data"])}
 
 
 def play(recording: Path, folder: Path, **deaths: int) -> tuple[Left, dict[str, int]]:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import re
 import resource
 import socket
+import time
+from statistics import median
 
+from table_controller.adapters.mqtt_names import TableId
 from table_controller.service.sealing import make_key
+from table_controller.wiring.app import Service
+from table_controller.wiring.config import PageSettings, house
+from table_controller.wiring.plan import Plan
+from tests.engine import script
 from tests.limits import LONG_PATIENCE_S
 from tests.whole.commands import Running
 from tests.whole.test_slow_disk import press
@@ -45,3 +53,77 @@ def test_1100_idle_connections_leave_64_screens_and_the_table_alone(tmp_path):
                 pass
         assert running.process.poll() is None
     assert "part failed" not in "".join(running.errors)
+
+
+PRESSES, SLOW = 200, 500
+
+
+def test_500_slow_streams_leave_the_table_its_pace(tmp_path):
+    """At least 64 are served and the rest refused; the table's p99 doubles at most.
+
+    With one screen that is looked at, against that and the crowd; by this process's own clock,
+    since the machine has other things to do.
+    """
+    plan = Plan(
+        table=TableId("crowd", "table-1"),
+        house=house("zoppot-1934"),
+        keys=make_key(tmp_path / "table.key"),
+        journal=tmp_path / "table.db",
+        page=PageSettings(port=0),
+    )
+
+    async def meet():
+        async with Service(plan) as service:
+            await service.table.ask(script.parse("seat 3 sits 1000000 Anna"))
+            screen, status = await asyncio.to_thread(slow_stream, service.url)
+            alone = await pace(service)
+            crowd = [await asyncio.to_thread(slow_stream, service.url) for _ in range(SLOW)]
+            crowded = await pace(service)
+            again = await asyncio.to_thread(follows, screen, b"Coup")
+            for one in (screen, *(one for one, _ in crowd)):
+                one.close()
+            codes = [status, *(code for _, code in crowd)]
+            return alone, crowded, codes, again
+
+    alone, crowded, codes, again = asyncio.run(meet())
+
+    assert codes.count(200) >= 64
+    assert codes.count(200) + codes.count(503) + codes.count(None) == SLOW + 1
+    assert again
+    assert crowded <= 2 * alone, (alone, crowded)
+
+
+def slow_stream(url):
+    """A screen of the public page that reads its answer's status and hardly anything else."""
+    host, port = url.removeprefix("http://").split(":")
+    one = socket.socket()
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    one.settimeout(LONG_PATIENCE_S)
+    one.connect((host, int(port)))
+    one.sendall(f"GET /public/live HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+    try:
+        said = one.recv(12)
+    except ConnectionError:
+        said = b""
+    return one, int(said[9:]) if said else None
+
+
+def follows(one, word):
+    """Whether what it was sent can still be read, as far as to this word."""
+    with one.makefile("rb") as told:
+        return any(word in line for line in told)
+
+
+async def pace(service):
+    """99 of 100 inputs are committed and told within so many milliseconds; of three rounds."""
+    return median([await p99(service) for _ in range(3)])
+
+
+async def p99(service):
+    took = []
+    for _ in range(PRESSES):
+        began = time.thread_time()
+        await service.table.ask(script.parse("seat 3 tips 1"))
+        took.append((time.thread_time() - began) * 1000)
+        await asyncio.sleep(0.002)
+    return sorted(took)[int(PRESSES * 0.99) - 1]

@@ -56,4 +56,4 @@ def test_the_undisturbed_evening_has_all_there_is_to_lose(undisturbed):
     assert audiences == {"public", "croupier", "sealed"}
     assert kinds.count("schlitten_counted") == 3
     assert {0, 1} == {row[2] for row in undisturbed.inputs}
-    assert undisturbed.snapshot["seq"] == undisturbed.anchor.count
+    assert undisturbed.snapshot["seq"] == undisturbed.anchor

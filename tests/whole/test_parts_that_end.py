@@ -313,3 +313,29 @@ def everything(folder):
         address=own_address(accounts),
         page=PageSettings(port=0),
     )
+
+
+def test_an_embedded_broker_that_ends_is_an_alert_and_another_takes_its_place(
+    tmp_path, monkeypatch
+):
+    """At the same port; what was told meanwhile follows."""
+    monkeypatch.setattr(wiring_tasks, "AGAIN_S", 0.05)
+
+    async def play():
+        async with Service(everything(tmp_path)) as service:
+            await service.publisher.told()
+            first, port = service.broker, service.broker.port
+            first._door._broker._broadcast_task.cancel()
+
+            def missed():
+                return any(a.id == "device-broker" for a in service.table.state.felt.alerts)
+
+            async with asyncio.timeout(ALERT_S):
+                await until(missed)
+            await until(lambda: service.broker is not first and not missed())
+            async with asyncio.timeout(PATIENCE_S):
+                await service.publisher.told()
+            assert service.broker.port == port
+            assert service.outbox.pending(1) == []
+
+    asyncio.run(play())

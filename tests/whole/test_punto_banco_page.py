@@ -15,6 +15,7 @@ from table_controller.rules.cards import PACK
 from table_controller.service.sealing import make_key
 from tests import punto_oracle as oracle
 from tests.adapters.web.served import CHROMIUM, FLAGS
+from tests.brokers import Mosquitto, Observer
 from tests.limits import LONG_S
 from tests.whole.commands import ROOT, Running
 from tests.whole.leaks import named
@@ -30,32 +31,43 @@ house = "{folder}/house.toml"
 path = "{folder}/table.db"
 key = "{folder}/table.key"
 [broker]
-kind = "none"
+kind = "mqtt"
+port = {port}
 [page]
 port = 0
 """
 WHY = {"reason": "seen by all"}
 CUT_AT = 14
+#: Of a coup that begins with no more than these the cut card may come out, of no earlier one.
+LAST = CUT_AT + 5
 
 
 class Dealer(Croupier):
     """Whoever types the cards and says what happens; he keeps count of the Schlitten."""
 
-    def __init__(self, url, page, client, cards, *, squeezed):
+    def __init__(self, url, page, client, heard, cards, *, squeezed):
         super().__init__(url, page, client)
+        self._heard = heard
         self.all, self.cards, self.squeezed = cards, list(cards), squeezed
         self.opened: set[str] = set()
+        self.before: set[str] = set()
+        self.listened = 0
         self.packs = len(cards) // 52
         self.kept: list[str] = []
         self.told: set[str] = set()
+        self.thirds, self.short = 0, False
         self.results = ""
 
     async def look(self):
-        """Nobody but who typed it has seen a card that is not opened (R-13, PR-3)."""
+        """Nobody but who typed it has seen or heard of a card that is not opened (R-13, PR-3)."""
         for text in (await self.page.content(), (await self._client.get("/public")).text):
             told = {card for cards in named(text) for card in cards}
             assert told <= self.opened, told - self.opened
             self.told |= told
+        told, self.listened = self._heard[self.listened :], len(self._heard)
+        for topic, payload, _ in told:  # of the coup before, some may come late
+            names = {card for cards in named(payload.decode()) for card in cards}
+            assert names <= self.opened | self.before, topic
 
     async def waits(self, prompt):
         await self.page.locator("#ask h1", has_text=prompt).wait_for()
@@ -100,13 +112,37 @@ class Dealer(Croupier):
             await self.card(lies_open=False)
         self.opened = {first}
 
+    async def runs_out(self):
+        """PB-25: card after card lies face up until none is left; the coup is void."""
+        while self.cards:
+            self.opened.add(await self.card(lies_open=True))
+            await self.say("stray_ruled", ruling="face_up", **WHY)
+        await self.waits("Annul the coup")
+        assert "A card is due, and none is left." in await self.page.locator("#ask").inner_text()
+        await self.say("annulled", reason="PB-25")
+        self.short = True
+
+    async def doubled(self):
+        """PB-27: a card of which all have left; the coup stops until two people say what it is."""
+        gone = Counter(self.all) - Counter(self.cards)
+        await self.say("card_seen", unknown="no_read")
+        await self.by_two(next(code for code, out in gone.items() if out == self.packs))
+        if not self.squeezed:
+            self.opened.add(self.cards[0])
+        await self.by_two(self.cards.pop(0))
+
+    async def by_two(self, code):
+        """A card that no reader knows: two people enter it, unseen."""
+        await self.type_card(code)
+        await self.type_card(code, name="Berta Lind")
+
     async def coup(self, number):
         """A coup from the bets to the last payment, and what goes wrong in that one."""
-        last = len(self.cards) <= CUT_AT
+        last = len(self.cards) <= LAST
         await self.say("bets", seat=1, spot="player", chips=20)
         await self.say("bets", seat=2, spot="banker", chips=20)
         await self.press("No more bets")
-        self.opened = set()
+        self.before, self.opened = self.opened, set()
         if number == 5:  # PB-23: the first card lay face up; the next one serves
             self.opened.add(await self.card(lies_open=True))
             await self.say("stray_ruled", ruling="face_up", **WHY)
@@ -117,7 +153,11 @@ class Dealer(Croupier):
                 await self.say("misdealt")
             await self.say("annulled", **WHY)
             return
-        await self.deal(coup, number, foreign=last)
+        if last:
+            await self.doubled()
+            await self.runs_out()
+            return
+        await self.deal(coup, number)
         if number in (2, 3):  # PB-20, PB-21
             await self.too_many("burned" if number == 2 else "kept")
         await self.press("The table agrees")
@@ -140,7 +180,7 @@ class Dealer(Croupier):
         for code in due:
             assert await self.card(lies_open=not self.squeezed) == code
 
-    async def deal(self, coup, number, *, foreign):
+    async def deal(self, coup, number):
         """Every card of a coup; squeezed ones are shown before the next one is due."""
         if not self.squeezed:
             self.opened |= {*self.kept}
@@ -149,15 +189,6 @@ class Dealer(Croupier):
             await self.say("misdealt")
             await self.say("put_right", **WHY)
             for code in (coup.player[1], coup.banker[1]):
-                assert await self.card(lies_open=not self.squeezed) == code
-        elif foreign:  # PB-27: one too many; the coup stops, the Schlitten goes after it
-            gone = Counter(self.all) - Counter(self.cards)
-            await self.say("card_seen", unknown="no_read")
-            await self.by_two(next(code for code, out in gone.items() if out == self.packs))
-            if not self.squeezed:
-                self.opened.add(self.cards[0])
-            await self.by_two(self.cards.pop(0))
-            for code in (coup.banker[0], coup.player[1], coup.banker[1]):
                 assert await self.card(lies_open=not self.squeezed) == code
         else:
             await self.first_cards(coup, 4)
@@ -169,11 +200,14 @@ class Dealer(Croupier):
                 assert not await agrees.is_visible()
                 assert await self.card(lies_open=not self.squeezed) == code
                 await self.show((side, [code]))
+        if len(coup.player) == 2 and len(coup.banker) == 3:
+            await self.bankers_third()
 
-    async def by_two(self, code):
-        """A card that no reader knows: two people enter it, unseen."""
-        await self.type_card(code)
-        await self.type_card(code, name="Berta Lind")
+    async def bankers_third(self):
+        """PB-20: Player stands; whichever box the fifth card was laid to, it is Banker's third."""
+        for side, cards in (("player", 2), ("banker", 3)):
+            assert await self.page.locator(f"g[data-key^='card-{side}-']").count() == cards
+        self.thirds += 1
 
     async def show(self, *hands):
         """Where the cards are squeezed they are shown, side by side."""
@@ -189,7 +223,7 @@ class Dealer(Croupier):
         return "".join(word[0] for word in road[1].split(", ")) if road else ""
 
 
-async def play(url, packs, *, squeezed):
+async def play(url, port, packs, *, squeezed):
     """A Schlitten from its first card to its last; how many coups it had."""
     luck = random.Random(4)
     cards = [card.value for card in PACK] * packs
@@ -197,18 +231,20 @@ async def play(url, packs, *, squeezed):
     async with (
         async_playwright() as playwright,
         httpx.AsyncClient(base_url=url, timeout=60) as client,
+        Observer(port, "#") as ear,
     ):
         browser = await playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
         page = await browser.new_page(viewport={"width": 1280, "height": 800})
         page.set_default_timeout(PATIENCE_MS)
         await page.goto(url)
-        dealer = Dealer(url, page, client, cards, squeezed=squeezed)
+        dealer = Dealer(url, page, client, ear.heard, cards, squeezed=squeezed)
         await dealer.begin()
         number = 0
         while not await page.locator("#ask h1", has_text="Close and count").count():
             number += 1
             await dealer.coup(number)
         assert await dealer.drawn() == dealer.results
+        assert len(dealer.results) == number - 3  # three were void
         await browser.close()
     return number, dealer
 
@@ -219,15 +255,22 @@ def schlitten(folder, packs, dealing):
     house = (ROOT / "table_controller/houses/punto-banco.toml").read_text()
     house = house.replace("packs = 8", f"packs = {packs}").replace('"open"', f'"{dealing}"', 1)
     (folder / "house.toml").write_text(house.replace('id = "punto-banco"', 'id = "house"'))
-    (folder / "table.toml").write_text(SETTINGS.format(folder=folder))
-    with Running("run", "--config", folder / "table.toml") as table:
-        url = table.says(r"(http://127\.0\.0\.1:\d+)/\n")[1]
-        coups, dealer = asyncio.run(play(url, packs, squeezed=dealing == "squeezed"))
-        table.process.terminate()
-        table.process.wait(60)
+    broker = Mosquitto(folder)
+    broker.start()
+    (folder / "table.toml").write_text(SETTINGS.format(folder=folder, port=broker.port))
+    try:
+        with Running("run", "--config", folder / "table.toml") as table:
+            url = table.says(r"(http://127\.0\.0\.1:\d+)/\n")[1]
+            squeezed = dealing == "squeezed"
+            coups, dealer = asyncio.run(play(url, broker.port, packs, squeezed=squeezed))
+            table.process.terminate()
+            table.process.wait(60)
+    finally:
+        broker.stop()
+    assert dealer.listened > 5 * len(dealer.all)
     assert len(dealer.told) > 30
-    assert len(dealer.cards) < CUT_AT
-    assert len(dealer.results) == coups - 2  # two were void
+    assert dealer.short
+    assert dealer.thirds
     return coups, dealer
 
 

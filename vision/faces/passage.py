@@ -18,7 +18,7 @@ import numpy as np
 from vision.faces.quads import Points, Quad
 from vision.faces.read import CornerReader
 from vision.faces.recognise import cards
-from vision.frame import Picture
+from vision.frame import Pixels
 from vision.gate import View, look
 from vision.lip import Lip
 from vision.reader import EyeOnFrame
@@ -33,7 +33,7 @@ def faces(reader: CornerReader, places: Iterable[Points] | None = None) -> EyeOn
     """
     known = None if places is None else [np.asarray(place, np.float32) for place in places]
 
-    def read(picture: Picture) -> Iterator[Reading]:
+    def read(picture: Pixels) -> Iterator[Reading]:
         colours = np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR))
         if known is None:
             found = [(one.quad.corners, one.reading) for one in cards(colours, reader)]
@@ -55,7 +55,7 @@ def sliding(
         return anywhere
     known = np.asarray(corners, np.float32)
 
-    def read(picture: Picture) -> Iterable[Reading]:
+    def read(picture: Pixels) -> Iterable[Reading]:
         place = moved(known, look(picture, lip))
         found = [] if place is None else list(faces(reader, [place])(picture))
         return found or anywhere(picture)

@@ -5,7 +5,7 @@ Knows the `Hub` and HTTP; knows no game. The wiring is in table_controller/wirin
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,12 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from table_controller.adapters.limits import MOST_PUBLIC_SCREENS, MOST_STAFF_SCREENS
+from table_controller.adapters.web.gate import Gate, NotLetIn, remember
 from table_controller.adapters.web.guard import (
     Guard,
     NotSaid,
@@ -27,6 +29,7 @@ from table_controller.adapters.web.guard import (
     croupier,
     locale,
     read_said,
+    read_sign_in,
 )
 from table_controller.adapters.web.hub import Answer, Hub, Said
 from table_controller.adapters.web.picture import ANSWERED
@@ -46,18 +49,19 @@ def app(
     hub: Hub[Any],
     *,
     who: Who = croupier,
+    gate: Gate | None = None,
     names: frozenset[str] = frozenset(),
     language: str = "en",
     absent: frozenset[str] = frozenset(),
 ) -> Starlette:
     """Make the web application of a table.
 
-    `who` names the actor of a request; sign-in replaces it. `names` are further host names
-    that the page may be opened by.
+    `gate` lets people sign in, and names the actor of a request then; else `who` does. `names`
+    are further host names that the page may be opened by.
     `language` is the page's where nobody chose another; `absent` are the devices, of
     `picture.DEVICES`, that are not set up.
     """
-    pages = _Pages(hub, renderers(absent), who, language)
+    pages = _Pages(hub, renderers(absent), gate.who if gate else who, language, gate)
     static = Path(str(files("table_controller.adapters.web") / "static"))
     made = Starlette(
         routes=[
@@ -66,6 +70,8 @@ def app(
             Route("/live", pages.live_croupier),
             Route("/public/live", pages.live_public),
             Route("/say", pages.say, methods=["POST"]),
+            Route("/sign-in", pages.sign_in, methods=["POST"]),
+            Route("/sign-out", pages.sign_out, methods=["POST"]),
             Route("/rule/{rule_id}", pages.rule),
             Route("/glossary", pages.glossary),
             Route("/healthz", pages.healthz),
@@ -79,10 +85,15 @@ def app(
 
 class _Pages:
     def __init__(
-        self, hub: Hub[Any], renderers: dict[str, Renderer], who: Who, language: str
+        self,
+        hub: Hub[Any],
+        renderers: dict[str, Renderer],
+        who: Who,
+        language: str,
+        gate: Gate | None,
     ) -> None:
         self._hub, self._renderers, self._who = hub, renderers, who
-        self._language = language
+        self._language, self._gate = language, gate
         self.screens = Screens(hub, renderers)
 
     def prepare(self) -> None:
@@ -100,15 +111,26 @@ class _Pages:
 
     def _page(self, request: Request, audience: Audience) -> Response:
         if audience is Audience.CROUPIER and self._who(request) is None:
-            return self._stranger(request)
+            return self._at_the_door(request) if self._gate else self._stranger(request)
         snapshot = self._hub.snapshot(audience)
-        page = self._renderer(request).page(snapshot, audience, _theme(request))
-        answer = HTMLResponse(page)
+        person = self._gate.person(request) if self._gate else None
+        open_to = self._gate is not None and self._gate.open_to(request)
+        answer = HTMLResponse(
+            self._renderer(request).page(
+                snapshot, audience, _theme(request), person=person, open_to=open_to
+            )
+        )
         if "lang" in request.query_params:
             answer.set_cookie(
                 "language", locale(request, self._language), YEAR_S, samesite="strict"
             )
         return answer
+
+    def _at_the_door(self, request: Request) -> Response:
+        """Where to sign in, for who opens the staff's page."""
+        title = self._hub.snapshot(Audience.PUBLIC).title
+        page = self._renderer(request).render("sign_in.html", title=title, theme=_theme(request))
+        return HTMLResponse(page, 401)
 
     def _stranger(self, request: Request) -> Response:
         sentence = phrase("Sign in first: this page is for the house's staff.")
@@ -123,9 +145,15 @@ class _Pages:
         return self._live(request, Audience.PUBLIC)
 
     def _live(self, request: Request, audience: Audience) -> Response:
+        most = MOST_PUBLIC_SCREENS if audience is Audience.PUBLIC else MOST_STAFF_SCREENS
+        if self.screens.looking(audience) >= most:
+            return PlainTextResponse("", 503, {"Retry-After": str(BEAT_S)})
         shape = "tall" if request.query_params.get("shape") == "tall" else "wide"
         return EventSourceResponse(
-            _events(self.screens.watch(audience, shape, locale(request, self._language))),
+            _events(
+                self.screens.watch(audience, shape, locale(request, self._language)),
+                lambda: audience is Audience.PUBLIC or self._who(request) is not None,
+            ),
             ping=BEAT_S,
             ping_message_factory=lambda: ServerSentEvent(event="beat", data="1"),
             send_timeout=SEND_TIMEOUT_S,
@@ -144,6 +172,36 @@ class _Pages:
         snapshot = self._hub.snapshot(Audience.CROUPIER)
         answer = refused_here(said, snapshot) or await self._hub.say(said, actor)
         return self._answer(request, answer)
+
+    async def sign_in(self, request: Request) -> Response:
+        if self._gate is None:
+            return self._stranger(request)
+        try:
+            check_origin(request)
+            name, pin = await read_sign_in(request)
+            token = await self._gate.sign_in(request, name, pin)
+        except NotSaid as not_said:
+            told = {"ok": False, "why": str(not_said), "wait_s": 0}
+            return JSONResponse(told, not_said.status)
+        except NotLetIn as no:
+            text = self._renderer(request).text
+            why = f"{text(no.why)} {text(no.remedy)}"
+            told = {"ok": False, "why": why, "wait_s": no.wait_s}
+            return JSONResponse(told, 429 if no.wait_s else 401)
+        answer = JSONResponse({"ok": True})
+        remember(answer, request, token)
+        return answer
+
+    async def sign_out(self, request: Request) -> Response:
+        try:
+            check_origin(request)
+        except NotSaid as not_said:
+            return JSONResponse({"ok": False, "why": str(not_said)}, not_said.status)
+        answer = JSONResponse({"ok": True})
+        if self._gate:
+            self._gate.sign_out(request)
+            remember(answer, request, "")
+        return answer
 
     def _answer(self, request: Request, answer: Answer, status: int = 200) -> Response:
         told: dict[str, str | bool] = {"ok": answer.ok}
@@ -198,7 +256,12 @@ def _theme(request: Request) -> str:
     return theme if theme in ("dark", "light") else "auto"
 
 
-async def _events(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """As server-sent events, whose lines are written here: all screens are sent the same bytes."""
+async def _events(parts: AsyncIterator[bytes], may: Callable[[], bool]) -> AsyncIterator[bytes]:
+    """As server-sent events, whose lines are written here: all screens are sent the same bytes.
+
+    While he who looks `may`: a session that is over sees nothing more.
+    """
     async for changed in parts:
+        if not may():
+            return
         yield b"event: parts\r\ndata: " + changed + b"\r\nretry: 1000\r\n\r\n"

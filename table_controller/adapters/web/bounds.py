@@ -10,14 +10,7 @@ from typing import cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-#: Open at once. One more pushes out whoever has longest asked for nothing, or is refused.
-MOST_CONNECTIONS = 192
-#: Of those that knock, so many are let in at once; only then is anybody pushed out.
-BACKLOG = 64
-#: How long a connection may ask for nothing, or take over the head of a request.
-SILENT_S = 5.0
-#: How long a stream may leave all that waits for it unread.
-UNREAD_S = 30.0
+from table_controller.adapters.limits import MOST_CONNECTIONS, SILENT_S, UNREAD_S
 
 
 class Bounded(H11Protocol):

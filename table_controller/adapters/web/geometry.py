@@ -5,6 +5,7 @@ Seats run as they do at the table: seat 1 at the croupier's right hand, then rou
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -25,7 +26,8 @@ class Shape:
         label: how far outside the seat its words stand, across and along; across 0: under it.
         stake, hand: how far from the middle they lie, as a part of the seat's distance.
         gauge: how far from the middle, towards the croupier, the Schlitten's gauge is.
-        card: size of a card against 56 by 80; `apart`: from card to card, of two and of more.
+        row: how far above the middle the table's own cards lie, where hands lie at the seats.
+        card: size of a card against 56 by 80; `apart`: from card to card, of two, three and more.
     """
 
     name: str
@@ -40,21 +42,34 @@ class Shape:
     stake: float
     hand: float
     gauge: float
+    row: float
     card: float
-    apart: tuple[float, float]
+    apart: tuple[float, float, float]
+
+    def scale(self, crowded: bool) -> float:
+        """Return the size of a card; it is smaller where many sit."""
+        return self.card * (0.84 if crowded else 1)
+
+    def step(self, cards: int, crowded: bool) -> float:
+        """Return how far it is from card to card in a hand of so many."""
+        return self.apart[min(max(cards, 2), 4) - 2] * (0.84 if crowded else 1)
+
+    def across(self, cards: int, crowded: bool) -> float:
+        """Return how wide a hand of so many cards lies."""
+        return (cards - 1) * self.step(cards, crowded) + 56 * self.scale(crowded)
 
 
 #: For a screen on the croupier's desk, and for one on the wall.
 WIDE = Shape(
     name="wide", width=860, height=640, middle=(430, 339), half_width=322, half_height=256,
     gap=0.92, notch=0.17, label=(33, 54), stake=0.84, hand=0.58, gauge=150,
-    card=1, apart=(60, 38),
+    row=50, card=1, apart=(60, 38, 25),
 )  # fmt: skip
 #: For a phone held upright.
 TALL = Shape(
     name="tall", width=430, height=790, middle=(215, 355), half_width=168, half_height=315,
     gap=0.62, notch=0.1, label=(0, 44), stake=0.75, hand=0.62, gauge=372,
-    card=0.64, apart=(40, 23),
+    row=52, card=0.64, apart=(40, 23, 16),
 )  # fmt: skip
 
 
@@ -135,6 +150,20 @@ def across(shape: Shape, croupier_at_top: bool, other: Place | None, left: bool)
     if other and abs(other.hand[0] - mx) > side / 3:
         x, y = 2 * mx - other.hand[0], other.hand[1]
     return Place(x, y, (x, y), (x, y), (x, y), badge=0, lift=False, anchor="middle")
+
+
+def row(shape: Shape, croupier_at_top: bool, cards: Sequence[int], crowded: bool) -> list[Place]:
+    """Return where the table's own cards lie side by side, hands of so many `cards`."""
+    mx, my = middle(shape, croupier_at_top)
+    apart = 34 * shape.scale(crowded)
+    wide = [shape.across(count, crowded) for count in cards]
+    left = mx - (sum(wide) + apart * (len(wide) - 1)) / 2
+    found = []
+    for width in wide:
+        at = round(left + width / 2, 1), my - shape.row
+        found.append(Place(*at, at, at, at, badge=0, lift=False, anchor="middle"))
+        left += width + apart
+    return found
 
 
 def _place(shape: Shape, middle: tuple[float, float], x: float, y: float) -> Place:

@@ -1,6 +1,6 @@
-"""At the door: who may ask, in which words, and what a browser may do with the answer.
+"""At the door: by which name, in which words, and what a browser may do with the answer.
 
-Knows HTTP and addresses; knows no table. Sign-in belongs into `Who`.
+Knows HTTP and addresses; knows no table. Who asks, `gate.py` knows.
 """
 
 from __future__ import annotations
@@ -14,14 +14,12 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from table_controller.adapters.addresses import is_loopback
+from table_controller.adapters.limits import MOST_PRESS_BYTES
 from table_controller.adapters.web.hub import Said
 from table_controller.words import LOCALES
 
 #: Names the person behind a request, as an input's actor, or None for a stranger.
 Who = Callable[[Request], str | None]
-
-MOST_BYTES = 2048
-"""Of a press. The longest honest one is a reason typed by the supervisor."""
 
 SECURITY = {
     "Content-Security-Policy": (
@@ -53,7 +51,8 @@ class Guard:
     """ASGI middleware: foreign host names out, the security headers on every answer.
 
     A foreign name that points to this machine (DNS rebinding) would make the page readable
-    to any site, so only known names are served.
+    to any site, so only known names are served, and the very address that was connected to:
+    `localhost` is a name of this machine's only where the connection is.
     """
 
     def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
@@ -64,7 +63,7 @@ class Guard:
             return
         host = Headers(scope=scope).get("host", "")
         name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
-        if name not in self._names and not is_loopback(name):
+        if name.lower() not in self._names and not _own(name, scope):
             text = f"This table is not served as {name[:80]!r}. Open it by its own address."
             await PlainTextResponse(text, 421)(scope, receive, send)
             return
@@ -79,6 +78,12 @@ class Guard:
         await self._app(scope, receive, guarded)
 
 
+def _own(name: str, scope: Scope) -> bool:
+    """Whether it is the address that the connection came to."""
+    address: str = (scope.get("server") or ("",))[0]
+    return is_loopback(name) if is_loopback(address) else name.strip("[]") == address
+
+
 def locale(request: Request, default: str) -> str:
     """What the address asks for, else what this browser chose, else the house's language."""
     wishes = request.query_params.get("lang"), request.cookies.get("language")
@@ -88,7 +93,8 @@ def locale(request: Request, default: str) -> str:
 def check_origin(request: Request) -> None:
     """Refuse a press that another site's page sent. Raises NotSaid."""
     own = f"{request.url.scheme}://{request.headers.get('host', '')}"
-    if request.headers.get("origin") != own:
+    site = request.headers.get("sec-fetch-site", "same-origin")
+    if request.headers.get("origin") != own or site != "same-origin":
         raise NotSaid(403, "A press must come from this table's own page. Open it and press there.")
     kind = request.headers.get("content-type", "").partition(";")[0].strip()
     if kind != "application/json":
@@ -100,9 +106,18 @@ async def read_body(request: Request) -> bytes:
     body = b""
     async for chunk in request.stream():
         body += chunk
-        if len(body) > MOST_BYTES:
-            raise NotSaid(413, f"A press is at most {MOST_BYTES} bytes. Reload the page.")
+        if len(body) > MOST_PRESS_BYTES:
+            raise NotSaid(413, f"A press is at most {MOST_PRESS_BYTES} bytes. Reload the page.")
     return body
+
+
+async def read_sign_in(request: Request) -> tuple[str, str]:
+    """Read a name and a PIN. Raises NotSaid, never naming either."""
+    try:
+        said = msgspec.json.decode(await read_body(request), type=dict[str, str])
+        return said["name"], said["pin"]
+    except (msgspec.DecodeError, KeyError):
+        raise NotSaid(400, "To sign in takes a name and a PIN. Reload the page.") from None
 
 
 async def read_said(request: Request) -> Said:

@@ -6,6 +6,7 @@ Pure. Knows snapshots; knows no game, no HTML and no network.
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
@@ -26,14 +27,16 @@ from table_controller.engine.pieces import (
 from table_controller.engine.views import (
     STANDING,
     AlertView,
+    Choice,
     Field,
     Offer,
+    Pick,
     SeatView,
     ShoeView,
     Snapshot,
 )
-from table_controller.rules.cards import Card, Rank
-from table_controller.rules.rulebook import series
+from table_controller.rules.cards import PACK, Card, Rank
+from table_controller.rules.rulebook import UnknownRule, rule, series
 from table_controller.words import card_words
 
 __all__ = ["card_words"]  # the templates ask this module for all that they print
@@ -41,6 +44,8 @@ __all__ = ["card_words"]  # the templates ask this module for all that they prin
 #: What the house has in its rack, greatest first; a pile shows at most so many chips.
 DENOMINATIONS = (1000, 500, 100, 50, 10, 5, 2, 1)
 PILE = 5
+#: So many places are free between the counters that were moved and the others.
+GAP = 2
 
 #: The four dots, and the words in an alert's id or code that make one red.
 DEVICES = {
@@ -79,6 +84,14 @@ _RULE = re.compile(rf"\b(?:{'|'.join(series())})-\d+[a-z]?\b")
 def rule_ids(text: str) -> list[str]:
     """Find the ids in a list of them such as `ZX-2, R-1`."""
     return _RULE.findall(text)
+
+
+def rule_text(id_: str) -> str:
+    """Return what a rule says, in one paragraph; nothing where there is no such rule."""
+    try:
+        return " ".join(rule(id_).text.split())
+    except UnknownRule:
+        return ""
 
 
 def chips(total: int) -> list[tuple[int, int]]:
@@ -139,6 +152,11 @@ def health(alerts: Iterable[AlertView], absent: Container[str] = ()) -> dict[str
     return state
 
 
+def clock(t_ms: int) -> str:
+    """Return hour and minute of a moment, by the clock on the wall."""
+    return time.strftime("%H:%M", time.localtime(t_ms / 1000))
+
+
 def gauge(shoe: ShoeView) -> dict[str, float]:
     """Return how full the Schlitten is and where the white card sits, as parts of the whole."""
     return {"left": shoe.left / shoe.cards, "white": shoe.white_at / shoe.cards}
@@ -168,6 +186,23 @@ def loose(snapshot: Snapshot) -> list[Hand]:
     return [hand for hand in dealt if hand.seat > STANDING or not hand.seat]
 
 
+def between(snapshot: Snapshot) -> bool:
+    """Whether the table's own cards lie between hands at the seats, not in their place."""
+    return any(hand.seat for hand in snapshot.hands)
+
+
+def keypad(field: Field) -> bool:
+    """Whether it is a choice among cards, which are touched as they look."""
+    return isinstance(field, Choice) and all("card" in pick.label.args for pick in field.picks)
+
+
+def keys(field: Choice) -> list[list[tuple[Card, Pick | None]]]:
+    """Return the keys of a choice among cards: a column of suits for each rank, None where bare."""
+    of = {Card(str(pick.value)): pick for pick in field.picks}
+    ranks = sorted({card.rank for card in of})
+    return [[(card, of.get(card)) for card in PACK if card.rank == rank] for rank in ranks]
+
+
 def staked(snapshot: Snapshot) -> dict[int, int]:
     """Return what each seat has staked, all spots together."""
     laid: Counter[int] = Counter()
@@ -187,8 +222,23 @@ def people(snapshot: Snapshot) -> dict[int, Person]:
 
 
 def figures_of(snapshot: Snapshot, seat: int) -> list[Figure]:
-    """Return the figures of a seat; of the table, where it is 0."""
-    return [figure for figure in snapshot.figures if figure.seat == seat]
+    """Return the figures of a seat; of the table, where it is 0; but for those of counters."""
+    return [figure for figure in snapshot.figures if figure.seat == seat and not figure.of]
+
+
+def counted(snapshot: Snapshot) -> list[Figure]:
+    """Return the figures that counters show."""
+    return [figure for figure in snapshot.figures if figure.of]
+
+
+def counters(figure: Figure) -> list[tuple[int, bool]]:
+    """Return each counter's place from the left, and whether it was moved."""
+    moved, last = min(max(figure.value, 0), figure.of), figure.of + GAP - 1
+    rest = [(place, False) for place in range(figure.of - moved)]
+    there = [(last - place, True) for place in reversed(range(moved))]
+    if figure.moves == "right":
+        return rest + there
+    return [(last - place, was) for place, was in reversed(rest + there)]
 
 
 def acknowledging(offers: Sequence[Offer]) -> dict[str, Offer]:
@@ -209,9 +259,9 @@ def drawers(snapshot: Snapshot) -> tuple[Drawer, ...]:
 def groups(offers: Sequence[Offer], own: Iterable[Drawer] = ()) -> dict[str, list[Offer]]:
     """Sort the offers into the page's places: `main`, `open` and the drawers that are not empty.
 
-    Two simple ones of `more` stay in the open. Inputs with a drawer of their `own` go there where
-    there are many; those that several people say never hide among others. What stands beside an
-    alert or a payment is left out; an unknown group is kept under `more`.
+    Those of `open` stay in the open, as do two simple ones of `more`. Inputs with a drawer of their
+    `own` go there where there are many; those that several people say never hide among others.
+    What stands beside an alert or a payment is left out; an unknown group is kept under `more`.
     """
     stays = {drawer.name: drawer.stays for drawer in own}
     known = stays.keys() | {drawer.name for drawer in DRAWERS}
@@ -223,12 +273,12 @@ def groups(offers: Sequence[Offer], own: Iterable[Drawer] = ()) -> dict[str, lis
         kind, group = str(offer.input["type"]), offer.group
         if group == "more" and kind in stays and (alike[kind] > FEW or (crowded and stays[kind])):
             group = kind
-        elif group != "main" and group not in known:
+        elif group not in ("main", "open") and group not in known:
             group = "more"
         found.setdefault(group, []).append(offer)
     more = found.get("more", [])
     if len(more) <= FEW and all(shape(offer) != "block" for offer in more):
-        found["open"] = found.pop("more", [])
+        found["open"] += found.pop("more", [])
     return found
 
 
@@ -238,9 +288,11 @@ def tag(field: Field) -> str:
 
 
 def shape(offer: Offer) -> str:
-    """Return how an offer is laid out: a `button`, a `line` with one sum, or a `block`."""
+    """Return how an offer is laid out: a `button`, a `line` with one sum, `keys`, or a `block`."""
     if not offer.fields:
         return "button"
+    if len(offer.fields) == 1 and keypad(offer.fields[0]):
+        return "keys"
     return "line" if [tag(field) for field in offer.fields] == ["sum"] else "block"
 
 

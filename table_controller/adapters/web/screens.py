@@ -22,6 +22,7 @@ from table_controller.adapters.web.geometry import Shape
 from table_controller.adapters.web.hub import Hub
 from table_controller.engine.messages import Audience, Phrase, phrase
 from table_controller.engine.pieces import Figure
+from table_controller.engine.table.roles import CALLED, Person
 from table_controller.engine.views import Snapshot
 from table_controller.words import LOCALES, figure, text
 from table_controller.words.languages import Language
@@ -104,6 +105,7 @@ class Renderer:
             amount=self._amount,
             told=self._told,
             say=partial(text, locale=locale),
+            shape=picture.shape,
             transposed=lambda columns: zip(*columns, strict=True),
             json=lambda value: msgspec.json.encode(value).decode(),
         )
@@ -127,11 +129,28 @@ class Renderer:
         }
         return sheets | {name: self._part(name, snapshot, audience) for name in PARTS[audience]}
 
-    def page(self, snapshot: Snapshot, audience: Audience, theme: str) -> str:
-        """Render the whole page."""
+    def page(
+        self,
+        snapshot: Snapshot,
+        audience: Audience,
+        theme: str,
+        *,
+        person: Person | None = None,
+        open_to: bool = False,
+    ) -> str:
+        """Render the whole page, for `person` if one has signed in; `open_to`: nobody has to."""
         parts = {name: Markup(html) for name, html in self.parts(snapshot, audience).items()}  # noqa: S704  # rendered with autoescape
         name = "page.html" if audience is Audience.CROUPIER else "public.html"
-        return self.render(name, parts=parts, snap=snapshot, theme=theme)
+        role = CALLED[person.role] if person else None
+        return self.render(
+            name,
+            parts=parts,
+            snap=snapshot,
+            theme=theme,
+            person=person,
+            role=role,
+            open_to=open_to,
+        )
 
     def render(self, template: str, **seen: object) -> str:
         """Render a template of the page's folder."""
@@ -161,7 +180,8 @@ class Renderer:
         return self._with_unit(of.value, of.unit)
 
     def _told(self, of: Figure) -> str:
-        return f"{self.text(of.label)} {self._amount(of)}"
+        counters = f"/{of.of}" if of.of else ""
+        return f"{self.text(of.label)} {self._amount(of)}{counters}"
 
     def _with_unit(self, number: int, unit: str) -> str:
         return (
@@ -230,6 +250,11 @@ class Screens:
                 turn, shown = channel.turn, channel.parts
                 if changed:
                     yield changed
+
+    def looking(self, audience: Audience) -> int:
+        """How many screens follow the pictures of this audience."""
+        kinds = self._channels.items()
+        return sum(channel.viewers for (who, _, _), channel in kinds if who is audience)
 
     def close(self) -> None:
         """End every stream: the server waits for them."""

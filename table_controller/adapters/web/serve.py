@@ -16,7 +16,8 @@ import uvicorn
 from starlette.applications import Starlette
 
 from table_controller.adapters.addresses import CannotServe, is_loopback, listening
-from table_controller.adapters.web.bounds import BACKLOG, Bounded
+from table_controller.adapters.limits import BACKLOG
+from table_controller.adapters.web.bounds import Bounded
 
 STOP_S = 1
 """After so long a connection that does not end is cut."""
@@ -89,6 +90,11 @@ class Server:
     def turned(self) -> float:
         """When its loop last turned, in monotonic seconds."""
         return self._server.turned
+
+    @property
+    def connections(self) -> int:
+        """How many browsers are connected now."""
+        return len(self._server.server_state.connections)
 
     async def start(self) -> None:
         """Bind and serve. Raises CannotServe with the remedy where that cannot be."""

@@ -20,14 +20,14 @@ from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Input
 from table_controller.engine.table import door
 from table_controller.engine.table.devices import stopped
-from table_controller.engine.table.door import alerts, asks_again, changed, prompt, save
+from table_controller.engine.table.door import alerts, asks_again, changed, persons, prompt, save
 from table_controller.engine.views import Snapshot
 from table_controller.rules.chemin_de_fer.house import House
 
 __all__ = [
     "alerts", "asks_again", "begin", "buttons", "by_hand", "changed", "deadline", "events",
-    "faults", "house", "inputs", "lamps", "load", "money", "name", "people", "prompt", "read",
-    "recall", "save", "snapshot", "step", "sums", "wall", "write",
+    "faults", "house", "inputs", "lamps", "load", "money", "name", "people", "persons", "prompt",
+    "read", "recall", "save", "snapshot", "step", "sums", "wall", "write",
 ]  # fmt: skip
 
 name: Final = "chemin-de-fer"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from table_controller.engine.messages import Input
+from table_controller.engine.messages import Input, Role
 from table_controller.engine.table.unions import CoupInput, TableInput
 from table_controller.rules.money import Chips
 
@@ -220,6 +220,7 @@ class AdmitsFaux(Input, frozen=True):
 class LetStand(Input, frozen=True):
     """A supervisor lets the coup stand as the cards lie, his claim having failed (R-38)."""
 
+    NEEDS = Role.SUPERVISOR
     reason: str
 
 

@@ -198,10 +198,10 @@ def step(table: s.Table, said: Input) -> s.Step:
     Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
     """
     alarmed, kind = table.felt.alerts, type(said)
-    if alarmed or said.prompt is not None:
+    if alarmed or said.prompt is not None or table.felt.persons:
         common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
     if alarmed and kind in BEGINNING and devices.failing(alarmed) and s.unstaked(table):
-        raise devices.not_begun()
+        raise devices.not_begun(alarmed)
     phase = s.foremost(table)
     handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
     if handler is None:

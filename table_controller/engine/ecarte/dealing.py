@@ -316,7 +316,10 @@ def _set_aside(table: Table) -> Step:
     rightful = deal.elder
     table, counted = emptied(table)
     if shoe is not None:
-        fresh = replace(deal, marks=(0, 0), turned_marked=False, looked=(False, False))
+        neither = (False, False)
+        fresh = replace(
+            deal, marks=(0, 0), turned_marked=False, kings=neither, said=neither, looked=neither
+        )
         table = on_partie(table, waiting=Waiting(fresh, shoe), dealer=rightful)
     aside = DealSetAside(dealer=seat_of(table, deal.dealer))
     return at(table, NoSchlitten(), asked=(), undo=None), (*told, aside, *counted)

@@ -13,7 +13,7 @@ from table_controller.engine.ecarte.events import (
     PartieEnded,
     Unmarked,
 )
-from table_controller.engine.ecarte.facts import Deal, Due, Emptied, paired
+from table_controller.engine.ecarte.facts import Deal, Due, Emptied, Past, paired
 from table_controller.engine.ecarte.inputs import Why
 from table_controller.engine.ecarte.phases import DealOver, PartieOver
 from table_controller.engine.ecarte.state import (
@@ -39,6 +39,9 @@ from table_controller.engine.table.schlitten import gathered, taken_apart
 from table_controller.rules.ecarte import marks
 from table_controller.rules.ecarte.marks import KING
 from table_controller.rules.ecarte.tricks import king_of
+
+#: So many parties stay on the screens.
+REMEMBERED = 9
 
 
 def played_out(deal: Deal) -> marks.Deal:
@@ -228,4 +231,6 @@ def partie_over(table: Table, winner: int, how: How) -> Step:
         how=how,
     )
     over = PartieOver(seat_of(table, winner), seat_of(table, loser))
-    return at(table, over, asked=(), undo=None), (told,)
+    done = Past(partie.number, over.winner, partie.score)
+    past = (*table.past[-REMEMBERED + 1 :], done)
+    return at(table, over, asked=(), undo=None, past=past), (told,)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import ClassVar
 
-from table_controller.engine import messages as common
 from table_controller.engine.ecarte.inputs import Matter, Option, Why
 from table_controller.engine.ecarte.phases import Question
 from table_controller.engine.messages import Audience, Event
-from table_controller.engine.table import devices
-from table_controller.engine.table import events as table
+from table_controller.engine.table.events import CardCorrected
+from table_controller.engine.table.unions import TableEvent
 from table_controller.rules.cards import Card, Suit
 
 
@@ -290,13 +289,7 @@ class PlayerReplaced(Event, frozen=True):
 
 
 EcarteEvent = (
-    common.AlertRaised | common.AlertDetailed | common.AlertSeen | common.AlertCleared
-    | common.Refused | devices.LidNoted | devices.CutCardNoted | devices.PowerNoted
-    | table.PlayerSat | table.PlayerLeft | table.BalanceChanged | table.SchlittenReady
-    | table.SeatChanged | table.StaffChanged | table.CardDrawn | table.CardIdentified
-    | table.CardUnread | table.CardOpened | table.CardRemoved | table.WhiteCardOut
-    | table.LastCoup | table.Withdrawn | table.Moved | table.RulingNoted | table.SchlittenCounted
-    | table.SchlittenWithdrawn
+    TableEvent | CardCorrected
     | PartieBegun | CutShown | DealerFound | CardsAsked | TurnedUp | CardExposed | CardsCounted
     | Proposed | ProposalAnswered | Discarded | KingSaid | Marked | Unmarked | MarksDue
     | MarksLapsed | SuitAnnounced | CardPlayed | CardShown | CardTakenUp | TrickWon | RevokeFound

@@ -145,6 +145,14 @@ class Waiting(Struct, frozen=True, gc=False):
     shoe: Shoe
 
 
+class Past(Struct, frozen=True, gc=False):
+    """A partie that is over: who won it, 0 for nobody, and the marks, the left player's first."""
+
+    number: int
+    winner: int
+    score: tuple[int, int]
+
+
 class Partie(Struct, frozen=True, gc=False):
     """A game to five.
 

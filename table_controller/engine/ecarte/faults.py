@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from table_controller.engine.ecarte.ending import annul, finish, lost_outright, partie_over
 from table_controller.engine.ecarte.events import (
     How,
@@ -23,6 +25,7 @@ from table_controller.engine.ecarte.inputs import (
     Touched,
 )
 from table_controller.engine.ecarte.phases import Asked, LeadDue, Question, ReplyDue
+from table_controller.engine.ecarte.playing import taken_up
 from table_controller.engine.ecarte.questions import ask
 from table_controller.engine.ecarte.state import (
     Awaited,
@@ -54,8 +57,14 @@ MATTERS: dict[Matter, tuple[str, str, str]] = {
     Matter.OTHER_HAND: ("58", "56", "16"),
     Matter.TRICKS_TAKEN: ("50", "48", "15"),
     Matter.FELL: ("53", "51", "13"),
-    Matter.DOUBT: ("51", "59", "20"),
 }
+
+
+def called_by(table: Table, matter: Matter) -> str:
+    """The rule that calls for a ruling: of what no rule says E00 alone has one (E00-59)."""
+    if matter is not Matter.DOUBT:
+        return book_rule(table, *MATTERS[matter])
+    return "E00-59" if table.house.doubt == "against" else ""
 
 
 def reported(table: Table, phase: Awaited, said: Reported) -> Step:
@@ -63,12 +72,13 @@ def reported(table: Table, phase: Awaited, said: Reported) -> Step:
 
     A card that fell may be taken up again (E07-53, E00-51).
     """
-    by = book_rule(table, *MATTERS[said.matter])
+    by = called_by(table, said.matter)
     if said.matter is Matter.OTHER_HAND and not table.house.own_hand:
         raise OutOfTurn(phrase("Here anybody may write the marks down."), phrase("Play on."), by)
     if said.matter is Matter.FELL and isinstance(phase, LeadDue | ReplyDue):
         table = on_deal(table, fell=True)
-    return table, (RuleCalled(matter=said.matter, rule=by),)
+    called = tuple(dict.fromkeys((*table.called, said.matter)))
+    return replace(table, called=called), (RuleCalled(matter=said.matter, rule=by),)
 
 
 def touched(table: Table, _phase: Awaited, said: Touched) -> Step:
@@ -130,6 +140,8 @@ def two_marks(table: Table, side: int) -> Step:
 def tricks_given(table: Table, side: int) -> Step:
     """No trick counts for cards thrown away: the rest are the opponent's (E00-52, ER-8)."""
     deal = the_deal(table)
+    if deal.led is not None:  # nobody played to it: it is the leader's still, and known
+        table = taken_up(table, deal.leader, deal.led)
     left = TRICKS - len(deal.tricks)
     table = on_deal(table, given=paired(deal.given, 1 - side, left), led=None)
     return finish(table)

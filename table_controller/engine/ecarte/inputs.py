@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from table_controller.engine import messages as common
 from table_controller.engine.messages import Input
-from table_controller.engine.table import devices
-from table_controller.engine.table import inputs as table
+from table_controller.engine.table.inputs import Corrects, ThrownAway
+from table_controller.engine.table.unions import TableInput
 from table_controller.rules.cards import Card, Suit
 
 
@@ -304,14 +303,7 @@ class Onward(Input, frozen=True):
 
 
 EcarteInput = (
-    common.Booted | common.Restored
-    | common.CardSeen | common.CardNamed | common.DeviceLost | common.DeviceBack
-    | common.AlertAcknowledged | devices.LidOpened | devices.LidClosed | devices.LidRuled
-    | devices.CutCardSensed | devices.PowerFailed | devices.PowerBack
-    | table.Sits | table.Stands | table.BuysIn | table.CashesOut | table.Tips | table.Leaves
-    | table.Moves | table.Swaps | table.CroupierChanged | table.Prepared | table.SchlittenLoaded
-    | table.SchlittenClosed | table.StrayRuled | table.UnreadRuled | table.TakesBack
-    | table.Annulled | table.Transfers | table.Ruled
+    TableInput | Corrects | ThrownAway
     | Opponents | CutsForDeal | FreshCards | Reshuffles | CutFaulty | Packets
     | FacedInPack | Exposed | WrongPackets | WrongNumber | DealtOutOfTurn | Looks
     | Proposes | Accepts | Refuses | Discards | Counted | AskedWrongly

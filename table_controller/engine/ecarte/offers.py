@@ -18,9 +18,9 @@ from table_controller.engine.ecarte.marking import (
 from table_controller.engine.ecarte.offers_betting import betting
 from table_controller.engine.ecarte.offers_faults import faults, revokes
 from table_controller.engine.ecarte.playing import may_be
-from table_controller.engine.ecarte.repair import described
+from table_controller.engine.ecarte.repair import correctable, described
 from table_controller.engine.ecarte.speaking import most
-from table_controller.engine.messages import phrase
+from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.table import devices
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table import offers as to
@@ -38,7 +38,7 @@ def offers(table: s.Table) -> to.Offers:
     """Every button, those of the moment first."""
     felt = table.felt
     stands_still = devices.stopped(felt.alerts)
-    first = to.lid_ruling() if stands_still else (*_due(table), *betting(table), *_beside(table))
+    first = to.lid_ruling() if stands_still else (*_of_now(table), *betting(table))
     idle = [place for place in places(felt) if not s.busy(table, place)]
     people = to.people(
         felt, idle, brings=BRINGS * table.house.least_stake, between=not s.under_way(table)
@@ -47,9 +47,35 @@ def offers(table: s.Table) -> to.Offers:
     return (*first, *back, *people, *_supervisor(table), *to.acknowledging(felt))
 
 
+def _of_now(table: s.Table) -> to.Offers:
+    """Marks come before the cards are gathered (E07-57)."""
+    due, beside = _due(table), _beside(table)
+    return (*beside, *due) if isinstance(table.phase, p.DealOver) else (*due, *beside)
+
+
 def _supervisor(table: s.Table) -> to.Offers:
     annul = to.annulling() if _annullable(table) else ()
-    return (*annul, *to.transferring(table.felt), *to.ruling())
+    mixed = s.under_way(table) and isinstance(s.foremost(table), Stray | Unread)
+    return (
+        *(to.throwing_away() if mixed else ()),
+        *annul,
+        *to.correcting(_misread(table)),
+        *to.transferring(table.felt),
+        *to.ruling(),
+    )
+
+
+def _misread(table: s.Table) -> Iterator[tuple[int, Phrase]]:
+    """Each card whose reading may be corrected, by its owner and how it came to him."""
+    deal = s.the_deal(table) if table.deal else None
+    for dealt in correctable(table):
+        owner = next((side for side in (0, 1) if deal and dealt in deal.taken[side]), None)
+        if deal is None or owner is None:
+            yield dealt.ordinal, phrase("TRUMP")
+        elif owner == deal.dealer:
+            yield dealt.ordinal, phrase("dealer, card {n}", n=deal.taken[owner].index(dealt) + 1)
+        else:
+            yield dealt.ordinal, phrase("elder, card {n}", n=deal.taken[owner].index(dealt) + 1)
 
 
 def _annullable(table: s.Table) -> bool:
@@ -84,10 +110,9 @@ def card(cards: Iterable[Card]) -> Choice:
     return Choice(label=phrase("card"), name="card", picks=picks)
 
 
-def number(name: str, least: int, most: int, label: str = "") -> Sum:
-    """A number of cards, or of marks."""
-    del label
-    return Sum(label=phrase("how many"), least=least, most=most, suggested=least, name=name)
+def number(name: str, least: int, most: int, suggested: int) -> Sum:
+    """A number of cards, or of marks: at first the `suggested` one."""
+    return Sum(label=phrase("how many"), least=least, most=most, suggested=suggested, name=name)
 
 
 def _players(table: s.Table, _due: p.PlayersDue) -> to.Offers:
@@ -181,7 +206,7 @@ def _answer(table: s.Table, _due: p.DealerToAnswer) -> to.Offers:
 def _discards(table: s.Table, due: p.Discarding) -> to.Offers:
     least = int(due.side == s.the_deal(table).elder)
     seat = s.seat_of(table, due.side)
-    cards = number("cards", least, most(table, due.side))
+    cards = number("cards", least, most(table, due.side), least)
     return to.offer(i.Discards, _of(table, due.side, phrase("lays away")), cards, seat=seat)
 
 
@@ -264,14 +289,17 @@ def _kings(table: s.Table) -> Iterator[Any]:
     """Offer "le roi" to both alike until his deadline, whoever has him (E07-27, E07-28)."""
     if type(table.phase) not in _PLAYED:
         return
-    says = [side for side in (0, 1) if may_say_king(table, side)]
-    marks = [side for side in (0, 1) if may_mark_turned(table, side) or may_mark_king(table, side)]
+    for side in (0, 1):
+        if may_say_king(table, side):
+            label = _of(table, side, phrase("le roi"))
+            yield from to.offer(i.SaysKing, label, group="open", seat=s.seat_of(table, side))
+    for side in (0, 1):
+        if may_mark_turned(table, side) or may_mark_king(table, side):
+            yield from to.offer(
+                i.Marks, _of(table, side, WHY[i.Why.KING]), group="open",
+                seat=s.seat_of(table, side), points=1, why=i.Why.KING,
+            )  # fmt: skip
     back = [side for side in (0, 1) if may_unmark(table, side)]
-    yield from to.offer(i.SaysKing, phrase("le roi"), seats(table, says), group="more")
-    yield from to.offer(
-        i.Marks, phrase("marks the king"), seats(table, marks), group="more", points=1,
-        why=i.Why.KING,
-    )  # fmt: skip
     yield from to.offer(
         i.Unmarks, phrase("takes the king's mark back"), seats(table, back), group="more"
     )
@@ -286,7 +314,7 @@ def _marks(table: s.Table) -> to.Offers:
         one
         for (side, why), points in told.items()
         for one in to.offer(
-            i.Marks, _of(table, side, WHY[why]), number("points", 1, points), group="main",
+            i.Marks, _of(table, side, WHY[why]), number("points", 1, points, points), group="main",
             seat=s.seat_of(table, side), why=why,
         )
     )  # fmt: skip

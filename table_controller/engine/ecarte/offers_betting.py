@@ -87,7 +87,7 @@ def auction(table: s.Table, _due: p.Auction) -> Offers:
     first = banks.highest(bids_that_stand(table))
     return (
         *offer(i.KnockedDown, phrase("knocked down"), one_of(table.felt, first), hold=True),
-        *offer(i.BidsFor, phrase("bids"), one_of(table.felt, held), _sum(least, dict(held))),
+        *offer(i.BidsFor, phrase("makes a bid"), one_of(table.felt, held), _sum(least, dict(held))),
         *offer(i.WillNotGoOn, _NOBODY, group="more", hold=True, seat=0),
     )
 

@@ -72,6 +72,9 @@ def _of_the_deal(table: s.Table) -> Iterator[Offer]:
         yield from to.offer(i.WrongPackets, packets, group="mistake", first=other)
     turn = phrase("dealt out of turn")
     yield from to.offer(i.DealtOutOfTurn, turn, group="mistake", proposed=False)
+    if table.house.out_of_turn == "set_aside" and deal.turned:  # E00-18: then it is valid
+        late = phrase("dealt out of turn, and spoken")
+        yield from to.offer(i.DealtOutOfTurn, late, group="mistake", proposed=True)
 
 
 def _of_the_play(table: s.Table) -> Iterator[Offer]:

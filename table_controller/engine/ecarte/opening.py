@@ -143,7 +143,10 @@ def cut_faulty(table: Table, phase: NoSchlitten, _said: CutFaulty) -> Step:
 
 
 def fresh_cards(table: Table, phase: NoSchlitten, said: FreshCards) -> Step:
-    """Fresh cards come before the next cut (ER-18), at whose expense the house says (E07-48)."""
+    """Fresh cards come before the next cut (ER-18), at whose expense the house says (E07-48).
+
+    Those that are due for two cards alike nobody pays (ER-10).
+    """
     side_of(table, said.seat)
     if phase.done == STEPS:
         raise OutOfTurn(
@@ -151,8 +154,10 @@ def fresh_cards(table: Table, phase: NoSchlitten, said: FreshCards) -> Step:
             phrase("Fresh cards come before the next cut."),
             book_rule(table, "48", "46", "4"),
         )
-    pays = table.house.fresh_cards == "asks"
-    return at(table, NoSchlitten()), (CardsAsked(seat=said.seat, pays=pays),)
+    pays = table.house.fresh_cards == "asks" and not the_partie(table).fresh
+    return at(on_partie(table, fresh=False), NoSchlitten()), (
+        CardsAsked(seat=said.seat, pays=pays),
+    )
 
 
 def schlitten_loaded(table: Table, phase: NoSchlitten, said: SchlittenLoaded) -> Step:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from table_controller.engine.ecarte import inputs as i
+from table_controller.engine.ecarte import people_betting
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.marking import may_mark_king, may_mark_turned
@@ -18,7 +19,6 @@ from table_controller.engine.messages import DeviceBack, DeviceLost, Input
 from table_controller.engine.people import Chance, Progress
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.felt import occupied_from
 from table_controller.engine.table.schlitten import load
 from table_controller.engine.table.stops import Stray, Unread
 from table_controller.engine.table.undo import may_take_back
@@ -88,10 +88,9 @@ class People:
 
     def _play(self, table: s.Table) -> Input | None:
         due = s.foremost(table)
+        if isinstance(due, people_betting.PHASES):
+            return people_betting.says(table, self._luck)
         match due:
-            case p.PlayersDue():
-                left, right = self._luck.sample(occupied_from(table.felt, 1), 2)
-                return i.Opponents(left=left, right=right)
             case p.CutDue(cuts=cuts):
                 side = 0 if cuts[0] is None else 1
                 seat = s.seat_of(table, side)

@@ -260,8 +260,7 @@ def _lead_taken_up(table: Table, phase: ReplyDue) -> Table:
             phrase("It is taken back out of turn, or for the suit announced."),
             rule(table, "34"),
         )
-    table = for_side(table, deal.leader, held=deal.held[deal.leader] + 1)
-    table = _seen(table, deal.leader, led)
+    table = taken_up(table, deal.leader, led)
     table = on_deal(table, led=None, leader=turn, fell=False)
     return at(table, ElderToSpeak() if phase.unspoken else LeadDue())
 
@@ -270,16 +269,16 @@ def reply_mended(table: Table, side: int) -> Table:
     """The last trick's reply is free again, before the next lead (E07-44)."""
     deal = the_deal(table)
     last = deal.tricks[-1]
-    table = for_side(table, side, held=deal.held[side] + 1)
     table = on_deal(table, tricks=deal.tricks[:-1], led=last.led, leader=last.leader)
-    return at(_seen(table, side, last.reply), ReplyDue())
+    return at(taken_up(table, side, last.reply), ReplyDue())
 
 
-def _seen(table: Table, side: int, *cards: Card) -> Table:
-    """These cards of a side are known, since they lay open (ER-30)."""
-    shown = the_deal(table).shown[side]
-    fresh = tuple(card for card in cards if card not in shown)
-    return for_side(table, side, shown=(*shown, *fresh))
+def taken_up(table: Table, side: int, *cards: Card) -> Table:
+    """These cards are in a side's hand again, and known, since they lay open (ER-30)."""
+    deal = the_deal(table)
+    fresh = tuple(card for card in cards if card not in deal.shown[side])
+    held = deal.held[side] + len(cards)
+    return for_side(table, side, held=held, shown=(*deal.shown[side], *fresh))
 
 
 def has_none(table: Table, _phase: ReplyDue, said: HasNone) -> Step:
@@ -362,9 +361,7 @@ def restored(table: Table, side: int) -> Step:
     """All cards are taken back, and the tricks are played again (E07-44, EDE-27, ER-30)."""
     deal = the_deal(table)
     for one in (0, 1):
-        cards = played(deal, one)
-        table = _seen(table, one, *cards)
-        table = for_side(table, one, held=deal.held[one] + len(cards))
+        table = taken_up(table, one, *played(deal, one))
     told: tuple[Event, ...] = ()
     if deal.ended:
         table, told = _unended(table)

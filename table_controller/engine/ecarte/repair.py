@@ -6,24 +6,40 @@ from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert
 from table_controller.engine.ecarte.dealing import DUE, back_on_talon, turned_too
-from table_controller.engine.ecarte.ending import laid
-from table_controller.engine.ecarte.phases import Dealing
-from table_controller.engine.ecarte.state import Step, Table, foremost, under_way
+from table_controller.engine.ecarte.ending import annul, emptied, laid
+from table_controller.engine.ecarte.events import TurnedUp
+from table_controller.engine.ecarte.phases import Dealing, ElderToSpeak, NoSchlitten
+from table_controller.engine.ecarte.state import (
+    Awaited,
+    Step,
+    Table,
+    at,
+    foremost,
+    on_deal,
+    rule,
+    seat_of,
+    the_deal,
+    under_way,
+)
 from table_controller.engine.messages import (
     AgainstRules,
     Event,
     Input,
+    OutOfTurn,
     Phrase,
     Severity,
+    Told,
     phrase,
 )
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import cards, devices
-from table_controller.engine.table.events import CardRemoved
+from table_controller.engine.table.events import CardCorrected, CardRemoved
 from table_controller.engine.table.felt import after, calmed, released, stopped, warned
-from table_controller.engine.table.inputs import StrayRuled, StrayRuling
+from table_controller.engine.table.inputs import Corrects, StrayRuled, StrayRuling, ThrownAway
 from table_controller.engine.table.promises import drawn, opened
+from table_controller.engine.table.repairs import corrected, with_reason
 from table_controller.engine.table.stops import Stray
+from table_controller.rules.cards import Rank
 
 
 def lying(table: Table) -> tuple[Dealt, ...]:
@@ -42,6 +58,53 @@ def lay(table: Table, dealt: Dealt) -> Step:
     felt, told = warned(table.felt, stray_alert(dealt))
     now = after(table, stopped(felt, Stray(dealt)))
     return now, (*drawn(table.felt, 0, dealt), *told)
+
+
+def correctable(table: Table) -> tuple[Dealt, ...]:
+    """Cards whose reading may be corrected: those dealt closed, and the turn-up at first (R-20)."""
+    deal = table.deal
+    if deal is None or not under_way(table) or table.felt.stops:
+        return ()
+    first = isinstance(table.phase, ElderToSpeak) and not deal.bought and deal.marks == (0, 0)
+    return (*deal.taken[0], *deal.taken[1], *((deal.turned,) if deal.turned and first else ()))
+
+
+def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
+    """A misread card: the Schlitten's count, its promise and the trump are what it is (R-20)."""
+    deal = the_deal(table)
+    old = next((card for card in correctable(table) if card.ordinal == said.ordinal), None)
+    if old is None:
+        raise OutOfTurn(
+            phrase("Card {ordinal} does not lie on the table.", ordinal=said.ordinal),
+            phrase("Name a card of the present coup by its number."),
+            "R-20",
+        )
+    with_reason(said.reason)
+    felt, new = corrected(table.felt, said, old, lying(table))
+    told: Told = (CardCorrected(ordinal=new.ordinal, attempt=new.attempt),)
+    if old is deal.turned:
+        dealer = seat_of(table, deal.dealer)
+        king = new.card.rank is Rank.KING
+        table = on_deal(replace(table, felt=felt), turned=new, turned_marked=False)
+        told = (*told, *drawn(felt, 0, new), *opened(felt, 0, (new,)))
+        return at(table, table.phase), (*told, TurnedUp(seat=dealer, card=new.card, king=king))
+    left, right = (tuple(new if card is old else card for card in hand) for hand in deal.taken)
+    seat = seat_of(table, 0 if new in left else 1)
+    table = on_deal(replace(table, felt=felt), taken=(left, right))
+    return at(table, table.phase), (*told, *drawn(felt, seat, new))
+
+
+def thrown_away(table: Table, _phase: Awaited, _said: ThrownAway) -> Step:
+    """The cards were mixed up: the deal is void, its Schlitten gathered, the same one deals."""
+    if not under_way(table):
+        raise OutOfTurn(
+            phrase("No coup is under way that could be annulled."),
+            phrase("Close it and load the next one."),
+            "R-20",
+        )
+    table, told = annul(table, rule(table, "11"), dealer=the_deal(table).dealer)
+    table, more = emptied(table)
+    return at(table, NoSchlitten(), asked=(), undo=None), (*told, *more)
 
 
 def stray_alert(dealt: Dealt) -> Alert:

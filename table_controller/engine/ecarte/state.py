@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from table_controller.engine.ecarte import betting
 from table_controller.engine.ecarte.betting import Before, Bets
-from table_controller.engine.ecarte.facts import Deal, Partie, paired
+from table_controller.engine.ecarte.facts import Deal, Partie, Past, paired
+from table_controller.engine.ecarte.inputs import Matter
 from table_controller.engine.ecarte.phases import Asked, DealOver, PartieOver, Phase, PlayersDue
 from table_controller.engine.messages import Event, OutOfTurn, phrase
 from table_controller.engine.promises import Secret
@@ -30,6 +31,8 @@ class Table(Struct, frozen=True, gc=False):
         parties: begun this evening.
         asked: questions of the rules, the last one first; the phase waits behind them.
         before: what is known before anybody stakes; `bets`: who stakes and plays for money.
+        past: the last parties, for the screens.
+        called: what somebody is to rule on, reported since the table last went on.
         undo: the last human input that can be taken back, and the table before it (R-20).
     """
 
@@ -43,6 +46,8 @@ class Table(Struct, frozen=True, gc=False):
     asked: tuple[Asked, ...] = ()
     before: Before = Before()
     bets: Bets | None = None
+    called: tuple[Matter, ...] = ()
+    past: tuple[Past, ...] = ()
     undo: Undo[Table] | None = None
 
 
@@ -58,7 +63,7 @@ def begin(house: House, key: Secret) -> Table:
 
 def at(table: Table, phase: Phase, **changes: Any) -> Table:
     """The table in a new phase: what it waits for has a new prompt id."""
-    return replace(table, phase=phase, prompt=table.prompt + 1, **changes)
+    return replace(table, phase=phase, prompt=table.prompt + 1, called=(), **changes)
 
 
 def foremost(table: Table) -> Awaited:

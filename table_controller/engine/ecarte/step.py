@@ -31,7 +31,7 @@ from table_controller.engine.ecarte.words import NOTHING, awaited
 from table_controller.engine.messages import CardSeen, Event, Input, Restored
 from table_controller.engine.table import common, undo
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.stops import Stray
+from table_controller.engine.table.stops import Stray, Unread
 
 Handler = Callable[[s.Table, Any, Any], s.Step]
 
@@ -97,6 +97,8 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each((*OUT, *BETWEEN, p.DealOver), i.FalseCards, faults.false_cards),
     **_each((*OUT, *BETWEEN, p.DealOver), i.Reported, faults.reported),
     **_each((p.Dealing, *OUT, p.Asked), ti.Annulled, faults.annulled),
+    **_each((p.Dealing, *OUT, p.Asked), ti.Corrects, repair.corrects),
+    **_each((Stray, Unread), ti.ThrownAway, repair.thrown_away),
     (p.Asked, i.Chooses): answers.chooses,
     (Stray, ti.StrayRuled): repair.stray_ruled,
     **betting_cases.CASES,
@@ -129,6 +131,8 @@ def step(table: s.Table, said: Input) -> s.Step:
     if isinstance(said, Restored):
         return opening.restored(table, said)
     now, told = _handled(table, phase, said)
+    if kind is ti.Ruled:
+        now = replace(now, called=())
     now, laid_open = practice.laid_open(now, said)
     final = kind is CardSeen or (kind in UNDOABLE and (_over(told) or _gathered(table, now)))
     return undo.remembered(table, now, said, UNDOABLE, final=final, idle=IDLE), (*told, *laid_open)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte import view_betting
 from table_controller.engine.ecarte.ending import name
+from table_controller.engine.ecarte.facts import Partie, Past
 from table_controller.engine.ecarte.offers import offers
 from table_controller.engine.ecarte.practice import regle
+from table_controller.engine.ecarte.view_rules import read_out
 from table_controller.engine.ecarte.words import awaited
 from table_controller.engine.messages import Audience, Phrase, phrase
-from table_controller.engine.pieces import Cell, Figure, Grid, Hand, Mark, Note, Tone
+from table_controller.engine.pieces import Figure, Hand, Mark, Note, Result, Tone
 from table_controller.engine.table.felt import player
 from table_controller.engine.table.view import notes, of_felt, spots
 from table_controller.engine.views import SeatView, Snapshot
@@ -27,6 +31,10 @@ _STEP: dict[type, int] = {
     p.DealerToAnswer: 3, p.Discarding: 4, p.Buying: 4, p.LeadDue: 5, p.ReplyDue: 5,
     p.DealOver: 6, p.PartieOver: 7,
 }  # fmt: skip
+_WON = Mark(name="won", label=phrase("WON"))
+_LOST = Mark(name="lost", label=phrase("LOST"))
+#: What the board's first display shows: the marks of both, the left player's first.
+MARKS = "marks"
 #: Whose hand it is: its label and its colour.
 _HANDS: dict[str, tuple[Phrase, Tone]] = {
     "dealer": (phrase("DEALER"), "gold"),
@@ -39,28 +47,32 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
     staff = audience is not Audience.PUBLIC
     shown = of_felt(table.felt, staff=staff)
     shown["notes"] = (
-        *notes(table.felt), *_notes(table), *view_betting.notes(table), *regle(table),
+        *notes(table.felt), *read_out(table), *_notes(table), *view_betting.notes(table),
+        *regle(table),
     )  # fmt: skip
+    shown["coup"] = table.parties
     places = tuple(spots(table.felt))
     return Snapshot(
         **shown,
         seats=tuple(_seat(table, seat) for seat in places),
         hands=_hands(table),
         stakes=view_betting.stakes(table),
-        figures=(*_figures(table), *view_betting.figures(table)),
+        figures=(*_figures(table), *view_betting.figures(table), *_talon(table)),
         prompt=awaited(table),
         steps=STEPS,
         step=_STEP.get(type(table.phase), -1),
-        displays=("score", view_betting.DISPLAY),
+        last=tuple(_past(one) for one in table.past),
+        displays=(MARKS, view_betting.DISPLAY),
         payments=view_betting.due_payments(table),
-        grids=(*_marks(table), *view_betting.lists(table)),
+        grids=view_betting.lists(table),
         offers=offers(table) if staff else (),
     )
 
 
 def _seat(table: s.Table, seat: int) -> SeatView:
     deals = table.partie is not None and table.partie.seats[_dealer(table)] == seat
-    marks = (Mark(name="deals", label=phrase("deals")),) if deals else ()
+    said = deals and table.deal is None and not isinstance(table.phase, p.CutDue)
+    marks = (Mark(name="deals", label=phrase("deals")),) if said else ()
     taken = player(table.felt, seat) is not None
     marks = (*marks, *view_betting.marks(table, seat))
     return SeatView(seat=seat, taken=taken, marks=marks, host=bool(deals))
@@ -102,43 +114,63 @@ def _hand(table: s.Table, side: int) -> Hand:
         seat=s.seat_of(table, side),
         tone=tone,
         cards=(*known, *(None for _ in range(backs))),
+        outcome=_outcome(table, s.seat_of(table, side)),
         points=phrase("tricks: {n}", n=tricks),
         count=tricks,
     )
 
 
+def _outcome(table: s.Table, seat: int) -> Mark | None:
+    over = table.phase
+    if not isinstance(over, p.PartieOver):
+        return None
+    return _WON if seat == over.winner else _LOST if seat == over.loser else None
+
+
+def _past(done: Past) -> Result:
+    left, right = done.score
+    if not done.winner:
+        void = phrase("the partie is void")
+        return Result(coup=done.number, name="void", text=void, sign="–", tone="grey")
+    return Result(
+        coup=done.number,
+        name="won",
+        text=phrase("Seat {seat} wins, {left} : {right}", seat=done.winner, left=left, right=right),
+        sign=str(done.winner),
+        tone="gold",
+        count=min(done.score),
+    )
+
+
 def _figures(table: s.Table) -> tuple[Figure, ...]:
-    partie = table.partie
-    if partie is None:
-        return ()
-    left, right = partie.score
-    score = Figure(name="score", label=phrase("marks, left then right"), value=10 * left + right)
-    return (score, Figure(name="talon", label=phrase("talon"), value=s.talon(table)))
-
-
-def _marks(table: s.Table) -> tuple[Grid, ...]:
     """The counters of both, moved from left to right (E07-45), or right to left (EDE-16)."""
     partie = table.partie
     if partie is None:
         return ()
-    made = Cell(sign="●", text=phrase("a mark"), tone="gold")
-    rest = Cell(sign="○", text=phrase("not yet"))
-    rows = []
-    for side in (0, 1):
-        score = min(PARTIE, max(0, partie.score[side]))
-        row = [rest] * (PARTIE - score) + [made] * score
-        rows.append(tuple(row if table.house.marks == "left_to_right" else reversed(row)))
-    rule = s.book_rule(table, "45", "7", "16")
-    return (
-        Grid(
-            name="marks",
-            label=phrase("marks"),
-            cells=tuple(rows),
-            rows=tuple(str(seat) for seat in partie.seats),
-            key=(made, rest),
-            rule=rule,
-        ),
+    moves: Literal["left", "right"] = "right" if table.house.marks == "left_to_right" else "left"
+    return tuple(
+        Figure(name=MARKS, label=phrase("marks"), value=score, seat=seat, of=PARTIE, moves=moves)
+        for seat, score in zip(partie.seats, partie.score, strict=True)
     )
+
+
+def _talon(table: s.Table) -> tuple[Figure, ...]:
+    if table.deal is None or table.felt.shoe is None:
+        return ()
+    return (Figure(name="talon", label=phrase("talon"), value=s.talon(table)),)
+
+
+def _packs(table: s.Table, partie: Partie) -> list[Note]:
+    """Which pack is shuffled: a fresh one, the dealer's choice, or of two the other (E07-10)."""
+    if not isinstance(table.phase, p.NoSchlitten):
+        return []
+    if partie.fresh:
+        return [Note(phrase("Two cards were alike: a fresh pack is due."), "ER-10")]
+    if table.house.decks == 1:
+        return []
+    if not partie.ordinal:
+        return [Note(phrase("The dealer chooses his pack."), s.rule(table, "10"))]
+    return [Note(phrase("Two packs in turn: now the other one."), s.rule(table, "2"))]
 
 
 def _notes(table: s.Table) -> tuple[Note, ...]:
@@ -152,16 +184,17 @@ def _notes(table: s.Table) -> tuple[Note, ...]:
         )
         for due in table.partie.due
     ]
+    told += _packs(table, table.partie)
     deal = table.deal
     for side in (0, 1):
         if deal and deal.open[side]:
             by = s.book_rule(table, "52", "50", "22")
             seat = s.seat_of(table, side)
             told.append(Note(phrase("Seat {seat} plays with open cards.", seat=seat), by))
-    if deal and deal.bought == 0 and deal.refused:
+    if deal and deal.bought == 0 and deal.refused and not deal.ended:
         by = s.book_rule(table, "40", "40", "17b")
         told.append(Note(phrase("The dealer refused: he needs three tricks."), by))
-    if deal and deal.bought == 0 and deal.authority:
+    if deal and deal.bought == 0 and deal.authority and not deal.ended:
         by = s.book_rule(table, "41", "41", "17a")
         told.append(Note(phrase("D'autorité: elder needs three tricks."), by))
     return tuple(told)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
-from table_controller.engine.ecarte.betting import Bets
+from table_controller.engine.ecarte.auction import bids_that_stand
+from table_controller.engine.ecarte.betting import Bets, drawn
 from table_controller.engine.ecarte.settle import payments, won_by
 from table_controller.engine.messages import phrase
 from table_controller.engine.pieces import Cell, Figure, Grid, Mark, Note, Stake
@@ -12,9 +13,9 @@ from table_controller.engine.views import PaymentView
 from table_controller.rules.ecarte import stakes as rules
 from table_controller.rules.ecarte.order import Order
 
-_PLAYS = Cell(sign="", text=phrase("holds the cards"), tone="gold")
+_PLAYS = Cell(sign="▸", text=phrase("holds the cards"), tone="gold")
 _WAITS = Cell(sign="", text=phrase("follows"))
-_PASSED = Cell(sign="", text=phrase("renounced"), tone="grey")
+_PASSED = Cell(sign="–", text=phrase("renounced"), tone="grey")
 #: The board's second display: the bank, or what is staked on one side.
 DISPLAY = "staked"
 
@@ -32,15 +33,16 @@ def figures(table: s.Table) -> tuple[Figure, ...]:
     """The bank, or one side's sum, which the display shows; and the sums of the sides."""
     bets, unit = table.bets, table.house.unit
     if bets is None:
-        return ()
+        return tuple(
+            Figure(name="bid", label=phrase("bid"), value=bid.chips, unit=unit, seat=bid.place)
+            for bid in bids_that_stand(table)
+        )
     right = Figure(
         name="right_staked", label=phrase("staked on the right"),
         value=rules.total(bets.stakes[1]), unit=unit,
     )  # fmt: skip
     if bets.bank is not None:
-        bank = Figure(
-            name=DISPLAY, label=phrase("Bank"), value=bets.bank.holds, unit=unit, seat=bets.giver
-        )
+        bank = Figure(name=DISPLAY, label=phrase("Bank"), value=bets.bank.holds, unit=unit)
         against = Figure(name="against", label=phrase("against it"), value=right.value, unit=unit)
         return (bank, against)
     if bets.chouette is not None:
@@ -57,36 +59,49 @@ def lists(table: s.Table) -> tuple[Grid, ...]:
     """The order of players, each side's in a row, the one who plays first (E07-3)."""
     bets = table.bets
     if bets is None:
-        return ()
+        return _drawn(table)
     orders = [order for order in bets.orders if order.players]
     if not orders:
         return ()
     columns = max(len(order.players) for order in orders)
     rows = tuple(_row(order, columns) for order in orders)
     rule = s.book_rule(table, "3", "3", "0")
-    key = (_PLAYS, _WAITS, _PASSED)
     return (
         Grid(
             name="order",
             label=phrase("the list"),
             cells=rows,
             rows=_heads(bets),
-            key=key,
+            key=(_PLAYS, _PASSED),
             rule=rule,
         ),
     )
+
+
+def _drawn(table: s.Table) -> tuple[Grid, ...]:
+    """Who has drawn for the order, the lowest card first; alike in one square (E07-9)."""
+    groups = drawn(table.before.draws)
+    if not groups:
+        return ()
+    cells = tuple(
+        Cell(sign=" = ".join(map(str, group)), text=phrase("draws for the order"))
+        for group in groups
+    )
+    rule = s.book_rule(table, "9", "9", "3")
+    return (Grid(name="order", label=phrase("the list"), cells=(cells,), rule=rule),)
 
 
 def _row(order: Order, columns: int) -> tuple[Cell | None, ...]:
     cells: list[Cell | None] = []
     for place in order.players:
         what = _PLAYS if place == order.hand else _PASSED if place in order.renounced else _WAITS
-        cells.append(Cell(sign=str(place), text=what.text, tone=what.tone))
+        cells.append(Cell(sign=f"{what.sign}{place}", text=what.text, tone=what.tone))
     return (*cells, *[None] * (columns - len(cells)))
 
 
 def _heads(bets: Bets) -> tuple[str, ...]:
-    return tuple("12"[side] for side in (0, 1) if bets.orders[side].players)
+    """The left and the right side, where there are two."""
+    return ("←", "→") if all(order.players for order in bets.orders) else ()
 
 
 def due_payments(table: s.Table) -> tuple[PaymentView, ...]:

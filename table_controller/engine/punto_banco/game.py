@@ -17,14 +17,22 @@ from table_controller.engine.punto_banco.step import step
 from table_controller.engine.punto_banco.sums import sums
 from table_controller.engine.punto_banco.view import snapshot
 from table_controller.engine.table import door
-from table_controller.engine.table.door import alerts, asks_again, changed, load, prompt, save
+from table_controller.engine.table.door import (
+    alerts,
+    asks_again,
+    changed,
+    load,
+    persons,
+    prompt,
+    save,
+)
 from table_controller.engine.views import Snapshot
 from table_controller.rules.punto_banco.house import House
 
 __all__ = [
     "alerts", "asks_again", "begin", "buttons", "by_hand", "changed", "deadline", "events",
-    "faults", "house", "inputs", "lamps", "load", "money", "name", "people", "prompt", "read",
-    "recall", "save", "snapshot", "step", "sums", "wall", "write",
+    "faults", "house", "inputs", "lamps", "load", "money", "name", "people", "persons", "prompt",
+    "read", "recall", "save", "snapshot", "step", "sums", "wall", "write",
 ]  # fmt: skip
 
 name: Final = "punto-banco"

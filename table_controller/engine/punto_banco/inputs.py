@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from table_controller.engine.messages import Input
+from table_controller.engine.messages import Input, Role
 from table_controller.engine.table.unions import CoupInput, TableInput
 from table_controller.rules.money import Chips
 from table_controller.rules.punto_banco.coup import Winner
@@ -70,12 +70,14 @@ class PutRight(Input, frozen=True):
 class Reopens(Input, frozen=True):
     """A supervisor takes the last result back before the next coup's first card (PB-26)."""
 
+    NEEDS = Role.SUPERVISOR
     reason: str
 
 
 class ResultRuled(Input, frozen=True):
     """A supervisor decides who won, whatever was announced (PB-26)."""
 
+    NEEDS = Role.SUPERVISOR
     winner: Winner
     reason: str
 
@@ -83,6 +85,7 @@ class ResultRuled(Input, frozen=True):
 class PastRuled(Input, frozen=True):
     """A supervisor decides who won an earlier coup of this Schlitten (PB-26, PR-2)."""
 
+    NEEDS = Role.SUPERVISOR
     coup: int
     winner: Winner
     reason: str

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.alerts import Alert
+from table_controller.engine.alerts import Alert, is_open
 from table_controller.engine.messages import AgainstRules, OutOfTurn, Severity, phrase
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco.events import PLACES
 from table_controller.engine.punto_banco.inputs import PutRight, Side
-from table_controller.engine.punto_banco.play import annul, from_kept
+from table_controller.engine.punto_banco.play import annul, from_kept, lacking
 from table_controller.engine.punto_banco.settle import ruling
 from table_controller.engine.punto_banco.state import (
     Awaited,
@@ -44,6 +44,14 @@ from table_controller.rules.points import points
 #: Readings after which the Schlitten goes when its coup is over (PB-27).
 ALIEN = frozenset({Unknown.FOREIGN, Unknown.DUPLICATE, Unknown.OTHER_SHOE})
 MISDEAL = "misdeal"
+RUN_OUT = "cards-run-out"
+_NONE_LEFT = Alert(
+    RUN_OUT,
+    "cards_run_out",
+    Severity.STOP,
+    phrase("A card is due, and none is left."),
+    phrase("Stakes go back, and the Schlitten is over."),
+)
 
 
 # A card too many (PB-20, PB-21), and one found face up (PB-23)
@@ -181,6 +189,17 @@ def annulled(table: Table, phase: Awaited, said: Annulled) -> Step:
     told: Told = (ruling(table, rule, said.actor, said.reason),)
     table, more = annul(table, said.reason)
     return table, (*more, *told)
+
+
+def run_out(table: Table) -> Step:
+    """Every lamp says so as long as a card is due and none is left (PB-25)."""
+    if not lacking(table):
+        felt, told = calmed(table.felt, RUN_OUT)
+    elif is_open(table.felt.alerts, RUN_OUT):
+        return table, ()
+    else:
+        felt, told = warned(table.felt, _NONE_LEFT)
+    return (on(table, felt), told) if told else (table, ())
 
 
 def white_annuls(table: Table, stop: WhiteDisputed, said: WhiteRuled) -> Step:

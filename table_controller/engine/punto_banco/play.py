@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.messages import AgainstRules, CardSeen, OutOfTurn, phrase
+from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco.bets import given_back
 from table_controller.engine.punto_banco.events import PLACES, BurnDue, CoupBegun
@@ -26,7 +26,7 @@ from table_controller.engine.punto_banco.state import (
     under_way,
 )
 from table_controller.engine.shoe import Dealt
-from table_controller.engine.table.cards import plainly, stray
+from table_controller.engine.table.cards import stray
 from table_controller.engine.table.devices import failing, not_begun, stopped
 from table_controller.engine.table.events import CoupAnnulled
 from table_controller.engine.table.felt import Felt, Told, after
@@ -56,15 +56,6 @@ def lay(table: Table, dealt: Dealt) -> Step:
     return after(table, felt), told
 
 
-def dealt(table: Table, phase: d.Deal, said: CardSeen) -> Step | None:
-    """The way of nearly every card: it is due, it is known, and nothing else is the matter."""
-    felt = table.felt
-    if not phase.number or felt.kept or felt.alerts:
-        return None
-    counted = plainly(felt, said)
-    return _dealt(table, *counted) if counted else None
-
-
 def _joined(table: Table, dealt: Dealt) -> Step:
     """The card where it is due; cards that were kept come before it (PB-20, PB-21)."""
     told: Told = ()
@@ -75,7 +66,7 @@ def _joined(table: Table, dealt: Dealt) -> Step:
             return after(table, felt), told + more
     elif not table.phase.number:  # type: ignore[union-attr]
         table, told = _begun(table)
-    table, more = _dealt(table, table.felt, dealt)
+    table, more = to_hand(table, table.felt, dealt)
     return table, told + more
 
 
@@ -88,7 +79,7 @@ def from_kept(table: Table) -> Step:
         table, told = _begun(table)
     while table.felt.kept and type(table.phase) in d.LAY:
         first, *rest = table.felt.kept
-        table, more = _dealt(table, replace(table.felt, kept=tuple(rest)), first, known=True)
+        table, more = to_hand(table, replace(table.felt, kept=tuple(rest)), first, known=True)
         told += more
     return table, told
 
@@ -107,7 +98,7 @@ def _begun(table: Table) -> Step:
     return table, (CoupBegun(coup=number, staked=staked(table.bets)),)
 
 
-def _dealt(table: Table, felt: Felt, dealt: Dealt, *, known: bool = False) -> Step:
+def to_hand(table: Table, felt: Felt, dealt: Dealt, *, known: bool = False) -> Step:
     """One card of a hand: promised, and open at once where the house deals so (PR-3).
 
     `felt`: the table's, with that card gone from the Schlitten; `known`: it was promised then.
@@ -150,14 +141,14 @@ def burn(table: Table) -> tuple[Phase, Told]:
 
 
 def may_begin(table: Table, *, drawn_: int = 0) -> bool:
-    """Whether a coup can begin: cards for it, mains, and a stake, or leave to deal without.
+    """Whether a card begins a coup: cards for it, mains, and a stake; without one, on request only.
 
     `drawn_` cards of it have left already. Source: PB-4, PB-16, PB-25, R-53.
     """
     felt = table.felt
     if in_box(felt) + drawn_ < MOST or (felt.alerts and failing(felt.alerts)):
         return False
-    return not table.withdraw and (staked_on(table) or may_be_free(table))
+    return not table.withdraw and staked_on(table)
 
 
 def staked_on(table: Table) -> bool:
@@ -196,7 +187,7 @@ def may_be_free(table: Table) -> bool:
 
 def _can_begin(table: Table) -> None:
     if failing(table.felt.alerts):
-        raise not_begun()
+        raise not_begun(table.felt.alerts)
     if in_box(table.felt) < MOST:
         raise AgainstRules(
             phrase("The Schlitten holds fewer than {least} cards.", least=MOST),

@@ -91,9 +91,9 @@ def step(table: s.Table, said: Input) -> s.Step:
 
     Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
     """
-    stops = table.felt.stops
-    phase, kind = stops[-1] if stops else table.phase, type(said)
-    if said.prompt is not None or table.felt.alerts:
+    felt, kind = table.felt, type(said)
+    phase = felt.stops[-1] if felt.stops else table.phase
+    if said.prompt is not None or felt.alerts or felt.persons:
         common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
     handler = CASES.get((type(phase), kind)) or ALWAYS.get(kind)
     if handler is not None:
@@ -106,7 +106,11 @@ def step(table: s.Table, said: Input) -> s.Step:
     if now.withdraw and type(now.phase) in (s.Burning, s.Betting) and not now.felt.stops:
         now, more = onward(now)
         told = (*told, *more)
-    if now.undo is None and not now.felt.withdrawn and kind not in UNDOABLE:
-        return now, told
-    begun = now.felt.coups != table.felt.coups
+    shoe = now.felt.shoe
+    if shoe is not None and (now.felt.alerts or not shoe.left):
+        now, more = mishaps.run_out(now)
+        told += more
+    if kind not in UNDOABLE and now.undo is None and not now.felt.withdrawn:
+        return now, told  # nothing to remember, nothing to forget
+    begun = now.felt.coups != felt.coups
     return remembered(table, now, said, UNDOABLE, final=begun), told

@@ -13,7 +13,7 @@ from table_controller.engine.punto_banco.inputs import Side
 from table_controller.engine.punto_banco.labels import SPOTS, TONES
 from table_controller.engine.punto_banco.offers import offers
 from table_controller.engine.punto_banco.view_past import remarks, roads, totals
-from table_controller.engine.punto_banco.view_wall import wall
+from table_controller.engine.punto_banco.view_wall import advice, wall
 from table_controller.engine.punto_banco.words import awaited
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.felt import player
@@ -88,6 +88,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
         payments=_payments(table),
         displays=("player", "banker") if counted else ("coup",),
         wall=wall(),
+        advice=advice(table),
         roads=roads(results),
         drawers=_DRAWERS,
         offers=offers(table) if staff else (),

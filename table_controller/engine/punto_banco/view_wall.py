@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Final
 
 from table_controller.engine.messages import phrase
-from table_controller.engine.pieces import Cell, Grid
-from table_controller.rules.punto_banco.tableau import STOOD, banker_draws
+from table_controller.engine.pieces import Advice, Cell, Grid
+from table_controller.engine.punto_banco import deal as d
+from table_controller.engine.punto_banco.state import Table, foremost
+from table_controller.rules.points import PIPS
+from table_controller.rules.punto_banco.tableau import STOOD, banker_draws, is_natural
 
 #: Rows that people look at: below 3 Banker always draws, with 7 he never does.
 ROWS = (3, 4, 5, 6)
+_DRAWS: Final = phrase("draws")
+_STANDS: Final = phrase("stands")
 
 
 @cache
@@ -17,8 +23,8 @@ def wall() -> Grid:
     """The table of draws: Banker's points downwards, Player's third card across (PB-7)."""
     given = (STOOD, *range(10))
     draws, stands = (
-        Cell(sign="●", text=phrase("draws")),
-        Cell(sign="–", text=phrase("stands")),
+        Cell(sign="●", text=_DRAWS),
+        Cell(sign="–", text=_STANDS),
     )
     return Grid(
         name="tableau",
@@ -31,4 +37,22 @@ def wall() -> Grid:
             for points in ROWS
         ),
         key=(draws, stands),
+    )
+
+
+def advice(table: Table) -> Advice | None:
+    """The square that says whether Banker draws, once every card that it needs lies open (PR-3)."""
+    deal = foremost(table)
+    if not isinstance(deal, d.BankerDue | d.Announced) or len(deal.banker) > 2:
+        return None
+    third = deal.player[2:]
+    if deal.b not in ROWS or (not third and is_natural(deal.p, deal.b)):
+        return None
+    draws = isinstance(deal, d.BankerDue)
+    return Advice(
+        name="draws" if draws else "stands",
+        text=_DRAWS if draws else _STANDS,
+        rule="PB-7",
+        row=str(deal.b),
+        column=str(PIPS[third[0].card]) if third else "–",
     )

@@ -12,7 +12,7 @@ from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import state as s
 from table_controller.engine.punto_banco.inputs import Side
-from table_controller.engine.punto_banco.play import lacking, may_begin
+from table_controller.engine.punto_banco.play import lacking, may_be_free, staked_on
 from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import MisdealDue, Stray
 from table_controller.engine.table.words import SILENT, Asked, held, load, stopped
@@ -106,7 +106,7 @@ def _betting(table: s.Table, _phase: s.Betting) -> Asked:
         news = phrase("The last coup.")
     if not table.house.bets:
         return news, phrase("The next coup"), phrase("Its first card begins it."), "PB-4", ()
-    if not may_begin(table):
+    if not staked_on(table) and not may_be_free(table):
         why = phrase("No further coup without a stake: somebody bets first.")
         return news, phrase("Place your bets"), why, "PB-16", ()
     why = phrase("The first card closes the bets.")

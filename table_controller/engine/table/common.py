@@ -32,7 +32,16 @@ from table_controller.engine.messages import (
     Told,
     phrase,
 )
-from table_controller.engine.table import cards, devices, people, repairs, schlitten, white
+from table_controller.engine.table import (
+    cards,
+    devices,
+    people,
+    persons,
+    repairs,
+    roles,
+    schlitten,
+    white,
+)
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import Change, Felt, T, after, first, on
 from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
@@ -53,6 +62,12 @@ ANY_TIME: Final[dict[type, Callable[[Felt, Any], Change]]] = {
     devices.CutCardSensed: devices.cut_card,
     devices.PowerFailed: devices.power,
     devices.PowerBack: devices.power,
+    persons.PersonAdded: persons.added,
+    persons.PersonRemoved: persons.removed,
+    persons.AccountAdded: persons.account_added,
+    persons.AccountRemoved: persons.account_removed,
+    persons.SignedIn: persons.signed_in,
+    persons.SignInRefused: persons.sign_in_refused,
     ti.Sits: people.sits,
     ti.Stands: people.stands,
     ti.BuysIn: people.buys_in,
@@ -80,10 +95,12 @@ BY_LID: Final = frozenset(
 def check(
     table: T, said: Input, ask: Callable[[], Phrase], *, by_lid: frozenset[type] = BY_LID
 ) -> None:
-    """Raise StalePrompt for the answer to an older question, OutOfTurn where the lid comes first.
+    """Raise NotAllowed where the actor's role is too little.
 
+    And StalePrompt for the answer to an older question, OutOfTurn where the lid comes first.
     `ask`: what the table asks for now; `by_lid`: what needs not wait for a ruling on the lid.
     """
+    roles.check(table.felt.persons, said)
     if said.prompt is not None and said.prompt != table.prompt:
         raise StalePrompt(
             phrase("It answers a question that the table no longer asks."),

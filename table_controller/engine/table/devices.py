@@ -11,7 +11,16 @@ from typing import ClassVar, Final
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert, Alerts, is_open
-from table_controller.engine.messages import Event, Input, OutOfTurn, Phrase, Severity, Told, phrase
+from table_controller.engine.messages import (
+    Event,
+    Input,
+    OutOfTurn,
+    Phrase,
+    Role,
+    Severity,
+    Told,
+    phrase,
+)
 from table_controller.engine.table.events import RulingNoted
 from table_controller.engine.table.felt import Change, Felt, calmed, warned
 from table_controller.engine.table.repairs import with_reason
@@ -22,29 +31,39 @@ from table_controller.engine.table.repairs import with_reason
 class LidOpened(Input, frozen=True):
     """The Schlitten's lid is open."""
 
+    NEEDS = None
+
 
 class LidClosed(Input, frozen=True):
     """The Schlitten's lid is closed again."""
+
+    NEEDS = None
 
 
 class LidRuled(Input, frozen=True):
     """A supervisor lets a coup stand during which the lid was opened (R-51)."""
 
+    NEEDS = Role.SUPERVISOR
     reason: str
 
 
 class CutCardSensed(Input, frozen=True):
     """The white card stands before its sensor; `ahead` cards lie between it and the lip."""
 
+    NEEDS = None
     ahead: int = 0
 
 
 class PowerFailed(Input, frozen=True):
     """The mains are gone; the table runs on its battery."""
 
+    NEEDS = None
+
 
 class PowerBack(Input, frozen=True):
     """The mains are back."""
+
+    NEEDS = None
 
 
 #: What only a sensor says.
@@ -76,12 +95,15 @@ class PowerNoted(Event, frozen=True):
 
 #: The alerts' ids: open; opened during a coup; two witnesses apart; no mains.
 LID, LID_STOP, POWER = "lid", "lid-stop", "power-fail"
+DISK_FULL = "device-disk-full"
 CUT_CARD = CUT_COUNT, CUT_SEEN = "cut-card-count", "cut-card-seen"
 
 OPENED: Final = phrase("The lid was opened during the coup.")
 RULE: Final = phrase("A supervisor: annul, or let it stand?")
 MAINS: Final = phrase("The mains are gone.")
 WAITS: Final = phrase("No coup begins before the mains are back.")
+FULL: Final = phrase("The disk of the journal is full.")
+ROOM: Final = phrase("No coup begins before there is room.")
 
 # The lid
 
@@ -173,8 +195,13 @@ def _apart(id_: str, what: Phrase) -> Alert:
 
 
 def failing(alerts: Alerts) -> bool:
-    """Whether the mains are gone: no coup begins (R-53)."""
-    return is_open(alerts, POWER)
+    """Whether the mains are gone, or the journal's room is: no coup begins (R-53)."""
+    return is_open(alerts, POWER) or is_open(alerts, DISK_FULL)
+
+
+def why_none(alerts: Alerts) -> tuple[Phrase, Phrase]:
+    """Why no coup begins, and what is awaited (R-53)."""
+    return (MAINS, WAITS) if is_open(alerts, POWER) else (FULL, ROOM)
 
 
 def power(felt: Felt, said: PowerFailed | PowerBack) -> Change:
@@ -182,12 +209,12 @@ def power(felt: Felt, said: PowerFailed | PowerBack) -> Change:
     if isinstance(said, PowerBack):
         felt, told = calmed(felt, POWER)
         return felt, (PowerNoted(failing=False), *told) if told else ()
-    if failing(felt.alerts):
+    if is_open(felt.alerts, POWER):
         return felt, ()
     felt, told = warned(felt, Alert(POWER, "power_fail", Severity.WARNING, MAINS, WAITS))
     return felt, (PowerNoted(failing=True), *told)
 
 
-def not_begun() -> OutOfTurn:
-    """What refuses the stakes that would begin a coup on the battery (R-53)."""
-    return OutOfTurn(MAINS, WAITS, "R-53")
+def not_begun(alerts: Alerts) -> OutOfTurn:
+    """What refuses the stakes that would begin a coup then (R-53)."""
+    return OutOfTurn(*why_none(alerts), "R-53")

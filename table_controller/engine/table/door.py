@@ -13,6 +13,7 @@ from table_controller.engine.messages import Event
 from table_controller.engine.promises import Secret
 from table_controller.engine.table.felt import Felt, first, on
 from table_controller.engine.table.offers import Offers, second_entry
+from table_controller.engine.table.roles import Person
 from table_controller.engine.table.stops import Unread
 from table_controller.engine.table.undo import Undoable
 from table_controller.engine.table.unread import asked_by_hand
@@ -29,6 +30,11 @@ def prompt(table: Undoable) -> int:
 def alerts(table: Undoable) -> Alerts:
     """What is amiss."""
     return table.felt.alerts
+
+
+def persons(table: Undoable) -> tuple[Person, ...]:
+    """People with roles; without any, nobody's role is asked."""
+    return table.felt.persons
 
 
 def asks_again(table: Undoable) -> bool:

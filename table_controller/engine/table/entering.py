@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from table_controller.engine.messages import BY_HAND, AgainstRules, Input, Refusal, phrase
 from table_controller.engine.table.felt import Felt
+from table_controller.engine.table.roles import alike
 
 
 def by_hand(said: Input) -> bool:
@@ -15,7 +16,7 @@ def person(felt: Felt, actor: str) -> str:
     """Who an actor is, however he writes his name; `croupier` alone is who leads the table."""
     kind, _, name = actor.partition(":")
     leads = felt.croupier if kind == "croupier" else ""
-    return " ".join((name or leads or kind).casefold().split())
+    return alike(name or leads or kind)
 
 
 def two_enter_it() -> Refusal:

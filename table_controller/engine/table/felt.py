@@ -17,6 +17,7 @@ from table_controller.engine.messages import Phrase
 from table_controller.engine.messages import Told as Told  # noqa: PLC0414 - a `Change`
 from table_controller.engine.promises import Secret
 from table_controller.engine.shoe import Dealt, Shoe
+from table_controller.engine.table.roles import Person
 from table_controller.engine.table.stops import MisdealDue, Stop, Stray, WhiteDisputed
 from table_controller.engine.views import STANDING
 from table_controller.rules.houses import House
@@ -45,6 +46,7 @@ class Felt(Struct, frozen=True, gc=False):
         cagnotte: the house's share so far.
         croupier: who leads the table, "" until one said so.
         stops: what waits for a word, the last one first; the game's phase waits behind it.
+        persons: people with roles; none until the first supervisor was made.
         withdrawn: what was taken back just now, until somebody says or deals something.
     """
 
@@ -65,6 +67,7 @@ class Felt(Struct, frozen=True, gc=False):
     croupier: str = ""
     withdrawn: Phrase | None = None
     stops: tuple[Stop, ...] = ()
+    persons: tuple[Person, ...] = ()
     boot: str = ""
     back: tuple[int, ...] = ()
 

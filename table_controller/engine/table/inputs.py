@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from table_controller.engine.messages import Input
+from table_controller.engine.messages import Input, Role
 from table_controller.rules.cards import Card
 from table_controller.rules.money import Chips
 
@@ -121,6 +121,7 @@ class SchlittenClosed(Input, frozen=True):
 class ThrownAway(Input, frozen=True):
     """The mass of cards was mixed up: all of it is thrown away (N-9)."""
 
+    NEEDS = Role.SUPERVISOR
     reason: str
 
 
@@ -151,12 +152,14 @@ class TakesBack(Input, frozen=True):
 class Annulled(Input, frozen=True):
     """The coup is annulled without loss to either side (Z-24, Z-27)."""
 
+    NEEDS = Role.SUPERVISOR
     reason: str
 
 
 class Corrects(Input, frozen=True):
     """A supervisor corrects a misread card, with a reason (R-20)."""
 
+    NEEDS = Role.SUPERVISOR
     SEALED = True
     ordinal: int
     card: Card
@@ -166,6 +169,7 @@ class Corrects(Input, frozen=True):
 class Transfers(Input, frozen=True):
     """A supervisor moves chips from one place to another; 0 is the cagnotte (R-20, Z-27)."""
 
+    NEEDS = Role.SUPERVISOR
     seat: int
     to: int
     chips: Chips
@@ -175,6 +179,7 @@ class Transfers(Input, frozen=True):
 class Ruled(Input, frozen=True):
     """A supervisor rules where the rules are silent: noted, with its reason (Z-27, N-8, N-11)."""
 
+    NEEDS = Role.SUPERVISOR
     reason: str
 
 

@@ -330,7 +330,7 @@ def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
     card = _OPEN if lies_open else _CLOSED
     entered = offer(CardSeen, phrase("enter the card that left"), card, group=group)
     out: Offers = ()
-    if felt.shoe.white_out is None and felt.house.white_at:
+    if felt.house.white_at and felt.shoe.white_out is None:
         label = phrase("the white card came out")
         out = offer(CardSeen, label, group="more", hold=True, white=True)
     nobody = phrase("a card left that nobody can name")
@@ -339,9 +339,9 @@ def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
 
 
 def second_entry(felt: Felt, offers: Offers) -> Offers:
-    """The same offers; who enters an unread card as the second one says his name."""
+    """The same offers; who enters an unread card as the second one says his name, or signs in."""
     stop = first(felt)
-    if not isinstance(stop, Unread) or stop.named is None:
+    if felt.persons or not isinstance(stop, Unread) or stop.named is None:
         return offers
     by = Text(label=phrase("the second person's name"), name=BY, most=NAME)
     kind = CardNamed.__struct_config__.tag

@@ -20,29 +20,27 @@ def _nonce(felt: Felt, dealt: Dealt) -> bytes:
 
 def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
     """A card joined the place of `seat` (0: laid aside), closed."""
-    made = promise(_nonce(felt, dealt), dealt.card)
+    return _promised(seat, dealt, _nonce(felt, dealt))
+
+
+def laid_open(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
+    """A card joined the place of `seat`, face up: promise and proof at once."""
+    secret = _nonce(felt, dealt)
+    return (*_promised(seat, dealt, secret), _proven(seat, dealt, secret))
+
+
+def opened(felt: Felt, seat: int, cards: Iterable[Dealt]) -> tuple[Event, ...]:
+    """Each of these cards lies face up."""
+    return tuple([_proven(seat, dealt, _nonce(felt, dealt)) for dealt in cards])
+
+
+def _promised(seat: int, dealt: Dealt, secret: bytes) -> tuple[Event, ...]:
+    made = promise(secret, dealt.card)
     return (
         CardDrawn(seat=seat, ordinal=dealt.ordinal, commitment=made),
         CardIdentified(ordinal=dealt.ordinal, card=dealt.card, attempt=dealt.attempt),
     )
 
 
-def laid_open(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
-    """A card joined the place of `seat`, face up: promise and proof at once."""
-    secret, ordinal, card = _nonce(felt, dealt), dealt.ordinal, dealt.card  # made once for both
-    return (
-        CardDrawn(seat=seat, ordinal=ordinal, commitment=promise(secret, card)),
-        CardIdentified(ordinal=ordinal, card=card, attempt=dealt.attempt),
-        CardOpened(seat=seat, ordinal=ordinal, card=card, nonce=secret.hex()),
-    )
-
-
-def opened(felt: Felt, seat: int, cards: Iterable[Dealt]) -> tuple[Event, ...]:
-    """Each of these cards lies face up."""
-    told = [
-        CardOpened(
-            seat=seat, ordinal=dealt.ordinal, card=dealt.card, nonce=_nonce(felt, dealt).hex()
-        )
-        for dealt in cards
-    ]
-    return tuple(told)
+def _proven(seat: int, dealt: Dealt, secret: bytes) -> Event:
+    return CardOpened(seat=seat, ordinal=dealt.ordinal, card=dealt.card, nonce=secret.hex())

@@ -24,7 +24,7 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.shoe import Dealt
-from table_controller.engine.table import devices
+from table_controller.engine.table import devices, persons
 from table_controller.engine.table.cards import stray_alert
 from table_controller.engine.table.events import Withdrawn
 from table_controller.engine.table.felt import Felt, Laid, first, on, stopped, warned
@@ -55,7 +55,7 @@ T = TypeVar("T", bound=Undoable)
 UNHEARD: Final = frozenset(
     {
         TakesBack, DeviceLost, DeviceBack, AlertAcknowledged, devices.LidOpened, devices.LidClosed,
-        devices.CutCardSensed, devices.PowerFailed, devices.PowerBack, Booted,
+        devices.CutCardSensed, devices.PowerFailed, devices.PowerBack, Booted, *persons.KINDS,
     }
 )  # fmt: skip
 #: What stands when something said before it is taken back (R-46): cards then are strays (R-19).
@@ -112,6 +112,7 @@ def taken_back(now: T, what: Phrase) -> tuple[T, Told]:
         last_coup=felt.last_coup,
         alerts=felt.alerts,
         croupier=felt.croupier,
+        persons=felt.persons,
         boot=felt.boot,
         withdrawn=what,
     )

@@ -6,15 +6,15 @@ from table_controller.engine import messages as m
 from table_controller.engine.table import devices as d
 from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table import persons as tp
 
 TableInput = (
     m.Booted | m.Restored
     | m.CardSeen | m.CardNamed | m.DeviceLost | m.DeviceBack | m.AlertAcknowledged
     | d.LidOpened | d.LidClosed | d.LidRuled | d.CutCardSensed | d.PowerFailed | d.PowerBack
     | ti.Sits | ti.Stands | ti.BuysIn | ti.CashesOut | ti.Tips | ti.Leaves | ti.Moves | ti.Swaps
-    | ti.CroupierChanged | ti.Prepared | ti.SchlittenLoaded | ti.SchlittenClosed | ti.ThrownAway
-    | ti.StrayRuled | ti.UnreadRuled | ti.WhiteRuled | ti.TakesBack | ti.Annulled | ti.Corrects
-    | ti.Transfers | ti.Ruled
+    | ti.CroupierChanged | ti.Prepared | ti.SchlittenLoaded | ti.SchlittenClosed | ti.StrayRuled
+    | ti.UnreadRuled | ti.TakesBack | ti.Annulled | ti.Transfers | ti.Ruled | tp.PersonInput
 )  # fmt: skip
 
 TableEvent = (
@@ -22,11 +22,15 @@ TableEvent = (
     | d.LidNoted | d.CutCardNoted | d.PowerNoted
     | te.PlayerSat | te.PlayerLeft | te.BalanceChanged | te.SeatChanged | te.StaffChanged
     | te.SchlittenReady | te.CardDrawn | te.CardIdentified | te.CardUnread | te.CardOpened
-    | te.CardRemoved | te.WhiteCardOut | te.LastCoup | te.CoupAnnulled | te.SchlittenOver
-    | te.SchlittenCounted | te.SchlittenWithdrawn
-    | te.Withdrawn | te.CardCorrected | te.Moved | te.RulingNoted
+    | te.CardRemoved | te.WhiteCardOut | te.LastCoup | te.SchlittenCounted
+    | te.SchlittenWithdrawn | te.Withdrawn | te.Moved | te.RulingNoted | tp.PersonEvent
 )  # fmt: skip
 
-#: Also of games that are staked upon coup by coup.
-CoupInput = ti.Closes | ti.Misdealt | ti.Ticked | ti.Paid
-CoupEvent = te.Misdeal | te.MisdealMended | te.PaymentMade | te.CoupPaid
+#: Also at games that play coup upon coup from one Schlitten.
+CoupInput = (
+    ti.Closes | ti.Misdealt | ti.Ticked | ti.Paid | ti.ThrownAway | ti.WhiteRuled | ti.Corrects
+)
+CoupEvent = (
+    te.Misdeal | te.MisdealMended | te.PaymentMade | te.CoupPaid | te.CoupAnnulled
+    | te.CardCorrected | te.SchlittenOver
+)  # fmt: skip

@@ -79,7 +79,7 @@ def held(felt: Felt, *, begins: bool) -> Asked | None:
         why = phrase("Cards may have been seen or moved.")
         return devices.OPENED, devices.RULE, why, "R-51", ()
     if begins and devices.failing(felt.alerts):
-        return devices.MAINS, devices.WAITS, SILENT, "R-53", ()
+        return *devices.why_none(felt.alerts), SILENT, "R-53", ()
     return None
 
 

@@ -10,9 +10,9 @@ import shutil
 import subprocess
 from dataclasses import dataclass, field
 
-from scripts.acl import mosquitto_acl
 from table_controller.adapters.broker import EmbeddedBroker
 from table_controller.adapters.broker_rules import Account, Role, User
+from table_controller.adapters.mosquitto import acl as mosquitto_acl
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_messages import ChainedSnapshot, Info, TableState
 from table_controller.adapters.mqtt_names import TableId
@@ -20,7 +20,7 @@ from table_controller.adapters.mqtt_publisher import Now, Pace, Publisher
 from table_controller.adapters.mqtt_requests import Desk
 from table_controller.engine.messages import Audience, Phrase
 from table_controller.engine.views import Prompt, Snapshot
-from table_controller.service.rows import Row
+from table_controller.service.rows import Anchor, Row
 from tests.brokers import Mosquitto
 from tests.limits import PATIENCE_S
 
@@ -87,6 +87,7 @@ class Table:
     desk: Desk
     said: list[tuple[dict, str]] = field(default_factory=list)
     troubles: list[str | None] = field(default_factory=list)
+    found: list[Anchor] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -122,13 +123,13 @@ async def talking(port: int, *, box: Box | None = None, now: Now | None = None, 
         return key in seen or seen.add(key) or False
 
     table.desk = Desk(
-        TABLE, box, boot=BOOT, staff={"anna": "supervisor:anna"},
+        TABLE, box, boot=BOOT, staff={"anna": "supervisor:anna"}.get,
         commands=frozenset({"spoke", "stake"}), say=say,
         seen_before=seen_before,
     )  # fmt: skip
     table.publisher = Publisher(
         TABLE, BrokerAddress(port=port, username="table", password=PASSWORDS["table"]), box,
-        boot=BOOT, desk=table.desk, trouble=trouble, pace=pace,
+        boot=BOOT, desk=table.desk, trouble=trouble, found=table.found.append, pace=pace,
     )  # fmt: skip
     table.publisher.show(now or shown())
     running = asyncio.create_task(table.publisher.run())

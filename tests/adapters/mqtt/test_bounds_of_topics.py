@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from scripts.acl import mosquitto_acl
 from table_controller.adapters.broker_rules import Role, User, may_read, may_write
+from table_controller.adapters.mosquitto import acl as mosquitto_acl
 from table_controller.adapters.mqtt_messages import (
     Health,
     Info,
@@ -99,7 +99,7 @@ def test_each_role_reads_and_writes_its_own():
     assert found == [
         lines(
             "table",
-            ["state", "alert/+", "croupier/alert/+", "request/+/+"],
+            ["state", "snapshot", "alert/+", "croupier/alert/+", "request/+/+"],
             [*public, *staff, "response/+/+"],
         ),
         lines("staff", [*public, *staff, "response/staff/+"], ["request/staff/+"]),

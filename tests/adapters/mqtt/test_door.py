@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import struct
 
 import pytest
@@ -174,3 +175,141 @@ def test_a_part_of_a_packet_may_be_as_long_as_the_bound_and_no_longer():
     assert asyncio.run(read(4, 3)) == [b"1234", b"567"]
     with pytest.raises(ConnectionResetError):
         asyncio.run(read(5))
+
+
+def publish(topic, payload, *, qos=0, retain=False, number=1):
+    """PUBLISH, byte by byte."""
+    body = text(topic) + (struct.pack("!H", number) if qos else b"") + payload
+    return bytes([0x30 | qos << 1 | retain]) + length(len(body)) + body
+
+
+def test_who_leaves_messages_unreleased_is_let_go():
+    """Finding 4: 2,500 of QoS 2 that nobody releases; amqtt keeps each for ever."""
+
+    async def meet():
+        async with serving(OwnBroker, None) as broker:
+            reader, writer = await raw(broker.port, connect_packet(*GUEST))
+            await packet(reader)
+            for number in range(1, 2_501):
+                if writer.is_closing():
+                    break
+                topic = f"{ROOT}/request/guest/replay"
+                writer.write(publish(topic, bytes(1000), qos=2, number=number))
+            answers = []
+            with contextlib.suppress(ConnectionError):
+                while (got := await packet(reader))[0] is not None:
+                    answers.append(got[0])
+            writer.close()
+            honest, line = await raw(broker.port, connect_packet(*GUEST, client="honest"))
+            return answers, counts(broker)["unreleased"], await packet(honest), line.close()
+
+    answers, counted, honest, _ = asyncio.run(meet())
+
+    assert set(answers) <= {0x50}  # PUBREC
+    assert len(answers) <= 4
+    assert counted
+    assert honest == (0x20, b"\0\0")
+
+
+def test_four_released_in_time_are_as_many_as_ever_one_likes():
+    """QoS 2 as it should be: more than the bound, one after the other."""
+
+    async def meet():
+        async with serving(OwnBroker, None) as broker:
+            reader, writer = await raw(broker.port, connect_packet(*GUEST))
+            await packet(reader)
+            heads = []
+            for number in range(1, 9):
+                topic = f"{ROOT}/request/guest/replay"
+                writer.write(publish(topic, b"x", qos=2, number=number))
+                heads.append((await packet(reader))[0])
+                writer.write(b"\x62\x02" + struct.pack("!H", number))  # PUBREL
+                heads.append((await packet(reader))[0])
+            writer.close()
+            return heads
+
+    assert asyncio.run(meet()) == [0x50, 0x70] * 8
+
+
+def test_only_the_table_leaves_messages_behind():
+    """Finding 4: 600 retained ones of anybody's; his messages are passed on and not kept."""
+
+    async def meet():
+        async with serving(OwnBroker, None) as broker:
+            reader, writer = await raw(broker.port, connect_packet("anna", PASSWORDS["anna"]))
+            await packet(reader)
+            for number in range(600):
+                topic = f"{ROOT}/request/anna/x{number}"
+                writer.write(publish(topic, bytes(100), qos=1, retain=True, number=number + 1))
+            for _ in range(600):
+                assert (await packet(reader))[0] == 0x40
+            table, own = await raw(broker.port, connect_packet("table", PASSWORDS["table"]))
+            await packet(table)
+            own.write(publish(f"{ROOT}/state", b"ready", qos=1, retain=True))
+            assert (await packet(table))[0] == 0x40
+            while counts(broker).get("not_retained", 0) < 600:
+                await asyncio.sleep(0)
+            writer.close()
+            own.close()
+            return sorted(broker._broker._door._broker._retained_messages)
+
+    assert asyncio.run(meet()) == [f"{ROOT}/state"]
+
+
+def test_500_who_knock_and_say_nothing_keep_nobody_out():
+    """Finding 4: half-open connections took the sign-ins; the longest silent one goes first."""
+
+    async def meet():
+        async with serving(OwnBroker, None) as broker:
+            silent = [await raw(broker.port, b"\x10") for _ in range(500)]
+            reader, writer = await raw(broker.port, connect_packet(*GUEST))
+            admitted = await packet(reader)
+            knocking = len(broker._broker._door._knocking)
+            for _, line in (*silent, (reader, writer)):
+                line.close()
+            return admitted, knocking
+
+    admitted, knocking = asyncio.run(meet())
+
+    assert admitted == (0x20, b"\0\0")
+    assert knocking <= 32
+
+
+def test_what_the_table_tells_is_acknowledged_once_every_session_has_it(monkeypatch):
+    """Finding 4: the outbox was empty when a guest had heard a third of it."""
+    written = []
+    write = broker_door._Writer.write
+
+    def noted(self, data):
+        written.append((self, data[0] >> 4))
+        write(self, data)
+
+    monkeypatch.setattr(broker_door._Writer, "write", noted)
+
+    async def meet():
+        async with serving(OwnBroker, None) as broker:
+            guests = []
+            for name in ("slow", "other"):
+                guests.append(await raw(broker.port, connect_packet(*GUEST, client=name)))
+                await packet(guests[-1][0])
+                guests[-1][1].write(subscribe(f"{ROOT}/event/+"))
+                await packet(guests[-1][0])
+            reader, writer = await raw(broker.port, connect_packet("table", PASSWORDS["table"]))
+            await packet(reader)
+            written.clear()
+            for number in range(1, 201):
+                writer.write(publish(f"{ROOT}/event/told", bytes(100), qos=1, number=number))
+            for _ in range(200):
+                assert (await packet(reader))[0] == 0x40
+            for _, line in (*guests, (reader, writer)):
+                line.close()
+
+    asyncio.run(meet())
+    told, acknowledged, behind = {}, 0, 0
+    for who, kind in written:
+        acknowledged += kind == 4
+        told[who] = told.get(who, 0) + (kind == 3)
+        behind += kind == 4 and sum(count >= acknowledged for count in told.values()) < 2
+
+    assert acknowledged == 200
+    assert behind == 0

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from scripts.acl import mosquitto_acl
 from table_controller.adapters.broker_rules import (
     Role,
     User,
     may_read,
     may_write,
 )
+from table_controller.adapters.mosquitto import acl as mosquitto_acl
 from table_controller.adapters.mqtt_messages import (
     Health,
     TableState,

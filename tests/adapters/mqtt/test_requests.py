@@ -26,7 +26,7 @@ class Hall:
         self.box, self.said, self.answer_with = Box(), [], None
         self.seen = set() if seen is None else seen
         self.desk = Desk(
-            TABLE, self.box, boot=boot, staff={"anna": "supervisor:anna"},
+            TABLE, self.box, boot=boot, staff={"anna": "supervisor:anna"}.get,
             commands=frozenset({"stake", "spoke"}), say=self.say, seen_before=self.seen_before,
             now=lambda: NOON,
         )  # fmt: skip
@@ -97,7 +97,7 @@ def test_a_transaction_replayed_after_a_restart_is_refused():
 
 def test_two_users_may_use_the_same_transaction_id(hall):
     """Nobody can spend another's ids."""
-    hall.desk._staff = {"anna": "supervisor:anna", "berta": "croupier"}
+    hall.desk._staff = {"anna": "supervisor:anna", "berta": "croupier"}.get
     hall.ask(STAKE, envelope())
 
     assert hall.ask(Request("berta", "stake"), envelope())["ok"]

@@ -193,7 +193,7 @@ def test_the_pages_requests_are_understood():
     async def ask():
         at = datetime.datetime.fromisoformat("2026-11-20T21:14:06+00:00").timestamp()
         desk = Desk(
-            TABLE, Box(), boot="…", staff={"anna": "croupier"}, commands=frozenset({"spoke"}),
+            TABLE, Box(), boot="…", staff={"anna": "croupier"}.get, commands=frozenset({"spoke"}),
             say=say, seen_before=unseen, now=lambda: at,
         )  # fmt: skip
         return (

@@ -7,6 +7,7 @@ import pytest
 
 from table_controller.adapters.web.hub import Answer
 from table_controller.engine.messages import phrase
+from table_controller.engine.views import Choice, Offer, Pick
 from tests.adapters.web.samples import (
     ADVICE_LIT,
     ALERT,
@@ -26,6 +27,22 @@ def test_a_press_sends_the_offers_input_and_the_prompt(look, served):
 
     assert served.said.get(timeout=PATIENCE_S) == (
         {"type": "spoke", "seat": 1, "word": "draws", "prompt": 412},
+        "croupier",
+    )
+
+
+def test_a_card_on_the_keys_says_what_it_is_at_one_touch(look, served):
+    """Nothing else is filled in; those that are gone have no key."""
+    cards = [Pick(value=code, label=phrase("{card}", card=code)) for code in ("Kh", "7c", "7s")]
+    choice = Choice(label=phrase("card"), name="card", picks=tuple(cards))
+    leads = Offer(input={"type": "plays", "seat": 2}, label=phrase("leads"), fields=(choice,))
+    page = look(msgspec.structs.replace(ADVICE_LIT, offers=(leads,)))
+    keys = page.get_by_role("group", name="leads")
+    assert keys.get_by_role("button").count() == 3
+    keys.get_by_role("button", name="king of hearts").click()
+
+    assert served.said.get(timeout=PATIENCE_S) == (
+        {"type": "plays", "seat": 2, "card": "Kh", "prompt": 412},
         "croupier",
     )
 

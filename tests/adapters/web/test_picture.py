@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from table_controller.adapters.web import geometry, picture
 from table_controller.engine.chemin_de_fer.view_wall import wall
 from table_controller.engine.messages import Severity, phrase
-from table_controller.engine.pieces import Advice, Grid
-from table_controller.engine.views import AlertView, Offer, SeatView, Text
+from table_controller.engine.pieces import Advice, Figure, Grid
+from table_controller.engine.views import AlertView, Choice, Offer, Pick, SeatView, Text
 from table_controller.words import figure
 from tests.adapters.web import pieces, samples
 
@@ -296,6 +296,80 @@ def test_much_of_what_is_further_goes_into_a_drawer():
     assert picture.groups(plain) == {"main": [], "open": [], "more": plain}
     assert picture.groups([form]) == {"main": [], "open": [], "more": [form]}
     assert picture.groups(plain[:2])["open"] == plain[:2]
+
+
+def test_what_is_always_at_hand_stays_in_the_open():
+    """However many others lie in the drawer."""
+    plain = [Offer(input={"type": f"x{n}"}, label=phrase("x"), group="more") for n in range(3)]
+    word = Offer(input={"type": "y"}, label=phrase("y"), group="open")
+
+    assert picture.groups([*plain, word]) == {"main": [], "open": [word], "more": plain}
+
+
+def counter_row(value, moves):
+    figure = Figure(name="marks", label=phrase("marks"), value=value, of=5, moves=moves)
+    row = [" "] * (5 + picture.GAP)
+    for place, moved in picture.counters(figure):
+        row[place] = "#" if moved else "o"
+    return "".join(row)
+
+
+@pytest.mark.parametrize(
+    ("value", "to_the_right", "to_the_left"),
+    [
+        (0, "ooooo  ", "  ooooo"),
+        (1, "oooo  #", "#  oooo"),
+        (3, "oo  ###", "###  oo"),
+        (5, "  #####", "#####  "),
+        (7, "  #####", "#####  "),
+        (-1, "ooooo  ", "  ooooo"),
+    ],
+)
+def test_counters_that_were_moved_lie_on_the_other_side(value, to_the_right, to_the_left):
+    """None but those that there are."""
+    assert counter_row(value, "right") == to_the_right
+    assert counter_row(value, "left") == to_the_left
+
+
+def test_a_choice_among_cards_is_laid_out_by_ranks_and_suits():
+    """A column for each rank that there is, a row for each suit; a gap for what is gone."""
+    choice = picks_of("Kh", "7c", "7s", "Kc")
+
+    assert [[pick and pick.value for _, pick in rank] for rank in picture.keys(choice)] == [
+        ["7c", None, None, "7s"],
+        ["Kc", None, "Kh", None],
+    ]
+
+
+def test_cards_alone_are_keys_and_beside_something_else_a_choice():
+    """Seats to be picked are no cards."""
+    cards, words = picks_of("Kh", "7c"), Text(label=phrase("reason"), name="reason", most=9)
+    seat = Choice(label=phrase("seat"), name="seat", picks=(Pick(value=1, label=phrase("1 Karl")),))
+    forms = [
+        Offer(input={"type": "x"}, label=phrase("x"), fields=fields)
+        for fields in ((cards,), (cards, words), (seat,))
+    ]
+
+    assert [picture.shape(form) for form in forms] == ["keys", "block", "block"]
+
+
+@pytest.mark.parametrize("at_top", [False, True])
+@pytest.mark.parametrize("shape", geometry.SHAPES.values(), ids=str)
+def test_the_tables_own_cards_lie_side_by_side_in_the_middle(shape, at_top):
+    """One and two of them, without touching, as far to the left as to the right."""
+    one, two = geometry.row(shape, at_top, (1, 2), crowded=True)
+    left = one.hand[0] - shape.across(1, crowded=True) / 2
+    right = two.hand[0] + shape.across(2, crowded=True) / 2
+    between = (two.hand[0] - shape.across(2, crowded=True) / 2) - (left + 56 * shape.scale(True))
+
+    assert (left + right) / 2 == pytest.approx(geometry.middle(shape, at_top)[0], abs=0.1)
+    assert between > 8
+    assert one.hand[1] == two.hand[1] < geometry.middle(shape, at_top)[1]
+
+
+def picks_of(*cards):
+    picks = tuple(Pick(value=card, label=phrase("{card}", card=card)) for card in cards)
+    return Choice(label=phrase("card"), name="card", picks=picks)
 
 
 def test_a_payment_is_ticked_where_it_stands():

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
+from msgspec.structs import replace
 
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine.messages import Audience
@@ -53,3 +56,24 @@ def test_audiences_and_shapes_share_no_part():
     assert staff["wide-seats"] != guests["wide-seats"] != guests["tall-seats"]
     assert "K." in staff["wide-seats"]
     assert "K." not in guests["wide-seats"]
+
+
+def test_an_alert_says_since_when_and_whether_it_goes_by_itself(monkeypatch):
+    """By the clock on the wall, for the staff; guests are told neither."""
+    monkeypatch.setenv("TZ", "Europe/Warsaw")
+    time.tzset()
+    at = 1_800_000_000_000  # 2027-01-15, nine in the morning
+    alerts = [
+        replace(alert, since_ms=at, clears=clears)
+        for alert, clears in zip(samples.ALERT.alerts, ("croupier", "itself"), strict=True)
+    ]
+    shown = Renderer().parts(replace(samples.ALERT, alerts=tuple(alerts)), Audience.CROUPIER)
+
+    first, second = shown["alerts"].split('data-key="alert-')[1:]
+    assert "since 09:00" in first
+    assert "goes by itself" not in first
+    assert "since 09:00 · goes by itself" in second
+    public = samples.project(samples.ALERT, Audience.PUBLIC)
+    assert "since" not in str(Renderer().parts(public, Audience.PUBLIC))
+    monkeypatch.undo()
+    time.tzset()

@@ -31,6 +31,8 @@ def answer(now, about):
             )
         case ["roads"]:
             return " ".join(record.winner for record in now.past)
+        case ["alerts"]:  # a stop is what every lamp and the buzzer say
+            return ", ".join(alert.severity for alert in picture.alerts)
         case ["ask"]:
             return str(picture.prompt.ask)
         case ["money", seat]:

@@ -48,7 +48,7 @@ def test_a_false_one_is_found(kind, change, why):
 
 def test_a_ruling_counts_for_its_own_coup_only():
     """PB-26, PR-2: what an earlier coup was ruled to be says nothing of the present one."""
-    lines = (*NATURAL, "card Kh", "card 4d", "card Ks", "card 5d")
+    lines = (*NATURAL, "free coup", "card Kh", "card 4d", "card Ks", "card 5d")
     ruled = "coup 1 result B because the camera shows it"
 
     assert game.sums(heard(*lines, ruled, "agreed")) is None

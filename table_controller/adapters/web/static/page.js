@@ -57,8 +57,10 @@
   function lost() {
     document.body.dataset.connection = "lost";
     clearTimeout(deaf);
-    if (!document.hidden && stream?.readyState !== EventSource.CONNECTING)
-      deaf = setTimeout(listen, 1000);
+    if (document.hidden || stream?.readyState === EventSource.CONNECTING) return;
+    deaf = setTimeout(listen, 1000);
+    fetch(location.pathname, { method: "HEAD" })  // signed out meanwhile, here or by a new start?
+      .then(answer => answer.status === 401 && location.reload(), () => {});
   }
   function listen() {
     stream?.close();
@@ -203,6 +205,11 @@
   }
   document.getElementById("language")?.addEventListener("change", event => {
     location.search = `?lang=${event.target.value}`;
+  });
+  document.getElementById("sign-out")?.addEventListener("click", async () => {
+    stream?.close();
+    await fetch("/sign-out", { method: "POST", body: "{}", headers: { "Content-Type": "application/json" } });
+    location.replace("/");
   });
   const offer = event => event.target.closest?.("button[data-input]");
 

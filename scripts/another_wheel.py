@@ -1,0 +1,39 @@
+"""Makes of a wheel one of another number, for scripts/boot-test; `--broken`: its rules fail.
+
+another_wheel.py WHEEL VERSION FOLDER [--broken]
+"""
+
+from __future__ import annotations
+
+import sys
+import zipfile
+from pathlib import Path
+
+RULE = "table_controller/rules/cards.py"
+
+
+def main(wheel: str, version: str, folder: str, *broken: str) -> None:
+    """Write FOLDER/schlitten-VERSION-py3-none-any.whl."""
+    old = Path(wheel).name.split("-")[1]
+    made = Path(folder) / f"schlitten-{version}-py3-none-any.whl"
+    with zipfile.ZipFile(wheel) as read, zipfile.ZipFile(made, "w") as write:
+        for name in read.namelist():
+            text = read.read(name)
+            if name.endswith("dist-info/METADATA"):
+                text = text.replace(
+                    f"\nVersion: {old}\n".encode(), f"\nVersion: {version}\n".encode()
+                )
+            if name.endswith("dist-info/RECORD"):  # without sums, which may be left out
+                files = [line.split(",")[0] for line in text.decode().splitlines()]
+                text = "".join(f"{_named(file, old, version)},,\n" for file in files).encode()
+            if broken and name == RULE:
+                text += b'\nraise ImportError("broken for a test")\n'
+            write.writestr(_named(name, old, version), text)
+
+
+def _named(file: str, old: str, version: str) -> str:
+    return file.replace(f"schlitten-{old}.dist-info", f"schlitten-{version}.dist-info")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,183 @@
+"""Who is at a page: people sign in by name and PIN, once there are any with a role.
+
+Knows the list of people and HTTP; knows no table. A session is a cookie that no script reads and no
+other site sends, and lives as long as this program.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from math import ceil
+from secrets import token_urlsafe
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from table_controller.adapters.addresses import is_loopback
+from table_controller.adapters.limits import (
+    FIRST_WAIT_S,
+    FREE_GUESSES,
+    MOST_SESSIONS,
+    MOST_WAIT_S,
+    SESSION_S,
+)
+from table_controller.engine.messages import Phrase, Role, phrase
+from table_controller.engine.table.persons import SignedIn, SignInRefused
+from table_controller.engine.table.roles import Person, named
+
+#: Where nobody has a role, the one person at a page that only this machine can open.
+ALONE = "croupier"
+
+
+class NotLetIn(Exception):
+    """Whoever tried to sign in is not let in; `wait_s` says from when on he may try again."""
+
+    def __init__(self, why: Phrase, remedy: Phrase, wait_s: int = 0) -> None:
+        super().__init__(str(why))
+        self.why, self.remedy, self.wait_s = why, remedy, wait_s
+
+
+class _Session(Struct, frozen=True):
+    """Who signed in, with which PIN's proof, and until when he is believed."""
+
+    name: str
+    proof: str
+    until: float
+
+
+class Guesses:
+    """How often a name's PIN was guessed wrongly, and how long its next guess must wait."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._wrong: dict[tuple[str, bool], tuple[int, float]] = {}
+
+    def wait_s(self, whose: tuple[str, bool]) -> float:
+        """Seconds until another guess is heard."""
+        _, until = self._wrong.get(whose, (0, 0.0))
+        return max(0.0, until - self._now())
+
+    def wrong(self, whose: tuple[str, bool]) -> None:
+        """One more was wrong."""
+        count = self._wrong.get(whose, (0, 0.0))[0] + 1
+        beyond = count - FREE_GUESSES
+        wait = min(FIRST_WAIT_S * 2.0 ** min(beyond, 16), MOST_WAIT_S) if beyond >= 0 else 0.0
+        self._wrong[whose] = count, self._now() + wait
+
+    def right(self, whose: tuple[str, bool]) -> None:
+        """It was right: begin anew."""
+        self._wrong.pop(whose, None)
+
+
+class Gate:
+    """Lets people in, remembers them, and lets them go.
+
+    Args:
+        persons: the list of now.
+        matches: whether a PIN is the one of which a proof was kept.
+        say: journals who signed in and who was refused.
+        now: seconds, of any origin.
+    """
+
+    def __init__(
+        self,
+        persons: Callable[[], tuple[Person, ...]],
+        matches: Callable[[str, str], Awaitable[bool]],
+        say: Callable[[SignedIn | SignInRefused], None],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._persons, self._matches, self._say, self._now = persons, matches, say, now
+        self._sessions: dict[str, _Session] = {}
+        self._guesses = Guesses(now)
+        self._one_at_a_time = asyncio.Lock()
+
+    def who(self, request: Request) -> str | None:
+        """The actor behind a request, or None for a stranger."""
+        if self.open_to(request):
+            return ALONE
+        person = self.person(request)
+        return person.actor if person else None
+
+    def open_to(self, request: Request) -> bool:
+        """Whether nobody has a role yet, and the request came on this machine."""
+        return not self._persons() and _near(request)
+
+    def person(self, request: Request) -> Person | None:
+        """Who has signed in there, while he has his role and that PIN."""
+        session = self._sessions.get(request.cookies.get(_cookie(request), ""))
+        if session is None or session.until <= self._now():
+            return None
+        person = named(self._persons(), session.name)
+        return person if person and person.proof == session.proof and _works(person) else None
+
+    async def sign_in(self, request: Request, name: str, pin: str) -> str:
+        """Return the session of whoever has this name and PIN. Raises NotLetIn.
+
+        Guesses over the network and those at this machine are counted apart, so that nobody out
+        there can keep the table's own people out.
+        """
+        async with self._one_at_a_time:
+            person = named(self._persons(), name)
+            whose = person.name if person else "", _near(request)
+            wait_s = ceil(self._guesses.wait_s(whose))
+            if wait_s:
+                raise NotLetIn(
+                    phrase("Too many wrong PINs."), phrase("Wait, then try again."), wait_s
+                )
+            proof = person.proof if person and _works(person) else ""
+            if not await self._matches(pin, proof) or person is None:
+                self._guesses.wrong(whose)
+                self._say(SignInRefused(actor="page", name=whose[0]))
+                raise NotLetIn(
+                    phrase("No person here has this name and this PIN."),
+                    phrase("Look at both and try again."),
+                    ceil(self._guesses.wait_s(whose)),
+                )
+            self._guesses.right(whose)
+        self._say(SignedIn(actor=person.actor))
+        return self._begun(person)
+
+    def _begun(self, person: Person) -> str:
+        for token in [t for t, one in self._sessions.items() if one.until <= self._now()]:
+            del self._sessions[token]
+        if len(self._sessions) >= MOST_SESSIONS:
+            del self._sessions[next(iter(self._sessions))]
+        token = token_urlsafe(32)
+        self._sessions[token] = _Session(person.name, person.proof, self._now() + SESSION_S)
+        return token
+
+    def sign_out(self, request: Request) -> None:
+        """Forget the session of this request."""
+        self._sessions.pop(request.cookies.get(_cookie(request), ""), None)
+
+
+def remember(answer: Response, request: Request, token: str) -> None:
+    """Let the browser keep a session; an empty one is forgotten there."""
+    answer.set_cookie(
+        _cookie(request),
+        token,
+        int(SESSION_S) if token else 0,
+        secure=request.url.scheme == "https",
+        httponly=True,
+        samesite="strict",
+    )
+
+
+def _cookie(request: Request) -> str:
+    """One for each port: tables of one machine share the browser's cookies."""
+    server = request.scope.get("server") or ("", 0)
+    return f"session-{server[1]}"
+
+
+def _near(request: Request) -> bool:
+    """Whether it came to an address that only this machine can reach."""
+    server = request.scope.get("server")
+    return server is not None and is_loopback(server[0])
+
+
+def _works(person: Person) -> bool:
+    """Whether he works here, and so has something to do at the staff's page."""
+    return bool(person.proof) and person.role is not Role.GUEST

@@ -1,0 +1,67 @@
+"""The commands that keep a journal safe: copied while it is served, and put back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from table_controller.commands.say import JsonOption, answer
+
+SettingsOption = Annotated[Path, typer.Option("--config", help="the table's settings")]
+SETTINGS = Path("/etc/schlitten/table.toml")
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the program."""
+    for command in (backup, restore):
+        app.command()(command)
+
+
+def backup(
+    copy: Annotated[Path, typer.Argument(help="the copy to write; its anchor lies beside it")],
+    *,
+    settings: SettingsOption = SETTINGS,
+    as_json: JsonOption = False,
+) -> None:
+    """Copy the table's journal, also while it is served.
+
+    COPY.anchor holds where its public chain ends: keep it elsewhere, and `verify --anchor` finds
+    what was cut off or made up before it.
+    """
+    from table_controller.service.copies import back_up
+    from table_controller.wiring import config
+
+    journal = config.load(settings).journal.path
+    anchor = back_up(journal, copy)
+    facts = {"copy": str(copy), "public": anchor.count, "head": anchor.head}
+    answer(
+        facts,
+        f"{copy}: {anchor.count} public rows, the last one {anchor.head[:16]}…. The key is not in "
+        "it: keep that apart.",
+        as_json=as_json,
+    )
+
+
+def restore(
+    copy: Annotated[Path, typer.Argument(help="a copy of the journal (see `backup`)")],
+    *,
+    settings: SettingsOption = SETTINGS,
+    as_json: JsonOption = False,
+) -> None:
+    """Put a copy in the journal's place; the coup is annulled and the Schlitten withdrawn (R-54).
+
+    On another Pi: with the same settings and the same key. What lies there already is kept.
+    """
+    from table_controller.commands.show import put_back
+    from table_controller.wiring import config
+
+    told = put_back(copy, config.load(settings))
+    kept = f" What lay there is kept as {told['kept']}." if told["kept"] else ""
+    answer(
+        told,
+        f"{told['journal']} goes on from {copy}, as the stream {told['stream']}.{kept} Mix and "
+        "load a new Schlitten.",
+        as_json=as_json,
+    )

@@ -1,0 +1,73 @@
+"""The commands about the machine: install, update, try it. Each prints; the work is elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from table_controller.commands.say import JsonOption, answer, mendable, tell
+
+if TYPE_CHECKING:
+    from table_controller.commands.finding import Finding
+
+SettingsOption = Annotated[Path, typer.Option("--config", help="the table's settings")]
+SETTINGS = Path("/etc/schlitten/table.toml")
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the program."""
+    for name, command in (
+        ("doctor", doctor), ("install", install), ("update", update), ("self-test", self_test),
+    ):  # fmt: skip
+        app.command(name)(command)
+
+
+def doctor(settings: SettingsOption = SETTINGS, *, as_json: JsonOption = False) -> None:
+    """Try everything that a table's settings name; 1 if something is not well."""
+    from table_controller.commands.doctor import examine
+
+    _report(examine(settings), as_json=as_json)
+
+
+def self_test(settings: SettingsOption = SETTINGS, *, as_json: JsonOption = False) -> None:
+    """Try this version on a copy of the table's journal, and in every house; 1 if one fails."""
+    from table_controller.commands.self_test import examine
+
+    _report(examine(settings), as_json=as_json)
+
+
+def install(
+    root: Annotated[Path, typer.Option(help="another root: a Pi's card in a reader")] = Path("/"),
+) -> None:
+    """Put in place what a table needs beside the program; safe to run again. As root."""
+    from table_controller.commands import install as installing
+
+    for sentence in installing.install(root):
+        tell(sentence)
+
+
+def update(
+    wheel: Annotated[Path, typer.Argument(help="the new version: schlitten-….whl")],
+    wheels: Annotated[
+        Path | None, typer.Option(help="a folder with what it needs, for want of a network")
+    ] = None,
+) -> None:
+    """Serve a new version if its self-tests hold on a copy of the journal; else go back."""
+    from table_controller.commands import update as updating
+
+    with mendable(updating.NotUpdated, code=1):
+        for sentence in updating.update(wheel, wheels=wheels):
+            tell(sentence)
+
+
+def _report(findings: Iterable[Finding], *, as_json: bool) -> None:
+    """Say what each part is like; ends with 1 where one is ill."""
+    ill = False
+    for finding in findings:
+        ill |= not finding.well
+        sentence = f"{'well' if finding.well else 'ILL '}  {finding.part}: {finding.said}"
+        answer(finding._asdict(), sentence, as_json=as_json)
+    raise typer.Exit(int(ill))

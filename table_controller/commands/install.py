@@ -1,0 +1,188 @@
+"""`schlitten install`: what a table's machine needs beside the program. Safe to run again.
+
+Knows where Debian wants things. What a person may have changed, settings, key, broker's files,
+is left as it is; what is ours alone, units and device names, is made anew.
+"""
+
+from __future__ import annotations
+
+import importlib.resources
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from table_controller.service.errors import ServiceError
+from table_controller.service.sealing import make_key
+
+#: Where the program lies: a folder for each version, and a link to the one that is served.
+VERSIONS, CURRENT = Path("opt/schlitten/versions"), Path("opt/schlitten/current")
+COMMAND: Final = Path("usr/local/bin/schlitten")
+SETTINGS, KEY = Path("etc/schlitten/table.toml"), Path("etc/schlitten/table.key")
+#: Enabled, in this order; those that need something that is not there wait by themselves.
+UNITS: Final = ("schlitten.service", "schlitten-backup.timer", "schlitten-kiosk.service")
+_UNITS = Path("etc/systemd/system")
+
+
+class CannotInstall(ServiceError):
+    """What has to be had first is not there. The text says what to do."""
+
+
+class _File(NamedTuple):
+    """A file of ours and its place; `theirs`: a person changes it, so it is put there once."""
+
+    source: str
+    place: Path
+    theirs: bool = False
+
+
+_FILES: Final = (
+    _File("schlitten.sysusers", Path("usr/local/lib/sysusers.d/schlitten.conf")),
+    *(_File(name, _UNITS / name) for name in UNITS),
+    _File("schlitten-backup.service", _UNITS / "schlitten-backup.service"),
+    _File("99-schlitten.rules", Path("etc/udev/rules.d/99-schlitten.rules")),
+    _File("first.toml", SETTINGS, theirs=True),
+    _File("table.toml", Path("etc/schlitten/table.toml.example")),
+    _File("mosquitto/mosquitto.conf", Path("etc/schlitten/mosquitto.conf"), theirs=True),
+    _File("mosquitto/schlitten.acl", Path("etc/schlitten/schlitten.acl"), theirs=True),
+    _File("mosquitto/mosquitto.service.conf", _UNITS / "mosquitto.service.d/schlitten.conf"),
+)
+_FOLDERS: Final = (
+    (Path("etc/schlitten"), 0o755, False),
+    (Path("var/lib/schlitten"), 0o700, True),
+    (Path("var/backups/schlitten"), 0o700, True),
+)
+
+
+def install(root: Path = Path("/"), *, shipped: Path | None = None) -> Iterator[str]:
+    """Put everything in place under `root`; a sentence for each thing done. Raises CannotInstall.
+
+    `root` other than / is a machine that does not run, as a Pi's card in a reader.
+    """
+    here = root == Path("/")
+    if os.geteuid() != 0:
+        raise CannotInstall("This needs root: run it with sudo.")
+    if not shutil.which("systemd-sysusers"):
+        raise CannotInstall("systemd is not there: this installs on Debian and Raspberry Pi OS.")
+    if here:
+        yield from _program(root)
+    folder = shipped or _shipped()
+    for file in _FILES:
+        yield from _put(folder / file.source, root / file.place, theirs=file.theirs)
+    _call("systemd-sysusers", f"--root={root}", str(root / _FILES[0].place))
+    yield "the users schlitten and schlitten-kiosk are there"
+    for place, mode, ours in _FOLDERS:
+        _folder(root, place, mode, ours=ours)
+    key = root / KEY
+    if not key.exists():
+        make_key(key)
+        yield f"{key} is made: keep a copy of it in the house's safe"
+    _call("systemctl", f"--root={root}", "enable", *UNITS)
+    yield f"enabled: {', '.join(UNITS)}"
+    yield from _start() if here and runs() else _only_enabled()
+
+
+def runs() -> bool:
+    """Whether systemd runs this machine, and this is no chroot in it."""
+    if not Path("/run/systemd/system").is_dir():
+        return False
+    try:
+        return Path("/proc/1/root").samefile("/")
+    except OSError:
+        return False
+
+
+def _shipped() -> Path:
+    """Our files: in a wheel, or in a clone."""
+    package = Path(str(importlib.resources.files("table_controller")))
+    wheel = package / "shipped" / "systemd"
+    return wheel if wheel.is_dir() else package.parent / "systemd"
+
+
+def _program(root: Path) -> Iterator[str]:
+    """Serve this very program, which has to lie among the versions."""
+    home = Path(sys.prefix)
+    if not home.is_relative_to(root / VERSIONS):
+        raise CannotInstall(
+            f"The program runs from {home}, which is no place of a service: run scripts/install "
+            "in a clone, or install the Debian package."
+        )
+    if switch(root, home):
+        yield f"{root / CURRENT} is {home}"
+    command = root / COMMAND
+    if not command.is_symlink():
+        command.parent.mkdir(parents=True, exist_ok=True)
+        command.symlink_to(root / CURRENT / "bin" / "schlitten")
+        yield f"{command} is the command"
+
+
+def switch(root: Path, home: Path) -> bool:
+    """Serve the version at `home` from the next start on; whether that is a change."""
+    link = root / CURRENT
+    if link.is_symlink() and link.readlink() == home:
+        return False
+    new = link.with_name("current.new")
+    new.unlink(missing_ok=True)
+    new.symlink_to(home)
+    new.replace(link)
+    return True
+
+
+def _put(source: Path, place: Path, *, theirs: bool) -> Iterator[str]:
+    content = source.read_bytes()
+    if place.exists() and (theirs or place.read_bytes() == content):
+        return
+    verb = "is made anew" if place.exists() else "is put in place"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(content)
+    place.chmod(0o644)
+    yield f"{place} {verb}"
+
+
+def _folder(root: Path, place: Path, mode: int, *, ours: bool) -> None:
+    folder = root / place
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(mode)
+    if ours:
+        user, group = _ids(root)
+        os.chown(folder, user, group)
+
+
+def _ids(root: Path) -> tuple[int, int]:
+    """The service's user and group, by the machine's own list."""
+    for line in (root / "etc/passwd").read_text(encoding="utf-8").splitlines():
+        name, _, user, group, *_ = line.split(":")
+        if name == "schlitten":
+            return int(user), int(group)
+    raise CannotInstall("The user schlitten could not be made: see what systemd-sysusers said.")
+
+
+def _start() -> Iterator[str]:
+    _call("systemctl", "daemon-reload")
+    if shutil.which("udevadm"):
+        _call("udevadm", "control", "--reload")
+        _call("udevadm", "trigger")
+    _call("systemctl", "restart", "schlitten.service", "schlitten-backup.timer")
+    program("systemctl", "try-restart", "mosquitto.service")  # with our settings, if it is there
+    yield "the table is served: `systemctl status schlitten`, `schlitten doctor`"
+
+
+def _only_enabled() -> Iterator[str]:
+    yield "nothing was started: this machine does not run. The table starts with it."
+
+
+def program(*words: str, within_s: float | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a program of the machine, and wait for what it says."""
+    return subprocess.run(  # noqa: S603 - words of our own
+        words, capture_output=True, text=True, check=False, timeout=within_s
+    )
+
+
+def _call(*words: str) -> None:
+    """Run a program that has to succeed. Raises CannotInstall with what it said."""
+    done = program(*words)
+    if done.returncode:
+        raise CannotInstall(f"`{' '.join(words)}` failed: {(done.stderr or done.stdout).strip()}")

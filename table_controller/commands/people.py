@@ -1,0 +1,131 @@
+"""`schlitten people`: who has which role at a table, kept in its journal. Prints; asks for PINs.
+
+The list is changed at the machine itself, while the table is not served: one process writes a
+journal. It can be read at any time.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from table_controller.commands.say import JsonOption, answer, fail, lay_out, out
+
+if TYPE_CHECKING:
+    from table_controller.engine.table.roles import Person
+
+people = typer.Typer(no_args_is_help=True, help="Who has which role at a table.")
+
+SettingsOption = Annotated[Path, typer.Option("--config", help="the table's settings")]
+NameArgument = Annotated[str, typer.Argument(help="as he signs in")]
+_SETTINGS = Path("/etc/schlitten/table.toml")
+
+
+@people.command()
+def add(
+    name: NameArgument,
+    role: Annotated[str, typer.Option(help="supervisor, croupier, technician or guest")],
+    settings: SettingsOption = _SETTINGS,
+    as_json: JsonOption = False,
+) -> None:
+    """Give somebody a role, or another one, and a PIN; the first one is a supervisor.
+
+    The PIN is asked for twice and shown nowhere; where no person types, it is the first line of
+    standard input. Guests have none.
+    """
+    from table_controller.engine.messages import Role
+    from table_controller.service import pins
+    from table_controller.wiring.roll import changed, keys_of
+
+    if role not in list(Role):
+        fail(f"{role!r} is no role: want one of {', '.join(Role)}")
+    proof = ""
+    if role != Role.GUEST:
+        pin = _pin()
+        why = pins.weak(pin)
+        if why:
+            fail(f"{why}. Choose another PIN.")
+        proof = pins.proof(pin, keys_of(settings))
+    changed(settings, {"type": "person_added", "name": name, "role": role, "proof": proof})
+    answer({"name": name, "role": role}, f"{name} is {role} from now on.", as_json=as_json)
+
+
+def _pin() -> str:
+    if sys.stdin.isatty():
+        return str(typer.prompt("PIN", hide_input=True, confirmation_prompt=True))
+    return sys.stdin.readline().strip()
+
+
+@people.command()
+def remove(
+    name: NameArgument, settings: SettingsOption = _SETTINGS, as_json: JsonOption = False
+) -> None:
+    """Take somebody's role, and with it his accounts at the broker."""
+    from table_controller.wiring.roll import changed
+
+    changed(settings, {"type": "person_removed", "name": name})
+    answer({"name": name, "role": None}, f"{name} has no role any more.", as_json=as_json)
+
+
+@people.command()
+def account(
+    name: NameArgument,
+    device: Annotated[str, typer.Argument(help="the account: a-z, 0-9, _ and -")],
+    *,
+    remove: Annotated[bool, typer.Option("--remove", help="take the account instead")] = False,
+    settings: SettingsOption = _SETTINGS,
+    as_json: JsonOption = False,
+) -> None:
+    """Give one of somebody's devices an account at the broker, or a new secret.
+
+    The secret is printed once, and kept nowhere: put it into the device now.
+    """
+    from table_controller.adapters.mosquitto import new_secret, proof
+    from table_controller.wiring.roll import changed
+
+    if remove:
+        changed(settings, {"type": "account_removed", "account": device})
+        answer({"account": device}, f"{device} is no account any more.", as_json=as_json)
+        return
+    secret = new_secret()
+    said = {"type": "account_added", "name": name, "account": device, "proof": proof(secret)}
+    changed(settings, said)
+    answer({"account": device, "secret": secret}, f"{device}: {secret}", as_json=as_json)
+
+
+@people.command()
+def mosquitto(
+    folder: Annotated[Path, typer.Option("--out", help="where a Mosquitto reads them")],
+    settings: Annotated[
+        list[Path] | None, typer.Option("--config", help="a table's settings; one for each table")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write a Mosquitto's password and ACL files for these tables and their people."""
+    from table_controller.wiring.roll import write_mosquitto
+
+    files = write_mosquitto(settings or [_SETTINGS], folder)
+    sentence = f"{files[0]} and {files[1]}: let Mosquitto read them (systemctl reload mosquitto)."
+    answer({"files": [str(file) for file in files]}, sentence, as_json=as_json)
+
+
+@people.command("list")
+def listed(settings: SettingsOption = _SETTINGS, as_json: JsonOption = False) -> None:
+    """Say who has which role, and which accounts at the broker."""
+    from table_controller.wiring.roll import persons
+
+    found = persons(settings)
+    if as_json:
+        for person in found:
+            out(_facts(person))
+        return
+    rows = [(p.name, p.role.value, ", ".join(a.name for a in p.accounts)) for p in found]
+    lay_out("People of this table", ("name", "role", "accounts at the broker"), rows)
+
+
+def _facts(person: Person) -> dict[str, Any]:
+    accounts = [account.name for account in person.accounts]
+    return {"name": person.name, "role": person.role.value, "accounts": accounts}

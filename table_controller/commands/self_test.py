@@ -1,0 +1,87 @@
+"""`schlitten self-test`: whether this version can serve this table, tried on a copy of its journal.
+
+Changes nothing that is served: reads the settings, checks the copy as `verify` does, goes on from
+it as a start would, and plays an evening in each shipped house.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from table_controller.commands.finding import Finding
+from table_controller.commands.show import planned
+from table_controller.commands.simulate import record
+from table_controller.service import logs
+from table_controller.service.errors import ConfigError, ServiceError
+from table_controller.service.verify import verify
+from table_controller.wiring import config
+from table_controller.wiring.app import Service
+from table_controller.wiring.games import game
+
+#: Of the evening in each house.
+COUPS = 20
+
+
+class _Ill(Exception):
+    """A test that does not hold; the text is a sentence."""
+
+
+def examine(path: Path) -> Iterator[Finding]:
+    """Each test in turn. Raises ConfigError."""
+    settings = config.load(path)
+    yield Finding("settings", True, f"{path} is sound")
+    journal = settings.journal.path
+    if journal.exists():
+        yield _tried("journal", lambda: _journal(settings))
+    else:
+        yield Finding("journal", True, f"there is none yet at {journal}")
+    for house in config.houses():
+        yield _tried(house, partial(_evening, house))
+
+
+def _tried(part: str, test: Callable[[], str]) -> Finding:
+    """What the test says, or what is wrong; a fault of the program is one too."""
+    try:
+        return Finding(part, True, test())
+    except (_Ill, ConfigError, ServiceError, sqlite3.Error, OSError) as error:
+        return Finding(part, False, str(error))
+    except Exception as failure:  # noqa: BLE001 - that it fails is what is asked here
+        logs.fault("a self-test failed", failure, part=part)
+        return Finding(part, False, "it failed by a fault of the program: see the line above")
+
+
+def _journal(settings: config.Config) -> str:
+    """Check a copy of the journal, and start from it. Raises _Ill, ServiceError."""
+    lies = settings.journal
+    with tempfile.TemporaryDirectory(prefix="schlitten-self-test-") as folder:
+        copied = Path(folder) / lies.path.name
+        with (
+            closing(sqlite3.connect(f"file:{lies.path}?mode=ro", uri=True)) as served,
+            closing(sqlite3.connect(copied)) as copy,
+        ):
+            served.backup(copy)
+        copied.chmod(0o600)
+        tried = config.Config(settings.table, config.JournalSettings(copied, lies.key))
+        plan = replace(planned(tried, lambda _: None), broker=None, page=None)
+        verdict = verify(copied, plan.keys, sums=lambda name: game(name).sums)
+        if not verdict.holds:
+            raise _Ill(str(verdict))
+        Service(plan).journal.close()
+    return f"{verdict} The table can go on from it."
+
+
+def _evening(house: str) -> str:
+    """Play an evening there, and check what it tells. Raises _Ill."""
+    with tempfile.TemporaryDirectory(prefix="schlitten-self-test-") as folder:
+        path = Path(folder) / "evening.jsonl"
+        played = record(path, config.house(house), seed=1, coups=COUPS, faults="")
+        verdict = verify(path, sums=lambda name: game(name).sums)
+    if not verdict.holds:
+        raise _Ill(str(verdict))
+    return f"{played['coups']} coups play as they should"

@@ -1,0 +1,75 @@
+"""What simulated people do with their money round a partie: one of the words offered, by chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Final
+
+from msgspec import convert
+
+from table_controller.engine.ecarte import inputs as i
+from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte import state as s
+from table_controller.engine.ecarte.betting_inputs import BettingInput
+from table_controller.engine.ecarte.offers_betting import betting
+from table_controller.engine.messages import Input
+from table_controller.engine.people import Chance
+from table_controller.engine.table.felt import occupied_from
+from table_controller.engine.views import Choice, Offer, Pick, Sum, bounds
+
+#: Where people deal with their money, or with who plays for it.
+PHASES: Final = p.PlayersDue | p.Auction | p.StakesDue | p.Succession
+#: How likely each word is, beside the others that are offered.
+LIKELY: Final[dict[str, float]] = {
+    "two_sides": 2, "gives_chouette": 2, "calls_auction": 2, "lays_bank": 6, "draws": 1,
+    "bids_for": 3, "knocked_down": 3, "stakes": 4, "holds_rest": 4, "cuts_stakes": 1,
+    "closes_stakes": 3, "lets_in": 6, "stays_out": 1, "partie_held": 6, "renews_bank": 4,
+    "takes_share": 0.3, "goes_on": 4, "gives_up": 0.4,
+}  # fmt: skip
+_SELDOM: Final = 0.1
+#: The most that is staked at a time, in least stakes.
+MODEST: Final = 20
+
+
+def says(table: s.Table, luck: Chance) -> Input:
+    """Who plays the next partie and what is laid on it; one in five is played for nothing."""
+    offered = [offer for offer in betting(table) if offer.group != "mistake" and list(_ways(offer))]
+    alone = isinstance(table.phase, p.PlayersDue) and luck.random() < 0.2
+    if alone or not offered:
+        left, right = luck.sample(occupied_from(table.felt, 1), 2)
+        return i.Opponents(left=left, right=right)
+    return _filled(_one_of(offered, luck), luck, MODEST * table.house.least_stake)
+
+
+def _one_of(offered: list[Offer], luck: Chance) -> Offer:
+    """One of them, the likelier the more often."""
+    weights = [LIKELY.get(str(offer.input["type"]), _SELDOM) for offer in offered]
+    at = luck.random() * sum(weights)
+    for offer, weight in zip(offered, weights, strict=True):
+        at -= weight
+        if at < 0:
+            return offer
+    return offered[-1]
+
+
+def _filled(offer: Offer, luck: Chance, modest: int) -> Input:
+    """The word with its choices made and a modest sum named."""
+    said, picked = dict(offer.input), luck.choice(list(_ways(offer)))
+    said |= {name: pick.value for name, pick in picked.items()}
+    for field in offer.fields:
+        if isinstance(field, Sum):
+            least, most = bounds(field, picked.values())
+            said[field.name] = luck.randint(least, min(most, least + modest))
+    word: Input = convert(said, BettingInput)
+    return word
+
+
+def _ways(offer: Offer) -> Iterator[dict[str, Pick]]:
+    """Every way to pick, nobody twice, that leaves a sum to name."""
+    choices = [field for field in offer.fields if isinstance(field, Choice)]
+    sums = [field for field in offer.fields if isinstance(field, Sum)]
+    for picks in product(*(choice.picks for choice in choices)):
+        apart = len({pick.value for pick in picks}) == len(picks)
+        if apart and all(least <= most for least, most in (bounds(s, picks) for s in sums)):
+            yield {choice.name: pick for choice, pick in zip(choices, picks, strict=True)}

@@ -1,0 +1,36 @@
+"""What screens read out of the books: what somebody rules on, and customs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte import state as s
+from table_controller.engine.ecarte.faults import called_by
+from table_controller.engine.ecarte.labels import MATTERS as LABELS
+from table_controller.engine.messages import Phrase
+from table_controller.engine.pieces import Note
+
+#: Of money and jetons: E07, E00, EDE; where a book is silent, nothing.
+_JETONS = {"E07": "46", "E00": "8"}
+#: Whether a player may forbid advice beforehand.
+_ADVICE = {"restricted": "E07-59", "free": "E00-57"}
+_ONLY = Phrase("")
+
+
+def read_out(table: s.Table) -> tuple[Note, ...]:
+    """The rules by which a person answers, and those of courtesy where they are wanted."""
+    due = s.foremost(table)
+    asked = (Note(_ONLY, due.rule, whole=True),) if isinstance(due, p.Asked) else ()
+    called = ((LABELS[matter], called_by(table, matter)) for matter in table.called)
+    ruled = (Note(label, by, whole=bool(by)) for label, by in called)
+    return (*ruled, *asked, *_customs(table, due))
+
+
+def _customs(table: s.Table, due: s.Awaited) -> Iterator[Note]:
+    book = table.house.book
+    unstaked = isinstance(due, p.StakesDue) and not (table.bets and table.bets.stakes[1])
+    if unstaked and book in _JETONS:
+        yield Note(_ONLY, f"{book}-{_JETONS[book]}", whole=True)
+    if isinstance(due, p.NoSchlitten) and not due.done and table.bets and book != "EDE":
+        yield Note(_ONLY, _ADVICE[table.house.advice], whole=True)

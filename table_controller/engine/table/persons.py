@@ -1,0 +1,198 @@
+"""The list of people with roles, who signs in, and their accounts at the broker.
+
+It is journaled like everything at a table, and never holds a PIN or a secret, only proofs of them.
+Taking back leaves it alone.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Final
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from table_controller.engine.messages import (
+    AgainstRules,
+    Audience,
+    Event,
+    Input,
+    Role,
+    phrase,
+)
+from table_controller.engine.table import roles
+from table_controller.engine.table.felt import Change, Felt
+from table_controller.engine.table.roles import Account, Person
+
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[^:#\\[\\]]+$")]
+#: As a topic's level and a line of a password file take it; never as a table is called there.
+Device = Annotated[str, Meta(pattern="^(?!table(-|$))[a-z0-9_-]{1,32}$")]
+Proof = Annotated[str, Meta(max_length=256, pattern="^[!-9;-~]*$")]
+#: More are no table's.
+MOST, MOST_ACCOUNTS = 64, 8
+
+# Inputs
+
+
+class PersonAdded(Input, frozen=True):
+    """Somebody has a role from now on, or another one, or another PIN."""
+
+    SEALED = True
+    NEEDS = Role.SUPERVISOR
+    name: Name
+    role: Role
+    proof: Proof = ""
+
+
+class PersonRemoved(Input, frozen=True):
+    """Somebody has no role any more; his accounts end with it."""
+
+    NEEDS = Role.SUPERVISOR
+    name: Name
+
+
+class AccountAdded(Input, frozen=True):
+    """A device of a person's has an account at the broker, or a new secret."""
+
+    SEALED = True
+    NEEDS = Role.SUPERVISOR
+    name: Name
+    account: Device
+    proof: Proof
+
+
+class AccountRemoved(Input, frozen=True):
+    """A device has no account any more."""
+
+    NEEDS = Role.SUPERVISOR
+    account: Device
+
+
+class SignedIn(Input, frozen=True):
+    """The actor has shown who he is."""
+
+    NEEDS = Role.GUEST
+
+
+class SignInRefused(Input, frozen=True):
+    """Somebody gave a wrong name or PIN; `name` where it is one of the house."""
+
+    NEEDS = None
+    name: str = ""
+
+
+PersonInput = PersonAdded | PersonRemoved | AccountAdded | AccountRemoved | SignedIn | SignInRefused
+#: The same; none of them is a word of the game.
+KINDS: Final = (
+    PersonAdded, PersonRemoved, AccountAdded, AccountRemoved, SignedIn, SignInRefused,
+)  # fmt: skip
+
+# Events
+
+
+class PersonNoted(Event, frozen=True):
+    """Somebody has this role now; without one he is of the house no more."""
+
+    audience: ClassVar[Audience] = Audience.CROUPIER
+    name: str
+    role: Role | None
+
+
+class AccountNoted(Event, frozen=True):
+    """A person's account at the broker is new, or gone."""
+
+    audience: ClassVar[Audience] = Audience.CROUPIER
+    account: str
+    name: str
+    there: bool
+
+
+class SignInNoted(Event, frozen=True):
+    """Somebody signed in, or was refused."""
+
+    audience: ClassVar[Audience] = Audience.CROUPIER
+    name: str
+    taken: bool
+
+
+PersonEvent = PersonNoted | AccountNoted | SignInNoted
+
+
+def added(felt: Felt, said: PersonAdded) -> Change:
+    """Somebody new, or somebody known with another role or PIN; his accounts stay."""
+    was = roles.named(felt.persons, said.name)
+    if was is None and len(felt.persons) >= MOST:
+        raise AgainstRules(
+            phrase("{most} people have roles already.", most=MOST),
+            phrase("Remove one of them first."),
+        )
+    person = Person(said.name, said.role, said.proof, was.accounts if was else ())
+    others = tuple(one for one in felt.persons if one is not was)
+    return _kept(felt, (*others, person)), (PersonNoted(name=said.name, role=said.role),)
+
+
+def removed(felt: Felt, said: PersonRemoved) -> Change:
+    """Nobody of that name any more."""
+    gone = _known(felt, said.name)
+    others = tuple(one for one in felt.persons if one is not gone)
+    return _kept(felt, others), (PersonNoted(name=gone.name, role=None),)
+
+
+def account_added(felt: Felt, said: AccountAdded) -> Change:
+    """One more account, or the same with a new secret; nobody else may have one of that name."""
+    person, holder = _known(felt, said.name), roles.holder(felt.persons, said.account)
+    others = tuple(one for one in person.accounts if one.name != said.account)
+    if len(others) >= MOST_ACCOUNTS or holder not in (None, person):
+        raise AgainstRules(
+            phrase("This account belongs to another person, or is one too many."),
+            phrase("Give it another name, or remove one first."),
+        )
+    accounts = (*others, Account(said.account, said.proof))
+    told = AccountNoted(account=said.account, name=person.name, there=True)
+    return _with(felt, replace(person, accounts=accounts)), (told,)
+
+
+def account_removed(felt: Felt, said: AccountRemoved) -> Change:
+    """No account of that name any more."""
+    person = roles.holder(felt.persons, said.account)
+    if person is None:
+        raise _nobody()
+    accounts = tuple(one for one in person.accounts if one.name != said.account)
+    told = AccountNoted(account=said.account, name=person.name, there=False)
+    return _with(felt, replace(person, accounts=accounts)), (told,)
+
+
+def signed_in(felt: Felt, said: SignedIn) -> Change:
+    """Noted: `check` has seen that there is such a person."""
+    return felt, (SignInNoted(name=said.actor.partition(":")[2], taken=True),)
+
+
+def sign_in_refused(felt: Felt, said: SignInRefused) -> Change:
+    """Noted."""
+    return felt, (SignInNoted(name=said.name, taken=False),)
+
+
+def _known(felt: Felt, name: str) -> Person:
+    person = roles.named(felt.persons, name)
+    if person is None:
+        raise _nobody()
+    return person
+
+
+def _nobody() -> AgainstRules:
+    return AgainstRules(phrase("Nobody here is called so."), phrase("Look at the list of people."))
+
+
+def _with(felt: Felt, person: Person) -> Felt:
+    return replace(
+        felt, persons=tuple(person if one.name == person.name else one for one in felt.persons)
+    )
+
+
+def _kept(felt: Felt, persons: tuple[Person, ...]) -> Felt:
+    """The felt with this list, which is never without a supervisor."""
+    if not any(one.role is Role.SUPERVISOR and one.proof for one in persons):
+        raise AgainstRules(
+            phrase("Nobody would be left who may keep the list of people."),
+            phrase("Make somebody a supervisor first."),
+        )
+    return replace(felt, persons=persons)

@@ -1,0 +1,95 @@
+"""People with roles: who they are, and what each may say. Pure; knows no game and no PIN.
+
+Until there is anybody, whoever is let in may say everything, as at a demonstration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct
+
+from table_controller.engine.messages import BY_HAND, Input, Phrase, Refusal, Role, phrase
+
+#: Somebody at the machine itself, who keeps the list of people.
+CONSOLE: Final = "console"
+
+#: Each role as people read it.
+CALLED: Final[dict[Role, Phrase]] = {
+    Role.GUEST: phrase("guest"),
+    Role.TECHNICIAN: phrase("technician"),
+    Role.CROUPIER: phrase("croupier"),
+    Role.SUPERVISOR: phrase("supervisor"),
+}
+
+
+class Account(Struct, frozen=True, gc=False):
+    """A name at the broker, one for each device of a person.
+
+    `proof` is what a password file holds of its secret; the secret itself was shown once.
+    """
+
+    name: str
+    proof: str
+
+
+class Person(Struct, frozen=True, gc=False):
+    """Somebody whom the house knows; `proof` is made of the PIN and the table's key."""
+
+    name: str
+    role: Role
+    proof: str = ""
+    accounts: tuple[Account, ...] = ()
+
+    @property
+    def actor(self) -> str:
+        """As an input's actor: `supervisor:anna`."""
+        return f"{self.role}:{self.name}"
+
+
+class NotAllowed(Refusal):
+    """Whoever said it may not."""
+
+
+def alike(name: str) -> str:
+    """A name as it is compared: however it is written."""
+    return " ".join(name.casefold().split())
+
+
+def named(persons: Iterable[Person], name: str) -> Person | None:
+    """The person of that name, however it is written, or None."""
+    return next((person for person in persons if alike(person.name) == alike(name)), None)
+
+
+def holder(persons: Iterable[Person], account: str) -> Person | None:
+    """The person whose account at the broker is called so, or None."""
+    return next((one for one in persons if any(a.name == account for a in one.accounts)), None)
+
+
+def check(persons: tuple[Person, ...], said: Input) -> None:
+    """Raise NotAllowed where the actor's role is too little for what he says."""
+    if not persons:
+        return
+    kind, _, name = said.actor.partition(":")
+    by_hand = kind == BY_HAND
+    if by_hand:
+        kind, _, name = name.partition(":")
+    needs = said.NEEDS
+    if kind == CONSOLE:
+        return
+    if kind not in list(Role):  # a reader, a sensor, a button at the table
+        may = needs is None or Role.CROUPIER.may(needs)
+    else:
+        person = named(persons, name)
+        if person is None or person.role != kind:
+            raise NotAllowed(
+                phrase("Nobody who may say this has signed in."),
+                phrase("Sign in by name and PIN, and say it again."),
+            )
+        may = person.role.may(needs or Role.CROUPIER) and (needs is not None or by_hand)
+    if not may:
+        raise NotAllowed(
+            phrase("This needs another role: {role}.", role=CALLED[needs or Role.CROUPIER]),
+            phrase("Have somebody of that role sign in and say it."),
+        )

@@ -1,0 +1,125 @@
+"""Copies of a journal: made while the table is served, and put back. Knows files, and no game.
+
+A copy is whole or not there. One that is put back is made ready under another name first, and
+what lay in its place is kept beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from table_controller.service import store
+from table_controller.service.archive import Archive
+from table_controller.service.errors import JournalError
+from table_controller.service.rows import Anchor
+from table_controller.service.sealing import Keys
+
+_PART = ".part"
+
+
+def back_up(journal: Path, copy: Path) -> Anchor:
+    """Copy a journal, also while a service writes it; return where its public chain ends.
+
+    `copy` gets mode 0600, and `<copy>.anchor` beside it, which `verify` takes. Raises
+    JournalError.
+    """
+    part = _beside(copy, _PART)
+    with closing(store.connect_read_only(journal)) as source:
+        _copied(source, journal, part)
+    anchor = _sound(part, None)
+    told = _beside(copy, ".anchor")
+    try:
+        told.write_bytes(msgspec.json.encode(anchor) + b"\n")
+        part.replace(copy)
+        store.flush_folder(copy.parent)
+    except OSError as error:
+        raise JournalError(f"Cannot finish the copy {copy}: {error.strerror}.") from None
+    return anchor
+
+
+def put_back(copy: Path, journal: Path, keys: Keys, ready: Callable[[Path], None]) -> Path | None:
+    """Put a copy in the journal's place; return where what lay there is kept, if something did.
+
+    `ready` makes it fit to be served, under another name, before it takes the place. Raises
+    JournalError, with everything as it was; JournalBusy while a service writes the journal.
+    """
+    lock, part = store.Lock(journal), _beside(journal, _PART)
+    try:
+        _forget(part)
+        with closing(store.connect_read_only(copy)) as source:
+            _copied(source, copy, part)
+        _sound(part, keys)
+        ready(part)
+        _beside(part, ".lock").unlink(missing_ok=True)
+        kept = _kept(journal)
+        part.replace(journal)
+        store.flush_folder(journal.parent)
+    except OSError as error:
+        raise JournalError(f"Cannot put back the journal {journal}: {error.strerror}.") from None
+    finally:
+        lock.release()
+    return kept
+
+
+def _beside(path: Path, end: str) -> Path:
+    return path.with_name(path.name + end)
+
+
+def _forget(path: Path) -> None:
+    for end in ("", "-wal", "-shm"):
+        _beside(path, end).unlink(missing_ok=True)
+
+
+def _copied(source: sqlite3.Connection, named: Path, part: Path) -> None:
+    """Copy pages until they are all of one moment; flushed."""
+    _forget(part)
+    try:
+        os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    except OSError as error:
+        raise JournalError(
+            f"Cannot write the copy {part}: {error.strerror}. Its folder must exist and be "
+            "writable."
+        ) from None
+    with store.explained(named), closing(sqlite3.connect(part, isolation_level=None)) as db:
+        source.backup(db)  # in one step: a reader of a write-ahead log holds nobody up
+        db.execute("PRAGMA journal_mode = DELETE")
+    handle = os.open(part, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _sound(path: Path, keys: Keys | None) -> Anchor:
+    """Read a copy once; return where its public chain ends."""
+    archive = Archive.read(path, keys)
+    try:
+        wrong = archive.unsound()
+        if wrong:
+            raise archive.damaged(wrong)
+        head = archive.head()
+        return replace(head.anchor(), n=head.n, mac=head.mac.hex())
+    finally:
+        archive.close()
+
+
+def _kept(journal: Path) -> Path | None:
+    """Lay what is in the journal's place aside, whole in one file."""
+    if not journal.exists():
+        return None
+    with suppress(sqlite3.Error), closing(sqlite3.connect(journal, isolation_level=None)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    number = 1
+    while (kept := _beside(journal, f".before-{number}")).exists():
+        number += 1
+    for end in ("", "-wal", "-shm"):  # a log that could not be moved goes with its file
+        with suppress(FileNotFoundError):
+            _beside(journal, end).replace(_beside(kept, end))
+    return kept

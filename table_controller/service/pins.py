@@ -1,0 +1,57 @@
+"""PINs: what is kept of them, and whether one is right. Knows no person and no page.
+
+Kept is an argon2 hash of the PIN keyed with the table's key: who has the journal alone cannot try
+the million that there are, and who has a guess must spend 19 MiB on it.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from typing import TYPE_CHECKING, Final
+
+from table_controller.service.sealing import Keys
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
+LEAST, MOST = 6, 12
+_RUNS: Final = "01234567890 09876543210"
+
+
+def weak(pin: str) -> str:
+    """Why this is no PIN for the house, or ""."""
+    if not re.fullmatch(rf"[0-9]{{{LEAST},{MOST}}}", pin):
+        return f"a PIN has {LEAST} to {MOST} digits and nothing else"
+    if len(set(pin)) < 3 or pin in _RUNS:
+        return "everybody would try this one first: take digits without a pattern"
+    return ""
+
+
+def proof(pin: str, keys: Keys) -> str:
+    """What is kept of a PIN. Takes some ten milliseconds: call it in a thread."""
+    return _hasher().hash(_keyed(pin, keys))
+
+
+def matches(pin: str, kept: str, keys: Keys) -> bool:
+    """Whether it is the PIN of which this was kept; as long where there is none. In a thread."""
+    from argon2.exceptions import InvalidHashError, VerificationError  # noqa: PLC0415 # heavy
+
+    try:
+        return _hasher().verify(kept or _NOBODYS, _keyed(pin, keys)) and bool(kept)
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+def _hasher() -> PasswordHasher:
+    from argon2 import PasswordHasher  # noqa: PLC0415 # only where somebody signs in
+
+    return PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+
+
+def _keyed(pin: str, keys: Keys) -> bytes:
+    return hmac.digest(keys.pins.value, pin.encode(), "sha256")
+
+
+#: The hash of something that nobody's PIN is, so that an unknown name takes as long as a known one.
+_NOBODYS: Final = "$argon2id$v=19$m=19456,t=2,p=1$c2NobGl0dGVuLW5vYm9keQ$" + "A" * 43

@@ -1,0 +1,64 @@
+"""People with roles: at the pages' gate and at the broker's door. Wiring, like app.py."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+from table_controller.adapters.broker_rules import Account, Role, User
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.adapters.web.gate import Gate
+from table_controller.engine.messages import Role as HouseRole
+from table_controller.engine.table.roles import Person, holder
+from table_controller.service import pins
+from table_controller.service.game import Game
+from table_controller.service.sealing import Keys
+from table_controller.service.table import Table
+
+
+def accounts(persons: Iterable[Person], at: TableId) -> tuple[Account, ...]:
+    """The accounts of these people at the brokers of a table."""
+    return tuple(
+        Account(User(account.name, _ROLES[person.role], at), account.proof)
+        for person in persons
+        for account in person.accounts
+    )
+
+
+#: Whoever works at a table reads what is for its staff; what he may say there, the table asks.
+_ROLES = {role: Role.GUEST if role is HouseRole.GUEST else Role.STAFF for role in HouseRole}
+
+
+class People:
+    """Who may what at one table, as its journal has it now."""
+
+    def __init__(self, game: Game[Any], table: Table[Any], keys: Keys) -> None:
+        self._game, self._table, self._keys = game, table, keys
+
+    def __bool__(self) -> bool:
+        """Whether anybody has a role."""
+        return bool(self._game.persons(self._table.state))
+
+    def gate(self) -> Gate:
+        """The pages' gate."""
+        return Gate(lambda: self._game.persons(self._table.state), self._matches, self._table.say)
+
+    async def _matches(self, pin: str, proof: str) -> bool:
+        return await asyncio.to_thread(pins.matches, pin, proof, self._keys)
+
+    def accounts(self, at: TableId) -> tuple[Account, ...]:
+        """Everybody's accounts at the brokers of this table."""
+        return accounts(self._game.persons(self._table.state), at)
+
+    def at_broker(self, evening: tuple[Account, ...], user: str) -> str | None:
+        """The actor behind a user of the broker who may command; else None.
+
+        `evening`: accounts that were made up for one evening; they count where nobody has a role.
+        """
+        persons = self._game.persons(self._table.state)
+        if persons:
+            person = holder(persons, user)
+            return person.actor if person and person.role is not HouseRole.GUEST else None
+        staff = (one.user.name for one in evening if one.user.role is Role.STAFF)
+        return user if user in staff else None

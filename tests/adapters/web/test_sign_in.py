@@ -1,0 +1,421 @@
+"""Who is at a page: name and PIN, sessions, and whoever tries without. No browser needed."""
+
+from __future__ import annotations
+
+import asyncio
+import http.cookies
+import json
+
+import httpx
+import pytest
+
+from table_controller.adapters.web.app import app
+from table_controller.adapters.web.gate import Gate
+from table_controller.adapters.web.hub import Answer, Hub
+from table_controller.engine.messages import Role
+from table_controller.engine.table.persons import SignedIn, SignInRefused
+from table_controller.engine.table.roles import Person
+from tests.adapters.web import samples
+from tests.limits import PATIENCE_S
+from tests.signing import own, sign_in
+
+NEAR = "http://127.0.0.1:8080"
+FAR = "https://192.168.1.4:8443"
+DRAWS = {"type": "spoke", "seat": 1, "word": "draws", "prompt": 412}
+PINS = {"Anna": "482913", "Béla": "730156", "Csaba": "915264"}
+PEOPLE = (
+    Person("Anna", Role.SUPERVISOR, "proof of 482913"),
+    Person("Béla", Role.CROUPIER, "proof of 730156"),
+    Person("Gast", Role.GUEST, "proof of 111222"),
+)
+
+
+class Door:
+    """The application of a table with people, what reached it, and a clock to turn."""
+
+    def __init__(self, persons=PEOPLE, names=()):
+        self.persons, self.now = persons, 1000.0
+        self.said, self.noted, self.tried = [], [], []
+        self.gate = Gate(lambda: self.persons, self.matches, self.noted.append, lambda: self.now)
+        self.hub = Hub(samples.ADVICE_LIT, samples.project, self.say, samples.RULES.get)
+        self.site = app(self.hub, gate=self.gate, names=frozenset(names))
+
+    async def matches(self, pin, proof):
+        self.tried.append(pin)
+        return proof == f"proof of {pin}"
+
+    async def say(self, words, actor):
+        self.said.append((words, actor))
+        return Answer()
+
+    def client(self, base_url=NEAR):
+        transport = httpx.ASGITransport(app=self.site)
+        return httpx.AsyncClient(transport=transport, base_url=base_url)
+
+
+def run(story, **how):
+    """Tell a story with a door and somebody before it."""
+
+    async def work():
+        door = Door(**how)
+        async with door.client() as client:
+            return await story(door, client)
+
+    return asyncio.run(work())
+
+
+def press(client, **headers):
+    return client.post("/say", json=DRAWS, headers={"Origin": own(client), **headers})
+
+
+def test_a_stranger_is_asked_for_name_and_pin():
+    """At the staff's page; the public one stays open, and no picture of the staff's is in it."""
+
+    async def story(_door, client):
+        return [await client.get(path) for path in ("/", "/live", "/public")]
+
+    staff, live, public = run(story)
+
+    assert (staff.status_code, live.status_code, public.status_code) == (401, 401, 200)
+    assert 'id="sign-in"' in staff.text
+    assert 'id="ask"' not in staff.text
+
+
+def test_who_signed_in_presses_in_his_own_name():
+    async def story(door, client):
+        answer = await sign_in(client, "Béla", PINS["Béla"])
+        page = await client.get("/")
+        return answer.json(), page.text, (await press(client)).json(), door.said, door.noted
+
+    answer, page, told, said, noted = run(story)
+
+    assert answer == {"ok": True}
+    assert "Béla · croupier" in page
+    assert told == {"ok": True, "told": "Done"}
+    assert said == [(DRAWS, "croupier:Béla")]
+    assert noted == [SignedIn(actor="croupier:Béla")]
+
+
+def test_a_session_is_a_cookie_that_no_script_reads_and_no_other_site_sends():
+    """And over TLS none that goes without."""
+
+    async def story(door, client):
+        plain = await sign_in(client, "Anna", PINS["Anna"])
+        async with door.client(FAR) as far:
+            secure = await sign_in(far, "Anna", PINS["Anna"])
+        return plain.headers["set-cookie"], secure.headers["set-cookie"]
+
+    plain, secure = (next(iter(http.cookies.SimpleCookie(c).values())) for c in run(story))
+
+    for cookie in (plain, secure):
+        assert cookie["httponly"]
+        assert cookie["samesite"].lower() == "strict"
+        assert cookie["path"] == "/"
+        assert int(cookie["max-age"]) == 12 * 3600
+        assert len(cookie.value) >= 43  # 256 bits
+    assert secure["secure"]
+    assert not plain["secure"]
+    assert plain.value != secure.value
+
+
+@pytest.mark.parametrize("forged", ["", "x", "A" * 43, "croupier:B", "None"])
+def test_a_forged_session_is_nobodys(forged):
+    """Neither page, nor stream, nor press."""
+
+    async def story(door, client):
+        await sign_in(client, "Béla", PINS["Béla"])
+        client.cookies.jar.clear()
+        cookie = {"Cookie": f"session-8080={forged}"}
+        paths = [(await client.get(path, headers=cookie)).status_code for path in ("/", "/live")]
+        return paths, (await press(client, **cookie)).status_code, door.said
+
+    assert run(story) == ([401, 401], 401, [])
+
+
+def test_a_session_of_another_table_on_this_machine_is_nobodys():
+    """Its cookie has another name, and its token is not known here."""
+
+    async def story(door, client):
+        other = Door()
+        async with other.client("http://127.0.0.1:8081") as at_other:
+            await sign_in(at_other, "Béla", PINS["Béla"])
+            ((name, token),) = at_other.cookies.items()
+        client.cookies.set("session-8080", token, domain="127.0.0.1")
+        return name, (await press(client)).status_code
+
+    assert run(story) == ("session-8081", 401)
+
+
+def test_a_session_ends_after_twelve_hours():
+    async def story(door, client):
+        await sign_in(client, "Béla", PINS["Béla"])
+        codes = []
+        for hours in (11.9, 0.2):
+            door.now += hours * 3600
+            codes.append((await press(client)).status_code)
+        return codes
+
+    assert run(story) == [200, 401]
+
+
+def test_signing_out_ends_it_also_for_whoever_kept_the_cookie():
+    async def story(_door, client):
+        await sign_in(client, "Béla", PINS["Béla"])
+        kept = dict(client.cookies)
+        await client.post("/sign-out", json={}, headers={"Origin": own(client)})
+        client.cookies.update(kept)
+        return (await press(client)).status_code
+
+    assert run(story) == 401
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        PEOPLE[:1],
+        (*PEOPLE[:1], Person("Béla", Role.CROUPIER, "proof of another PIN")),
+        (*PEOPLE[:1], Person("Béla", Role.GUEST, "proof of 730156")),
+    ],
+    ids=["removed", "another PIN", "a guest now"],
+)
+def test_who_has_his_role_no_more_is_a_stranger_at_once(after):
+    async def story(door, client):
+        await sign_in(client, "Béla", PINS["Béla"])
+        door.persons = after
+        return (await press(client)).status_code, door.said
+
+    assert run(story) == (401, [])
+
+
+def test_another_role_is_heard_at_once():
+    async def story(door, client):
+        await sign_in(client, "Béla", PINS["Béla"])
+        door.persons = (*PEOPLE[:1], Person("Béla", Role.SUPERVISOR, "proof of 730156"))
+        await press(client)
+        return door.said[0][1]
+
+    assert run(story) == "supervisor:Béla"
+
+
+def test_a_stream_ends_with_its_session():
+    """Who signed out sees nothing more of the staff's page."""
+
+    async def story(door, client):
+        await sign_in(client, "Béla", PINS["Béla"])
+        (cookie,) = client.cookies.items()
+        looked, sent = asyncio.Event(), []
+
+        async def receive():
+            await asyncio.Event().wait()
+
+        async def send(message):
+            sent.append(message)
+            if message.get("body"):
+                looked.set()
+
+        scope = {
+            "type": "http", "method": "GET", "path": "/live", "query_string": b"",
+            "server": ("127.0.0.1", 8080), "scheme": "http",
+            "headers": [(b"host", b"127.0.0.1:8080"), (b"cookie", "=".join(cookie).encode())],
+        }  # fmt: skip
+        async with asyncio.timeout(PATIENCE_S):
+            looking = asyncio.create_task(door.site(scope, receive, send))
+            await looked.wait()
+            door.persons = PEOPLE[:1]
+            door.hub.tell(samples.TO_SPEAK)
+            await looking
+        return [message["body"][:12] for message in sent if message.get("body")]
+
+    assert run(story) == [b"event: parts"]
+
+
+@pytest.mark.parametrize("name", ["Béla", "Zita", "Gast", ""])
+def test_a_wrong_pin_an_unknown_name_and_a_guest_are_one_answer(name):
+    """Nobody learns who is of the house; and a PIN is tried for each, which takes its time."""
+
+    async def story(door, client):
+        answer = await sign_in(client, name, "000000")
+        return answer.status_code, answer.json(), answer.headers.get("set-cookie"), door.tried
+
+    status, told, cookie, tried = run(story)
+
+    assert status == 401
+    assert told["why"].startswith("No person here has this name and this PIN.")
+    assert cookie is None
+    assert tried == ["000000"]
+
+
+def test_a_guest_does_not_sign_in_with_his_pin_either():
+    assert run(lambda _door, client: sign_in(client, "Gast", "111222")).status_code == 401
+
+
+def test_a_refused_sign_in_is_noted_with_a_name_of_the_house_only():
+    """What a stranger types may be anything, a PIN in the wrong field too."""
+
+    async def story(door, client):
+        for name in ("béla ", "482913"):
+            await sign_in(client, name, "000000")
+        return door.noted
+
+    assert run(story) == [
+        SignInRefused(actor="page", name="Béla"),
+        SignInRefused(actor="page", name=""),
+    ]
+
+
+def test_guessing_a_pin_takes_longer_and_longer():
+    """Three are free, then 5, 10, 20 … 300 s; the wait is told, and no PIN is tried meanwhile."""
+
+    async def story(door, client):
+        waits = []
+        for guess in range(11):
+            told = (await sign_in(client, "Béla", f"{guess:06}")).json()
+            waits.append(told["wait_s"])
+            early = (await sign_in(client, "Béla", PINS["Béla"])).json() if told["wait_s"] else None
+            assert early is None or (
+                early["why"].startswith("Too many wrong PINs."),
+                early["ok"],
+            ) == (True, False)
+            door.now += told["wait_s"]
+        return waits, len(door.tried)
+
+    assert run(story) == ([0, 0, 5, 10, 20, 40, 80, 160, 300, 300, 300], 11)
+
+
+def test_ten_thousand_guesses_in_a_night_cannot_be_made():
+    """In twelve hours at most 160 of a million are heard, whoever sends them."""
+
+    async def story(door, client):
+        end = door.now + 12 * 3600
+        while door.now < end:
+            told = (await sign_in(client, "Anna", "000000")).json()
+            door.now += max(told["wait_s"], 0.01)
+        return len(door.tried)
+
+    assert run(story) <= 160
+
+
+def test_many_guesses_at_once_are_heard_one_after_the_other():
+    async def story(door, client):
+        answers = await asyncio.gather(*[sign_in(client, "Béla", f"{n:06}") for n in range(50)])
+        return len(door.tried), sorted({answer.status_code for answer in answers})
+
+    assert run(story) == (3, [401, 429])
+
+
+def test_who_guesses_over_the_network_keeps_nobody_out_at_the_table():
+    async def story(door, client):
+        async with door.client(FAR) as far:
+            for guess in range(4):
+                await sign_in(far, "Béla", f"{guess:06}")
+            far_now = (await sign_in(far, "Béla", PINS["Béla"])).status_code
+        return far_now, (await sign_in(client, "Béla", PINS["Béla"])).status_code
+
+    assert run(story) == (429, 200)
+
+
+def test_the_right_pin_makes_the_guesses_before_it_forgotten():
+    async def story(_door, client):
+        pins = ("000000", "000001", PINS["Béla"], "000000", "000001")
+        return [(await sign_in(client, "Béla", pin)).json().get("wait_s") for pin in pins]
+
+    assert run(story) == [0, 0, None, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {},
+        {"Origin": NEAR, "Sec-Fetch-Site": "cross-site"},
+        {"Origin": NEAR, "Sec-Fetch-Site": "same-site"},
+        {"Origin": "http://127.0.0.1:9999"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("path", ["/say", "/sign-in", "/sign-out"])
+def test_what_another_sites_page_sends_is_refused(path, headers):
+    """Also with the session's cookie, which a browser would not send along."""
+
+    async def story(door, client):
+        await sign_in(client, "Béla", PINS["Béla"])
+        said = {"/say": DRAWS, "/sign-in": {"name": "Anna", "pin": PINS["Anna"]}}.get(path, {})
+        answer = await client.post(path, json=said, headers=headers)
+        return answer.status_code, list(door.said), (await press(client)).status_code
+
+    assert run(story) == (403, [], 200)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b'{"name": "Anna"}', b'{"name": 5, "pin": "482913"}', b"\xff",
+             b'{"name": "Anna", "pin": 482913}'],
+)  # fmt: skip
+def test_a_sign_in_that_cannot_be_read_is_refused_and_repeats_nothing(body):
+    async def story(_door, client):
+        headers = {"Origin": NEAR, "Content-Type": "application/json"}
+        return await client.post("/sign-in", content=body, headers=headers)
+
+    answer = run(story)
+
+    assert answer.status_code == 400
+    assert "482913" not in answer.text
+    assert "Anna" not in answer.text
+
+
+def test_where_nobody_has_a_role_this_machine_is_open_and_the_page_says_so():
+    """A demonstration, or a table whose first supervisor is not made yet."""
+
+    async def story(door, client):
+        page = await client.get("/")
+        await press(client)
+        return page.text, door.said[0][1]
+
+    page, actor = run(story, persons=())
+
+    assert "No sign-in on this machine" in page
+    assert actor == "croupier"
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "192.168.1.4:8443"])
+def test_over_the_network_a_host_called_localhost_is_no_key(host):
+    """Finding 2: it was croupier and supervisor; and before there are people nobody is."""
+
+    async def story(door, _client):
+        async with door.client(FAR) as far:
+            headers = {"Host": host, "Origin": f"https://{host}"}
+            page = await far.get("/", headers=headers)
+            told = await far.post("/say", json=DRAWS, headers=headers)
+            return page.status_code, told.status_code, door.said
+
+    page, told, said = run(story, persons=())
+
+    assert (page, told) == ((401, 401) if "192" in host else (421, 421))
+    assert said == []
+
+
+@pytest.mark.parametrize(
+    ("host", "served"),
+    [("table.casino.example", True), ("TABLE.casino.example:8443", True), ("192.168.1.4", True),
+     ("evil.example", False), ("localhost", False), ("192.168.1.5", False), ("", False)],
+)  # fmt: skip
+def test_honest_browsers_of_the_network_are_served_by_the_names_of_the_settings(host, served):
+    """Finding 2: they got 421. And by the address itself, which no other site's name is."""
+
+    async def story(door, _client):
+        async with door.client(FAR) as far:
+            return (await far.get("/public", headers={"Host": host})).status_code
+
+    assert run(story, names=("table.casino.example",)) == (200 if served else 421)
+
+
+def test_no_pin_and_no_token_is_in_what_is_noted():
+    async def story(door, client):
+        for name, pin in (("Anna", PINS["Anna"]), ("Anna", "111999"), ("730156", "730156")):
+            await sign_in(client, name, pin)
+        return str(door.noted) + json.dumps([str(one) for one in door.noted]), dict(client.cookies)
+
+    noted, cookies = run(story)
+
+    for secret in ("482913", "111999", "730156", *cookies.values()):
+        assert secret not in noted

@@ -1,0 +1,114 @@
+"""Settings of a house that only say something: what its page shows, and by which rule."""
+
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+
+from table_controller.engine.ecarte import betting_inputs as b
+from table_controller.engine.ecarte import game
+from table_controller.engine.ecarte import inputs as i
+from table_controller.engine.ecarte.events import CardsAsked, RuleCalled
+from table_controller.engine.ecarte.step import CASES
+from table_controller.engine.ecarte.view import snapshot
+from table_controller.engine.messages import Audience, CardSeen
+from table_controller.engine.table import inputs as ti
+from table_controller.rules.cards import PACK_32
+from tests.engine.ecarte_playing import E00, E07, EDE, LEFT, RIGHT, said, shuffled, started
+from tests.engine.ecarte_staking import table as staked
+from tests.engine.ecarte_staking import told
+
+
+def notes(now):
+    """Rule and sentence of each note on the croupier's page."""
+    return [(note.rule, str(note.text)) for note in snapshot(now, Audience.CROUPIER).notes]
+
+
+@pytest.mark.parametrize(
+    ("house", "two", "ten"), [(E07, "E07-2", "E07-10"), (E00, "E00-2", "E00-10")]
+)
+def test_of_two_packs_the_dealer_chooses_and_then_they_are_dealt_in_turn(house, two, ten):
+    """E07-2, E07-10, E00-2, E00-10, ER-20."""
+    now = shuffled(house)
+    assert notes(now) == [(ten, "The dealer chooses his pack.")]
+
+    now = said(started(house), *(CardSeen(card=card) for card in PACK_32[:11]))
+    now = said(now, ti.Annulled(reason="a card fell"), ti.SchlittenClosed())
+    assert notes(now) == [(two, "Two packs in turn: now the other one.")]
+    assert notes(said(now, ti.Prepared(), ti.Prepared(), ti.SchlittenLoaded(shoe="s"))) == []
+
+
+def test_with_one_pack_nothing_is_chosen():
+    """EDE-1."""
+    assert notes(shuffled(EDE)) == []
+    assert notes(shuffled(replace(E07, decks=1))) == []
+
+
+def test_after_two_cards_alike_a_fresh_pack_is_due_that_nobody_pays():
+    """ER-10, E07-11, E07-48."""
+    now = said(started(E07), *(CardSeen(card=card) for card in PACK_32[:11]))
+    led = i.PlaysCard(seat=LEFT, card=PACK_32[0])
+    now = said(now, led, i.Twins(seat=RIGHT), ti.SchlittenClosed())
+    assert notes(now) == [("ER-10", "Two cards were alike: a fresh pack is due.")]
+
+    assert told(now, i.FreshCards(seat=LEFT)) == (CardsAsked(seat=LEFT, pays=False),)
+    now = said(now, i.FreshCards(seat=LEFT))
+    assert notes(now) == [("E07-2", "Two packs in turn: now the other one.")]
+    assert told(now, i.FreshCards(seat=LEFT)) == (CardsAsked(seat=LEFT, pays=True),)
+
+
+def shuffling(house):
+    """Each rule that is read out at the first shuffle of a partie for money, two sides playing."""
+    now = said(staked(house), b.TwoSides(left=1, right=2))
+    stakes = (b.Stakes(seat=seat, side=side, chips=5) for side, seat in enumerate((1, 2)))
+    cuts = (
+        i.CutsForDeal(seat=1, card=PACK_32[0]), i.CutsForDeal(seat=2, card=PACK_32[1])
+    )  # fmt: skip
+    now = said(now, *stakes, b.PartieHeld(), *cuts)
+    return {rule for rule, _ in notes(now)}
+
+
+def test_who_bets_may_advise_unless_the_player_forbids_it_beforehand():
+    """E07-59, E00-57: read out at the first shuffle, as the house has it."""
+    assert "E07-59" in shuffling(E07)
+    assert "E00-57" in shuffling(E00)
+    assert "E00-57" in shuffling(replace(E07, advice="free"))
+
+
+@pytest.mark.parametrize(("house", "rule"), [(E07, ""), (E00, "E00-59"), (EDE, "")])
+def test_what_no_rule_says_goes_against_who_made_the_mistake_at_e00_alone(house, rule):
+    """E00-59, ER-19: elsewhere it is ruled without one."""
+    [event] = told(started(house), i.Reported(matter=i.Matter.DOUBT))
+
+    assert event == RuleCalled(matter=i.Matter.DOUBT, rule=rule)
+
+
+def test_every_word_of_the_machine_can_be_said():
+    assert {kind for _, kind in CASES} <= set(get_args(game.inputs))
+
+
+@pytest.mark.parametrize(("house", "both"), [(E07, False), (E00, True), (EDE, False)])
+def test_at_e00_it_can_be_said_that_a_deal_out_of_turn_was_noticed_late(house, both):
+    """E00-18: elder has proposed or led on it, so that it is valid and not set aside."""
+    now = said(started(house), *(CardSeen(card=card) for card in PACK_32[:11]))
+    offers = snapshot(now, Audience.CROUPIER).offers
+    told = [o.input["proposed"] for o in offers if o.input["type"] == "dealt_out_of_turn"]
+
+    assert told == ([False, True] if both else [False])
+
+
+def test_where_anybody_may_write_the_marks_no_other_hand_is_reported():
+    """E07-58, E00-56, EDE-16."""
+    offered = {
+        house.id: {
+            pick.value
+            for offer in snapshot(started(house), Audience.CROUPIER).offers
+            for field in offer.fields
+            for pick in getattr(field, "picks", ())
+        }
+        for house in (E07, E00, EDE)
+    }
+
+    assert "other_hand" in offered["e07"] & offered["e00"]
+    assert "outsider" in offered["ede"]
+    assert "other_hand" not in offered["ede"]

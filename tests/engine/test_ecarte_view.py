@@ -1,0 +1,115 @@
+"""What the screens and the board show of a partie, of bids and of the list, by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from table_controller.adapters.board import picture
+from table_controller.engine.ecarte import betting_inputs as b
+from table_controller.engine.ecarte import inputs as i
+from table_controller.engine.ecarte.view import snapshot
+from table_controller.engine.messages import Audience
+from table_controller.engine.table import inputs as ti
+from table_controller.rules.cards import Card
+from table_controller.wiring import config
+from tests.engine.ecarte_staking import E00, E07, EDE, laid, over, said, table
+
+
+def seen(now, audience=Audience.CROUPIER):
+    return snapshot(now, audience)
+
+
+def figures(now):
+    return [(one.name, one.seat, one.value, one.of, one.moves) for one in seen(now).figures]
+
+
+def cells(now):
+    return [[cell.sign if cell else "" for cell in row] for row in seen(now).grids[0].cells]
+
+
+def between_two(house):
+    return said(table(house), i.Opponents(left=3, right=5))
+
+
+@pytest.mark.parametrize(("house", "moves"), [(E07, "right"), (E00, "right"), (EDE, "left")])
+def test_five_counters_lie_for_each_player_and_nobody_deals_before_the_cut(house, moves):
+    """E07-45, E00-7, EDE-16; E07-10: who deals is not known yet."""
+    now = between_two(house)
+
+    assert figures(now) == [("marks", 3, 0, 5, moves), ("marks", 5, 0, 5, moves)]
+    assert not any(seat.marks for seat in seen(now).seats)
+
+
+def test_the_first_display_has_both_scores_the_left_players_first():
+    """A lamp says one thing: the dealer's mark, until his hand is dealt; who is to act blinks."""
+    cut = [i.CutsForDeal(seat=seat, card=Card(card)) for seat, card in ((3, "9h"), (5, "8d"))]
+    now = said(between_two(E07), *cut)
+    lamps = config.lamp_language(E07)
+    shown = picture(seen(now, Audience.PUBLIC), lamps)
+
+    assert (shown.display_1, shown.display_2) == ((0, 0), None)
+    assert shown.lamps[4] == lamps["to_act"]  # he shuffles
+    assert [str(mark.label) for mark in seen(now).seats[4].marks] == ["deals"]
+
+
+def test_bids_stand_beside_their_seats():
+    """E07-8: two may have offered as much."""
+    bids = [b.BidsFor(seat=seat, chips=100) for seat in (1, 2)]
+    now = said(table(E07), b.CallsAuction(), *bids)
+
+    assert figures(now) == [("bid", 1, 100, 0, "right"), ("bid", 2, 100, 0, "right")]
+
+
+def test_who_drew_for_the_order_stands_on_the_list():
+    """E07-9: the lowest card first, the ace low; who drew alike draws anew."""
+    drawn = [
+        b.Draws(seat=seat, card=Card(card))
+        for seat, card in ((1, "9h"), (2, "Ah"), (3, "Kd"), (4, "9c"))
+    ]
+
+    assert cells(said(table(E07), *drawn)) == [["2", "1 = 4", "3"]]
+
+
+def test_the_list_says_who_holds_the_cards_and_on_which_side():
+    """E07-3: two rows à deux côtés, one against a chouette."""
+    sides = said(
+        table(E07), b.TwoSides(left=1, right=2), laid(1, 10, 0), laid(3, 5, 0), laid(2, 15)
+    )
+    chouette = said(table(E00), b.GivesChouette(seat=1), laid(4, 10), laid(2, 15))
+
+    assert (seen(sides).grids[0].rows, cells(sides)) == (("←", "→"), [["▸1", "3"], ["▸2", ""]])
+    assert (seen(chouette).grids[0].rows, cells(chouette)) == ((), [["▸4", "2"]])
+
+
+def test_the_second_display_is_the_bank_or_what_lies_on_one_side():
+    """E07-8: the bank is known before the partie."""
+    bank = said(table(EDE), b.LaysBank(seat=1, chips=50), laid(2, 30))
+    chouette = said(table(E00), b.GivesChouette(seat=1), laid(4, 10), laid(2, 15))
+    shown = [
+        picture(seen(now, Audience.PUBLIC), config.lamp_language(EDE)) for now in (bank, chouette)
+    ]
+
+    assert [(one.display_1, one.display_2) for one in shown] == [(None, 50), (None, 25)]
+
+
+def test_a_partie_that_is_over_is_among_the_last_and_its_winner_is_lit():
+    """E07-55: whoever leaves has lost; a void one has no winner."""
+    begun = said(table(E07), b.GivesChouette(seat=1), laid(2, 10))
+    lost, void = over(begun, 1), over(begun, None)
+
+    assert [(str(one.text), one.sign) for one in seen(lost).last] == [("Seat 1 wins, 0 : 0", "1")]
+    assert [(str(one.text), one.sign) for one in seen(void).last] == [("the partie is void", "–")]
+
+
+def test_what_was_called_for_a_ruling_is_read_out_until_it_is_ruled():
+    """E07-51: the committee decides; noted, or once the table goes on, it is gone."""
+    cut = [i.CutsForDeal(seat=seat, card=Card(card)) for seat, card in ((3, "9h"), (5, "8d"))]
+    now = said(between_two(E07), *cut, i.Reported(matter=i.Matter.OUTSIDER))
+
+    assert ("an outsider spoke", "E07-51", True) in notes(now)
+    assert "E07-51" not in {by for _, by, _ in notes(said(now, ti.Ruled(reason="he leaves")))}
+    assert "E07-51" not in {by for _, by, _ in notes(said(now, ti.Prepared()))}
+
+
+def notes(now):
+    return {(str(note.text), note.rule, note.whole) for note in seen(now).notes}

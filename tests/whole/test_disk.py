@@ -1,0 +1,108 @@
+"""The journal's disk: said long before it is full; then no coup begins, and one goes on (R-53)."""
+
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+
+from table_controller.engine.messages import AgainstRules, DeviceBack, DeviceLost, OutOfTurn
+from table_controller.wiring import disk
+from table_controller.wiring.disk import MIB, Room
+from tests.engine.playing import play, table
+from tests.engine.script import parse
+from tests.service import evenings
+from tests.service.counting import Add
+
+GIB = 1024 * MIB
+
+
+@pytest.mark.parametrize(
+    ("room", "said"),
+    [
+        (Room(GIB, 0), set()),
+        (Room(GIB - 1, 0), {"disk"}),
+        (Room(64 * MIB, 0), {"disk"}),
+        (Room(64 * MIB - 1, 0), {"disk", "disk-full"}),
+        (Room(9 * GIB, 64 * MIB), set()),
+        (Room(9 * GIB, 64 * MIB + 1, "sqlite3, process 7"), {"journal-log"}),
+        (Room(9 * GIB, 512 * MIB + 1), {"journal-log", "disk-full"}),
+    ],
+)
+def test_what_is_said_of_a_disk(room, said):
+    """A GiB is weeks of evenings; 64 MiB are still hundreds of coups."""
+    told = disk.amiss(room)
+
+    assert {part for part, why in told.items() if why} == said
+    assert room.other in told["journal-log"] or not room.other
+
+
+def test_no_coup_begins_on_a_full_disk_and_one_that_did_is_played_on():
+    """R-53: between coups it halts, and with room again it goes on by itself."""
+    full = DeviceLost(device="disk-full", why=disk.FULL, actor="watch")
+    waiting = play(table(), "seat 1 banks 10")
+    begun = play(waiting, "seat 2 banco solo", "card 9d")
+    from table_controller.engine.chemin_de_fer.step import step
+
+    halted, _ = step(waiting, full)
+    with pytest.raises(OutOfTurn, match="The disk of the journal is full") as refused:
+        step(halted, parse("seat 2 banco solo"))
+    again, _ = step(halted, DeviceBack(device="disk-full", actor="watch"))
+    played, _ = step(begun, full)
+    for line in ("card 6c", "card Kh", "card Th", "seat 2 opens"):
+        played, _ = step(played, parse(line))
+
+    assert refused.value.rule == "R-53"
+    assert step(again, parse("seat 2 banco solo"))
+    assert not isinstance(refused.value, AgainstRules)
+
+
+READER = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("BEGIN")
+db.execute("SELECT count(*) FROM inputs").fetchone()
+print("reads", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_who_reads_a_journal_without_end_is_named(tmp_path):
+    """Finding 7: his process, so that somebody can end it; the log is emptied after that."""
+    journal = evenings.open_journal(tmp_path / "table.db")
+    served = evenings.start(journal)
+    call = [sys.executable, "-c", READER, tmp_path / "table.db"]
+    with subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout.readline() == "reads\n"
+        served.take(Add(chips=1), 1)
+        from table_controller.service import store
+
+        named = store.holder(tmp_path / "table.db")
+        other.stdin.close()
+        other.wait(60)
+    journal.close()
+
+    assert named.endswith(f", process {other.pid}")
+    assert store.log_bytes(tmp_path / "table.db") == 0
+
+
+def test_a_new_journal_has_small_pages_and_an_older_one_gets_them(tmp_path):
+    """Finding 8: every page that a commit touches is written twice; the rows are as they were."""
+    path = tmp_path / "table.db"
+    journal = evenings.open_journal(path)
+    evenings.serve(journal).take(Add(chips=1), 1)
+    journal.close()
+    db = sqlite3.connect(path, isolation_level=None)
+    (small,) = db.execute("PRAGMA page_size").fetchone()
+    db.executescript("PRAGMA journal_mode = DELETE; PRAGMA page_size = 4096; VACUUM;")
+    assert db.execute("PRAGMA page_size").fetchone() == (4096,)
+    db.close()
+    before = evenings.content(path)
+
+    evenings.open_journal(path).close()
+
+    db = sqlite3.connect(path)
+    assert (small, *db.execute("PRAGMA page_size").fetchone()) == (1024, 1024)
+    assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    db.close()
+    assert evenings.content(path) == before
