@@ -51,7 +51,7 @@ def run(share: float) -> list[tuple[str, str]]:
         count = sum(len(times) for pair in samples for times in pair)
         middle = sorted(time for pair in samples for times in pair for time in times)[count // 2]
         said = (
-            f"{count:,} in {middle * 1e6:.0f} µs at the median, chance {least:.2g} of being alike"
+            f"{count:,} in {middle * 1e6:.0f} µs at the median; so far apart by chance: {least:.2g}"
         )
         rows.append((f"passages timed in two worlds, {deal.game.name}", said))
     return rows
