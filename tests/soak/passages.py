@@ -50,7 +50,9 @@ def run(share: float) -> list[tuple[str, str]]:
         assert least > SELDOM, f"{deal.game.name}: the times tell the worlds apart, {least:.2g}"
         count = sum(len(times) for pair in samples for times in pair)
         middle = sorted(time for pair in samples for times in pair for time in times)[count // 2]
-        said = f"{count:,} in {middle * 1e6:.0f} µs at the median; by chance alone so far apart: {least:.2g}"
+        said = (
+            f"{count:,} in {middle * 1e6:.0f} µs at the median; so far apart by chance: {least:.2g}"
+        )
         rows.append((f"passages timed in two worlds, {deal.game.name}", said))
     return rows
 
