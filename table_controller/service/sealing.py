@@ -85,7 +85,9 @@ def load_keys(path: Path | None, environ: Mapping[str, str]) -> Keys:
 
     The last is for root at the console: nobody else may read that file. Raises KeyFileError.
     """
+    others = 0o077
     if path is None:
+        others = 0o007  # systemd's folder is the service's alone; its group is no stranger
         directory = environ.get("CREDENTIALS_DIRECTORY")
         if directory is None and INSTALLED.exists():
             return load_keys(INSTALLED, environ)
@@ -103,7 +105,7 @@ def load_keys(path: Path | None, environ: Mapping[str, str]) -> Keys:
             f"Cannot read the key {path}: {error.strerror}. It must be a file of 64 hex digits "
             "that the service's user may read."
         ) from None
-    if mode & 0o077:
+    if mode & others:
         raise KeyFileError(
             f"The key {path} has mode {mode & 0o777:04o}: others may read it. Run: chmod 600 {path}"
         )

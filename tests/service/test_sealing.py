@@ -85,6 +85,18 @@ def test_a_key_comes_from_systemd(tmp_path):
     assert load_keys(None, {"CREDENTIALS_DIRECTORY": str(tmp_path)}) == made
 
 
+def test_a_credential_may_be_read_by_the_services_group(tmp_path):
+    """So Debian 13's systemd hands it over, in a folder that the service alone may enter."""
+    made = make_key(tmp_path / CREDENTIAL)
+    (tmp_path / CREDENTIAL).chmod(0o440)
+
+    assert load_keys(None, {"CREDENTIALS_DIRECTORY": str(tmp_path)}) == made
+
+    (tmp_path / CREDENTIAL).chmod(0o444)
+    with pytest.raises(KeyFileError, match="mode 0444"):
+        load_keys(None, {"CREDENTIALS_DIRECTORY": str(tmp_path)})
+
+
 @pytest.mark.parametrize(
     ("text", "mode", "said"),
     [
