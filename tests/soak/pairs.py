@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
+
 from tests.engine.ecarte_playing import HOUSES
 from tests.engine.ecarte_worlds import pair
+from tests.soak.ecarte_deals import WORKERS
 
 #: The whole run.
 PAIRS = 100_000
@@ -12,5 +15,10 @@ PAIRS = 100_000
 def run(share: float) -> list[tuple[str, str]]:
     """So many deals, each in two worlds."""
     pairs = round(PAIRS * share)
-    compared = sum([pair(HOUSES[seed % 3], seed) for seed in range(pairs)])
+    with ProcessPoolExecutor(WORKERS) as pool:
+        compared = sum(pool.map(_compared, range(pairs), chunksize=100))
     return [("pairs of worlds", f"{pairs}, {compared} inputs compared, every output equal")]
+
+
+def _compared(seed: int) -> int:
+    return pair(HOUSES[seed % len(HOUSES)], seed)
