@@ -24,6 +24,7 @@ from table_controller.engine.messages import CardNamed, CardSeen, Input
 from table_controller.engine.seen import Unknown
 from table_controller.engine.shoe import gone
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.schlitten import miscounted
 from table_controller.engine.table.stops import Stray, Unread
 from table_controller.rules.cards import PACK_32, Card, Suit
 from table_controller.rules.ecarte import stakes as s
@@ -105,7 +106,9 @@ def _cut(now: Table, due: p.CutDue, luck: Random) -> Input:
     return i.CutsForDeal(seat=now.partie.seats[side], card=luck.choice(PACK_32))
 
 
-def _load(_now: Table, due: p.NoSchlitten, _luck: Random) -> Input:
+def _load(now: Table, due: p.NoSchlitten, _luck: Random) -> Input:
+    if miscounted(now.felt):
+        return ti.Ruled(reason="counted again")
     return LOADED if due.done == 2 else ti.Prepared()
 
 

@@ -298,8 +298,8 @@ def closes(table: Table, phase: p.Phase, _said: ti.Closes) -> Step:
 
 def takes_up(table: Table, phase: p.PointeurToSpeak, said: i.TakesUp) -> Step:
     """The hand takes up its cards: a higher stake comes too late now (N-3)."""
-    coup = table.coup
-    if coup is None or said.seat != coup.pointeur or coup.taken_up:
+    coup, late = table.coup, table.house.stakes == "highest"
+    if coup is None or not late or said.seat != coup.pointeur or coup.taken_up:
         raise OutOfTurn(
             phrase("Seat {seat} has no cards to take up.", seat=said.seat),
             phrase("The highest stake takes them up, once."),
