@@ -54,8 +54,8 @@ def _back(table: Table, _asked: Asked) -> Step:
     return table, ()  # it is served first
 
 
-def _bottom(table: Table, _asked: Asked) -> Step:
-    return to_the_bottom(table), ()
+def _bottom(table: Table, asked: Asked) -> Step:
+    return to_the_bottom(table, asked.cards), ()
 
 
 def _mended(table: Table, asked: Asked) -> Step:

@@ -338,7 +338,7 @@ def turned_too(table: Table, phase: Awaited, dealt: Dealt) -> Step:
         table = on_deal(table, top=(*deal.top, dealt))
         return ask(
             table, Question.TWO_TURNED, deal.elder, rule(table, "25"),
-            Option.BACK, Option.BOTTOM, Option.ANNUL,
+            Option.BACK, Option.BOTTOM, Option.ANNUL, cards=dealt.ordinal,
         )  # fmt: skip
     table = on_deal(table, bottom=(*deal.bottom, dealt))
     proposed = isinstance(phase, ElderToSpeak | DealerToAnswer | Discarding | Buying)
@@ -354,7 +354,9 @@ def back_on_talon(table: Table, dealt: Dealt) -> Table:
     return on_deal(table, top=(*deal.top, dealt))
 
 
-def to_the_bottom(table: Table) -> Table:
-    """What was turned as well goes under the talon (E07-25)."""
+def to_the_bottom(table: Table, ordinal: int) -> Table:
+    """The card that was turned as well goes under the talon (E07-25); closed ones stay on it."""
     deal = the_deal(table)
-    return on_deal(table, top=(), bottom=(*deal.bottom, *deal.top))
+    seen = tuple(card for card in deal.top if card.ordinal == ordinal)
+    rest = tuple(card for card in deal.top if card.ordinal != ordinal)
+    return on_deal(table, top=rest, bottom=(*deal.bottom, *seen))
