@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from table_controller.engine.messages import Audience
+from table_controller.engine.views import Offer
 from table_controller.service.game import Game
 from tests.contract.games import Played
 from tests.contract.walks import Step, tag
@@ -28,7 +29,7 @@ def fair(played: Played, step: Step) -> None:
         assert before == after, f"{tag(step.said)} made or lost money"
 
 
-def look(game: Game[Any], state: Any) -> tuple[object, ...]:
+def look(game: Game[Any], state: Any) -> tuple[dict[str, int], list[Offer]]:
     """What a table comes to: its money, and what is offered but for taking back and alerts."""
     offers = game.snapshot(state, Audience.CROUPIER).offers
     left = [o for o in offers if o.input["type"] != "takes_back" and o.group != "alert"]
