@@ -20,7 +20,7 @@ SLIPS: tuple[Mutation, ...] = (
     *_held(
         f"{TABLE}/entering.py",
         ("people name", "name or leads or kind", "leads or name or kind"),
-        ("people case", ".casefold()", ""),
+        ("people case", "alike(name or leads or kind)", "(name or leads or kind)"),
         ("people leads", 'if kind == "croupier" else ""', 'if kind == "x" else ""'),
         ("people by hand", '.partition(":")[0] == BY_HAND', " == BY_HAND"),
     ),
@@ -61,7 +61,7 @@ SLIPS: tuple[Mutation, ...] = (
     *_held(
         f"{TABLE}/offers.py",
         ("people waits", "or isinstance(first(felt), Unread):", "or False:"),
-        ("people white", "if felt.shoe.white_out is None:", "if True:"),
+        ("people white", "and felt.shoe.white_out is None:", "and True:"),
         ("people asked", "or stop.named is None:", "or False:"),
     ),
     *_held(

@@ -49,7 +49,7 @@ SLIPS: tuple[Mutation, ...] = (
         f"{TABLE}/repairs.py",
         ("Z-27 nobody", "    if said.to:\n        present(felt, said.to)\n", ""),
         ("R-20 promise", "said.card, 0, old.attempt + 1,", "said.card, 0, old.attempt,"),
-        ("R-20 count", "without(restored(felt.shoe, old),", "without(felt.shoe,"),
+        ("R-20 count", "leaving(restored(felt.shoe, old),", "leaving(felt.shoe,"),
         ("R-20 reason", "    if not reason.strip():", "    if False:"),
         (
             "Z-27 money",
@@ -134,7 +134,7 @@ SLIPS: tuple[Mutation, ...] = (
     *slips(
         "table_controller/engine/shoe.py",
         ("duplicate", "if shoe.labelled & bit:", "if False:"),
-        ("six equals", "_gone(shoe, index) >= shoe.packs", "_gone(shoe, index) > shoe.packs"),
+        ("six equals", "_gone(shoe, index) >= packs", "_gone(shoe, index) > packs"),
     ),
     *offered(
         ("R-9 offered", "stakes", "if ledger.rank(table, seat, play) < held", "if True"),
