@@ -93,7 +93,7 @@ def test_500_slow_streams_leave_the_table_its_pace(tmp_path):
     assert crowded <= 4 * alone, (
         alone,
         crowded,
-    )  # unbounded it was six times; 1.5 to 1.9 is measured
+    )  # without the bound: 6
 
 
 def slow_stream(url):
