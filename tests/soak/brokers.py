@@ -15,12 +15,14 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
 from table_controller.adapters import mqtt_publisher
+from table_controller.adapters.mqtt_link import Link, connect
 from table_controller.adapters.mqtt_messages import event_message
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.adapters.mqtt_publisher import Pace
@@ -56,9 +58,10 @@ def run(share: float) -> list[tuple[str, str]]:
         with (
             TemporaryDirectory(prefix="soak-brokers-") as folder,
             patch.object(mqtt_publisher, "Pace", QUICK),
+            patch.object(mqtt_publisher, "connect", Connections()) as connections,
             patch.object(wiring_tasks, "AGAIN_S", AGAIN_S),
         ):
-            found = asyncio.run(_evening(kind(Path(folder)), deaths))
+            found = asyncio.run(_evening(kind(Path(folder)), deaths, connections))
         rows += [(f"{kind.NAME}: {what}", f"{told:,}") for what, told in found]
     return rows
 
@@ -152,7 +155,8 @@ class Follower(Observer):
 
     Attributes:
         told: the events of each audience by their numbers.
-        live: the numbers in the order in which they were heard first, without being asked for.
+        live: the numbers as they were heard without being asked for.
+        times: how often it was connected.
         differ: numbers that were told again as something else.
     """
 
@@ -163,7 +167,7 @@ class Follower(Observer):
         self.told: dict[Audience, dict[int, dict[str, Any]]] = {who: {} for who in HEARD}
         self.live: dict[Audience, list[int]] = {who: [] for who in HEARD}
         self.differ: list[tuple[Audience, int]] = []
-        self.counts = Counter[str]()
+        self.counts, self.times = Counter[str](), 0
         self._lacks = dict.fromkeys(HEARD, 1)
 
     def lacks(self, who: Audience) -> int:
@@ -188,13 +192,17 @@ class Follower(Observer):
             who = Audience.CROUPIER if "/croupier/" in topic else Audience.PUBLIC
             if told["seq"] > self.lacks(who) and told["seq"] - 1 not in self.told[who]:
                 self.ask(who)
-            if self._note(who, told):
-                self.live[who].append(told["seq"])
+            self.live[who].append(told["seq"])
+            self._note(who, told)
         elif told["data"]["ok"]:
             who = Audience(told["data"]["audience"])
             self.counts["filled"] += sum(self._note(who, event) for event in told["data"]["events"])
             if told["data"]["next"] is not None:
                 self.ask(who)
+
+    def _subscribed(self, granted: list[str]) -> None:
+        super()._subscribed(granted)
+        self.times += 1
 
     def _note(self, who: Audience, event: dict[str, Any]) -> bool:
         """Keep an event; whether it is news."""
@@ -230,10 +238,9 @@ class People:
 Broker = Killed | Ended
 
 
-async def _evening(broker: Broker, deaths: int) -> list[tuple[str, int]]:
+async def _evening(broker: Broker, deaths: int, connections: Connections) -> list[tuple[str, int]]:
     """Play while the broker dies so often; look at what the follower has, and at the journal."""
     luck, ways, plan = random.Random(SEED), Counter[str](), broker.plan()
-    found = Counter[str]()
     try:
         async with Service(plan) as service:
             people = People(service)
@@ -245,17 +252,17 @@ async def _evening(broker: Broker, deaths: int) -> list[tuple[str, int]]:
                         await people.play(1)
                 await people.play(20)
                 await _whole(service, follower)
-                found.update(follower.counts)
-                found["events"] = _compared(service, follower)
+                events = _compared(service, follower)
+                _in_order(follower, connections.times)
         assert verify(plan.journal, plan.keys).holds
     finally:
         broker.stop()
     return [
         *((f"it died, {way}", count) for way, count in sorted(ways.items())),
         ("inputs taken meanwhile", people.inputs),
-        ("events that a follower has, whole and in order", found["events"]),
-        ("... of them asked for, after a gap", found["filled"]),
-        ("... heard once more, under the same id", found["heard again"]),
+        ("events that a follower has, whole and in order", events),
+        ("... of them asked for, after a gap", follower.counts["filled"]),
+        ("... heard once more, under the same id", follower.counts["heard again"]),
     ]
 
 
@@ -308,11 +315,34 @@ def _compared(service: Service, follower: Follower) -> int:
         has = [follower.told[who][seq] for seq in sorted(follower.told[who])]
         assert has == told, f"{who}: the follower has {len(has)} of {len(told)}, or others"
         assert len({event["id"] for event in has}) == len(has)
-        assert follower.live[who] == sorted(follower.live[who]), f"{who}: out of order"
         count += len(rows)
     assert not service.outbox.pending(1)
     assert service.table.waiting == 0
     return count
+
+
+def _in_order(follower: Follower, connected: int) -> None:
+    """Whether one number followed the other. Raises AssertionError.
+
+    The table begins again at what was not acknowledged, once for each of its connections; and
+    whoever follows misses what is told before he is there again.
+    """
+    for who, live in follower.live.items():
+        steps = Counter((after > before) + (after > before + 1) for before, after in pairwise(live))
+        assert steps[0] <= connected, f"{who}: told again {steps[0]} times, {connected} connections"
+        assert steps[2] <= follower.times, f"{who}: {steps[2]} gaps, there {follower.times} times"
+
+
+class Connections:
+    """The publisher's way to a broker; counts how often it found one."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    async def __call__(self, *how: Any) -> Link:
+        link = await connect(*how)
+        self.times += 1
+        return link
 
 
 def _rows(service: Service, who: Audience) -> list[Row]:
