@@ -231,6 +231,7 @@ class Journal:
         if not marked:
             return  # the mark before this one took them along
         with suppress(JournalError), store.explained(self.path):
+            store.bound_log(self.path)
             (level,) = self._db.execute("PRAGMA synchronous").fetchone()
             self._db.execute("PRAGMA synchronous = NORMAL" if level else "PRAGMA synchronous = OFF")
             try:
@@ -251,6 +252,7 @@ class Journal:
 
     def _note(self, transaction: str) -> bool:
         with suppress(JournalError), store.explained(self.path):
+            store.bound_log(self.path)
             query = "INSERT OR IGNORE INTO transactions VALUES (?)"
             return self._db.execute(query, (transaction,)).rowcount == 0
         return False
@@ -266,6 +268,7 @@ class Journal:
 
     def _write(self, batch: Batch) -> None:
         with store.explained(self.path):
+            store.bound_log(self.path)
             db = self._db
             try:
                 db.execute("BEGIN IMMEDIATE")
