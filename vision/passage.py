@@ -24,6 +24,7 @@ from vision.witness import Quality, Reading, Witness, in_two_places
 DELAY_MS = 80.0  # the slowest decoder and a serial module's line are in by then
 _SKEW_MS = 10.0  # beam and camera have different clocks and exposure takes time
 _LONGEST = 1.12  # of a card: more paper in one piece is two cards
+_QUICK = 1.08  # of a card whose ends were not in sight together: less sure
 _CLEAR_MM = 3.0  # a tail nearer than this to the gate may tremble back into it
 _NEAR_MM = 20.0  # a tail further past the gate than this does not
 _HOLD_MS = 300.0  # nothing in sight, and nobody saw the card leave: it may come to light again
@@ -235,6 +236,8 @@ class Passages:
             passage.whole_px = max(passage.whole_px or 0.0, view.length_px)
             passage.long_px = max(passage.long_px or 0.0, view.along_px or 0.0) or None
             passage.wide_px = max(passage.wide_px or 0.0, view.across_px or 0.0) or None
+        lead_px = None if view.lead_cut else view.lead_px
+        passage.travel.note(t_ms, lead_px=lead_px, tail_px=None if view.tail_cut else view.tail_px)
         before, frame_ms = self._time.last, t_ms - self._time.last_ms
         way_px = (_LEAP_MM + frame_ms) * self._lip.px_per_mm  # at a metre a second
         if self._leap_px is not None:
@@ -351,6 +354,8 @@ class Passages:
         white = any(entry.card is None for entry in entries(passage, weak=False))
         passage.two |= length.too_long(passage.long_px, white=white)
         passage.two |= width.too_long(passage.wide_px, white=white)
+        if not self.again:
+            self._weigh_way(passage)
         seen = verdict(passage, self._lip, labels=self._lookup is not None)
         if seen.unknown is None and not self.again:
             length.learn(passage.long_px)
@@ -364,6 +369,19 @@ class Passages:
         if seen.unknown:
             quality.unknown[seen.unknown.value] += 1
         return seen
+
+    def _weigh_way(self, passage: Passage) -> None:
+        """Its way past the gate, by the pictures and the beam: more than a card's is two cards.
+
+        What was seen to pass so quickly that no picture tells how long it was may have been two.
+        """
+        closed_ms = passage.closed_ms or 0.0
+        ways = [passage.whole_px or passage.travel.length_px(closed_ms)]
+        passage.blind |= ways == [None] and passage.travel.quick
+        if self._by_beam:
+            ways.append(passage.travel.beam_px(passage.opened_ms, closed_ms))
+        longest = self._lip.card_px * (_LONGEST if passage.whole_px else _QUICK)
+        passage.two |= any(way is not None and way > longest for way in ways)
 
     def _hear_lines(self, passage: Passage) -> None:
         """Give the passage the module's lines that are its own."""

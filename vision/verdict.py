@@ -12,6 +12,7 @@ from table_controller.engine.seen import Seen, Unknown
 from table_controller.rules.cards import Card
 from vision.lip import Lip
 from vision.manifest import Entry, Lookup, Verdict
+from vision.travel import Travel
 
 _SHORTEST = 0.6  # of a card: less is half a card
 _VOTES = 2  # frames in which a face must be read the same
@@ -30,6 +31,7 @@ class Passage:
     whole_px: float | None = None  # the most paper measured with both ends in the picture
     long_px: float | None = None  # the same to a pixel, in the middle of the rows
     wide_px: float | None = None  # and across, in the middle of the columns
+    travel: Travel = field(default_factory=Travel)
     found: dict[str, Lookup] = field(default_factory=dict)
     faces: Counter[Card] = field(default_factory=Counter)
     witnesses: set[str] = field(default_factory=set)
