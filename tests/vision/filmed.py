@@ -107,7 +107,9 @@ def printed(
     sheet = _face(card, deck).copy()
     high, wide = sheet.shape
     if token:
-        modules = np.array(segno.make_qr(token, version=1, error="m", boost_error=False).matrix)
+        mask = int(luck.integers(8))  # to choose the best takes longer than to film the card
+        code = segno.make_qr(token, version=1, error="m", boost_error=False, mask=mask)
+        modules = np.array(code.matrix)
         label = np.pad(modules, 4).repeat(6, 0).repeat(6, 1)  # 0.5 mm each
         specks = cv2.resize(luck.random((58, 58)).astype(np.float32), label.shape[::-1])
         threshold = np.quantile(specks, grade.dropout)
