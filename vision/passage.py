@@ -117,15 +117,18 @@ class Passages:
             self._told = False
             self._close(t_ms)
 
-    def view(self, t_ms: float, view: View) -> None:
-        """What the picture taken at `t_ms` shows in the gate. Every readable frame, in order."""
-        gap = self._time.gap(t_ms, view)
+    def view(self, t_ms: float, view: View, *, arrived: bool = False) -> None:
+        """What the picture taken at `t_ms` shows in the gate. Every readable frame, in order.
+
+        `arrived`: it came at that time, and may have been taken before.
+        """
+        gap = self._time.gap(t_ms, view, arrived=arrived)
         if gap is None:
             return
         lifted = self.again and gap is DARK  # a hand shows a card, and takes it away upwards
-        proven = self._beam and self._beam.clear(self._time.last_ms, t_ms)
+        proven = self._beam and self._beam.clear(self._time.unseen_ms, t_ms)
         if gap and not lifted and not proven:
-            self.unseen(gap)
+            self.unseen(gap, since_ms=self._time.unseen_ms)
         if self._beam:
             self._compare(self._beam, t_ms, view)
         if self._by_beam:
@@ -137,14 +140,14 @@ class Passages:
             self._measure(self._open, t_ms, view)
         self._time.note(t_ms, view)
 
-    def unseen(self, why: str) -> None:
-        """Nobody saw the lip for a moment: the passage of now, or the next, is unsure."""
+    def unseen(self, why: str, since_ms: float = float("inf")) -> None:
+        """Nobody saw the lip for a moment: what passed since, or passes now or next, is unsure."""
         self.quality.gaps += 1
         self._unseen = why
-        if self._open:
-            self._open.blind = True
-        else:
-            self._doubt = True
+        passed = [one for one in self._waiting if (one.closed_ms or 0.0) > since_ms]
+        for passage in [*passed, *([self._open] if self._open else [])]:
+            passage.blind = True
+        self._doubt |= not passed and not self._open
 
     def take_unseen(self) -> str:
         """Why cards may have left unseen since the last call, or empty."""
