@@ -11,7 +11,7 @@ from table_controller.engine.table.devices import LidRuled
 from table_controller.engine.table.inputs import Annulled, Ruled
 from table_controller.wiring.app import Service
 from tests.whole.lips import until
-from tests.whole.test_supervised import plan
+from tests.whole.plans import plan
 
 
 class Clock:
