@@ -41,7 +41,7 @@ from table_controller.engine.punto_banco.state import (
     staked,
 )
 from table_controller.engine.table import felt, paying
-from table_controller.engine.table.entering import person
+from table_controller.engine.table.entering import ruler
 from table_controller.engine.table.events import CoupPaid
 from table_controller.engine.table.felt import balance
 from table_controller.engine.table.inputs import Paid, Ticked
@@ -332,4 +332,4 @@ def past_ruled(table: Table, _phase: Awaited, said: PastRuled) -> Step:
 
 def ruling(table: Table, rule: str, actor: str, reason: str) -> MishapRuled:
     """Who ruled by which rule, and why."""
-    return MishapRuled(rule=rule, by=person(table.felt, actor), reason=reason)
+    return MishapRuled(rule=rule, by=ruler(table.felt, actor), reason=reason)
