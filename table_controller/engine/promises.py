@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from table_controller.engine.shoe import Dealt
 from table_controller.rules.cards import Card
 
 
@@ -22,19 +23,17 @@ class Secret(Struct, frozen=True, gc=False):
         return "Secret(…)"
 
 
-def nonce(
-    key: Secret, shoe: str, ordinal: int, attempt: int = 0, boot: str = "", *, number: int = 0
-) -> bytes:
-    """128 bits for the `ordinal`-th card of `shoe`; `attempt` counts corrections of its reading.
+def nonce(key: Secret, shoe: str, number: int, dealt: Dealt) -> bytes:
+    """128 bits for a card of `shoe`, its reading corrected so often (`attempt`).
 
-    The same manifest is loaded again and again: `number`, the Schlitten's, keeps nonces apart.
-    `boot` is the start of the service in which it left, so that a journal that is put back never
-    says one twice (R-13); "" in journals of before there were any. HMAC-SHA-256 of
-    "boot/shoe.number/ordinal/attempt", cut to its first half; what is not there is left out.
+    The same manifest is loaded again and again: `number`, the Schlitten's, keeps nonces apart; 0:
+    there is none. `boot` is the start of the service in which the card left, so that a journal
+    that is put back never says one twice (R-13); "" in journals of before there were any.
+    HMAC-SHA-256 of "boot/shoe.number/ordinal/attempt", cut to its first half.
     """
-    inner, outer = _begun(key.value, boot, shoe, number)
+    inner, outer = _begun(key.value, dealt.boot, shoe, number)
     inner, outer = inner.copy(), outer.copy()
-    inner.update(b"%d/%d" % (ordinal, attempt))
+    inner.update(b"%d/%d" % (dealt.ordinal, dealt.attempt))
     outer.update(inner.digest())
     return outer.digest()[:16]
 

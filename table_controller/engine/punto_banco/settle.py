@@ -115,7 +115,7 @@ def _place(line: Payment) -> int:
 
 def agrees(table: Table, phase: Announced, said: Agrees) -> Step:
     """The table agrees: the result stands, and the money goes its way (PB-8, PB-14)."""
-    if said.winner not in (None, phase.winner):
+    if said.winner is not None and said.winner is not phase.winner:
         raise AgainstRules(
             phrase("The second reading says otherwise."),
             phrase("A supervisor looks at the cards, and decides."),
