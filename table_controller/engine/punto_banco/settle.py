@@ -191,8 +191,9 @@ def _even(house: House, line: Payment) -> Chips:
 
 def _record(number: int, coup: Coup) -> Record:
     player, banker, p, b, won = coup
-    pairs, cards = (pair(player), pair(banker)), len(player) + len(banker)
-    return Record(number, won, p, b, cards, *pairs, coup.natural, player, banker)
+    pair_of_player, pair_of_banker, natural = pair(player), pair(banker), coup.natural
+    cards = len(player) + len(banker)
+    return Record(number, won, p, b, cards, pair_of_player, pair_of_banker, natural, player, banker)
 
 
 def ticked(table: Table, phase: Paying, said: Ticked) -> Step:
@@ -210,7 +211,7 @@ def all_paid(table: Table, phase: Paying, _said: Paid) -> Step:
 
 def _onward(table: Table, told: tuple[Event, ...]) -> Step:
     table, more = onward(table)
-    return table, (*told, *more)
+    return table, told + more
 
 
 # Commission in boxes
