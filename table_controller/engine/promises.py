@@ -33,7 +33,11 @@ def nonce(key: Secret, shoe: str, number: int, dealt: Dealt) -> bytes:
     """
     inner, outer = _begun(key.value, dealt.boot, shoe, number)
     inner, outer = inner.copy(), outer.copy()
-    inner.update(b"%d/%d" % (dealt.ordinal, dealt.attempt))
+    ordinal, attempt = dealt.ordinal, dealt.attempt
+    if attempt or ordinal >= _MANY:
+        inner.update(b"%d/%d" % (ordinal, attempt))
+    else:
+        inner.update(_READ_ONCE[ordinal])
     outer.update(inner.digest())
     return outer.digest()[:16]
 
@@ -49,6 +53,11 @@ def _begun(key: bytes, boot: str, shoe: str, number: int) -> tuple[hashlib._Hash
     return hashlib.sha256(inner + shared.encode()), hashlib.sha256(outer)
 
 
+#: More passages than a Schlitten has as a rule: eight packs are 416 cards.
+_MANY = 512
+#: What is hashed of a card that nobody corrected, by its ordinal; to write it costs as much as a
+#: copy of a hash.
+_READ_ONCE = tuple(b"%d/0" % ordinal for ordinal in range(_MANY))
 #: Bytes that SHA-256 takes at once.
 _BLOCK = 64
 #: Copied for each promise: half of what a new one costs.

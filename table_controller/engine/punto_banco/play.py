@@ -62,7 +62,10 @@ def dealt(table: Table, said: CardSeen) -> Step | None:
             return None
         phase = _FIRST
     shoe = without(shoe, card, copy, 1)
-    if shoe is None or shoe.left < (1 if shoe.white_out else felt.house.white_at or 1):
+    if shoe is None:
+        return None
+    left = shoe.pack * shoe.packs - shoe.out  # a property would be a call, at every card
+    if not left or (left < felt.house.white_at and shoe.white_out is None):
         return None  # it was the last, or the cut card should have come before it
     known = Dealt(shoe.ordinal, card, copy, 0, felt.boot)
     return to_hand(table, phase, replace(felt, shoe=shoe), known)
