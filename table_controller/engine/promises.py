@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from table_controller.engine.shoe import Dealt
 from table_controller.rules.cards import Card
 
 
@@ -22,19 +23,21 @@ class Secret(Struct, frozen=True, gc=False):
         return "Secret(…)"
 
 
-def nonce(
-    key: Secret, shoe: str, ordinal: int, attempt: int = 0, boot: str = "", *, number: int = 0
-) -> bytes:
-    """128 bits for the `ordinal`-th card of `shoe`; `attempt` counts corrections of its reading.
+def nonce(key: Secret, shoe: str, number: int, dealt: Dealt) -> bytes:
+    """128 bits for a card of `shoe`, its reading corrected so often (`attempt`).
 
-    The same manifest is loaded again and again: `number`, the Schlitten's, keeps nonces apart.
-    `boot` is the start of the service in which it left, so that a journal that is put back never
-    says one twice (R-13); "" in journals of before there were any. HMAC-SHA-256 of
-    "boot/shoe.number/ordinal/attempt", cut to its first half; what is not there is left out.
+    The same manifest is loaded again and again: `number`, the Schlitten's, keeps nonces apart; 0:
+    there is none. `boot` is the start of the service in which the card left, so that a journal
+    that is put back never says one twice (R-13); "" in journals of before there were any.
+    HMAC-SHA-256 of "boot/shoe.number/ordinal/attempt", cut to its first half.
     """
-    inner, outer = _begun(key.value, boot, shoe, number)
+    inner, outer = _begun(key.value, dealt.boot, shoe, number)
     inner, outer = inner.copy(), outer.copy()
-    inner.update(b"%d/%d" % (ordinal, attempt))
+    ordinal, attempt = dealt.ordinal, dealt.attempt
+    if attempt or ordinal >= _MANY:
+        inner.update(b"%d/%d" % (ordinal, attempt))
+    else:
+        inner.update(_READ_ONCE[ordinal])
     outer.update(inner.digest())
     return outer.digest()[:16]
 
@@ -50,6 +53,11 @@ def _begun(key: bytes, boot: str, shoe: str, number: int) -> tuple[hashlib._Hash
     return hashlib.sha256(inner + shared.encode()), hashlib.sha256(outer)
 
 
+#: More passages than a Schlitten has as a rule: eight packs are 416 cards.
+_MANY = 512
+#: What is hashed of a card that nobody corrected, by its ordinal; to write it costs as much as a
+#: copy of a hash.
+_READ_ONCE = tuple(b"%d/0" % ordinal for ordinal in range(_MANY))
 #: Bytes that SHA-256 takes at once.
 _BLOCK = 64
 #: Copied for each promise: half of what a new one costs.

@@ -82,7 +82,7 @@ def put_back(shoe: Shoe, cards: int = 1) -> Shoe:
     return replace(shoe, out=shoe.out - cards)
 
 
-def without(shoe: Shoe, card: Card, copy: int, *, cards: int = 0) -> Shoe | None:
+def without(shoe: Shoe, card: Card, copy: int, cards: int = 0) -> Shoe | None:
     """The Schlitten once `card` is known to have left it, or None where that cannot be.
 
     It cannot be if its pack has no such card, if that very copy left before, or if all its

@@ -7,18 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_controller.engine.promises import Secret, nonce
+from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.events import CardDrawn, CardOpened
+from table_controller.rules.cards import Card
 from tests.engine.playing import events, play, table
 
 
-@given(key=st.binary(max_size=200), ordinal=st.integers(1, 416), attempt=st.integers(0, 9))
+@given(key=st.binary(max_size=200), ordinal=st.integers(1, 600), attempt=st.integers(0, 9))
 def test_a_nonce_is_half_an_hmac(key, ordinal, attempt):
     """As RFC 2104 has it, for keys shorter and longer than a block of the hash."""
     message = f"schlitten-3.2/{ordinal}/{attempt}".encode()
 
-    made = nonce(Secret(key), "schlitten-3.2", ordinal, attempt)
+    dealt = Dealt(ordinal, Card("7h"), attempt=attempt)
+    made = nonce(Secret(key), "schlitten-3", 2, dealt)
 
-    assert made == nonce(Secret(key), "schlitten-3", ordinal, attempt, number=2)
+    assert made == nonce(Secret(key), "schlitten-3.2", 0, dealt)
     assert made == hmac.new(key, message, hashlib.sha256).digest()[:16]
 
 
@@ -26,7 +29,8 @@ def test_the_start_that_drew_a_card_is_in_its_nonce():
     """R-13: two starts from one copy of a journal promise the same card each its own way."""
     key, message = b"k" * 32, b"5eed/schlitten-3.2/7/1"
 
-    made = nonce(Secret(key), "schlitten-3.2", 7, 1, "5eed")
+    dealt = Dealt(7, Card("7h"), attempt=1, boot="5eed")
+    made = nonce(Secret(key), "schlitten-3", 2, dealt)
 
     assert made == hmac.new(key, message, hashlib.sha256).digest()[:16]
 

@@ -37,6 +37,7 @@ from table_controller.engine.people import Chance, Progress
 from table_controller.engine.pieces import Cell, Entry, Figure, Hand, Road
 from table_controller.engine.promises import Secret, nonce, promise
 from table_controller.engine.sheet import Sheet
+from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import view
 from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened, Withdrawn
 from table_controller.engine.table.inputs import TakesBack
@@ -155,7 +156,7 @@ def _step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
             return after, (Counted(total=total), Noted(actor=said.actor, chips=chips))
         case CardSeen(card=Card() as card) | CardNamed(card=card):
             n = state.ordinal + 1
-            made = promise(nonce(state.key, str(state.shoe), n, boot=state.boot), card)
+            made = promise(_nonce(state, n, card, state.boot), card)
             after = replace(
                 state, ordinal=n, closed=(*state.closed, (n, card, state.boot)), undo=None
             )
@@ -193,11 +194,14 @@ def _step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
 
 
 def _opened(state: State) -> tuple[Event, ...]:
-    shoe = str(state.shoe)
     return tuple(
-        CardOpened(seat=1, ordinal=n, card=card, nonce=nonce(state.key, shoe, n, 0, boot).hex())
+        CardOpened(seat=1, ordinal=n, card=card, nonce=_nonce(state, n, card, boot).hex())
         for n, card, boot in state.closed
     )
+
+
+def _nonce(state: State, n: int, card: Card, boot: str) -> bytes:
+    return nonce(state.key, str(state.shoe), 0, Dealt(n, card, boot=boot))
 
 
 def _offers(state: State) -> Iterator[Offer]:

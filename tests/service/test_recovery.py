@@ -16,6 +16,7 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.promises import nonce
+from table_controller.engine.shoe import Dealt
 from table_controller.rules.cards import Card
 from table_controller.service.errors import JournalDamaged, RecoveryError
 from table_controller.service.recovery import play, recover
@@ -238,7 +239,7 @@ def test_what_replay_opens_and_the_table_did_not_is_not_shown(
     table = evenings.serve(journal)
     for said in [CardSeen(card=Card("7h")), Show(), CardSeen(card=Card("Kd"))]:
         table.take(said, 1)
-    step, secret = counting.step, nonce(counting.begin().key, "1", 2).hex()
+    step, secret = counting.step, nonce(counting.begin().key, "1", 0, Dealt(2, Card("Kd"))).hex()
     opened = CardOpened(seat=1, ordinal=2, card=Card("Kd"), nonce=secret)
 
     def openly(state, said):

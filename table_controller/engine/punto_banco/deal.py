@@ -88,7 +88,8 @@ def lay(deal: Any, dealt: Dealt, *, closed: bool = False) -> Dealing_:
 
 
 def _first_four(deal: Dealing, dealt: Dealt, closed: bool) -> Dealing_:
-    number, player, banker, pips = deal.number, deal.player, deal.banker, PIPS[dealt.card]
+    number, player, banker = deal.number, deal.player, deal.banker
+    pips = PIPS[dealt.card]
     if not player:
         return Dealing(number, (dealt,), (), pips, 0), ()
     if not banker:
@@ -114,8 +115,8 @@ def _judged(number: int, player: Cards, banker: Cards, p: int, b: int) -> Dealin
 
 
 def _player_third(deal: PlayerDue, dealt: Dealt, closed: bool) -> Dealing_:
-    number, player, banker, p, b = deal.number, (*deal.player, dealt), deal.banker, deal.p, deal.b
-    p = (p + PIPS[dealt.card]) % 10
+    number, player, banker = deal.number, (*deal.player, dealt), deal.banker
+    p, b = (deal.p + PIPS[dealt.card]) % 10, deal.b
     if closed:
         return PlayerToOpen(number, player, banker, p, b), ()
     return _player_drew(number, player, banker, p, b)
@@ -129,8 +130,8 @@ def _player_drew(number: int, player: Cards, banker: Cards, p: int, b: int) -> D
 
 
 def _banker_third(deal: BankerDue, dealt: Dealt, closed: bool) -> Dealing_:
-    number, player, banker, p = deal.number, deal.player, (*deal.banker, dealt), deal.p
-    b = (deal.b + PIPS[dealt.card]) % 10
+    number, player, banker = deal.number, deal.player, (*deal.banker, dealt)
+    p, b = deal.p, (deal.b + PIPS[dealt.card]) % 10
     if closed:
         return BankerToOpen(number, player, banker, p, b), ()
     return _announced(number, player, banker, p, b)

@@ -7,6 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from table_controller.engine.punto_banco.state import Betting, Over, Step, Table, at
+from table_controller.engine.table.cards import doubled
 from table_controller.engine.table.events import SchlittenOver
 from table_controller.engine.table.felt import Felt
 
@@ -34,6 +35,8 @@ def ended(table: Table) -> bool:
         return True
     if shoe is None:
         return False
+    if shoe.over and table.house.foreign == "withdrawn" and doubled(felt):
+        return True
     if shoe.white_out is None:  # it must have been out by the count
         return shoe.left < felt.house.white_at
     return shoe.left < shoe.white_out and felt.last_coup > 0 and holds < ONE_MORE

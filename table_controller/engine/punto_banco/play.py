@@ -51,7 +51,8 @@ def dealt(table: Table, said: CardSeen) -> Step | None:
     None where something is; then the longer way says what (`lay`).
     """
     phase: Any = table.phase
-    felt, shoe, card, copy = table.felt, table.felt.shoe, said.card, said.copy
+    felt, card, copy = table.felt, said.card, said.copy
+    shoe = felt.shoe
     if shoe is None or card is None or said.unknown or said.white:
         return None
     if felt.alerts or felt.stops or felt.kept or felt.withdrawn:
@@ -60,8 +61,11 @@ def dealt(table: Table, said: CardSeen) -> Step | None:
         if type(phase) is not Betting or not may_begin(table):
             return None
         phase = _FIRST
-    shoe = without(shoe, card, copy, cards=1)
-    if shoe is None or shoe.left < (1 if shoe.white_out else felt.house.white_at or 1):
+    shoe = without(shoe, card, copy, 1)
+    if shoe is None:
+        return None
+    left = shoe.pack * shoe.packs - shoe.out  # a property would be a call, at every card
+    if not left or (left < felt.house.white_at and shoe.white_out is None):
         return None  # it was the last, or the cut card should have come before it
     known = Dealt(shoe.ordinal, card, copy, 0, felt.boot)
     return to_hand(table, phase, replace(felt, shoe=shoe), known)
@@ -102,7 +106,7 @@ def from_kept(table: Table) -> Step:
     return table, told
 
 
-def to_hand(table: Table, phase: Any, felt: Felt, dealt: Dealt, *, known: bool = False) -> Step:
+def to_hand(table: Table, phase: Any, felt: Felt, dealt: Dealt, known: bool = False) -> Step:
     """One card of a hand: promised, and open at once where the house deals so (PR-3).
 
     The first of a coup closes the bets, and what lay for the coup before stands (PB-4, PB-26).

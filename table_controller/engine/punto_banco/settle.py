@@ -41,7 +41,7 @@ from table_controller.engine.punto_banco.state import (
     staked,
 )
 from table_controller.engine.table import felt, paying
-from table_controller.engine.table.entering import person
+from table_controller.engine.table.entering import ruler
 from table_controller.engine.table.events import CoupPaid
 from table_controller.engine.table.felt import balance
 from table_controller.engine.table.inputs import Paid, Ticked
@@ -115,7 +115,7 @@ def _place(line: Payment) -> int:
 
 def agrees(table: Table, phase: Announced, said: Agrees) -> Step:
     """The table agrees: the result stands, and the money goes its way (PB-8, PB-14)."""
-    if said.winner not in (None, phase.winner):
+    if said.winner is not None and said.winner is not phase.winner:
         raise AgainstRules(
             phrase("The second reading says otherwise."),
             phrase("A supervisor looks at the cards, and decides."),
@@ -191,8 +191,9 @@ def _even(house: House, line: Payment) -> Chips:
 
 def _record(number: int, coup: Coup) -> Record:
     player, banker, p, b, won = coup
-    pairs, cards = (pair(player), pair(banker)), len(player) + len(banker)
-    return Record(number, won, p, b, cards, *pairs, coup.natural, player, banker)
+    pair_of_player, pair_of_banker, natural = pair(player), pair(banker), coup.natural
+    cards = len(player) + len(banker)
+    return Record(number, won, p, b, cards, pair_of_player, pair_of_banker, natural, player, banker)
 
 
 def ticked(table: Table, phase: Paying, said: Ticked) -> Step:
@@ -210,7 +211,7 @@ def all_paid(table: Table, phase: Paying, _said: Paid) -> Step:
 
 def _onward(table: Table, told: tuple[Event, ...]) -> Step:
     table, more = onward(table)
-    return table, (*told, *more)
+    return table, told + more
 
 
 # Commission in boxes
@@ -332,4 +333,4 @@ def past_ruled(table: Table, _phase: Awaited, said: PastRuled) -> Step:
 
 def ruling(table: Table, rule: str, actor: str, reason: str) -> MishapRuled:
     """Who ruled by which rule, and why."""
-    return MishapRuled(rule=rule, by=person(table.felt, actor), reason=reason)
+    return MishapRuled(rule=rule, by=ruler(table.felt, actor), reason=reason)

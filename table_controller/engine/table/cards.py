@@ -165,6 +165,16 @@ def stray_ruled(felt: Felt, stop: Stray, said: StrayRuled) -> Change:
     return released(felt), (CardRemoved(ordinal=dealt.ordinal, ruling=said.ruling), *told)
 
 
+def doubled(felt: Felt) -> bool:
+    """Whether a card is there once too often by what lies open alone; closed ones tell nothing."""
+    shoe = felt.shoe
+    if shoe is None or not shoe.over:
+        return False
+    for dealt in closed(felt, ()):
+        shoe = restored(shoe, dealt)
+    return bool(shoe.over)
+
+
 # Unread cards: never a guess.
 
 

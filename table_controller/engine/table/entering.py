@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from table_controller.engine.messages import BY_HAND, AgainstRules, Input, Refusal, phrase
+from table_controller.engine.messages import BY_HAND, AgainstRules, Input, Refusal, Role, phrase
 from table_controller.engine.table.felt import Felt
-from table_controller.engine.table.roles import alike
+from table_controller.engine.table.roles import CONSOLE, alike
 
 
 def by_hand(said: Input) -> bool:
@@ -17,6 +17,12 @@ def person(felt: Felt, actor: str) -> str:
     kind, _, name = actor.partition(":")
     leads = felt.croupier if kind == "croupier" else ""
     return alike(name or leads or kind)
+
+
+def ruler(felt: Felt, actor: str) -> str:
+    """Whose word a ruling is: a button at the table is pressed for who leads it."""
+    kind = actor.partition(":")[0]
+    return person(felt, actor if kind in {*Role, CONSOLE} else Role.CROUPIER)
 
 
 def two_enter_it() -> Refusal:

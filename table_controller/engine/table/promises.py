@@ -12,8 +12,7 @@ from table_controller.engine.table.felt import Felt
 
 
 def _nonce(felt: Felt, dealt: Dealt) -> bytes:
-    shoe = felt.shoe.id if felt.shoe else ""
-    return nonce(felt.key, shoe, dealt.ordinal, dealt.attempt, dealt.boot, number=felt.number)
+    return nonce(felt.key, felt.shoe.id if felt.shoe else "", felt.number, dealt)
 
 
 def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
@@ -28,9 +27,7 @@ def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
 
 def laid_open(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
     """A card joined the place of `seat`, face up: promise and proof at once."""
-    ordinal, card = dealt.ordinal, dealt.card
-    shoe = felt.shoe.id if felt.shoe else ""
-    secret = nonce(felt.key, shoe, ordinal, dealt.attempt, dealt.boot, number=felt.number)
+    secret, ordinal, card = _nonce(felt, dealt), dealt.ordinal, dealt.card
     return (
         CardDrawn(seat=seat, ordinal=ordinal, commitment=promise(secret, card)),
         CardIdentified(ordinal=ordinal, card=card, attempt=dealt.attempt),
