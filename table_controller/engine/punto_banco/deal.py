@@ -39,7 +39,12 @@ class Lying(Struct, frozen=True, gc=False):
 
 
 class Dealing(Lying, frozen=True, tag=True):
-    """Two cards each are due, Player first (PB-4)."""
+    """Two cards each are due, Player first (PB-4).
+
+    `shown`: who showed his hand already, where Banker's second card came anew (PB-23).
+    """
+
+    shown: tuple[Side, ...] = ()
 
 
 class ToOpen(Lying, frozen=True, tag=True):
@@ -98,7 +103,7 @@ def _first_four(deal: Dealing, dealt: Dealt, closed: bool) -> Dealing_:
         return Dealing(number, (player[0], dealt), banker, (deal.p + pips) % 10, deal.b), ()
     banker, p, b = (banker[0], dealt), deal.p, (deal.b + pips) % 10
     if closed:
-        return ToOpen(number, player, banker, p, b), ()
+        return ToOpen(number, player, banker, p, b, deal.shown), ()
     return _judged(number, player, banker, p, b)
 
 
@@ -186,10 +191,8 @@ def closed_cards(deal: Lying, *, squeezed: bool) -> frozenset[int]:
     if not squeezed:
         return frozenset()
     match deal:
-        case Dealing():
-            cards: Cards = (*deal.player, *deal.banker)
-        case ToOpen(shown=shown):
-            player = () if Side.PLAYER in shown else deal.player
+        case Dealing(shown=shown) | ToOpen(shown=shown):
+            player: Cards = () if Side.PLAYER in shown else deal.player
             cards = (*player, *(() if Side.BANKER in shown else deal.banker))
         case PlayerToOpen():
             cards = deal.player[2:]

@@ -139,6 +139,8 @@ def _redealt(table: Table, left: list[Dealt]) -> Step:
             continue
         table, more = _too_many(table, card, closed=card.ordinal in closed)
         removed += more
+    if isinstance(deal, d.Dealing | d.ToOpen) and isinstance(now, d.Dealing):
+        now = replace(now, shown=deal.shown)
     if closed and isinstance(now, d.Dealing | d.ToOpen):
         told = ()
     table, more = from_kept(at(table, now))
