@@ -19,8 +19,10 @@ class Frame:
         t_ms: milliseconds since any fixed instant, never decreasing.
         picture: grey, or None where the frame is unreadable.
         fault: what is wrong with an unreadable frame, and what to do; else empty.
+        arrived: `t_ms` is when it came, perhaps late: the camera does not say when it was taken.
     """
 
     t_ms: float
     picture: Pixels | None
     fault: str = ""
+    arrived: bool = False

@@ -22,6 +22,7 @@ _BETWEEN = 0.5  # of the way from the empty lip to paper: no more the lip
 _SIGMAS = 5.0  # above the empty lip, in its own noise
 _PART = 0.9  # of a card: less in one piece is a part of one
 _LIT = 0.5  # of the empty lip's own level: less is darkness
+_CUT = float("inf")  # of a side that goes on outside the picture
 _BLACK = 12.0  # levels: an empty lip below that looks alike in darkness
 
 
@@ -37,8 +38,9 @@ class View:
         ahead_px, behind_px: from the clear gate to the nearest paper past it and before it,
             infinite where there is none.
         dark: the lip itself is not to be seen.
-        along_px, across_px: the paper's sides in the middle of its rows and columns, to a pixel;
-            None where an end lies outside the picture.
+        along_px, across_px: the paper's sides in the middle of its rows and columns, to a part of
+            a pixel; None where an end lies outside the picture, or infinite across where the
+            lip shows a card's both long edges.
     """
 
     blocked: bool
@@ -92,23 +94,58 @@ class Gate:
         view = self._view(self._joined(self._with_print(paper, cells)))
         if not view.blocked or view.tail_cut or view.lead_cut:
             return view
-        near = slice(max(0, int(view.tail_px) - self._cell), int(view.lead_px) + self._cell)
+        near = slice(max(0, int(view.tail_px) - 2 * self._cell), int(view.lead_px) + 2 * self._cell)
         middle = slice(*(int(view.tail_px + view.length_px * part) for part in (0.25, 0.75)))
-        return replace(
-            view,
-            along_px=self._side(region[:, near]),
-            across_px=self._side(picture[:, middle].T),
-        )
+        along, lean = self._side(region[:, near])
+        view = replace(view, along_px=along if 0 < along < _CUT else None)
+        if not (self._lip.sides or self._lip.whole):
+            return view  # what seems an edge is print
+        across, slope = self._side(picture[:, middle].T)
+        if view.along_px is None or not 0 < across < _CUT:
+            cut = across == _CUT and self._lip.sides  # a hand is not in sight there
+            return replace(view, across_px=across if cut else None)
+        # The rows are taken one after the other while the card goes on: so its ends lean, and a
+        # card that lies askew seems less wide.
+        askew = slope * (1 + (lean + slope) * slope)
+        level = float(np.cos(np.arctan(askew)))
+        wide = across * (1 + (lean + askew) * askew) * level
+        return replace(view, along_px=along * level, across_px=wide)
 
-    def _side(self, strips: Pixels) -> float | None:
-        """The middle one of the lengths of paper in the rows; None where most go to an end."""
+    def _side(self, strips: Pixels) -> tuple[float, float]:
+        """How long the paper in the rows is, in their middle, and by how much its ends slant.
+
+        Infinite where it goes on outside the picture in most rows. An end is where the picture is
+        half way from the lip to the paper: so neither light nor a blur makes a card longer.
+        """
         high, wide = max(1, strips.shape[0] // self._cell), strips.shape[1]
-        rows = cv2.resize(np.ascontiguousarray(strips), (wide, high), interpolation=cv2.INTER_AREA)
-        paper = np.asarray(rows) > self._lip.paper_level
-        first, last = paper.argmax(axis=1), wide - 1 - paper[:, ::-1].argmax(axis=1)
+        cut = strips[: strips.shape[0] // high * high]
+        rows = np.asarray(
+            cv2.resize(np.ascontiguousarray(cut), (wide, high), interpolation=cv2.INTER_AREA), float
+        )
+        rows = rows[(rows > self._lip.paper_level).any(axis=1)]
+        if not len(rows):
+            return 0.0, 0.0
+        first, last = self._begins(rows), wide - 1 - self._begins(rows[:, ::-1])
         if np.median(first) <= 1 or np.median(last) >= wide - 2:
-            return None
-        return float(np.median((last - first + 1)[paper.any(axis=1)]))
+            return _CUT, 0.0
+        at = np.arange(len(rows)) * (cut.shape[0] / high)
+        slope = np.polyfit(at, (first + last) / 2, 1)[0] if len(rows) > 1 else 0.0
+        return float(np.median(last - first)), float(slope)
+
+    def _begins(self, rows: NDArray[Any]) -> NDArray[Any]:
+        """Where the paper begins in each row, to a part of a pixel."""
+        reach, wide = 2 * self._cell, rows.shape[1]
+        at = (rows > self._lip.paper_level).argmax(axis=1)[:, None]
+        numbers = np.arange(len(rows))[:, None]
+        near = rows[numbers, np.clip(at + np.arange(-reach, reach + 1), 0, wide - 1)]
+        half = (near[:, :reach].min(axis=1) + near[:, reach:].max(axis=1))[:, None] / 2
+        over = (near >= half).argmax(axis=1)[:, None]
+        lines = numbers[:, 0]
+        here = near[lines, over[:, 0]]
+        before = near[lines, np.maximum(over[:, 0] - 1, 0)]
+        part = np.where(here > before, (here - half[:, 0]) / np.maximum(here - before, 1e-6), 0.0)
+        begins: NDArray[Any] = at[:, 0] + over[:, 0] - reach - part
+        return begins
 
     def _is_dark(self, cells: NDArray[Any]) -> bool:
         level = float(self._empty.mean()) if self._seen >= _KNOWN else 0.0
@@ -138,16 +175,19 @@ class Gate:
         return paper
 
     def _joined(self, paper: NDArray[Any]) -> NDArray[Any]:
-        """The paper with what is between the parts of one card."""
+        """The paper with what is between the parts of one card, the nearest joined first."""
         card = self._lip.card_px / self._cell
-        pieces = _pieces(paper)
-        for (start, tail), (lead, end) in pairwise(pieces):
-            parts = [
+        while fit := [
+            (lead - tail, tail, lead)
+            for (start, tail), (lead, end) in pairwise(_pieces(paper))
+            if end - start <= card + 1
+            and any(
                 first and last < paper.size and last - first < _PART * card
                 for first, last in ((start, tail), (lead, end))
-            ]
-            if any(parts) and end - start <= card + 1:
-                paper[tail:lead] = True
+            )
+        ]:
+            _, tail, lead = min(fit)
+            paper[tail:lead] = True
         return paper
 
     def _view(self, paper: NDArray[Any]) -> View:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 MODULES = 21  # QR version 1
+SIDES_MM = 6.0  # of lip beside a card's two long edges together, for these to be in sight
 QUIET = 4  # modules of white that the standard wants around it
 
 
@@ -63,6 +64,11 @@ class Lip:
     def card_px(self) -> float:
         """The card's side along the motion: 504 px as shipped."""
         return self.card_mm[0] * self.px_per_mm
+
+    @property
+    def sides(self) -> bool:
+        """Whether the picture is so high that both long edges of a card lie in it."""
+        return not self.whole and self.height_px >= (self.card_mm[1] + SIDES_MM) * self.px_per_mm
 
     def rows(self, height: int) -> slice:
         """The rows that can hold a label in a picture of `height` rows, itself cut or not."""

@@ -2,7 +2,7 @@
 
 What is longer or wider is two cards, one of them sticking out from under the other. Knows sizes
 only. A lens that bends and a scale that is off by a hundredth are alike for every card, so those
-that were read tell it better than the calibration.
+that were read tell it better than the calibration; and by how much they differ, how much is more.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from vision.lip import Lip
 
 #: Beyond a card's side as calibrated, before it is learnt: a lens bends that much.
 CALIBRATED: Final = 1.04
-#: Beyond the side as learnt.
-MORE_MM: Final = 1.0
+#: Beyond the side as learnt: cut, lens and turn make this of a card.
+MORE_MM: Final = 0.25
+#: Or so many times by how much the cards differ in their middle: packs of several makers.
+_DIFFER: Final = 5
 _ENOUGH: Final = 8  # cards
-_LAST: Final = 32
+_LAST: Final = 64
 
 
 class Side:
@@ -43,7 +45,9 @@ class Side:
             return False
         if white or len(self._cards) < _ENOUGH:
             return side_px > self._side_px * CALIBRATED
-        return side_px > median(self._cards) + self._more_px
+        middle = median(self._cards)
+        differ = median(abs(card - middle) for card in self._cards)
+        return side_px > middle + max(self._more_px, _DIFFER * differ)
 
 
 class Outline:

@@ -14,16 +14,15 @@ from typing import NamedTuple
 from table_controller.engine.seen import Seen
 from vision.beam import Beam
 from vision.gate import View
+from vision.judging import LONGEST, Judge
 from vision.lip import SHIPPED, Lip
 from vision.manifest import TOKEN_LENGTH, Lookup
-from vision.outline import Outline
-from vision.timeline import DARK, Timeline
-from vision.verdict import Passage, entries, verdict
+from vision.timeline import DARK, FASTEST, Timeline
+from vision.verdict import Passage, entries
 from vision.witness import Quality, Reading, Witness, in_two_places
 
 DELAY_MS = 80.0  # the slowest decoder and a serial module's line are in by then
 _SKEW_MS = 10.0  # beam and camera have different clocks and exposure takes time
-_LONGEST = 1.12  # of a card: more paper in one piece is two cards
 _CLEAR_MM = 3.0  # a tail nearer than this to the gate may tremble back into it
 _NEAR_MM = 20.0  # a tail further past the gate than this does not
 _HOLD_MS = 300.0  # nothing in sight, and nobody saw the card leave: it may come to light again
@@ -67,7 +66,7 @@ class Passages:
         self._waiting: deque[Passage] = deque()  # closed, their verdicts not yet due
         self._decided: deque[Passage] = deque(maxlen=4)
         self._lines: list[tuple[float, str]] = []  # of the serial module
-        self._time, self._outline = Timeline(lip, fps), Outline(lip)
+        self._time, self._judge = Timeline(lip, fps), Judge(lip, labels=lookup is not None)
         self._clear_ms: float | None = None  # since when nothing is in sight of an open passage
         self._leap_px: float | None = None  # from where the leading edge fell back just now
         self._told = False  # the paper in the gate is a card that has its verdict
@@ -118,15 +117,18 @@ class Passages:
             self._told = False
             self._close(t_ms)
 
-    def view(self, t_ms: float, view: View) -> None:
-        """What the picture taken at `t_ms` shows in the gate. Every readable frame, in order."""
-        gap = self._time.gap(t_ms, view)
+    def view(self, t_ms: float, view: View, *, arrived: bool = False) -> None:
+        """What the picture taken at `t_ms` shows in the gate. Every readable frame, in order.
+
+        `arrived`: it came at that time, and may have been taken before.
+        """
+        gap = self._time.gap(t_ms, view, arrived=arrived)
         if gap is None:
             return
         lifted = self.again and gap is DARK  # a hand shows a card, and takes it away upwards
-        proven = self._beam and self._beam.clear(self._time.last_ms, t_ms)
+        proven = self._beam and self._beam.clear(self._time.unseen_ms, t_ms)
         if gap and not lifted and not proven:
-            self.unseen(gap)
+            self.unseen(gap, since_ms=self._time.unseen_ms)
         if self._beam:
             self._compare(self._beam, t_ms, view)
         if self._by_beam:
@@ -138,14 +140,14 @@ class Passages:
             self._measure(self._open, t_ms, view)
         self._time.note(t_ms, view)
 
-    def unseen(self, why: str) -> None:
-        """Nobody saw the lip for a moment: the passage of now, or the next, is unsure."""
+    def unseen(self, why: str, since_ms: float = float("inf")) -> None:
+        """Nobody saw the lip for a moment: what passed since, or passes now or next, is unsure."""
         self.quality.gaps += 1
         self._unseen = why
-        if self._open:
-            self._open.blind = True
-        else:
-            self._doubt = True
+        passed = [one for one in self._waiting if (one.closed_ms or 0.0) > since_ms]
+        for passage in [*passed, *([self._open] if self._open else [])]:
+            passage.blind = True
+        self._doubt |= not passed and not self._open
 
     def take_unseen(self) -> str:
         """Why cards may have left unseen since the last call, or empty."""
@@ -229,12 +231,16 @@ class Passages:
 
     def _measure(self, passage: Passage, t_ms: float, view: View) -> None:
         """Two cards in one: more paper than a card has, or a second leading edge that stays."""
-        longest = self._lip.card_px * _LONGEST
+        longest = self._lip.card_px * LONGEST
         passage.two |= view.length_px > longest
         if not view.tail_cut and not view.lead_cut:
             passage.whole_px = max(passage.whole_px or 0.0, view.length_px)
             passage.long_px = max(passage.long_px or 0.0, view.along_px or 0.0) or None
             passage.wide_px = max(passage.wide_px or 0.0, view.across_px or 0.0) or None
+        if passage.came is None:
+            passage.came = self._comes(t_ms, view)
+        lead_px = None if view.lead_cut else view.lead_px
+        passage.travel.note(t_ms, lead_px=lead_px, tail_px=None if view.tail_cut else view.tail_px)
         before, frame_ms = self._time.last, t_ms - self._time.last_ms
         way_px = (_LEAP_MM + frame_ms) * self._lip.px_per_mm  # at a metre a second
         if self._leap_px is not None:
@@ -242,6 +248,12 @@ class Passages:
             self._leap_px = None
         elif before and before.blocked and view.lead_px < before.lead_px - way_px:
             self._leap_px = before.lead_px
+
+    def _comes(self, t_ms: float, view: View) -> bool:
+        """Whether the leading end of what is in the gate was just before it."""
+        last, way_px = self._time.last, FASTEST * (t_ms - self._time.last_ms) * self._lip.px_per_mm
+        near = view.lead_px - self._lip.gate_px <= way_px and not view.lead_cut
+        return near or (last is not None and last.behind_px < float("inf"))
 
     def _begin(self, t_ms: float) -> None:
         self._open = Passage(t_ms, blind=self._doubt)
@@ -327,7 +339,9 @@ class Passages:
         verdicts = []
         while self._waiting and self._due(self._waiting[0]) <= now_ms:
             passage = self._waiting.popleft()
-            verdicts.append(Decided(self._due(passage), self._judge(passage)))
+            self._hear_lines(passage)
+            if not self._is_still(passage):
+                verdicts.append(Decided(self._due(passage), self._weigh(passage)))
             self._decided.append(passage)
         return verdicts
 
@@ -341,28 +355,18 @@ class Passages:
     def _due(self, passage: Passage) -> float:
         return (passage.closed_ms or 0.0) + self._delay_ms
 
-    def _judge(self, passage: Passage) -> Seen:
-        self._hear_lines(passage)
-        self.quality.retries += self.again
+    def _is_still(self, passage: Passage) -> bool:
+        """Whether it is the last one's card, which has its verdict."""
+        former = self._decided[-1] if self._decided and not self.again else None
+        return former is not None and self._judge.is_still(passage, former)
+
+    def _weigh(self, passage: Passage) -> Seen:
         if self.again:
-            passage.back = passage.two = passage.blind = False
-            passage.whole_px = passage.long_px = passage.wide_px = None
-        length, width = self._outline.length, self._outline.width
-        white = any(entry.card is None for entry in entries(passage, weak=False))
-        passage.two |= length.too_long(passage.long_px, white=white)
-        passage.two |= width.too_long(passage.wide_px, white=white)
-        seen = verdict(passage, self._lip, labels=self._lookup is not None)
-        if seen.unknown is None and not self.again:
-            length.learn(passage.long_px)
-            width.learn(passage.wide_px)
-        quality = self.quality
-        quality.passages += 1
-        quality.cards += seen.card is not None
-        quality.white += seen.white
-        quality.frames_read[len(passage.frames)] += 1
-        quality.agreed += seen.unknown is None and len(passage.witnesses) > 1
-        if seen.unknown:
-            quality.unknown[seen.unknown.value] += 1
+            self.quality.retries += 1
+            seen = self._judge.shown(passage)
+        else:
+            seen = self._judge.judge(passage, by_beam=self._by_beam)
+        self.quality.count(seen, len(passage.frames), len(passage.witnesses))
         return seen
 
     def _hear_lines(self, passage: Passage) -> None:

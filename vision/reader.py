@@ -196,7 +196,7 @@ class Reader:
         self._told = ""
         view = self._gate.look(frame.picture)
         with self._lock:
-            self._passages.view(frame.t_ms, view)
+            self._passages.view(frame.t_ms, view, arrived=frame.arrived)
             beam, wanted = self._passages.beam_fault, self._passages.wanted(frame.t_ms)
         if beam != self._beam_told:
             self._beam_told = beam

@@ -19,6 +19,7 @@ FASTEST: Final = 2.0
 #: So many periods from picture to picture are a gap; jitter is forgiven.
 _GAP_PERIODS: Final = 2.9
 _MEASURED: Final = 31  # intervals that tell the true rate
+_BUFFERED: Final = 4  # pictures that wait in the kernel for whoever is late (`vision.v4l2`)
 _FEWEST: Final = 5  # before it is known, nothing is a gap
 #: Without a picture for so long, the camera stands still; one that is being opened, for so long.
 STILL_MS: Final = 1000.0
@@ -44,6 +45,9 @@ class Timeline:
         self._taken_ms: float | None = None  # the last picture, dark or not
         self._asked_ms: float | None = None  # for the first time whether it stands still
         self._dark = False
+        self._late_ms: float | None = None  # by how much pictures come late, until that is made up
+        #: Since when nobody saw the lip, as of the last gap.
+        self.unseen_ms = float("-inf")
         self.last: View | None = None
         self.last_ms = float("-inf")
 
@@ -53,18 +57,42 @@ class Timeline:
         known = len(self._steps) >= _FEWEST or self._set_ms
         return max(self._set_ms, median(self._steps or (0.0,))) if known else float("inf")
 
-    def gap(self, t_ms: float, view: View) -> str | None:
-        """Why nobody saw the lip just before this view; empty where somebody did, None if dark."""
+    def gap(self, t_ms: float, view: View, *, arrived: bool = False) -> str | None:
+        """Why nobody saw the lip just before this view; empty where somebody did, None if dark.
+
+        Of pictures whose time is that of their coming, those that were late come at once after it,
+        out of the kernel's buffers; only what is not made up so was lost.
+        """
+        step_ms = 0.0 if self._taken_ms is None else t_ms - self._taken_ms
         if self._taken_ms is not None:
-            self._steps.append(t_ms - self._taken_ms)
+            self._steps.append(step_ms)
         self._taken_ms = t_ms
+        if arrived and not view.dark and not self._dark and not self._lost(step_ms):
+            return None if self._cannot_be_gone(t_ms, view) else ""
         if view.dark or self._cannot_be_gone(t_ms, view):
             self._dark = True
             return None
         dark, self._dark = self._dark, False
-        if self.last is None or t_ms - self.last_ms < _GAP_PERIODS * self.period_ms:
-            return ""
+        late, self._late_ms = self._late_ms, None
+        if late is None:
+            self.unseen_ms = self.last_ms
+            if self.last is None or t_ms - self.last_ms < _GAP_PERIODS * self.period_ms:
+                return ""
         return DARK if dark else GAP
+
+    def _lost(self, step_ms: float) -> bool:
+        """Whether pictures were lost, and not just late, before the one that came now."""
+        period_ms, late_ms = self.period_ms, self._late_ms
+        if late_ms is None:
+            if step_ms < _GAP_PERIODS * period_ms or step_ms > (_BUFFERED + 1) * period_ms:
+                return step_ms >= _GAP_PERIODS * period_ms
+            self.unseen_ms, self._late_ms = self.last_ms, step_ms - period_ms
+            return False
+        if step_ms >= period_ms / 2:
+            return True
+        late_ms += step_ms - period_ms
+        self._late_ms = late_ms if late_ms >= (_GAP_PERIODS - 1) * period_ms else None
+        return False
 
     def note(self, t_ms: float, view: View) -> None:
         """This view shows the lip."""

@@ -12,8 +12,10 @@ from table_controller.engine.seen import Seen, Unknown
 from table_controller.rules.cards import Card
 from vision.lip import Lip
 from vision.manifest import Entry, Lookup, Verdict
+from vision.travel import Travel
 
 _SHORTEST = 0.6  # of a card: less is half a card
+_SOON_MS = 300.0  # a card that nobody saw come may be the one that just passed
 _VOTES = 2  # frames in which a face must be read the same
 
 
@@ -26,10 +28,12 @@ class Passage:
     back: bool = False
     two: bool = False
     twice: bool = False
+    came: bool | None = None  # its leading end was seen to come to the gate; None: no picture yet
     blind: bool = False
     whole_px: float | None = None  # the most paper measured with both ends in the picture
     long_px: float | None = None  # the same to a pixel, in the middle of the rows
     wide_px: float | None = None  # and across, in the middle of the columns
+    travel: Travel = field(default_factory=Travel)
     found: dict[str, Lookup] = field(default_factory=dict)
     faces: Counter[Card] = field(default_factory=Counter)
     witnesses: set[str] = field(default_factory=set)
@@ -70,7 +74,7 @@ def verdict(passage: Passage, lip: Lip, *, labels: bool) -> Seen:
 
 def _name(strong: list[Entry], weak: list[Entry], faces: Counter[Card], *, labels: bool) -> Seen:
     """The card that all witnesses name, if they do."""
-    faced = [card for card, votes in faces.items() if votes >= _VOTES]
+    faced = _faced(faces)
     entries = {*strong, *weak}
     named = {entry.card for entry in entries} | set(faced)
     if not named:
@@ -85,3 +89,25 @@ def _name(strong: list[Entry], weak: list[Entry], faces: Counter[Card], *, label
     if entry and entry.card is None:
         return Seen(white=True)
     return Seen(card=entry.card if entry else faced[0], copy=entry.copy if entry else 0)
+
+
+def _faced(faces: Counter[Card]) -> list[Card]:
+    return [card for card, votes in faces.items() if votes >= _VOTES]
+
+
+def unseen_so_soon(passage: Passage, former: Passage) -> bool:
+    """Whether this may be the former one's card still: close behind, and nobody saw it come."""
+    gone_ms = passage.opened_ms - (former.closed_ms or 0.0)
+    return passage.came is False and gone_ms <= _SOON_MS
+
+
+def same_label(passage: Passage, former: Passage) -> bool:
+    """Whether both read one label, and nothing else speaks of another card."""
+    strong = entries(passage, weak=False)
+    odd = passage.two or passage.twice or passage.back or passage.blind
+    return len(strong) == 1 and not odd and strong == entries(former, weak=False)
+
+
+def same_face(passage: Passage, former: Passage) -> bool:
+    """Whether a face was read in both."""
+    return not set(_faced(passage.faces)).isdisjoint(_faced(former.faces))

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from table_controller.engine.seen import Seen
 from table_controller.rules.cards import Card
 
 
@@ -64,6 +65,16 @@ class Quality:
     unreadable: int = 0
     dropped: int = 0
     gaps: int = 0
+
+    def count(self, seen: Seen, frames: int, witnesses: int) -> None:
+        """One more passage, its verdict, and how many frames and witnesses spoke of it."""
+        self.passages += 1
+        self.cards += seen.card is not None
+        self.white += seen.white
+        self.frames_read[frames] += 1
+        self.agreed += seen.unknown is None and witnesses > 1
+        if seen.unknown:
+            self.unknown[seen.unknown.value] += 1
 
 
 def in_two_places(readings: tuple[Reading, ...], apart_px: float) -> bool:

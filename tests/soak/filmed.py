@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
 
@@ -20,6 +20,7 @@ from tests.soak.vision import shoe, tally
 from tests.vision.filmed import (
     CARD,
     HARSH,
+    HIGH,
     MEDIUM,
     MILD,
     Film,
@@ -34,19 +35,22 @@ from tests.vision.filmed import (
 )
 from tests.vision.scenarios import right
 from vision.frame import Frame
+from vision.lip import SHIPPED
 from vision.manifest import Entry
+from vision.passage import DELAY_MS
 from vision.reader import Reader, Sight
 
 GRADES = {"mild": MILD, "medium": MEDIUM, "harsh": HARSH}
 #: Of each, in the whole run.
 PASSAGES, GAPS, DARK, TREMBLES, PAIRS = 10_000, 2_000, 500, 200, 1_000
-CARDS = 10  # in one film
-#: How two cards lie to each other, how many pass before them, and the millimetres between edges.
-PAIRED = (
-    ("behind", 0, (0, 1, 2, 4, 6, 9, 12)),
-    ("under", 8, (0.5, 1, 1.5, 2, 3, 6, 12)),
-    ("sideways", 0, (3, 12)),
-)
+CARDS = 20  # in one film
+FEW = 6  # in one with a gap: most of it is to lie near the gap
+LEARNT, TOGETHER = 8, 10  # cards one by one, by which their size is learnt, then pairs, in a film
+#: How two cards lie to each other, each by 0 to 12 mm.
+WAYS = ("behind", "under", "sideways", "askew to both")
+APART_MM = 12.0
+#: Rows of the picture: of the label, and of a card's both long edges (96 mm).
+LIPS = {"a lip that shows both long edges": 768, "a lip that shows the label's rows": HIGH}
 
 
 def order(seed: int, count: int = CARDS) -> list[Entry]:
@@ -61,23 +65,29 @@ def deck(seed: int):
     return here[seed % len(here)]
 
 
-def film(seed: int, grade: Grade) -> tuple[list[Entry], list[Passing]]:
+def film(seed: int, grade: Grade, count: int = CARDS) -> tuple[list[Entry], list[Passing]]:
     """Some cards, and their way past the lip."""
-    entries = order(seed)
+    entries = order(seed, count)
     named = [(entry.token, entry.card) for entry in entries]
     return entries, dealt(named, grade, seed, deck(seed))
 
 
 def read(frames: Iterator[Frame], told: list[str] | None = None) -> list:
     """The verdicts on a film, and what was told of the lip unseen."""
+    return [seen for _due, seen in verdicts(frames, HIGH, told)]
+
+
+def verdicts(frames: Iterator[Frame], high: int, told: list[str] | None = None) -> list:
+    """The same, each with its time."""
     cv2.setNumThreads(1)
     gaps = [] if told is None else told
-    reader = Reader(frames, Sight(manifest=shoe()), on_gap=gaps.append)
-    return [seen for _due, seen in reader.passages()]
+    lip = replace(SHIPPED, height_px=high)
+    reader = Reader(frames, Sight(manifest=shoe(), lip=lip), on_gap=gaps.append)
+    return list(reader.passages())
 
 
 def passages(seed: int, grade: Grade) -> Counter[str]:
-    """A film of ten cards, and how its passages came out."""
+    """A film of cards, and how its passages came out."""
     entries, passing = film(seed, grade)
     return tally([right(one) for one in entries], read(filmed(passing, grade, seed)))
 
@@ -87,14 +97,13 @@ def gaps(seed: int) -> Counter[str]:
 
     Lost is a card that no verdict speaks of, where nothing was told.
     """
-    entries, passing = film(seed, MILD)
+    entries, passing = film(seed, MILD, FEW)
     luck = np.random.default_rng(seed)
-    start, length = luck.uniform(200, 1200), 25 * (80 ** luck.random())
+    start, length = luck.uniform(200, 900), 25 * (80 ** luck.random())
     until = max(passing[-1].until_ms, start + length) + 400  # the camera is back before the end
-    frames = Film(MILD, seed).frames(passing, until)
-    kept = (frame for frame in frames if not start < frame.t_ms < start + length)
+    frames = Film(MILD, seed).frames(passing, until, away=(start, start + length))
     told: list[str] = []
-    found = tally([right(one) for one in entries], read(kept, told))
+    found = tally([right(one) for one in entries], read(frames, told))
     alerted = bool(told)
     lost = found["missed"] + found["wrong"] + found["doubled"]
     return Counter(films=1, told=alerted, lost=lost if not alerted else 0, wrong=found["wrong"],
@@ -103,7 +112,7 @@ def gaps(seed: int) -> Counter[str]:
 
 def dark(seed: int) -> Counter[str]:
     """A card of which one to four pictures are dark while it is in the gate."""
-    entries, passing = film(seed, MILD)
+    entries, passing = film(seed, MILD, 1)
     luck = np.random.default_rng(seed)
     start, count = luck.uniform(150, 205), int(luck.integers(1, 5))
 
@@ -121,73 +130,104 @@ def dark(seed: int) -> Counter[str]:
 
 def tremble(seed: int) -> Counter[str]:
     """A card whose tail trembles at the gate for 1.5 s, by half a millimetre to eight."""
-    entries, passing = film(seed, MILD)
+    entries, passing = film(seed, MILD, 1)
     luck = np.random.default_rng(seed)
     one = trembling(passing[0], 150.0, float(luck.uniform(0.5, 8)), 1500.0)
     return tally([right(entries[0])], read(filmed([one], MILD, seed)))
 
 
-def pair(seed: int, way: str, apart_mm: float, before: int = 0) -> Counter[str]:
-    """Two cards at once, `before` of them cards one by one, from which their length is learnt.
+def pairs(seed: int, way: str, high: int) -> list[tuple[float, str]]:
+    """A film of pairs after cards one by one: how far each pair was apart, and what was said of it.
 
-    Told is `two_cards`, or two passages; silent is one card read as if it were alone.
+    Told is `two_cards`, or two passages; stopped is any other unknown; silent is one card read as
+    if it were alone.
     """
     luck = np.random.default_rng(seed)
-    entries = order(seed, before + 2)
-    named = [(one.token, one.card) for one in entries[:before]]
-    passing = dealt(named, MILD, seed, deck(seed)) if before else []
-    start = passing[-1].until_ms if before else 150.0
-    upper, lower = (
-        printed(one.token, one.card, deck(seed), MILD, luck) for one in entries[before:]
-    )
+    entries = order(seed, LEARNT + 2 * TOGETHER)
+    named = [(one.token, one.card) for one in entries]
+    passing = dealt(named[:LEARNT], MILD, seed, deck(seed))
+    start, windows, apart = passing[-1].until_ms + 100, [], []
+    for number in range(TOGETHER):
+        apart.append(float(luck.uniform(0, APART_MM)))
+        two = named[LEARNT + 2 * number : LEARNT + 2 * number + 2]
+        sheets = [printed(*one, deck(seed), MILD, luck) for one in two]
+        passing += pair(sheets, way, apart[-1], start, luck)
+        windows.append(start)
+        start += 2 * CARD[0] + APART_MM + 200
+    seen = verdicts(filmed(passing, MILD, seed, high), high)
+    told = []
+    for apart_mm, begins in zip(apart, windows, strict=True):
+        until = begins + 2 * CARD[0] + APART_MM + 200
+        of_it = [one for due_ms, one in seen if begins <= due_ms - DELAY_MS < until]
+        told.append((apart_mm, _said(of_it)))
+    return told
+
+
+def pair(
+    sheets: Sequence[np.ndarray], way: str, apart_mm: float, start: float, luck: np.random.Generator
+) -> list[Passing]:
+    """Two cards that lie so, the leading one nearer the camera."""
+    under, over = sheets
     behind = {"behind": CARD[0] + apart_mm, "under": apart_mm}.get(way, 0.0)
     across = apart_mm if way == "sideways" else 0.0
-    turn, end = luck.uniform(-3, 3), start + 400
-    passing += [
-        Passing(upper, straight(start + behind), start - 90, end, across, turn),
-        Passing(lower, straight(start), start - 90, end, 0.0, turn),
+    if way == "askew to both":
+        behind, across = apart_mm, float(luck.uniform(-APART_MM, APART_MM))
+    turn, end = luck.uniform(-3, 3), start + 240
+    return [
+        Passing(under, straight(start + behind), start - 90, end, across, turn),
+        Passing(over, straight(start), start - 90, end, 0.0, turn),
     ]
-    seen = read(filmed(passing, MILD, seed))[before:]
-    two = len(seen) > 1 or any(one.unknown == "two_cards" for one in seen)
-    return Counter(pairs=1, told=two, silent=len(seen) == 1 and bool(seen[0].card))
+
+
+def _said(seen: list) -> str:
+    if len(seen) > 1 or any(one.unknown == "two_cards" for one in seen):
+        return "told"
+    return "stopped" if seen and seen[0].unknown else "silent"
+
+
+def paired(pool: Executor, way: str, high: int, count: int) -> str:
+    """What was said of so many pairs; and the widest that nothing was said of."""
+    films = range(max(1, round(count / TOGETHER)))
+    told = [one for some in pool.map(partial(pairs, way=way, high=high), films) for one in some]
+    said = Counter(word for _, word in told)
+    least = max((apart for apart, word in told if word == "silent"), default=None)
+    words = ", ".join(f"{said[word]} {word}" for word in ("told", "stopped", "silent"))
+    return f"{words}; {said['told'] / len(told):.1%} told" + (
+        "" if least is None else f", silent to {least:.2f} mm"
+    )
 
 
 def run(share: float = 1.0) -> list[tuple[str, str]]:
     """All of it, or a share; (what, found)."""
     art = ", ".join(path.name for path in decks()) or "none here: blank cards alone"
     rows = [("artwork", art)]
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for name, grade in GRADES.items():
             films = max(1, round(PASSAGES * share / CARDS))
             found = _sum(pool, partial(passages, grade=grade), films)
             unread = f"{found['unread'] / found['dealt']:.2%} unread"
             rows.append((f"{name}, {found['dealt']} passages", f"{_shares(found)}; {unread}"))
         found = _sum(pool, gaps, max(1, round(GAPS * share)))
-        rows.append((f"{found['films']} gaps of three periods to 2 s", _words(found, "films")))
+        words = ", ".join(f"{found[name]} {name}" for name in ("told", "lost", "wrong", "doubled"))
+        rows.append((f"{found['films']} gaps of three periods to 2 s", words))
         for name, work, whole in (
             ("one to four dark pictures of a card", dark, DARK),
             ("a tail that trembles for 1.5 s", tremble, TREMBLES),
         ):
             found = _sum(pool, work, max(1, round(whole * share)))
             rows.append((f"{name}, {found['dealt']}", _shares(found)))
-        for way, before, mms in PAIRED:
-            for apart in mms:
-                work = partial(pair, way=way, apart_mm=apart, before=before)
-                found = _sum(pool, work, max(2, round(PAIRS * share / 16)))
-                what = f"pairs, {way} by {apart:g} mm, {found['pairs']}"
-                rows.append((what, _words(found, "pairs")))
+        for lip, high in LIPS.items():
+            for way in WAYS:
+                count = round(PAIRS * share / len(WAYS))
+                found = paired(pool, way, high, count)
+                rows.append((f"pairs {way} by 0 to 12 mm, {lip}", found))
     return rows
 
 
-def _sum(pool: ProcessPoolExecutor, work: Callable[[int], Counter[str]], films: int) -> Counter:
+def _sum(pool: Executor, work: Callable[[int], Counter[str]], films: int) -> Counter:
     return sum(pool.map(work, range(films)), Counter())
 
 
 def _shares(found: Counter[str]) -> str:
     names = ("right", "unread", "wrong", "doubled", "missed")
-    return ", ".join(f"{found[name]} {name}" for name in names)
-
-
-def _words(found: Counter[str], but: str) -> str:
-    names = {"films": ("told", "lost", "wrong", "doubled"), "pairs": ("told", "silent")}[but]
     return ", ".join(f"{found[name]} {name}" for name in names)

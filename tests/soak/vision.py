@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import cache
 
 import cv2
 
@@ -43,6 +44,7 @@ BEYOND: dict[str, tuple[tuple[float, ...], Callable[[float], dict[str, object]]]
 }
 
 
+@cache
 def shoe(packs: int = 6) -> manifest.Manifest:
     """The shoe that is dealt from."""
     return manifest.make("soak", KEY, packs)

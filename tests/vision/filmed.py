@@ -26,6 +26,7 @@ WIDE, HIGH = 640, 192  # of a picture, px
 SCALE = 8.0  # px/mm
 CARD = (63.0, 88.0)  # mm
 FINE = 12  # px/mm of a card as printed
+LINE = 6  # px of artwork
 PAPER, INK, LIP = 200, 30, 22  # levels
 ELECTRONS = 40.0  # a level
 EXPOSURE_MS, ROW_MS = 0.5, 0.025
@@ -71,31 +72,44 @@ def decks() -> list[Path]:
     return sorted(path for path in ART.glob("*") if path.is_dir())
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _face(card: str | None, deck: Path | None) -> np.ndarray:
-    """A card's face in grey, as large as a card."""
+    """A card's face in grey, as large as a card; without the line that a drawing has around it."""
     size = (round(CARD[0] * FINE), round(CARD[1] * FINE))
     rank = {"T": "10", "A": "A"}.get(card[0], card[0]) if card else ""
     path = deck / f"{rank}{card[1].upper()}.png" if deck and card else None
     if path is None or not path.exists():
-        return np.full(size[::-1], PAPER, np.float32)
+        return np.full(size[::-1], PAPER, np.uint8)
     art = cv2.imread(str(path), cv2.IMREAD_UNCHANGED).astype(np.float32)
     shown = cv2.cvtColor(art[..., :3], cv2.COLOR_BGR2GRAY)
     if art.shape[2] == 4:
         solid = art[..., 3] / 255
         shown = shown * solid + 255 * (1 - solid)
-    grey = INK + shown / 255 * (PAPER - INK)
-    return cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    grey = (INK + shown / 255 * (PAPER - INK))[LINE:-LINE, LINE:-LINE]
+    return cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
+
+
+@lru_cache(maxsize=1)
+def _shape() -> np.ndarray:
+    """Where there is card: 1 but at the rounded corners."""
+    wide, high = (round(side * FINE) for side in CARD)
+    round_ = 3.5 * FINE
+    x, y = np.meshgrid(np.arange(wide), np.arange(high))
+    out_x = np.maximum(np.maximum(round_ - x, x - (wide - 1 - round_)), 0)
+    out_y = np.maximum(np.maximum(round_ - y, y - (high - 1 - round_)), 0)
+    return np.where(out_x**2 + out_y**2 > round_**2, 0, 1).astype(np.float32)
 
 
 def printed(
     token: str | None, card: str | None, deck: Path | None, grade: Grade, luck: np.random.Generator
 ) -> np.ndarray:
-    """A card with its label stuck on by hand, and rounded corners; below 0 there is no card."""
+    """A card with its label stuck on by hand: its levels, the lip's beyond its corners."""
     sheet = _face(card, deck).copy()
     high, wide = sheet.shape
     if token:
-        modules = np.array(segno.make_qr(token, version=1, error="m", boost_error=False).matrix)
+        mask = int(luck.integers(8))  # to choose the best takes longer than to film the card
+        code = segno.make_qr(token, version=1, error="m", boost_error=False, mask=mask)
+        modules = np.array(code.matrix)
         label = np.pad(modules, 4).repeat(6, 0).repeat(6, 1)  # 0.5 mm each
         specks = cv2.resize(luck.random((58, 58)).astype(np.float32), label.shape[::-1])
         threshold = np.quantile(specks, grade.dropout)
@@ -103,20 +117,20 @@ def printed(
         turn = luck.uniform(-grade.askew_deg, grade.askew_deg) + 90 * luck.integers(4)
         middle = (label.shape[1] / 2, label.shape[0] / 2)
         way = cv2.getRotationMatrix2D(middle, turn, 1)
-        for axis, side in enumerate((wide, high)):
+        half = label.shape[0]  # a patch with room for any turn and offset
+        for axis in range(2):
             off = luck.uniform(-grade.off_mm, grade.off_mm) * FINE / math.sqrt(2)
-            way[axis, 2] += side / 2 - middle[axis] + off
-        cv2.warpAffine(levels.astype(np.float32), way, (wide, high), dst=sheet,
+            way[axis, 2] += half - middle[axis] + off
+        patch = np.ascontiguousarray(sheet[high // 2 - half : high // 2 + half,
+                                           wide // 2 - half : wide // 2 + half])  # fmt: skip
+        cv2.warpAffine(levels.astype(np.uint8), way, (2 * half, 2 * half), dst=patch,
                        borderMode=cv2.BORDER_TRANSPARENT)  # fmt: skip
+        sheet[high // 2 - half : high // 2 + half, wide // 2 - half : wide // 2 + half] = patch
     for _ in range(grade.creases):
         ends = [(int(luck.integers(wide)), int(luck.integers(high))) for _ in range(2)]
         cv2.line(sheet, ends[0], ends[1], float(luck.uniform(120, 240)), 3, cv2.LINE_AA)
-    round_ = 3.5 * FINE
-    x, y = np.meshgrid(np.arange(wide), np.arange(high))
-    out_x = np.maximum(np.maximum(round_ - x, x - (wide - 1 - round_)), 0)
-    out_y = np.maximum(np.maximum(round_ - y, y - (high - 1 - round_)), 0)
-    sheet[out_x**2 + out_y**2 > round_**2] = -1000
-    return sheet
+    sheet[_shape() == 0] = LIP
+    return sheet.astype(np.float32)
 
 
 def straight(start_ms: float, speed: float = 1.0) -> Callable[[float], float]:
@@ -132,82 +146,125 @@ def dealt(
     passing, start = [], 150.0
     for token, card in cards:
         sheet = printed(token, card, deck, grade, luck)
-        sheet = sheet[::-1, ::-1] if luck.integers(2) else sheet
+        sheet = cv2.rotate(sheet, cv2.ROTATE_180) if luck.integers(2) else sheet
         across, turn = luck.uniform(-1.5, 1.5), luck.uniform(-4, 4)
         passing.append(Passing(sheet, straight(start), start - 60, start + 130, across, turn))
         start += CARD[0] + luck.uniform(*grade.gap_ms)
     return passing
 
 
-class Film:
-    """The camera; one light and one window for all that it films."""
+@lru_cache(maxsize=1)
+def _normal() -> np.ndarray:
+    """Chance enough for many pictures: each begins somewhere else in it."""
+    return np.random.default_rng(5).standard_normal(1 << 22, dtype=np.float32)
 
-    def __init__(self, grade: Grade, seed: int) -> None:
+
+class Film:
+    """The camera; one light and one window for all that it films, `high` rows of it."""
+
+    def __init__(self, grade: Grade, seed: int, high: int = HIGH) -> None:
         self.grade, self._luck = grade, np.random.default_rng(seed + 7919)
-        luck = self._luck
+        self._high, luck = high, self._luck
         bend, level = luck.uniform(-0.03, 0.03), math.radians(luck.uniform(-0.7, 0.7))
-        x, y = np.meshgrid((np.arange(WIDE) - WIDE / 2), (np.arange(HIGH) - HIGH / 2))
+        x, y = np.meshgrid((np.arange(WIDE) - WIDE / 2), (np.arange(high) - high / 2))
         radius = (x**2 + y**2) / (WIDE / 2) ** 2
         x, y = x * (1 + bend * radius) / SCALE, y * (1 + bend * radius) / SCALE
         self._x = (x * math.cos(level) - y * math.sin(level)).astype(np.float32)
         self._y = (x * math.sin(level) + y * math.cos(level)).astype(np.float32)
-        self._rows_ms = np.arange(HIGH, dtype=np.float32)[:, None] * ROW_MS
+        self._rows_ms = np.arange(high, dtype=np.float32)[:, None] * ROW_MS
         self._fall_off = (1.05 - 0.2 * radius).astype(np.float32) * luck.uniform(0.85, 1.15)
-        self._window = np.zeros((HIGH, WIDE), np.float32)
+        self._window = np.zeros((high, WIDE), np.float32)
         for _ in range(grade.dirt):
-            at = (int(luck.integers(WIDE)), int(luck.integers(HIGH)))
+            at = (int(luck.integers(WIDE)), int(luck.integers(high)))
             cv2.circle(self._window, at, int(luck.integers(1, 4)), luck.uniform(-90, 40), -1)
-        self._glare = np.zeros((HIGH, WIDE), np.float32)
+        self._glare = np.zeros((high, WIDE), np.float32)
         if grade.glare:
             left = int(luck.integers(WIDE * 2 // 3))
             self._glare[:, left : left + WIDE // 3] = luck.uniform(0.5, 1) * grade.glare
-            self._glare = cv2.GaussianBlur(self._glare, (0, 0), 25)
+            self._glare = cv2.GaussianBlur(self._glare, (0, 0), 25) / (PAPER - LIP)
         self._depth, self._phase = luck.uniform(0.5, 1) * grade.mains, luck.uniform(0, math.tau)
         reach = luck.uniform(0.5, 1) * grade.defocus_px
-        span = np.arange(-4, 5)
+        span = np.arange(-int(reach + 1), int(reach + 1) + 1)
         disc = np.clip(reach + 0.5 - np.hypot(*np.meshgrid(span, span)), 0, 1)
         self._disc = (disc / disc.sum()).astype(np.float32)
+        self._light, self._much, self._seen, self._card, *self._maps = (
+            np.empty((high, WIDE), np.float32) for _ in range(9)
+        )
 
-    def frames(self, passing: Sequence[Passing], until_ms: float) -> Iterator[Frame]:
-        """The pictures; a later card in the list is nearer the camera."""
+    def frames(
+        self, passing: Sequence[Passing], until_ms: float, away: tuple[float, float] = (0.0, 0.0)
+    ) -> Iterator[Frame]:
+        """The pictures, but for those while the camera is `away`; a later card is nearer it."""
         for number in range(int(until_ms * self.grade.fps / 1000) + 1):
             t_ms = number * 1000 / self.grade.fps
+            if away[0] < t_ms < away[1]:
+                continue
             there = [one for one in passing if one.from_ms <= t_ms <= one.until_ms]
             yield Frame(t_ms, self.picture(t_ms, there))
 
     def picture(self, t_ms: float, there: Sequence[Passing]) -> np.ndarray:
         """What the sensor sees from `t_ms` on, row after row."""
-        light = np.full((HIGH, WIDE), LIP, np.float32)
+        light = self._light
         if there:
-            steps = [(n + 0.5) / 3 * EXPOSURE_MS for n in range(3)]
-            light = np.mean([self._sharp(t_ms + step, there) for step in steps], axis=0)
-        light = cv2.filter2D(light, -1, self._disc)
+            mid_ms = t_ms + EXPOSURE_MS / 2
+            way_mm = there[-1].place(t_ms + EXPOSURE_MS) - there[-1].place(t_ms)
+            reach = int(abs(way_mm) * SCALE / 2) + 1
+            smear = np.clip(abs(way_mm) * SCALE / 2 + 1 - abs(np.arange(-reach, reach + 1)), 0, 1)
+            cv2.filter2D(self._sharp(mid_ms, there), -1, smear[None] / smear.sum(), dst=self._much)
+            cv2.filter2D(self._much, -1, self._disc, dst=light)
+        else:
+            light.fill(LIP)
         swing = 1 + self._depth * np.sin(math.tau * (t_ms + self._rows_ms) / 10 + self._phase)
-        shine = self._glare * np.clip((light - LIP) / (PAPER - LIP), 0, 1)  # off paper
-        light = np.clip(light * self._fall_off * swing + shine + self._window, 0, 255)
-        noise = self._luck.standard_normal(light.shape, dtype=np.float32)
-        light += noise * (np.sqrt(light / ELECTRONS) + 1)
-        level = np.clip(light, 0, 255).astype(np.uint8)
+        much = self._much  # one place for all that is reckoned: new ones cost more than reckoning
+        np.multiply(self._fall_off, swing.astype(np.float32), out=much)
+        if self.grade.glare:  # off paper
+            much += self._glare
+            light *= much
+            np.multiply(self._glare, LIP, out=much)
+            light -= much
+        else:
+            light *= much
+        if self.grade.dirt:
+            light += self._window
+        np.clip(light, 0, 255, out=light)
+        start = int(self._luck.integers(_normal().size - light.size))
+        np.sqrt(np.multiply(light, 1 / ELECTRONS, out=much), out=much)
+        much += 1
+        much *= _normal()[start : start + light.size].reshape(light.shape)
+        light += much
+        level = cv2.convertScaleAbs(np.maximum(light, 0, out=light))
         _, packed = cv2.imencode(".jpg", level, [cv2.IMWRITE_JPEG_QUALITY, self.grade.jpeg])
         return cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE)
 
     def _sharp(self, t_ms: float, there: Sequence[Passing]) -> np.ndarray:
-        seen = np.full((HIGH, WIDE), LIP, np.float32)
-        for one in there:
+        seen, card, (x, y, u, v, much) = self._seen, self._card, self._maps
+        seen.fill(LIP)
+        for number, one in enumerate(there):
             mid, soon = one.place(t_ms), one.place(t_ms + 1)
-            x = self._x - (mid + (soon - mid) * self._rows_ms)
-            y = self._y - one.across_mm
-            c, s = math.cos(math.radians(one.turn_deg)), math.sin(math.radians(one.turn_deg))
-            u, v = (x * c + y * s + CARD[0] / 2) * FINE, (-x * s + y * c + CARD[1] / 2) * FINE
-            card = cv2.remap(one.printed, u, v, cv2.INTER_LINEAR, borderValue=-1000)
-            np.copyto(seen, card, where=card >= 0)
+            np.subtract(self._x, mid + (soon - mid) * self._rows_ms, out=x)
+            np.subtract(self._y, one.across_mm, out=y)
+            c, s = (FINE * part(math.radians(one.turn_deg)) for part in (math.cos, math.sin))
+            np.add(np.multiply(x, c, out=u), np.multiply(y, s, out=much), out=u)
+            np.subtract(np.multiply(y, c, out=v), np.multiply(x, s, out=much), out=v)
+            u += CARD[0] / 2 * FINE
+            v += CARD[1] / 2 * FINE
+            cv2.remap(one.printed, u, v, cv2.INTER_LINEAR, dst=card, borderValue=LIP)
+            if any(abs(mid - other.place(t_ms)) < CARD[0] + 8 for other in there[:number]):
+                cv2.remap(_shape(), u, v, cv2.INTER_LINEAR, dst=much)
+                card -= seen
+                card *= much
+                seen += card
+            else:  # nothing is darker than the lip
+                np.maximum(seen, card, out=seen)
         return seen
 
 
-def filmed(passing: Sequence[Passing], grade: Grade, seed: int) -> Iterator[Frame]:
+def filmed(
+    passing: Sequence[Passing], grade: Grade, seed: int, high: int = HIGH
+) -> Iterator[Frame]:
     """All of it from before the first card until after the last."""
     end = max(one.until_ms for one in passing) + 400
-    return Film(grade, seed).frames(passing, end)
+    return Film(grade, seed, high).frames(passing, end)
 
 
 def trembling(one: Passing, start_ms: float, reach_mm: float, for_ms: float) -> Passing:

@@ -115,3 +115,11 @@ def test_a_picture_much_darker_than_the_empty_lip_shows_nothing():
             assert not gate.look(np.full((192, 640), level, np.uint8)).dark
 
         assert gate.look(np.full((192, 640), 4, np.uint8)).dark is dark
+
+
+def test_the_light_border_of_a_card_that_left_is_not_the_next_cards():
+    """Its print is dark behind the border: it is one with what lies nearest to it."""
+    view = look(_picture((0, 130), (420, 440), (500, 640)), SHIPPED)
+
+    assert not view.blocked
+    assert (view.ahead_px, view.behind_px) == (96, 192)

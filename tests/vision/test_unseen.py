@@ -51,7 +51,7 @@ def test_three_periods_without_a_picture_are_a_gap(lip, shoe, periods, told):
     lip.none(periods)
     lip.show(CLEAR)
     lip.card(card)
-    lip.card(card)
+    lip.card(code(shoe.cards[1]))
 
     assert lip.told == told
     assert unknown(lip.passages) == [Unknown.UNSURE if told else None, None]
@@ -133,8 +133,8 @@ def test_a_card_that_nobody_saw_leave_is_closed_where_it_vanished(lip, shoe):
 
 def test_a_tail_that_trembles_at_the_gate_is_one_card(lip, shoe):
     """A millimetre to and fro for 1.5 s, and ten millimetres: one passage, no card pushed back."""
-    for reach_px in (8, 80):
-        lip.show(IN_GATE, 4, code(shoe.cards[0]))
+    for reach_px, entry in ((8, shoe.cards[0]), (80, shoe.cards[1])):
+        lip.show(IN_GATE, 4, code(entry))
         for number in range(180):
             back = View(True, 320 - reach_px, 640, lead_cut=True)
             past = View(False, 320, 320, ahead_px=reach_px)
@@ -142,7 +142,7 @@ def test_a_tail_that_trembles_at_the_gate_is_one_card(lip, shoe):
         lip.show(PAST)
         lip.show(CLEAR, 20)
 
-        assert [seen.card for seen in verdicts(lip.passages)] == [shoe.cards[0].card]
+        assert [seen.card for seen in verdicts(lip.passages)] == [entry.card]
     assert lip.told == []
 
 

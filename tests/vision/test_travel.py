@@ -1,0 +1,104 @@
+"""A card's length by its way, where no picture shows both its ends."""
+
+import pytest
+
+from table_controller.engine.seen import Unknown
+from tests.vision.passing import CLEAR, code, unknown
+from vision.gate import View
+from vision.passage import Passages
+from vision.travel import Travel
+
+PERIOD = 1000 / 120
+
+
+def drawn(way, length_px):
+    """What pictures of 640 px show of a card on this way, px by ms: the ends that are in sight."""
+    travel = Travel()
+    for number in range(40):
+        t_ms = number * PERIOD
+        lead = way(t_ms)
+        tail = lead - length_px
+        if lead > 0 and tail < 640:
+            in_sight = {
+                "lead_px": lead if lead < 640 else None,
+                "tail_px": tail if tail > 0 else None,
+            }
+            travel.note(t_ms, **in_sight)
+    return travel
+
+
+@pytest.mark.parametrize("length_px", [504, 560, 1008])
+@pytest.mark.parametrize(
+    "way",
+    [
+        lambda t: 8.0 * t,
+        lambda t: 16.0 * t,
+        lambda t: 4.0 * t + 0.06 * t * t,  # 15 m/s² of a hand
+    ],
+)
+def test_the_way_between_both_ends_is_the_card(way, length_px):
+    """At a metre a second, at two, and drawn quicker and quicker."""
+    assert drawn(way, length_px).length_px(200) == pytest.approx(length_px, abs=2)
+
+
+def test_the_beam_measures_it_once_more():
+    """63 ms at a metre a second; a clock that is off by 10 ms changes nothing."""
+    travel = drawn(lambda t: 8.0 * t, 504)
+
+    assert travel.beam_px(40, 103) == pytest.approx(504, abs=1)
+    assert travel.beam_px(50, 113) == pytest.approx(504, abs=1)
+
+
+def test_too_few_pictures_and_a_card_that_rests_tell_nothing():
+    """Of either end two are wanted; what rests has been in sight whole."""
+    few = Travel()
+    few.note(0, lead_px=300, tail_px=None)
+    few.note(8, lead_px=370, tail_px=None)
+    few.note(60, lead_px=None, tail_px=300)
+
+    assert few.length_px(63) is None
+    assert few.beam_px(0, 63) is None
+    assert drawn(lambda t: 8.0 * t, 504).length_px(300) is None
+    assert drawn(lambda t: 8.0 * t, 504).beam_px(0, 300) is None
+
+
+@pytest.mark.parametrize(
+    ("length_px", "told"), [(504, None), (540, None), (560, Unknown.TWO_CARDS)]
+)
+def test_a_card_at_two_metres_a_second_that_is_too_long_is_two(shoe, length_px, told):
+    """Its ends are not in sight together: its way tells, from five millimetres on."""
+    passages = Passages(shoe.lookup)
+    for number in range(12):
+        passages.view(number * PERIOD - 100, CLEAR)
+    for number in range(12):
+        t_ms = number * PERIOD
+        lead = 16 * t_ms
+        tail = lead - length_px
+        if lead < 320:
+            view = View(False, 320, 320, behind_px=320 - lead)
+        elif tail > 320:
+            view = View(False, 320, 320, ahead_px=tail - 320) if tail < 640 else CLEAR
+        else:
+            cut = {"tail_cut": tail <= 0, "lead_cut": lead >= 640}
+            view = View(True, max(0, tail), min(640, lead), **cut)
+        passages.view(t_ms, view)
+        passages.read(t_ms, [code(shoe.cards[0])])
+
+    assert unknown(passages) == [told]
+
+
+@pytest.mark.parametrize(("dark_ms", "told"), [(63, None), (75, Unknown.TWO_CARDS)])
+def test_a_beam_that_was_dark_for_more_than_a_card_makes_it_two(shoe, dark_ms, told):
+    """Although the pictures show no more than a card: 12 mm at a metre a second."""
+    passages = Passages(shoe.lookup, beam=True)
+    passages.edge(1, blocked=True)
+    for number in range(8):
+        t_ms = number * PERIOD
+        lead = 320 + 8 * t_ms
+        cut = {"tail_cut": lead <= 504, "lead_cut": lead >= 640}
+        passages.view(t_ms, View(True, max(0, lead - 504), min(640, lead), **cut))
+        passages.read(t_ms, [code(shoe.cards[0])])
+    passages.edge(1 + dark_ms, blocked=False)
+    passages.view(1 + dark_ms + PERIOD, View(False, 320, 320, ahead_px=60))
+
+    assert unknown(passages) == [told]

@@ -1,0 +1,63 @@
+"""How long a card is by its way past the gate, where no picture shows both its ends. Knows times.
+
+Its leading end is in sight first and its tail later, both on the same way, a length apart: a way
+that a hand draws, so quicker or slower with time. The exit beam's times measure it once more.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+_LEAST: Final = 2  # pictures of either end
+_CURVED: Final = 7  # pictures in all, from which more than an even pace can be told
+_LONGEST_MS: Final = 250.0  # what lies in the lip for longer was in sight with both ends
+
+
+class Travel:
+    """Feed it where the ends are; ask it how long that makes the card."""
+
+    def __init__(self) -> None:
+        self._ends: list[tuple[float, float, bool]] = []  # ms, px, whether it is the tail
+
+    def note(self, t_ms: float, *, lead_px: float | None, tail_px: float | None) -> None:
+        """What the picture of `t_ms` shows of either end; None where that is outside it."""
+        if len(self._ends) < 2 * _LONGEST_MS:
+            self._ends += [
+                (t_ms, px, tail)
+                for px, tail in ((lead_px, False), (tail_px, True))
+                if px is not None
+            ]
+
+    @property
+    def quick(self) -> bool:
+        """Whether both ends were seen, and too seldom to tell how far apart they are."""
+        return 0 < sum(tail for *_, tail in self._ends) < len(self._ends) and self._way() is None
+
+    def length_px(self, closed_ms: float) -> float | None:
+        """By the pictures; None where these are too few, or the way was no steady one."""
+        way = self._way()
+        return None if way is None or closed_ms - self._ends[0][0] > _LONGEST_MS else way[0]
+
+    def beam_px(self, opened_ms: float, closed_ms: float) -> float | None:
+        """By the times of the beam and the pictures' pace."""
+        way = self._way()
+        if way is None or closed_ms - opened_ms > _LONGEST_MS:
+            return None
+        first, last = (
+            np.polyval(way[1], t_ms - self._ends[0][0]) for t_ms in (opened_ms, closed_ms)
+        )
+        return float(last - first)
+
+    def _way(self) -> tuple[float, list[float]] | None:
+        """The card's length and its way, px by ms from the first picture."""
+        tails = sum(tail for *_, tail in self._ends)
+        if min(tails, len(self._ends) - tails) < _LEAST:
+            return None
+        t_ms, px, tail = (np.array(column, float) for column in zip(*self._ends, strict=True))
+        t_ms -= t_ms[0]
+        powers = range(2 if len(t_ms) >= _CURVED else 1, -1, -1)
+        known = np.stack([*(t_ms**power for power in powers), -tail], axis=1)
+        *way, length = np.linalg.lstsq(known, px, rcond=None)[0]
+        return float(length), [float(one) for one in way]
