@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from table_controller.engine.messages import Input
 from table_controller.rules.cards import PACK, PACK_32, Card
 from table_controller.service.game import Game
 from table_controller.wiring.games import GAMES
@@ -32,6 +34,8 @@ class Played(NamedTuple):
         lays: tags of inputs by which people enter a card that lies open, from a picker.
         proves: tags of events that, by a rule, tell of closed cards what people said wrongly.
         closed: cards that lie closed at least in a short evening.
+        plays: what people say who go through a whole deal, with mistakes now and then; it may be
+            refused. Where a game has such people, some evenings are theirs.
         apart: whether every Schlitten has cards of its own, one pack; else they are all of a box.
     """
 
@@ -46,6 +50,7 @@ class Played(NamedTuple):
     lays: frozenset[str] = frozenset()
     proves: frozenset[str] = frozenset()
     closed: int = 20
+    plays: Callable[[Any, random.Random], Input] | None = None
     apart: bool = False
 
 
@@ -96,6 +101,7 @@ PLAYED = (
         lays=frozenset({"plays_card", "shows", "cuts_for_deal"}),
         proves=frozenset({"contradicted"}),
         closed=4,  # whims annul most deals
+        plays=lambda state, luck: luck.choice(ecarte_playing.choices(state, luck)),
         apart=True,
     ),
     Played(

@@ -11,6 +11,7 @@ from table_controller.engine.views import Offer
 from table_controller.service.game import Game
 from tests.contract.games import Played
 from tests.contract.walks import Step, tag
+from tests.engine.filling import read
 
 
 def fair(played: Played, step: Step) -> None:
@@ -21,7 +22,7 @@ def fair(played: Played, step: Step) -> None:
         assert str(step.refusal.remedy).strip(), str(step.refusal)
         return
     for event in step.told:
-        assert msgspec.convert(msgspec.to_builtins(event), game.events) == event
+        assert read(msgspec.to_builtins(event), game.events) == event
     assert game.prompt(step.after) >= game.prompt(step.before), "a prompt id was used again"
     assert min([0, *game.money(step.after).values()]) == 0, "a sum below nothing"
     if tag(step.said) not in played.brings:

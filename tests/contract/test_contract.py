@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from table_controller.engine.messages import Audience, CardSeen, StalePrompt
 from tests.contract import holds, walks
 from tests.contract.games import PLAYED
+from tests.engine.filling import read
 
 any_game = pytest.mark.parametrize("played", PLAYED, ids=lambda played: played.game.name)
 LONG = 400
@@ -97,7 +98,7 @@ def test_whatever_is_offered_is_taken(played, seed):
 def in_other_words(played, came, offers):
     """Whether a button does the same: a hand that is laid open is the Schlag that it shows."""
     buttons = (offer.input for offer in offers if not offer.fields)
-    said = (msgspec.convert(words, played.game.inputs) for words in buttons)
+    said = (read(words, played.game.inputs) for words in buttons)
     return any(walks.taken(played.game, came.before, one).after == came.after for one in said)
 
 

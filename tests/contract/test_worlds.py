@@ -1,6 +1,7 @@
 """Nothing hangs on a closed card: two worlds of every game that differ in closed cards only."""
 
 import random
+from itertools import accumulate
 
 import pytest
 from hypothesis import given, settings
@@ -27,16 +28,16 @@ def pairs(played, seed, *, steps=120, windows=6):
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_two_worlds_look_alike(played, seed):
-    """R-13, R-17, ER-22, PR-3: told, refused, shown, offered, logged, timed: all the same."""
+    """R-13, R-17, ER-22, ER-24, PR-3: told, refused, shown, offered, logged, timed: the same."""
     pairs(played, seed)
 
 
 @any_game
 def test_the_worlds_are_worth_comparing(played):
     """A game that lays cards closed is compared at many moments with other cards in it."""
-    compared = sum(pairs(played, seed) for seed in range(6))
+    compared = accumulate(pairs(played, seed) for seed in range(6))
 
-    assert compared > 300 or played.game.name == "counting"
+    assert any(so_far > 300 for so_far in compared) or played.game.name == "counting"
 
 
 @pytest.mark.parametrize(("name", "game", "plant"), LEAKS, ids=[name for name, _, _ in LEAKS])

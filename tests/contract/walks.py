@@ -21,7 +21,7 @@ from table_controller.engine.views import Offer, Snapshot
 from table_controller.rules.cards import Card
 from table_controller.service.game import Game, refused
 from tests.contract.games import Played
-from tests.engine.filling import filled
+from tests.engine.filling import by_tag, filled, read
 
 CODE = re.compile(rb"(?<![0-9A-Za-z])[A2-9TJQK][cdhs](?![0-9A-Za-z])")
 #: What people write where a text is asked for.
@@ -179,18 +179,13 @@ def pressed(played: Played, offer: Offer, luck: random.Random) -> Input:
     """The input that a button makes, with what somebody fills in."""
     said = filled(offer, luck)
     assert offer.takes(said), said
-    found: Input = msgspec.convert(said, kinds(played.game)[str(said["type"])])
+    found: Input = read(said, played.game.inputs)
     return found
 
 
 def kinds(game: Game[Any]) -> dict[str, type[Input]]:
     """The game's inputs by their names on the wire."""
-    return _by_tag(game.inputs)
-
-
-@cache  # to convert to the union itself would read it anew for each input
-def _by_tag(union: Any) -> dict[str, type[Input]]:
-    return {tag(kind): kind for kind in get_args(union)}
+    return by_tag(game.inputs)
 
 
 def anything(kind: type[Input], luck: random.Random) -> Input:

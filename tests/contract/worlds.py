@@ -116,6 +116,7 @@ class _Teller:
         self._crowd = played.game.people(random.Random(luck.random()), faults=frozenset())
         self._picture = played.game.snapshot(self._state, Audience.CROUPIER)
         self._labels = luck.random() < 0.5
+        self._plays = played.plays if luck.random() < 0.5 else None
         self._generation, self._fresh = 0, True
         self._at: dict[int, Label] = {}
         self._fill()
@@ -137,7 +138,10 @@ class _Teller:
 
     def _word(self) -> Input:
         luck = self._luck
-        if luck.random() < self._people:
+        if self._plays:
+            card = luck.random() < (0.92 if self._card_due() else 0.03)
+            said = CardSeen(card=self._box.pop(0)) if card else self._plays(self._state, luck)
+        elif luck.random() < self._people:
             said = self._of_people()
         else:
             box = self._box
@@ -154,6 +158,9 @@ class _Teller:
         self._copies[said.card] += 1
         copy = self._copies[said.card]
         return replace(said, copy=copy) if self._labels and copy <= self._packs else said
+
+    def _card_due(self) -> bool:
+        return walks.card_due(self._played.game, self._state, self._picture)
 
     def _of_people(self) -> Input:
         """What who knows the game says next, also after words that he would not have said."""

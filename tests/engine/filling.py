@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, get_args
+
+import msgspec
 
 from table_controller.engine.views import Choice, Offer, Sum, Text, bounds, ways
 
@@ -30,3 +35,14 @@ def filled(offer: Offer, luck: random.Random, *, card: str = "7h", modest: bool 
             case _:
                 said[field.name] = card
     return said
+
+
+def read(said: Mapping[str, Any], union: Any) -> Any:
+    """The input or event that these builtins are; a union itself would be read anew each time."""
+    return msgspec.convert(said, by_tag(union)[str(said["type"])])
+
+
+@cache
+def by_tag(union: Any) -> dict[str, type[Any]]:
+    """The kinds of a union by their names on the wire."""
+    return {str(kind.__struct_config__.tag): kind for kind in get_args(union)}

@@ -18,7 +18,7 @@ from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, CardNamed, CardSeen, Event, Refusal
 from tests.engine import script
 from tests.engine.dealing import shuffled
-from tests.engine.filling import filled
+from tests.engine.filling import filled, read
 from tests.engine.playing import COUPS, MODERN, NEMZETI, ZOPPOT, table, table_of
 
 Record = list[dict[str, Any]]
@@ -113,10 +113,10 @@ def whim(now: Table, luck: random.Random, box: list) -> Any:
     main = [one for one in offers if one.group == "main" and not one.secret]
     what = luck.random()
     if what < 0.45 and main:
-        return msgspec.convert(filled(main[0], luck, modest=True), game.inputs)
+        return read(filled(main[0], luck, modest=True), game.inputs)
     if what < 0.6 and offers:
         said = filled(luck.choice(offers), luck, card=luck.choice(box).value)
-        return msgspec.convert(said, game.inputs)
+        return read(said, game.inputs)
     if what < 0.63:
         return CardNamed(card=box[0], actor=luck.choice(["anna", "berta"]))
     return CardSeen(card=box.pop(0))

@@ -45,7 +45,7 @@ from tests.contract import holds
 from tests.contract.games import PLAYED
 from tests.contract.walks import taken
 from tests.engine.dealing import shuffled
-from tests.engine.filling import filled
+from tests.engine.filling import filled, read
 from tests.engine.pictured import balances, figure
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, table, total
 from tests.engine.strategies import inputs
@@ -58,7 +58,8 @@ def said(offer: Offer, luck: random.Random, card: str = "7h") -> Input:
     """The input that a button makes, with what somebody fills in."""
     fields = filled(offer, luck, card=card)
     assert offer.takes(fields), fields
-    return msgspec.convert(fields, game.inputs)
+    found: Input = read(fields, game.inputs)
+    return found
 
 
 class Evenings(RuleBasedStateMachine):
@@ -78,6 +79,7 @@ class Evenings(RuleBasedStateMachine):
         self.money = total(self.state)
         self.closed: set[int] = set()
         self.pictured: Table | None = None
+        self.pressed: Table | None = None
         for seat in empty:
             self.take(ti.Leaves(seat=seat))
 
@@ -138,7 +140,7 @@ class Evenings(RuleBasedStateMachine):
         main = [offer for offer in offers if offer.group == "main" and not offer.secret]
         if main:
             modest = filled(main[0], random.Random(self.state.prompt), modest=True)
-            self.take(msgspec.convert(modest, game.inputs))
+            self.take(read(modest, game.inputs))
         else:
             self.a_card_leaves()
 
@@ -211,14 +213,17 @@ class Evenings(RuleBasedStateMachine):
     @invariant()
     def every_offer_is_admitted_as_it_stands(self):
         """With any seat, its least or its greatest sum, any words; a card as it was read."""
+        if self.pressed is self.state:
+            return  # nothing was taken since
+        self.pressed = self.state
         luck, deal = random.Random(self.state.prompt), deal_of(self.state.phase)
-        read = {one.ordinal: one.card for one in (*deal.pointeur, *deal.banker)} if deal else {}
+        cards = {one.ordinal: one.card for one in (*deal.pointeur, *deal.banker)} if deal else {}
         for offer in self.picture().offers:
             if offer.input["type"] == "card_named":
                 continue  # a second person must enter it
             what = said(offer, luck)
             if isinstance(what, ti.Corrects):
-                what = replace(what, card=read[what.ordinal])
+                what = replace(what, card=cards[what.ordinal])
             step(self.state, what)
 
     @invariant()

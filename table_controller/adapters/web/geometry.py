@@ -6,13 +6,16 @@ Seats run as they do at the table: seat 1 at the croupier's right hand, then rou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import copysign, cos, hypot, pi, sin
 
 POINTS = 360
 """Corners of the drawn outline; enough to look round."""
+
+#: Width and height of the line under a hand that says its points.
+LINE = (96, 24)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,6 +166,24 @@ def row(shape: Shape, croupier_at_top: bool, cards: Sequence[int], crowded: bool
         at = round(left + width / 2, 1), my - shape.row
         found.append(Place(*at, at, at, at, badge=0, lift=False, anchor="middle"))
         left += width + apart
+    return found
+
+
+def parted(shape: Shape, crowded: bool, lying: Sequence[tuple[Place, int]]) -> list[Place]:
+    """Return the places of hands at seats, of so many cards each, neighbours lying clear."""
+    found = [place for place, _ in lying]
+    wide = [max(shape.across(cards, crowded), LINE[0]) + 8 for _, cards in lying]
+    high = 80 * shape.scale(crowded) + LINE[1]
+    for one, other in combinations(range(len(found)), 2):
+        (ax, ay), (bx, by) = found[one].hand, found[other].hand
+        over_x, over_y = (wide[one] + wide[other]) / 2 - abs(bx - ax), high - abs(by - ay)
+        if min(over_x, over_y) <= 0:
+            continue
+        sideways = over_x < over_y
+        dx = copysign(over_x / 2, bx - ax) if sideways else 0
+        dy = 0 if sideways else copysign(over_y / 2, by - ay)
+        found[one] = replace(found[one], hand=(round(ax - dx, 1), round(ay - dy, 1)))
+        found[other] = replace(found[other], hand=(round(bx + dx, 1), round(by + dy, 1)))
     return found
 
 

@@ -158,3 +158,36 @@ def test_one_seat_alone_is_across_from_the_croupier():
     assert geometry.across(geometry.WIDE, False, near, True).hand[0] == pytest.approx(
         430 - 322 * 0.58
     )
+
+
+@pytest.mark.parametrize("at_top", [False, True])
+@pytest.mark.parametrize("count", [9, 10, 12])
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
+def test_neighbours_hands_lie_clear_of_each_other(shape, count, at_top):
+    """Cards and the line under them, 96 wide at least, of any two who sit side by side."""
+    crowded = count > 9
+    small = 0.84 if crowded else 1
+    high = {"wide": 80, "tall": 51.2}[shape.name] * small + 22
+    for pair in itertools.pairwise(geometry.places(count, shape, at_top)):
+        for cards in itertools.product((2, 3, 5), repeat=2):
+            across = [max(96, shape.across(number, crowded)) for number in cards]
+            (ax, ay), (bx, by) = (
+                place.hand
+                for place in geometry.parted(shape, crowded, list(zip(pair, cards, strict=True)))
+            )
+            clear = abs(ax - bx) >= sum(across) / 2 or abs(ay - by) >= high
+
+            assert clear, (pair, cards)
+            for x, y, wide in ((ax, ay, across[0]), (bx, by, across[1])):
+                assert wide / 2 < x < shape.width - wide / 2
+                assert high / 2 < y < shape.height - high / 2
+
+
+def test_hands_that_lie_apart_stay_where_they_lay():
+    """Across the table nothing is moved."""
+    places = geometry.places(10, geometry.WIDE, False)
+
+    assert geometry.parted(geometry.WIDE, True, [(places[1], 5), (places[7], 5)]) == [
+        places[1],
+        places[7],
+    ]
