@@ -14,6 +14,7 @@ import socket
 import subprocess
 import threading
 from pathlib import Path
+from typing import Self
 
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
@@ -104,7 +105,7 @@ class Observer:
         )
         self._port = port
 
-    async def __aenter__(self) -> Observer:
+    async def __aenter__(self) -> Self:
         await asyncio.to_thread(self._client.connect, "127.0.0.1", self._port)
         self._client.loop_start()
         await self.until(lambda: self.up)

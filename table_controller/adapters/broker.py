@@ -17,6 +17,9 @@ from table_controller.adapters.broker_rules import Account
 if TYPE_CHECKING:
     from table_controller.adapters.broker_door import Door
 
+#: So often it is looked whether it listens still: nothing tells when a listener ends.
+LOOK_S = 1.0
+
 
 class EmbeddedBroker:
     """A broker in this process. `start` and `stop` once each."""
@@ -50,9 +53,15 @@ class EmbeddedBroker:
 
     async def ended(self) -> None:
         """Wait until it serves no more; raises what ended it, if it said so."""
-        fault = await self._door.ended() if self._door else None
-        if fault:
-            raise fault
+        while self._door and self._server and self._server.is_serving():
+            try:
+                async with asyncio.timeout(LOOK_S):
+                    fault = await self._door.ended()
+            except TimeoutError:
+                continue
+            if fault:
+                raise fault
+            return
 
     async def stop(self) -> None:
         """Let all connections go and free the port. Nothing if it does not serve."""

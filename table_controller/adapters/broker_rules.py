@@ -80,11 +80,13 @@ def writable(user: User) -> tuple[str, ...]:
 
 def may_read(user: User, topic: str) -> bool:
     """Whether a message on `topic` may be given to the user."""
-    return _within(user, topic, readable(user))
+    return topic == user.table.announced or _within(user, topic, readable(user))
 
 
 def may_write(user: User, topic: str) -> bool:
     """Whether a message of the user's on `topic` is passed on."""
+    if topic == user.table.announced:
+        return user.role is Role.TABLE
     return _within(user, topic, writable(user))
 
 

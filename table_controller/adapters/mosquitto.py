@@ -13,7 +13,7 @@ from binascii import Error as NoBase64
 from collections.abc import Iterable
 from typing import Final
 
-from table_controller.adapters.broker_rules import Account, User, readable, writable
+from table_controller.adapters.broker_rules import Account, Role, User, readable, writable
 
 #: 128 bits cannot be guessed however fast a guess is; a Mosquitto of Debian reads no longer salt.
 _ROUNDS: Final = 101
@@ -59,5 +59,7 @@ def acl(users: Iterable[User]) -> str:
         lines = [f"# {user.role} at {user.table.site}/{user.table.table}", f"user {user.name}"]
         lines += [f"topic read {root}/{pattern}" for pattern in readable(user)]
         lines += [f"topic write {root}/{pattern}" for pattern in writable(user)]
+        announced = "readwrite" if user.role is Role.TABLE else "read"
+        lines.append(f"topic {announced} {user.table.announced}")
         parts.append("\n".join(lines))
     return "\n\n".join(parts) + "\n"

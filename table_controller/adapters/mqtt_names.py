@@ -50,6 +50,11 @@ class TableId(Struct, frozen=True):
         return f"/{self.root}"
 
     @property
+    def announced(self) -> str:
+        """Where Home Assistant looks for what there is at this table."""
+        return f"homeassistant/device/schlitten-{self.site}/{self.table}/config"
+
+    @property
     def client_id(self) -> str:
         """The publisher's name at the broker.
 

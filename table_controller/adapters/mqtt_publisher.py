@@ -94,18 +94,20 @@ class Publisher:
         desk: Desk,
         trouble: Callable[[str | None], None],
         found: Callable[[Anchor], None] = lambda _: None,
+        announced: Message | None = None,
         pace: Pace | None = None,
     ) -> None:
         """`trouble` gets a sentence when the broker is lost, and None when it is back.
 
         `found` gets the end of the chain by the snapshot that the broker kept of an earlier run.
+        `announced` tells others that there is this table; None takes back what an earlier run told.
         """
         self._table = table
         self._address = address
         self._outbox = outbox
         self._boot = boot
         self._desk = desk
-        self._trouble, self._found = trouble, found
+        self._trouble, self._found, self._announced = trouble, found, announced
         self._pace = pace or Pace()
         self._now: Now | None = None
         self._drawn: Now | None = None  # what `_wanted` was made of
@@ -190,6 +192,7 @@ class Publisher:
             self._tell_pictures(link, drained=False)
             link.once(self._snapshot_topic)  # before there is one of ours
             link.subscribe(
+                self._table.announced,
                 *(self._table.root + part for part in
                   ("/request/+/+", "/state", "/alert/+", "/croupier/alert/+"))
             )  # fmt: skip
@@ -276,6 +279,8 @@ class Publisher:
         ]
         if now.picture is not None:
             told.append(snapshot_message(now.picture, self._table))
+        if self._announced is not None:
+            told.append(self._announced)
         return {message.topic: message for message in told}
 
     def _retain(self, link: Link, message: Message) -> None:
@@ -303,7 +308,7 @@ class Publisher:
             self._correct_state(payload)
         elif topic == self._snapshot_topic:
             self._compare(payload, retained)
-        elif any(
+        elif topic == self._table.announced or any(
             matches(f"{self._table.root}/{part}", topic) for part in ("alert/+", "croupier/alert/+")
         ):
             if retained and topic not in self._wanted:  # left by an earlier run

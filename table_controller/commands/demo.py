@@ -20,9 +20,10 @@ from hardware.board_tool import port_named
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands.players import people as simulated
 from table_controller.commands.show import Line, Say, where
-from table_controller.engine.messages import Audience, CardSeen, Input
+from table_controller.engine.messages import Audience, CardSeen, Input, Refused
 from table_controller.engine.people import People
 from table_controller.engine.seen import Seen
+from table_controller.engine.table.devices import failing
 from table_controller.rules.houses import House
 from table_controller.service.errors import RecordingError
 from table_controller.service.game import closes, settled
@@ -42,6 +43,8 @@ SHOE = "demo"
 SECRET = bytes(32)
 #: Seconds that things take at speed 1: a card, a word, looking at a result.
 CARD_S, WORD_S, RESULT_S = 0.7, 1.4, 4.0
+#: How long people wait before they look again at a table that waits for room or the mains (R-53).
+HALTED_S = 0.2
 
 
 class Cards:
@@ -131,8 +134,18 @@ async def evening(
         looked_at = people.progress(service.table.state).settled
         await asyncio.sleep(_pause(said, looked_at=looked_at) / speed if speed else 0)
         told = await service.table.ask(said)
+        while _halted(told):
+            await asyncio.sleep(HALTED_S)
+            table = service.table.state
+            if not failing(service.game.alerts(table)):
+                told = await service.table.ask(replace(said, prompt=service.game.prompt(table)))
         if once and closes(event for event, _ in told):
             return
+
+
+def _halted(told: Sequence[Told]) -> bool:
+    """Whether this word began a coup that a device did not let begin (R-53)."""
+    return any(isinstance(event, Refused) and event.rule == "R-53" for event, _ in told)
 
 
 async def _said(service: Service, people: People[Any], cards: Cards) -> AsyncIterator[Input]:

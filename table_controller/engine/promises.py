@@ -22,14 +22,17 @@ class Secret(Struct, frozen=True, gc=False):
         return "Secret(…)"
 
 
-def nonce(key: Secret, shoe: str, ordinal: int, attempt: int = 0, boot: str = "") -> bytes:
+def nonce(
+    key: Secret, shoe: str, ordinal: int, attempt: int = 0, boot: str = "", *, number: int = 0
+) -> bytes:
     """128 bits for the `ordinal`-th card of `shoe`; `attempt` counts corrections of its reading.
 
+    The same manifest is loaded again and again: `number`, the Schlitten's, keeps nonces apart.
     `boot` is the start of the service in which it left, so that a journal that is put back never
-    says one twice (R-13); "" in journals of before there were any. HMAC-SHA-256 of the three, or
-    "boot/shoe/ordinal/attempt", cut to its first half.
+    says one twice (R-13); "" in journals of before there were any. HMAC-SHA-256 of
+    "boot/shoe.number/ordinal/attempt", cut to its first half; what is not there is left out.
     """
-    inner, outer = _begun(key.value, boot, shoe)
+    inner, outer = _begun(key.value, boot, shoe, number)
     inner, outer = inner.copy(), outer.copy()
     inner.update(b"%d/%d" % (ordinal, attempt))
     outer.update(inner.digest())
@@ -37,12 +40,13 @@ def nonce(key: Secret, shoe: str, ordinal: int, attempt: int = 0, boot: str = ""
 
 
 @lru_cache(maxsize=4)  # copies of the two cost a third of the standard library's HMAC
-def _begun(key: bytes, boot: str, shoe: str) -> tuple[hashlib._Hash, hashlib._Hash]:
+def _begun(key: bytes, boot: str, shoe: str, number: int) -> tuple[hashlib._Hash, hashlib._Hash]:
     """Both hashes of an HMAC, begun with the key (RFC 2104) and what all cards of a shoe share."""
     block = key if len(key) <= _BLOCK else hashlib.sha256(key).digest()
     padded = block.ljust(_BLOCK, b"\0")
     inner, outer = (bytes(byte ^ pad for byte in padded) for pad in (0x36, 0x5C))
-    shared = f"{boot}/{shoe}/" if boot else f"{shoe}/"
+    named = f"{shoe}.{number}" if number else shoe
+    shared = f"{boot}/{named}/" if boot else f"{named}/"
     return hashlib.sha256(inner + shared.encode()), hashlib.sha256(outer)
 
 

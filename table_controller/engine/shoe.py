@@ -88,14 +88,16 @@ def without(shoe: Shoe, card: Card, copy: int, *, cards: int = 0) -> Shoe | None
     It cannot be if its pack has no such card, if that very copy left before, or if all its
     equals did. `cards`: how many passed just now, where that is not counted yet (`passed`).
     """
-    index, packs = _INDEX_IN[shoe.pack].get(card), shoe.packs
-    if index is None or not 0 <= copy <= packs or _gone(shoe, index) >= packs:
+    index, packs, plain = _INDEX_IN[shoe.pack].get(card), shoe.packs, shoe.plain
+    if index is None:
+        return None
+    place = 4 * index
+    if (_gone(shoe, index) if shoe.labelled else plain >> place & 15) >= packs:
         return None
     out, ordinal = shoe.out + cards, shoe.ordinal + cards
     if not copy:
-        return replace(shoe, out=out, ordinal=ordinal, plain=shoe.plain + (1 << 4 * index))
-    bit = 1 << (index * packs + copy - 1)
-    if shoe.labelled & bit:
+        return replace(shoe, out=out, ordinal=ordinal, plain=plain + (1 << place))
+    if not 0 < copy <= packs or shoe.labelled & (bit := 1 << (index * packs + copy - 1)):
         return None
     return replace(shoe, out=out, ordinal=ordinal, labelled=shoe.labelled | bit)
 

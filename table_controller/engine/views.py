@@ -7,7 +7,8 @@ Closed cards are None here: a picture cannot leak what it does not hold (R-13).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 
 from msgspec import Struct
 
@@ -142,6 +143,16 @@ def bounds(field: Sum, picks: Iterable[Pick]) -> tuple[int, int]:
         least = least if pick.least is None else max(least, pick.least)
         most = most if pick.most is None else min(most, pick.most)
     return least, most
+
+
+def ways(offer: Offer) -> Iterator[dict[str, Pick]]:
+    """Every way to pick from an offer's choices, none twice, that leaves a sum to name."""
+    choices = [field for field in offer.fields if isinstance(field, Choice)]
+    sums = [field for field in offer.fields if isinstance(field, Sum)]
+    for picks in product(*(choice.picks for choice in choices)):
+        apart = len({pick.value for pick in picks}) == len(picks)
+        if apart and all(least <= most for least, most in (bounds(s, picks) for s in sums)):
+            yield {choice.name: pick for choice, pick in zip(choices, picks, strict=True)}
 
 
 class Prompt(Struct, frozen=True, kw_only=True):

@@ -15,51 +15,27 @@ from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
-from msgspec.structs import astuple
 
-from table_controller.engine.messages import Audience, Booted, Event, Input
+from table_controller.engine.messages import Audience, Event, Input
 from table_controller.service import store
-from table_controller.service.archive import Archive, Head
+from table_controller.service.archive import Archive
+from table_controller.service.batch import Batch, Binder, drop, put
 from table_controller.service.errors import JournalError
 from table_controller.service.pen import Pen, ended
-from table_controller.service.rows import (
-    FORMAT,
-    Anchor,
-    Boot,
-    EventRow,
-    Header,
-    InputRow,
-    Outcome,
-    Row,
-    event_mac,
-    input_mac,
-    link,
-)
-from table_controller.service.sealing import Keys, Sealer
+from table_controller.service.rows import FORMAT, Anchor, Boot, EventRow, Header, Outcome, Row
+from table_controller.service.sealing import Keys
 
 #: So many rows that were told are taken out of the outbox without waiting for a commit.
 MARKED_AT_ONCE = 64
 
 
-class _Batch(NamedTuple):
-    """Everything one commit writes, as it is stored, and where the journal ends then."""
-
-    input: tuple[object, ...]
-    events: list[tuple[object, ...]]
-    save: bytes | None
-    money: bytes | None
-    boot: tuple[object, ...] | None
-    told: list[Row]
-    head: Head
-
-
 class Commit:
     """A commit under way."""
 
-    def __init__(self, journal: Journal, batch: _Batch, writing: Future[None]) -> None:
+    def __init__(self, journal: Journal, batch: Batch, writing: Future[None]) -> None:
         self._journal, self._batch, self._writing = journal, batch, writing
 
     async def written(self) -> None:
@@ -98,13 +74,9 @@ class Journal:
         self.boot = token_hex(16)
         self._pen, self._committing = Pen(aside=durable), False
         self.path, self.header = archive.path, archive.header
-        self._key = keys.chain.value
-        self._sealer = Sealer(keys, self.header.journal)
-        self._head = archive.head()
-        self._encode = msgspec.json.Encoder().encode
+        self._head, self._binder = archive.head(), Binder(archive, keys)
         self._boots = archive.boots()
         self._sent: set[int] = set()  # told, and not yet taken out of the outbox
-        self._kinds: dict[type[Event], tuple[Audience, str]] = {}
 
     @classmethod
     def open(
@@ -168,12 +140,11 @@ class Journal:
         """
         if self._committing:
             raise RuntimeError("one commit after the other: the last one is not settled")
-        moved = None if money is None else self._encode(money)
-        batch = self._batch(t_ms, said, events, outcome, (saved, moved))
+        batch = self._binder.bind(self._head, t_ms, said, events, outcome, saved=saved, money=money)
         self._committing = True
         return Commit(self, batch, self._pen.start(partial(self._write, batch)))
 
-    def _settle(self, batch: _Batch, writing: Future[None]) -> tuple[Row, ...]:
+    def _settle(self, batch: Batch, writing: Future[None]) -> tuple[Row, ...]:
         try:
             writing.result()
         finally:
@@ -256,17 +227,18 @@ class Journal:
             self._pen.start(partial(self._mark, ids))
 
     def _mark(self, ids: set[int]) -> None:
-        marked = [(id_,) for id_ in tuple(ids)]
+        marked = tuple(ids)
         if not marked:
             return  # the mark before this one took them along
         with suppress(JournalError), store.explained(self.path):
+            store.bound_log(self.path)
             (level,) = self._db.execute("PRAGMA synchronous").fetchone()
             self._db.execute("PRAGMA synchronous = NORMAL" if level else "PRAGMA synchronous = OFF")
             try:
-                self._db.executemany(_DROP, marked)
+                drop(self._db, marked)
             finally:
                 self._db.execute(f"PRAGMA synchronous = {level}")
-            ids.difference_update(id_ for (id_,) in marked)
+            ids.difference_update(marked)
 
     async def heard_before(self, transaction: str) -> bool:
         """Note a request's transaction id for good; return whether it was known already.
@@ -280,6 +252,7 @@ class Journal:
 
     def _note(self, transaction: str) -> bool:
         with suppress(JournalError), store.explained(self.path):
+            store.bound_log(self.path)
             query = "INSERT OR IGNORE INTO transactions VALUES (?)"
             return self._db.execute(query, (transaction,)).rowcount == 0
         return False
@@ -293,75 +266,15 @@ class Journal:
         """The start in which an input was taken."""
         return self._boots[bisect_right(self._boots, n, key=attrgetter("after")) - 1]
 
-    def _batch(
-        self,
-        t_ms: int,
-        said: Input,
-        events: Sequence[Event],
-        outcome: Outcome,
-        beside: tuple[bytes | None, bytes | None],
-    ) -> _Batch:
-        old, head = self._head, Head(b"", self._head.boot)
-        head.n, head.id = old.n + 1, old.id + len(events)
-        head.seqs, head.link = dict(old.seqs), old.link
-        plain: bytes | None = self._encode(said)
-        sealed = None
-        if said.SEALED:
-            plain, sealed = None, self._sealer.seal(b"input", head.n, plain or b"")
-        saved, money = beside
-        save = None if saved is None else self._sealer.seal(b"save", head.n, saved)
-        asked = InputRow(head.n, t_ms, outcome, head.id, plain, sealed, save=save, money=money)
-        head.boot = self.archive.boot_of(asked) or old.boot
-        head.mac = input_mac(self._key, old.mac, asked, head.boot)
-        batch = _Batch(
-            input=(*astuple(asked)[:6], head.mac),
-            events=[],
-            save=save,
-            money=money,
-            boot=(said.boot, t_ms, said.code, old.n) if isinstance(said, Booted) else None,
-            told=[],
-            head=head,
-        )
-        for number, event in enumerate(events, old.id + 1):
-            self._add(batch, number, t_ms, event)
-        return batch
-
-    def _add(self, batch: _Batch, number: int, t_ms: int, event: Event) -> None:
-        kind, head = type(event), batch.head
-        if kind not in self._kinds:
-            self._kinds[kind] = kind.audience, str(kind.__struct_config__.tag)
-        audience, tag = self._kinds[kind]
-        who = audience.value
-        head.seqs[who] = seq = head.seqs[who] + 1
-        plain: bytes | None = self._encode(event)
-        sealed = end = None
-        if audience is Audience.SEALED:
-            plain, sealed = None, self._sealer.seal(b"event", number, plain or b"")
-        elif audience is Audience.PUBLIC:
-            envelope = head.boot.envelope(who, seq, tag)
-            end = head.link = link(head.link, seq, t_ms, plain or b"", envelope)
-        row = EventRow(number, head.n, t_ms, who, seq, tag, plain, sealed, end)
-        if sealed is None:
-            batch.told.append(head.boot.told(row))
-        head.mac = event_mac(self._key, head.mac, row)
-        batch.events.append((*astuple(row)[:-1], head.mac))
-
-    def _write(self, batch: _Batch) -> None:
+    def _write(self, batch: Batch) -> None:
         with store.explained(self.path):
+            store.bound_log(self.path)
             db = self._db
             try:
                 db.execute("BEGIN IMMEDIATE")
-                db.execute(_PUT_INPUT, batch.input)
-                db.executemany(_PUT_EVENT, batch.events)
-                db.executemany(_PUT_OUTBOX, [(row.id,) for row in batch.told])
-                if batch.save is not None:
-                    db.execute("INSERT INTO saves VALUES (?, ?)", (batch.head.n, batch.save))
-                if batch.money is not None:
-                    db.execute("INSERT INTO money VALUES (?, ?)", (batch.head.n, batch.money))
-                if batch.boot is not None:
-                    db.execute(_PUT_BOOT, batch.boot)
+                put(db, batch)
                 sent = tuple(self._sent)
-                db.executemany(_DROP, [(id_,) for id_ in sent])
+                drop(db, sent)
                 db.execute("COMMIT")
                 self._sent.difference_update(sent)
             except sqlite3.Error:
@@ -375,11 +288,6 @@ _ANY_TOLD = (
     "SELECT 1 FROM events WHERE audience = 'public' AND id NOT IN (SELECT id FROM outbox) LIMIT 1"
 )
 _LINK_OF = "SELECT link FROM events WHERE audience = 'public' AND seq = ?"
-_DROP = "DELETE FROM outbox WHERE id = ?"
-_PUT_OUTBOX = "INSERT INTO outbox VALUES (?)"
-_PUT_BOOT = "INSERT INTO boots (id, t_ms, code, after) VALUES (?, ?, ?, ?)"
-_PUT_INPUT = "INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?)"
-_PUT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 def _header(game: str, house: str, code: str, keys: Keys) -> Header:

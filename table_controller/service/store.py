@@ -51,6 +51,9 @@ _REWRITTEN_BYTES = 16 << 20
 #: The write-ahead log goes over into the file when a Schlitten is closed (`tidy`), while the
 #: table rests; only one that grows beyond this many pages (16 MiB) does so amid a coup.
 _WAL_PAGES = 16_384
+#: A log that another program keeps from going over has an end too. No coup begins with 512 MiB
+#: (`wiring/disk.py`); the rest is for the one that is under way, hundreds of times over.
+MOST_LOG_BYTES = 576 << 20
 #: A commit that meets another writer's lock is tried again rather than waited for.
 BUSY_S = 0.1
 
@@ -191,6 +194,25 @@ def log_bytes(path: Path) -> int:
         return path.with_name(path.name + "-wal").stat().st_size
     except FileNotFoundError:
         return 0
+
+
+def bound_log(path: Path) -> None:
+    """Have room in the write-ahead log for what comes. Raises JournalError, where it has none.
+
+    A long one is emptied, unless another program reads the journal still as it was before.
+    """
+    if log_bytes(path) < MOST_LOG_BYTES:
+        return
+    with explained(path), closing(_checkpointing(path)) as db:
+        (held, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    if held:
+        other = holder(path)
+        named = f" ({other})" if other else ""
+        raise JournalError(
+            f"Another program{named} reads the journal {path} without end, so that its log cannot "
+            f"be emptied; with {MOST_LOG_BYTES >> 20} MiB it grows no further. End that program; "
+            "nothing is lost and the table goes on by itself."
+        )
 
 
 def holder(path: Path) -> str:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from table_controller.adapters.addresses import CannotServe, is_loopback
 from table_controller.adapters.broker import EmbeddedBroker
+from table_controller.adapters.home_assistant import announcement
 from table_controller.adapters.meters import health
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_publisher import Publisher
@@ -248,6 +249,9 @@ class Service:
             desk=desk,
             trouble=partial(self.voices.news, "broker"),
             found=self._found,
+            announced=announcement(plan.table, version("schlitten"))
+            if settings.home_assistant
+            else None,
         )
         self.start("broker", publisher.run)
         self.start("health", partial(self._tell_health, publisher))

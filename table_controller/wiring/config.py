@@ -99,6 +99,7 @@ class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ca: Path | None = None
     certificate: Path | None = None
     key: Path | None = None
+    home_assistant: bool = False  # whether it is told what there is to see here
 
 
 class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):

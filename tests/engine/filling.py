@@ -3,22 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from itertools import product
 
-from table_controller.engine.views import Choice, Offer, Pick, Sum, Text, bounds
+from table_controller.engine.views import Choice, Offer, Sum, Text, bounds, ways
 
 Filled = dict[str, str | int | bool | None]
-
-
-def picks(offer: Offer) -> Iterator[dict[str, Pick]]:
-    """Every way to pick from its choices, as far as a sum is left."""
-    choices = [field for field in offer.fields if isinstance(field, Choice)]
-    sums = [field for field in offer.fields if isinstance(field, Sum)]
-    for found in product(*(choice.picks for choice in choices)):
-        apart = len({pick.value for pick in found}) == len(found)
-        if apart and all(least <= most for least, most in (bounds(s, found) for s in sums)):
-            yield {choice.name: pick for choice, pick in zip(choices, found, strict=True)}
 
 
 def filled(offer: Offer, luck: random.Random, *, card: str = "7h", modest: bool = False) -> Filled:
@@ -27,7 +15,7 @@ def filled(offer: Offer, luck: random.Random, *, card: str = "7h", modest: bool 
     Who is `modest` puts down the least.
     """
     said = dict(offer.input)
-    picked = luck.choice(list(picks(offer)))
+    picked = luck.choice(list(ways(offer)))
     said |= {name: pick.value for name, pick in picked.items()}
     for field in offer.fields:
         match field:

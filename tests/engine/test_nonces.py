@@ -18,6 +18,7 @@ def test_a_nonce_is_half_an_hmac(key, ordinal, attempt):
 
     made = nonce(Secret(key), "schlitten-3.2", ordinal, attempt)
 
+    assert made == nonce(Secret(key), "schlitten-3", ordinal, attempt, number=2)
     assert made == hmac.new(key, message, hashlib.sha256).digest()[:16]
 
 

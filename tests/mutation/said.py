@@ -85,9 +85,9 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "R-13 nonce",
-        f"{TABLE}/promises.py",
-        '{shoe.id}.{felt.number}"',
-        '{shoe.id}"',
+        "table_controller/engine/promises.py",
+        '{shoe}.{number}"',
+        '{shoe}"',
         SECRET,
     ),
     Mutation(

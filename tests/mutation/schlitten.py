@@ -133,8 +133,8 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         "table_controller/engine/shoe.py",
-        ("duplicate", "if shoe.labelled & bit:", "if False:"),
-        ("six equals", "_gone(shoe, index) >= packs", "_gone(shoe, index) > packs"),
+        ("duplicate", "or shoe.labelled & (bit :=", "or 0 * (bit :="),
+        ("six equals", ">> place & 15) >= packs", ">> place & 15) > packs"),
     ),
     *offered(
         ("R-9 offered", "stakes", "if ledger.rank(table, seat, play) < held", "if True"),

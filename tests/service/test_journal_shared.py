@@ -1,13 +1,15 @@
 """A journal beside others: who reads while it is written, who holds it while it should be."""
 
+import asyncio
 import subprocess
 import sys
 from contextlib import contextmanager
 
 import pytest
 
+from table_controller.service import store
 from table_controller.service.archive import Archive
-from table_controller.service.errors import JournalBusy
+from table_controller.service.errors import JournalBusy, JournalError
 from table_controller.service.verify import verify
 from tests.service import evenings
 from tests.service.counting import Add, Show
@@ -44,9 +46,9 @@ db.execute("ROLLBACK")
 
 
 @contextmanager
-def held(path):
-    """Let another process hold the journal's write lock meanwhile."""
-    call = [sys.executable, "-c", HOLDER, path]
+def held(path, program=HOLDER):
+    """Let another process hold the journal's write lock meanwhile, or run another program."""
+    call = [sys.executable, "-c", program, path]
     with subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout.readline() == "held\n"
         yield
@@ -88,3 +90,53 @@ def test_a_start_while_another_program_holds_the_journal_is_no_start(open_journa
     journal.close()
 
     assert open_journal().last == 0
+
+
+READER = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("BEGIN")
+db.execute("SELECT count(*) FROM inputs").fetchone()
+print("held", flush=True)
+sys.stdin.read()
+"""
+KIB = 1024
+IN_THE_WAY = r"Another program \(python.*, process \d+\) reads the journal .* without end"
+
+
+def test_a_log_that_nobody_can_empty_grows_no_further_than_its_bound(open_journal, monkeypatch):
+    """Finding 8: what comes then waits, is told who is in the way, and is taken when he is gone."""
+    monkeypatch.setattr(store, "MOST_LOG_BYTES", 100 * KIB)
+    journal = open_journal()
+    table = evenings.serve(journal)
+    taken = 0
+    with held(journal.path, READER):
+        while store.log_bytes(journal.path) < 100 * KIB:
+            table.take(Add(chips=1), taken)
+            taken += 1
+        length = store.log_bytes(journal.path)
+        for _ in range(5):
+            with pytest.raises(JournalError, match=IN_THE_WAY):
+                table.take(Add(chips=1), taken)
+            journal.sent({1})
+            assert not asyncio.run(journal.heard_before("transaction"))
+        assert store.log_bytes(journal.path) == length < 116 * KIB
+        assert (table.state.total, journal.last) == (taken, taken)
+
+    table.take(Add(chips=1), taken)
+
+    assert (table.state.total, journal.last) == (taken + 1, taken + 1)
+    assert store.log_bytes(journal.path) < 16 * KIB
+    assert verify(journal.path, evenings.KEYS).holds
+
+
+def test_a_long_log_that_nobody_reads_is_emptied_and_stops_nobody(open_journal, monkeypatch):
+    """Whoever kept it from going over into the file may be gone since."""
+    monkeypatch.setattr(store, "MOST_LOG_BYTES", 100 * KIB)
+    journal = open_journal()
+    table = evenings.serve(journal)
+    for t_ms in range(200):
+        table.take(Add(chips=1), t_ms)
+        assert store.log_bytes(journal.path) < 116 * KIB
+
+    assert table.state.total == 200

@@ -21,7 +21,7 @@ from rich.console import Console
 PARTS = (
     *("evenings", "rules", "shuffles", "pages", "ecarte", "pairs", "worlds", "hours"),
     *("vision", "filmed", "faces", "board", "mutations"),
-    *("lives", "restored", "tampered"),
+    *("lives", "brokers", "restored", "tampered"),
 )
 #: Those that can be asked for another chance: `run(share, seed)`.
 SEEDED = ("mutations",)

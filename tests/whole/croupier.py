@@ -33,7 +33,8 @@ HOLD_MS = 700
 #: What a page offers and says, without what a person is filling in.
 SHOWN = """() => JSON.stringify([
   [...document.querySelectorAll('#offers [data-input], #more [data-input]')]
-    .map(button => [button.dataset.input, button.dataset.prompt]),
+    .map(button => button.dataset.input),
+  document.getElementById('ask').dataset.prompt,
   ...['ask', 'told', 'sums', 'side'].map(id => document.getElementById(id).textContent),
 ])"""
 

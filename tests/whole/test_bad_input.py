@@ -237,6 +237,51 @@ def test_a_broker_may_be_down_at_the_start_and_go_later(table, tmp_path):
     assert verify(tmp_path / "table.db", load_keys(tmp_path / "table.key", {})).holds
 
 
+#: Runs the rest of its words with a full disk at the first; a line on its input makes room. Then
+#: the journal is copied to the second, since the disk goes with this shell.
+SMALL_DISK = """
+disk=$0 copy=$1; shift
+mount -t tmpfs -o size=96m none "$disk" && head -c 60000000 /dev/zero >"$disk/ballast" || exit 3
+"$@" &
+read line && rm "$disk/ballast"
+wait $!
+status=$?
+cp "$disk"/kept/table.* "$copy"
+exit $status
+"""
+
+
+def test_a_full_disk_stands_the_table_still_until_there_is_room(film, tmp_path):
+    """Below 64 MiB no coup begins, and the page says why; with room the evening goes on (R-53)."""
+    if subprocess.run(["unshare", "-rm", "true"], check=False, capture_output=True).returncode:
+        pytest.skip("this machine lets nobody mount a small disk (unshare -rm)")
+    disk, copy = tmp_path / "disk", tmp_path / "copy"
+    disk.mkdir()
+    copy.mkdir()
+    with Running(
+        *("demo", "--once", "--speed", "max", "--json", "--film", film, *ANY_PORTS),
+        *("--keep", disk / "kept"),
+        shell=("unshare", "-rm", "sh", "-c", SMALL_DISK, disk, copy),
+    ) as evening:
+        url = evening.says(r"page +(http://\S+)")[1]
+        evening.page(url, holds=lambda seen: "The disk of the journal is full." in seen)
+        evening.process.stdin.write("room\n")
+        evening.process.stdin.flush()
+        code, _ = evening.ends()
+    undisturbed = schlitten(
+        *("demo", "--once", "--speed", "max", "--json", "--film", film, *ANY_PORTS)
+    )
+    verdict = verify(copy / "table.db", load_keys(copy / "table.key", {}))
+    recalled = schlitten("recall", copy / "table.db", "--json").lines
+
+    assert code == 0
+    assert verdict.holds, verdict
+    assert undisturbed.lines[-1]["summary"]["coups"] == 5
+    settled = [line["event"] for line in undisturbed.lines[:-1]]
+    pots = [event["pot_after"] for event in settled if event["type"] == "coup_settled"]
+    assert [coup["pot_after"] for coup in recalled][:5] == pots
+
+
 def test_ctrl_c_ends_the_demo_with_pages_and_streams_open(tmp_path, capsys):
     """Exit code 0, nothing printed that a person would not understand; within seconds."""
     with Running("demo", *ANY_PORTS, "--json", "--keep", tmp_path / "kept") as demo:

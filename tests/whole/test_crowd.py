@@ -80,7 +80,7 @@ def test_500_slow_streams_leave_the_table_its_pace(tmp_path):
             crowd = [await asyncio.to_thread(slow_stream, service.url) for _ in range(SLOW)]
             crowded = await pace(service)
             await service.table.ask(script.parse("seat 5 sits 100 Bela"))
-            again = await asyncio.to_thread(follows, screen, rb'seat \" data-key=\"seat-5')
+            again = await asyncio.to_thread(follows, screen, rb"seat \" data-key=\"seat-5")
             for one in (screen, *(one for one, _ in crowd)):
                 one.close()
             codes = [status, *(code for _, code in crowd)]

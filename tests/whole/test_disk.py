@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from table_controller.engine.messages import AgainstRules, DeviceBack, DeviceLost, OutOfTurn
+from table_controller.service import store
 from table_controller.wiring import disk
 from table_controller.wiring.disk import MIB, Room
 from tests.engine.playing import play, table
@@ -35,6 +36,11 @@ def test_what_is_said_of_a_disk(room, said):
 
     assert {part for part, why in told.items() if why} == said
     assert room.other in told["journal-log"] or not room.other
+
+
+def test_a_log_that_lets_no_coup_begin_has_room_for_the_one_under_way():
+    """R-53: with 512 MiB none begins, with 576 MiB nothing is written any more."""
+    assert (disk.LONGEST_BYTES, store.MOST_LOG_BYTES) == (512 * MIB, 576 * MIB)
 
 
 def test_no_coup_begins_on_a_full_disk_and_one_that_did_is_played_on():
@@ -75,8 +81,6 @@ def test_who_reads_a_journal_without_end_is_named(tmp_path):
     with subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout.readline() == "reads\n"
         served.take(Add(chips=1), 1)
-        from table_controller.service import store
-
         named = store.holder(tmp_path / "table.db")
         other.stdin.close()
         other.wait(60)

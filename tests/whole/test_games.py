@@ -1,12 +1,15 @@
 """One door per game: a name chooses it, and an unknown name is told which there are."""
 
+import subprocess
+import sys
+
 import pytest
 
 from table_controller.commands.show import play
 from table_controller.engine.chemin_de_fer import game as chemin_de_fer
 from table_controller.service.errors import ConfigError
 from table_controller.service.recording import Recorder, header
-from table_controller.wiring import config
+from table_controller.wiring import config, games
 from table_controller.wiring.games import GAMES, game
 from tests.service import counting
 
@@ -17,6 +20,19 @@ def test_a_name_chooses_the_game():
     """Every door answers to its own name."""
     assert game("chemin-de-fer") is chemin_de_fer
     assert {name: door.name for name, door in GAMES.items()} == {name: name for name in GAMES}
+
+
+def test_a_table_loads_the_game_that_it_plays_and_no_other():
+    """Each takes its time at a start, which is to be under a second."""
+    program = (
+        "import sys; from table_controller.wiring import app, config; config.house('zoppot-1934');"
+        "print({name.split('.')[2] for name in sys.modules if name.endswith('.step')})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout == "{'chemin_de_fer'}\n"
 
 
 def test_a_recordings_header_names_its_game(tmp_path):
@@ -33,7 +49,7 @@ def test_a_recordings_header_names_its_game(tmp_path):
 @pytest.fixture
 def counted(tmp_path, monkeypatch):
     """A house of the counting game, which is one of the games as long as this test runs."""
-    monkeypatch.setitem(GAMES, "counting", counting)
+    monkeypatch.setitem(games.DOORS, "counting", lambda: counting)
     file = tmp_path / "counted.toml"
     file.write_text(HOUSE + 'game = "counting"\n')
     return file

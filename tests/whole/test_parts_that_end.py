@@ -315,8 +315,16 @@ def everything(folder):
     )
 
 
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda broker: broker._door._broker._broadcast_task.cancel(),
+        lambda broker: broker._server.close(),
+    ],
+    ids=["delivers no more", "listens no more"],
+)
 def test_an_embedded_broker_that_ends_is_an_alert_and_another_takes_its_place(
-    tmp_path, monkeypatch
+    end, tmp_path, monkeypatch
 ):
     """At the same port; what was told meanwhile follows."""
     monkeypatch.setattr(wiring_tasks, "AGAIN_S", 0.05)
@@ -325,7 +333,7 @@ def test_an_embedded_broker_that_ends_is_an_alert_and_another_takes_its_place(
         async with Service(everything(tmp_path)) as service:
             await service.publisher.told()
             first, port = service.broker, service.broker.port
-            first._door._broker._broadcast_task.cancel()
+            end(first)
 
             def missed():
                 return any(a.id == "device-broker" for a in service.table.state.felt.alerts)

@@ -17,7 +17,7 @@ from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from markupsafe import Markup
 
-from table_controller.adapters.web import geometry, picture
+from table_controller.adapters.web import geometry, picture, pieces
 from table_controller.adapters.web.geometry import Shape
 from table_controller.adapters.web.hub import Hub
 from table_controller.engine.messages import Audience, Phrase, phrase
@@ -99,6 +99,7 @@ class Renderer:
             picture=picture,
             geometry=geometry,
             absent=absent,
+            piece=pieces.piece,
         )
         self._env.filters.update(
             figure=partial(figure, locale=locale),
@@ -121,7 +122,7 @@ class Renderer:
     def parts(
         self, snapshot: Snapshot, audience: Audience, shapes: Iterable[str] = geometry.SHAPES
     ) -> Parts:
-        """Render every part of the audience's page, its drawing in these shapes."""
+        """Render every part of the audience's page, its drawing in these shapes, pieces marked."""
         drawn = product(map(geometry.SHAPES.__getitem__, shapes), SHEETS)
         sheets = {
             f"{shape.name}-{sheet}": self._part(sheet, snapshot, audience, shape)
@@ -139,7 +140,8 @@ class Renderer:
         open_to: bool = False,
     ) -> str:
         """Render the whole page, for `person` if one has signed in; `open_to`: nobody has to."""
-        parts = {name: Markup(html) for name, html in self.parts(snapshot, audience).items()}  # noqa: S704  # rendered with autoescape
+        made = self.parts(snapshot, audience).items()
+        parts = {name: Markup(pieces.whole(html)) for name, html in made}  # noqa: S704  # rendered with autoescape
         name = "page.html" if audience is Audience.CROUPIER else "public.html"
         role = CALLED[person.role] if person else None
         return self.render(
@@ -194,6 +196,15 @@ def renderers(absent: frozenset[str] = frozenset()) -> dict[str, Renderer]:
     return {locale: Renderer(locale=locale, absent=absent) for locale in LOCALES}
 
 
+def changed(parts: Parts, shown: Parts) -> Parts:
+    """What a screen that was shown `shown` is sent: parts that differ, pieces that differ."""
+    return {
+        name: pieces.since(html, shown.get(name, ""))
+        for name, html in parts.items()
+        if shown.get(name) != html
+    }
+
+
 class _Channel:
     """What all screens of one kind share, from the first that looks to the last."""
 
@@ -217,9 +228,8 @@ class _Channel:
         Made once for all of them; nearly all have seen the turn before this one.
         """
         if turn not in self._since:
-            parts = self.parts.items()
-            changed = {name: html for name, html in parts if shown.get(name) != html}
-            self._since[turn] = msgspec.json.encode(changed) if changed else b""
+            news = changed(self.parts, shown)
+            self._since[turn] = msgspec.json.encode(news) if news else b""
         return self._since[turn]
 
     def wake(self) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import product
 from typing import Final
 
 from msgspec import convert
@@ -16,7 +14,7 @@ from table_controller.engine.ecarte.offers_betting import betting
 from table_controller.engine.messages import Input
 from table_controller.engine.people import Chance
 from table_controller.engine.table.felt import occupied_from
-from table_controller.engine.views import Choice, Offer, Pick, Sum, bounds
+from table_controller.engine.views import Offer, Sum, bounds, ways
 
 #: Where people deal with their money, or with who plays for it.
 PHASES: Final = p.PlayersDue | p.Auction | p.StakesDue | p.Succession
@@ -34,7 +32,7 @@ MODEST: Final = 20
 
 def says(table: s.Table, luck: Chance) -> Input:
     """Who plays the next partie and what is laid on it; one in five is played for nothing."""
-    offered = [offer for offer in betting(table) if offer.group != "mistake" and list(_ways(offer))]
+    offered = [offer for offer in betting(table) if offer.group != "mistake" and list(ways(offer))]
     alone = isinstance(table.phase, p.PlayersDue) and luck.random() < 0.2
     if alone or not offered:
         left, right = luck.sample(occupied_from(table.felt, 1), 2)
@@ -55,7 +53,7 @@ def _one_of(offered: list[Offer], luck: Chance) -> Offer:
 
 def _filled(offer: Offer, luck: Chance, modest: int) -> Input:
     """The word with its choices made and a modest sum named."""
-    said, picked = dict(offer.input), luck.choice(list(_ways(offer)))
+    said, picked = dict(offer.input), luck.choice(list(ways(offer)))
     said |= {name: pick.value for name, pick in picked.items()}
     for field in offer.fields:
         if isinstance(field, Sum):
@@ -63,13 +61,3 @@ def _filled(offer: Offer, luck: Chance, modest: int) -> Input:
             said[field.name] = luck.randint(least, min(most, least + modest))
     word: Input = convert(said, BettingInput)
     return word
-
-
-def _ways(offer: Offer) -> Iterator[dict[str, Pick]]:
-    """Every way to pick, nobody twice, that leaves a sum to name."""
-    choices = [field for field in offer.fields if isinstance(field, Choice)]
-    sums = [field for field in offer.fields if isinstance(field, Sum)]
-    for picks in product(*(choice.picks for choice in choices)):
-        apart = len({pick.value for pick in picks}) == len(picks)
-        if apart and all(least <= most for least, most in (bounds(s, picks) for s in sums)):
-            yield {choice.name: pick for choice, pick in zip(choices, picks, strict=True)}

@@ -18,11 +18,10 @@ from table_controller.engine.messages import (
     Restored,
     phrase,
 )
-from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import mishaps
 from table_controller.engine.punto_banco.bets import at_risk, free_money
 from table_controller.engine.punto_banco.onward import one_more
-from table_controller.engine.punto_banco.play import annul, burn, lay, to_hand, voided
+from table_controller.engine.punto_banco.play import annul, burn, lay, voided
 from table_controller.engine.punto_banco.settle import all_paid, collected
 from table_controller.engine.punto_banco.state import (
     Awaited,
@@ -36,7 +35,6 @@ from table_controller.engine.punto_banco.state import (
 from table_controller.engine.punto_banco.words import awaited
 from table_controller.engine.table import cards, common, repairs, schlitten, white
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.cards import plainly
 from table_controller.engine.table.felt import Felt, Told
 from table_controller.engine.table.inputs import Paid
 from table_controller.engine.table.schlitten import NoSchlitten
@@ -85,14 +83,6 @@ def card_seen(table: Table, _phase: Awaited, said: CardSeen) -> Step:
     if now.felt.stops is not table.felt.stops:
         now = mishaps.alien(table, now)
     return now, told
-
-
-def card_due(table: Table, phase: d.Deal, said: CardSeen) -> Step:
-    """The same where a card of a hand is due: nearly always it is known, and nothing is amiss."""
-    felt = table.felt
-    if phase.number and not felt.kept and not felt.alerts and (counted := plainly(felt, said)):
-        return to_hand(table, *counted)
-    return card_seen(table, phase, said)
 
 
 def card_named(table: Table, phase: Awaited, said: CardNamed) -> Step:

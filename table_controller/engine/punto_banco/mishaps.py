@@ -125,7 +125,8 @@ def _bare(table: Table, dealt: Dealt) -> bool:
 def _redealt(table: Table, left: list[Dealt]) -> Step:
     """The coup dealt again from these cards, in the order in which they left.
 
-    A card that is not due any more is burned: it was seen (PB-20, PB-21).
+    A card that is not due any more is burned if it was seen; if it lies closed, the house has it
+    kept for the next coup, or burned (PB-20, PB-21).
     """
     deal = lying(table)
     now: d.Deal = d.Dealing(deal.number if deal else 0)
@@ -133,14 +134,25 @@ def _redealt(table: Table, left: list[Dealt]) -> Step:
     told: Told = ()
     removed: Told = ()
     for card in left:
-        if type(now) not in d.LAY:
-            removed += (CardRemoved(ordinal=card.ordinal, ruling=StrayRuling.BURNED),)
+        if type(now) in d.LAY:
+            now, told = d.lay(now, card, closed=card.ordinal in closed)
             continue
-        now, told = d.lay(now, card, closed=card.ordinal in closed)
+        table, more = _too_many(table, card, closed=card.ordinal in closed)
+        removed += more
     if closed and isinstance(now, d.Dealing | d.ToOpen):
         told = ()
     table, more = from_kept(at(table, now))
     return table, (*removed, *told, *more)
+
+
+def _too_many(table: Table, card: Dealt, *, closed: bool) -> Step:
+    """A card of the coup that was not due, as its hands now lie."""
+    felt = table.felt
+    if closed and table.house.extra_card == "kept":
+        told: Told = (CardRemoved(ordinal=card.ordinal, ruling=StrayRuling.KEPT),)
+        return on(table, replace(felt, kept=(*felt.kept, card))), told
+    told = (CardRemoved(ordinal=card.ordinal, ruling=StrayRuling.BURNED),)
+    return table, (*opened(felt, 0, (card,)), *told) if closed else told
 
 
 # Laid to the wrong hand (PB-24)
@@ -255,14 +267,14 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
     told += (ruling(table, "PB-26", said.actor, said.reason),)
     table = on(table, felt)
     deal = table.phase
-    if isinstance(deal, d.ToOpen | d.PlayerToOpen | d.BankerToOpen):
+    if isinstance(deal, d.ToOpen):
         return _replaced(table, deal, old, new, told)
     table, more = _redealt(table, [new if card == old else card for card in d.in_order(deal)])  # type: ignore[arg-type]
     return table, (*told, *more)
 
 
 def _replaced(table: Table, deal: d.Lying, old: Dealt, new: Dealt, told: Told) -> Step:
-    """The same moment of the deal with another card in it, since a hand is closed (PR-3)."""
+    """The same moment of the deal with another card in it, since a first hand is closed (PR-3)."""
     player = tuple(new if card == old else card for card in deal.player)
     banker = tuple(new if card == old else card for card in deal.banker)
     now = replace(deal, player=player, banker=banker, p=_value(player), b=_value(banker))

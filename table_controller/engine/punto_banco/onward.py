@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from table_controller.engine.punto_banco.state import Betting, Over, Step, Table, at
 from table_controller.engine.table.events import SchlittenOver
 from table_controller.engine.table.felt import Felt
@@ -27,19 +29,20 @@ def one_more(table: Table) -> bool:
 def ended(table: Table) -> bool:
     """Whether no further coup is dealt from this Schlitten (PB-3, PB-25, PB-27)."""
     felt, shoe = table.felt, table.felt.shoe
-    if table.withdraw or 0 < felt.last_coup <= felt.coups or in_box(felt) < MOST:
+    holds = in_box(felt)
+    if table.withdraw or 0 < felt.last_coup <= felt.coups or holds < MOST:
         return True
     if shoe is None:
         return False
     if shoe.white_out is None:  # it must have been out by the count (R-6)
         return shoe.left < felt.house.white_at
-    return shoe.left < shoe.white_out and felt.last_coup > 0 and in_box(felt) < ONE_MORE
+    return shoe.left < shoe.white_out and felt.last_coup > 0 and holds < ONE_MORE
 
 
 def onward(table: Table) -> Step:
     """The next coup's bets, or the Schlitten's end. Source: PB-3, PB-25, PB-27."""
     if not ended(table):
-        return at(table, _BETTING), ()
+        return replace(table, phase=_BETTING, prompt=table.prompt + 1), ()
     felt = table.felt
     over = SchlittenOver(shoe=felt.shoe.id if felt.shoe else "", left=in_box(felt))
     return at(table, Over()), (over,)

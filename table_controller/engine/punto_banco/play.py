@@ -5,11 +5,14 @@ Which card is due the deal says; where it comes from, who may see it and who sta
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
-from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
+from table_controller.engine.messages import AgainstRules, CardSeen, OutOfTurn, phrase
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco.bets import given_back
+from table_controller.engine.punto_banco.deal import LAY
 from table_controller.engine.punto_banco.events import PLACES, BurnDue, CoupBegun
 from table_controller.engine.punto_banco.inputs import FreeCoup, Opened, Side
 from table_controller.engine.punto_banco.onward import MOST, in_box, onward
@@ -25,7 +28,7 @@ from table_controller.engine.punto_banco.state import (
     staked,
     under_way,
 )
-from table_controller.engine.shoe import Dealt
+from table_controller.engine.shoe import Dealt, without
 from table_controller.engine.table.cards import stray
 from table_controller.engine.table.devices import failing, not_begun, stopped
 from table_controller.engine.table.events import CoupAnnulled
@@ -42,11 +45,33 @@ _PLAYER, _BANKER = PLACES[Side.PLAYER], PLACES[Side.BANKER]
 # Cards
 
 
+def dealt(table: Table, said: CardSeen) -> Step | None:
+    """A card that is due, by the shortest way: nearly always it is known, and nothing is amiss.
+
+    None where something is; then the longer way says what (`lay`).
+    """
+    phase: Any = table.phase
+    felt, shoe, card, copy = table.felt, table.felt.shoe, said.card, said.copy
+    if shoe is None or card is None or said.unknown or said.white:
+        return None
+    if felt.alerts or felt.stops or felt.kept or felt.withdrawn:
+        return None
+    if type(phase) not in LAY:
+        if type(phase) is not Betting or not may_begin(table):
+            return None
+        phase = _FIRST
+    shoe = without(shoe, card, copy, cards=1)
+    if shoe is None or shoe.left < (1 if shoe.white_out else felt.house.white_at or 1):
+        return None  # it was the last, or the cut card should have come before it
+    known = Dealt(shoe.ordinal, card, copy, 0, felt.boot)
+    return to_hand(table, phase, replace(felt, shoe=shoe), known)
+
+
 def lay(table: Table, dealt: Dealt) -> Step:
     """A known card joins the hand that it is due to, is burned, or lies aside (R-19, PR-3)."""
     felt, phase = table.felt, table.phase
     if not felt.stops and not (felt.alerts and stopped(felt.alerts)):
-        if type(phase) in d.LAY and (phase.number or not failing(felt.alerts)):  # type: ignore[union-attr]
+        if type(phase) in LAY and (phase.number or not failing(felt.alerts)):  # type: ignore[union-attr]
             return _joined(table, dealt)
         if type(phase) is Burning:
             return _burned(table, phase, dealt)
@@ -58,61 +83,45 @@ def lay(table: Table, dealt: Dealt) -> Step:
 
 def _joined(table: Table, dealt: Dealt) -> Step:
     """The card where it is due; cards that were kept come before it (PB-20, PB-21)."""
-    told: Told = ()
-    if table.felt.kept:
-        table, told = from_kept(table)
-        if type(table.phase) not in d.LAY:  # they were enough: this one is a card too many
-            felt, more = stray(table.felt, dealt)
-            return after(table, felt), told + more
-    elif not table.phase.number:  # type: ignore[union-attr]
-        table, told = _begun(table)
-    table, more = to_hand(table, table.felt, dealt)
+    table, told = from_kept(table)
+    if type(table.phase) not in LAY:  # they were enough: this one is a card too many
+        felt, more = stray(table.felt, dealt)
+        return after(table, felt), told + more
+    table, more = to_hand(table, table.phase, table.felt, dealt)
     return table, told + more
 
 
 def from_kept(table: Table) -> Step:
     """As many kept cards as are due now, in the order in which they left (PB-20 to PB-22)."""
     told: Told = ()
-    if not table.felt.kept or type(table.phase) not in d.LAY or failing(table.felt.alerts):
-        return table, told
-    if not table.phase.number:  # type: ignore[union-attr]
-        table, told = _begun(table)
-    while table.felt.kept and type(table.phase) in d.LAY:
+    while table.felt.kept and type(table.phase) in LAY and not failing(table.felt.alerts):
         first, *rest = table.felt.kept
-        table, more = to_hand(table, replace(table.felt, kept=tuple(rest)), first, known=True)
+        felt = replace(table.felt, kept=tuple(rest))
+        table, more = to_hand(table, table.phase, felt, first, known=True)
         told += more
     return table, told
 
 
-def _begun(table: Table) -> Step:
-    """The first card: the bets are closed, what lay for the coup before stands (PB-4, PB-26)."""
-    felt = table.felt
-    number = felt.coups + 1
-    table = replace(
-        table,
-        phase=d.Dealing(number),
-        felt=replace(felt, coups=number),
-        done=None,
-        undo=None,
-    )
-    return table, (CoupBegun(coup=number, staked=staked(table.bets)),)
-
-
-def to_hand(table: Table, felt: Felt, dealt: Dealt, *, known: bool = False) -> Step:
+def to_hand(table: Table, phase: Any, felt: Felt, dealt: Dealt, *, known: bool = False) -> Step:
     """One card of a hand: promised, and open at once where the house deals so (PR-3).
 
+    The first of a coup closes the bets, and what lay for the coup before stands (PB-4, PB-26).
     `felt`: the table's, with that card gone from the Schlitten; `known`: it was promised then.
     """
-    phase = table.phase
+    if not phase.number:
+        number = felt.coups + 1
+        begun = replace(table, done=None, undo=None)
+        felt, first = replace(felt, coups=number), d.Dealing(number)
+        table, told = to_hand(begun, first, felt, dealt, known=known)
+        return table, (CoupBegun(coup=number, staked=staked(table.bets)), *told)
     closed = table.house.dealing == "squeezed"
-    now, told = d.LAY[type(phase)](phase, dealt, closed)
-    place = _BANKER if now.player is phase.player else _PLAYER  # type: ignore[union-attr]
-    if closed:
-        lies = () if known else drawn(felt, place, dealt)
+    now, told = LAY[type(phase)](phase, dealt, closed)
+    place = _BANKER if now.player is phase.player else _PLAYER
+    if known:
+        lies = () if closed else opened(felt, place, (dealt,))
     else:
-        lies = opened(felt, place, (dealt,)) if known else laid_open(felt, place, dealt)
-    table = replace(table, phase=now, felt=felt, prompt=table.prompt + 1, undo=None)
-    return table, lies + told
+        lies = drawn(felt, place, dealt) if closed else laid_open(felt, place, dealt)
+    return replace(table, phase=now, felt=felt, prompt=table.prompt + 1), lies + told
 
 
 def _burned(table: Table, phase: Burning, dealt: Dealt) -> Step:
@@ -245,4 +254,4 @@ def lacking(table: Table) -> bool:
     """Whether a card is due and none is left: the coup is void, and the Schlitten over (PB-25)."""
     felt = table.felt
     none = felt.shoe is not None and in_box(felt) == 0 and not felt.stops
-    return none and type(table.phase) in d.LAY
+    return none and type(table.phase) in LAY

@@ -63,8 +63,7 @@ from table_controller.rules.punto_banco.money import (
     pays_half,
     stands,
 )
-from table_controller.rules.punto_banco.results import result
-from table_controller.rules.punto_banco.side_bets import SIDE_BETS
+from table_controller.rules.punto_banco.side_bets import SIDE_BETS, pair
 
 #: A stake that neither won nor lost has no line.
 Lines = tuple[Payment, ...]
@@ -191,19 +190,9 @@ def _even(house: House, line: Payment) -> Chips:
 
 
 def _record(number: int, coup: Coup) -> Record:
-    _, player_pair, banker_pair, natural = result(coup)
-    return Record(
-        number,
-        coup.winner,
-        coup.player_points,
-        coup.banker_points,
-        coup.length,
-        player_pair,
-        banker_pair,
-        natural,
-        coup.player,
-        coup.banker,
-    )
+    player, banker, p, b, won = coup
+    pairs, cards = (pair(player), pair(banker)), len(player) + len(banker)
+    return Record(number, won, p, b, cards, *pairs, coup.natural, player, banker)
 
 
 def ticked(table: Table, phase: Paying, said: Ticked) -> Step:

@@ -199,7 +199,7 @@ def pay(table: Table, seat: int, chips: int) -> Table:
 
 def staked(bets: tuple[Bet, ...]) -> Chips:
     """Everything that lies."""
-    return Chips(sum(bet.chips for bet in bets))
+    return Chips(sum([bet.chips for bet in bets]))
 
 
 def money(table: Table) -> dict[str, int]:

@@ -61,7 +61,6 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     (s.Betting, ti.Closes): play.closes,
     (s.Betting, i.FreeCoup): play.free_coup,
     # The deal
-    **_each(d.LAY, CardSeen, house_keeping.card_due),
     **_each((d.ToOpen, d.PlayerToOpen, d.BankerToOpen), i.Opened, play.opens),
     (d.Announced, i.Agrees): settle.agrees,
     # What goes wrong
@@ -92,9 +91,13 @@ def step(table: s.Table, said: Input) -> s.Step:
     Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
     """
     felt, kind = table.felt, type(said)
-    phase = felt.stops[-1] if felt.stops else table.phase
     if said.prompt is not None or felt.alerts or felt.persons:
         common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
+    if kind is CardSeen:
+        dealt = play.dealt(table, said)  # type: ignore[arg-type]
+        if dealt is not None:
+            return dealt
+    phase = felt.stops[-1] if felt.stops else table.phase
     handler = CASES.get((type(phase), kind)) or ALWAYS.get(kind)
     if handler is not None:
         now, told = handler(table, phase, said)

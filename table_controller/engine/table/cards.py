@@ -28,7 +28,6 @@ from table_controller.engine.shoe import (
     passed,
     put_back,
     restored,
-    without,
 )
 from table_controller.engine.table.entering import by_hand, one_too_many, person, two_enter_it
 from table_controller.engine.table.events import CardRemoved
@@ -96,20 +95,6 @@ def card_seen(
         felt, missed = white_missed(table.felt)
         return on(table, felt), (*told, *missed)
     return table, told
-
-
-def plainly(felt: Felt, said: CardSeen) -> tuple[Felt, Dealt] | None:
-    """The felt without the card that passed, and that card, as long as nothing is the matter.
-
-    None where the lip is not sure, or where the white card should have come before it.
-    """
-    shoe, card = felt.shoe, said.card
-    if shoe is None or card is None or said.white or said.unknown:
-        return None
-    known = without(shoe, card, said.copy, cards=1)
-    if known is None or (known.white_out is None and known.left < felt.house.white_at):
-        return None
-    return replace(felt, shoe=known), Dealt(known.ordinal, card, said.copy, boot=felt.boot)
 
 
 def _passed_unread(table: T, shoe: Shoe, said: CardSeen, cards: int) -> tuple[T, Told]:

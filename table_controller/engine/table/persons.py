@@ -6,7 +6,7 @@ Taking back leaves it alone.
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, ClassVar, Final, get_args
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -81,10 +81,8 @@ class SignInRefused(Input, frozen=True):
 
 
 PersonInput = PersonAdded | PersonRemoved | AccountAdded | AccountRemoved | SignedIn | SignInRefused
-#: The same; none of them is a word of the game.
-KINDS: Final = (
-    PersonAdded, PersonRemoved, AccountAdded, AccountRemoved, SignedIn, SignInRefused,
-)  # fmt: skip
+#: Its kinds; none of them is a word of the game.
+KINDS: Final[tuple[type[Input], ...]] = get_args(PersonInput)
 
 # Events
 

@@ -12,35 +12,37 @@ from table_controller.engine.table.felt import Felt
 
 
 def _nonce(felt: Felt, dealt: Dealt) -> bytes:
-    shoe = felt.shoe
-    # The same manifest is loaded again and again: the Schlitten's number keeps nonces apart.
-    named = f"{shoe.id}.{felt.number}" if shoe else ""
-    return nonce(felt.key, named, dealt.ordinal, dealt.attempt, dealt.boot)
+    shoe = felt.shoe.id if felt.shoe else ""
+    return nonce(felt.key, shoe, dealt.ordinal, dealt.attempt, dealt.boot, number=felt.number)
 
 
 def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
     """A card joined the place of `seat` (0: laid aside), closed."""
-    return _promised(seat, dealt, _nonce(felt, dealt))
+    ordinal, card = dealt.ordinal, dealt.card
+    made = promise(_nonce(felt, dealt), card)
+    return (
+        CardDrawn(seat=seat, ordinal=ordinal, commitment=made),
+        CardIdentified(ordinal=ordinal, card=card, attempt=dealt.attempt),
+    )
 
 
 def laid_open(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
     """A card joined the place of `seat`, face up: promise and proof at once."""
-    secret = _nonce(felt, dealt)
-    return (*_promised(seat, dealt, secret), _proven(seat, dealt, secret))
+    ordinal, card = dealt.ordinal, dealt.card
+    shoe = felt.shoe.id if felt.shoe else ""
+    secret = nonce(felt.key, shoe, ordinal, dealt.attempt, dealt.boot, number=felt.number)
+    return (
+        CardDrawn(seat=seat, ordinal=ordinal, commitment=promise(secret, card)),
+        CardIdentified(ordinal=ordinal, card=card, attempt=dealt.attempt),
+        CardOpened(seat=seat, ordinal=ordinal, card=card, nonce=secret.hex()),
+    )
 
 
 def opened(felt: Felt, seat: int, cards: Iterable[Dealt]) -> tuple[Event, ...]:
     """Each of these cards lies face up."""
-    return tuple([_proven(seat, dealt, _nonce(felt, dealt)) for dealt in cards])
+    return tuple([_proven(felt, seat, dealt) for dealt in cards])
 
 
-def _promised(seat: int, dealt: Dealt, secret: bytes) -> tuple[Event, ...]:
-    made = promise(secret, dealt.card)
-    return (
-        CardDrawn(seat=seat, ordinal=dealt.ordinal, commitment=made),
-        CardIdentified(ordinal=dealt.ordinal, card=dealt.card, attempt=dealt.attempt),
-    )
-
-
-def _proven(seat: int, dealt: Dealt, secret: bytes) -> Event:
-    return CardOpened(seat=seat, ordinal=dealt.ordinal, card=dealt.card, nonce=secret.hex())
+def _proven(felt: Felt, seat: int, dealt: Dealt) -> Event:
+    proof = _nonce(felt, dealt).hex()
+    return CardOpened(seat=seat, ordinal=dealt.ordinal, card=dealt.card, nonce=proof)

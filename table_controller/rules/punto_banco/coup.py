@@ -48,7 +48,8 @@ class Coup(NamedTuple):
     @property
     def natural(self) -> bool:
         """Whether 8 or 9 in two cards ended it. Source: PB-5."""
-        return self.length == 4 and is_natural(self.player_points, self.banker_points)
+        player, banker, p, b, _ = self
+        return len(player) == len(banker) == 2 and is_natural(p, b)
 
 
 def coup(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Coup:

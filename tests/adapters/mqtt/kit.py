@@ -104,7 +104,9 @@ class Table:
 
 
 @contextlib.asynccontextmanager
-async def talking(port: int, *, box: Box | None = None, now: Now | None = None, pace=QUICK):
+async def talking(
+    port: int, *, box: Box | None = None, now: Now | None = None, pace=QUICK, announced=None
+):
     """A publisher that runs against the broker at `port`, and stops cleanly."""
     box = box or Box()
     table = Table(box, None, None)
@@ -129,7 +131,8 @@ async def talking(port: int, *, box: Box | None = None, now: Now | None = None, 
     )  # fmt: skip
     table.publisher = Publisher(
         TABLE, BrokerAddress(port=port, username="table", password=PASSWORDS["table"]), box,
-        boot=BOOT, desk=table.desk, trouble=trouble, found=table.found.append, pace=pace,
+        boot=BOOT, desk=table.desk, trouble=trouble, found=table.found.append, announced=announced,
+        pace=pace,
     )  # fmt: skip
     table.publisher.show(now or shown())
     running = asyncio.create_task(table.publisher.run())

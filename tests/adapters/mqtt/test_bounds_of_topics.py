@@ -88,12 +88,13 @@ def test_each_role_reads_and_writes_its_own():
     public = ["state", "info", "snapshot", "event/+", "alert/+", "health"]
     staff = ["croupier/event/+", "croupier/alert/+", "croupier/reading"]
 
-    def lines(role, reads, writes):
+    def lines(role, reads, writes, announced="read"):
         return [
             f"# {role} at casino/one",
             f"user {role}",
             *(f"topic read {one}" for one in reads),
             *(f"topic write {one}" for one in writes),
+            f"topic {announced} homeassistant/device/schlitten-casino/one/config",
         ]
 
     assert found == [
@@ -101,6 +102,7 @@ def test_each_role_reads_and_writes_its_own():
             "table",
             ["state", "snapshot", "alert/+", "croupier/alert/+", "request/+/+"],
             [*public, *staff, "response/+/+"],
+            "readwrite",
         ),
         lines("staff", [*public, *staff, "response/staff/+"], ["request/staff/+"]),
         lines("guest", [*public, "response/guest/+"], ["request/guest/replay"]),

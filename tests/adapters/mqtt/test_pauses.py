@@ -110,7 +110,7 @@ def test_requests_are_asked_for_at_least_once(tmp_path):
             async with asyncio.timeout(PATIENCE_S):
                 await table.publisher.told()
                 members = {}
-                while len(members) < 4:
+                while len(members) < 5:
                     await asyncio.sleep(0.01)
                     members = {
                         pattern: [qos for _, qos in found]
@@ -119,9 +119,9 @@ def test_requests_are_asked_for_at_least_once(tmp_path):
                     }
             return members
 
-    assert asyncio.run(meet()) == {
-        f"{ROOT}/{part}": [1] for part in ("request/+/+", "state", "alert/+", "croupier/alert/+")
-    }
+    parts = ("request/+/+", "state", "alert/+", "croupier/alert/+")
+    patterns = (*(f"{ROOT}/{part}" for part in parts), TABLE.announced)
+    assert asyncio.run(meet()) == {pattern: [1] for pattern in patterns}
 
 
 async def silent_broker(heard):

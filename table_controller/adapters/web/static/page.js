@@ -6,13 +6,16 @@
   const root = document.documentElement;
 
   // Update: change what differs, so that focus, an open drawer and a half-typed sum stay.
-  const key = node => node.nodeType === Node.ELEMENT_NODE ? node.getAttribute("data-key") : null;
+  const key = node => node.nodeType === Node.ELEMENT_NODE
+    ? node.getAttribute("data-key") ?? node.getAttribute("data-input") : null;
   const alike = (a, b) => a && a.nodeType === b.nodeType && a.nodeName === b.nodeName && key(a) === key(b);
   const keyed = parent => new Map([...parent.children].map(c => [key(c), c]).filter(([name]) => name));
   const LOCAL = new Set(["open", "data-holding", "aria-busy"]);
+  // An empty stand-in for what is as it was.
+  const stands = node => "same" in (node.dataset ?? {});
 
   function morph(old, fresh) {
-    if (old.isEqualNode(fresh)) return;
+    if (stands(fresh) || old.isEqualNode(fresh)) return;
     if (old.nodeType !== Node.ELEMENT_NODE) {
       if (old.data !== fresh.data) old.data = fresh.data;
       return;
@@ -70,22 +73,21 @@
     stream.addEventListener("beat", heard);
     stream.addEventListener("parts", event => {
       heard();
-      if (!Object.keys(waiting).length) requestAnimationFrame(show);
-      Object.assign(waiting, JSON.parse(event.data));
+      if (!waiting.length) requestAnimationFrame(show);
+      waiting.push(...Object.entries(JSON.parse(event.data)));
     });
   }
-  // Once a frame, the newest of each part: a slow screen skips pictures and never lags behind.
-  let waiting = {};
+  // Once a frame, all that came since: each builds on what came before it.
+  const waiting = [];
   function show() {
-    const holder = document.createElement("template"), parts = waiting;
-    waiting = {};
-    for (const [name, html] of Object.entries(parts)) {
+    const holder = document.createElement("template");
+    for (const [name, html] of waiting.splice(0)) {
       holder.innerHTML = html;
       const fresh = holder.content.firstElementChild, old = document.getElementById(name);
       if (name === "ask" && old.dataset.prompt !== fresh.dataset.prompt) forgive();
       morph(old, fresh);
+      old.querySelectorAll("form.asked").forEach(narrow);
     }
-    document.querySelectorAll("form.asked").forEach(narrow);
   }
   document.addEventListener("visibilitychange", () => {
     clearTimeout(deaf);
@@ -137,8 +139,8 @@
     place?.classList.remove("refused");
   }
   const read = button => ({
-    button, key: button.dataset.key, label: button.querySelector("span")?.textContent ?? button.textContent,
-    said: { ...JSON.parse(button.dataset.input), prompt: Number(button.dataset.prompt) },
+    button, label: button.querySelector("span")?.textContent ?? button.textContent,
+    said: { ...JSON.parse(button.dataset.input), prompt: Number(document.getElementById("ask").dataset.prompt) },
   });
   function press({ button, said, label }) {
     const form = button.form;

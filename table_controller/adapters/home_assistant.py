@@ -1,0 +1,67 @@
+"""What Home Assistant is told of a table, so that it finds it by itself: its MQTT discovery.
+
+Knows the table's public topics, and names no other: whoever has Home Assistant is a guest here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from table_controller.adapters.mqtt_messages import Message, TableState
+from table_controller.adapters.mqtt_names import TableId
+
+#: States in which nobody serves the table.
+_AWAY = (TableState.DISCONNECTED, TableState.LOST)
+
+
+def announcement(table: TableId, version: str) -> Message:
+    """One retained message: a device, and what of the public topics is its sensors."""
+    ident = f"schlitten/{table.site}/{table.table}"
+    state, snapshot, health = map(table.topic, ("state", "snapshot", "health"))
+    away = ", ".join(f"'{state.value}'" for state in _AWAY)
+    sensors: dict[str, dict[str, Any]] = {
+        "state": _sensor(
+            "State", state, "state",
+            device_class="enum", options=[one.value for one in TableState if one not in _AWAY],
+        ),
+        "alert": {
+            "platform": "binary_sensor", "name": "Alert", "device_class": "problem",
+            "state_topic": state,
+            "value_template": "{{ 'ON' if value_json.data.state == 'alert' else 'OFF' }}",
+        },
+        "coup": _sensor("Coup", snapshot, "snapshot.coup"),
+        "left": _sensor("Cards in the Schlitten", snapshot, "snapshot.shoe.left"),
+        "temperature": _sensor(
+            "Temperature", health, "cpu_celsius",
+            device_class="temperature", unit_of_measurement="°C", entity_category="diagnostic",
+        ),
+        "disk": _sensor(
+            "Free on the disk", health, "disk_free_mib",
+            device_class="data_size", unit_of_measurement="MiB", entity_category="diagnostic",
+        ),
+    }  # fmt: skip
+    told = {
+        "device": {
+            "identifiers": [ident],
+            "name": f"Schlitten {table.site} {table.table}",
+            "sw_version": version,
+        },
+        "origin": {"name": "schlitten", "sw_version": version},
+        "availability_topic": state,
+        "availability_template": (
+            f"{{{{ 'offline' if value_json.data.state in ({away}) else 'online' }}}}"
+        ),
+        "components": {
+            name: {**sensor, "unique_id": f"{ident}/{name}"} for name, sensor in sensors.items()
+        },
+    }
+    return Message(table.announced, msgspec.json.encode(told), retain=True)
+
+
+def _sensor(name: str, topic: str, value: str, **more: object) -> dict[str, Any]:
+    """One figure of a message; `None` where it has none, which Home Assistant calls unknown."""
+    template = f"{{{{ value_json.data.{value} }}}}"
+    where = {"state_topic": topic, "value_template": template}
+    return {"platform": "sensor", "name": name, **where, **more}
