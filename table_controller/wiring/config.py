@@ -55,6 +55,7 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     manifests: tuple[Path, ...] = ()  # that of the shoe on the table first
     faces: bool = False  # read the faces too; alone where there is no manifest
     deck: Path | None = None  # the house's own deck, as `schlitten enrol` wrote it
+    letters: str = "A K Q J"  # of ace, king, queen and jack on the deck's indices
     width: int = 640
     height: int = 480
     fps: Annotated[float, Meta(ge=0)] = 120.0  # pictures a second; 0: the most that it has
