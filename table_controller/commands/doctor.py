@@ -22,7 +22,7 @@ from firmware_bridge.port import TWIN
 from firmware_bridge.serial_line import PortError, open_port
 from hardware.pi_table import PinsError, pin_factory
 from table_controller.adapters.addresses import listening
-from table_controller.commands import machine
+from table_controller.commands import kept, machine
 from table_controller.commands.finding import Finding
 from table_controller.service.archive import Archive
 from table_controller.service.errors import ConfigError, JournalBusy, ServiceError
@@ -43,6 +43,7 @@ def examine(path: Path) -> Iterator[Finding]:
     yield _tried("key", lambda: _key(settings))
     if settings.journal.path.parent.is_dir():
         yield from machine.examine(settings.journal.path.parent, last_ms=_last(settings))
+        yield from kept.examine(settings)
     journal = settings.journal.path
     try:
         Lock(journal).release()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,6 +17,7 @@ from table_controller.commands.finding import Finding
 from table_controller.commands.show import planned
 from table_controller.commands.simulate import record
 from table_controller.service import logs
+from table_controller.service.copies import back_up
 from table_controller.service.errors import ConfigError, ServiceError
 from table_controller.service.verify import verify
 from table_controller.wiring import config
@@ -61,12 +61,7 @@ def _journal(settings: config.Config) -> str:
     lies = settings.journal
     with tempfile.TemporaryDirectory(prefix="schlitten-self-test-") as folder:
         copied = Path(folder) / lies.path.name
-        with (
-            closing(sqlite3.connect(f"file:{lies.path}?mode=ro", uri=True)) as served,
-            closing(sqlite3.connect(copied)) as copy,
-        ):
-            served.backup(copy)
-        copied.chmod(0o600)
+        back_up(lies.path, copied)
         tried = config.Config(settings.table, config.JournalSettings(copied, lies.key))
         plan = replace(planned(tried, lambda _: None), broker=None, page=None)
         verdict = verify(copied, plan.keys, sums=lambda name: game(name).sums)

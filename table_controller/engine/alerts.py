@@ -64,17 +64,21 @@ REMEDIES = {
     "reading": phrase("It begins anew by itself: report the line in the log."),
 }
 
-#: The codes of those that go with their cause; any other one a croupier's word clears.
+#: The codes of those that go with their cause, and of those that only a supervisor's word ends: he
+#: rules, or annuls the coup. Any other one a croupier's word clears.
 BY_ITSELF = frozenset(
     {"device_lost", "lid_open", "power_fail", "slow_look", "journal_stopped", "journal_disk"}
 )
+BY_SUPERVISOR = frozenset({"lid_opened", "schlitten_miscounted", "cards_run_out"})
 
 Alerts = tuple[Alert, ...]
 
 
 def clears(code: str) -> str:
-    """Who clears an alert of this code: `itself` or `croupier`."""
-    return "itself" if code in BY_ITSELF else "croupier"
+    """Who clears an alert of this code: `itself`, `supervisor` or `croupier`."""
+    if code in BY_ITSELF:
+        return "itself"
+    return "supervisor" if code in BY_SUPERVISOR else "croupier"
 
 
 def is_open(alerts: Alerts, id_: str) -> bool:

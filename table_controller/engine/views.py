@@ -219,7 +219,7 @@ class AlertView(Struct, frozen=True, kw_only=True):
 
     Attributes:
         since_ms: when it was raised first, in milliseconds since 1970; the journal knows it.
-        clears: who clears it: `itself`, once its cause is gone, or `croupier`.
+        clears: who clears it: `itself`, once its cause is gone, `supervisor` or `croupier`.
     """
 
     id: str

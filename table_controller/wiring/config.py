@@ -45,6 +45,7 @@ class JournalSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     path: Path = Path("/var/lib/schlitten/table.db")
     key: Path | None = None  # None: systemd's credential schlitten.key
+    copies: Path | None = None  # the folder of its copies, whose age `doctor` looks at
 
 
 class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):

@@ -85,13 +85,9 @@ def _replace(file: Path, text: str) -> None:
         raise NotChanged(f"cannot write {file}: {error.strerror}. Name a folder for it.") from None
 
 
-def changed(path: Path, said: Mapping[str, object]) -> None:
-    """Say it at the table of these settings, as somebody at the machine itself.
-
-    Raises NotChanged, BadInput, JournalBusy where the table is being served.
-    """
-    settings = config.load(path)
-    service = Service(
+def opened(settings: config.Config) -> Service:
+    """The table of these settings with its journal alone. Raises JournalBusy where it is served."""
+    return Service(
         Plan(
             table=TableId(settings.table.site, settings.table.name),
             house=config.house(settings.table.house, settings.table.game),
@@ -99,6 +95,14 @@ def changed(path: Path, said: Mapping[str, object]) -> None:
             journal=settings.journal.path,
         )
     )
+
+
+def changed(path: Path, said: Mapping[str, object]) -> None:
+    """Say it at the table of these settings, as somebody at the machine itself.
+
+    Raises NotChanged, BadInput, JournalBusy where the table is being served.
+    """
+    service = opened(config.load(path))
     with closing(service.journal):
         heard = InputReader(service.game.inputs).read(said, CONSOLE)
         told = service.table.take(heard, service.plan.clock())

@@ -1,20 +1,23 @@
 """The service mode: the lip on a technician's bench, with no table and no game behind it. Wiring.
 
 It names cards to whoever looks, so it holds the journal's lock: the table cannot be served at the
-same time, nor this while the table is. Its page is for this machine only.
+same time, nor this while the table is. Its page is for this machine only, and for a technician or a
+supervisor of the table where anybody has a role; who signs in is journaled.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import Lock as Mutex
 
 from msgspec.structs import replace
 
 from table_controller.adapters.addresses import CannotServe
+from table_controller.adapters.web.gate import Gate
 from table_controller.adapters.web.serve import Server
 from table_controller.adapters.web.technician import (
     Clear,
@@ -28,7 +31,7 @@ from table_controller.adapters.web.technician import (
 )
 from table_controller.service.errors import ConfigError
 from table_controller.service.store import Lock
-from table_controller.wiring import eyes
+from table_controller.wiring import eyes, roll
 from table_controller.wiring.config import Config, ShoeSettings
 from table_controller.wiring.readings import last_kept
 from vision.calibrate import CalibrationError, Measured, by_corners, find_corners
@@ -41,10 +44,10 @@ from vision.watching import Watching
 
 async def serve_lip(settings: Config, say: Callable[[str], None]) -> None:
     """Serve the technician's page until cancelled. Raises ConfigError, JournalError."""
-    lock = Lock(settings.journal.path)
-    try:
+    async with _held(settings) as gate:
         bench = Bench(settings.shoe, settings.journal.path)
-        server = Server(app(bench, language=settings.page.language), port=settings.page.port)
+        page = app(bench, language=settings.page.language, gate=gate)
+        server = Server(page, port=settings.page.port)
         bench.start()
         try:
             await server.start()
@@ -56,8 +59,26 @@ async def serve_lip(settings: Config, say: Callable[[str], None]) -> None:
         finally:
             await asyncio.to_thread(bench.stop)
             await server.stop()
+
+
+@asynccontextmanager
+async def _held(settings: Config) -> AsyncIterator[Gate | None]:
+    """Keep the table from being served; the gate of its people, where it has a journal."""
+    if not settings.journal.path.exists():
+        lock = Lock(settings.journal.path)
+        try:
+            yield None
+        finally:
+            lock.release()
+        return
+    service = roll.opened(settings)
+    table = asyncio.create_task(service.table.run())  # journals who signs in
+    try:
+        yield service.people.gate()
     finally:
-        lock.release()
+        table.cancel()
+        await asyncio.gather(table, return_exceptions=True)
+        service.journal.close()
 
 
 class Bench:

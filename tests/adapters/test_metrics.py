@@ -11,7 +11,7 @@ from table_controller.wiring.app import Service
 from table_controller.wiring.measured import measured
 from tests.limits import PATIENCE_S
 from tests.whole.lips import until
-from tests.whole.test_supervised import plan
+from tests.whole.plans import plan
 
 #: https://prometheus.io/docs/instrumenting/exposition_formats/, "Text-based format", by hand.
 NAME = r"[a-zA-Z_:][a-zA-Z0-9_:]*"

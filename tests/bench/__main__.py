@@ -16,7 +16,19 @@ from rich.progress import track
 from rich.table import Table
 
 #: Parts in the order of the table. Each has `rows()`: name, value, unit[, budget or peer].
-PARTS = ("engine", "punto", "service", "live", "mqtt", "sent", "page", "board", "vision", "faces")
+PARTS = (
+    "engine",
+    "punto",
+    "service",
+    "live",
+    "crowd",
+    "mqtt",
+    "sent",
+    "page",
+    "board",
+    "vision",
+    "faces",
+)
 
 
 def main() -> int:

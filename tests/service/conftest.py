@@ -2,8 +2,22 @@ import itertools
 
 import pytest
 
+from table_controller.engine.messages import CardSeen
+from table_controller.rules.cards import Card
 from table_controller.service.table import Table
 from tests.service import counting, evenings
+from tests.service.counting import Add, Close, Show
+
+EVENING = [
+    Add(chips=3),
+    CardSeen(card=Card("7h")),
+    CardSeen(card=Card("Kd")),
+    Add(chips=500),
+    Show(),
+    Add(chips=4),
+    Close(),
+    CardSeen(card=Card("2c")),
+]
 
 
 @pytest.fixture
@@ -41,3 +55,15 @@ def open_table(open_journal):
         )
 
     return open_
+
+
+@pytest.fixture
+def played(open_journal):
+    """A journal of an evening, with a copy of its chain's end after each input."""
+    journal = open_journal()
+    table = evenings.serve(journal)
+    anchors = []
+    for t_ms, said in enumerate(EVENING):
+        table.take(said, 1_700_000_000_123 + t_ms)
+        anchors.append(journal.anchor())
+    return journal, anchors

@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from table_controller.engine.alerts import BY_ITSELF, clears
-from table_controller.engine.messages import Audience, Severity
+from table_controller.engine.alerts import clears
+from table_controller.engine.messages import Audience, Role, Severity
+from table_controller.engine.table.devices import LidRuled
+from table_controller.engine.table.inputs import Annulled, Ruled
 from table_controller.wiring.app import Service
 from tests.whole.lips import until
-from tests.whole.test_supervised import plan
+from tests.whole.plans import plan
 
 
 class Clock:
@@ -69,7 +71,23 @@ def test_an_alert_keeps_its_time_through_news_and_a_restart(table):
     assert (public[0].since_ms, public[0].clears, public[0].what) == (None, None, None)
 
 
-@pytest.mark.parametrize("code", ["card_unread", "card_stray", "lid_opened", "misdeal"])
-def test_what_stopped_the_coup_a_croupier_clears(code):
-    assert code not in BY_ITSELF
-    assert clears(code) == "croupier"
+@pytest.mark.parametrize(
+    ("code", "who"),
+    [
+        ("card_unread", "croupier"),
+        ("card_stray", "croupier"),
+        ("misdeal", "croupier"),
+        ("lid_opened", "supervisor"),
+        ("schlitten_miscounted", "supervisor"),
+        ("cards_run_out", "supervisor"),
+        ("device_lost", "itself"),
+    ],
+)
+def test_who_clears_an_alert_is_who_may_say_the_word_that_does(code, who):
+    """R-51, R-35: a lid that was opened and a wrong count wait for a supervisor's ruling."""
+    assert clears(code) == who
+
+
+def test_the_words_that_clear_a_supervisors_alerts_are_a_supervisors():
+    """As the table checks them, whatever way they come."""
+    assert {said.NEEDS for said in (LidRuled, Ruled, Annulled)} == {Role.SUPERVISOR}

@@ -13,7 +13,7 @@ from table_controller.commands.update import NotUpdated
 from table_controller.engine.table.inputs import Sits
 from table_controller.wiring import config
 from table_controller.wiring.app import Service
-from tests.whole.test_supervised import plan
+from tests.whole.plans import plan
 
 NEEDED = ("systemd-sysusers", "systemctl")
 pytestmark = [

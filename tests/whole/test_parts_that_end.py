@@ -10,22 +10,21 @@ import pytest
 from firmware_bridge.barcode_module import BarcodeModule
 from firmware_bridge.port import Board
 from hardware.pi_table import PiTable
-from table_controller.adapters.mqtt_names import TableId
 from table_controller.adapters.mqtt_publisher import Publisher
 from table_controller.adapters.mqtt_requests import Desk
 from table_controller.adapters.web.serve import _Quiet
 from table_controller.commands import demo
 from table_controller.service.errors import ServiceError
-from table_controller.service.sealing import load_keys, make_key
-from table_controller.wiring import app, config, eyes, lip
+from table_controller.service.sealing import make_key
+from table_controller.wiring import app, eyes, lip
 from table_controller.wiring import tasks as wiring_tasks
-from table_controller.wiring.app import Plan, Service
-from table_controller.wiring.config import BrokerSettings, PageSettings, ShoeSettings
-from table_controller.wiring.plan import evening_accounts, own_address
+from table_controller.wiring.app import Service
+from table_controller.wiring.config import ShoeSettings
 from table_controller.wiring.tasks import Tasks
 from tests.limits import PATIENCE_S
 from tests.whole.commands import Running, short_film
 from tests.whole.lips import EMPTY, SHOE, Module, Scene, lying, table, until
+from tests.whole.plans import plan
 from vision import manifest
 from vision.cardstock import Stock
 
@@ -277,7 +276,7 @@ def test_each_part_that_fails_is_an_alert_and_comes_back_by_itself(
                         manifests=(tmp_path / "blue.manifest",))  # fmt: skip
 
     async def play():
-        async with Service(everything(tmp_path)) as service:
+        async with Service(plan(tmp_path)) as service:
             service.start("reading", lip.LiveLip(service, shoe).run, ends=True)
 
             def missed():
@@ -297,24 +296,6 @@ def test_each_part_that_fails_is_an_alert_and_comes_back_by_itself(
     assert "7h" not in log
 
 
-def everything(folder):
-    """The plan of a table with all that a table may have."""
-    make_key(folder / "table.key")
-    name = TableId("whole", "parts")
-    accounts = evening_accounts(name)
-    return Plan(
-        table=name,
-        house=config.house("zoppot-1934"),
-        keys=load_keys(folder / "table.key", {}),
-        journal=folder / "table.db",
-        board="twin",
-        broker=BrokerSettings(kind="embedded", port=0),
-        accounts=accounts,
-        address=own_address(accounts),
-        page=PageSettings(port=0),
-    )
-
-
 @pytest.mark.parametrize(
     "end",
     [
@@ -330,7 +311,7 @@ def test_an_embedded_broker_that_ends_is_an_alert_and_another_takes_its_place(
     monkeypatch.setattr(wiring_tasks, "AGAIN_S", 0.05)
 
     async def play():
-        async with Service(everything(tmp_path)) as service:
+        async with Service(plan(tmp_path)) as service:
             await service.publisher.told()
             first, port = service.broker, service.broker.port
             end(first)

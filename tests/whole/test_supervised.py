@@ -9,20 +9,18 @@ import time
 import pytest
 
 from firmware_bridge.serial_line import OpenLine
-from table_controller.adapters.mqtt_names import TableId
 from table_controller.adapters.mqtt_publisher import Publisher
 from table_controller.adapters.web.serve import _Quiet
 from table_controller.service.journal import Commit
-from table_controller.service.sealing import load_keys, make_key
 from table_controller.service.table import Table
-from table_controller.wiring import config, supervision
-from table_controller.wiring.app import Plan, Service
-from table_controller.wiring.config import BrokerSettings, PageSettings
-from table_controller.wiring.plan import evening_accounts, own_address
+from table_controller.wiring import supervision
+from table_controller.wiring.app import Service
+from table_controller.wiring.config import BrokerSettings
 from table_controller.wiring.tasks import Tasks
 from tests.brokers import free_port
 from tests.limits import PATIENCE_S
 from tests.whole.lips import until
+from tests.whole.plans import plan
 
 #: So long a loop may stand still in these tests, and so often systemd wants to be fed.
 STUCK_S, FED_S = 1.5, 0.2
@@ -57,24 +55,6 @@ class Systemd:
 def systemd(tmp_path, monkeypatch):
     monkeypatch.setattr(supervision, "STUCK_S", STUCK_S)
     return Systemd(tmp_path, monkeypatch)
-
-
-def plan(folder, *, board="twin", broker=None):
-    """A table with all the loops that a watchdog looks at."""
-    make_key(folder / "table.key")
-    name = TableId("whole", "supervised")
-    accounts = evening_accounts(name)
-    return Plan(
-        table=name,
-        house=config.house("zoppot-1934"),
-        keys=load_keys(folder / "table.key", {}),
-        journal=folder / "table.db",
-        board=board,
-        broker=broker or BrokerSettings(kind="embedded", port=0),
-        accounts=() if broker else accounts,
-        address=None if broker else own_address(accounts),
-        page=PageSettings(port=0),
-    )
 
 
 @contextlib.asynccontextmanager

@@ -3,16 +3,21 @@
 import asyncio
 import re
 import threading
+from contextlib import closing, contextmanager
 
 import cv2
 import httpx
 import msgspec
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from table_controller.adapters.mqtt_messages import ReadingQuality
 from table_controller.adapters.web.technician import Clear, Find, Mark, Pressed, Record
+from table_controller.commands.cli import app
+from table_controller.service.archive import Archive
 from table_controller.service.errors import ConfigError, JournalBusy
+from table_controller.service.sealing import load_keys, make_key
 from table_controller.service.store import Lock
 from table_controller.wiring import config, eyes, readings
 from table_controller.wiring.technician import Bench, marked, serve_lip
@@ -64,8 +69,16 @@ def bench(scene, settings):
 
 
 @pytest.fixture
-def served(scene, settings):
-    """The page's address, served in a thread of its own."""
+def served(request, scene, settings):
+    """The page's address; with people, where a test has `staffed`."""
+    named = "staffed" in request.fixturenames
+    with running(request.getfixturevalue("staffed") if named else settings) as url:
+        yield url
+
+
+@contextmanager
+def running(settings):
+    """Serve the lip meanwhile in a thread of its own; the page's address."""
     said, loop, over = [], asyncio.new_event_loop(), None
 
     async def serve():
@@ -177,6 +190,63 @@ def test_no_game_runs_while_the_lip_is_served_and_the_other_way_round(served, se
         asyncio.run(serve_lip(settings, print))
     with pytest.raises(JournalBusy):
         Lock(settings.journal.path)
+
+
+PINS = {"Anna": "482913", "Béla": "730156", "Tibor": "615942"}
+
+
+@pytest.fixture
+def staffed(settings, tmp_path):
+    """The same with people: a supervisor, a croupier, a technician."""
+    make_key(tmp_path / "table.key")
+    file = tmp_path / "table.toml"
+    text = file.read_text().replace("[journal]\n", f'[journal]\nkey = "{tmp_path}/table.key"\n')
+    file.write_text(text)
+    for name, role in (("Anna", "supervisor"), ("Béla", "croupier"), ("Tibor", "technician")):
+        line = ["people", "add", name, "--role", role, "--config", str(file)]
+        done = CliRunner().invoke(app, line, input=f"{PINS[name]}\n")
+        assert done.exit_code == 0, done.output
+    return config.load(file)
+
+
+@pytest.mark.parametrize(("name", "code"), [("Anna", 200), ("Tibor", 200), ("Béla", 403)])
+def test_the_lip_is_shown_to_who_signed_in_as_technician_or_supervisor(staffed, served, name, code):
+    """It names cards; strangers and a croupier are shown where to sign in."""
+    origin = {"Origin": served.rstrip("/")}
+    with httpx.Client(base_url=served, headers=origin) as client:
+        stranger = [client.get(path) for path in ("/", "/look", "/picture/1")]
+        pressed = client.post("/press", json={"type": "find"})
+        wrong = client.post("/sign-in", json={"name": name, "pin": "111222"})
+        known = client.post("/sign-in", json={"name": name, "pin": PINS[name]})
+        seen = [client.get(path).status_code for path in ("/", "/look")]
+        client.post("/sign-out", json={})
+        after = client.get("/look").status_code
+
+    assert [answer.status_code for answer in (*stranger, pressed)] == [401] * 4
+    assert all("7h" not in answer.text for answer in stranger)
+    assert 'id="sign-in"' in stranger[0].text
+    assert "/public" not in stranger[0].text
+    assert (wrong.status_code, known.status_code) == (401, 200)
+    assert seen == [code, code]
+    assert after == 401
+
+
+def test_who_signs_in_at_the_lip_is_journaled(staffed, scene):
+    """Also who was refused; and no game can run meanwhile."""
+    with running(staffed) as url, httpx.Client(base_url=url) as client:
+        origin = {"Origin": url.rstrip("/")}
+        for pin in ("111222", PINS["Tibor"]):
+            client.post("/sign-in", json={"name": "Tibor", "pin": pin}, headers=origin)
+        with pytest.raises(JournalBusy):
+            Lock(staffed.journal.path)
+
+    keys = load_keys(staffed.journal.key, {})
+    with closing(Archive.read(staffed.journal.path, keys)) as archive:
+        said = [msgspec.json.decode(archive.body(row)) for row in archive.inputs()]
+    assert [(one["type"], one["actor"]) for one in said[-2:]] == [
+        ("sign_in_refused", "page"),
+        ("signed_in", "technician:Tibor"),
+    ]
 
 
 def test_a_taken_port_and_wrong_settings_are_said(scene, settings, tmp_path):

@@ -15,12 +15,13 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from table_controller.adapters.limits import MOST_PUBLIC_SCREENS, MOST_STAFF_SCREENS
-from table_controller.adapters.web.gate import Gate, NotLetIn, remember
+from table_controller.adapters.web.entrance import Entrance, theme
+from table_controller.adapters.web.gate import Gate
 from table_controller.adapters.web.guard import (
     Guard,
     NotSaid,
@@ -29,7 +30,6 @@ from table_controller.adapters.web.guard import (
     croupier,
     locale,
     read_said,
-    read_sign_in,
 )
 from table_controller.adapters.web.hub import Answer, Hub, Said
 from table_controller.adapters.web.picture import ANSWERED
@@ -94,6 +94,9 @@ class _Pages:
     ) -> None:
         self._hub, self._renderers, self._who = hub, renderers, who
         self._language, self._gate = language, gate
+        self._entrance = (
+            Entrance(gate, renderers, language, self._title, public=True) if gate else None
+        )
         self.screens = Screens(hub, renderers)
 
     def prepare(self) -> None:
@@ -111,13 +114,13 @@ class _Pages:
 
     def _page(self, request: Request, audience: Audience) -> Response:
         if audience is Audience.CROUPIER and self._who(request) is None:
-            return self._at_the_door(request) if self._gate else self._stranger(request)
+            return self._entrance.page(request) if self._entrance else self._stranger(request)
         snapshot = self._hub.snapshot(audience)
         person = self._gate.person(request) if self._gate else None
         open_to = self._gate is not None and self._gate.open_to(request)
         answer = HTMLResponse(
             self._renderer(request).page(
-                snapshot, audience, _theme(request), person=person, open_to=open_to
+                snapshot, audience, theme(request), person=person, open_to=open_to
             )
         )
         if "lang" in request.query_params:
@@ -126,11 +129,8 @@ class _Pages:
             )
         return answer
 
-    def _at_the_door(self, request: Request) -> Response:
-        """Where to sign in, for who opens the staff's page."""
-        title = self._hub.snapshot(Audience.PUBLIC).title
-        page = self._renderer(request).render("sign_in.html", title=title, theme=_theme(request))
-        return HTMLResponse(page, 401)
+    def _title(self) -> str:
+        return self._hub.snapshot(Audience.PUBLIC).title
 
     def _stranger(self, request: Request) -> Response:
         sentence = phrase("Sign in first: this page is for the house's staff.")
@@ -174,34 +174,14 @@ class _Pages:
         return self._answer(request, answer)
 
     async def sign_in(self, request: Request) -> Response:
-        if self._gate is None:
+        if self._entrance is None:
             return self._stranger(request)
-        try:
-            check_origin(request)
-            name, pin = await read_sign_in(request)
-            token = await self._gate.sign_in(request, name, pin)
-        except NotSaid as not_said:
-            told = {"ok": False, "why": str(not_said), "wait_s": 0}
-            return JSONResponse(told, not_said.status)
-        except NotLetIn as no:
-            text = self._renderer(request).text
-            why = f"{text(no.why)} {text(no.remedy)}"
-            told = {"ok": False, "why": why, "wait_s": no.wait_s}
-            return JSONResponse(told, 429 if no.wait_s else 401)
-        answer = JSONResponse({"ok": True})
-        remember(answer, request, token)
-        return answer
+        return await self._entrance.sign_in(request)
 
     async def sign_out(self, request: Request) -> Response:
-        try:
-            check_origin(request)
-        except NotSaid as not_said:
-            return JSONResponse({"ok": False, "why": str(not_said)}, not_said.status)
-        answer = JSONResponse({"ok": True})
-        if self._gate:
-            self._gate.sign_out(request)
-            remember(answer, request, "")
-        return answer
+        if self._entrance is None:
+            return self._stranger(request)
+        return await self._entrance.sign_out(request)
 
     def _answer(self, request: Request, answer: Answer, status: int = 200) -> Response:
         told: dict[str, str | bool] = {"ok": answer.ok}
@@ -222,12 +202,12 @@ class _Pages:
             sentence = phrase("There is no rule of that id; ids look like Z-24.")
             return PlainTextResponse(self._renderer(request).text(sentence), 404)
         render = self._renderer(request).render
-        return HTMLResponse(render("rule.html", id=rule_id, text=text, theme=_theme(request)))
+        return HTMLResponse(render("rule.html", id=rule_id, text=text, theme=theme(request)))
 
     async def glossary(self, request: Request) -> Response:
         back = "/public" if "public" in request.query_params else "/"
         page = self._renderer(request).render(
-            "glossary.html", terms=terms(), theme=_theme(request), back=back
+            "glossary.html", terms=terms(), theme=theme(request), back=back
         )
         return HTMLResponse(page)
 
@@ -249,11 +229,6 @@ def refused_here(said: Said, snapshot: Snapshot) -> Answer | None:
         why=phrase("The table does not take this now."),
         remedy=phrase("Use the buttons that the page shows."),
     )
-
-
-def _theme(request: Request) -> str:
-    theme = request.cookies.get("theme", "")
-    return theme if theme in ("dark", "light") else "auto"
 
 
 async def _events(parts: AsyncIterator[bytes], may: Callable[[], bool]) -> AsyncIterator[bytes]:

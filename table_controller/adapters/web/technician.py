@@ -1,13 +1,15 @@
 """The technician's page: the lip's live picture, its region, and what each witness says of it.
 
 It names cards, so it is served in a service mode only, in which no table is (`technician.py` of the
-wiring sees to that), and to this machine only. Knows the `Bench` protocol and HTTP; no camera.
+wiring sees to that), to this machine only, and where people have roles to a technician or a
+supervisor. Knows the `Bench` protocol and HTTP; no camera.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Awaitable, Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Protocol
@@ -22,11 +24,17 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from table_controller.adapters.mqtt_messages import ReadingQuality
+from table_controller.adapters.web.entrance import Entrance
+from table_controller.adapters.web.gate import Gate
 from table_controller.adapters.web.guard import Guard, NotSaid, check_origin, locale, read_body
 from table_controller.adapters.web.screens import renderers
+from table_controller.engine.messages import Role
 
 Point = tuple[float, float]
 _PIXEL = Annotated[float, Meta(ge=0, le=10_000)]
+Answering = Callable[[Request], Awaitable[Response]]
+#: Who may look at the lip, where people have roles: it names cards.
+MAY_LOOK = frozenset({Role.TECHNICIAN, Role.SUPERVISOR})
 _KEPT = 8  # pictures that a browser may still ask for
 
 
@@ -88,16 +96,17 @@ class Bench(Protocol):
         """Do it; what hinders it, as a sentence, or empty."""
 
 
-def app(bench: Bench, *, language: str = "en") -> Starlette:
-    """Make the web application of the service mode."""
-    page = _Page(bench, language)
+def app(bench: Bench, *, language: str = "en", gate: Gate | None = None) -> Starlette:
+    """Make the web application of the service mode; people sign in at the `gate`."""
+    page = _Page(bench, language, gate)
     static = Path(str(files("table_controller.adapters.web") / "static"))
     made = Starlette(
         routes=[
-            Route("/", page.whole),
-            Route("/look", page.look),
-            Route("/picture/{n:int}", page.picture),
-            Route("/press", page.press, methods=["POST"]),
+            Route("/", page.kept(page.whole)),
+            Route("/look", page.kept(page.look)),
+            Route("/picture/{n:int}", page.kept(page.picture)),
+            Route("/press", page.kept(page.press), methods=["POST"]),
+            *page.doors(),
             Mount("/static", StaticFiles(directory=static)),
         ],
         middleware=[Middleware(Guard, names=frozenset())],
@@ -107,11 +116,37 @@ def app(bench: Bench, *, language: str = "en") -> Starlette:
 
 
 class _Page:
-    def __init__(self, bench: Bench, language: str) -> None:
-        self._bench, self._language = bench, language
+    def __init__(self, bench: Bench, language: str, gate: Gate | None) -> None:
+        self._bench, self._language, self._gate = bench, language, gate
         self._renderers = renderers()
+        self._entrance = (
+            Entrance(gate, self._renderers, language, lambda: "Schlitten", public=False)
+            if gate
+            else None
+        )
         self._pictures: deque[tuple[int, bytes]] = deque(maxlen=_KEPT)
         self._count = 0
+
+    def doors(self) -> list[Route]:
+        """Where people sign in and out."""
+        if self._entrance is None:
+            return []
+        presses = {"/sign-in": self._entrance.sign_in, "/sign-out": self._entrance.sign_out}
+        return [Route(path, press, methods=["POST"]) for path, press in presses.items()]
+
+    def kept(self, answer: Answering) -> Answering:
+        """Answer so to those who may see it; others are shown where to sign in."""
+
+        async def answered(request: Request) -> Response:
+            gate, entrance = self._gate, self._entrance
+            if gate is None or entrance is None or gate.open_to(request):
+                return await answer(request)
+            person = gate.person(request)
+            if person is None or person.role not in MAY_LOOK:
+                return entrance.page(request, 403 if person else 401)
+            return await answer(request)
+
+        return answered
 
     async def whole(self, request: Request) -> Response:
         renderer = self._renderers[locale(request, self._language)]

@@ -6,66 +6,15 @@ import asyncio
 import http.cookies
 import json
 
-import httpx
 import pytest
 
-from table_controller.adapters.web.app import app
-from table_controller.adapters.web.gate import Gate
-from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.engine.messages import Role
-from table_controller.engine.table.persons import SignedIn, SignInRefused
+from table_controller.engine.table.persons import SignedIn
 from table_controller.engine.table.roles import Person
 from tests.adapters.web import samples
+from tests.adapters.web.door import DRAWS, FAR, NEAR, PEOPLE, PINS, Door, press, run
 from tests.limits import PATIENCE_S
 from tests.signing import own, sign_in
-
-NEAR = "http://127.0.0.1:8080"
-FAR = "https://192.168.1.4:8443"
-DRAWS = {"type": "spoke", "seat": 1, "word": "draws", "prompt": 412}
-PINS = {"Anna": "482913", "Béla": "730156", "Csaba": "915264"}
-PEOPLE = (
-    Person("Anna", Role.SUPERVISOR, "proof of 482913"),
-    Person("Béla", Role.CROUPIER, "proof of 730156"),
-    Person("Gast", Role.GUEST, "proof of 111222"),
-)
-
-
-class Door:
-    """The application of a table with people, what reached it, and a clock to turn."""
-
-    def __init__(self, persons=PEOPLE, names=()):
-        self.persons, self.now = persons, 1000.0
-        self.said, self.noted, self.tried = [], [], []
-        self.gate = Gate(lambda: self.persons, self.matches, self.noted.append, lambda: self.now)
-        self.hub = Hub(samples.ADVICE_LIT, samples.project, self.say, samples.RULES.get)
-        self.site = app(self.hub, gate=self.gate, names=frozenset(names))
-
-    async def matches(self, pin, proof):
-        self.tried.append(pin)
-        return proof == f"proof of {pin}"
-
-    async def say(self, words, actor):
-        self.said.append((words, actor))
-        return Answer()
-
-    def client(self, base_url=NEAR):
-        transport = httpx.ASGITransport(app=self.site)
-        return httpx.AsyncClient(transport=transport, base_url=base_url)
-
-
-def run(story, **how):
-    """Tell a story with a door and somebody before it."""
-
-    async def work():
-        door = Door(**how)
-        async with door.client() as client:
-            return await story(door, client)
-
-    return asyncio.run(work())
-
-
-def press(client, **headers):
-    return client.post("/say", json=DRAWS, headers={"Origin": own(client), **headers})
 
 
 def test_a_stranger_is_asked_for_name_and_pin():
@@ -227,99 +176,6 @@ def test_a_stream_ends_with_its_session():
         return [message["body"][:12] for message in sent if message.get("body")]
 
     assert run(story) == [b"event: parts"]
-
-
-@pytest.mark.parametrize("name", ["Béla", "Zita", "Gast", ""])
-def test_a_wrong_pin_an_unknown_name_and_a_guest_are_one_answer(name):
-    """Nobody learns who is of the house; and a PIN is tried for each, which takes its time."""
-
-    async def story(door, client):
-        answer = await sign_in(client, name, "000000")
-        return answer.status_code, answer.json(), answer.headers.get("set-cookie"), door.tried
-
-    status, told, cookie, tried = run(story)
-
-    assert status == 401
-    assert told["why"].startswith("No person here has this name and this PIN.")
-    assert cookie is None
-    assert tried == ["000000"]
-
-
-def test_a_guest_does_not_sign_in_with_his_pin_either():
-    assert run(lambda _door, client: sign_in(client, "Gast", "111222")).status_code == 401
-
-
-def test_a_refused_sign_in_is_noted_with_a_name_of_the_house_only():
-    """What a stranger types may be anything, a PIN in the wrong field too."""
-
-    async def story(door, client):
-        for name in ("béla ", "482913"):
-            await sign_in(client, name, "000000")
-        return door.noted
-
-    assert run(story) == [
-        SignInRefused(actor="page", name="Béla"),
-        SignInRefused(actor="page", name=""),
-    ]
-
-
-def test_guessing_a_pin_takes_longer_and_longer():
-    """Three are free, then 5, 10, 20 … 300 s; the wait is told, and no PIN is tried meanwhile."""
-
-    async def story(door, client):
-        waits = []
-        for guess in range(11):
-            told = (await sign_in(client, "Béla", f"{guess:06}")).json()
-            waits.append(told["wait_s"])
-            early = (await sign_in(client, "Béla", PINS["Béla"])).json() if told["wait_s"] else None
-            assert early is None or (
-                early["why"].startswith("Too many wrong PINs."),
-                early["ok"],
-            ) == (True, False)
-            door.now += told["wait_s"]
-        return waits, len(door.tried)
-
-    assert run(story) == ([0, 0, 5, 10, 20, 40, 80, 160, 300, 300, 300], 11)
-
-
-def test_ten_thousand_guesses_in_a_night_cannot_be_made():
-    """In twelve hours at most 160 of a million are heard, whoever sends them."""
-
-    async def story(door, client):
-        end = door.now + 12 * 3600
-        while door.now < end:
-            told = (await sign_in(client, "Anna", "000000")).json()
-            door.now += max(told["wait_s"], 0.01)
-        return len(door.tried)
-
-    assert run(story) <= 160
-
-
-def test_many_guesses_at_once_are_heard_one_after_the_other():
-    async def story(door, client):
-        answers = await asyncio.gather(*[sign_in(client, "Béla", f"{n:06}") for n in range(50)])
-        return len(door.tried), sorted({answer.status_code for answer in answers})
-
-    assert run(story) == (3, [401, 429])
-
-
-def test_who_guesses_over_the_network_keeps_nobody_out_at_the_table():
-    async def story(door, client):
-        async with door.client(FAR) as far:
-            for guess in range(4):
-                await sign_in(far, "Béla", f"{guess:06}")
-            far_now = (await sign_in(far, "Béla", PINS["Béla"])).status_code
-        return far_now, (await sign_in(client, "Béla", PINS["Béla"])).status_code
-
-    assert run(story) == (429, 200)
-
-
-def test_the_right_pin_makes_the_guesses_before_it_forgotten():
-    async def story(_door, client):
-        pins = ("000000", "000001", PINS["Béla"], "000000", "000001")
-        return [(await sign_in(client, "Béla", pin)).json().get("wait_s") for pin in pins]
-
-    assert run(story) == [0, 0, None, 0, 0]
 
 
 @pytest.mark.parametrize(

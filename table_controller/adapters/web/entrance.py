@@ -1,0 +1,76 @@
+"""Where people sign in and out: one page and two presses, the same at every page of the staff's.
+
+Knows the gate and HTTP; knows no table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from table_controller.adapters.web.gate import Gate, NotLetIn, remember
+from table_controller.adapters.web.guard import NotSaid, check_origin, locale, read_sign_in
+from table_controller.adapters.web.screens import Renderer
+
+
+class Entrance:
+    """The way through a gate. `title` stands over its page; `public`: whether there is another."""
+
+    def __init__(
+        self,
+        gate: Gate,
+        renderers: Mapping[str, Renderer],
+        language: str,
+        title: Callable[[], str],
+        *,
+        public: bool,
+    ) -> None:
+        self._gate, self._renderers, self._language = gate, renderers, language
+        self._title, self._public = title, public
+
+    def page(self, request: Request, status: int = 401) -> Response:
+        """Where to sign in, for who opens a page of the staff's."""
+        page = self._renderer(request).render(
+            "sign_in.html", title=self._title(), theme=theme(request), public=self._public
+        )
+        return HTMLResponse(page, status)
+
+    async def sign_in(self, request: Request) -> Response:
+        """Let somebody in, or say why not."""
+        try:
+            check_origin(request)
+            name, pin = await read_sign_in(request)
+            token = await self._gate.sign_in(request, name, pin)
+        except NotSaid as not_said:
+            told = {"ok": False, "why": str(not_said), "wait_s": 0}
+            return JSONResponse(told, not_said.status)
+        except NotLetIn as no:
+            text = self._renderer(request).text
+            why = f"{text(no.why)} {text(no.remedy)}"
+            told = {"ok": False, "why": why, "wait_s": no.wait_s}
+            return JSONResponse(told, 429 if no.wait_s else 401)
+        answer = JSONResponse({"ok": True})
+        remember(answer, request, token)
+        return answer
+
+    async def sign_out(self, request: Request) -> Response:
+        """Forget who it is."""
+        try:
+            check_origin(request)
+        except NotSaid as not_said:
+            return JSONResponse({"ok": False, "why": str(not_said)}, not_said.status)
+        answer = JSONResponse({"ok": True})
+        self._gate.sign_out(request)
+        remember(answer, request, "")
+        return answer
+
+    def _renderer(self, request: Request) -> Renderer:
+        return self._renderers[locale(request, self._language)]
+
+
+def theme(request: Request) -> str:
+    """The colours that this browser chose."""
+    chosen = request.cookies.get("theme", "")
+    return chosen if chosen in ("dark", "light") else "auto"

@@ -1,0 +1,63 @@
+"""A table's application with people at its gate, and somebody before it; no browser needed."""
+
+from __future__ import annotations
+
+import asyncio
+
+import httpx
+
+from table_controller.adapters.web.app import app
+from table_controller.adapters.web.gate import Gate
+from table_controller.adapters.web.hub import Answer, Hub
+from table_controller.engine.messages import Role
+from table_controller.engine.table.roles import Person
+from tests.adapters.web import samples
+from tests.signing import own
+
+NEAR = "http://127.0.0.1:8080"
+FAR = "https://192.168.1.4:8443"
+DRAWS = {"type": "spoke", "seat": 1, "word": "draws", "prompt": 412}
+PINS = {"Anna": "482913", "Béla": "730156", "Csaba": "915264"}
+PEOPLE = (
+    Person("Anna", Role.SUPERVISOR, "proof of 482913"),
+    Person("Béla", Role.CROUPIER, "proof of 730156"),
+    Person("Gast", Role.GUEST, "proof of 111222"),
+)
+
+
+class Door:
+    """The application of a table with people, what reached it, and a clock to turn."""
+
+    def __init__(self, persons=PEOPLE, names=()):
+        self.persons, self.now = persons, 1000.0
+        self.said, self.noted, self.tried = [], [], []
+        self.gate = Gate(lambda: self.persons, self.matches, self.noted.append, lambda: self.now)
+        self.hub = Hub(samples.ADVICE_LIT, samples.project, self.say, samples.RULES.get)
+        self.site = app(self.hub, gate=self.gate, names=frozenset(names))
+
+    async def matches(self, pin, proof):
+        self.tried.append(pin)
+        return proof == f"proof of {pin}"
+
+    async def say(self, words, actor):
+        self.said.append((words, actor))
+        return Answer()
+
+    def client(self, base_url=NEAR):
+        transport = httpx.ASGITransport(app=self.site)
+        return httpx.AsyncClient(transport=transport, base_url=base_url)
+
+
+def run(story, **how):
+    """Tell a story with a door and somebody before it."""
+
+    async def work():
+        door = Door(**how)
+        async with door.client() as client:
+            return await story(door, client)
+
+    return asyncio.run(work())
+
+
+def press(client, **headers):
+    return client.post("/say", json=DRAWS, headers={"Origin": own(client), **headers})
