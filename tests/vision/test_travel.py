@@ -118,3 +118,19 @@ def test_the_pictures_beside_those_in_the_gate_help(shoe):
 
     assert not travel.quick
     assert travel.length_px(99) == pytest.approx(504, abs=2)
+
+
+def test_a_card_so_quick_that_nobody_can_tell_how_long_it_was_is_unsure(shoe):
+    """3.5 m/s: a picture of its leading end, one of its tail; two may have passed as one."""
+    passages = Passages(shoe.lookup)
+    for number in range(12):
+        passages.view(number * PERIOD - 100, CLEAR)
+    passages.view(0, View(True, 0, 470, tail_cut=True))
+    passages.read(0, [code(shoe.cards[0])])
+    passages.view(PERIOD, View(True, 196, 640, lead_cut=True))
+    passages.view(2 * PERIOD, View(False, 320, 320, ahead_px=109))
+    for number in range(4, 60):
+        passages.view(number * PERIOD, CLEAR)
+
+    assert unknown(passages) == [Unknown.UNSURE]
+    assert not passages.take_unseen()
