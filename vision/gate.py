@@ -212,7 +212,7 @@ class Gate:
 
 def _pieces(covered: NDArray[Any]) -> list[tuple[int, int]]:
     """Where each piece begins and ends."""
-    edges = np.flatnonzero(np.diff(np.pad(covered, 1).astype(np.int8)))
+    edges = np.flatnonzero(np.diff(covered.astype(np.int8), prepend=0, append=0))
     return [(int(start), int(end)) for start, end in edges.reshape(-1, 2)]
 
 

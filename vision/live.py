@@ -2,21 +2,20 @@
 
 One thread looks at every frame for paper in the gate, one decodes, one gives the verdicts when
 they are due. The queue between the first two is bounded: where decoding is too slow it costs
-frames (counted as dropped), never time, and no passage is missed.
+frames (counted as dropped), never time, and no passage is missed; the newest come first then.
 """
 
 from __future__ import annotations
 
 import asyncio
-import queue
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Generator
 from typing import Protocol, runtime_checkable
 
 from table_controller.engine.seen import Seen
-from vision.frame import Frame
 from vision.reader import Reader
+from vision.waiting import Waiting
 
 QUEUE_FRAMES = 32  # about a quarter of a second at 120 frames/s
 _IDLE_S = 0.25  # how soon the verdict thread sees that it should stop
@@ -55,7 +54,7 @@ class Live:
     ) -> None:
         self._reader, self._on_seen, self._on_end = reader, on_seen, on_end
         self._clock_ms = clock_ms
-        self._frames: queue.Queue[Frame | None] = queue.Queue(queue_frames)
+        self._frames = Waiting(queue_frames, clock_ms)
         self._stop, self._decoded = threading.Event(), threading.Event()
         self._wake = threading.Condition()
         self._error: BaseException | None = None
@@ -84,16 +83,14 @@ class Live:
             for frame in self._reader.frames:
                 if self._stop.is_set():
                     break
-                if self._reader.watch(frame):
-                    try:
-                        self._frames.put_nowait(frame)
-                    except queue.Full:
-                        self._reader.dropped(overrun=True)
+                given_up = self._frames.put(frame) if self._reader.watch(frame) else None
+                if given_up:
+                    self._reader.dropped(overrun=self._reader.wanted(given_up.t_ms))
                 self._rouse()
         except Exception as error:  # noqa: BLE001 - the thread's edge: told to on_end
             self._error = error
         finally:
-            self._frames.put(None)
+            self._frames.end()
 
     def _decoding(self) -> None:
         try:

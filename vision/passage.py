@@ -138,6 +138,8 @@ class Passages:
             self._by_beam = bool(self._beam and not self._beam.fault and not self._open)
         if self._open and view.blocked:
             self._measure(self._open, t_ms, view)
+        elif self._waiting and self._time.last and self._time.last.blocked:
+            self._waiting[-1].travel.leaves(t_ms, view, self._lip)
         self._time.note(t_ms, view)
 
     def unseen(self, why: str, since_ms: float = float("inf")) -> None:
@@ -239,8 +241,9 @@ class Passages:
             passage.wide_px = max(passage.wide_px or 0.0, view.across_px or 0.0) or None
         if passage.came is None:
             passage.came = self._comes(t_ms, view)
-        lead_px = None if view.lead_cut else view.lead_px
-        passage.travel.note(t_ms, lead_px=lead_px, tail_px=None if view.tail_cut else view.tail_px)
+            if self._time.last:
+                passage.travel.comes(self._time.last_ms, self._time.last, self._lip)
+        passage.travel.passes(t_ms, view)
         before, frame_ms = self._time.last, t_ms - self._time.last_ms
         way_px = (_LEAP_MM + frame_ms) * self._lip.px_per_mm  # at a metre a second
         if self._leap_px is not None:

@@ -10,6 +10,9 @@ from typing import Final
 
 import numpy as np
 
+from vision.gate import View
+from vision.lip import Lip
+
 _LEAST: Final = 2  # pictures of either end
 _CURVED: Final = 7  # pictures in all, from which more than an even pace can be told
 _LONGEST_MS: Final = 250.0  # what lies in the lip for longer was in sight with both ends
@@ -20,6 +23,25 @@ class Travel:
 
     def __init__(self) -> None:
         self._ends: list[tuple[float, float, bool]] = []  # ms, px, whether it is the tail
+        self._seen: set[str] = set()  # which ends, while it was in the gate
+
+    def comes(self, t_ms: float, view: View, lip: Lip) -> None:
+        """The last picture before it was in the gate."""
+        if view.behind_px < lip.gate_px:
+            self.note(t_ms, lead_px=lip.gate_px - view.behind_px, tail_px=None)
+
+    def passes(self, t_ms: float, view: View) -> None:
+        """A picture of it in the gate."""
+        lead_px = None if view.lead_cut else view.lead_px
+        self._seen |= {
+            end for end, cut in (("lead", view.lead_cut), ("tail", view.tail_cut)) if not cut
+        }
+        self.note(t_ms, lead_px=lead_px, tail_px=None if view.tail_cut else view.tail_px)
+
+    def leaves(self, t_ms: float, view: View, lip: Lip) -> None:
+        """The first picture after it was in the gate."""
+        if view.ahead_px < lip.width_px - lip.gate_px:
+            self.note(t_ms, lead_px=None, tail_px=lip.gate_px + view.ahead_px)
 
     def note(self, t_ms: float, *, lead_px: float | None, tail_px: float | None) -> None:
         """What the picture of `t_ms` shows of either end; None where that is outside it."""
@@ -32,8 +54,8 @@ class Travel:
 
     @property
     def quick(self) -> bool:
-        """Whether both ends were seen, and too seldom to tell how far apart they are."""
-        return 0 < sum(tail for *_, tail in self._ends) < len(self._ends) and self._way() is None
+        """Whether both ends were seen in the gate, too seldom to tell how far apart they are."""
+        return len(self._seen) > 1 and self._way() is None
 
     def length_px(self, closed_ms: float) -> float | None:
         """By the pictures; None where these are too few, or the way was no steady one."""

@@ -86,6 +86,7 @@ def _devices(settings: config.Config) -> Iterator[Finding]:
     if shoe.reader != "none":
         yield _tried("camera", lambda: _camera(shoe))
         yield _tried("reading", lambda: _reading(settings))
+        yield _tried("lip", lambda: _lip(settings))
     if shoe.module:
         yield _tried("module", lambda: _port(shoe.module, BAUD))
     if shoe.beam not in ("none", "board"):
@@ -141,6 +142,42 @@ def _reading(settings: config.Config) -> str:
     by += ["faces"] if shoe.faces else []
     at = "" if shoe.corners or not shoe.faces else "; not calibrated yet (`schlitten calibrate`)"
     return f"by {' and '.join(by)}{at}"
+
+
+def _lip(settings: config.Config) -> str:
+    """How quick a card it can tell, how quick this machine is. Raises ConfigError."""
+    from table_controller.wiring import eyes  # noqa: PLC0415
+    from vision import limits  # noqa: PLC0415
+    from vision.passage import DELAY_MS  # noqa: PLC0415
+
+    shoe = settings.shoe
+    sight = eyes.sight(shoe, config.house(settings.table.house))
+    took_ms = limits.reading_ms(sight.lip, tuple(sight.eyes()))
+    if took_ms > DELAY_MS:
+        raise ConfigError(
+            f"this machine reads a picture in {took_ms:.0f} ms, and a card has its verdict after "
+            f"{DELAY_MS:.0f}: read labels, mark the card's corners (`schlitten calibrate`), or "
+            "take a quicker one"
+        )
+    said = f"a picture is read in {took_ms:.1f} ms; {_quickest(settings)}"
+    if not (sight.lip.sides or sight.lip.whole):
+        said += "; two cards that are shifted sideways are not told (hardware/BUILD.md, 2)"
+    return said
+
+
+def _quickest(settings: config.Config) -> str:
+    """How quickly a card may be drawn, by exposure and rate."""
+    from table_controller.wiring import eyes  # noqa: PLC0415
+    from vision import limits  # noqa: PLC0415
+
+    shoe, lip = settings.shoe, eyes.lip(settings.shoe)
+    if not shoe.exposure_us:
+        return "how quick a card may be nobody knows: the exposure is automatic"
+    mps = limits.fastest_mps(lip, shoe.exposure_us)
+    light = "flash" if shoe.strobe else "exposure"
+    often = limits.sightings(lip, shoe.fps, mps)
+    at_least = f", with {often:.0f} pictures of its label" if shoe.fps and shoe.manifests else ""
+    return f"by the {light} a card may go {mps:.2g} m/s{at_least}"
 
 
 def _port(port: str, baud: int) -> str:

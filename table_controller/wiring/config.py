@@ -56,10 +56,12 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     manifests: tuple[Path, ...] = ()  # that of the shoe on the table first
     faces: bool = False  # read the faces too; alone where there is no manifest
     deck: Path | None = None  # the house's own deck, as `schlitten enrol` wrote it
+    letters: str = "A K Q J"  # of ace, king, queen and jack on the deck's indices
     width: int = 640
     height: int = 480
     fps: Annotated[float, Meta(ge=0)] = 120.0  # pictures a second; 0: the most that it has
     exposure_us: Annotated[int, Meta(ge=0)] = 500  # 0: automatic
+    strobe: bool = False  # the lip is lit by the sensor's exposure output, and else dark
     gain: Annotated[float, Meta(ge=0)] = 0.0  # in the camera's units; 0: automatic
     focus: Annotated[float, Meta(ge=0)] | None = None  # in the camera's units; None: automatic
     mains_hz: Literal[0, 50, 60] = 50  # of the light, where the exposure is automatic
@@ -201,6 +203,11 @@ def _unreadable(shoe: ShoeSettings) -> Iterator[str]:
     if shoe.reader == "recording" and not shoe.camera:
         yield (
             "shoe.reader = 'recording': name the film, or the folder of pictures, in shoe.camera."
+        )
+    if shoe.strobe and not shoe.exposure_us:
+        yield (
+            "shoe.strobe = true: the flash is as long as the exposure, which is automatic: set "
+            "shoe.exposure_us = 500."
         )
     if shoe.deck and not shoe.faces:
         yield f"shoe.deck = '{shoe.deck}': it helps to read faces: set shoe.faces = true."

@@ -117,10 +117,16 @@ def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
 
 def _faces(settings: ShoeSettings, built: Lip) -> EyeOnFrame:
     """The witness that reads faces: where a card is in the lip, if that was calibrated."""
+    from vision.faces import letters  # noqa: PLC0415
     from vision.faces.passage import sliding  # noqa: PLC0415
     from vision.faces.read import CornerReader  # noqa: PLC0415 - loaded where it is wanted
 
-    return sliding(CornerReader(deck=deck(settings.deck)), built, settings.corners)
+    try:
+        alphabet = letters.parse(settings.letters)
+    except ValueError as error:
+        raise ConfigError(f"[shoe] letters: {error}") from None
+    unread = letters.unread(alphabet, enrolled=settings.deck is not None)
+    return sliding(CornerReader(deck=deck(settings.deck)), built, settings.corners, unread)
 
 
 def deck(path: Path | None) -> Deck | None:

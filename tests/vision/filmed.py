@@ -27,6 +27,8 @@ SCALE = 8.0  # px/mm
 CARD = (63.0, 88.0)  # mm
 FINE = 12  # px/mm of a card as printed
 LINE = 6  # px of artwork
+IN_SIGHT = WIDE / SCALE / 2 + CARD[0] / 2 + 8  # of a card's middle from the gate, mm
+BARE = 4  # pictures of the empty lip at one time in the light's swing
 PAPER, INK, LIP = 200, 30, 22  # levels
 ELECTRONS = 40.0  # a level
 EXPOSURE_MS, ROW_MS = 0.5, 0.025
@@ -187,6 +189,7 @@ class Film:
         span = np.arange(-int(reach + 1), int(reach + 1) + 1)
         disc = np.clip(reach + 0.5 - np.hypot(*np.meshgrid(span, span)), 0, 1)
         self._disc = (disc / disc.sum()).astype(np.float32)
+        self._empty: dict[int, np.ndarray] = {}
         self._light, self._much, self._seen, self._card, *self._maps = (
             np.empty((high, WIDE), np.float32) for _ in range(9)
         )
@@ -200,7 +203,17 @@ class Film:
             if away[0] < t_ms < away[1]:
                 continue
             there = [one for one in passing if one.from_ms <= t_ms <= one.until_ms]
-            yield Frame(t_ms, self.picture(t_ms, there))
+            there = [one for one in there if abs(one.place(t_ms)) < IN_SIGHT]
+            yield Frame(t_ms, self.picture(t_ms, there) if there else self._bare(number))
+
+    def _bare(self, number: int) -> np.ndarray:
+        """The empty lip: some pictures of it over and over, each at its time in the light."""
+        fps = round(self.grade.fps)
+        swings = fps // math.gcd(fps, 100)  # pictures until the light begins anew
+        key = int(number % (swings * BARE))
+        if key not in self._empty:
+            self._empty[key] = self.picture(key * 1000 / self.grade.fps, ())
+        return self._empty[key]
 
     def picture(self, t_ms: float, there: Sequence[Passing]) -> np.ndarray:
         """What the sensor sees from `t_ms` on, row after row."""

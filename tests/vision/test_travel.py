@@ -5,6 +5,7 @@ import pytest
 from table_controller.engine.seen import Unknown
 from tests.vision.passing import CLEAR, code, unknown
 from vision.gate import View
+from vision.lip import SHIPPED
 from vision.passage import Passages
 from vision.travel import Travel
 
@@ -99,6 +100,37 @@ def test_a_beam_that_was_dark_for_more_than_a_card_makes_it_two(shoe, dark_ms, t
         passages.view(t_ms, View(True, max(0, lead - 504), min(640, lead), **cut))
         passages.read(t_ms, [code(shoe.cards[0])])
     passages.edge(1 + dark_ms, blocked=False)
-    passages.view(1 + dark_ms + PERIOD, View(False, 320, 320, ahead_px=60))
+    passages.view(75, View(False, 320, 320, ahead_px=96))
+    passages.view(1 + dark_ms + PERIOD, View(False, 320, 320, ahead_px=170))
 
     assert unknown(passages) == [told]
+
+
+def test_the_pictures_beside_those_in_the_gate_help(shoe):
+    """A camera of 30 a second: one picture of either end in the gate, one before, one after."""
+    travel = Travel()
+    travel.comes(0, View(False, 320, 320, behind_px=220), SHIPPED)
+    travel.passes(33, View(True, 0, 364, tail_cut=True))
+    assert not travel.quick  # nobody saw its tail
+    travel.passes(66, View(True, 124, 640, lead_cut=True))
+    assert travel.quick
+    travel.leaves(99, View(False, 320, 320, ahead_px=68), SHIPPED)
+
+    assert not travel.quick
+    assert travel.length_px(99) == pytest.approx(504, abs=2)
+
+
+def test_a_card_so_quick_that_nobody_can_tell_how_long_it_was_is_unsure(shoe):
+    """3.5 m/s: a picture of its leading end, one of its tail; two may have passed as one."""
+    passages = Passages(shoe.lookup)
+    for number in range(12):
+        passages.view(number * PERIOD - 100, CLEAR)
+    passages.view(0, View(True, 0, 470, tail_cut=True))
+    passages.read(0, [code(shoe.cards[0])])
+    passages.view(PERIOD, View(True, 196, 640, lead_cut=True))
+    passages.view(2 * PERIOD, View(False, 320, 320, ahead_px=109))
+    for number in range(4, 60):
+        passages.view(number * PERIOD, CLEAR)
+
+    assert unknown(passages) == [Unknown.UNSURE]
+    assert not passages.take_unseen()

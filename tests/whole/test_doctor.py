@@ -52,8 +52,8 @@ def test_a_table_that_is_well_is_said_to_be(table):
     assert said.code == 0
     parts = {line["part"]: line["well"] for line in said.lines if line["part"] not in MACHINE}
     assert parts == dict.fromkeys(
-        ("settings", "house", "key", "journal", "camera", "reading", "module", "beam", "board",
-         "page", "broker"), True,
+        ("settings", "house", "key", "journal", "camera", "reading", "lip", "module", "beam",
+         "board", "page", "broker"), True,
     )  # fmt: skip
 
 
@@ -83,6 +83,39 @@ def test_what_is_ill_is_named_with_what_to_do_and_the_rest_is_tried(
     assert said[part][0] is False
     assert why in said[part][1]
     assert "page" in said
+
+
+@pytest.mark.parametrize(
+    ("lip", "said", "unsaid"),
+    [
+        ("", "by the exposure a card may go 1 m/s, with 6 pictures of its label", "flash"),
+        ("strobe = true\nexposure_us = 250\nfps = 60\n",
+         "by the flash a card may go 2 m/s, with 2 pictures", "exposure"),
+        ("exposure_us = 0\n", "the exposure is automatic", "m/s"),
+        ("", "shifted sideways are not told", "nobody knows"),
+        ("height = 768\n", "a picture is read in", "sideways"),
+    ],
+)  # fmt: skip
+def test_what_the_lip_can_tell_is_said(table, lip, said, unsaid):
+    """By its numbers; and how long this machine takes for a picture."""
+    well, words = found(table(module=lip))["lip"]
+
+    assert well
+    assert said in words
+    assert unsaid not in words
+
+
+def test_a_machine_that_reads_later_than_verdicts_are_due_is_ill(table, monkeypatch):
+    """An old one that reads faces in whole pictures: with what can be done."""
+    monkeypatch.setattr("vision.limits.reading_ms", lambda *_: 130.0)
+
+    assert found(table())["lip"] == (
+        False,
+        (
+            "this machine reads a picture in 130 ms, and a card has its verdict after 80: read "
+            "labels, mark the card's corners (`schlitten calibrate`), or take a quicker one"
+        ),
+    )
 
 
 def test_a_taken_port_is_ill_and_the_exit_code_is_1(table):

@@ -36,6 +36,10 @@ UNSERVABLE = [
     ('[shoe]\nreader = "recording"\nfaces = true\n', "name the film, or the folder of pictures"),
     ('[shoe]\nmodule = "/dev/x"\n', "shoe.module = '/dev/x': it helps a camera: set shoe.reader"),
     ('[shoe]\nbeam = "mock"\n', "shoe.beam = 'mock': it helps a camera: set shoe.reader too"),
+    (
+        '[shoe]\nreader = "pi"\nfaces = true\nstrobe = true\nexposure_us = 0\n',
+        "shoe.strobe = true: the flash is as long as the exposure, which is automatic",
+    ),
     ('[shoe]\ndeck = "own.deck"\n', "shoe.deck = 'own.deck': it helps to read faces"),
     (
         '[board]\nport = "twin"\n[buttons]\n9 = "carte"\n',
