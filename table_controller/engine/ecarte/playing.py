@@ -59,7 +59,7 @@ from table_controller.engine.ecarte.state import (
 )
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.rules.cards import PACK_32, Card
-from table_controller.rules.ecarte.marks import TRICKS
+from table_controller.rules.ecarte.marks import PARTIE, TRICKS
 from table_controller.rules.ecarte.tricks import is_renonce, legal, proven, takes
 
 
@@ -331,11 +331,17 @@ def claimable(table: Table) -> Deal | None:
     deal, partie = table.deal, table.partie
     if isinstance(table.phase, PartieOver):
         paid = table.bets is not None and bool(table.bets.found)
-        marked = deal is not None and any(deal.trick_marks)
-        return deal if marked and not paid else None
+        return deal if deal and _decides(table, deal) and not paid else None
     if isinstance(table.phase, NoSchlitten | PacketsDue | Dealing):
         return partie.last if partie else None
     return deal
+
+
+def _decides(table: Table, deal: Deal) -> bool:
+    """Whether nobody has five without what was marked for this deal's tricks."""
+    score = the_partie(table).score
+    without = max(score[side] - deal.trick_marks[side] for side in (0, 1))
+    return any(deal.trick_marks) and without < PARTIE
 
 
 def may_have_revoked(deal: Deal, side: int) -> bool:
