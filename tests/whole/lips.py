@@ -36,6 +36,11 @@ def lying(stock: Stock, past_ms: int = 31) -> np.ndarray:
     return min(frames, key=lambda frame: abs(frame.t_ms - 100 - past_ms)).picture
 
 
+def coming(stock: Stock) -> np.ndarray:
+    """The picture of a card that comes out of the lip, and is not in the gate yet."""
+    return lying(stock, -20)
+
+
 def leaving(stock: Stock) -> np.ndarray:
     """The picture of a card of which little is in sight still."""
     return lying(stock, 95)
@@ -112,13 +117,19 @@ class Lipped:
     async def card(self, stock: Stock, witness: Callable[[], None] = lambda: None) -> CardSeen:
         """Lay a card into the gate, let a witness speak while it is there; the verdict said."""
         count = len(self.heard)
-        self.scene.picture = lying(stock)
+        await self.lay(stock)
         await until(lambda: self.lip.reader.open_since_ms is not None)
         witness()
         await self.rest()
         await self.draw(stock)
         await until(lambda: len(self.heard) > count)
         return self.heard[-1]
+
+    async def lay(self, stock: Stock) -> None:
+        """Draw a card into the gate: one that nobody saw come may be the last one still."""
+        self.scene.picture = coming(stock)
+        await self.pictures(2)
+        self.scene.picture = lying(stock)
 
     async def draw(self, stock: Stock) -> None:
         """Draw the card that lies in the gate out of the lip."""

@@ -87,13 +87,13 @@ def _heard(lipped, count):
 
 
 def test_the_exit_beam_opens_and_closes_the_passages(tmp_path, monkeypatch):
-    """Two dark moments are two passages, whatever the picture shows all the while."""
+    """Two dark moments are two passages, though the picture shows a card all the while."""
 
     async def play():
         async with table(tmp_path, monkeypatch, beam="mock") as lipped:
             await until(lambda: lipped.lip.pins is not None and lipped.lip.pins.pins)
-            lipped.scene.picture = lying(LABELLED)
-            for count in (1, 2):
+            for count, entry in ((1, ENTRY), (2, OTHER)):
+                lipped.scene.picture = lying(Stock(entry.card, entry.token))
                 lipped.lip.pins.drive("EXIT_BEAM", active=True)
                 await until(lambda: lipped.lip.reader.open_since_ms is not None)
                 await lipped.rest()
@@ -103,7 +103,8 @@ def test_the_exit_beam_opens_and_closes_the_passages(tmp_path, monkeypatch):
 
     heard, alerts = asyncio.run(play())
 
-    assert [(seen.card, seen.copy) for seen in heard] == [(ENTRY.card, ENTRY.copy)] * 2
+    came = [(ENTRY.card, ENTRY.copy), (OTHER.card, OTHER.copy)]
+    assert [(seen.card, seen.copy) for seen in heard] == came
     assert alerts == set()
 
 
@@ -115,7 +116,7 @@ def test_a_beam_that_sees_nothing_is_an_alert_and_the_picture_takes_over(tmp_pat
             pins = lambda: lipped.lip.pins  # noqa: E731
             await until(lambda: pins() is not None and pins().pins)
             while not lipped.heard:  # a machine that takes no picture for 150 ms judges nobody
-                lipped.scene.picture = lying(LABELLED)
+                await lipped.lay(LABELLED)
                 await lipped.pictures()
                 await lipped.draw(LABELLED)
                 await lipped.pictures()

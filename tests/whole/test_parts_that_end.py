@@ -23,7 +23,7 @@ from table_controller.wiring.config import ShoeSettings
 from table_controller.wiring.tasks import Tasks
 from tests.limits import PATIENCE_S
 from tests.whole.commands import Running, short_film
-from tests.whole.lips import EMPTY, SHOE, Module, Scene, lying, table, until
+from tests.whole.lips import EMPTY, SHOE, Module, Scene, table, until
 from tests.whole.plans import plan
 from vision import manifest
 from vision.cardstock import Stock
@@ -127,7 +127,7 @@ def test_a_fault_of_a_witness_is_an_alert_and_nothing_else_stops(tmp_path, monke
     async def play():
         async with table(tmp_path, monkeypatch) as lipped:
             first = lipped.lip.reader
-            lipped.scene.picture = lying(LABELLED)
+            await lipped.lay(LABELLED)
             await until(lambda: "device-reading" in lipped.alerts())
             (alert,) = [
                 a for a in lipped.service.table.state.felt.alerts if a.id == "device-reading"
