@@ -148,9 +148,10 @@ class Camera:
         while not self._closed.is_set():
             taken_ms, picture = source.grab()
             now_ms = self._clock_ms()
-            arrived = taken_ms is None or not now_ms - 1000 < taken_ms <= now_ms
-            if taken_ms is None or arrived:
-                taken_ms = now_ms  # the camera's own clock is another one
+            if taken_ms is not None and now_ms - 1000 < taken_ms <= now_ms:
+                arrived = False
+            else:
+                taken_ms, arrived = now_ms, True  # the camera's own clock is another one
             last_ms = max(last_ms, taken_ms)
             yield Frame(last_ms, self._settings.cut(picture), arrived=arrived)
 
