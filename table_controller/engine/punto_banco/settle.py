@@ -63,7 +63,8 @@ from table_controller.rules.punto_banco.money import (
     pays_half,
     stands,
 )
-from table_controller.rules.punto_banco.side_bets import SIDE_BETS, pair
+from table_controller.rules.punto_banco.results import result
+from table_controller.rules.punto_banco.side_bets import SIDE_BETS
 
 #: A stake that neither won nor lost has no line.
 Lines = tuple[Payment, ...]
@@ -191,9 +192,9 @@ def _even(house: House, line: Payment) -> Chips:
 
 def _record(number: int, coup: Coup) -> Record:
     player, banker, p, b, won = coup
-    pair_of_player, pair_of_banker, natural = pair(player), pair(banker), coup.natural
+    _, player_pair, banker_pair, natural = result(coup)
     cards = len(player) + len(banker)
-    return Record(number, won, p, b, cards, pair_of_player, pair_of_banker, natural, player, banker)
+    return Record(number, won, p, b, cards, player_pair, banker_pair, natural, player, banker)
 
 
 def ticked(table: Table, phase: Paying, said: Ticked) -> Step:
