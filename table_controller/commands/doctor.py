@@ -6,7 +6,6 @@ the table is served its devices are its own, and are left alone.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import socket
 import ssl
@@ -15,6 +14,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from firmware_bridge.barcode_module import BAUD
 from firmware_bridge.port import BAUD as BOARD_BAUD
@@ -24,11 +24,13 @@ from hardware.pi_table import PinsError, pin_factory
 from table_controller.adapters.addresses import listening
 from table_controller.commands import kept, machine
 from table_controller.commands.finding import Finding
-from table_controller.service.archive import Archive
 from table_controller.service.errors import ConfigError, JournalBusy, ServiceError
 from table_controller.service.sealing import load_keys
 from table_controller.service.store import Lock
 from table_controller.wiring import config
+
+if TYPE_CHECKING:
+    from vision.lip import Lip
 
 _PICTURE_S = 10.0
 _BROKER_S = 5.0
@@ -42,7 +44,8 @@ def examine(path: Path) -> Iterator[Finding]:
     yield _tried("house", lambda: _house(settings))
     yield _tried("key", lambda: _key(settings))
     if settings.journal.path.parent.is_dir():
-        yield from machine.examine(settings.journal.path.parent, last_ms=_last(settings))
+        _, last_ms = kept.played(settings.journal.path)
+        yield from machine.examine(settings.journal.path.parent, last_ms=last_ms)
         yield from kept.examine(settings)
     journal = settings.journal.path
     try:
@@ -64,16 +67,6 @@ def _tried(part: str, look: Callable[[], str]) -> Finding:
         return Finding(part, True, look())
     except (ConfigError, ServiceError, PortError, PinsError, OSError) as error:
         return Finding(part, False, str(error))
-
-
-def _last(settings: config.Config) -> int:
-    """When the journal's last row was written, in milliseconds since 1970; 0 if there is none."""
-    with (
-        contextlib.suppress(ServiceError),
-        contextlib.closing(Archive.read(settings.journal.path)) as archive,
-    ):
-        return max((row.t_ms for row in archive.inputs(archive.head().n - 1)), default=0)
-    return 0
 
 
 def _key(settings: config.Config) -> str:
@@ -159,18 +152,16 @@ def _lip(settings: config.Config) -> str:
             f"{DELAY_MS:.0f}: read labels, mark the card's corners (`schlitten calibrate`), or "
             "take a quicker one"
         )
-    said = f"a picture is read in {took_ms:.1f} ms; {_quickest(settings)}"
+    said = f"a picture is read in {took_ms:.1f} ms; {_quickest(shoe, sight.lip)}"
     if not (sight.lip.sides or sight.lip.whole):
         said += "; two cards that are shifted sideways are not told (hardware/BUILD.md, 2)"
     return said
 
 
-def _quickest(settings: config.Config) -> str:
+def _quickest(shoe: config.ShoeSettings, lip: Lip) -> str:
     """How quickly a card may be drawn, by exposure and rate."""
-    from table_controller.wiring import eyes  # noqa: PLC0415
     from vision import limits  # noqa: PLC0415
 
-    shoe, lip = settings.shoe, eyes.lip(settings.shoe)
     if not shoe.exposure_us:
         return "how quick a card may be nobody knows: the exposure is automatic"
     mps = limits.fastest_mps(lip, shoe.exposure_us)

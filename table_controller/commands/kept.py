@@ -38,7 +38,7 @@ def _copies(journal: Path, folder: Path | None, now_s: float) -> Finding:
         made = sorted(copy.stat().st_mtime for copy in folder.glob("*.db"))
     except OSError as error:
         return Finding("copies", False, f"{folder} cannot be read: {error.strerror}")
-    first_s, last_s = _played(journal)
+    first_s, last_s = (t_ms / 1000 for t_ms in played(journal))
     newest = made[-1] if made else first_s
     if newest < last_s and now_s - newest > OLD_S:
         held = f"the newest in {folder} is {_age(now_s - newest)} old" if made else "there is none"
@@ -50,13 +50,13 @@ def _copies(journal: Path, folder: Path | None, now_s: float) -> Finding:
     return Finding("copies", True, said)
 
 
-def _played(journal: Path) -> tuple[float, float]:
-    """When the first and the last row of a journal were written, in seconds."""
+def played(journal: Path) -> tuple[int, int]:
+    """When a journal's first and last row were written, in ms since 1970; 0 if there is none."""
     with suppress(ServiceError), closing(Archive.read(journal)) as archive:
         times = [row.t_ms for row in (*archive.inputs(0, 1), *archive.inputs(archive.last() - 1))]
         if times:
-            return times[0] / 1000, times[-1] / 1000
-    return 0.0, 0.0
+            return times[0], times[-1]
+    return 0, 0
 
 
 def _age(seconds: float) -> str:
