@@ -1,9 +1,6 @@
 """A journal beside others: who reads while it is written, who holds it while it should be."""
 
 import asyncio
-import subprocess
-import sys
-from contextlib import contextmanager
 
 import pytest
 
@@ -13,6 +10,7 @@ from table_controller.service.errors import JournalBusy, JournalError
 from table_controller.service.verify import verify
 from tests.service import evenings
 from tests.service.counting import Add, Show
+from tests.service.holding import READER, held
 
 
 def test_what_comes_while_an_archive_is_read_is_left_out_whole(open_journal):
@@ -32,28 +30,6 @@ def test_what_comes_while_an_archive_is_read_is_left_out_whole(open_journal):
 
     assert [(row.n, events) for row, events in turns] == [(1, [])]
     assert journal.last == 2
-
-
-#: Another program, such as a database browser, that writes and does not end; until it may.
-HOLDER = """
-import sqlite3, sys
-db = sqlite3.connect(sys.argv[1], isolation_level=None)
-db.execute("BEGIN IMMEDIATE")
-print("held", flush=True)
-sys.stdin.read()
-db.execute("ROLLBACK")
-"""
-
-
-@contextmanager
-def held(path, program=HOLDER):
-    """Let another process hold the journal's write lock meanwhile, or run another program."""
-    call = [sys.executable, "-c", program, path]
-    with subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
-        assert other.stdout.readline() == "held\n"
-        yield
-        other.stdin.close()
-        other.wait(60)
 
 
 def test_a_journal_that_another_program_holds_is_waited_for(open_journal):
@@ -92,14 +68,6 @@ def test_a_start_while_another_program_holds_the_journal_is_no_start(open_journa
     assert open_journal().last == 0
 
 
-READER = """
-import sqlite3, sys
-db = sqlite3.connect(sys.argv[1], isolation_level=None)
-db.execute("BEGIN")
-db.execute("SELECT count(*) FROM inputs").fetchone()
-print("held", flush=True)
-sys.stdin.read()
-"""
 KIB = 1024
 IN_THE_WAY = r"Another program \(python.*, process \d+\) reads the journal .* without end"
 

@@ -1,8 +1,6 @@
 """The journal's disk: said long before it is full; then no coup begins, and one goes on (R-53)."""
 
 import sqlite3
-import subprocess
-import sys
 
 import pytest
 
@@ -14,6 +12,7 @@ from tests.engine.playing import play, table
 from tests.engine.script import parse
 from tests.service import evenings
 from tests.service.counting import Add
+from tests.service.holding import READER, held
 
 GIB = 1024 * MIB
 
@@ -63,27 +62,13 @@ def test_no_coup_begins_on_a_full_disk_and_one_that_did_is_played_on():
     assert not isinstance(refused.value, AgainstRules)
 
 
-READER = """
-import sqlite3, sys
-db = sqlite3.connect(sys.argv[1], isolation_level=None)
-db.execute("BEGIN")
-db.execute("SELECT count(*) FROM inputs").fetchone()
-print("reads", flush=True)
-sys.stdin.read()
-"""
-
-
 def test_who_reads_a_journal_without_end_is_named(tmp_path):
     """Finding 7: his process, so that somebody can end it; the log is emptied after that."""
     journal = evenings.open_journal(tmp_path / "table.db")
     served = evenings.start(journal)
-    call = [sys.executable, "-c", READER, tmp_path / "table.db"]
-    with subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
-        assert other.stdout.readline() == "reads\n"
+    with held(tmp_path / "table.db", READER) as other:
         served.take(Add(chips=1), 1)
         named = store.holder(tmp_path / "table.db")
-        other.stdin.close()
-        other.wait(60)
     journal.close()
 
     assert named.endswith(f", process {other.pid}")
