@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import statistics
 import time
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from table_controller.adapters.mqtt_names import TableId
-from table_controller.service.sealing import make_key
 from table_controller.wiring.app import Service
-from table_controller.wiring.config import PageSettings, house
-from table_controller.wiring.plan import Plan
 from tests.engine import script
+from tests.whole.plans import paged
 from tests.whole.test_crowd import SLOW, slow_stream
 
 ROUNDS, PRESSES, PAUSE_S = 5, 300, 0.002
@@ -47,21 +45,13 @@ def _median(values: tuple[P99, ...], which: int) -> float:
 
 async def _rounds(folder: Path) -> tuple[list[tuple[P99, P99]], list[int]]:
     """Of each round, the pace alone and crowded; and how many of the crowd were served."""
-    plan = Plan(
-        table=TableId("bench", "crowd"),
-        house=house("zoppot-1934"),
-        keys=make_key(folder / "table.key"),
-        journal=folder / "table.db",
-        page=PageSettings(port=0),
-    )
     rounds, served = list[tuple[P99, P99]](), list[int]()
-    async with Service(plan) as service:
+    async with Service(paged(folder)) as service:
         await service.table.ask(script.parse("seat 3 sits 1000000 Anna"))
         for _ in range(ROUNDS):
-            with await asyncio.to_thread(_screens, service.url, 1):
+            async with _screens(service.url, 1):
                 alone = await _pace(service)
-            crowd = await asyncio.to_thread(_screens, service.url, SLOW)
-            with crowd as count:
+            async with _screens(service.url, SLOW) as count:
                 served.append(count)
                 rounds.append((alone, await _pace(service)))
             while service.page_connections:  # they are gone when it has seen it
@@ -69,22 +59,16 @@ async def _rounds(folder: Path) -> tuple[list[tuple[P99, P99]], list[int]]:
     return rounds, served
 
 
-class Closing:
-    """Screens that are closed together; entered, how many were served."""
-
-    def __init__(self, screens: list[tuple[socket.socket, int | None]]) -> None:
-        self._screens = screens
-
-    def __enter__(self) -> int:
-        return sum(code == 200 for _, code in self._screens)
-
-    def __exit__(self, *_: object) -> None:
-        for screen, _ in self._screens:
-            screen.close()
-
-
-def _screens(url: str, count: int) -> Closing:
-    return Closing([slow_stream(url) for _ in range(count)])
+@asynccontextmanager
+async def _screens(url: str, count: int) -> AsyncIterator[int]:
+    """So many screens before the table meanwhile; how many of them are served."""
+    with ExitStack() as crowd:
+        codes = []
+        for _ in range(count):
+            screen, code = await asyncio.to_thread(slow_stream, url)
+            crowd.callback(screen.close)
+            codes.append(code)
+        yield codes.count(200)
 
 
 async def _pace(service: Service) -> P99:

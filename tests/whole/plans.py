@@ -1,4 +1,4 @@
-"""The plan of a table with all that a table may have: board, broker, page."""
+"""Plans of tables: with all that one may have, board, broker and page; and with a page alone."""
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.service.sealing import load_keys, make_key
@@ -21,5 +21,16 @@ def plan(folder, *, board="twin", broker=None):
         broker=broker or BrokerSettings(kind="embedded", port=0),
         accounts=() if broker else accounts,
         address=None if broker else own_address(accounts),
+        page=PageSettings(port=0),
+    )
+
+
+def paged(folder):
+    """With its page, and nothing else."""
+    return Plan(
+        table=TableId("whole", "paged"),
+        house=config.house("zoppot-1934"),
+        keys=make_key(folder / "table.key"),
+        journal=folder / "table.db",
         page=PageSettings(port=0),
     )

@@ -10,14 +10,12 @@ import socket
 import time
 from statistics import median
 
-from table_controller.adapters.mqtt_names import TableId
 from table_controller.service.sealing import make_key
 from table_controller.wiring.app import Service
-from table_controller.wiring.config import PageSettings, house
-from table_controller.wiring.plan import Plan
 from tests.engine import script
 from tests.limits import LONG_PATIENCE_S
 from tests.whole.commands import Running
+from tests.whole.plans import paged
 from tests.whole.test_slow_disk import press
 
 IDLE, SCREENS = 1_100, 64
@@ -64,16 +62,9 @@ def test_500_slow_streams_leave_the_table_its_pace(tmp_path):
     With one screen that is looked at, against that and the crowd; by this process's own clock,
     since the machine has other things to do.
     """
-    plan = Plan(
-        table=TableId("crowd", "table-1"),
-        house=house("zoppot-1934"),
-        keys=make_key(tmp_path / "table.key"),
-        journal=tmp_path / "table.db",
-        page=PageSettings(port=0),
-    )
 
     async def meet():
-        async with Service(plan) as service:
+        async with Service(paged(tmp_path)) as service:
             await service.table.ask(script.parse("seat 3 sits 1000000 Anna"))
             screen, status = await asyncio.to_thread(slow_stream, service.url)
             alone = await pace(service)
