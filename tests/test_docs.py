@@ -15,7 +15,7 @@ from table_controller.commands.cli import app
 from table_controller.engine.chemin_de_fer import game
 from table_controller.rules import houses
 from table_controller.wiring import config
-from table_controller.wiring.games import GAMES
+from tests.every_game import GAMES
 
 DOCS = Path(__file__).parents[1] / "docs"
 README = DOCS.parent / "README.md"

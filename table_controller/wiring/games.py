@@ -5,7 +5,7 @@ A game is loaded when it is asked for: a table plays one, and starts the sooner.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from typing import Any, Final, Literal
 
 from table_controller.service.errors import ConfigError
@@ -41,22 +41,6 @@ DOORS: Final[dict[str, Callable[[], Game[Any]]]] = {
     "punto-banco": _punto_banco,
     "ecarte": _ecarte,
 }
-
-
-class _Games(Mapping[str, Game[Any]]):
-    """Each game's door by its name."""
-
-    def __getitem__(self, name: str) -> Game[Any]:
-        return DOORS[name]()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(DOORS)
-
-    def __len__(self) -> int:
-        return len(DOORS)
-
-
-GAMES: Final = _Games()
 
 
 def game(name: str) -> Game[Any]:

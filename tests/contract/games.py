@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 from table_controller.engine.messages import Input
 from table_controller.rules.cards import PACK, PACK_32, Card
 from table_controller.service.game import Game
-from table_controller.wiring.games import GAMES
 from tests.engine import ecarte_playing
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, table
 from tests.engine.punto_banco.playing import houses as punto_banco_houses
 from tests.engine.punto_banco.playing import table as punto_banco_table
+from tests.every_game import GAMES
 from tests.service import counting
 
 

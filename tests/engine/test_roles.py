@@ -23,8 +23,8 @@ from table_controller.engine.table import devices, persons
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.roles import NotAllowed
 from table_controller.rules.cards import Card
-from table_controller.wiring.games import GAMES
 from tests.contract.games import PLAYED
+from tests.every_game import GAMES
 
 #: What needs more or less than a croupier, written down by hand; all else a croupier says.
 NEEDS: dict[Role | None, set[type]] = {

@@ -21,9 +21,9 @@ from table_controller.rules.cards import Card
 from table_controller.service.game import Game
 from table_controller.service.table import Table, Told
 from table_controller.wiring.config import lamp_language
-from table_controller.wiring.games import GAMES
 from tests.engine import ecarte_playing, playing
 from tests.engine.punto_banco import playing as punto_banco
+from tests.every_game import GAMES
 from tests.service import evenings
 
 #: The whole run, of each game; and how seldom chance alone would make it a finding.

@@ -10,7 +10,8 @@ from table_controller.engine.chemin_de_fer import game as chemin_de_fer
 from table_controller.service.errors import ConfigError
 from table_controller.service.recording import Recorder, header
 from table_controller.wiring import config, games
-from table_controller.wiring.games import GAMES, game
+from table_controller.wiring.games import game
+from tests.every_game import GAMES
 from tests.service import counting
 
 HOUSE = 'id = "own"\ntitle = "Our own"\nunit = "G"\nseats = 9\n'

@@ -6,8 +6,8 @@ from typing import Any
 
 from scripts.mqtt_schema import Spoken, documents
 from table_controller.service.game import Game
-from table_controller.wiring.games import GAMES
 from table_controller.wiring.into import by_broker
+from tests.every_game import GAMES
 
 DOCS = Path(__file__).parents[3] / "docs"
 
