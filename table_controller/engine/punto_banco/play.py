@@ -28,11 +28,11 @@ from table_controller.engine.punto_banco.state import (
     staked,
     under_way,
 )
-from table_controller.engine.shoe import Dealt, Shoe, without
+from table_controller.engine.shoe import Dealt, without
 from table_controller.engine.table.cards import stray
 from table_controller.engine.table.devices import failing, not_begun, stopped
 from table_controller.engine.table.events import CoupAnnulled
-from table_controller.engine.table.felt import Told, after
+from table_controller.engine.table.felt import Felt, Told, after
 from table_controller.engine.table.inputs import Closes
 from table_controller.engine.table.promises import drawn, laid_open, opened
 from table_controller.engine.table.schlitten import gathered
@@ -68,7 +68,7 @@ def dealt(table: Table, said: CardSeen) -> Step | None:
     if not left or (left < felt.house.white_at and shoe.white_out is None):
         return None  # it was the last, or the cut card should have come before it
     known = Dealt(shoe.ordinal, card, copy, 0, felt.boot)
-    return to_hand(table, phase, shoe, known)
+    return to_hand(table, phase, replace(felt, shoe=shoe), known)
 
 
 def lay(table: Table, dealt: Dealt) -> Step:
@@ -91,7 +91,7 @@ def _joined(table: Table, dealt: Dealt) -> Step:
     if type(table.phase) not in LAY:  # they were enough: this one is a card too many
         felt, more = stray(table.felt, dealt)
         return after(table, felt), told + more
-    table, more = to_hand(table, table.phase, table.felt.shoe, dealt)
+    table, more = to_hand(table, table.phase, table.felt, dealt)
     return table, told + more
 
 
@@ -100,32 +100,32 @@ def from_kept(table: Table) -> Step:
     told: Told = ()
     while table.felt.kept and type(table.phase) in LAY and not failing(table.felt.alerts):
         first, *rest = table.felt.kept
-        table = on_felt(table, kept=tuple(rest))
-        table, more = to_hand(table, table.phase, table.felt.shoe, first, known=True)
+        felt = replace(table.felt, kept=tuple(rest))
+        table, more = to_hand(table, table.phase, felt, first, known=True)
         told += more
     return table, told
 
 
-def to_hand(table: Table, phase: Any, shoe: Shoe | None, dealt: Dealt, known: bool = False) -> Step:
+def to_hand(table: Table, phase: Any, felt: Felt, dealt: Dealt, known: bool = False) -> Step:
     """One card of a hand: promised, and open at once where the house deals so (PR-3).
 
     The first of a coup closes the bets, and what lay for the coup before stands (PB-4, PB-26).
-    `shoe`: the Schlitten with that card gone; `known`: it was promised then.
+    `felt`: the table's, with that card gone from the Schlitten; `known`: it was promised then.
     """
-    felt = table.felt
-    told: Told = ()
+    begun: Told = ()
     if not phase.number:
-        phase, table = d.Dealing(felt.coups + 1), replace(table, done=None, undo=None)
-        told = (CoupBegun(coup=phase.number, staked=staked(table.bets)),)
+        number = felt.coups + 1
+        begun = (CoupBegun(coup=number, staked=staked(table.bets)),)
+        table, felt = replace(table, done=None, undo=None), replace(felt, coups=number)
+        phase = d.Dealing(number)
     closed = table.house.dealing == "squeezed"
-    lying, more = LAY[type(phase)](phase, dealt, closed)
-    place = _BANKER if lying.player is phase.player else _PLAYER
+    now, told = LAY[type(phase)](phase, dealt, closed)
+    place = _BANKER if now.player is phase.player else _PLAYER
     if known:
         lies = () if closed else opened(felt, place, (dealt,))
     else:
         lies = drawn(felt, place, dealt) if closed else laid_open(felt, place, dealt)
-    felt = replace(felt, shoe=shoe, coups=phase.number)
-    return replace(table, phase=lying, felt=felt, prompt=table.prompt + 1), told + lies + more
+    return replace(table, phase=now, felt=felt, prompt=table.prompt + 1), begun + lies + told
 
 
 def _burned(table: Table, phase: Burning, dealt: Dealt) -> Step:
