@@ -91,5 +91,6 @@ def _passing(entries: Sequence[Entry], deck: Path, *, turned: bool) -> list[Pass
 
 
 def _said(found: Counter[str], lost: str) -> str:
-    words = f"{found['dealt']} passages, {found['dealt'] - found['right']} not read"
+    dealt, more = found["dealt"], found["verdicts"] - found["dealt"]
+    words = f"{dealt} passages, {dealt - found['right']} not read, {more} too many"
     return words + (f" ({lost})" if lost else "")
