@@ -16,7 +16,6 @@ import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -27,7 +26,7 @@ import gpiozero
 from gpiozero.pins.mock import MockFactory
 
 from firmware_bridge.messages import ButtonReport, Mode, Picture, Sensor, SensorReport
-from hardware.pins import PiPin, pi_pins
+from hardware.pins import PinNews, PinsError, PiPin, PowerFail, pi_pins
 
 PHASE_S: Final = 0.128  # the board's rhythm: eight phases, about a second
 _LIT_PHASES: Final = MappingProxyType(
@@ -42,20 +41,6 @@ _BUTTON_BOUNCE_S: Final = 0.01
 _FACTORIES: Final = {"lgpio": "LGPIOFactory", "rpigpio": "RPiGPIOFactory"}
 
 _SENSORS: Final = {sensor.name: sensor for sensor in Sensor}
-
-
-class PinsError(Exception):
-    """Pins that cannot be used. The text names them and says what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class PowerFail:
-    """The supply says that the mains are gone (or back); minutes of battery are left."""
-
-    failing: bool
-
-
-PinNews = ButtonReport | SensorReport | PowerFail
 
 
 class PinTwin(MockFactory):  # type: ignore[misc]  # gpiozero has no types

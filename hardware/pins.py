@@ -1,4 +1,4 @@
-"""The pin table: every wire of the Pi as `pins.toml` has it. Knows no device and no game.
+"""The pin table: every wire of the Pi as `pins.toml` has it, and what they say. Knows no game.
 
 The Nano's pins, the chips and what guards a wire are in the same file; only what is drawn and made
 from them reads those (`scripts/pins.py`).
@@ -10,6 +10,22 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from firmware_bridge.messages import ButtonReport, SensorReport
+
+
+class PinsError(Exception):
+    """Pins that cannot be used. The text names them and says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class PowerFail:
+    """The supply says that the mains are gone (or back); minutes of battery are left."""
+
+    failing: bool
+
+
+PinNews = ButtonReport | SensorReport | PowerFail
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.frame import Pixels
 from vision.lip import Lip
+from vision.outline import CALIBRATED
 
 _CELL_MM = 1.0  # noise of 12 on one pixel is 1.5 on a cell of 8 px
 _LEAST_CELL = 4  # px
@@ -71,6 +72,7 @@ class Gate:
     What is as light as `paper_level` is paper; beside such paper less is enough, half of the way
     from the empty lip. What lies in sight with both ends and is shorter than a card is a part of
     one: with its neighbour, as far as a card reaches, it is one piece, whatever is printed between.
+    But what lay past a clear gate in the last picture is no part of what comes to the gate in this.
     """
 
     def __init__(self, lip: Lip) -> None:
@@ -79,6 +81,7 @@ class Gate:
         self._seen = 0  # pictures of the empty lip
         self._empty: NDArray[Any] = np.zeros(0)  # by columns of cells
         self._noise: NDArray[Any] = np.zeros(0)
+        self._past = float("inf")  # from this cell on lay what had passed a clear gate
 
     def look(self, picture: Pixels) -> View:
         """Find the paper in a grey picture of the lip's width."""
@@ -88,10 +91,13 @@ class Gate:
         paper = np.mean(cells > self._lip.paper_level, axis=0) >= _ENOUGH
         if not paper.any():
             if self._is_dark(cells):
+                self._past = float("inf")
                 return View(False, self._lip.gate_px, self._lip.gate_px, dark=True)
             self._learn(cells)
         paper[1:-1] |= paper[:-2] & paper[2:]  # a rule of ink, one cell wide, is no gap
         view = self._view(self._joined(self._with_print(paper, cells)))
+        ahead_px = float("inf") if view.blocked else view.ahead_px
+        self._past = self._lip.gate_px // self._cell + ahead_px / self._cell
         if not view.blocked or view.tail_cut or view.lead_cut:
             return view
         near = slice(max(0, int(view.tail_px) - 2 * self._cell), int(view.lead_px) + 2 * self._cell)
@@ -177,10 +183,13 @@ class Gate:
     def _joined(self, paper: NDArray[Any]) -> NDArray[Any]:
         """The paper with what is between the parts of one card, the nearest joined first."""
         card = self._lip.card_px / self._cell
+        most = card * CALIBRATED + 1  # bent by the lens, and half in the cells at its ends
+        gate = self._lip.gate_px // self._cell
         while fit := [
             (lead - tail, tail, lead)
             for (start, tail), (lead, end) in pairwise(_pieces(paper))
-            if end - start <= card + 1
+            if end - start <= most
+            and not tail <= gate < self._past <= lead
             and any(
                 first and last < paper.size and last - first < _PART * card
                 for first, last in ((start, tail), (lead, end))

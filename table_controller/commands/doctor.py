@@ -20,7 +20,8 @@ from firmware_bridge.barcode_module import BAUD
 from firmware_bridge.port import BAUD as BOARD_BAUD
 from firmware_bridge.port import TWIN
 from firmware_bridge.serial_line import PortError, open_port
-from hardware.pi_table import PinsError, pin_factory
+from hardware.pi_table import pin_factory
+from hardware.pins import PinsError
 from table_controller.adapters.addresses import listening
 from table_controller.commands import kept, machine
 from table_controller.commands.finding import Finding

@@ -7,7 +7,7 @@ An event says what the table made of it, and who may know.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from msgspec import Struct, field
 
@@ -38,8 +38,11 @@ class Role(StrEnum):
 
     def may(self, needs: Role) -> bool:
         """Whether this role is as much as what `needs` it."""
-        roles = list(Role)
-        return roles.index(self) >= roles.index(needs)
+        return _RANK[self] >= _RANK[needs]
+
+
+#: Each role's place among them: asked at every input, and quicker looked up than counted.
+_RANK: Final = {role: rank for rank, role in enumerate(Role)}
 
 
 def _snake(name: str) -> str:

@@ -27,7 +27,7 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.port import Board
 from firmware_bridge.reconciler import Lost, News
-from hardware.pi_table import PinNews, PinsError, PiTable, PowerFail, pin_factory
+from hardware.pins import PinNews, PinsError, PowerFail
 from table_controller.engine.alerts import is_open
 from table_controller.engine.messages import Audience, Input
 from table_controller.engine.table import buttons
@@ -49,6 +49,7 @@ from table_controller.wiring.into import Voices
 from table_controller.wiring.tasks import Tasks
 
 if TYPE_CHECKING:
+    from hardware.pi_table import PiTable
     from vision.reader import Reader
 
 #: Pins that could not be had are tried again after so long.
@@ -283,6 +284,8 @@ class Devices:
     # The Pi's pins
 
     async def _serve_pins(self) -> None:
+        from hardware.pi_table import PiTable, pin_factory  # noqa: PLC0415  # few tables have pins
+
         uses = frozenset(pin for use in self._wired.uses for pin in PINS[use])
         while True:
             try:

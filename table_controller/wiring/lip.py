@@ -19,7 +19,8 @@ from firmware_bridge.barcode_module import (
     ModuleNews,
 )
 from firmware_bridge.messages import Sensor, SensorReport
-from hardware.pi_table import PinNews, PinsError, PiTable, pin_factory
+from hardware.pi_table import PiTable, pin_factory
+from hardware.pins import PinNews, PinsError
 from table_controller.adapters.mqtt_messages import ReadingQuality, current
 from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service import logs

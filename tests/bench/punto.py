@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import importlib
+import math
 import os
 import random
 import sys
 import time
 from dataclasses import replace
 
-from table_controller.engine.messages import CardSeen, Input
+from table_controller.engine.messages import CardSeen, Input, Role
+from table_controller.engine.promises import nonce, promise
 from table_controller.engine.punto_banco import game
 from table_controller.engine.punto_banco.deal import LAY, Announced, Deal, Dealing
 from table_controller.engine.punto_banco.inputs import Agrees
-from table_controller.engine.punto_banco.state import Over, Table
+from table_controller.engine.punto_banco.state import Over, Table, on_felt
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.inputs import SchlittenClosed, SchlittenLoaded
+from table_controller.engine.table.roles import Person
 from table_controller.rules.cards import PACK, Card
 from table_controller.rules.punto_banco.house import House
 from table_controller.service.sealing import Keys
@@ -26,21 +29,27 @@ SCHLITTEN = 20
 BEFORE_CUT = 402
 SECRET = Keys.derive(bytes(32))
 #: How often everything is dealt; what counts is the time that it takes when left alone.
-TIMES = 10
+TIMES = 100
+#: Of a coup, on average.
+CARDS = 4.94
+STAFF = (Person("Anna", Role.CROUPIER), Person("Berta", Role.SUPERVISOR))
 #: Names the folder of an open engine, which is not ours to ship (README.md says which).
 PEER = "SCHLITTEN_PEER"
 
 
 def rows() -> list[tuple[str, float | str, str, str]]:
     """Name, value, unit, budget or peer."""
+    alone, led = _Evening(_table()), _Evening(_table(STAFF))
+    rules = promised = 0.0
+    for _ in range(TIMES):  # in turn: a moment in which the machine is slow slows none each time
+        rules, promised = max(rules, _rules()), max(promised, _promised())
+        alone.play()
+        led.play()
     return [
-        (
-            "punto banco, rules with events",
-            max(_rules() for _ in range(10 * TIMES)),
-            "coups/s",
-            "> 400,000",
-        ),
-        ("punto banco, step with count, nonce and promise", _stepped(), "coups/s", "> 40,000"),
+        ("punto banco, rules with events", rules, "coups/s", "> 400,000"),
+        ("punto banco, step with count, nonce and promise", alone.speed, "coups/s", "> 40,000"),
+        ("punto banco, the same where people signed in", led.speed, "coups/s", ""),
+        ("punto banco, its nonces and promises alone", promised, "coups/s", "above any step"),
         ("punto banco, an open engine without events", _peer(), "coups/s", "kairotic, GPL 3"),
     ]
 
@@ -54,7 +63,7 @@ def _peer() -> float | str:
     shoe = importlib.import_module("kairotic.elements").Shoe(8, 14)
     engine = importlib.import_module("kairotic.games.baccarat").Baccarat(shoe)
     best = 0.0
-    for _ in range(10 * TIMES):
+    for _ in range(TIMES):
         began = time.perf_counter()
         for _ in range(80):
             engine.play_round()
@@ -85,12 +94,12 @@ def _rules() -> float:
     return coups / took
 
 
-def _table():
+def _table(staff: tuple[Person, ...] = ()) -> Table:
     """A table that only announces, and burns nothing."""
     house = config.house("punto-banco")
     assert isinstance(house, House)
     house = replace(house, bets=False, burn="fixed")
-    return game.begin(house, SECRET.commit)
+    return on_felt(game.begin(house, SECRET.commit), persons=staff)
 
 
 def _schlitten(now: Table, number: int) -> tuple[Table, list[Input]]:
@@ -102,28 +111,49 @@ def _schlitten(now: Table, number: int) -> tuple[Table, list[Input]]:
         said.append(one)
         now, _ = game.step(now, one)
 
-    say(SchlittenLoaded(shoe=f"schlitten-{number}"))
+    say(SchlittenLoaded(shoe=f"schlitten-{number}", actor=STAFF[0].actor))
     for at, card in enumerate(_box(number)):
         if isinstance(now.phase, Announced):
-            say(Agrees())
+            say(Agrees(actor=STAFF[0].actor))
         if isinstance(now.phase, Over):
             break
         if at == BEFORE_CUT:
-            say(CardSeen(white=True))
-        say(CardSeen(card=card))
-    say(SchlittenClosed())
+            say(CardSeen(white=True, actor="lip"))
+        say(CardSeen(card=card, actor="lip"))
+    say(SchlittenClosed(actor=STAFF[0].actor))
     return now, said
 
 
-def _stepped() -> float:
-    """Coups a second through every input of them; of each Schlitten its best time counts."""
-    now, coups, took = _table(), 0, 0.0
-    for number in range(SCHLITTEN):
-        after, said = _schlitten(now, number)
-        took += min(_seconds(now, said) for _ in range(TIMES))
-        coups += after.felt.coups - now.felt.coups
-        now = after
-    return coups / took
+class _Evening:
+    """Some Schlitten of one table, played again and again; of each its best time counts."""
+
+    def __init__(self, now: Table) -> None:
+        self._schlitten = list[tuple[Table, list[Input]]]()
+        for number in range(SCHLITTEN):
+            after, said = _schlitten(now, number)
+            self._schlitten.append((now, said))
+            now = after
+        self._coups, self._best = now.felt.coups, [math.inf] * SCHLITTEN
+
+    def play(self) -> None:
+        """Every input of it once more."""
+        took = [_seconds(*one) for one in self._schlitten]
+        self._best = list(map(min, self._best, took))
+
+    @property
+    def speed(self) -> float:
+        """Coups a second."""
+        return self._coups / sum(self._best)
+
+
+def _promised() -> float:
+    """Coups a second if nothing were done for one but to promise its cards."""
+    cards = _box(1)
+    coups = len(cards) / CARDS
+    began = time.perf_counter()
+    for ordinal, card in enumerate(cards, 1):
+        promise(nonce(SECRET.commit, "schlitten-1", 1, Dealt(ordinal, card)), card)
+    return coups / (time.perf_counter() - began)
 
 
 def _seconds(now: Table, said: list[Input]) -> float:

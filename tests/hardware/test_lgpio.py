@@ -17,7 +17,8 @@ from gpiozero.pins import local
 
 from firmware_bridge.messages import Sensor, SensorReport
 from hardware import pi_table
-from hardware.pi_table import PinsError, PiTable, pin_factory
+from hardware.pi_table import PiTable, pin_factory
+from hardware.pins import PinsError
 
 LID = 27  # WIRING.md
 

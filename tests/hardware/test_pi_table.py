@@ -17,8 +17,8 @@ from firmware_bridge.messages import (
     SensorReport,
 )
 from hardware import pi_table
-from hardware.pi_table import PinsError, PinTwin, PiTable, PowerFail, pin_factory
-from hardware.pins import PiPin
+from hardware.pi_table import PinTwin, PiTable, pin_factory
+from hardware.pins import PinsError, PiPin, PowerFail
 
 LIT = Lamp(Mode.ON, Colour.WHITE)
 

@@ -83,6 +83,20 @@ def test_a_leading_edge_may_seem_80_px_further_back(shoe, passages, leads, seen)
     assert unknown(passages) == [seen]
 
 
+@pytest.mark.parametrize(("lead_px", "seen"), [(473, None), (474, Unknown.TWO_CARDS)])
+def test_an_edge_that_leaps_is_another_cards_where_that_is_whole(shoe, passages, lead_px, seen):
+    """From its tail, in sight at 20 px, to there it is nine tenths of a card, or it is dark print.
+
+    So a queen of Bellot's pattern was two cards: 488, 400, 464 px and then the border.
+    """
+    for number, view in enumerate((View(True, 0, 564, tail_cut=True), View(True, 20, lead_px))):
+        passages.view(8.0 * number, view)
+        passages.read(8.0 * number, [code(shoe.cards[0])])
+    passages.view(16, GONE)
+
+    assert unknown(passages) == [seen]
+
+
 def test_an_edge_that_leaps_after_a_clear_gate_is_the_next_cards(shoe, passages):
     """Only edges of one passage are compared, and only of pictures that follow each other."""
     for start, lead_px in ((0, 500), (100, 330)):

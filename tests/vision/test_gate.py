@@ -85,6 +85,30 @@ def test_dark_artwork_closes_no_gate():
     assert (view.blocked, view.tail_px, view.lead_px) == (True, 80, 584)
 
 
+@pytest.mark.parametrize(("lead_px", "blocked"), [(536, True), (544, False)])
+def test_parts_are_of_one_card_as_far_as_a_lens_may_stretch_it(lead_px, blocked):
+    """66 cells of a card's 63 and no more: as a queen with a black robe lay, 8 to 528 px."""
+    view = look(_picture((8, 312), (464, lead_px)), SHIPPED)
+
+    assert view.blocked is blocked
+    assert not blocked or (view.tail_px, view.lead_px) == (8, lead_px)
+
+
+def test_what_has_passed_the_gate_is_no_part_of_what_comes():
+    """A tail whose card is dark beyond it, and the next card's edge, 65 cells from end to end.
+
+    A border that just leapt over the gate, between two pictures, is a part of its own card.
+    """
+    gate = Gate(SHIPPED)
+    for papers, blocked in (
+        (((400, 448),), False),
+        (((0, 8), (472, 520)), False),
+        (((0, 80), (544, 592)), False),
+        (((0, 300), (340, 372), (616, 640)), True),
+    ):
+        assert gate.look(_picture(*papers)).blocked is blocked
+
+
 def test_two_cards_are_two_pieces_where_each_goes_on_outside_the_picture():
     """One that left half out, and the next behind it."""
     view = look(_picture((0, 250), (330, 640)), SHIPPED)

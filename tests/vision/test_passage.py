@@ -114,7 +114,7 @@ def test_too_much_paper_or_a_second_leading_edge_is_two_cards(shoe, passages):
     passages.read(0, [label(token)])
     passages.view(8, GONE)
     for t_ms, lead in ((300, 400), (308, 500), (316, 380), (324, 450)):
-        passages.view(t_ms, View(True, 100, lead))
+        passages.view(t_ms, View(True, 0, lead, tail_cut=True))
         passages.read(t_ms, [label(token)])
     passages.view(332, GONE)
 

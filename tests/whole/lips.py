@@ -94,12 +94,12 @@ class Lipped:
     def __init__(self, service: Service, lip: lip.LiveLip, scene: Scene) -> None:
         self.service, self.lip, self.scene = service, lip, scene
         self.heard: list[CardSeen] = []
-        self.decoded = 0
+        self._decoded_ms: list[float] = []
         self._decode, lip.reader.decode = lip.reader.decode, self._counted
 
     def _counted(self, frame: Frame) -> None:
         self._decode(frame)
-        self.decoded += 1
+        self._decoded_ms.append(frame.t_ms)
 
     def alerts(self) -> set[str]:
         return {alert.id for alert in self.service.table.state.felt.alerts}
@@ -110,9 +110,9 @@ class Lipped:
         await until(lambda: self.scene.taken >= enough)
 
     async def rest(self) -> None:
-        """Let things lie until some pictures of them were decoded, however slow the machine."""
-        enough = self.decoded + 4
-        await until(lambda: self.decoded >= enough)
+        """Let things lie until pictures taken since were decoded, however many wait before them."""
+        began_ms, had = monotonic_ms(), len(self._decoded_ms)
+        await until(lambda: sum(ms >= began_ms for ms in self._decoded_ms[had:]) >= 4)
 
     async def card(self, stock: Stock, witness: Callable[[], None] = lambda: None) -> CardSeen:
         """Lay a card into the gate, let a witness speak while it is there; the verdict said."""

@@ -199,7 +199,7 @@ def step(table: s.Table, said: Input) -> s.Step:
     """
     alarmed, kind = table.felt.alerts, type(said)
     if alarmed or said.prompt is not None or table.felt.persons:
-        common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
+        common.check(table, said, awaited, by_lid=BY_LID)
     if alarmed and kind in BEGINNING and devices.failing(alarmed) and s.unstaked(table):
         raise devices.not_begun(alarmed)
     phase = s.foremost(table)

@@ -123,7 +123,7 @@ def step(table: s.Table, said: Input) -> s.Step:
 
     Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
     """
-    common.check(table, said, lambda: awaited(table).ask)
+    common.check(table, said, awaited)
     kind, phase = type(said), s.foremost(table)
     if kind is ti.TakesBack:
         what = repair.described(table.undo.said) if table.undo else NOTHING

@@ -7,7 +7,6 @@ with the cards; where a hand is closed nothing is decided by them (PR-3).
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import attrgetter
 from typing import Any, Final
 
 from msgspec import Struct
@@ -16,6 +15,7 @@ from table_controller.engine.messages import Event
 from table_controller.engine.punto_banco.events import CoupAnnounced, PointsTold, ThirdCardDue
 from table_controller.engine.punto_banco.inputs import Side
 from table_controller.engine.shoe import Dealt
+from table_controller.rules.cards import Card
 from table_controller.rules.points import PIPS
 from table_controller.rules.punto_banco.coup import Coup, Winner, winner
 from table_controller.rules.punto_banco.tableau import (
@@ -82,7 +82,6 @@ Dealing_ = tuple[Deal, tuple[Event, ...]]
 #: By Player's points, then Banker's: looked up, not made anew for each of a million coups.
 _WINNER: Final = tuple(tuple(winner(p, b) for b in range(10)) for p in range(10))
 _POINTS: Final = tuple(tuple(PointsTold(player=p, banker=b) for b in range(10)) for p in range(10))
-_CARD: Final = attrgetter("card")
 _PLAYER_DUE: Final = ThirdCardDue(side=Side.PLAYER)
 _BANKER_DUE: Final = ThirdCardDue(side=Side.BANKER)
 
@@ -210,5 +209,11 @@ def in_order(deal: Lying) -> Cards:
 
 def finished(deal: Announced) -> Coup:
     """The coup that was announced; a supervisor's winner is its winner (PB-26)."""
-    player, banker = tuple(map(_CARD, deal.player)), tuple(map(_CARD, deal.banker))
-    return Coup(player, banker, deal.p, deal.b, deal.winner)
+    return Coup(_faces(deal.player), _faces(deal.banker), deal.p, deal.b, deal.winner)
+
+
+def _faces(hand: Cards) -> tuple[Card, ...]:
+    if len(hand) == 2:  # as most have: to go through them costs twice as much
+        one, two = hand
+        return one.card, two.card
+    return tuple([dealt.card for dealt in hand])

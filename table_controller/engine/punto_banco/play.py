@@ -112,12 +112,12 @@ def to_hand(table: Table, phase: Any, felt: Felt, dealt: Dealt, known: bool = Fa
     The first of a coup closes the bets, and what lay for the coup before stands (PB-4, PB-26).
     `felt`: the table's, with that card gone from the Schlitten; `known`: it was promised then.
     """
+    begun: Told = ()
     if not phase.number:
         number = felt.coups + 1
-        begun = replace(table, done=None, undo=None)
-        felt, first = replace(felt, coups=number), d.Dealing(number)
-        table, told = to_hand(begun, first, felt, dealt, known=known)
-        return table, (CoupBegun(coup=number, staked=staked(table.bets)), *told)
+        begun = (CoupBegun(coup=number, staked=staked(table.bets)),)
+        table, felt = replace(table, done=None, undo=None), replace(felt, coups=number)
+        phase = d.Dealing(number)
     closed = table.house.dealing == "squeezed"
     now, told = LAY[type(phase)](phase, dealt, closed)
     place = _BANKER if now.player is phase.player else _PLAYER
@@ -125,7 +125,7 @@ def to_hand(table: Table, phase: Any, felt: Felt, dealt: Dealt, known: bool = Fa
         lies = () if closed else opened(felt, place, (dealt,))
     else:
         lies = drawn(felt, place, dealt) if closed else laid_open(felt, place, dealt)
-    return replace(table, phase=now, felt=felt, prompt=table.prompt + 1), lies + told
+    return replace(table, phase=now, felt=felt, prompt=table.prompt + 1), begun + lies + told
 
 
 def _burned(table: Table, phase: Burning, dealt: Dealt) -> Step:

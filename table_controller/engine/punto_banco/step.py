@@ -92,7 +92,7 @@ def step(table: s.Table, said: Input) -> s.Step:
     """
     felt, kind = table.felt, type(said)
     if said.prompt is not None or felt.alerts or felt.persons:
-        common.check(table, said, lambda: awaited(table).ask, by_lid=BY_LID)
+        common.check(table, said, awaited, by_lid=BY_LID)
     if kind is CardSeen:
         dealt = play.dealt(table, said)  # type: ignore[arg-type]
         if dealt is not None:

@@ -1,6 +1,6 @@
 """What is said at every table, answered there: a game's `step` asks here first.
 
-    check(table, said, lambda: awaited(table).ask)
+    check(table, said, awaited)
     taken = answered(table, said, lay, lying, coup=under_way(table), busy=in_play)
     if taken is not None:
         return taken
@@ -45,6 +45,7 @@ from table_controller.engine.table import (
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import Change, Felt, T, after, first, on
 from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
+from table_controller.engine.views import Prompt
 
 
 def _booted(felt: Felt, said: Booted) -> Change:
@@ -93,18 +94,18 @@ BY_LID: Final = frozenset(
 
 
 def check(
-    table: T, said: Input, ask: Callable[[], Phrase], *, by_lid: frozenset[type] = BY_LID
+    table: T, said: Input, awaited: Callable[[T], Prompt], *, by_lid: frozenset[type] = BY_LID
 ) -> None:
     """Raise NotAllowed where the actor's role is too little.
 
     And StalePrompt for the answer to an older question, OutOfTurn where the lid comes first.
-    `ask`: what the table asks for now; `by_lid`: what needs not wait for a ruling on the lid.
+    `awaited`: what a table asks for; `by_lid`: what needs not wait for a ruling on the lid.
     """
     roles.check(table.felt.persons, said)
     if said.prompt is not None and said.prompt != table.prompt:
         raise StalePrompt(
             phrase("It answers a question that the table no longer asks."),
-            phrase("Look again: the table awaits {what}.", what=ask()),
+            phrase("Look again: the table awaits {what}.", what=awaited(table).ask),
         )
     alerts = table.felt.alerts
     if alerts and devices.stopped(alerts) and type(said) not in by_lid:

@@ -20,7 +20,10 @@ def person(felt: Felt, actor: str) -> str:
 
 
 def ruler(felt: Felt, actor: str) -> str:
-    """Whose word a ruling is: a button at the table is pressed for who leads it."""
+    """Whose word a ruling is: a button at the table is pressed for who leads it.
+
+    Where there are people with roles it is a name; where nobody gave one, the croupier's office.
+    """
     kind = actor.partition(":")[0]
     return person(felt, actor if kind in {*Role, CONSOLE} else Role.CROUPIER)
 

@@ -27,7 +27,8 @@ def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
 
 def laid_open(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
     """A card joined the place of `seat`, face up: promise and proof at once."""
-    secret, ordinal, card = _nonce(felt, dealt), dealt.ordinal, dealt.card
+    shoe, ordinal, card = felt.shoe, dealt.ordinal, dealt.card
+    secret = nonce(felt.key, shoe.id if shoe else "", felt.number, dealt)
     return (
         CardDrawn(seat=seat, ordinal=ordinal, commitment=promise(secret, card)),
         CardIdentified(ordinal=ordinal, card=card, attempt=dealt.attempt),

@@ -59,7 +59,11 @@ def alike(name: str) -> str:
 
 def named(persons: Iterable[Person], name: str) -> Person | None:
     """The person of that name, however it is written, or None."""
-    return next((person for person in persons if alike(person.name) == alike(name)), None)
+    wanted = alike(name)
+    for person in persons:
+        if alike(person.name) == wanted:
+            return person
+    return None
 
 
 def holder(persons: Iterable[Person], account: str) -> Person | None:
@@ -78,7 +82,7 @@ def check(persons: tuple[Person, ...], said: Input) -> None:
     needs = said.NEEDS
     if kind == CONSOLE:
         return
-    if kind not in list(Role):  # a reader, a sensor, a button at the table
+    if kind not in CALLED:  # a reader, a sensor, a button at the table
         may = needs is None or Role.CROUPIER.may(needs)
     else:
         person = named(persons, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from table_controller.rules.punto_banco.coup import Coup, Winner
@@ -29,9 +30,13 @@ class Result(NamedTuple):
         return self.winner + "".join(letter for letter, there in marks if there)
 
 
+#: Every result that there is: looked up, not made anew for each of a million coups.
+_RESULTS = {marks: Result._make(marks) for marks in product(Winner, *[(False, True)] * 3)}
+
+
 def result(coup: Coup) -> Result:
     """What stands of this coup in the roads. Source: PB-12, PB-31."""
-    return Result(coup.winner, pair(coup.player), pair(coup.banker), coup.natural)
+    return _RESULTS[coup.winner, pair(coup.player), pair(coup.banker), coup.natural]
 
 
 def read(text: str) -> tuple[Result, ...]:

@@ -32,6 +32,14 @@ def test_a_ruling_bears_the_name_of_who_ruled(actor, by):
     assert shown == f"card kept; PB-21 by {by}: nobody saw it"
 
 
+@pytest.mark.parametrize("actor", ["croupier", "button:board-3"])
+def test_where_nobody_has_a_name_the_croupier_ruled(actor):
+    """PB-21: at a table without people, that nobody leads by name, the record says his office."""
+    assert told(played(table(), *STRAY), f"{RULED} [{actor}]")[1].startswith(
+        "card kept; PB-21 by croupier: "
+    )
+
+
 def test_where_there_are_people_nobody_rules_without_a_name():
     """PB-21: once somebody has a role, a word without a person's name is refused."""
     now = on_felt(played(table(), *STRAY), persons=(Person("Anna", Role.CROUPIER),))
