@@ -20,6 +20,7 @@ PortOption = Annotated[
 #: Of a whole Schlitten, roughly: for the progress bar.
 _FRAMES = 5600
 SettingsOption = Annotated[Path, typer.Option("--config", help="the table's settings")]
+LettersOption = Annotated[str, typer.Option(help="of ace, king, queen and jack, as 'A K D B'")]
 KeyOption = Annotated[Path, typer.Option(help="the shoe key's file, mode 0600")]
 
 
@@ -88,15 +89,20 @@ def recognise(
     paths: Annotated[list[Path], typer.Argument(help="pictures, or folders of them")],
     *,
     deck: Annotated[Path | None, typer.Option(help="the deck's file (see `enrol`)")] = None,
+    letters: LettersOption = "A K Q J",
     as_json: JsonOption = False,
 ) -> None:
-    """Say which cards lie in pictures, or why one cannot be named. 1 if a file is no picture."""
+    """Say which cards lie in pictures, or why one cannot be named. 1 if a file is no picture.
+
+    A letter that the deck does not have is told: with `--letters` its cards have names too.
+    """
     from vision.faces import recognise as faces
     from vision.faces.enrolled import DeckError, load
+    from vision.faces.letters import parse
     from vision.faces.read import NET, CornerReader
 
-    with mendable(DeckError):
-        reader = CornerReader(deck=load(deck, NET) if deck else None)
+    with mendable(DeckError, ValueError):
+        reader = CornerReader(deck=load(deck, NET) if deck else None, alphabet=parse(letters))
     failed = 0
     for line in faces.lines(paths, reader):
         failed |= faces.exit_code([line])
@@ -110,8 +116,12 @@ def recognise(
 
 
 def _cards(cards: Any) -> str:
-    named = [card["card"] or f"? ({card['reason']})" for card in cards]
+    named = [card["card"] or f"? ({_reason(**card)})" for card in cards]
     return ", ".join(named) or "no card"
+
+
+def _reason(reason: str, letter: str | None, **_rest: object) -> str:
+    return f"{reason}: {letter}" if letter else reason
 
 
 def enrol(
@@ -121,6 +131,7 @@ def enrol(
     ],
     *,
     file: Annotated[Path | None, typer.Option("--out", help="NAME.deck if not given")] = None,
+    letters: LettersOption = "A K Q J",
     as_json: JsonOption = False,
 ) -> None:
     """Learn the faces of your own deck from pictures, and show what it brings; 1 if nothing.
@@ -131,10 +142,12 @@ def enrol(
     """
     from vision.faces import enrol as enrolling
     from vision.faces.enrolled import DeckError, save
+    from vision.faces.letters import parse
     from vision.faces.read import CornerReader
     from vision.faces.recognise import BadPicture, load
 
-    file, reader = file or Path(f"{name}.deck"), CornerReader()
+    with mendable(ValueError):
+        file, reader = file or Path(f"{name}.deck"), CornerReader(alphabet=parse(letters))
     looks, left_out = list[enrolling.Look](), list[str]()
     with mendable(DeckError):
         wanted = track(
@@ -158,11 +171,17 @@ def _tell_enrolment(done: Enrolment, file: Path, left_out: list[str], *, as_json
     before, after = done.before._asdict(), done.after._asdict()
     if as_json:
         told = {"deck": done.deck.name, "taught": done.taught, "before": before, "after": after}
+        told |= {"letters": str(done.deck.alphabet), "bears": done.bears}
         out({**told, "misread": misread, "left_out": left_out, "written": done.pays})
     else:
         tell(f"{done.taught} looks taught it, {sum(done.before)} were kept aside to measure by:")
         for when, score in (("before", before), ("after", after)):
             tell(f"{when:7}" + "   ".join(f"{how} {count}" for how, count in score.items()))
+    if other := done.strange:
+        warn(
+            f"the pictures look as if they bore {other}, not {done.deck.alphabet}: if so, say "
+            f"--letters '{other}'"
+        )
     if misread:
         fail(
             f"no deck is written: with it these are read as other cards: {', '.join(misread)}. "

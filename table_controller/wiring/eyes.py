@@ -10,18 +10,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from msgspec import convert
 
 from table_controller.rules.houses import House
 from table_controller.service.errors import ConfigError
 from table_controller.wiring.config import ShoeSettings
 from vision import camera, manifest, picam, recording, v4l2
-from vision.frame import Frame
+from vision.frame import Frame, Pixels
 from vision.lip import SHIPPED, Lip
 from vision.reader import EyeOnFrame, Sight, barcodes
 
 if TYPE_CHECKING:
     from vision.faces.enrolled import Deck
+    from vision.faces.read import CornerReader
 
 
 class NoFilm(ConfigError):
@@ -117,16 +119,41 @@ def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
 
 def _faces(settings: ShoeSettings, built: Lip) -> EyeOnFrame:
     """The witness that reads faces: where a card is in the lip, if that was calibrated."""
-    from vision.faces import letters  # noqa: PLC0415
-    from vision.faces.passage import sliding  # noqa: PLC0415
-    from vision.faces.read import CornerReader  # noqa: PLC0415 - loaded where it is wanted
+    from vision.faces.passage import sliding  # noqa: PLC0415 - loaded where it is wanted
+
+    return sliding(_reader(settings), built, settings.corners)
+
+
+def strange_letter(settings: ShoeSettings, picture: Pixels) -> str | None:
+    """The letter of the card that lies calibrated in the gate, where the deck has none such.
+
+    For whoever builds a lip, with no game on: of a live card it would name a court.
+    """
+    from vision.faces.quads import Quad  # noqa: PLC0415
+
+    if not settings.faces or settings.corners is None:
+        return None
+    coloured = np.dstack([picture] * 3)
+    at = Quad(np.asarray(settings.corners, np.float32), 1.0)
+    return _reader(settings).read(coloured, at).letter
+
+
+def _reader(settings: ShoeSettings) -> CornerReader:
+    """What reads this deck's indices. Raises ConfigError."""
+    from vision.faces import letters  # noqa: PLC0415 - as above
+    from vision.faces.read import CornerReader  # noqa: PLC0415
 
     try:
         alphabet = letters.parse(settings.letters)
     except ValueError as error:
         raise ConfigError(f"[shoe] letters: {error}") from None
-    unread = letters.unread(alphabet, enrolled=settings.deck is not None)
-    return sliding(CornerReader(deck=deck(settings.deck)), built, settings.corners, unread)
+    own = deck(settings.deck)
+    if own and own.alphabet != alphabet:
+        raise ConfigError(
+            f"[shoe] letters: {alphabet}, but the deck {own.name!r} was enrolled with "
+            f"{own.alphabet}: set these, or enrol it again (`schlitten enrol --letters`)"
+        )
+    return CornerReader(deck=own, alphabet=alphabet)
 
 
 def deck(path: Path | None) -> Deck | None:

@@ -91,6 +91,7 @@ class Bench:
         self._lip, self._sight = eyes.lip(settings), eyes.sight(settings)
         self._corners: list[Point] = list(settings.corners or ())
         self._measured: Measured | None = None
+        self._letter: str | None = None
         self._wrong = ""
         self._busy = Mutex()
 
@@ -114,7 +115,7 @@ class Bench:
             height=self._lip.height_px,
             corners=tuple(self._corners),
             settings=_lines(self._measured, self._corners) if self._measured else (),
-            advice=(self._wrong,) if self._wrong else getattr(self._measured, "advice", ()),
+            advice=self._advice(),
             recording=str(self._tap.path or ""),
             kept=last_kept(self._journal),
         )
@@ -125,6 +126,18 @@ class Bench:
         return replace(
             view, jpeg=seen.jpeg, width=wide, height=high, paper=seen.view.blocked, said=seen.said
         )
+
+    def _advice(self) -> tuple[str, ...]:
+        """What hinders measuring, or what the builder should look at."""
+        if self._wrong or self._measured is None:
+            return (self._wrong,) if self._wrong else ()
+        if self._letter is None:
+            return self._measured.advice
+        strange = (
+            f"The card in the gate bears {self._letter}, which is none of "
+            f"{self._settings.letters}: set `letters` in [shoe], or lay another card."
+        )
+        return (*self._measured.advice, strange)
 
     def press(self, pressed: Pressed) -> str:
         """Do what was pressed; what hinders it, or empty."""
@@ -150,7 +163,7 @@ class Bench:
 
     def _measure(self) -> str:
         """Measure the lip by the corners, and read by it from now on."""
-        self._measured, self._wrong = None, ""
+        self._measured, self._wrong, self._letter = None, "", None
         picture = self._picture()
         if len(self._corners) < 4 or picture is None:
             return ""
@@ -169,6 +182,7 @@ class Bench:
             corners=(one, two, three, four),
         )
         self._sight = eyes.sight(measured)
+        self._letter = eyes.strange_letter(measured, picture)
         return ""
 
     def _picture(self) -> Pixels | None:

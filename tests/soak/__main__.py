@@ -20,7 +20,7 @@ from rich.console import Console
 #: Each has `run(share) -> rows`, a row being name and finding; 1.0 is the whole run.
 PARTS = (
     *("evenings", "rules", "shuffles", "pages", "ecarte", "pairs", "worlds", "hours"),
-    *("vision", "filmed", "faces", "board", "mutations"),
+    *("vision", "filmed", "faces", "letters", "board", "mutations"),
     *("lives", "brokers", "restored", "tampered"),
 )
 #: Those that can be asked for another chance: `run(share, seed)`.

@@ -19,10 +19,10 @@ import cv2
 
 from tests.bench import faces as face_speeds
 from tests.bench import vision as label_speeds
-from tests.soak import faces, filmed, gates, vision
+from tests.soak import faces, filmed, gates, letters, vision
 
 PAGE = Path(__file__).parents[2] / "vision" / "ACCURACY.md"
-PARTS = ("lip", "barcodes", "filmed", "gate", "photos", "faces", "speed")
+PARTS = ("lip", "barcodes", "filmed", "gate", "photos", "faces", "letters", "speed")
 
 
 def main() -> int:
@@ -55,6 +55,8 @@ def measured(part: str, share: float) -> str:
             return f"Found on {today}, {machine}.\n\n{faces.photos()}"
         case "faces":
             return _table(("what", f"found on {today}, share {share:g}"), faces.run(share))
+        case "letters":
+            return _table(("what", f"found on {today}, share {share:g}"), letters.run(share))
         case _:
             return _table(("what", f"on {today}, {machine}"), _speeds())
 

@@ -5,7 +5,7 @@ Every second picture of a card is kept aside; the others teach. Knows pictures a
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from table_controller.rules.cards import PACK, Card
 from vision.faces import rectify
 from vision.faces.enrolled import Array, Deck, DeckError, Taught, digest, fit
 from vision.faces.find import find
+from vision.faces.letters import GLYPHS, LETTERED, USUAL, Alphabet
 from vision.faces.quads import Image, Points
 from vision.faces.read import (
     ALONE,
@@ -60,7 +61,8 @@ class Score(NamedTuple):
 class Enrolment(NamedTuple):
     """A deck, how looks kept aside are answered without it and with it, and what speaks against it.
 
-    `misread` are files, of all looks, that are answered wrongly with it.
+    `misread` are files, of all looks, that are answered wrongly with it; `bears` is the letter that
+    the shipped net sees on most aces, kings, queens and jacks, by rank.
     """
 
     deck: Deck
@@ -68,6 +70,15 @@ class Enrolment(NamedTuple):
     before: Score
     after: Score
     misread: list[Path]
+    bears: dict[str, str]
+
+    @property
+    def strange(self) -> Alphabet | None:
+        """The letters that the pictures seem to bear, where these are not those that were said."""
+        said = self.deck.alphabet.enrolled()
+        seen = tuple(self.bears.get(rank, said.glyph(rank) or "") for rank in LETTERED)
+        known = all(self.deck.alphabet.glyph(rank) for rank in LETTERED)
+        return Alphabet(seen) if known and seen != said.letters else None
 
     @property
     def pays(self) -> bool:
@@ -108,8 +119,11 @@ def looks(file: Path, card: Card, picture: Image, reader: CornerReader) -> Itera
     grey = np.asarray(cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR))
     for shown in (picture,) if np.array_equal(picture, grey) else (picture, grey):
         standing, lying = (_corners(shown, way, reader) for way in rectify.upright(largest.corners))
-        heads = reader.shipped
-        turned = _votes(heads, card, lying, _INDEXED) > _votes(heads, card, standing, _INDEXED)
+        standing_votes, lying_votes = (
+            _votes(reader.shipped, card, way, _INDEXED, reader.alphabet)
+            for way in (standing, lying)
+        )
+        turned = lying_votes > standing_votes
         yield Look(file, card, lying if turned else standing)
 
 
@@ -121,15 +135,27 @@ def _corners(picture: Image, corners: Points, reader: CornerReader) -> dict[int,
     }
 
 
-def _votes(heads: Array, card: Card, corners: dict[int, Array], places: Iterable[int]) -> int:
-    """How many of these corners the net already takes for the card's."""
-    said = [corner(heads @ corners[place]) for place in places if place in corners]
-    return sum(one.card == card and one.sure >= DISSENT for one in said)
+def _votes(
+    heads: Array,
+    card: Card,
+    corners: dict[int, Array],
+    places: Iterable[int],
+    alphabet: Alphabet,
+) -> int:
+    """How many of these corners the net already takes for the card's, or for a strange letter."""
+    said = [corner(heads @ corners[place], alphabet) for place in places if place in corners]
+    named = sum(one.card == card and one.sure >= DISSENT for one in said)
+    return named + sum(card[0] in LETTERED and one.strange >= DISSENT for one in said)
 
 
-def answer(heads: Array, corners: Iterable[Array], alone: float = ALONE_ENROLLED) -> Reading:
+def answer(
+    heads: Array,
+    corners: Iterable[Array],
+    alphabet: Alphabet = USUAL,
+    alone: float = ALONE_ENROLLED,
+) -> Reading:
     """What a look is answered by a last layer; `alone` is asked of a corner that none seconds."""
-    said: list[Corner] = [corner(heads @ row) for row in corners]
+    said: list[Corner] = [corner(heads @ row, alphabet) for row in corners]
     return judge(said, alone=alone)
 
 
@@ -158,18 +184,40 @@ def enrol(name: str, looks: Sequence[Look], reader: CornerReader) -> Enrolment:
     taught = [one for one in looks if one.file not in kept]
     aside = [one for one in looks if one.file in kept]
     shipped = reader.shipped
-    heads = fit(shipped, seen(shipped, taught))
-    wrong = (one.file for one in looks if _wrong(one, answer(heads, one.corners.values())))
-    before, after = score(shipped, aside, ALONE), score(heads, aside)
+    alphabet = reader.alphabet
+    learnt = alphabet.enrolled()
+    heads = fit(shipped, seen(shipped, taught, alphabet), alphabet)
+    wrong = (one.file for one in looks if _wrong(one, answer(heads, one.corners.values(), learnt)))
     return Enrolment(
-        Deck(name, digest(NET), heads), len(taught), before, after, [*dict.fromkeys(wrong)]
+        Deck(name, digest(NET), heads, alphabet),
+        len(taught),
+        score(shipped, aside, alphabet, ALONE),
+        score(heads, aside, learnt),
+        [*dict.fromkeys(wrong)],
+        borne(shipped, looks),
     )
 
 
-def seen(heads: Array, looks: Sequence[Look]) -> list[Taught]:
+def borne(heads: Array, looks: Sequence[Look]) -> dict[str, str]:
+    """What the net sees on most indices of ace, king, queen and jack, where it sees a letter."""
+    told = {}
+    for rank in LETTERED:
+        shown = [one for one in looks if one.card[0] == rank]
+        rows = [one.corners[place] for one in shown for place in _INDEXED if place in one.corners]
+        best = Counter(int((heads @ row)[: len(GLYPHS) + 1].argmax()) for row in rows).most_common(
+            1
+        )
+        if best and best[0][0] < len(GLYPHS):
+            told[rank] = GLYPHS[best[0][0]]
+    return told
+
+
+def seen(heads: Array, looks: Sequence[Look], alphabet: Alphabet = USUAL) -> list[Taught]:
     """The looks to learn from. Four indices has a deck whose other corners name its cards too."""
-    usual = sum(_votes(heads, one.card, one.corners, _INDEXED) for one in looks)
-    other = sum(_votes(heads, one.card, one.corners, (1, 3)) for one in looks)
+    usual, other = (
+        sum(_votes(heads, one.card, one.corners, places, alphabet) for one in looks)
+        for places in (_INDEXED, (1, 3))
+    )
     indexed = range(4) if other > usual / 2 else _INDEXED
     return [
         Taught(
@@ -180,9 +228,11 @@ def seen(heads: Array, looks: Sequence[Look]) -> list[Taught]:
     ]
 
 
-def score(heads: Array, looks: Sequence[Look], alone: float = ALONE_ENROLLED) -> Score:
+def score(
+    heads: Array, looks: Sequence[Look], alphabet: Alphabet, alone: float = ALONE_ENROLLED
+) -> Score:
     """How these looks are answered by a last layer."""
-    answers = [(one, answer(heads, one.corners.values(), alone)) for one in looks]
+    answers = [(one, answer(heads, one.corners.values(), alphabet, alone)) for one in looks]
     right = sum(reading.card == one.card for one, reading in answers)
     wrong = sum(_wrong(one, reading) for one, reading in answers)
     return Score(right, len(answers) - right - wrong, wrong)

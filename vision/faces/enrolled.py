@@ -16,12 +16,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from table_controller.rules.cards import RANKS, SUITS, Card
+from table_controller.rules.cards import SUITS, Card
+from vision.faces import letters
+from vision.faces.letters import GLYPHS, Alphabet
 
 Array = NDArray[Any]
-#: Of the last layer: logits of the ranks and none, then of the suits and none; 256 features and 1.
-SHAPE = (len(RANKS) + 1 + len(SUITS) + 1, 257)
-VERSION = 1
+#: Of the last layer: logits of what an index bears and none, then of the suits and none; 256
+#: features and 1.
+SHAPE = (len(GLYPHS) + 1 + len(SUITS) + 1, 257)
+VERSION = 2
 #: What numpy and zipfile raise at a file that is none of theirs, or spoilt.
 _SPOILT = (
     *(ValueError, TypeError, KeyError, AttributeError, EOFError, RuntimeError),
@@ -37,11 +40,12 @@ class DeckError(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Deck:
-    """An enrolled deck: its name, the SHA-256 of its net, and the last layer (`SHAPE`)."""
+    """An enrolled deck: its name, its net's SHA-256, the last layer (`SHAPE`), and its letters."""
 
     name: str
     net: str
     heads: Array
+    alphabet: Alphabet = letters.USUAL
 
 
 class Taught(NamedTuple):
@@ -60,10 +64,13 @@ def digest(net: Path) -> str:
     return hashlib.sha256(net.read_bytes()).hexdigest()
 
 
-def fit(heads: Array, taught: Sequence[Taught]) -> Array:
+def fit(heads: Array, taught: Sequence[Taught], alphabet: Alphabet = letters.USUAL) -> Array:
     """The last layer fitted to these looks by gradient (Adam), held to the shipped `heads`."""
     rows = np.concatenate([look.rows for look in taught])
-    truth = np.stack([_truth(look.card, index) for look in taught for index in look.indexed])
+    learnt = alphabet.enrolled()
+    truth = np.stack(
+        [_truth(look.card, index, learnt) for look in taught for index in look.indexed]
+    )
     start = heads.astype(np.float64)
     layer, first, second = start.copy(), np.zeros_like(start), np.zeros_like(start)
     for step in range(1, ROUNDS + 1):
@@ -73,17 +80,17 @@ def fit(heads: Array, taught: Sequence[Taught]) -> Array:
     return layer
 
 
-def _truth(card: Card, index: bool) -> Array:
+def _truth(card: Card, index: bool, learnt: Alphabet) -> Array:
     """What the softmax of a corner should be: the card's rank and suit, or twice none."""
-    wanted, ranks = np.zeros(SHAPE[0]), len(RANKS) + 1
-    wanted[RANKS.index(card[0]) if index else len(RANKS)] = 1
+    wanted, ranks = np.zeros(SHAPE[0]), len(GLYPHS) + 1
+    wanted[GLYPHS.index(learnt.glyph(card[0]) or "") if index else len(GLYPHS)] = 1
     wanted[ranks + (SUITS.index(card[1]) if index else len(SUITS))] = 1
     return wanted
 
 
 def _shares(logits: Array) -> Array:
     """Softmax of the ranks and of the suits, row by row."""
-    parts = np.split(logits, [len(RANKS) + 1], axis=1)
+    parts = np.split(logits, [len(GLYPHS) + 1], axis=1)
     powers = [np.exp(part - part.max(1, keepdims=True)) for part in parts]
     return np.column_stack([power / power.sum(1, keepdims=True) for power in powers])
 
@@ -92,7 +99,14 @@ def save(deck: Deck, path: Path) -> None:
     """Write a deck's file. Raises DeckError."""
     try:
         with path.open("wb") as file:
-            np.savez(file, version=VERSION, name=deck.name, net=deck.net, heads=deck.heads)
+            np.savez(
+                file,
+                version=VERSION,
+                name=deck.name,
+                net=deck.net,
+                letters=str(deck.alphabet),
+                heads=deck.heads,
+            )
     except OSError as error:
         raise DeckError(
             f"cannot write {path}: {error.strerror}; name a file in a folder that exists"
@@ -103,7 +117,9 @@ def load(path: Path, net: Path) -> Deck:
     """Read a deck's file, for the net in the file `net`. Raises DeckError."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-            version, deck = int(kept["version"]), _deck(kept)
+            name, ours = str(kept["name"]), str(kept["net"]) == digest(net)
+            if int(kept["version"]) == VERSION and ours:
+                return _deck(kept)
     except OSError as error:
         raise DeckError(
             f"cannot read {path}: {error.strerror}. Name a deck's file that exists."
@@ -113,12 +129,10 @@ def load(path: Path, net: Path) -> Deck:
             f"{path} is no deck's file, or it is torn: copy it again, or make it with "
             "`schlitten enrol`."
         ) from None
-    if version != VERSION or deck.net != digest(net):
-        raise DeckError(
-            f"{path}: the deck {deck.name!r} was enrolled with another version of this program, "
-            "whose net saw it otherwise: enrol it again (`schlitten enrol`)."
-        )
-    return deck
+    raise DeckError(
+        f"{path}: the deck {name!r} was enrolled with another version of this program, "
+        "whose net saw it otherwise: enrol it again (`schlitten enrol`)."
+    )
 
 
 def _deck(kept: Any) -> Deck:
@@ -126,4 +140,5 @@ def _deck(kept: Any) -> Deck:
     heads = np.asarray(kept["heads"], np.float64)
     if heads.shape != SHAPE or not np.isfinite(heads).all():
         raise ValueError(heads.shape)
-    return Deck(str(kept["name"]), str(kept["net"]), heads)
+    alphabet = letters.parse(str(kept["letters"]))
+    return Deck(str(kept["name"]), str(kept["net"]), heads, alphabet)

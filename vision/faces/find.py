@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -29,6 +30,8 @@ CLEAN = 0.95
 NEAR = 0.03
 #: No more cards with one side in sight are sought than this.
 MOST_HIDDEN = 24
+#: An outline from closed up patches is worth so much of one from a plain mask.
+ROUGH = 0.9
 #: Share of the quadrilateral that the outline fills.
 FILLED = 0.86
 #: Points of an outline that lines are fitted to; more say no more.
@@ -50,6 +53,11 @@ def find(picture: Image) -> list[Quad]:
         else picture
     )
     quads = [quad for mask, shrunk in masks(small) for quad in _quads(mask, shrunk)]
+    quads += [
+        replace(quad, fit=quad.fit * ROUGH)
+        for mask, shrunk in joined(small)
+        for quad in _quads(mask, shrunk, whole=True)
+    ]
     quads.sort(key=lambda quad: -quad.fit)
     whole = _apart([quad for quad in quads if quad.spot is None])
     hidden = _apart([quad for quad in quads if quad.spot is not None])
@@ -96,8 +104,24 @@ def masks(small: Image) -> Iterator[tuple[Image, float]]:
     yield cv2.bitwise_not(cv2.dilate(cv2.Canny(soft, 25, 70), block)), 1.5
 
 
-def _quads(mask: Image, shrunk: float) -> Iterator[Quad]:
-    """Outlines in one mask that four lines fit."""
+def joined(small: Image) -> Iterator[tuple[Image, float]]:
+    """The same for a court that reaches from frame to frame, and so parts the paper into halves.
+
+    Its halves and its margin are closed up, and so are the lines that it is drawn with. As other
+    things are closed up too, these outlines come after those of the plain masks.
+    """
+    grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+    white = cv2.min(cv2.min(small[..., 0], small[..., 1]), small[..., 2])
+    soft = cv2.GaussianBlur(white, (0, 0), 1.0)
+    level, _ = cv2.threshold(soft, 0, 255, cv2.THRESH_OTSU)
+    upper = cv2.threshold(white, level + (255 - level) * 0.35, 255, cv2.THRESH_BINARY)[1]
+    yield cv2.morphologyEx(upper, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)), 0.5
+    lines = cv2.Canny(grey, 40, 110)
+    yield cv2.morphologyEx(lines, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), -1.0
+
+
+def _quads(mask: Image, shrunk: float, *, whole: bool = False) -> Iterator[Quad]:
+    """Outlines in one mask that four lines fit; `whole`: none of which one side is in sight."""
     least = LEAST * mask.size
     outlines, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     for n, outline in enumerate(outlines):
@@ -110,7 +134,8 @@ def _quads(mask: Image, shrunk: float) -> Iterator[Quad]:
             if quad is not None:
                 yield quad
                 yield from _completed(quad, mask.shape)
-            if quad is None or quad.fit < CLEAN or not quad.card_shaped:  # or two cards in one
+            clean = quad is not None and quad.fit >= CLEAN and quad.card_shaped
+            if not whole and not clean:  # or two cards in one
                 yield from partly(points, shrunk)
 
 

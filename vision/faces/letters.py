@@ -1,36 +1,80 @@
-"""The letters on a deck's indices, and which cards the shipped net cannot tell by them.
+"""What indices bear, and which card a deck means by it: a `B` is a jack in one, none in another.
 
-It was trained on A K Q J: another letter it takes for its likest, a German B for a K or an 8, and
-is sure of it. Where a deck has any other, its lettered cards are unread until it was enrolled.
+The net tells every letter as itself. What the deck's alphabet does not hold is no index of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Set
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
-from table_controller.rules.cards import Rank
+from table_controller.rules.cards import RANKS
 
-#: Ace, king, queen, jack.
-KNOWN: Final = ("A", "K", "Q", "J")
-#: Letters that are much like a figure.
-_ALIKE: Final = {"B": Rank(8), "В": Rank(8), "1": Rank(10)}
-_LETTERED: Final = frozenset(map(Rank, (1, 13, 12, 11)))
+#: What decks of the houses we build for have in place of A K Q J.
+LOCAL: Final = ("B", "D", "V", "R", "1", "E", "Á", "Kn", "T", "Д")
+#: The net's classes of rank, in its order; after them comes none.
+GLYPHS: Final = (*("10" if rank == "T" else rank for rank in RANKS), *LOCAL)
+#: Ranks whose letter differs between decks, in the order of an alphabet.
+LETTERED: Final = "AKQJ"
+#: Cyrillic letters that look as Latin ones do.
+_ALIKE: Final = str.maketrans("АВЕКТ", "ABEKT")
+_FIGURES: Final = frozenset(GLYPHS[1:10])
 
 
-def parse(text: str) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class Alphabet:
+    """The letters of ace, king, queen and jack on one deck."""
+
+    letters: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join(self.letters)
+
+    @cached_property
+    def ranks(self) -> dict[int, str]:
+        """Which rank each of the net's classes means; a class not in it is none."""
+        means = {
+            GLYPHS.index(figure): rank
+            for figure, rank in zip(GLYPHS[1:10], RANKS[1:10], strict=True)
+        }
+        means |= {GLYPHS.index(glyph): rank for rank in LETTERED if (glyph := self.glyph(rank))}
+        return means
+
+    def glyph(self, rank: str) -> str | None:
+        """What stands on cards of this rank; None where no class of the net knows it."""
+        if rank not in LETTERED:
+            return GLYPHS[RANKS.index(rank)]
+        glyph = looks(self.letters[LETTERED.index(rank)])
+        return glyph if glyph in GLYPHS else None
+
+    def enrolled(self) -> Alphabet:
+        """The classes by which a deck of one's own learns: a letter unknown takes one left free."""
+        known = {rank: glyph for rank in LETTERED if (glyph := self.glyph(rank))}
+        free = [rank for rank in LETTERED if rank not in known.values()]
+        for rank in LETTERED:
+            if rank not in known:
+                known[rank] = free.pop(free.index(rank) if rank in free else 0)
+        return Alphabet(tuple(known[rank] for rank in LETTERED))
+
+
+def looks(letter: str) -> str:
+    """The letter by its looks: Cyrillic В and Latin B are one."""
+    return letter.translate(_ALIKE)
+
+
+def parse(text: str) -> Alphabet:
     """The letters of ace, king, queen and jack, as `A K D B`. Raises ValueError."""
     letters = tuple(text.split())
-    if len(letters) != len(KNOWN) or len(set(letters)) != len(KNOWN):
+    seen = {looks(letter) for letter in letters}
+    if len(letters) != len(LETTERED) or len(seen) != len(LETTERED) or seen & _FIGURES:
         raise ValueError(
             f"{text!r} are not the letters of ace, king, queen and jack: want four different ones, "
             "as 'A K Q J' or '1 R D V'"
         )
-    return letters
+    return Alphabet(letters)
 
 
-def unread(letters: tuple[str, ...], *, enrolled: bool) -> Set[Rank]:
-    """The ranks that are not to be told by their letter."""
-    if enrolled or letters == KNOWN:
-        return frozenset()
-    return _LETTERED | {_ALIKE[letter] for letter in letters if letter in _ALIKE}
+USUAL: Final = parse("A K Q J")
+#: The alphabets of the houses we build for.
+HOUSES: Final = tuple(map(parse, ("A K D B", "1 R D V", "E K D Kn", "Á K D B", "Т К Д В")))

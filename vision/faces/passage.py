@@ -10,12 +10,11 @@ reading it takes a few milliseconds. What is not read there (a card askew) is so
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 
 import cv2
 import numpy as np
 
-from table_controller.rules.cards import Rank
 from vision.faces.quads import Points, Quad
 from vision.faces.read import CornerReader
 from vision.faces.recognise import cards
@@ -26,10 +25,8 @@ from vision.reader import EyeOnFrame
 from vision.witness import Reading, Witness
 
 
-def faces(
-    reader: CornerReader, places: Iterable[Points] | None = None, unread: Set[Rank] = frozenset()
-) -> EyeOnFrame:
-    """The witness that reads faces, but for the ranks that are not to be told (`letters`).
+def faces(reader: CornerReader, places: Iterable[Points] | None = None) -> EyeOnFrame:
+    """The witness that reads faces. It tells no letter: what the deck has not is just unread.
 
     `places` are cards' four corners as calibrated, in pixels, clockwise: a few milliseconds each.
     Without them the whole picture is searched, as for a webcam over a plain table.
@@ -43,7 +40,7 @@ def faces(
         else:
             found = [(place, reader.read(colours, Quad(place, 1.0))) for place in known]
         for corners, reading in found:
-            if reading.card is not None and reading.card.rank not in unread:
+            if reading.card is not None:
                 yield Reading(Witness.FACE, card=reading.card, at_px=float(corners[:, 0].mean()))
 
     return read
@@ -53,17 +50,16 @@ def sliding(
     reader: CornerReader,
     lip: Lip,
     corners: Sequence[tuple[float, float]] | None = None,
-    unread: Set[Rank] = frozenset(),
 ) -> EyeOnFrame:
     """The witness that reads faces; without `corners` it always seeks in the whole picture."""
-    anywhere = faces(reader, unread=unread)
+    anywhere = faces(reader)
     if corners is None:
         return anywhere
     known = np.asarray(corners, np.float32)
 
     def read(picture: Pixels) -> Iterable[Reading]:
         place = moved(known, look(picture, lip))
-        found = [] if place is None else list(faces(reader, [place], unread)(picture))
+        found = [] if place is None else list(faces(reader, [place])(picture))
         return found or anywhere(picture)
 
     return read

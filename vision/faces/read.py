@@ -16,9 +16,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_controller.rules.cards import RANKS, SUITS, Card
+from table_controller.rules.cards import SUITS, Card
 from vision.faces import rectify, window
 from vision.faces.enrolled import Deck
+from vision.faces.letters import GLYPHS, USUAL, Alphabet
 from vision.faces.quads import Image, Points, Quad
 
 NET = Path(__file__).with_name("corner.onnx")
@@ -42,21 +43,28 @@ class Reason(StrEnum):
     NO_INDEX = "no index is legible"
     UNSURE = "an index is legible, but not beyond doubt"
     DISAGREE = "two corners name different cards"
+    STRANGE = "an index bears a letter that this deck does not have"
 
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """What the net says of one crop: the likeliest card, and how sure it is of it."""
+    """What the net says of one crop: the likeliest card, and how sure it is of it.
+
+    `letter` is the likeliest that is not the deck's, and `strange` how sure the net is of that.
+    """
 
     card: Card = field(repr=False)  # it may be a closed card's
     sure: float
+    letter: str = field(default="", repr=False)
+    strange: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A card, or None with the reason; `confidence` (0 to 1) is that of the likeliest card.
 
-    `likeliest` is for measuring how well we read; nothing may be dealt on it.
+    `likeliest` is for measuring how well we read; nothing may be dealt on it. `letter` is one that
+    is not the deck's, where that is the reason: for whoever sets up a deck, never of a live card.
     """
 
     card: Card | None = field(repr=False)
@@ -64,15 +72,19 @@ class Reading:
     confidence: float
     votes: int = 0  # corners that named the likeliest card
     likeliest: Card | None = field(default=None, repr=False)
+    letter: str | None = field(default=None, repr=False)
 
 
 class CornerReader:
-    """The net, loaded once; with a `deck`, its last layer is that of the deck's enrolment.
+    """The net, loaded once; with a `deck`, its last layer and letters are those of its enrolment.
 
     One reader serves one thread.
     """
 
-    def __init__(self, net: Path = NET, deck: Deck | None = None) -> None:
+    def __init__(
+        self, net: Path = NET, deck: Deck | None = None, alphabet: Alphabet = USUAL
+    ) -> None:
+        self.alphabet = deck.alphabet.enrolled() if deck else alphabet
         self._net = cv2.dnn.readNetFromONNX(str(net))
         names = self._net.getLayerNames()
         last = next(n for n, name in enumerate(names) if self._net.getLayer(name).type == "Gemm")
@@ -96,10 +108,14 @@ class CornerReader:
         return [self._corner(crop) for crop in crops]
 
     def _corner(self, crop: Image) -> Corner:
+        return corner(self.logits(crop), self.alphabet)
+
+    def logits(self, crop: Image) -> NDArray[Any]:
+        """What the last layer gives for one crop."""
         if self._heads is not None:
-            return corner(self._heads @ self.features(crop))
+            return np.asarray(self._heads @ self.features(crop))
         self._look(crop)
-        return corner(self._net.forward()[0])
+        return np.asarray(self._net.forward()[0])
 
     def _look(self, crop: Image) -> None:
         blob = cv2.dnn.blobFromImage(crop, 1 / 255, (window.WIDE, window.HIGH), (127.5,) * 3)
@@ -111,9 +127,7 @@ class CornerReader:
         best = self._read(picture, standing, quad.spot)
         if best.card is None and quad.spot is None:
             other = self._read(picture, lying, None)
-            best = max(
-                best, other, key=lambda reading: (reading.card is not None, reading.confidence)
-            )
+            best = max(best, other, key=_rank)
         if best.votes == 1 and best.card is not None and not quad.card_shaped:
             return replace(best, card=None, reason=Reason.UNSURE)  # perhaps two cards in one
         return best
@@ -131,6 +145,11 @@ class CornerReader:
         return judge(first + rest, agree=agree, alone=self._alone)
 
 
+def _rank(reading: Reading) -> tuple[bool, bool, float]:
+    """Of two ways to hold a card: rather what names it, else what shows a strange index."""
+    return reading.card is not None, reading.letter is not None, reading.confidence
+
+
 def _order(corners: Points, spot: tuple[float, float] | None) -> tuple[list[int], list[int]]:
     """Which two corners are read first: where every deck has its indices, or what is in sight."""
     if spot is None:
@@ -140,12 +159,15 @@ def _order(corners: Points, spot: tuple[float, float] | None) -> tuple[list[int]
     return by_distance[:2], by_distance[2:]
 
 
-def corner(logits: NDArray[Any]) -> Corner:
-    """The likeliest card of one crop, by what the last layer gives."""
-    rank, suit = _share(logits[: len(RANKS) + 1]), _share(logits[len(RANKS) + 1 :])
-    best_rank, best_suit = int(rank[:-1].argmax()), int(suit[:-1].argmax())
-    sure = float(rank[best_rank] * suit[best_suit])
-    return Corner(Card(RANKS[best_rank] + SUITS[best_suit]), sure)
+def corner(logits: NDArray[Any], alphabet: Alphabet = USUAL) -> Corner:
+    """The likeliest card of one crop, by what the last layer gives and the deck's letters mean."""
+    ranks = alphabet.ranks
+    bears, suits = _share(logits[: len(GLYPHS) + 1]), _share(logits[len(GLYPHS) + 1 :])
+    best = max(ranks, key=bears.__getitem__)
+    other = max(set(range(len(GLYPHS))) - ranks.keys(), key=bears.__getitem__)
+    suit = int(suits[:-1].argmax())
+    sure, strange = (float(bears[one] * suits[suit]) for one in (best, other))
+    return Corner(Card(ranks[best] + SUITS[suit]), sure, GLYPHS[other], strange)
 
 
 def _share(logits: NDArray[Any]) -> NDArray[Any]:
@@ -166,8 +188,13 @@ def judge(corners: list[Corner], *, agree: float = AGREE, alone: float = ALONE) 
     best = by_doubt[0]
     same = [corner.sure for corner in by_doubt if corner.card == best.card]
     against = max((corner.sure for corner in by_doubt if corner.card != best.card), default=0.0)
+    foreign = max(corners, key=lambda corner: corner.strange)
     votes = sum(sure >= DISSENT for sure in same)
     confidence = together(*same[:2]) if votes > 1 else best.sure
+    if foreign.strange >= DISSENT:
+        letter = foreign.letter if best.sure < DISSENT else None
+        reason = Reason.STRANGE if letter else Reason.DISAGREE
+        return Reading(None, reason, confidence, votes, best.card, letter)
     if against >= DISSENT:
         return Reading(None, Reason.DISAGREE, confidence, votes, best.card)
     if confidence >= (agree if votes > 1 else alone):

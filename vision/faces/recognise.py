@@ -25,12 +25,16 @@ CARD_LIKE, HALF_LEGIBLE = 0.93, 0.3
 
 
 class Recognised(NamedTuple):
-    """One card of a picture: its name, or None and why, how sure, and its box in pixels."""
+    """One card of a picture: its name, or None and why, how sure, and its box in pixels.
+
+    `letter` is one that this deck does not have, where that is why.
+    """
 
     card: Card | None
     reason: str | None
     confidence: float
     box: Box
+    letter: str | None = None
 
 
 class BadPicture(ValueError):
@@ -84,18 +88,21 @@ def _settled(read: list[Found]) -> list[Found]:
     return kept
 
 
-def _rank(quad: Quad, reading: Reading) -> tuple[bool, int, float]:
-    return reading.card is None, -reading.votes, -reading.confidence * quad.fit
+def _rank(quad: Quad, reading: Reading) -> tuple[bool, bool, int, float]:
+    unread, dumb = reading.card is None, reading.letter is None
+    return unread, unread and dumb, -reading.votes, -reading.confidence * quad.fit
 
 
 def _worth_telling(quad: Quad, reading: Reading) -> bool:
-    return quad.spot is None and (reading.confidence > HALF_LEGIBLE or quad.fit > CARD_LIKE)
+    legible = reading.letter is not None or reading.confidence > HALF_LEGIBLE
+    return quad.spot is None and (legible or quad.fit > CARD_LIKE)
 
 
 def _seen(found: Found, shape: tuple[int, ...]) -> Recognised:
     reading = found.reading
     reason = None if reading.reason is None else str(reading.reason)
-    return Recognised(reading.card, reason, round(reading.confidence, 4), found.box(shape))
+    sure = round(reading.confidence, 4)
+    return Recognised(reading.card, reason, sure, found.box(shape), reading.letter)
 
 
 def load(path: Path) -> Image:

@@ -1,7 +1,8 @@
 """The mean of nets: `python -m vision.training.average ONE.pt TWO.pt … OUT.onnx`.
 
 Where one was trained on from another, their mean is steadier than either; one named twice weighs
-twice. The weights are written beside it, as OUT.pt, to go on from.
+twice. The weights are written beside it, as OUT.pt, to go on from. `--sharper` multiplies the last
+layer: a net that learnt for a short while is less sure than it is right.
 """
 
 from __future__ import annotations
@@ -19,12 +20,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("nets", type=Path, nargs="+")
     parser.add_argument("out", type=Path)
+    parser.add_argument("--sharper", type=float, default=1.0, help="of the net's logits")
     given = parser.parse_args()
     nets = [torch.load(path, weights_only=True) for path in given.nets]
     mean = {
         name: (sum(net[name].float() for net in nets) / len(nets)).to(value.dtype)
         for name, value in nets[0].items()
     }
+    for name in ("head.weight", "head.bias"):
+        mean[name] = mean[name] * given.sharper
     net = CornerNet()
     net.load_state_dict(mean)
     torch.save(mean, given.out.with_suffix(".pt"))

@@ -1,6 +1,6 @@
 """Training crops: a pool of cards on grounds, and from it crops as a camera would give them.
 
-Labels are (rank, suit): 0 to 12 in the order of RANKS, 0 to 3 in that of SUITS; (13, 4) is none.
+Labels are (rank, suit): the places of what an index bears in GLYPHS and in SUITS; NONE is none.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_controller.rules.cards import RANKS, SUITS
-from vision.faces import window
+from vision.faces import letters, window
+from vision.faces.letters import GLYPHS, looks
 from vision.training import art, clutter, deck, glyphs, lens, signs
 
 Image = NDArray[Any]
 Points = NDArray[Any]
-NONE = (len(RANKS), len(SUITS))
+NONE = (len(GLYPHS), len(SUITS))
 MARGIN = 8  # mm of ground around a card
 PX = 3  # pixels per mm of the pool's pictures
 #: Boxes of an index whose place is not known.
@@ -29,7 +30,9 @@ ART_LETTER = 7.0  # mm, the height of a rank in the artwork
 ART_FOUR = ("dondorf",)  # artwork with an index in each corner
 CARD = np.array([[0, 0], [deck.WIDTH, 0], [deck.WIDTH, deck.HEIGHT], [0, deck.HEIGHT]], np.float32)
 #: No rank of ours, and not like one: with a suit's sign they are still no card.
-NO_RANKS = "CEFHLMNPRUWXY&%?@+"
+NO_RANKS = "CFHLMNPUWXY&%?@+ПЖШЛИЯФЦ"
+#: Share of our own decks with other letters than A K Q J, and of their cards that bear one.
+LOCAL, LETTERED = 0.4, 0.75
 NO_SUITS = "★☂♫☀✚●■▲"
 #: Ranks of larger packs, which training shows as none too.
 NO_NUMBERS = ("11", "12", "13", "14", "20", "21")
@@ -44,11 +47,12 @@ class Shown:
     four: bool
     letter: float
     boxes: tuple[deck.Box, deck.Box]
+    code: str = ""
 
 
-def label(code: str) -> tuple[int, int]:
-    """The net's classes of a card."""
-    return RANKS.index(code[0]), SUITS.index(code[1])
+def label(bears: str, suit: str) -> tuple[int, int]:
+    """The net's classes of an index that bears this."""
+    return GLYPHS.index(looks(bears)), SUITS.index(suit)
 
 
 def lay(card: Image, rng: np.random.Generator) -> Image:
@@ -87,8 +91,9 @@ class Pool:
         nothing: int,
         held_out: bool = False,
         kinds: dict[str, float] = deck.TAUGHT,
+        local: float = LOCAL,
     ) -> None:
-        self._rng, self._held_out, self._kinds = rng, held_out, kinds
+        self._rng, self._held_out, self._kinds, self._local = rng, held_out, kinds, local
         self._sheets = art.sheets(held_out=held_out)
         self._courts = [
             face for sheet in self._sheets for code, face in sheet.faces.items() if code[0] in "JQK"
@@ -126,8 +131,10 @@ class Pool:
 
     def _draw(self) -> Shown:
         rng = self._rng
-        style = deck.style(rng, held_out=self._held_out, kinds=self._kinds)
+        style = self._style()
         rank, suit = RANKS[rng.integers(13)], SUITS[rng.integers(4)]
+        if style.letters != letters.USUAL.letters and rng.random() < LETTERED:
+            rank = letters.LETTERED[rng.integers(4)]
         court = None
         if rank in "JQK" and rng.random() < 0.6:
             court = self._courts[rng.integers(len(self._courts))][40:-40, 40:-40]
@@ -135,16 +142,23 @@ class Pool:
         if rng.random() < 0.02:
             card = 255 - card  # decks printed white on black
         boxes = deck.index(style, rank)
-        return Shown(lay(card, rng), label(rank + suit), style.four, style.rank_h, boxes)
+        says = label(style.bears(rank), suit)
+        return Shown(lay(card, rng), says, style.four, style.rank_h, boxes, rank + suit)
+
+    def _style(self) -> deck.Style:
+        rng = self._rng
+        bearing = deck.mixed(rng) if rng.random() < self._local else letters.USUAL.letters
+        return deck.style(rng, held_out=self._held_out, kinds=self._kinds, bearing=bearing)
 
     def _artwork(self, sheet: art.Sheet, code: str) -> Shown:
         boxes = ((2.0, 2.0, 6.0, 8.0), (2.0, 10.5, 5.0, 6.0))
         four = sheet.name in ART_FOUR
-        return Shown(lay(sheet.faces[code], self._rng), label(code), four, ART_LETTER, boxes)
+        says = label(sheet.bears(code[0]), code[1])
+        return Shown(lay(sheet.faces[code], self._rng), says, four, ART_LETTER, boxes, code)
 
     def _no_card(self) -> Shown:
         rng = self._rng
-        style = deck.style(rng, held_out=self._held_out, kinds=self._kinds)
+        style = self._style()
         others = [other for sheet in self._sheets for other in sheet.others]
         luck = rng.random()
         if luck < 0.1:
@@ -185,11 +199,12 @@ def strange(style: deck.Style, rng: np.random.Generator, *, own: float = 0.0) ->
         luck -= 2  # foreign marks are harder than missing ones
     if own and luck < 2 and rng.random() < own:
         if luck == 0:
-            marks[0] = glyphs.text(style.font, NO_NUMBERS[rng.integers(len(NO_NUMBERS))])
+            marks[0] = glyphs.text(style.font, str(rng.choice(NO_NUMBERS)))
         else:
             marks[1] = signs.foreign(rng)
     elif luck == 0:
-        marks[0] = glyphs.text(style.font, NO_RANKS[rng.integers(len(NO_RANKS))])
+        drawn = [letter for letter in NO_RANKS if glyphs.draws(style.font, letter)]
+        marks[0] = glyphs.text(style.font, str(rng.choice(drawn)))
     elif luck == 1:
         sign = NO_SUITS[rng.integers(len(NO_SUITS))]
         face = next(path for path in glyphs.suit_fonts() if path.name == "DejaVuSans.ttf")

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_controller.rules.cards import RANKS, SUITS
+from vision.faces import letters
 from vision.training import glyphs
 
 Image = NDArray[Any]
@@ -57,19 +58,53 @@ class Style:
     frame: bool
     colours: dict[str, tuple[int, int, int]]
     paper: tuple[int, int, int]
+    letters: tuple[str, ...] = letters.USUAL.letters  # of ace, king, queen and jack
+
+    def bears(self, rank: str) -> str:
+        """What stands on the indices of this rank."""
+        if rank in letters.LETTERED:
+            return self.letters[letters.LETTERED.index(rank)]
+        return "10" if rank == "T" else rank
 
 
+#: Shares of decks with the suit to the right of the rank, and of four colours.
+BESIDE, FOUR_COLOURS = 0.18, 0.22
 #: Sizes of indices, and how often each is drawn: as decks are, to learn from, large ones only.
 KINDS = {"standard": 0.52, "jumbo": 0.33, "magnum": 0.08, "peek": 0.07}
 TAUGHT = {"standard": 0.42, "jumbo": 0.41, "magnum": 0.1, "peek": 0.07}
 JUMBO = {"jumbo": 0.8, "magnum": 0.2}
+#: Letters that stand higher, or reach lower, than the others.
+TALL = "ÁД"
+#: Letters of ace, king, queen and jack that decks have; training mixes them by lot.
+FOREIGN = (
+    ("1", "E", "Á", "T", "A"),
+    ("R", "R", "К", "K"),
+    ("D", "D", "Д", "V", "Q"),
+    ("B", "B", "V", "Kn", "Kn", "J"),
+)
+
+
+def mixed(rng: np.random.Generator) -> tuple[str, ...]:
+    """Letters of a deck by lot, the local ones more often than the usual; all look different."""
+    while True:
+        drawn = tuple(str(rng.choice(each)) for each in FOREIGN)
+        if len(set(map(letters.looks, drawn))) == len(drawn):
+            return drawn
 
 
 def style(
-    rng: np.random.Generator, *, held_out: bool | None = None, kinds: dict[str, float] = KINDS
+    rng: np.random.Generator,
+    *,
+    held_out: bool | None = None,
+    kinds: dict[str, float] = KINDS,
+    bearing: tuple[str, ...] = letters.USUAL.letters,
 ) -> Style:
     """One deck by lot; `held_out` takes the letters that training never sees, False the others."""
-    faces = [font for font in glyphs.fonts() if held_out in {None, glyphs.held_out(font)}]
+    faces = [
+        font
+        for font in glyphs.fonts()
+        if held_out in {None, glyphs.held_out(font)} and glyphs.draws(font, "".join(bearing))
+    ]
     if not faces:
         raise FileNotFoundError(
             "too few faces of letters here: apt install the fonts that vision/faces/MODEL.md names"
@@ -86,6 +121,9 @@ def style(
     if kind == "magnum":
         suit_h = min(suit_h, 11.0)
     own = rng.random() < 0.6
+    beside = bool(rng.random() < BESIDE and (kind in {"standard", "peek"} or rank_h < 13))
+    if beside:  # both must lie in the crop
+        suit_h = min(suit_h, 8.0)
     return Style(
         font=faces[rng.integers(len(faces))],
         suit_font=None if own else glyphs.suit_fonts()[rng.integers(len(glyphs.suit_fonts()))],
@@ -97,12 +135,13 @@ def style(
         suit_w=suit_h * rng.uniform(0.7, 1.1),
         gap=rng.uniform(0.2, 2.0),
         margin=(rng.uniform(1.3, 4.2), rng.uniform(1.8, 6.0)),
-        beside=bool(rng.random() < 0.1 and kind in {"standard", "peek"}),
+        beside=beside,
         four=bool(rng.random() < 0.3),
         pip=rng.uniform(7, 14),
         frame=bool(rng.random() < 0.12),
         colours=_colours(rng),
         paper=_paper(rng),
+        letters=bearing,
     )
 
 
@@ -111,7 +150,9 @@ def _colours(rng: np.random.Generator) -> dict[str, tuple[int, int, int]]:
     black = (dark + int(rng.integers(0, 25)), dark, dark)
     red = (int(rng.integers(10, 70)), int(rng.integers(5, 60)), int(rng.integers(150, 240)))
     colours = {"c": black, "s": black, "d": red, "h": red}
-    if rng.random() < 0.18:  # four-colour decks: clubs green, diamonds blue or yellow, by lot
+    if (
+        rng.random() < FOUR_COLOURS
+    ):  # four-colour decks: clubs green, diamonds blue or yellow, by lot
         colours["c"] = (
             int(rng.integers(10, 70)),
             int(rng.integers(90, 150)),
@@ -156,7 +197,7 @@ def stamp(
 
 def rank_mask(deck: Style, rank: str) -> Image:
     """The rank's letters in the deck's hand, its weight included."""
-    mask = glyphs.text(deck.font, "10" if rank == "T" else rank)
+    mask = glyphs.text(deck.font, deck.bears(rank))
     if deck.weight <= 0:
         return mask
     wide = np.pad(mask, deck.weight)
@@ -175,20 +216,29 @@ def suit_mask(deck: Style, suit: str) -> Image:
 def index(deck: Style, rank: str) -> tuple[Box, Box]:
     """Where the top left index stands: the rank's box and the suit's, in mm."""
     mask = rank_mask(deck, rank)
-    ratio = mask.shape[1] / mask.shape[0] * deck.stretch * (0.75 if rank == "T" else 1)
+    bears = deck.bears(rank)
+    ratio = mask.shape[1] / mask.shape[0] * deck.stretch * (0.75 if len(bears) > 1 else 1)
     width = min(deck.rank_h * ratio, 19 if deck.rank_h > 11 else 9)
+    high = deck.rank_h * (min(_taller(deck, bears), 1.3) if bears in TALL else 1)
     column = max(min(deck.rank_h * 0.75 * deck.stretch, 15), deck.suit_w)
     x, y = deck.margin
     left = max(x + column / 2 - width / 2, 0.8)
-    here = (left, y, width, deck.rank_h)
+    here = (left, y, width, high)
     if deck.beside:
-        return here, (left + width + deck.gap, y + 0.2, deck.suit_w, deck.suit_h)
+        low = y + 0.2 + deck.bend[0] * max(high - deck.suit_h, 0)
+        return here, (left + width + deck.gap, low, deck.suit_w, deck.suit_h)
     return here, (
         max(x + column / 2 - deck.suit_w / 2, 0.8),
-        y + deck.rank_h + deck.gap,
+        y + high + deck.gap,
         deck.suit_w,
         deck.suit_h,
     )
+
+
+def _taller(deck: Style, bears: str) -> float:
+    """How high a letter with an accent or a foot stands against a plain one."""
+    high, plain = (glyphs.text(deck.font, letter).shape[0] for letter in (bears, "H"))
+    return float(high / plain)
 
 
 def turned(box: Box) -> Box:

@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from table_controller.rules.cards import PACK, RANKS, SUITS, Card
+from table_controller.rules.cards import PACK, Card
 from vision.faces import enrol, rectify
 from vision.faces.read import CornerReader
 from vision.training import art, crops, deck, proof
@@ -25,8 +25,7 @@ def looks(
     shown: crops.Shown, reader: CornerReader, rng: np.random.Generator, count: int
 ) -> Iterator[enrol.Look]:
     """The card before the camera `count` times, as hard to read as in `proof`."""
-    rank, suit = shown.label
-    card = Card(RANKS[rank] + SUITS[suit])
+    card = Card(shown.code)
     for n in range(count):
         picture, found = proof.picture(shown, rng)
         four = enumerate(rectify.crops(picture, found))
@@ -43,7 +42,12 @@ def decks(count: int, rng: np.random.Generator) -> Iterator[list[crops.Shown]]:
             four = sheet.name in crops.ART_FOUR
             yield [
                 crops.Shown(
-                    crops.lay(face, rng), crops.label(code), four, crops.ART_LETTER, crops.NOWHERE
+                    crops.lay(face, rng),
+                    crops.label(sheet.bears(code[0]), code[1]),
+                    four,
+                    crops.ART_LETTER,
+                    crops.NOWHERE,
+                    code,
                 )
                 for code, face in sheet.faces.items()
             ]
@@ -55,7 +59,8 @@ def decks(count: int, rng: np.random.Generator) -> Iterator[list[crops.Shown]]:
 def _drawn(style: deck.Style, code: str, rng: np.random.Generator) -> crops.Shown:
     card = deck.face(style, code[0], code[1], rng)
     boxes = deck.index(style, code[0])
-    return crops.Shown(crops.lay(card, rng), crops.label(code), style.four, style.rank_h, boxes)
+    says = crops.label(style.bears(code[0]), code[1])
+    return crops.Shown(crops.lay(card, rng), says, style.four, style.rank_h, boxes, code)
 
 
 def main() -> None:

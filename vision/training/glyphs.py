@@ -32,6 +32,13 @@ UNFIT = (
     "Condensed-Oblique",
     "cursor",
 )
+#: Letters that some faces draw in a form that no deck has, or not at all.
+UNUSUAL = {
+    "Д": ("URWGothic", "Caliban", "Cupola", "Z003"),
+    "К": ("Caliban", "Cupola", "Z003"),
+    "Á": ("LinLibertine_DR",),
+    "n": ("LinLibertine_DR",),
+}
 SUIT_FONTS = (
     "DejaVuSans.ttf",
     "DejaVuSerif.ttf",
@@ -71,6 +78,18 @@ def _draws_ranks(path: Path) -> bool:
     face = ImageFont.truetype(str(path), 24)
     shapes = {face.getmask(letter).getbbox() and bytes(face.getmask(letter)) for letter in "AKQJ27"}
     return len(shapes) == 6 and None not in shapes
+
+
+@lru_cache(maxsize=20_000)
+def draws(font: Path, letters: str) -> bool:
+    """Whether the face has a shape of its own for each of these letters, of the usual form."""
+    if any(font.stem.startswith(UNUSUAL.get(one, ("?",))) for one in letters):
+        return False
+    face = _face(font, 24)
+    missing = bytes(face.getmask("\uffff"))
+    return all(
+        face.getmask(one).getbbox() and bytes(face.getmask(one)) != missing for one in letters
+    )
 
 
 @lru_cache(maxsize=100)

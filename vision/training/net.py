@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import torch
 from torch import nn
 
-from table_controller.rules.cards import RANKS, SUITS
+from table_controller.rules.cards import SUITS
 from vision.faces import window
+from vision.faces.letters import GLYPHS
 from vision.training.onnxfile import Writer
 
-#: Output: logits of 13 ranks and none, then of 4 suits and none.
-RANK_CLASSES, SUIT_CLASSES = len(RANKS) + 1, len(SUITS) + 1
+#: Output: logits of all figures and letters and none, then of 4 suits and none.
+RANK_CLASSES, SUIT_CLASSES = len(GLYPHS) + 1, len(SUITS) + 1
 #: Channels of each 3x3 convolution, its stride, and whether a 2x2 maximum follows.
 LAYERS = (
     (16, 2, False),
@@ -46,9 +48,15 @@ class CornerNet(nn.Module):
         self.drop = nn.Dropout(0.15)
         self.head = nn.Linear(2 * LAYERS[-1][0], RANK_CLASSES + SUIT_CLASSES)
 
+    def stages(self) -> Iterator[tuple[nn.Sequential, bool]]:
+        """Each convolution, and whether a maximum follows."""
+        for layer, (_, _, pooled) in zip(self.blocks, LAYERS, strict=True):
+            assert isinstance(layer, nn.Sequential)
+            yield layer, pooled
+
     def forward(self, crops: torch.Tensor) -> torch.Tensor:
         seen = crops
-        for layer, (_, _, pooled) in zip(self.blocks, LAYERS, strict=True):
+        for layer, pooled in self.stages():
             seen = layer(seen)
             if pooled:
                 seen = nn.functional.max_pool2d(seen, 2)
@@ -58,7 +66,7 @@ class CornerNet(nn.Module):
         """Write the net as ONNX for crops in batches of `batch`."""
         self.eval()
         file, last = Writer(), "crops"
-        for layer, (_, _, pooled) in zip(self.blocks, LAYERS, strict=True):
+        for layer, pooled in self.stages():
             last = file.conv(last, layer)
             if pooled:
                 last = file.add("MaxPool", [last], kernel_shape=[2, 2], strides=[2, 2])

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_controller.rules.cards import PACK, RANKS, SUITS, Card
-from vision.faces import rectify
+from table_controller.rules.cards import PACK, Card
+from vision.faces import letters, rectify
 from vision.faces.read import Corner, CornerReader, Reading, judge
 from vision.faces.recognise import Recognised, recognise
 from vision.training import art, clutter, crops, deck, lens, scenes
@@ -31,11 +31,14 @@ class Exposure(NamedTuple):
 
 
 def picture(
-    shown: crops.Shown, rng: np.random.Generator, *, webcam: bool = False
+    shown: crops.Shown, rng: np.random.Generator, *, webcam: bool = False, least: float = 1.3
 ) -> tuple[Image, Image]:
-    """A camera's picture of the card, and its four corners as a finder would give them."""
+    """A camera's picture of the card, and its four corners as a finder would give them.
+
+    It has at `least` so many pixels to a millimetre.
+    """
     expose = lens.webcam if webcam else lens.develop
-    scale = max(float(np.exp(rng.uniform(np.log(1.3), np.log(4.5)))), 8 / shown.letter)
+    scale = max(float(np.exp(rng.uniform(np.log(least), np.log(4.5)))), 8 / shown.letter)
     seen = lens.view(rng, (deck.WIDTH, deck.HEIGHT), scale)
     seen = seen - seen.min(0) + 12
     size = np.ceil(seen.max(0) + 12).astype(int)
@@ -57,14 +60,19 @@ def exposures(
     """
     rng = np.random.default_rng(seed)
     kinds = deck.JUMBO if webcam else deck.KINDS
-    pool = crops.Pool(rng, own=max(count // 4, 1), nothing=4, held_out=True, kinds=kinds)
-    shown = [one for one in (*pool.own, *pool.art) if one.label != crops.NONE]
+    own = max(count // 4, 1)
+    pool = crops.Pool(rng, own=own, nothing=4, held_out=True, kinds=kinds, local=0.0)
+    usual = [one for one in pool.art if one.label == crops.label(_bears(one.code), one.code[1])]
+    shown = [*pool.own, *usual]
     for _ in range(count):
         one = shown[rng.integers(len(shown))]
         seen, found = picture(one, rng, webcam=webcam)
         four = [crop for crop in rectify.crops(seen, found) if crop is not None]
-        rank, suit = one.label
-        yield Exposure(Card(RANKS[rank] + SUITS[suit]), reader.corners(four))
+        yield Exposure(Card(one.code), reader.corners(four))
+
+
+def _bears(code: str) -> str:
+    return letters.USUAL.glyph(code[0]) or ""
 
 
 def readings(taken: Iterable[Exposure]) -> Iterator[tuple[Card, Reading]]:

@@ -18,7 +18,20 @@ _SIZE = 160
 def foreign(rng: np.random.Generator) -> Mask:
     """Tight mask of one sign, 0 to 255."""
     mask = np.zeros((_SIZE, _SIZE), np.uint8)
-    kinds = (_cross, _star, _polygon, _ring, _crescent, _square, _arrow, _cup)
+    kinds = (
+        _cross,
+        _cross,
+        _star,
+        _polygon,
+        _ring,
+        _crescent,
+        _square,
+        _arrow,
+        _cup,
+        _acorn,
+        _acorn,
+        _bell,
+    )
     kinds[rng.integers(len(kinds))](mask, rng)
     ys, xs = np.nonzero(mask)
     return mask[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
@@ -89,6 +102,31 @@ def _arrow(mask: Mask, rng: np.random.Generator) -> None:
     half = np.array([[0, -1], [0.9, neck], [thin, neck], [thin, 1]])
     points = np.vstack([half, (half * [-1, 1])[::-1]])
     _fill(mask, _turned(points, float(rng.choice([0.0, np.pi / 2, -np.pi / 2]))))
+
+
+def _acorn(mask: Mask, rng: np.random.Generator) -> None:
+    """A nut in its cap on a stalk, upright or hanging, as German decks have it."""
+    wide, seam, tip = rng.uniform(0.45, 0.75), rng.uniform(-0.3, 0.1), rng.uniform(0.7, 1.0)
+    t = np.linspace(0, 1, 20)[:, None]
+    nut = np.hstack([0.85 * wide * (1 - t**2.2), seam + (tip - seam) * t])
+    cap = np.hstack([wide * np.sin(t * np.pi / 2) ** 0.6, seam - 0.45 * (1 - t**1.5)])
+    stalk = np.array([[0.09, -1.0], [0.09, seam - 0.4]])
+    half = np.vstack([stalk, cap, nut])
+    half = half * [1, rng.choice([-1, 1])]
+    _fill(mask, np.vstack([half, (half * [-1, 1])[::-1]]))
+    if rng.random() < 0.7:
+        place = int(_SIZE / 2 + half[len(stalk) + len(cap), 1] * (_SIZE / 2 - 4))
+        cv2.line(mask, (0, place), (_SIZE - 1, place), 0, int(rng.integers(3, 9)))
+
+
+def _bell(mask: Mask, rng: np.random.Generator) -> None:
+    """A round bell with its slit, as German decks have it."""
+    _fill(mask, _around(40, 0.9, 0.0))
+    _fill(mask, np.array([[-0.2, -1.0], [0.2, -1.0], [0.2, -0.7], [-0.2, -0.7]]))
+    thin, middle = int(rng.integers(4, 14)), _SIZE // 2
+    cv2.line(mask, (0, middle), (_SIZE - 1, middle), 0, thin)
+    cv2.line(mask, (middle, middle), (middle, _SIZE - 1), 0, thin)
+    cv2.circle(mask, (middle, int(_SIZE * 0.72)), int(rng.integers(8, 20)), 0, -1)
 
 
 def _cup(mask: Mask, rng: np.random.Generator) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch.nn.functional import cross_entropy
 
-from vision.training import crops
+from vision.training import crops, shipped
 from vision.training.learn import Batch, batches, learn, tensor
 from vision.training.net import RANK_CLASSES, CornerNet
 
@@ -68,7 +68,7 @@ def main() -> None:
         "--own", type=int, default=1500, help="cards of our own drawing kept at a time"
     )
     parser.add_argument("--stop", type=int, help="end after so many steps of the plan for all")
-    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--start", type=Path, help="weights (.pt), or a net (.onnx), to go on from")
     parser.add_argument("--fastest", type=float, default=3e-3, help="the highest learning rate")
     given = parser.parse_args()
     torch.manual_seed(given.seed)
@@ -78,7 +78,10 @@ def main() -> None:
     held_out = draw(crops.Pool(rng, own=400, nothing=100, held_out=True), 2000)
     net = CornerNet()
     if given.start:
-        net.load_state_dict(torch.load(given.start, weights_only=True))
+        if given.start.suffix == ".onnx":
+            shipped.load(net, given.start, tensor(held_out[0][:512]))
+        else:
+            net.load_state_dict(torch.load(given.start, weights_only=True))
     source = batches(
         _drawing, given.seed, given.own, steps=given.steps, kept=KEPT, seed=given.seed + 2
     )

@@ -137,7 +137,8 @@ def _spoilt(path):
 
 def _written(**changes):
     def write(path):
-        kept = {"version": 1, "name": "red", "net": "", "heads": np.zeros(enrolled.SHAPE)}
+        kept = {"version": enrolled.VERSION, "name": "red", "net": enrolled.digest(NET)}
+        kept |= {"heads": np.zeros(enrolled.SHAPE), "letters": "A K Q J"}
         with path.open("wb") as file:
             np.savez(file, **(kept | changes))
 
@@ -156,7 +157,8 @@ def _written(**changes):
         (_written(heads=np.full(enrolled.SHAPE, np.nan)), "no deck's file"),
         (_written(heads=np.array([{}])), "no deck's file"),
         (_written(net="another"), "enrol it again"),
-        (_written(version=2), "enrol it again"),
+        (_written(letters="A K"), "no deck's file"),
+        (_written(version=1, net="of before", heads=np.zeros((19, 257))), "enrol it again"),
         (lambda path: path.unlink(), "Name a deck's file that exists"),
     ],
 )
@@ -234,7 +236,7 @@ def test_pictures_whose_names_are_exchanged_are_named(folder, seen, tmp_path, mo
 def test_a_deck_that_is_read_worse_than_before_is_not_written(folder, seen, tmp_path, monkeypatch):
     """Though nothing is read wrongly."""
     monkeypatch.setattr(enrol, "looks", lambda path, *_: seen.get(path.name, []))
-    monkeypatch.setattr(enrol, "fit", lambda heads, _: heads * 0.5)
+    monkeypatch.setattr(enrol, "fit", lambda heads, *_: heads * 0.5)
 
     done = run("enrol", "red", folder, "--out", tmp_path / "red.deck")
 

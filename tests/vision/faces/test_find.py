@@ -1,9 +1,11 @@
+import cv2
 import numpy as np
 import pytest
 
 from tests.soak.photos import iou
 from tests.vision.faces.drawn import At, box, corners, picture
 from vision.faces.find import find
+from vision.training import deck, scenes
 
 LAID = [At("5h", 240, 250, 180, 12), At("Kc", 640, 300, 180, -35), At("9s", 1000, 600, 180, 80)]
 
@@ -43,3 +45,25 @@ def test_corners_are_sharp_to_a_hundredth_of_the_card():
 def test_pictures_of_any_size_are_searched(size):
     """Nothing is found on a plain one."""
     assert find(np.full((*size, 3), 90, np.uint8)) == []
+
+
+@pytest.mark.parametrize("ground", [(70, 110, 60), (20, 20, 20), (60, 150, 190)])
+@pytest.mark.parametrize("wide", [110, 170, 240])
+def test_a_court_that_reaches_from_frame_to_frame_is_one_card(ground, wide):
+    """The Paris pattern: its figure parts the paper into halves, its frame cuts off the margin."""
+    rng = np.random.default_rng(wide)
+    face = np.full((deck.HEIGHT * deck.PX, deck.WIDTH * deck.PX, 3), 245, np.uint8)
+    high, broad = face.shape[:2]
+    for ink, share in (((150, 40, 30), 0.34), ((30, 30, 190), 0.22), ((20, 20, 20), 0.08)):
+        half = int(broad * share)
+        figure = [(broad - half, 6), (broad - 6, 6), (half, high - 6), (6, high - 6)]
+        cv2.fillPoly(face, [np.array(figure, np.int32)], ink)
+    cv2.rectangle(face, (6, 6), (broad - 7, high - 7), (10, 10, 10), 2)
+    cv2.rectangle(face, (0, 0), (broad - 1, high - 1), (10, 10, 10), 2)
+    at = At("Kh", 320, 240, wide, 17)
+    image = np.full((480, 640, 3), ground, np.uint8)
+    scenes.paste(image, face, corners(at), rng)
+
+    quads = find(cv2.GaussianBlur(image, (0, 0), 0.8))
+
+    assert _found(quads, at)

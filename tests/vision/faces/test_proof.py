@@ -75,12 +75,14 @@ def test_a_crop_of_an_index_says_which_and_other_crops_say_none(four):
     rng = np.random.default_rng(5)
     style = deck.style(rng)
     card = deck.face(style, "7", "h", rng)
-    shown = crops.Shown(crops.lay(card, rng), crops.label("7h"), four, 9.0, deck.index(style, "7"))
+    shown = crops.Shown(
+        crops.lay(card, rng), crops.label("7", "h"), four, 9.0, deck.index(style, "7")
+    )
 
     labels = [crops.crop(shown, rng)[1] for _ in range(200)]
 
-    assert set(labels) == {crops.label("7h"), crops.NONE}
-    assert 0.6 < labels.count(crops.label("7h")) / 200 < 0.9
+    assert set(labels) == {crops.label("7", "h"), crops.NONE}
+    assert 0.6 < labels.count(crops.label("7", "h")) / 200 < 0.9
 
 
 def test_every_face_of_letters_draws_all_ranks():

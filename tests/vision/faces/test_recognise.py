@@ -59,7 +59,7 @@ def test_a_line_keeps_the_contract(reader, photo):
     assert list(line) == ["file", "ms", "cards"]
     found: Any = line["cards"]
     for card in found:
-        assert list(card) == ["card", "reason", "confidence", "box"]
+        assert list(card) == ["card", "reason", "confidence", "box", "letter"]
         assert (card["card"] is None) == (card["reason"] is not None)
         assert 0 <= card["confidence"] <= 1
         x0, y0, x1, y1 = card["box"]

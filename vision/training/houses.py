@@ -1,0 +1,216 @@
+"""Packs to measure with: of the houses' letters, and of each kind that training never saw.
+
+A pack is letters and artwork kept from training; what the net gives for its cards is kept as it
+is, so that one picture can be read by every alphabet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from table_controller.rules.cards import PACK, Card
+from vision.faces import rectify
+from vision.faces.find import find
+from vision.faces.letters import HOUSES, LETTERED, USUAL, Alphabet
+from vision.faces.read import CornerReader, Reading, corner, judge
+from vision.faces.recognise import recognise
+from vision.training import art, clutter, crops, deck, lens, proof, scenes
+
+Image = NDArray[Any]
+Rng = np.random.Generator
+POKERTH = Path("/usr/share/games/pokerth/gfx/cards")
+#: Outlines that share so much of their common area are of one card.
+NEARLY = 0.8
+#: Pixels to a millimetre at least; a lip's camera for faces has about four (hardware/BUILD.md).
+NEAR = 3.0
+#: Artwork that bears a house's letters.
+ARTWORK = ("ancient_french", "berlin", "slavic_costumes")
+
+
+class Pack(NamedTuple):
+    """One deck: what it is, where it is from, its letters, and a way to draw each of its cards."""
+
+    kind: str
+    source: str
+    alphabet: Alphabet
+    draw: Callable[[str], crops.Shown]
+    codes: tuple[str, ...] = PACK
+
+
+class Shot(NamedTuple):
+    """One card before the camera: what it is, and what the net gives for its corners."""
+
+    card: Card
+    logits: list[NDArray[Any]]
+
+    def read(self, alphabet: Alphabet) -> Reading:
+        """What is answered where these are the deck's letters."""
+        return judge([corner(each, alphabet) for each in self.logits])
+
+    def said(self, alphabet: Alphabet) -> str:
+        """How it is answered then: right, wrong or unread."""
+        card = self.read(alphabet).card
+        return "unread" if card is None else "right" if card == self.card else "wrong"
+
+
+def shots(pack: Pack, count: int, reader: CornerReader, rng: Rng) -> Iterator[Shot]:
+    """Cards of a pack by lot, half of them with letters, in the light and blur of `proof`."""
+    lettered = [code for code in pack.codes if code[0] in LETTERED]
+    figures = [code for code in pack.codes if code[0] not in LETTERED]
+    for n in range(count):
+        of = lettered if n % 2 or not figures else figures
+        code = of[rng.integers(len(of))]
+        picture, found = proof.picture(pack.draw(code), rng, least=NEAR)
+        four = [crop for crop in rectify.crops(picture, found) if crop is not None]
+        yield Shot(Card(code), [reader.logits(crop) for crop in four])
+
+
+def drawn(rng: Rng, kind: str, alphabet: Alphabet = USUAL, **wanted: object) -> Pack:
+    """A pack of our own drawing in letters kept from training, of the first style that fits."""
+    kinds = dict.fromkeys(("standard", "jumbo", "magnum", "peek"), 0.0)
+    kinds[{"large index": "jumbo", "jumbo": "magnum"}.get(kind, "standard")] = 1.0
+    while True:
+        style = deck.style(rng, held_out=True, kinds=kinds, bearing=alphabet.letters)
+        coloured = len(set(style.colours.values())) > 2
+        if all(getattr(style, name) == value for name, value in wanted.items()) and (
+            coloured is (kind == "four colours")
+        ):
+            break
+
+    def draw(code: str) -> crops.Shown:
+        face = deck.face(style, code[0], code[1], rng)
+        says = crops.label(style.bears(code[0]), code[1])
+        boxes = deck.index(style, code[0])
+        return crops.Shown(crops.lay(face, rng), says, style.four, style.rank_h, boxes, code)
+
+    return Pack(kind, f"drawn, {style.font.stem}", alphabet, draw)
+
+
+def printed(rng: Rng, kind: str, sheet: art.Sheet) -> Pack:
+    """A pack of artwork."""
+
+    def draw(code: str) -> crops.Shown:
+        says = crops.label(sheet.bears(code[0]), code[1])
+        lain = crops.lay(sheet.faces[code], rng)
+        return crops.Shown(lain, says, False, crops.ART_LETTER, crops.NOWHERE, code)
+
+    return Pack(kind, sheet.name, sheet.letters, draw, tuple(sheet.faces))
+
+
+def local(rng: Rng) -> list[Pack]:
+    """Twenty packs with the letters of the houses we build for, four of each alphabet."""
+    sheets = {
+        str(sheet.letters): sheet for sheet in art.sheets(held_out=True) if sheet.name in ARTWORK
+    }
+    packs = []
+    for alphabet in HOUSES:
+        packs += [drawn(rng, "local letters", alphabet) for _ in range(3)]
+        if sheet := sheets.get(str(alphabet)):
+            packs.append(printed(rng, "local letters", sheet))
+        else:
+            packs.append(drawn(rng, "local letters", alphabet))
+    return packs
+
+
+#: What the artwork kept from training stands for.
+KINDS = {
+    "ancient_french": "Paris pattern, 1 R D V",
+    "bellot": "Paris pattern",
+    "berlin": "German pattern",
+    "slavic_costumes": "Russian letters",
+    "standard": "a desktop's usual deck",
+    "anglo_poker": "English pattern",
+    "plastic": "modern courts",
+    "tigullio": "Italian courts",
+    "simplistic": "letters for courts",
+}
+
+
+def unseen(rng: Rng) -> list[Pack]:
+    """Packs of each kind, none of which training saw."""
+    packs = [
+        drawn(rng, "suit beside the rank", beside=True),
+        drawn(rng, "suit beside the rank", beside=True),
+        drawn(rng, "large index", beside=False),
+        drawn(rng, "large index", beside=True),
+        drawn(rng, "jumbo"),
+        drawn(rng, "four colours"),
+        drawn(rng, "four colours"),
+    ]
+    packs += [printed(rng, KINDS[sheet.name], sheet) for sheet in art.sheets(held_out=True)]
+    packs += [printed(rng, kind, sheet) for kind, sheet in _pokerth()]
+    return packs
+
+
+def _pokerth() -> Iterator[tuple[str, art.Sheet]]:
+    """The widespread vector deck of Wikimedia Commons' "Poker" set, as pokerth-data holds it."""
+    for folder, kind in (
+        ("default", "widespread vector deck"),
+        ("default4c", "the same, four colours"),
+    ):
+        faces = {}
+        for n, code in enumerate(rank + suit for suit in "dhsc" for rank in "23456789TJQKA"):
+            path = POKERTH / folder / f"{n}.png"
+            if (image := cv2.imread(str(path), cv2.IMREAD_COLOR)) is None:
+                return
+            size = (deck.WIDTH * deck.PX, deck.HEIGHT * deck.PX)
+            faces[code] = cv2.resize(image, size, interpolation=cv2.INTER_CUBIC)
+        yield kind, art.Sheet(f"pokerth {folder}", faces, [])
+
+
+def no_cards(count: int, rng: Rng, readers: dict[Alphabet, CornerReader]) -> Iterator[str]:
+    """What is named in pictures without a card of ours, each read by the next alphabet.
+
+    Two in five hold cards of German suits that training never saw, or foreign signs of our own.
+    """
+    strangers = art.strangers()
+    for n in range(count):
+        alphabet = list(readers)[n % len(readers)]
+        picture = proof.no_card(rng) if n % 5 < 3 else _foreign(rng, strangers, alphabet)
+        for one in recognise(picture, readers[alphabet]):
+            if one.card is not None:
+                yield f"picture {n}: {one.card} under {alphabet} ({one.confidence:.3f})"
+
+
+def _foreign(rng: Rng, strangers: list[Image], alphabet: Alphabet) -> Image:
+    """One to three cards of foreign suits, or with foreign letters, on a table."""
+    image = clutter.ground(rng, (480, 640))
+    for _ in range(int(rng.integers(1, 4))):
+        card = strangers[rng.integers(len(strangers))]
+        if rng.random() < 0.6:
+            style = deck.style(rng, held_out=True, bearing=alphabet.letters)
+            card = crops.strange(style, rng, own=0.7)
+        shape = lens.view(rng, (deck.WIDTH, deck.HEIGHT), rng.uniform(90, 260) / deck.WIDTH)
+        at = shape + rng.uniform([120, 120], [520, 360])
+        scenes.paste(image, card, at.astype(np.float32), rng)
+    return lens.develop(rng, image, letter=20)
+
+
+def courts_found(count: int, rng: Rng) -> int:
+    """In how many of so many whole pictures a Paris court is found by its outline."""
+    sheets = [sheet for sheet in art.sheets(held_out=True) if "Paris" in KINDS[sheet.name]]
+    found = 0
+    for n in range(count):
+        sheet = sheets[n % len(sheets)]
+        card = sheet.faces["JQK"[rng.integers(3)] + "cdhs"[rng.integers(4)]]
+        image = clutter.ground(rng, (480, 640))
+        wide = rng.uniform(90, 240)
+        shape = lens.view(rng, (deck.WIDTH, deck.HEIGHT), wide / deck.WIDTH)
+        at = (shape - (shape.min(0) + shape.max(0)) / 2 + [320, 240]).astype(np.float32)
+        scenes.paste(image, card, at, rng)
+        seen = lens.develop(rng, image, letter=crops.ART_LETTER * wide / deck.WIDTH)
+        found += any(_covers(quad.corners, at) for quad in find(seen))
+    return found
+
+
+def _covers(quad: Image, truth: Image) -> bool:
+    """Whether the two outlines share most of their area."""
+    shared, _ = cv2.intersectConvexConvex(quad, truth)
+    both = cv2.contourArea(quad) + cv2.contourArea(truth) - shared
+    return bool(shared / both >= NEARLY)
