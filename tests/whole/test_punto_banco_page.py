@@ -51,6 +51,7 @@ class Dealer(Croupier):
         self.all, self.cards, self.squeezed = cards, list(cards), squeezed
         self.opened: set[str] = set()
         self.before: set[str] = set()
+        self.hidden = Counter[str]()  # what left and was shown to nobody
         self.listened = 0
         self.packs = len(cards) // 52
         self.kept: list[str] = []
@@ -85,6 +86,8 @@ class Dealer(Croupier):
         code = self.cards.pop(0)
         if lies_open:
             self.opened.add(code)
+        else:
+            self.hidden[code] += 1
         await self.type_card(code)
         return code
 
@@ -123,8 +126,11 @@ class Dealer(Croupier):
         self.short = True
 
     async def doubled(self):
-        """PB-27: a card of which all have left; the coup stops until two people say what it is."""
-        gone = Counter(self.all) - Counter(self.cards)
+        """PB-27: a card of which all were seen; the coup stops until two people say what it is.
+
+        Of a card that lies closed, and what only that contradicts, the table knows nothing (R-17).
+        """
+        gone = Counter(self.all) - Counter(self.cards) - self.hidden
         await self.say("card_seen", unknown="no_read")
         await self.by_two(next(code for code, out in gone.items() if out == self.packs))
         if not self.squeezed:
@@ -214,6 +220,7 @@ class Dealer(Croupier):
         for side, cards in hands if self.squeezed else ():
             await self.look()
             self.opened |= {*cards}
+            self.hidden -= Counter(cards)
             await self.say("opened", side=side)
 
     async def drawn(self):

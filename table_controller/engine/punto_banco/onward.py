@@ -30,8 +30,7 @@ def one_more(table: Table) -> bool:
 def ended(table: Table) -> bool:
     """Whether no further coup is dealt from this Schlitten (PB-3, PB-25, PB-27)."""
     felt, shoe = table.felt, table.felt.shoe
-    left = shoe.left if shoe else 0
-    holds = left + len(felt.kept)
+    holds = in_box(felt)
     if table.withdraw or 0 < felt.last_coup <= felt.coups or holds < MOST:
         return True
     if shoe is None:
@@ -39,8 +38,8 @@ def ended(table: Table) -> bool:
     if shoe.over and table.house.foreign == "withdrawn" and doubled(felt):
         return True
     if shoe.white_out is None:  # it must have been out by the count (R-6)
-        return left < felt.house.white_at
-    return left < shoe.white_out and felt.last_coup > 0 and holds < ONE_MORE
+        return shoe.left < felt.house.white_at
+    return shoe.left < shoe.white_out and felt.last_coup > 0 and holds < ONE_MORE
 
 
 def onward(table: Table) -> Step:

@@ -27,8 +27,7 @@ def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
 
 def laid_open(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
     """A card joined the place of `seat`, face up: promise and proof at once."""
-    shoe, ordinal, card = felt.shoe, dealt.ordinal, dealt.card
-    secret = nonce(felt.key, shoe.id if shoe else "", felt.number, dealt)
+    secret, ordinal, card = _nonce(felt, dealt), dealt.ordinal, dealt.card
     return (
         CardDrawn(seat=seat, ordinal=ordinal, commitment=promise(secret, card)),
         CardIdentified(ordinal=ordinal, card=card, attempt=dealt.attempt),
