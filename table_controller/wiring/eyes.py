@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from msgspec import convert
 
 from table_controller.rules.houses import House
@@ -123,16 +124,18 @@ def _faces(settings: ShoeSettings, built: Lip) -> EyeOnFrame:
     return sliding(_reader(settings), built, settings.corners)
 
 
-def letter_in_the_gate(settings: ShoeSettings, picture: Pixels) -> str | None:
+def strange_letter(settings: ShoeSettings, picture: Pixels) -> str | None:
     """The letter of the card that lies calibrated in the gate, where the deck has none such.
 
     For whoever builds a lip, with no game on: of a live card it would name a court.
     """
-    from vision.faces.passage import strange_letter  # noqa: PLC0415 - as above
+    from vision.faces.quads import Quad  # noqa: PLC0415
 
     if not settings.faces or settings.corners is None:
         return None
-    return strange_letter(_reader(settings), picture, settings.corners)
+    coloured = np.dstack([picture] * 3)
+    at = Quad(np.asarray(settings.corners, np.float32), 1.0)
+    return _reader(settings).read(coloured, at).letter
 
 
 def _reader(settings: ShoeSettings) -> CornerReader:

@@ -182,7 +182,7 @@ class Bench:
             corners=(one, two, three, four),
         )
         self._sight = eyes.sight(measured)
-        self._letter = eyes.letter_in_the_gate(measured, picture)
+        self._letter = eyes.strange_letter(measured, picture)
         return ""
 
     def _picture(self) -> Pixels | None:

@@ -46,14 +46,6 @@ def faces(reader: CornerReader, places: Iterable[Points] | None = None) -> EyeOn
     return read
 
 
-def strange_letter(
-    reader: CornerReader, picture: Pixels, corners: Sequence[tuple[float, float]]
-) -> str | None:
-    """The letter of the card that lies there, where the deck has none such; never of a live one."""
-    colours = np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR))
-    return reader.read(colours, Quad(np.asarray(corners, np.float32), 1.0)).letter
-
-
 def sliding(
     reader: CornerReader,
     lip: Lip,

@@ -172,8 +172,8 @@ def test_the_technician_is_told_a_letter_that_the_deck_has_not():
     marked = tuple((float(x), float(y)) for x, y in corners(at))
     settings = ShoeSettings(faces=True, corners=marked)
 
-    assert eyes.letter_in_the_gate(settings, grey) == "B"
+    assert eyes.strange_letter(settings, grey) == "B"
     assert (
-        eyes.letter_in_the_gate(ShoeSettings(faces=True, corners=marked, letters="A K D B"), grey)
+        eyes.strange_letter(ShoeSettings(faces=True, corners=marked, letters="A K D B"), grey)
         is None
     )
