@@ -15,6 +15,8 @@ import numpy.typing as npt
 import zxingcpp
 
 from vision.faces.find import find
+from vision.faces.quads import Quad
+from vision.faces.read import CornerReader
 from vision.frame import Pixels
 from vision.gate import look
 from vision.lip import MODULES, SHIPPED, Lip
@@ -119,6 +121,14 @@ def find_corners(picture: Pixels) -> list[tuple[float, float]]:
     best = next((one for one in cards if one.fit > _LEAST_FIT and one.card_shaped), None)
     corners = [] if best is None else best.corners.tolist()
     return [(round(x, 1), round(y, 1)) for x, y in corners]
+
+
+def strange_letter(
+    picture: Pixels, corners: Sequence[tuple[float, float]], reader: CornerReader
+) -> str | None:
+    """What stands on the card within these corners, where it is no letter of the reader's deck."""
+    at = Quad(np.array(corners, np.float32), 1.0)
+    return reader.read(np.dstack([picture] * 3), at).letter
 
 
 def _sides(points: Corners) -> tuple[float, float, float]:

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 from msgspec import convert
 
 from table_controller.rules.houses import House
@@ -129,13 +128,11 @@ def strange_letter(settings: ShoeSettings, picture: Pixels) -> str | None:
 
     For whoever builds a lip, with no game on: of a live card it would name a court.
     """
-    from vision.faces.quads import Quad  # noqa: PLC0415
+    from vision.calibrate import strange_letter as told  # noqa: PLC0415
 
     if not settings.faces or settings.corners is None:
         return None
-    coloured = np.dstack([picture] * 3)
-    at = Quad(np.asarray(settings.corners, np.float32), 1.0)
-    return _reader(settings).read(coloured, at).letter
+    return told(picture, settings.corners, _reader(settings))
 
 
 def _reader(settings: ShoeSettings) -> CornerReader:
