@@ -26,6 +26,9 @@ TESTS = Path(__file__).parent
 #: Half a minute of one core and more, the longest first: tests/test_limits.py says if one is gone.
 LONGEST = (
     "whole/test_schlitten.py",
+    "whole/test_ecarte_page.py",
+    "whole/test_punto_banco_page.py",
+    "whole/test_ecarte_rulings_page.py",
     "engine/test_whims.py",
     "whole/test_killed.py",
     "whole/test_leaks.py",
@@ -37,7 +40,10 @@ LONGEST = (
     "languages/test_evenings.py",
     "engine/test_evening.py",
     "engine/test_sums.py",
+    "contract/test_worlds.py",
     "adapters/web/test_page_languages.py",
+    "adapters/web/test_page_forms.py",
+    "adapters/web/test_pieces.py",
     "adapters/web/test_page_looks.py",
     "hil/test_fuzzing.py",
 )
