@@ -25,10 +25,9 @@ from tests.soak.vision import shoe, tally
 from tests.vision.filmed import CARD, MILD, SCALE, Passing, decks, filmed, printed, straight
 from tests.vision.scenarios import right
 from vision.manifest import Entry
+from vision.training import art
 
-SHEETS = Path("/usr/share/aisleriot/cards")
-#: Of a sheet's thirteen columns and of its rows; the fifth holds jokers and a back.
-COLUMNS, ROWS, SUITED = 13, 5, 4
+#: As a sheet has them, in its columns and rows.
 RANKS, SUITS = ("A", *map(str, range(2, 11)), "J", "Q", "K"), "CDHS"
 APART_MM = 60.0
 IN_A_FILM = 13
@@ -48,20 +47,16 @@ def run(share: float = 1.0) -> list[tuple[str, str]]:
 def _cut(folder: Path) -> list[Path]:
     """The sheets of gnome-cards-data, cut into a folder of pictures each."""
     made = []
-    for sheet in sorted(SHEETS.glob("*.svgz")):
+    for sheet in sorted(art.GNOME.glob("*.svgz")):
         deck = folder / sheet.stem
         deck.mkdir()
-        wide = str(COLUMNS * round(CARD[0] * SCALE))
+        wide = str(len(RANKS) * round(CARD[0] * SCALE))
         run = ["rsvg-convert", "-w", wide, sheet]
         done = subprocess.run(run, capture_output=True, check=True)
         drawn = cv2.imdecode(np.frombuffer(done.stdout, np.uint8), cv2.IMREAD_UNCHANGED)
-        high, wide_px = drawn.shape[0] / ROWS, drawn.shape[1] / COLUMNS
-        for row in range(SUITED):
-            for column in range(COLUMNS):
-                rows = slice(round(row * high), round((row + 1) * high))
-                columns = slice(round(column * wide_px), round((column + 1) * wide_px))
-                name = f"{RANKS[column]}{SUITS[row]}.png"
-                cv2.imwrite(str(deck / name), drawn[rows, columns])
+        for row, column, cell in art.parted(drawn, rows=5):
+            if row < len(SUITS):  # not the jokers and the back
+                cv2.imwrite(str(deck / f"{RANKS[column]}{SUITS[row]}.png"), cell)
         made.append(deck)
     return made
 

@@ -63,7 +63,7 @@ def _rows(
     yield f"**{len(packs)} decks {what}, their letters set**", _score(every)
     yield (
         "the same pictures with each house's letters set but theirs",
-        (f"{under_others.total():,} readings, {under_others['wrong']} wrong"),
+        f"{under_others.total():,} readings, {under_others['wrong']} wrong",
     )
 
 

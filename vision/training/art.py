@@ -8,6 +8,7 @@ kdegames-card-data-kf5 (GPL-2+) holds `standard`, whose columns run ace, king do
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -120,17 +121,26 @@ def _rendered(asked: list[str]) -> tuple[Image, Image]:
 
 def _cells(path: Path, suits: str, ranks: str, *, rows: int) -> dict[str, Image]:
     flat, _ = _rendered(["-w", str(13 * WIDTH * PX), str(path)])
-    high, wide = flat.shape[0] / rows, flat.shape[1] / 13
     cells = {}
+    for row, column, cell in parted(flat, rows):
+        suit = suits[row] if row < 4 else "?"
+        cells[ranks[column] + suit] = _trim(cell)
+    return cells
+
+
+def parted(sheet: Image, rows: int) -> Iterator[tuple[int, int, Image]]:
+    """A sheet's cards by row and column: thirteen of a suit, and below them three others."""
+    high, wide = sheet.shape[0] / rows, sheet.shape[1] / 13
     for row in range(rows):
         for column in range(13 if row < 4 else 3):
-            suit = suits[row] if row < 4 else "?"
-            cell = flat[
-                round(row * high) : round((row + 1) * high),
-                round(column * wide) : round((column + 1) * wide),
-            ]
-            cells[ranks[column] + suit] = _trim(cell)
-    return cells
+            yield (
+                row,
+                column,
+                sheet[
+                    round(row * high) : round((row + 1) * high),
+                    round(column * wide) : round((column + 1) * wide),
+                ],
+            )
 
 
 def _trim(cell: Image) -> Image:

@@ -27,6 +27,7 @@ NOWHERE = ((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
 #: Share of crops that a poor webcam takes.
 WEBCAM = 0.2
 ART_LETTER = 7.0  # mm, the height of a rank in the artwork
+ART_BOXES = ((2.0, 2.0, 6.0, 8.0), (2.0, 10.5, 5.0, 6.0))  # mm, of its ranks and its suits
 ART_FOUR = ("dondorf",)  # artwork with an index in each corner
 CARD = np.array([[0, 0], [deck.WIDTH, 0], [deck.WIDTH, deck.HEIGHT], [0, deck.HEIGHT]], np.float32)
 #: No rank of ours, and not like one: with a suit's sign they are still no card.
@@ -53,6 +54,18 @@ class Shown:
 def label(bears: str, suit: str) -> tuple[int, int]:
     """The net's classes of an index that bears this."""
     return GLYPHS.index(looks(bears)), SUITS.index(suit)
+
+
+def drawn(style: deck.Style, face: Image, code: str, rng: np.random.Generator) -> Shown:
+    """A card of our own drawing, by what its index bears."""
+    says, boxes = label(style.bears(code[0]), code[1]), deck.index(style, code[0])
+    return Shown(lay(face, rng), says, style.four, style.rank_h, boxes, code)
+
+
+def printed(sheet: art.Sheet, code: str, rng: np.random.Generator) -> Shown:
+    """A card of artwork, by what its index bears."""
+    says, four = label(sheet.bears(code[0]), code[1]), sheet.name in ART_FOUR
+    return Shown(lay(sheet.faces[code], rng), says, four, ART_LETTER, ART_BOXES, code)
 
 
 def lay(card: Image, rng: np.random.Generator) -> Image:
@@ -100,7 +113,7 @@ class Pool:
         ]
         self.own = [self._draw() for _ in range(own)]
         self.art = [
-            self._artwork(sheet, code)
+            printed(sheet, code, rng)
             for sheet in self._sheets
             for code in sheet.faces
             for _ in range(2)
@@ -141,20 +154,12 @@ class Pool:
         card = deck.face(style, rank, suit, rng, court)
         if rng.random() < 0.02:
             card = 255 - card  # decks printed white on black
-        boxes = deck.index(style, rank)
-        says = label(style.bears(rank), suit)
-        return Shown(lay(card, rng), says, style.four, style.rank_h, boxes, rank + suit)
+        return drawn(style, card, rank + suit, rng)
 
     def _style(self) -> deck.Style:
         rng = self._rng
         bearing = deck.mixed(rng) if rng.random() < self._local else letters.USUAL.letters
         return deck.style(rng, held_out=self._held_out, kinds=self._kinds, bearing=bearing)
-
-    def _artwork(self, sheet: art.Sheet, code: str) -> Shown:
-        boxes = ((2.0, 2.0, 6.0, 8.0), (2.0, 10.5, 5.0, 6.0))
-        four = sheet.name in ART_FOUR
-        says = label(sheet.bears(code[0]), code[1])
-        return Shown(lay(sheet.faces[code], self._rng), says, four, ART_LETTER, boxes, code)
 
     def _no_card(self) -> Shown:
         rng = self._rng

@@ -39,28 +39,11 @@ def decks(count: int, rng: np.random.Generator) -> Iterator[list[crops.Shown]]:
     for n in range(count):
         if n % 2:
             sheet = sheets[n // 2 % len(sheets)]
-            four = sheet.name in crops.ART_FOUR
-            yield [
-                crops.Shown(
-                    crops.lay(face, rng),
-                    crops.label(sheet.bears(code[0]), code[1]),
-                    four,
-                    crops.ART_LETTER,
-                    crops.NOWHERE,
-                    code,
-                )
-                for code, face in sheet.faces.items()
-            ]
+            yield [crops.printed(sheet, code, rng) for code in sheet.faces]
         else:
             style = deck.style(rng, held_out=True)
-            yield [_drawn(style, code, rng) for code in PACK]
-
-
-def _drawn(style: deck.Style, code: str, rng: np.random.Generator) -> crops.Shown:
-    card = deck.face(style, code[0], code[1], rng)
-    boxes = deck.index(style, code[0])
-    says = crops.label(style.bears(code[0]), code[1])
-    return crops.Shown(crops.lay(card, rng), says, style.four, style.rank_h, boxes, code)
+            faces = ((deck.face(style, code[0], code[1], rng), code) for code in PACK)
+            yield [crops.drawn(style, face, code, rng) for face, code in faces]
 
 
 def main() -> None:

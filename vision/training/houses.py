@@ -7,6 +7,7 @@ is, so that one picture can be read by every alphabet.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -84,22 +85,14 @@ def drawn(rng: Rng, kind: str, alphabet: Alphabet = USUAL, **wanted: object) -> 
             break
 
     def draw(code: str) -> crops.Shown:
-        face = deck.face(style, code[0], code[1], rng)
-        says = crops.label(style.bears(code[0]), code[1])
-        boxes = deck.index(style, code[0])
-        return crops.Shown(crops.lay(face, rng), says, style.four, style.rank_h, boxes, code)
+        return crops.drawn(style, deck.face(style, code[0], code[1], rng), code, rng)
 
     return Pack(kind, f"drawn, {style.font.stem}", alphabet, draw)
 
 
 def printed(rng: Rng, kind: str, sheet: art.Sheet) -> Pack:
     """A pack of artwork."""
-
-    def draw(code: str) -> crops.Shown:
-        says = crops.label(sheet.bears(code[0]), code[1])
-        lain = crops.lay(sheet.faces[code], rng)
-        return crops.Shown(lain, says, False, crops.ART_LETTER, crops.NOWHERE, code)
-
+    draw = partial(crops.printed, sheet, rng=rng)
     return Pack(kind, sheet.name, sheet.letters, draw, tuple(sheet.faces))
 
 
