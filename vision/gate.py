@@ -21,7 +21,7 @@ _KNOWN = 16  # pictures of the empty lip, until it is known
 _SLOWLY = 0.03  # of each further one
 _BETWEEN = 0.5  # of the way from the empty lip to paper: no more the lip
 _SIGMAS = 5.0  # above the empty lip, in its own noise
-_PART = 0.9  # of a card: less in one piece is a part of one
+PART = 0.9  # of a card: less in one piece is a part of one
 _LIT = 0.5  # of the empty lip's own level: less is darkness
 _CUT = float("inf")  # of a side that goes on outside the picture
 _BLACK = 12.0  # levels: an empty lip below that looks alike in darkness
@@ -191,7 +191,7 @@ class Gate:
             if end - start <= most
             and not tail <= gate < self._past <= lead
             and any(
-                first and last < paper.size and last - first < _PART * card
+                first and last < paper.size and last - first < PART * card
                 for first, last in ((start, tail), (lead, end))
             )
         ]:

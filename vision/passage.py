@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from table_controller.engine.seen import Seen
 from vision.beam import Beam
-from vision.gate import View
+from vision.gate import PART, View
 from vision.judging import LONGEST, Judge
 from vision.lip import SHIPPED, Lip
 from vision.manifest import TOKEN_LENGTH, Lookup
@@ -27,7 +27,6 @@ _CLEAR_MM = 3.0  # a tail nearer than this to the gate may tremble back into it
 _NEAR_MM = 20.0  # a tail further past the gate than this does not
 _HOLD_MS = 300.0  # nothing in sight, and nobody saw the card leave: it may come to light again
 _LEAP_MM = 2.0  # a leading edge further back than this, and than the way of one frame, is another's
-_PART = 0.9  # of a card: what is shorter between two ends in sight is one whose print is dark
 _PLENTY = 16  # frames read: a card at a metre a second has six or seven
 _NOW_AND_THEN_MS = 50.0
 
@@ -251,7 +250,7 @@ class Passages:
             passage.two |= view.lead_px < self._leap_px - _LEAP_MM * self._lip.px_per_mm
             self._leap_px = None
         elif before and before.blocked and view.lead_px < before.lead_px - way_px:
-            part = not view.tail_cut and view.length_px < self._lip.card_px * _PART
+            part = not view.tail_cut and view.length_px < self._lip.card_px * PART
             self._leap_px = None if part else before.lead_px
 
     def _comes(self, t_ms: float, view: View) -> bool:
