@@ -128,11 +128,11 @@ def strange_letter(settings: ShoeSettings, picture: Pixels) -> str | None:
 
     For whoever builds a lip, with no game on: of a live card it would name a court.
     """
-    from vision.calibrate import strange_letter as told  # noqa: PLC0415
+    from vision import calibrate  # noqa: PLC0415 - as above
 
     if not settings.faces or settings.corners is None:
         return None
-    return told(picture, settings.corners, _reader(settings))
+    return calibrate.strange_letter(picture, settings.corners, _reader(settings))
 
 
 def _reader(settings: ShoeSettings) -> CornerReader:

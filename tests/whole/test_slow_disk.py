@@ -4,19 +4,17 @@ import asyncio
 import contextlib
 import http.client
 import json
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 import pytest
 
 from firmware_bridge.twin import SAFE
-from table_controller.adapters.mqtt_names import TableId
-from table_controller.service.sealing import make_key
-from table_controller.wiring import config
-from table_controller.wiring.app import Plan, Service
-from table_controller.wiring.config import PageSettings
+from table_controller.wiring.app import Service
 from tests.engine import script
 from tests.limits import PATIENCE_S
 from tests.service.disks import SlowDisk
+from tests.whole.plans import paged
 
 #: The board goes dark after 1 s without a word; four heartbeats take as long.
 HEARTBEATS = 5
@@ -25,14 +23,7 @@ HEARTBEATS = 5
 @pytest.fixture
 def plan(tmp_path):
     """A table with a page and a board's twin."""
-    return Plan(
-        table=TableId("slow", "table-1"),
-        house=config.house("zoppot-1934"),
-        keys=make_key(tmp_path / "table.key"),
-        journal=tmp_path / "table.db",
-        board="twin",
-        page=PageSettings(port=0),
-    )
+    return replace(paged(tmp_path), board="twin")
 
 
 def evening(plan, meet):
