@@ -156,8 +156,8 @@ class Passages:
         why, self._unseen = self._unseen, ""
         return why
 
-    def still(self, now_ms: float) -> bool:
-        """Whether no picture came for a second."""
+    def still(self, now_ms: float) -> str | None:
+        """Why no picture has come for a second; empty where one did, None before the first."""
         return self._time.still(now_ms)
 
     def _compare(self, beam: Beam, t_ms: float, view: View) -> None:

@@ -28,6 +28,7 @@ OPENING_MS: Final = 5000.0
 GAP: Final = "no picture was taken for a moment"
 DARK: Final = "the pictures were dark for a moment: look at the strobe"
 DROPPED: Final = "pictures came faster than they could be read"
+STILL: Final = "no picture has come for a second"
 
 
 class Timeline:
@@ -98,12 +99,12 @@ class Timeline:
         """This view shows the lip."""
         self.last, self.last_ms = view, t_ms
 
-    def still(self, now_ms: float) -> bool:
-        """Whether no picture came for a second."""
+    def still(self, now_ms: float) -> str | None:
+        """Why no picture has come for a second; empty where one did, None before the first."""
         if self._taken_ms is not None:
-            return now_ms - self._taken_ms >= STILL_MS
+            return STILL if now_ms - self._taken_ms >= STILL_MS else ""
         self._asked_ms = now_ms if self._asked_ms is None else self._asked_ms
-        return now_ms - self._asked_ms >= OPENING_MS
+        return STILL if now_ms - self._asked_ms >= OPENING_MS else None
 
     def _cannot_be_gone(self, t_ms: float, view: View) -> bool:
         """Whether paper was in sight that nobody draws out of it, or pushes, so fast."""

@@ -7,7 +7,7 @@ itself: that is told, and the others go on.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -31,7 +31,7 @@ from table_controller.wiring.config import ShoeSettings
 from table_controller.wiring.devices import RETRY_S
 from table_controller.wiring.into import card_input
 from vision.frame import Frame
-from vision.live import Closable, follow
+from vision.live import follow
 from vision.reader import Reader
 from vision.witness import Quality
 
@@ -39,7 +39,6 @@ from vision.witness import Quality
 RECORDING, READING = "recording", "reading"
 #: What is lost where nobody saw the lip: somebody has to count, and acknowledges it when he has.
 GAP = "frames"
-STILL = "no picture has come for a second."
 ANOTHER = "Name another one in the settings ([shoe] camera), and start the table again."
 FAULT = "reading failed by a fault of the program: its places are in the log."
 
@@ -68,13 +67,12 @@ class LiveLip:
             frames = eyes.frames(self._settings)
         except eyes.NoFilm as error:
             self._over = RECORDING, f"{error}. {ANOTHER}"
-        watched = _Watched(frames, self._safely(self._camera_news))
         return Reader(
-            watched,
+            frames,
             self._sight,
             on_beam=self._safely(partial(self._news, "beam")),
             on_gap=self._safely(partial(self._service.lost, GAP)),
-            on_still=self._still_news(self._safely(self._camera_news)),
+            on_camera=self._safely(self._camera_news),
             on_eye=self._eye_news(self._safely(partial(self._news, READING))),
         )
 
@@ -150,9 +148,6 @@ class LiveLip:
         if not fault:
             self._service.back(RECORDING)
             self._service.back(READING)
-
-    def _still_news(self, tell: Callable[[str], None]) -> Callable[[bool], None]:
-        return lambda still: tell(STILL if still else "")
 
     def _eye_news(self, tell: Callable[[str], None]) -> Callable[[Exception | None], None]:
         """What a witness of the pictures raised is in the log, and an alert while it does."""
@@ -236,26 +231,3 @@ def reading_quality(
         unreadable=quality.unreadable,
         dropped=quality.dropped,
     )
-
-
-class _Watched:
-    """Frames, with news when they become unreadable and when they are readable again."""
-
-    def __init__(self, frames: Iterable[Frame], report: Callable[[str], None]) -> None:
-        self._frames, self._report = frames, report
-
-    def close(self) -> None:
-        """End the frames, where they are a camera's."""
-        if isinstance(self._frames, Closable):
-            self._frames.close()
-
-    def __iter__(self) -> Iterator[Frame]:
-        lost = True  # perhaps since an earlier run: the first good frame says that it is back
-        for frame in self._frames:
-            if frame.picture is None:
-                lost = True
-                self._report(frame.fault)
-            elif lost:
-                lost = False
-                self._report("")
-            yield frame

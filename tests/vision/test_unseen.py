@@ -9,7 +9,7 @@ from vision.frame import Frame
 from vision.gate import View
 from vision.passage import Passages
 from vision.reader import Reader, Sight
-from vision.timeline import DARK, DROPPED, GAP
+from vision.timeline import DARK, DROPPED, GAP, STILL
 
 PERIOD = 1000 / 120
 PAST = View(False, 320, 320, ahead_px=240)
@@ -198,25 +198,48 @@ def test_a_card_that_goes_back_after_its_verdict_makes_the_next_unsure(lip, shoe
     assert unknown(lip.passages) == [Unknown.UNSURE]
 
 
+EMPTY = np.full((192, 640), 28, np.uint8)
+
+
 def test_a_reader_tells_gaps_stillness_and_a_queue_that_ran_over(shoe):
     """Each by itself; stillness once while it lasts, and that it is over."""
-    empty = np.full((192, 640), 28, np.uint8)
-    gaps, still = [], []
-    reader = Reader((), Sight(manifest=shoe), on_gap=gaps.append, on_still=still.append)
+    gaps, camera = [], []
+    reader = Reader((), Sight(manifest=shoe), on_gap=gaps.append, on_camera=camera.append)
     for number in range(20):
-        reader.watch(Frame(number * PERIOD, empty))
+        reader.watch(Frame(number * PERIOD, EMPTY))
     reader.due(1000.0)
-    assert still == []
+    assert camera == [""]
 
     reader.due(1300.0)
     reader.due(1400.0)
-    reader.watch(Frame(1500.0, empty))
+    reader.watch(Frame(1500.0, EMPTY))
     reader.due(1508.0)
     reader.dropped()
     reader.dropped(overrun=True)
 
-    assert still == [True, False]
+    assert camera == ["", STILL, ""]
     assert gaps == [GAP, DROPPED]
+
+
+@pytest.mark.parametrize(
+    ("bad", "why"), [(None, "lost"), (EMPTY[:, :320], "the frames are 320 pixels wide")]
+)
+def test_a_camera_is_well_by_a_picture_that_can_be_read_and_by_nothing_else(shoe, bad, why):
+    """It hangs; then its driver says so, or its pictures are of another size; then nothing more."""
+    camera = []
+    reader = Reader((), Sight(manifest=shoe), on_camera=camera.append)
+    reader.watch(Frame(0.0, EMPTY))
+    reader.due(1000.0)
+    reader.watch(Frame(1500.0, bad, why))
+    for now_ms in (1500.0, 1600.0, 9000.0):
+        reader.due(now_ms)
+    assert camera[:2] == ["", STILL]
+    assert [why in one for one in camera[2:]] == [True]
+
+    reader.watch(Frame(9001.0, EMPTY))
+    reader.due(9002.0)
+
+    assert camera[3:] == [""]
 
 
 def test_a_card_that_a_hand_shows_again_is_lifted_away_and_nobody_has_to_count(lip, shoe):
@@ -235,6 +258,6 @@ def test_a_camera_that_is_being_opened_has_five_seconds(shoe):
     """From when somebody first asks; then it stands still."""
     passages = Passages(shoe.lookup)
 
-    assert [passages.still(now) for now in (9000.0, 13_999.0, 14_000.0)] == [False, False, True]
+    assert [passages.still(now) for now in (9000.0, 13_999.0, 14_000.0)] == [None, None, STILL]
     passages.view(14_100.0, CLEAR)
-    assert [passages.still(now) for now in (15_099.0, 15_100.0)] == [False, True]
+    assert [passages.still(now) for now in (15_099.0, 15_100.0)] == ["", STILL]

@@ -11,7 +11,7 @@ from table_controller.engine.messages import AlertAcknowledged
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service.table import Told
-from tests.whole.lips import SHOE, Module, kept, lying, table, until
+from tests.whole.lips import EMPTY, SHOE, Module, kept, lying, table, until
 from vision.beam import MISSED
 from vision.cardstock import Stock
 
@@ -187,6 +187,26 @@ def test_a_camera_that_stood_still_is_back_by_itself_but_somebody_has_to_count(
             return [one.unknown for one in seen], before
 
     assert asyncio.run(play()) == ([Unknown.UNSURE, None], {"device-frames"})
+
+
+def test_pictures_of_another_size_are_an_alert_of_the_camera_while_they_come(tmp_path, monkeypatch):
+    """Such a recording or camera reads nothing, though pictures come."""
+
+    async def play():
+        async with table(tmp_path, monkeypatch) as lipped:
+            lipped.scene.picture = EMPTY[:, :320]
+            await until(lambda: lipped.alerts() == {"device-camera"})
+            (alert,) = lipped.service.table.state.felt.alerts
+            await lipped.pictures(150)
+            before = lipped.alerts()
+            lipped.scene.picture = EMPTY
+            await until(lambda: "device-camera" not in lipped.alerts())
+            return str(alert.remedy), before
+
+    why, before = asyncio.run(play())
+
+    assert "the frames are 320 pixels wide" in why
+    assert before == {"device-camera"}
 
 
 def test_a_device_that_was_taken_out_of_the_settings_is_missed_no_longer(
