@@ -140,7 +140,7 @@ class Passages:
             self._measure(self._open, t_ms, view)
         elif self._waiting and self._time.last and self._time.last.blocked:
             self._waiting[-1].travel.leaves(t_ms, view, self._lip)
-        self._time.note(t_ms, view)
+        self._time.note(t_ms, view, shown=self.again)
 
     def unseen(self, why: str, since_ms: float = float("inf")) -> None:
         """Nobody saw the lip for a moment: what passed since, or passes now or next, is unsure."""
@@ -157,7 +157,7 @@ class Passages:
         return why
 
     def still(self, now_ms: float) -> str | None:
-        """Why no picture has come for a second; empty where one did, None before the first."""
+        """Why no picture shows the lip of late; empty where one does, None before the first."""
         return self._time.still(now_ms)
 
     def _compare(self, beam: Beam, t_ms: float, view: View) -> None:

@@ -189,6 +189,43 @@ def test_a_camera_that_stood_still_is_back_by_itself_but_somebody_has_to_count(
     assert asyncio.run(play()) == ([Unknown.UNSURE, None], {"device-frames"})
 
 
+def test_a_lamp_that_dies_is_an_alert_while_it_is_dark_and_somebody_has_to_count(
+    tmp_path, monkeypatch
+):
+    """Every card that left meanwhile was silent."""
+
+    async def play():
+        async with table(tmp_path, monkeypatch) as lipped:
+            await lipped.pictures(30)
+            lipped.scene.picture = EMPTY // 10
+            await until(lambda: lipped.alerts() == {"device-camera"})
+            (alert,) = lipped.service.table.state.felt.alerts
+            await lipped.pictures(60)
+            before = lipped.alerts()
+            lipped.scene.picture = EMPTY
+            await until(lambda: lipped.alerts() == {"device-frames"})
+            return str(alert.remedy), before
+
+    why, before = asyncio.run(play())
+
+    assert "the pictures are dark" in why
+    assert before == {"device-camera"}
+
+
+def test_what_lies_in_the_gate_for_good_is_an_alert_until_it_is_gone(tmp_path, monkeypatch):
+    """A light that blinds, as if paper lay all over the lip: no verdict is ever due."""
+
+    async def play():
+        async with table(tmp_path, monkeypatch) as lipped:
+            await lipped.pictures(30)
+            lipped.scene.picture = EMPTY // EMPTY * 255
+            await until(lambda: lipped.alerts() == {"device-camera"})
+            lipped.scene.picture = EMPTY
+            await until(lambda: "device-frames" in lipped.alerts())
+
+    asyncio.run(play())
+
+
 def test_pictures_of_another_size_are_an_alert_of_the_camera_while_they_come(tmp_path, monkeypatch):
     """Such a recording or camera reads nothing, though pictures come."""
 
