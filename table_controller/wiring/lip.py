@@ -22,6 +22,7 @@ from firmware_bridge.messages import Sensor, SensorReport
 from hardware.pi_table import PiTable, pin_factory
 from hardware.pins import PinNews, PinsError
 from table_controller.adapters.mqtt_messages import ReadingQuality, current
+from table_controller.engine.messages import AlertSeen
 from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service import logs
 from table_controller.service.table import Told
@@ -79,6 +80,9 @@ class LiveLip:
     async def run(self) -> None:
         """Serve it until the frames end, which is an alert, or a recording cannot be read."""
         self._service.table.listen(self)
+        alerts = self._service.game.alerts(self._service.table.state)
+        if any(alert.id == f"device-{GAP}" and alert.acknowledged for alert in alerts):
+            self._service.voices.settled(GAP)  # of an earlier run
         devices = [
             self._service.start("module", self._hear_module, ends=True),
             self._service.start("beam", self._hear_beam, ends=True),
@@ -113,12 +117,12 @@ class LiveLip:
     def tell(self, told: Sequence[Told], state: Any) -> None:
         """Hear what the table made of it: a card may be asked for again, a Schlitten be closed."""
         self.reader.ask_again(self._service.game.asks_again(state))
-        alerts = self._service.game.alerts(state)
-        if any(alert.id == f"device-{GAP}" and alert.acknowledged for alert in alerts):
-            self._service.back(GAP)
         for event, _ in told:
-            if isinstance(event, SchlittenCounted):
-                self._publish(event.shoe, self.reader.take_quality())
+            match event:
+                case AlertSeen(id=id_) if id_ == f"device-{GAP}":
+                    self._service.voices.settled(GAP)
+                case SchlittenCounted(shoe=shoe):
+                    self._publish(shoe, self.reader.take_quality())
 
     def _publish(self, shoe: str, quality: Quality) -> None:
         """How well a whole Schlitten was read; never said of a card, whose effort is a hint."""

@@ -246,6 +246,27 @@ def test_pictures_of_another_size_are_an_alert_of_the_camera_while_they_come(tmp
     assert before == {"device-camera"}
 
 
+def test_every_gap_has_to_be_counted_however_soon_it_follows_the_last(tmp_path, monkeypatch):
+    """Whoever counted after the first knows nothing of the sixth: people do not flap."""
+
+    async def play():
+        async with table(tmp_path, monkeypatch) as lipped:
+
+            def stands():
+                alerts = lipped.service.table.state.felt.alerts
+                return [one.acknowledged for one in alerts if one.id == "device-frames"] == [False]
+
+            await lipped.pictures()
+            for _ in range(6):
+                lipped.lip.reader.dropped(overrun=True)
+                await until(stands)
+                said = AlertAcknowledged(actor="croupier", alert="device-frames")
+                await lipped.service.table.ask(said)
+            await until(lambda: not lipped.alerts())
+
+    asyncio.run(play())
+
+
 def test_a_device_that_was_taken_out_of_the_settings_is_missed_no_longer(
     tmp_path, monkeypatch, module
 ):
