@@ -89,6 +89,7 @@ class Passages:
 
     def take_quality(self) -> Quality:
         """The figures since the last call: one Schlitten's, when it is closed."""
+        self._judge.forget()
         taken, self.quality = self.quality, Quality()
         return taken
 
