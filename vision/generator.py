@@ -94,9 +94,7 @@ class Slide:
         return replace(self, way=tuple((t_ms + by_ms, place) for t_ms, place in self.way))
 
 
-def mixed(
-    manifest: Manifest, seed: int, white_at: int = CUT_CARD_FROM_END
-) -> tuple[Entry, ...]:
+def mixed(manifest: Manifest, seed: int, white_at: int = CUT_CARD_FROM_END) -> tuple[Entry, ...]:
     """The manifest's cards in the order of a seeded mixing, the white card so many from the end.
 
     Where `white_at` is 0 there is no white card.

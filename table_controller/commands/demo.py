@@ -73,9 +73,7 @@ class Cards:
         """
         if number != self._number:
             self._number = number
-            frames = (
-                _frames(self._film) if self._film else dealt(self._house, self._seed + number)
-            )
+            frames = _frames(self._film) if self._film else dealt(self._house, self._seed + number)
             reader = Reader(frames, Sight(manifest=self._manifest), self._warn)
             self._passages = reader.passages()
         _, seen = next(self._passages, (0, None))
