@@ -121,3 +121,18 @@ def test_a_journal_that_is_behind_what_the_broker_heard_is_an_alert(settings, tm
     service.journal.close()
 
     assert (service.journal.stream == heard.stream, waiting) == found
+
+
+def test_what_the_broker_heard_is_not_compared_with_a_journal_that_cannot_be_read(settings, capfd):
+    """The broker's connection outlives it: it is a line in the log, and the next one compares."""
+    service = serve(settings)
+    play(service, *BEGUN)
+    heard = service.journal.anchor()
+    for torn in settings.journal.path.parent.glob("table.db*"):
+        torn.write_bytes(b"x" * torn.stat().st_size)
+
+    service._found(heard)
+    service.journal.close()
+
+    assert service.table.waiting == 0
+    assert "could not be compared" in capfd.readouterr().err
