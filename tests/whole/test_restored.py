@@ -28,10 +28,10 @@ BEGUN = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def settings(tmp_path):
-    make_key(tmp_path / "table.key")
-    file = tmp_path / "table.toml"
+def settled(folder):
+    """Settings of a table whose journal and key lie in this folder."""
+    make_key(folder / "table.key")
+    file = folder / "table.toml"
     file.write_text(
         f"""
 [table]
@@ -39,11 +39,16 @@ site = "house"
 name = "table-1"
 house = "zoppot-1934"
 [journal]
-path = "{tmp_path}/table.db"
-key = "{tmp_path}/table.key"
+path = "{folder}/table.db"
+key = "{folder}/table.key"
 """
     )
     return config.load(file)
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return settled(tmp_path)
 
 
 def serve(settings):
