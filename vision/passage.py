@@ -15,11 +15,12 @@ from table_controller.engine.seen import Seen
 from vision.beam import Beam
 from vision.gate import PART, View
 from vision.judging import LONGEST, Judge
+from vision.lines import Lines
 from vision.lip import SHIPPED, Lip
-from vision.manifest import TOKEN_LENGTH, Lookup
+from vision.manifest import Lookup
 from vision.timeline import DARK, FASTEST, Timeline
-from vision.verdict import Passage, entries
-from vision.witness import Quality, Reading, Witness, in_two_places
+from vision.verdict import Passage
+from vision.witness import Quality, Reading, in_two_places
 
 DELAY_MS = 80.0  # the slowest decoder and a serial module's line are in by then
 _SKEW_MS = 10.0  # beam and camera have different clocks and exposure takes time
@@ -65,7 +66,7 @@ class Passages:
         self._open: Passage | None = None
         self._waiting: deque[Passage] = deque()  # closed, their verdicts not yet due
         self._decided: deque[Passage] = deque(maxlen=4)
-        self._lines: list[tuple[float, str]] = []  # of the serial module
+        self._lines = Lines(lookup)
         self._time, self._judge = Timeline(lip, fps), Judge(lip, labels=lookup is not None)
         self._clear_ms: float | None = None  # since when nothing is in sight of an open passage
         self._leap_px: float | None = None  # from where the leading edge fell back just now
@@ -304,26 +305,9 @@ class Passages:
         passage.twice |= in_two_places(told, self._lip.label_px / 2)
 
     def line(self, t_ms: float, text: str) -> None:
-        """A line of the serial barcode module; weighed when the verdict is due.
-
-        The module speaks some time after the card, perhaps during the next one. Lines that
-        have not the shape of a token or of digits are the line's noise.
-        """
-        plain = text.isascii() and text.isalnum()
-        if plain and self._is_late(text):
-            self.quality.late += 1
-        elif plain and (len(text) == TOKEN_LENGTH or (len(text) == 8 and text.isdigit())):
-            self._lines.append((t_ms, text))
-        else:
-            self.quality.stray += 1
-
-    def _is_late(self, text: str) -> bool:
-        """Whether it names a card whose verdict was just given, while none is in the gate."""
-        if self._open or self._waiting or not self._lookup:
-            return False
-        entry = self._lookup(text).entry
-        known = (found.entry for passage in self._decided for found in passage.found.values())
-        return entry is not None and entry in known
+        """A line of the serial barcode module; weighed when the verdict is due."""
+        idle = not self._open and not self._waiting
+        self._lines.hear(t_ms, text, self.quality, self._decided if idle else None)
 
     def _passage_at(self, t_ms: float) -> Passage | None:
         """The passage a frame belongs to, by its time; the exact one before a neighbour."""
@@ -343,7 +327,8 @@ class Passages:
         verdicts = []
         while self._waiting and self._due(self._waiting[0]) <= now_ms:
             passage = self._waiting.popleft()
-            self._hear_lines(passage)
+            following = self._waiting[0] if self._waiting else self._open
+            self._lines.give(passage, following, self.quality)
             if not self._is_still(passage):
                 verdicts.append(Decided(self._due(passage), self._weigh(passage)))
             self._decided.append(passage)
@@ -372,21 +357,3 @@ class Passages:
             seen = self._judge.judge(passage, by_beam=self._by_beam)
         self.quality.count(seen, len(passage.frames), len(passage.witnesses))
         return seen
-
-    def _hear_lines(self, passage: Passage) -> None:
-        """Give the passage the module's lines that are its own."""
-        if not self._lookup:
-            return
-        following = self._waiting[0] if self._waiting else self._open
-        strong = entries(passage, weak=False)
-        kept = []
-        for t_ms, text in self._lines:
-            lookup = self._lookup(text)
-            agrees = lookup.entry in strong
-            if agrees or following is None or t_ms < following.opened_ms:
-                passage.found[text] = lookup
-                passage.witnesses.add(Witness.MODULE)
-                self.quality.reads[Witness.MODULE] += 1
-            else:
-                kept.append((t_ms, text))
-        self._lines = kept
