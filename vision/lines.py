@@ -13,6 +13,7 @@ from vision.verdict import Passage, entries
 from vision.witness import Quality, Witness
 
 _LEAD_MS = 100.0  # before the passage: the picture that opens it may be the slower one
+_LATE_MS = 200.0  # after it: slower no module is; twenty cards in five seconds are further apart
 
 
 class Lines:
@@ -39,8 +40,18 @@ class Lines:
         else:
             quality.stray += 1
 
-    def give(self, passage: Passage, following: Passage | None, quality: Quality) -> None:
-        """Give the passage the lines that are its own; the following one's are kept."""
+    def give(
+        self,
+        passage: Passage,
+        quality: Quality,
+        *,
+        former: Passage | None,
+        following: Passage | None,
+    ) -> None:
+        """Give the passage the lines that are its own; the following one's are kept.
+
+        One that may still be the former one's, which has its verdict, is late and names nobody.
+        """
         if not self._lookup:
             return
         self._forget(passage.opened_ms - _LEAD_MS, quality)
@@ -48,22 +59,36 @@ class Lines:
         kept = []
         for t_ms, text in self._lines:
             lookup = self._lookup(text)
-            if lookup.entry in strong or following is None or t_ms < following.opened_ms:
+            agrees = lookup.entry in strong
+            if not agrees and following and t_ms >= following.opened_ms:
+                kept.append((t_ms, text))
+            elif not agrees and former and _may_be_of(former, t_ms, lookup):
+                quality.late += 1
+            else:
                 passage.found[text] = lookup
                 passage.witnesses.add(Witness.MODULE)
                 quality.reads[Witness.MODULE] += 1
-            else:
-                kept.append((t_ms, text))
         self._lines = kept
 
     def _names(self, text: str, former: Iterable[Passage]) -> bool:
         """Whether it names one of these cards."""
-        entry = self._lookup(text).entry if self._lookup else None
-        known = (found.entry for passage in former for found in passage.found.values())
-        return entry is not None and entry in known
+        lookup = self._lookup(text) if self._lookup else None
+        return lookup is not None and any(_named(passage, lookup) for passage in former)
 
     def _forget(self, before_ms: float, quality: Quality) -> None:
         """What was said before that is no card's."""
         kept = [line for line in self._lines if line[0] >= before_ms]
         quality.stray += len(self._lines) - len(kept)
         self._lines = kept
+
+
+def _named(passage: Passage, lookup: Lookup) -> bool:
+    """Whether this card of ours was read in the passage."""
+    found = (found.entry for found in passage.found.values())
+    return lookup.entry is not None and lookup.entry in found
+
+
+def _may_be_of(former: Passage, t_ms: float, lookup: Lookup) -> bool:
+    """Whether a line is so soon after a card that is the one it names, or that nobody read."""
+    soon = t_ms - (former.closed_ms or 0.0) <= _LATE_MS
+    return soon and (not former.found or _named(former, lookup))

@@ -327,9 +327,10 @@ class Passages:
         verdicts = []
         while self._waiting and self._due(self._waiting[0]) <= now_ms:
             passage = self._waiting.popleft()
+            former = self._decided[-1] if self._decided and not self.again else None
             following = self._waiting[0] if self._waiting else self._open
-            self._lines.give(passage, following, self.quality)
-            if not self._is_still(passage):
+            self._lines.give(passage, self.quality, former=former, following=following)
+            if not (former and self._judge.is_still(passage, former)):  # its card, told already
                 verdicts.append(Decided(self._due(passage), self._weigh(passage)))
             self._decided.append(passage)
         return verdicts
@@ -343,11 +344,6 @@ class Passages:
 
     def _due(self, passage: Passage) -> float:
         return (passage.closed_ms or 0.0) + self._delay_ms
-
-    def _is_still(self, passage: Passage) -> bool:
-        """Whether it is the last one's card, which has its verdict."""
-        former = self._decided[-1] if self._decided and not self.again else None
-        return former is not None and self._judge.is_still(passage, former)
 
     def _weigh(self, passage: Passage) -> Seen:
         if self.again:
