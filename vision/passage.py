@@ -143,7 +143,8 @@ class Passages:
             self._turned_back(t_ms, view)
         else:
             self._follow(t_ms, view)
-            self._by_beam = bool(self._beam and not self._beam.fault and not self._open)
+            light = self._beam and self._beam.clear(t_ms, float("inf"))  # since this picture
+            self._by_beam = bool(light and not self._open)
         if self._open and view.blocked:
             self._measure(self._open, t_ms, view)
         elif self._waiting and self._time.last and self._time.last.blocked:

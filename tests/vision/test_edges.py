@@ -92,3 +92,31 @@ def test_a_doubt_outlives_a_tail_that_trembled(shoe):
     passages.edge(560, blocked=False)
 
     assert [one.seen.unknown for one in passages.end()] == [Unknown.UNSURE]
+
+
+@pytest.mark.parametrize("late_ms", [0, 12, 30, 60])
+@pytest.mark.parametrize("gap_ms", [25, 60])
+def test_a_beam_that_is_believed_again_hides_no_card(shoe, late_ms, gap_ms):
+    """It was away, and the first card brings it back: the pictures go on until it is light."""
+    for phase in range(4):
+        passages = Passages(shoe.lookup, beam=True, fps=120)
+        passages.beam_away("its cable was out")
+        cards = [drawn(100 + number * (63 + gap_ms)) for number in range(3)]
+        read = {card: code(entry) for card, entry in zip(cards, shoe.cards, strict=False)}
+
+        seen = play(passages, cards, 700, read=read, late_ms=late_ms, phase_ms=phase * 2)
+
+        assert [one.card or one.unknown for one in seen] == [entry.card for entry in shoe.cards[:3]]
+        assert passages.beam_fault == ""
+
+
+def test_a_beam_that_is_believed_again_opens_and_closes_again(shoe):
+    """A card that no picture shows is told."""
+    passages = Passages(shoe.lookup, beam=True, fps=120)
+    passages.beam_away("its cable was out")
+    card = drawn(100)
+    play(passages, [card], 400, read={card: code(shoe.cards[0])})
+    passages.edge(500, blocked=True)
+    passages.edge(563, blocked=False)
+
+    assert [one.seen.unknown for one in passages.end()] == [Unknown.NO_READ]
