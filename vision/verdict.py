@@ -19,7 +19,7 @@ _SOON_MS = 300.0  # a card that nobody saw come may be the one that just passed
 _VOTES = 2  # frames in which a face must be read the same
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Passage:
     """What is known of one card's way past the gate."""
 
