@@ -65,8 +65,8 @@ class Judge:
         """
         closed_ms = passage.closed_ms or 0.0
         ways = [passage.whole_px or passage.travel.length_px(closed_ms)]
-        soon = closed_ms - passage.opened_ms <= LONGEST_MS
-        passage.blind |= ways == [None] and soon and passage.travel.quick
+        if ways == [None] and passage.witnesses and closed_ms - passage.opened_ms <= LONGEST_MS:
+            passage.blind |= passage.travel.quick
         if by_beam:
             ways.append(passage.travel.beam_px(passage.opened_ms, closed_ms))
         longest = self._lip.card_px * (LONGEST if passage.whole_px else _QUICK)
