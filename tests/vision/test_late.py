@@ -46,6 +46,17 @@ def test_pictures_that_were_late_are_no_gap_and_pictures_that_were_lost_are(step
     assert (0 in told(steps, arrived=False)) == (steps[0] >= 2.9)
 
 
+def test_pictures_that_are_always_late_are_lost(shoe):
+    """Eight a second of a camera that was set to 120: every time a card may have passed."""
+    passages = Passages(shoe.lookup, fps=120)
+    gaps = 0
+    for number in range(40):
+        passages.view(number * 125.0, CLEAR, arrived=True)
+        gaps += passages.take_unseen() == GAP
+
+    assert gaps == 39
+
+
 def test_a_card_that_was_in_the_gate_when_pictures_were_lost_is_unsure(shoe):
     """Though it had left it before that was certain; the card after it is not."""
     passages, t_ms = Passages(shoe.lookup), 0.0

@@ -275,6 +275,15 @@ def test_a_lip_that_stays_dark_is_told_while_it_is_and_once_more_when_it_ends(li
     assert unknown(lip.passages) == [None, Unknown.UNSURE]
 
 
+def test_a_second_of_darkness_is_told_however_slow_the_camera(shoe):
+    """One picture a second: three of these would be the gap else."""
+    lip = Lip(Passages(shoe.lookup, fps=1))
+    lip.show(NIGHT, 120)
+    lip.show(CLEAR)
+
+    assert lip.told == [UNLIT]
+
+
 def test_no_picture_at_all_is_told_as_that_in_the_dark_too(lip):
     """A strobe that died, and then the camera."""
     lip.show(NIGHT, 20)
