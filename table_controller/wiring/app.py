@@ -296,6 +296,7 @@ class Service:
                 names=frozenset(name.lower() for name in settings.names),
                 language=settings.language,
                 absent=absent,
+                failing=lambda fails: self.voices.news("page", MISSED if fails else None),
             ),
             settings.host,
             settings.port,
