@@ -207,9 +207,9 @@ class Service:
         raise ServiceError("The table stopped by a fault of the program: see the line in the log.")
 
     def _journal_trouble(self, trouble: str) -> None:
-        if trouble:
-            self.plan.warn(f"journal: {trouble}")
         self.show()
+        if trouble:
+            self.voices.warn(f"journal: {trouble}")
 
     # The parts that listen on ports.
 
