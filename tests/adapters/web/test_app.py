@@ -94,10 +94,13 @@ def test_a_press_for_an_older_prompt_is_the_tables_to_refuse():
         DRAWS | {"seat": 2},
         DRAWS | {"chips": 5},
         DRAWS | {"card": "7h"},
+        {"type": "card_seen", "card": "7h", "prompt": 413},
+        DRAWS | {"prompt": 413},
+        DRAWS | {"prompt": 2**63},
     ],
 )
 def test_the_page_takes_only_what_it_offers(forged):
-    """So it cannot be used to forge a reader's word."""
+    """So it cannot be used to forge a reader's word, nor one for a prompt that is yet to come."""
     said = []
     told = press(forged, said=said).json()
 
