@@ -207,9 +207,9 @@ class Service:
         raise ServiceError("The table stopped by a fault of the program: see the line in the log.")
 
     def _journal_trouble(self, trouble: str) -> None:
-        if trouble:
-            self.plan.warn(f"journal: {trouble}")
         self.show()
+        if trouble:
+            self.voices.warn(f"journal: {trouble}")
 
     # The parts that listen on ports.
 
@@ -296,6 +296,7 @@ class Service:
                 names=frozenset(name.lower() for name in settings.names),
                 language=settings.language,
                 absent=absent,
+                failing=lambda fails: self.voices.news("page", MISSED if fails else None),
             ),
             settings.host,
             settings.port,
