@@ -249,6 +249,7 @@ class Service:
             commands=by_broker(self.game),
             say=self.voices.broker,
             seen_before=self.journal.heard_before,
+            stopped=lambda: bool(self.table.trouble),
         )
         address = plan.address or BrokerAddress(host=settings.host, port=settings.port)
         if self.broker:
