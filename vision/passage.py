@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from itertools import pairwise, starmap
 from typing import NamedTuple
 
 from table_controller.engine.seen import Seen
 from vision.beam import Beam
 from vision.gate import PART, View
 from vision.judging import LONGEST, Judge
+from vision.lines import Lines
 from vision.lip import SHIPPED, Lip
-from vision.manifest import TOKEN_LENGTH, Lookup
+from vision.manifest import Lookup
 from vision.timeline import DARK, FASTEST, Timeline
-from vision.verdict import Passage, entries
-from vision.witness import Quality, Reading, Witness, in_two_places
+from vision.verdict import Passage
+from vision.witness import Quality, Reading, in_two_places
 
 DELAY_MS = 80.0  # the slowest decoder and a serial module's line are in by then
 _SKEW_MS = 10.0  # beam and camera have different clocks and exposure takes time
@@ -27,6 +29,7 @@ _CLEAR_MM = 3.0  # a tail nearer than this to the gate may tremble back into it
 _NEAR_MM = 20.0  # a tail further past the gate than this does not
 _HOLD_MS = 300.0  # nothing in sight, and nobody saw the card leave: it may come to light again
 _LEAP_MM = 2.0  # a leading edge further back than this, and than the way of one frame, is another's
+_RECENT = 8  # pictures: an edge of the beam is heard of sooner
 _PLENTY = 16  # frames read: a card at a metre a second has six or seven
 _NOW_AND_THEN_MS = 50.0
 
@@ -65,8 +68,9 @@ class Passages:
         self._open: Passage | None = None
         self._waiting: deque[Passage] = deque()  # closed, their verdicts not yet due
         self._decided: deque[Passage] = deque(maxlen=4)
-        self._lines: list[tuple[float, str]] = []  # of the serial module
+        self._lines = Lines(lookup)
         self._time, self._judge = Timeline(lip, fps), Judge(lip, labels=lookup is not None)
+        self._recent: deque[tuple[float, View]] = deque(maxlen=_RECENT)
         self._clear_ms: float | None = None  # since when nothing is in sight of an open passage
         self._leap_px: float | None = None  # from where the leading edge fell back just now
         self._told = False  # the paper in the gate is a card that has its verdict
@@ -89,6 +93,7 @@ class Passages:
 
     def take_quality(self) -> Quality:
         """The figures since the last call: one Schlitten's, when it is closed."""
+        self._judge.forget()
         taken, self.quality = self.quality, Quality()
         return taken
 
@@ -112,7 +117,7 @@ class Passages:
             if not self._by_beam:
                 return
         if blocked and not self._open:
-            self._enter(t_ms, came_back=self._tail_is_near())
+            self._settle(self._begin(t_ms))
         elif not blocked:
             self._told = False
             self._close(t_ms)
@@ -131,16 +136,21 @@ class Passages:
             self.unseen(gap, since_ms=self._time.unseen_ms)
         if self._beam:
             self._compare(self._beam, t_ms, view)
+        self._recent.append((t_ms, view))
         if self._by_beam:
+            for passage in self._undecided():
+                if self._time.last_ms < passage.opened_ms <= t_ms:
+                    self._settle(passage)
             self._turned_back(t_ms, view)
         else:
             self._follow(t_ms, view)
-            self._by_beam = bool(self._beam and not self._beam.fault and not self._open)
+            light = self._beam and self._beam.clear(t_ms, float("inf"))  # since this picture
+            self._by_beam = bool(light and not self._open)
         if self._open and view.blocked:
             self._measure(self._open, t_ms, view)
         elif self._waiting and self._time.last and self._time.last.blocked:
             self._waiting[-1].travel.leaves(t_ms, view, self._lip)
-        self._time.note(t_ms, view)
+        self._time.note(t_ms, view, shown=self.again)
 
     def unseen(self, why: str, since_ms: float = float("inf")) -> None:
         """Nobody saw the lip for a moment: what passed since, or passes now or next, is unsure."""
@@ -156,8 +166,8 @@ class Passages:
         why, self._unseen = self._unseen, ""
         return why
 
-    def still(self, now_ms: float) -> bool:
-        """Whether no picture came for a second."""
+    def still(self, now_ms: float) -> str | None:
+        """Why no picture shows the lip of late; empty where one does, None before the first."""
         return self._time.still(now_ms)
 
     def _compare(self, beam: Beam, t_ms: float, view: View) -> None:
@@ -174,13 +184,10 @@ class Passages:
 
     def _follow(self, t_ms: float, view: View) -> None:
         """Open and close by the paper in the gate."""
-        lip = self._lip
         if view.blocked:
             self._clear_ms = None
             if not self._open and not self._told:
-                past_px, left_px = view.lead_px - lip.gate_px, lip.gate_px - view.tail_px
-                half = past_px > left_px and not view.tail_cut
-                self._enter(t_ms, came_back=half and self._tail_is_near())
+                self._settle(self._begin(t_ms))
             return
         if self._told:
             self._told = False
@@ -208,22 +215,42 @@ class Passages:
         near, far = sorted((view.ahead_px, view.behind_px))
         return far == float("inf") and near < _CLEAR_MM * self._lip.px_per_mm
 
-    def _enter(self, t_ms: float, *, came_back: bool) -> None:
-        """Something is in the gate: a card, or the tail of the last one that came back."""
-        if not came_back:
-            self._begin(t_ms)
-        elif self._waiting:
-            self._open = self._waiting.pop()
-            self._open.closed_ms = None
-        else:
-            self._told = True
+    def _settle(self, passage: Passage) -> None:
+        """What the tail of the card before opened is no passage, but that card's.
 
-    def _tail_is_near(self) -> bool:
-        """Whether a card had just left the gate, and no other was in sight before it."""
-        last, near_px = self._time.last, _NEAR_MM * self._lip.px_per_mm
-        if last is None or last.blocked or not (self._waiting or self._decided):
-            return False
-        return last.ahead_px < near_px and last.behind_px == float("inf")
+        The pictures beside its opening tell; it stands until the later one is heard of.
+        """
+        former = next((one for one in reversed(self._waiting) if one is not passage), None)
+        beside = (
+            (before, after)
+            for before, after in pairwise(self._recent)
+            if before[0] < passage.opened_ms <= after[0]
+        )
+        if not (former or self._decided) or not any(starmap(self._is_tail, beside)):
+            return
+        self._doubt |= passage.blind
+        if passage is self._open:
+            self._open, self._told = former, former is None
+            if former:
+                former.closed_ms = None
+        self._waiting = deque(one for one in self._waiting if one not in (passage, self._open))
+
+    def _is_tail(self, before: tuple[float, View], after: tuple[float, View]) -> bool:
+        """Whether a card had just left the gate, and what is in it now is no other.
+
+        That would have come too far, from out of sight, in the time between both pictures.
+        """
+        lip, view = self._lip, after[1]
+        past_px, left_px = view.lead_px - lip.gate_px, lip.gate_px - view.tail_px
+        half = view.blocked and past_px > left_px and not view.tail_cut
+        way_px = FASTEST * (after[0] - before[0]) * lip.px_per_mm
+        near = self._tail_is_near(before[1]) and (half or self._tail_is_near(view))
+        return near and way_px < lip.gate_px + lip.card_px / 2
+
+    def _tail_is_near(self, view: View) -> bool:
+        """Whether nothing is in sight but a tail just past the gate."""
+        near_px = _NEAR_MM * self._lip.px_per_mm
+        return not view.blocked and view.ahead_px < near_px and view.behind_px == float("inf")
 
     def _turned_back(self, t_ms: float, view: View) -> None:
         """With a beam, the first picture after the close tells which way the card went."""
@@ -259,9 +286,10 @@ class Passages:
         near = view.lead_px - self._lip.gate_px <= way_px and not view.lead_cut
         return near or (last is not None and last.behind_px < float("inf"))
 
-    def _begin(self, t_ms: float) -> None:
+    def _begin(self, t_ms: float) -> Passage:
         self._open = Passage(t_ms, blind=self._doubt)
         self._doubt, self._leap_px = False, None
+        return self._open
 
     def _close(self, t_ms: float) -> None:
         if self._open:
@@ -304,32 +332,18 @@ class Passages:
         passage.twice |= in_two_places(told, self._lip.label_px / 2)
 
     def line(self, t_ms: float, text: str) -> None:
-        """A line of the serial barcode module; weighed when the verdict is due.
+        """A line of the serial barcode module; weighed when the verdict is due."""
+        idle = not self._open and not self._waiting
+        self._lines.hear(t_ms, text, self.quality, self._decided if idle else None)
 
-        The module speaks some time after the card, perhaps during the next one. Lines that
-        have not the shape of a token or of digits are the line's noise.
-        """
-        plain = text.isascii() and text.isalnum()
-        if plain and self._is_late(text):
-            self.quality.late += 1
-        elif plain and (len(text) == TOKEN_LENGTH or (len(text) == 8 and text.isdigit())):
-            self._lines.append((t_ms, text))
-        else:
-            self.quality.stray += 1
-
-    def _is_late(self, text: str) -> bool:
-        """Whether it names a card whose verdict was just given, while none is in the gate."""
-        if self._open or self._waiting or not self._lookup:
-            return False
-        entry = self._lookup(text).entry
-        known = (found.entry for passage in self._decided for found in passage.found.values())
-        return entry is not None and entry in known
+    def _undecided(self) -> list[Passage]:
+        """The passages that have no verdict yet, in order."""
+        return [*self._waiting, *([self._open] if self._open else [])]
 
     def _passage_at(self, t_ms: float) -> Passage | None:
         """The passage a frame belongs to, by its time; the exact one before a neighbour."""
-        undecided = [*self._waiting, *([self._open] if self._open else [])]
         for skew_ms in (0.0, _SKEW_MS):
-            for passage in undecided:
+            for passage in self._undecided():
                 if passage.holds(t_ms, skew_ms):
                     return passage
             if any(passage.holds(t_ms, skew_ms) for passage in self._decided):
@@ -343,8 +357,10 @@ class Passages:
         verdicts = []
         while self._waiting and self._due(self._waiting[0]) <= now_ms:
             passage = self._waiting.popleft()
-            self._hear_lines(passage)
-            if not self._is_still(passage):
+            former = self._decided[-1] if self._decided and not self.again else None
+            following = self._waiting[0] if self._waiting else self._open
+            self._lines.give(passage, self.quality, former=former, following=following)
+            if not (former and self._judge.is_still(passage, former)):  # its card, told already
                 verdicts.append(Decided(self._due(passage), self._weigh(passage)))
             self._decided.append(passage)
         return verdicts
@@ -359,11 +375,6 @@ class Passages:
     def _due(self, passage: Passage) -> float:
         return (passage.closed_ms or 0.0) + self._delay_ms
 
-    def _is_still(self, passage: Passage) -> bool:
-        """Whether it is the last one's card, which has its verdict."""
-        former = self._decided[-1] if self._decided and not self.again else None
-        return former is not None and self._judge.is_still(passage, former)
-
     def _weigh(self, passage: Passage) -> Seen:
         if self.again:
             self.quality.retries += 1
@@ -372,21 +383,3 @@ class Passages:
             seen = self._judge.judge(passage, by_beam=self._by_beam)
         self.quality.count(seen, len(passage.frames), len(passage.witnesses))
         return seen
-
-    def _hear_lines(self, passage: Passage) -> None:
-        """Give the passage the module's lines that are its own."""
-        if not self._lookup:
-            return
-        following = self._waiting[0] if self._waiting else self._open
-        strong = entries(passage, weak=False)
-        kept = []
-        for t_ms, text in self._lines:
-            lookup = self._lookup(text)
-            agrees = lookup.entry in strong
-            if agrees or following is None or t_ms < following.opened_ms:
-                passage.found[text] = lookup
-                passage.witnesses.add(Witness.MODULE)
-                self.quality.reads[Witness.MODULE] += 1
-            else:
-                kept.append((t_ms, text))
-        self._lines = kept

@@ -94,18 +94,32 @@ def test_at_the_end_a_card_in_the_gate_closes_with_the_last_picture(passages):
 # -- the serial module's lines
 
 
-@pytest.mark.parametrize(("t_ms", "of_first"), [(89.9, True), (90, False), (95, False)])
+@pytest.mark.parametrize(("t_ms", "of_first"), [(299.9, True), (300, False), (305, False)])
 def test_a_line_is_the_next_cards_from_its_opening_on(shoe, passages, t_ms, of_first):
     """The first card was not read by anybody else."""
     pass_by(passages, 0)
     passages.line(t_ms, shoe.cards[0].token)
-    pass_by(passages, 90)
+    pass_by(passages, 300)
 
     card = shoe.cards[0].card
     assert [seen.card for seen in verdicts(passages)] == (
         [card, None] if of_first else [None, card]
     )
     assert passages.quality.reads == {"module": 1}
+
+
+@pytest.mark.parametrize(("t_ms", "named"), [(208, False), (208.1, True)])
+def test_a_line_is_not_the_one_befores_after_200_ms(shoe, passages, t_ms, named):
+    """Until then it names nobody where the one before is unread."""
+    pass_by(passages, 0)
+    pass_by(passages, 150)
+    passages.line(t_ms, shoe.cards[0].token)
+
+    assert [seen.card for seen in verdicts(passages)] == [
+        None,
+        shoe.cards[0].card if named else None,
+    ]
+    assert passages.quality.late == (not named)
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,8 @@ def test_a_press_as_a_form_is_refused():
      b'{"type": 5, "prompt": 1}',
      b'{"type": "spoke", "prompt": "412"}', b'{"type": "spoke", "prompt": true}',
      b'{"type": "spoke", "prompt": 412, "actor": "supervisor:me"}',
-     b'{"type": "spoke", "prompt": 412, "card": {"7h": 1}}', b"\xff\xfe"],
+     b'{"type": "spoke", "prompt": 412, "card": {"7h": 1}}', b"\xff\xfe",
+     b'{"type": "\xff", "prompt": 412}', b'{"7h": ' + b"[" * 2000],
 )  # fmt: skip
 def test_a_press_that_cannot_be_read_is_refused_without_naming_a_value(content):
     said = []

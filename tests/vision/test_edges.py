@@ -1,0 +1,122 @@
+"""The exit beam's edges and the pictures, in whichever order they are heard of."""
+
+import pytest
+
+from table_controller.engine.seen import Unknown
+from tests.vision.moving import drawn, play, way
+from tests.vision.passing import code
+from vision.gate import View
+from vision.passage import Passages
+
+
+def told(shoe, cards, until_ms, **how):
+    """The cards told, or why not, of a lip with a beam."""
+    passages = Passages(shoe.lookup, beam=True, fps=how.get("fps", 120))
+    read = {card: code(entry) for card, entry in zip(cards, shoe.cards, strict=False)}
+    seen = play(passages, cards, until_ms, read=read, **how)
+    return [one.card or one.unknown for one in seen]
+
+
+@pytest.mark.parametrize("rest_mm", [66, 73, 82])
+@pytest.mark.parametrize(
+    ("fps", "late_ms", "mps"),
+    [
+        (120, 0, 1),
+        (120, 10, 2),
+        (120, 20, 2),
+        (120, 30, 2),
+        (60, 20, 1.5),
+        (60, 30, 1.5),
+        (60, 30, 2),
+    ],
+)
+def test_a_card_whose_edge_comes_before_its_picture_is_its_own(shoe, fps, late_ms, mps, rest_mm):
+    """The one before it has its verdict, and lies with its tail just past the gate."""
+    for phase in range(6):
+        first = drawn(100, stop_mm=rest_mm)
+        second = drawn(600, mps)
+
+        seen = told(
+            shoe, [first, second], 900, fps=fps, late_ms=late_ms, phase_ms=phase * 1000 / fps / 6
+        )
+
+        assert len(seen) == 2
+        assert seen[0] == shoe.cards[0].card
+        assert seen[1] in (shoe.cards[1].card, Unknown.UNSURE)
+
+
+@pytest.mark.parametrize("pause_ms", [20, 300])
+@pytest.mark.parametrize("hold_ms", [3, 20, 60])
+@pytest.mark.parametrize("late_ms", [0, 10, 20, 30])
+@pytest.mark.parametrize("fps", [60, 120])
+def test_a_tail_that_trembles_in_the_beam_is_one_card_however_late_the_pictures_are(
+    shoe, fps, late_ms, hold_ms, pause_ms
+):
+    """It goes two millimetres past the gate, comes back for so long, three times."""
+    at, points = 163.0, [(100.0, 0.0), (163.0, 63.0), (173.0, 65.0)]
+    for _ in range(3):
+        at = points[-1][0] + pause_ms
+        points += [(at, 65.0), (at + 4, 61.0), (at + 4 + hold_ms, 61.0), (at + 8 + hold_ms, 65.0)]
+    points += [(points[-1][0] + 50, 65.0), (points[-1][0] + 150, 165.0)]
+
+    seen = told(shoe, [way(*points)], points[-1][0] + 200, fps=fps, late_ms=late_ms)
+
+    assert seen == [shoe.cards[0].card]
+
+
+def test_a_card_that_passed_between_two_pictures_is_no_tail(shoe):
+    """Both show the tail of the one before it: by 15 a second a whole card may have gone."""
+    for phase in range(6):
+        cards = [drawn(100, stop_mm=73), drawn(600, 2)]
+
+        assert len(told(shoe, cards, 900, fps=15, phase_ms=phase * 11)) == 2
+
+
+def test_the_tail_that_trembles_is_some_cards(shoe):
+    """Paper that lay past the gate before any card came says nothing of what comes."""
+    at_rest = way((0, 68), (100, 68), (104, 61), (120, 61), (124, 68))
+
+    assert told(shoe, [at_rest], 300) == [Unknown.NO_READ]
+
+
+def test_a_doubt_outlives_a_tail_that_trembled(shoe):
+    """Nobody saw what passed before: that is the next card's, and not the tail's."""
+    passages = Passages(shoe.lookup, beam=True, fps=120)
+    play(passages, [drawn(100, stop_mm=66)], 400)
+    passages.unseen("a queue ran over")
+    passages.edge(402, blocked=True)
+    passages.view(408, View(True, 304, 640, lead_cut=True))
+    passages.edge(412, blocked=False)
+    passages.view(417, View(False, 320, 320, ahead_px=24))
+    passages.edge(500, blocked=True)
+    passages.edge(560, blocked=False)
+
+    assert [one.seen.unknown for one in passages.end()] == [Unknown.UNSURE]
+
+
+@pytest.mark.parametrize("late_ms", [0, 12, 30, 60])
+@pytest.mark.parametrize("gap_ms", [25, 60])
+def test_a_beam_that_is_believed_again_hides_no_card(shoe, late_ms, gap_ms):
+    """It was away, and the first card brings it back: the pictures go on until it is light."""
+    for phase in range(4):
+        passages = Passages(shoe.lookup, beam=True, fps=120)
+        passages.beam_away("its cable was out")
+        cards = [drawn(100 + number * (63 + gap_ms)) for number in range(3)]
+        read = {card: code(entry) for card, entry in zip(cards, shoe.cards, strict=False)}
+
+        seen = play(passages, cards, 700, read=read, late_ms=late_ms, phase_ms=phase * 2)
+
+        assert [one.card or one.unknown for one in seen] == [entry.card for entry in shoe.cards[:3]]
+        assert passages.beam_fault == ""
+
+
+def test_a_beam_that_is_believed_again_opens_and_closes_again(shoe):
+    """A card that no picture shows is told."""
+    passages = Passages(shoe.lookup, beam=True, fps=120)
+    passages.beam_away("its cable was out")
+    card = drawn(100)
+    play(passages, [card], 400, read={card: code(shoe.cards[0])})
+    passages.edge(500, blocked=True)
+    passages.edge(563, blocked=False)
+
+    assert [one.seen.unknown for one in passages.end()] == [Unknown.NO_READ]

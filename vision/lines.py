@@ -1,0 +1,94 @@
+"""The barcode module's lines, and whose each is. Knows passages and times; no port, no picture.
+
+The module speaks some time after the card, perhaps during the next one, and also of what only lay
+near the lip: a line names a card where no other can have said it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from vision.manifest import TOKEN_LENGTH, Lookup
+from vision.verdict import Passage, entries
+from vision.witness import Quality, Witness
+
+_LEAD_MS = 100.0  # before the passage: the picture that opens it may be the slower one
+_LATE_MS = 200.0  # after it: slower no module is; twenty cards in five seconds are further apart
+
+
+class Lines:
+    """Feed it every line; it gives each passage its own when the verdict is due."""
+
+    def __init__(self, lookup: Callable[[str], Lookup] | None) -> None:
+        self._lookup = lookup
+        self._lines: list[tuple[float, str]] = []
+
+    def hear(
+        self, t_ms: float, text: str, quality: Quality, former: Iterable[Passage] | None
+    ) -> None:
+        """One line; `former` have their verdicts, and are None while a passage awaits its own.
+
+        Lines that have not the shape of a token or of digits are the line's noise.
+        """
+        if former is not None:
+            self._forget(t_ms - _LEAD_MS, quality)
+        plain = text.isascii() and text.isalnum()
+        if plain and self._names(text, former or ()):
+            quality.late += 1
+        elif plain and (len(text) == TOKEN_LENGTH or (len(text) == 8 and text.isdigit())):
+            self._lines.append((t_ms, text))
+        else:
+            quality.stray += 1
+
+    def give(
+        self,
+        passage: Passage,
+        quality: Quality,
+        *,
+        former: Passage | None,
+        following: Passage | None,
+    ) -> None:
+        """Give the passage the lines that are its own; the following one's are kept.
+
+        One that may still be the former one's, which has its verdict, is late and names nobody.
+        """
+        if not self._lookup:
+            return
+        self._forget(passage.opened_ms - _LEAD_MS, quality)
+        strong = entries(passage, weak=False)
+        kept = []
+        for t_ms, text in self._lines:
+            lookup = self._lookup(text)
+            agrees = lookup.entry in strong
+            if not agrees and following and t_ms >= following.opened_ms:
+                kept.append((t_ms, text))
+            elif not agrees and former and _may_be_of(former, t_ms, lookup):
+                quality.late += 1
+            else:
+                passage.found[text] = lookup
+                passage.witnesses.add(Witness.MODULE)
+                quality.reads[Witness.MODULE] += 1
+        self._lines = kept
+
+    def _names(self, text: str, former: Iterable[Passage]) -> bool:
+        """Whether it names one of these cards."""
+        lookup = self._lookup(text) if self._lookup else None
+        return lookup is not None and any(_named(passage, lookup) for passage in former)
+
+    def _forget(self, before_ms: float, quality: Quality) -> None:
+        """What was said before that is no card's."""
+        kept = [line for line in self._lines if line[0] >= before_ms]
+        quality.stray += len(self._lines) - len(kept)
+        self._lines = kept
+
+
+def _named(passage: Passage, lookup: Lookup) -> bool:
+    """Whether this card of ours was read in the passage."""
+    found = (found.entry for found in passage.found.values())
+    return lookup.entry is not None and lookup.entry in found
+
+
+def _may_be_of(former: Passage, t_ms: float, lookup: Lookup) -> bool:
+    """Whether a line is so soon after a card that is the one it names, or that nobody read."""
+    soon = t_ms - (former.closed_ms or 0.0) <= _LATE_MS
+    return soon and (not former.found or _named(former, lookup))
