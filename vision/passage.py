@@ -19,7 +19,7 @@ from vision.judging import LONGEST, Judge
 from vision.lines import Lines
 from vision.lip import SHIPPED, Lip
 from vision.manifest import Lookup
-from vision.timeline import DARK, FASTEST, Timeline
+from vision.timeline import DARK, FASTEST, GAP, Timeline
 from vision.verdict import Passage
 from vision.witness import Quality, Reading, in_two_places
 
@@ -129,13 +129,12 @@ class Passages:
         gap = self._time.gap(t_ms, view, arrived=arrived)
         if gap is None:
             return
+        self._recent.append((t_ms, view))
         lifted = self.again and gap is DARK  # a hand shows a card, and takes it away upwards
-        proven = self._beam and self._beam.clear(self._time.unseen_ms, t_ms)
-        if gap and not lifted and not proven:
+        if gap and not lifted and not self._proven(self._time.unseen_ms, t_ms):
             self.unseen(gap, since_ms=self._time.unseen_ms)
         if self._beam:
             self._compare(self._beam, t_ms, view)
-        self._recent.append((t_ms, view))
         if self._by_beam:
             for passage in self._undecided():
                 if self._time.last_ms < passage.opened_ms <= t_ms:
@@ -169,10 +168,22 @@ class Passages:
         """Whether no picture came for a second."""
         return self._time.still(now_ms)
 
+    def _proven(self, from_ms: float, until_ms: float) -> bool:
+        """Whether beam and pictures agree that nothing was in the gate from one to the other."""
+        paper = any(view.blocked for t_ms, view in self._recent if t_ms >= from_ms)
+        return bool(self._beam and self._beam.clear(from_ms, until_ms) and not paper)
+
     def _compare(self, beam: Beam, t_ms: float, view: View) -> None:
-        """A card that the beam missed passed unread; one that a stuck beam holds open is unsure."""
+        """A card that the beam missed passed unread; one that a stuck beam holds open is unsure.
+
+        What may have been a card, or the fault of no beam, somebody has to count.
+        """
         missed_ms = beam.view(t_ms, paper=view.blocked)
-        if not self._by_beam or not beam.fault:
+        if not self._by_beam:
+            return
+        if not beam.fault:
+            if missed_ms is not None:
+                self.unseen(GAP, since_ms=missed_ms)
             return
         self._by_beam = False
         if missed_ms is not None and not self._open:
