@@ -11,12 +11,19 @@ def markdown() -> str:
     parts = [_HEAD]
     games = dict.fromkeys(term.game for term in terms())
     for game in games:
-        parts += [f"## {game.replace('-', ' ').capitalize() or 'At every table'}"]
+        parts += [f"## {_NAMES[game]}"]
         rows = [f"| {t.term} | {t.means[Language.EN]} |" for t in terms() if t.game == game]
         parts += ["\n".join(["| term | means |", "|---|---|", *rows])]
     return "\n\n".join(parts) + "\n"
 
 
+#: The games' names as people write them.
+_NAMES = {
+    "": "At every table",
+    "chemin-de-fer": "Chemin de fer",
+    "ecarte": "Écarté",
+    "punto-banco": "Punto banco",
+}
 _HEAD = """\
 # The words of the trade
 

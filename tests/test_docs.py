@@ -12,9 +12,8 @@ import typer
 from typer.testing import CliRunner
 
 from table_controller.commands.cli import app
-from table_controller.engine.chemin_de_fer import game
 from table_controller.rules import houses
-from table_controller.wiring import config
+from table_controller.wiring import config, games
 from tests.every_game import GAMES
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -23,9 +22,10 @@ CONTRIBUTING = README.parent / "CONTRIBUTING.md"
 PAGES = [
     README,
     CONTRIBUTING,
+    README.with_name("SECURITY.md"),
     *sorted(
         page
-        for folder in ("docs", "hardware", "systemd")
+        for folder in ("docs", "hardware", "systemd", "vision")
         for page in (README.parent / folder).rglob("*.md")
     ),
 ]
@@ -95,11 +95,11 @@ def test_every_setting_of_a_table_is_explained_with_its_default(field):
             assert f"`{wanted}`" in told[setting.name], setting.name
 
 
-def test_every_name_that_a_button_may_have_is_in_the_list_and_no_other():
-    section = sections("SETTINGS.md")["[buttons]"]
-    listed = section.partition("in English:")[2]
+@pytest.mark.parametrize("name", games.DOORS)
+def test_every_name_that_a_button_may_have_is_in_the_games_list_and_no_other(name):
+    listed = sections("SETTINGS.md")["[buttons]"].partition(f"- `{name}`:")[2].partition("\n- ")[0]
 
-    assert set(re.findall(r"`([^`]+)`", listed)) == set(game.buttons)
+    assert set(re.findall(r"`([^`]+)`", listed)) == set(games.game(name).buttons)
 
 
 #: Where a game's own settings are explained; chemin de fer's stand with those of every house.

@@ -18,7 +18,7 @@ from vision.faces.find import find
 from vision.faces.quads import Quad
 from vision.faces.read import CornerReader
 from vision.frame import Pixels
-from vision.gate import look
+from vision.gate import BLACK, look
 from vision.lip import MODULES, SHIPPED, Lip
 
 _LEAST_CONTRAST = 40  # between the empty lip and paper, in grey levels
@@ -80,6 +80,11 @@ def measure(empty: Pixels, card: Pixels, plan: Lip = SHIPPED) -> Measured:
     turned = float(np.degrees(np.arctan2(along[1], along[0])))
     turned = (turned + 45) % 90 - 45  # a label may be stuck any way round
     advice = _advice(lip, corners.mean(axis=0), turned) or _unseen(lip, card)
+    if (level := float(empty[lip.paper_rows(len(empty))].mean())) <= BLACK:
+        advice.append(
+            f"the empty lip is so dark ({level:.0f} levels) that nobody can tell when its light "
+            "goes out: line it with dark grey instead of black"
+        )
     return Measured(lip, round(turned, 1), tuple(advice))
 
 

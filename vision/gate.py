@@ -23,8 +23,10 @@ _BETWEEN = 0.5  # of the way from the empty lip to paper: no more the lip
 _SIGMAS = 5.0  # above the empty lip, in its own noise
 PART = 0.9  # of a card: less in one piece is a part of one
 _LIT = 0.5  # of the empty lip's own level: less is darkness
+_FADED = 0.4  # of what it was at first: less is darkness, however slowly it came
+_SETTLED = 1000  # pictures of the empty lip, by when a camera has found its exposure
 _CUT = float("inf")  # of a side that goes on outside the picture
-_BLACK = 12.0  # levels: an empty lip below that looks alike in darkness
+BLACK = 12.0  # levels: an empty lip below that looks alike in darkness
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ class Gate:
         self._lip = lip
         self._cell = max(_LEAST_CELL, round(lip.px_per_mm * _CELL_MM))
         self._seen = 0  # pictures of the empty lip
+        self._first = 0.0  # the level of the empty lip as it was at first
         self._empty: NDArray[Any] = np.zeros(0)  # by columns of cells
         self._noise: NDArray[Any] = np.zeros(0)
         self._past = float("inf")  # from this cell on lay what had passed a clear gate
@@ -154,8 +157,11 @@ class Gate:
         return begins
 
     def _is_dark(self, cells: NDArray[Any]) -> bool:
-        level = float(self._empty.mean()) if self._seen >= _KNOWN else 0.0
-        return level > _BLACK and float(cells.mean()) < level * _LIT
+        if self._seen < _KNOWN:
+            return False
+        level = float(self._empty.mean())
+        least = max(level * _LIT, self._first * _FADED)
+        return max(level, self._first) > BLACK and float(cells.mean()) < least
 
     def _learn(self, cells: NDArray[Any]) -> None:
         """Nothing is in sight: the lip looks like this."""
@@ -164,6 +170,8 @@ class Gate:
             self._noise = np.zeros_like(self._empty)
         share = max(_SLOWLY, 1 / (self._seen + 1))
         self._seen += 1
+        if self._seen <= _SETTLED:
+            self._first += (float(cells.mean()) - self._first) / self._seen
         off = np.sqrt(np.mean((cells - self._empty) ** 2, axis=0))
         self._empty += share * (cells.mean(axis=0) - self._empty)
         self._noise += share * (off - self._noise)

@@ -94,11 +94,16 @@ class Slide:
         return replace(self, way=tuple((t_ms + by_ms, place) for t_ms, place in self.way))
 
 
-def mixed(manifest: Manifest, seed: int) -> tuple[Entry, ...]:
-    """The manifest's cards in the order of a seeded mixing, the white card seven from the end."""
+def mixed(manifest: Manifest, seed: int, white_at: int = CUT_CARD_FROM_END) -> tuple[Entry, ...]:
+    """The manifest's cards in the order of a seeded mixing, the white card so many from the end.
+
+    Where `white_at` is 0 there is no white card.
+    """
     cards = list(manifest.cards)
     random.Random(f"mixed {seed}").shuffle(cards)
-    cut = max(0, len(cards) - CUT_CARD_FROM_END)
+    if not white_at:
+        return tuple(cards)
+    cut = max(0, len(cards) - white_at)
     return (*cards[:cut], manifest.white, *cards[cut:])
 
 
@@ -156,10 +161,16 @@ def _slide(
 
 
 def schlitten(
-    manifest: Manifest, seed: int, conditions: Conditions = AS_BUILT, *, rows: int = 192
+    manifest: Manifest,
+    seed: int,
+    conditions: Conditions = AS_BUILT,
+    *,
+    rows: int = 192,
+    white_at: int = CUT_CARD_FROM_END,
 ) -> Iterator[Frame]:
     """A whole Schlitten dealt past the lip, one frame at a time."""
-    return film(plan(mixed(manifest, seed), seed, conditions), fps=conditions.fps, rows=rows)
+    order = mixed(manifest, seed, white_at)
+    return film(plan(order, seed, conditions), fps=conditions.fps, rows=rows)
 
 
 def film(

@@ -26,6 +26,10 @@ class Judge:
         self._lip, self._labels = lip, labels
         self._outline = Outline(lip)
 
+    def forget(self) -> None:
+        """Another Schlitten: its cards may be of another maker."""
+        self._outline = Outline(self._lip)
+
     @staticmethod
     def is_still(passage: Passage, former: Passage) -> bool:
         """Whether it is the last one's card, come to light again; of a face that is not sure."""

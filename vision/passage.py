@@ -91,6 +91,7 @@ class Passages:
 
     def take_quality(self) -> Quality:
         """The figures since the last call: one Schlitten's, when it is closed."""
+        self._judge.forget()
         taken, self.quality = self.quality, Quality()
         return taken
 
@@ -146,7 +147,7 @@ class Passages:
             self._measure(self._open, t_ms, view)
         elif self._waiting and self._time.last and self._time.last.blocked:
             self._waiting[-1].travel.leaves(t_ms, view, self._lip)
-        self._time.note(t_ms, view)
+        self._time.note(t_ms, view, shown=self.again)
 
     def unseen(self, why: str, since_ms: float = float("inf")) -> None:
         """Nobody saw the lip for a moment: what passed since, or passes now or next, is unsure."""
@@ -162,8 +163,8 @@ class Passages:
         why, self._unseen = self._unseen, ""
         return why
 
-    def still(self, now_ms: float) -> bool:
-        """Whether no picture came for a second."""
+    def still(self, now_ms: float) -> str | None:
+        """Why no picture shows the lip of late; empty where one does, None before the first."""
         return self._time.still(now_ms)
 
     def _proven(self, from_ms: float, until_ms: float) -> bool:

@@ -78,7 +78,8 @@ class Reader:
             not block.
         on_beam: told what is wrong with the exit beam, and an empty text when it is well again.
         on_gap: told why cards may have left unseen, each time.
-        on_still: told whether no picture came for a second, and when one came again.
+        on_camera: told why no picture can be had or read, once while it is the same, and an empty
+            text when one can (again); it must not block, nor ask the reader.
         on_eye: told what a witness raised, once while it does, and None when all are well again.
     """
 
@@ -91,12 +92,13 @@ class Reader:
         on_beam: Callable[[str], None] = lambda _fault: None,
         on_eye: Callable[[Exception | None], None] = lambda _error: None,
         on_gap: Callable[[str], None] = lambda _why: None,
-        on_still: Callable[[bool], None] = lambda _still: None,
+        on_camera: Callable[[str], None] = lambda _fault: None,
     ) -> None:
         self.frames, self._sight, self._on_fault = frames, sight, on_fault
         self._on_beam, self._beam_told = on_beam, ""
         self._on_eye, self._eye_failed = on_eye, False
-        self._on_gap, self._on_still, self._stands_still = on_gap, on_still, False
+        self._on_gap, self._on_camera = on_gap, on_camera
+        self._camera: str | None = None  # as it was told last; None before its first picture
         self._eyes, self._gate = sight.eyes(), Gate(sight.lip)
         self._passages = Passages(
             sight.lookup(), sight.lip, beam=sight.beam, delay_ms=sight.delay_ms, fps=sight.fps
@@ -140,12 +142,8 @@ class Reader:
     def due(self, now_ms: float) -> list[tuple[int, Seen]]:
         """The verdicts due until `now_ms`, each once, with the time each was due."""
         with self._lock:
-            still = not self._told and self._passages.still(now_ms)
-            verdicts = [(round(due_ms), seen) for due_ms, seen in self._passages.due(now_ms)]
-        if still != self._stands_still:
-            self._stands_still = still
-            self._on_still(still)
-        return verdicts
+            self._tell_camera(now_ms)
+            return [(round(due_ms), seen) for due_ms, seen in self._passages.due(now_ms)]
 
     def end(self) -> list[tuple[int, Seen]]:
         """There are no more frames: the verdicts left; a card in the gate is half out."""
@@ -172,6 +170,13 @@ class Reader:
                 self._passages.unseen(DROPPED)
         self._tell_gap()
 
+    def _tell_camera(self, now_ms: float) -> None:
+        """A fault of the frames stands until one can be read, however long that takes."""
+        camera = self._told or self._passages.still(now_ms)
+        if camera != self._camera:
+            self._camera = camera
+            self._on_camera(camera or "")
+
     def _tell_gap(self) -> None:
         with self._lock:
             gap = self._passages.take_unseen()
@@ -187,16 +192,18 @@ class Reader:
         """Note what is in the gate; whether the frame is worth decoding."""
         fault = self._fault(frame)
         if frame.picture is None or fault:
-            with self._lock:
-                self._passages.quality.unreadable += 1
             if fault != self._told:
                 self._on_fault(fault)
-            self._told = fault
+            with self._lock:
+                self._passages.quality.unreadable += 1
+                self._told = fault
+                self._tell_camera(frame.t_ms)
             return False
-        self._told = ""
         view = self._gate.look(frame.picture)
         with self._lock:
             self._passages.view(frame.t_ms, view, arrived=frame.arrived)
+            self._told = ""
+            self._tell_camera(frame.t_ms)
             beam, wanted = self._passages.beam_fault, self._passages.wanted(frame.t_ms)
         if beam != self._beam_told:
             self._beam_told = beam

@@ -12,7 +12,9 @@ from statistics import median
 from typing import Final
 
 from vision.gate import View
+from vision.judging import LONGEST
 from vision.lip import Lip
+from vision.verdict import SHORTEST
 
 #: Millimetres per millisecond: no card is drawn faster.
 FASTEST: Final = 2.0
@@ -24,10 +26,15 @@ _FEWEST: Final = 5  # before it is known, nothing is a gap
 #: Without a picture for so long, the camera stands still; one that is being opened, for so long.
 STILL_MS: Final = 1000.0
 OPENING_MS: Final = 5000.0
+#: What is no single card lies in the gate for so long together before that is clear again.
+COVERED_MS: Final = 3000.0
 
 GAP: Final = "no picture was taken for a moment"
 DARK: Final = "the pictures were dark for a moment: look at the strobe"
 DROPPED: Final = "pictures came faster than they could be read"
+STILL: Final = "no picture has come for a second"
+UNLIT: Final = "the pictures are dark: look at the light in the lip"
+COVERED: Final = "what lies in the gate is no single card, or the light blinds the camera"
 
 
 class Timeline:
@@ -45,6 +52,8 @@ class Timeline:
         self._taken_ms: float | None = None  # the last picture, dark or not
         self._asked_ms: float | None = None  # for the first time whether it stands still
         self._dark = False
+        self._covered_ms = 0.0  # so long, since the gate was clear, was there what is no one card
+        self._clear_ms = float("-inf")  # the last picture of a clear gate
         self._late_ms: float | None = None  # by how much pictures come late, until that is made up
         #: Since when nobody saw the lip, as of the last gap.
         self.unseen_ms = float("-inf")
@@ -60,6 +69,17 @@ class Timeline:
     def gap(self, t_ms: float, view: View, *, arrived: bool = False) -> str | None:
         """Why nobody saw the lip just before this view; empty where somebody did, None if dark.
 
+        What was covered for long was not seen either, and that is told when the gate is clear.
+        """
+        why = self._gap(t_ms, view, arrived=arrived)
+        if why is None or view.blocked or self._covered_ms < COVERED_MS:
+            return why
+        self.unseen_ms = self._clear_ms
+        return COVERED
+
+    def _gap(self, t_ms: float, view: View, *, arrived: bool) -> str | None:
+        """The same, of the pictures' times and of darkness.
+
         Of pictures whose time is that of their coming, those that were late come at once after it,
         out of the kernel's buffers; only what is not made up so was lost.
         """
@@ -74,11 +94,14 @@ class Timeline:
             return None
         dark, self._dark = self._dark, False
         late, self._late_ms = self._late_ms, None
+        away_ms = t_ms - self.last_ms
+        unlit = dark and away_ms >= STILL_MS
         if late is None:
             self.unseen_ms = self.last_ms
-            if self.last is None or t_ms - self.last_ms < _GAP_PERIODS * self.period_ms:
+            short = away_ms < _GAP_PERIODS * self.period_ms and not unlit
+            if self.last is None or short:
                 return ""
-        return DARK if dark else GAP
+        return UNLIT if unlit else DARK if dark else GAP
 
     def _lost(self, step_ms: float) -> bool:
         """Whether pictures were lost, and not just late, before the one that came now."""
@@ -94,16 +117,30 @@ class Timeline:
         self._late_ms = late_ms if late_ms >= (_GAP_PERIODS - 1) * period_ms else None
         return False
 
-    def note(self, t_ms: float, view: View) -> None:
-        """This view shows the lip."""
+    def note(self, t_ms: float, view: View, *, shown: bool = False) -> None:
+        """This view shows the lip; `shown`: a hand is there, as light as paper, with a card."""
+        if not view.blocked:
+            self._covered_ms, self._clear_ms = 0.0, t_ms
+        elif self.last and not shown and not self._may_be_one(view):
+            self._covered_ms += t_ms - self.last_ms
         self.last, self.last_ms = view, t_ms
 
-    def still(self, now_ms: float) -> bool:
-        """Whether no picture came for a second."""
-        if self._taken_ms is not None:
-            return now_ms - self._taken_ms >= STILL_MS
-        self._asked_ms = now_ms if self._asked_ms is None else self._asked_ms
-        return now_ms - self._asked_ms >= OPENING_MS
+    def still(self, now_ms: float) -> str | None:
+        """Why no picture shows the lip of late; empty where one does, None before the first."""
+        if self._taken_ms is None:
+            self._asked_ms = now_ms if self._asked_ms is None else self._asked_ms
+            return STILL if now_ms - self._asked_ms >= OPENING_MS else None
+        if now_ms - self._taken_ms >= STILL_MS:
+            return STILL
+        if now_ms - self.last_ms >= STILL_MS:
+            return UNLIT
+        return COVERED if self._covered_ms >= COVERED_MS else ""
+
+    def _may_be_one(self, view: View) -> bool:
+        """Whether this much paper in the gate may be one card, as far as it is in sight."""
+        length, card = view.length_px, self._lip.card_px
+        cut = view.tail_cut or view.lead_cut
+        return (cut or length >= card * SHORTEST) and length <= card * LONGEST
 
     def _cannot_be_gone(self, t_ms: float, view: View) -> bool:
         """Whether paper was in sight that nobody draws out of it, or pushes, so fast."""

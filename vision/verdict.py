@@ -14,7 +14,7 @@ from vision.lip import Lip
 from vision.manifest import Entry, Lookup, Verdict
 from vision.travel import Travel
 
-_SHORTEST = 0.6  # of a card: less is half a card
+SHORTEST = 0.6  # of a card: less is half a card
 _SOON_MS = 300.0  # a card that nobody saw come may be the one that just passed
 _VOTES = 2  # frames in which a face must be read the same
 
@@ -65,7 +65,7 @@ def verdict(passage: Passage, lip: Lip, *, labels: bool) -> Seen:
         return Seen(unknown=Unknown.TWO_CARDS)
     if passage.twice:
         return Seen(unknown=Unknown.DUPLICATE)
-    if passage.whole_px is not None and passage.whole_px < lip.card_px * _SHORTEST:
+    if passage.whole_px is not None and passage.whole_px < lip.card_px * SHORTEST:
         return Seen(unknown=Unknown.PARTIAL)
     if passage.blind:
         return Seen(unknown=Unknown.UNSURE)

@@ -17,7 +17,7 @@ MOST_STAFF_SCREENS: Final = 64
 MOST_PUBLIC_SCREENS: Final = 66
 #: Of those that knock, so many are let in at once; only then is anybody pushed out.
 BACKLOG: Final = 64
-#: How long a connection may ask for nothing, or take over the head of a request.
+#: How long a connection may ask for nothing, or take over a request.
 SILENT_S: Final = 5.0
 #: How long a stream may leave all that waits for it unread.
 UNREAD_S: Final = 30.0

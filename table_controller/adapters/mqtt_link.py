@@ -24,6 +24,7 @@ from msgspec import Struct
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 
 from table_controller.adapters.mqtt_messages import Message
+from table_controller.service import logs
 
 CONNECT_S = 5.0
 """How long a broker may take to accept us."""
@@ -31,7 +32,7 @@ MISC_S = 1.0
 """How often paho looks whether it is time for a ping."""
 
 Heard = Callable[[str, bytes, bool], None]
-"""Called with topic, payload and whether it was retained; must not raise."""
+"""Called with topic, payload and whether it was retained; one that raises ends the connection."""
 
 
 class LinkLost(Exception):
@@ -201,7 +202,11 @@ class Link:
             topic = message.topic
         except UnicodeDecodeError:
             topic = ""  # no topic of ours: whoever counts strangers counts it
-        self._heard(topic, bytes(message.payload), message.retain)
+        try:
+            self._heard(topic, bytes(message.payload), message.retain)
+        except Exception as failure:  # noqa: BLE001 - paho would hand over the same one for ever
+            logs.fault("hearing a message failed", failure)
+            self.abandon("hearing it failed by a fault of the program: its places are in the log")
 
     def _on_socket_close(self, _client: paho.Client, _data: Any, watched: Any) -> None:
         if watched.fileno() >= 0:

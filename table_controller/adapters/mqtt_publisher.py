@@ -13,9 +13,10 @@ import random
 import time
 from collections import deque
 from collections.abc import Callable
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from table_controller.adapters.mqtt_link import BrokerAddress, Link, LinkLost, connect
 from table_controller.adapters.mqtt_messages import (
@@ -321,7 +322,7 @@ class Publisher:
         """Contradict a last will that is told while we live: an older connection's, late."""
         try:
             said = _STATE.decode(payload).data.state
-        except ValueError:
+        except (ValueError, RecursionError):
             return
         if said is TableState.LOST:
             self._told.pop(self._state_topic, None)
@@ -333,7 +334,7 @@ class Publisher:
             return
         try:
             said = _SNAPSHOT.decode(payload).data
-        except ValueError:
+        except (ValueError, RecursionError):
             return
         self._found(Anchor(said.count, said.chain_head, said.stream))
 
@@ -363,7 +364,7 @@ class Publisher:
 class _Chain(Struct):
     """What a retained snapshot says of the public chain; the rest may be of another version."""
 
-    count: int
+    count: Annotated[int, Meta(ge=0, le=2**63 - 1)]  # as many as a journal can hold
     chain_head: str
     stream: str = ""
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 PortOption = Annotated[
     str, typer.Option(help="/dev/serial/by-path/…, `twin`, or `emulated` (the real firmware)")
 ]
-#: Of a whole Schlitten, roughly: for the progress bar.
-_FRAMES = 5600
+#: That a card is before the camera, roughly: for the progress bar.
+_FRAMES = 18
 SettingsOption = Annotated[Path, typer.Option("--config", help="the table's settings")]
 LettersOption = Annotated[str, typer.Option(help="of ace, king, queen and jack, as 'A K D B'")]
 KeyOption = Annotated[Path, typer.Option(help="the shoe key's file, mode 0600")]
@@ -200,17 +200,23 @@ def _tell_enrolment(done: Enrolment, file: Path, left_out: list[str], *, as_json
 def record(
     film: Annotated[Path, typer.Option("--out", help="the camera recording to write")],
     *,
+    house: Annotated[str, typer.Option(help="whose packs: a shipped house, or a house file")] = (
+        "zoppot-1934"
+    ),
     seed: Annotated[int, typer.Option(help="the same seed, the same film")] = 1,
 ) -> None:
-    """Write the camera recording of a whole Schlitten, as the demo's lip camera would see it.
+    """Draw the camera recording of a whole Schlitten, as the demo's lip camera would see it.
 
-    `schlitten demo --film` plays it.
+    No camera is used. `schlitten demo --film` plays it.
     """
     from table_controller.commands import demo
+    from table_controller.wiring import config
     from vision.recording import RecordingError
 
     with mendable(RecordingError):
-        done = track(demo.film(film, seed), "filming a Schlitten", total=_FRAMES)
+        named = config.house(house)
+        total = _FRAMES * named.packs * named.pack
+        done = track(demo.film(film, named, seed), "filming a Schlitten", total=total)
         count = max(done, default=0)
     tell(f"{film}: {count} frames")
 

@@ -35,6 +35,7 @@ from table_controller.wiring.into import card_input
 from table_controller.wiring.plan import Plan, evening_accounts, own_address
 from vision import generator, manifest, recording
 from vision.frame import Frame
+from vision.manifest import Manifest
 from vision.reader import Reader, Sight
 
 TABLE = TableId("demo", "table-1")
@@ -51,13 +52,17 @@ class Cards:
     """The Schlitten of the evening as a reader sees them: frames in, verdicts out."""
 
     def __init__(
-        self, seed: int, film: Path | None, warn: Callable[[str], None] = lambda _: None
+        self,
+        house: House,
+        seed: int,
+        film: Path | None,
+        warn: Callable[[str], None] = lambda _: None,
     ) -> None:
         """`warn` is told of damaged frames. Raises RecordingError where `film` is none."""
-        self._seed, self._film, self._warn = seed, film, warn
+        self._house, self._seed, self._film, self._warn = house, seed, film, warn
         if film:
             _frames(film)
-        self._manifest = manifest.make(SHOE, SECRET)
+        self._manifest = labelled(house)
         self._number = 0
         self._passages: Iterator[tuple[int, Seen]] = iter(())
 
@@ -68,11 +73,7 @@ class Cards:
         """
         if number != self._number:
             self._number = number
-            frames = (
-                _frames(self._film)
-                if self._film
-                else generator.schlitten(self._manifest, self._seed + number)
-            )
+            frames = _frames(self._film) if self._film else dealt(self._house, self._seed + number)
             reader = Reader(frames, Sight(manifest=self._manifest), self._warn)
             self._passages = reader.passages()
         _, seen = next(self._passages, (0, None))
@@ -87,11 +88,20 @@ def _frames(film: Path) -> Iterator[Frame]:
         raise RecordingError(f"{error}.") from None
 
 
-def film(path: Path, seed: int) -> Iterator[int]:
+def labelled(house: House) -> Manifest:
+    """The demo's cards with their labels: the house's packs."""
+    return manifest.make(SHOE, SECRET, house.packs, house.pack)
+
+
+def dealt(house: House, seed: int) -> Iterator[Frame]:
+    """A Schlitten of the house's packs past the lip, the white card where the house has it."""
+    return generator.schlitten(labelled(house), seed, white_at=house.white_at)
+
+
+def film(path: Path, house: House, seed: int) -> Iterator[int]:
     """Write the camera recording of the demo's first Schlitten; yields the frames done."""
-    order = manifest.make(SHOE, SECRET)
     with recording.Writer(path) as writer:
-        for number, frame in enumerate(generator.schlitten(order, seed + 1), 1):
+        for number, frame in enumerate(dealt(house, seed + 1), 1):
             writer.add(frame)
             yield number
 
@@ -200,7 +210,7 @@ async def run_demo(
     say: Say,
 ) -> None:
     """Serve the demo's evening, and say where to look."""
-    cards = Cards(seed, film, say)
+    cards = Cards(house, seed, film, say)
     heard, began = _Lines(lines), time.monotonic()
     async with AsyncExitStack() as stack:
         # `emulated` is the real firmware behind a pty, started here; any other port is itself.

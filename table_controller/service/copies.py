@@ -21,7 +21,7 @@ from table_controller.service.errors import JournalError
 from table_controller.service.rows import Anchor
 from table_controller.service.sealing import Keys
 
-_PART = ".part"
+_PART, _LOG = ".part", ("-wal", "-shm")
 
 
 def back_up(journal: Path, copy: Path) -> Anchor:
@@ -37,6 +37,7 @@ def back_up(journal: Path, copy: Path) -> Anchor:
     told = _beside(copy, ".anchor")
     try:
         told.write_bytes(msgspec.json.encode(anchor) + b"\n")
+        _flush(told)
         part.replace(copy)
         store.flush_folder(copy.parent)
     except OSError as error:
@@ -57,13 +58,22 @@ def put_back(copy: Path, journal: Path, keys: Keys, ready: Callable[[Path], None
             _copied(source, copy, part)
         _sound(part, keys)
         ready(part)
-        _beside(part, ".lock").unlink(missing_ok=True)
         kept = _kept(journal)
-        part.replace(journal)
+        store.flush_folder(journal.parent)
+        try:
+            _forget_log(journal)  # the new one's it is not
+            part.replace(journal)
+        except OSError:
+            if kept:
+                _laid_back(kept, journal)
+            raise
         store.flush_folder(journal.parent)
     except OSError as error:
         raise JournalError(f"Cannot put back the journal {journal}: {error.strerror}.") from None
     finally:
+        with suppress(OSError):
+            _forget(part)
+            _beside(part, ".lock").unlink(missing_ok=True)
         lock.release()
     return kept
 
@@ -73,7 +83,12 @@ def _beside(path: Path, end: str) -> Path:
 
 
 def _forget(path: Path) -> None:
-    for end in ("", "-wal", "-shm"):
+    path.unlink(missing_ok=True)
+    _forget_log(path)
+
+
+def _forget_log(path: Path) -> None:
+    for end in _LOG:
         _beside(path, end).unlink(missing_ok=True)
 
 
@@ -90,7 +105,11 @@ def _copied(source: sqlite3.Connection, named: Path, part: Path) -> None:
     with store.explained(named), closing(sqlite3.connect(part, isolation_level=None)) as db:
         source.backup(db)  # in one step: a reader of a write-ahead log holds nobody up
         db.execute("PRAGMA journal_mode = DELETE")
-    handle = os.open(part, os.O_RDONLY)
+    _flush(part)
+
+
+def _flush(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
@@ -111,15 +130,26 @@ def _sound(path: Path, keys: Keys | None) -> Anchor:
 
 
 def _kept(journal: Path) -> Path | None:
-    """Lay what is in the journal's place aside, whole in one file."""
+    """Give what is in the journal's place another name too, whole in one file.
+
+    So that there is a journal in that place at every moment.
+    """
     if not journal.exists():
         return None
-    with suppress(sqlite3.Error), closing(sqlite3.connect(journal, isolation_level=None)) as db:
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with suppress(JournalError):
+        store.empty_log(journal)
     number = 1
     while (kept := _beside(journal, f".before-{number}")).exists():
         number += 1
-    for end in ("", "-wal", "-shm"):  # a log that could not be moved goes with its file
+    for end in ("", *_LOG):  # a log that could not be emptied goes with its file
         with suppress(FileNotFoundError):
-            _beside(journal, end).replace(_beside(kept, end))
+            _beside(kept, end).hardlink_to(_beside(journal, end))
     return kept
+
+
+def _laid_back(kept: Path, journal: Path) -> None:
+    """Undo `_kept`."""
+    for end in ("", *_LOG):
+        with suppress(FileNotFoundError):
+            _beside(kept, end).replace(_beside(journal, end))
+            _beside(kept, end).unlink()  # two names of one file are not replaced

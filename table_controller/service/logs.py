@@ -6,6 +6,7 @@ would double the time to start. No traceback is ever printed: its locals may hol
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
 import traceback
@@ -78,3 +79,18 @@ def fault(what: str, failure: BaseException, **where: object) -> None:
     frames = traceback.extract_tb(failure.__traceback__)
     places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
     error(what, error=type(failure).__name__, places=places, **where)
+
+
+class _Foreign(logging.Handler):
+    """What a library logs, said as a fault of ours: within the quota, without a traceback."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Log it."""
+        failure = record.exc_info and record.exc_info[1]
+        if failure:
+            fault(record.getMessage().strip(), failure)
+        else:
+            error(record.getMessage().strip())
+
+
+FOREIGN: Final = _Foreign(logging.WARNING)

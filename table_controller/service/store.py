@@ -6,6 +6,7 @@ Knows SQLite. Knows no game, no key and no chain.
 from __future__ import annotations
 
 import fcntl
+import glob
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -203,9 +204,7 @@ def bound_log(path: Path) -> None:
     """
     if log_bytes(path) < MOST_LOG_BYTES:
         return
-    with explained(path), closing(_checkpointing(path)) as db:
-        (held, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    if held:
+    if not empty_log(path):
         other = holder(path)
         named = f" ({other})" if other else ""
         raise JournalError(
@@ -213,6 +212,13 @@ def bound_log(path: Path) -> None:
             f"be emptied; with {MOST_LOG_BYTES >> 20} MiB it grows no further. End that program; "
             "nothing is lost and the table goes on by itself."
         )
+
+
+def empty_log(path: Path) -> bool:
+    """Move the write-ahead log into the file, all of it; whether nobody held it there."""
+    with explained(path), closing(_checkpointing(path)) as db:
+        (held, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not held
 
 
 def holder(path: Path) -> str:
@@ -271,6 +277,7 @@ def check(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _make(path: Path) -> None:
+    _refuse_beside_another(path)
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
         flush_folder(path.parent)
@@ -287,6 +294,18 @@ def _make(path: Path) -> None:
     if mode & 0o077:
         raise JournalError(
             f"The journal {path} has mode {mode:04o}: others may read it. Run: chmod 600 {path}"
+        )
+
+
+def _refuse_beside_another(path: Path) -> None:
+    """Begin no journal where one was taken away. Raises JournalError."""
+    if path.exists():
+        return
+    names = (f"{glob.escape(path.name)}{end}" for end in (".part", ".before-*[0-9]"))
+    for left in sorted(left for name in names for left in path.parent.glob(name)):
+        raise JournalError(
+            f"There is no journal {path}, but {left} lies there, which `schlitten restore` left: "
+            "the table had another one. Restore a copy, or move it away to begin a new journal."
         )
 
 

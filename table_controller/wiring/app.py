@@ -23,7 +23,8 @@ from table_controller.adapters.mqtt_requests import Desk
 from table_controller.adapters.web.app import app as web_app
 from table_controller.adapters.web.serve import Server
 from table_controller.engine.messages import Booted
-from table_controller.service.errors import ServiceError
+from table_controller.service import logs
+from table_controller.service.errors import JournalError, ServiceError
 from table_controller.service.journal import Journal
 from table_controller.service.outbox import Outbox
 from table_controller.service.recovery import recover
@@ -258,7 +259,12 @@ class Service:
 
     def _found(self, anchor: Anchor) -> None:
         """A journal that is behind what was told is one that somebody put back (R-54)."""
-        if self.journal.behind(anchor):
+        try:
+            behind = self.journal.behind(anchor)
+        except JournalError as error:  # the broker hears of us all the same
+            logs.error("what the broker was told could not be compared", why=str(error))
+            return
+        if behind:
             self.lost("journal", BEHIND)
 
     async def _watch_disk(self) -> None:

@@ -82,6 +82,11 @@ class Voices:
         if device in self._lost or is_open(alerts, f"device-{device}"):
             self._flaps.well(device, partial(self._say_back, device))
 
+    def settled(self, device: str) -> None:
+        """Somebody has seen to it: it is well at once, for people do not flap."""
+        self._flaps.amiss(device)
+        self._say_back(device)
+
     def _say_back(self, device: str) -> None:
         self._lost.pop(device, None)
         self._table.say(DeviceBack(actor="watch", device=device))

@@ -7,7 +7,7 @@ itself: that is told, and the others go on.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -22,6 +22,7 @@ from firmware_bridge.messages import Sensor, SensorReport
 from hardware.pi_table import PiTable, pin_factory
 from hardware.pins import PinNews, PinsError
 from table_controller.adapters.mqtt_messages import ReadingQuality, current
+from table_controller.engine.messages import AlertSeen
 from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service import logs
 from table_controller.service.table import Told
@@ -31,7 +32,7 @@ from table_controller.wiring.config import ShoeSettings
 from table_controller.wiring.devices import RETRY_S
 from table_controller.wiring.into import card_input
 from vision.frame import Frame
-from vision.live import Closable, follow
+from vision.live import follow
 from vision.reader import Reader
 from vision.witness import Quality
 
@@ -39,7 +40,6 @@ from vision.witness import Quality
 RECORDING, READING = "recording", "reading"
 #: What is lost where nobody saw the lip: somebody has to count, and acknowledges it when he has.
 GAP = "frames"
-STILL = "no picture has come for a second."
 ANOTHER = "Name another one in the settings ([shoe] camera), and start the table again."
 FAULT = "reading failed by a fault of the program: its places are in the log."
 
@@ -68,19 +68,21 @@ class LiveLip:
             frames = eyes.frames(self._settings)
         except eyes.NoFilm as error:
             self._over = RECORDING, f"{error}. {ANOTHER}"
-        watched = _Watched(frames, self._safely(self._camera_news))
         return Reader(
-            watched,
+            frames,
             self._sight,
             on_beam=self._safely(partial(self._news, "beam")),
             on_gap=self._safely(partial(self._service.lost, GAP)),
-            on_still=self._still_news(self._safely(self._camera_news)),
+            on_camera=self._safely(self._camera_news),
             on_eye=self._eye_news(self._safely(partial(self._news, READING))),
         )
 
     async def run(self) -> None:
         """Serve it until the frames end, which is an alert, or a recording cannot be read."""
         self._service.table.listen(self)
+        alerts = self._service.game.alerts(self._service.table.state)
+        if any(alert.id == f"device-{GAP}" and alert.acknowledged for alert in alerts):
+            self._service.voices.settled(GAP)  # of an earlier run
         devices = [
             self._service.start("module", self._hear_module, ends=True),
             self._service.start("beam", self._hear_beam, ends=True),
@@ -115,12 +117,12 @@ class LiveLip:
     def tell(self, told: Sequence[Told], state: Any) -> None:
         """Hear what the table made of it: a card may be asked for again, a Schlitten be closed."""
         self.reader.ask_again(self._service.game.asks_again(state))
-        alerts = self._service.game.alerts(state)
-        if any(alert.id == f"device-{GAP}" and alert.acknowledged for alert in alerts):
-            self._service.back(GAP)
         for event, _ in told:
-            if isinstance(event, SchlittenCounted):
-                self._publish(event.shoe, self.reader.take_quality())
+            match event:
+                case AlertSeen(id=id_) if id_ == f"device-{GAP}":
+                    self._service.voices.settled(GAP)
+                case SchlittenCounted(shoe=shoe):
+                    self._publish(shoe, self.reader.take_quality())
 
     def _publish(self, shoe: str, quality: Quality) -> None:
         """How well a whole Schlitten was read; never said of a card, whose effort is a hint."""
@@ -150,9 +152,6 @@ class LiveLip:
         if not fault:
             self._service.back(RECORDING)
             self._service.back(READING)
-
-    def _still_news(self, tell: Callable[[str], None]) -> Callable[[bool], None]:
-        return lambda still: tell(STILL if still else "")
 
     def _eye_news(self, tell: Callable[[str], None]) -> Callable[[Exception | None], None]:
         """What a witness of the pictures raised is in the log, and an alert while it does."""
@@ -236,26 +235,3 @@ def reading_quality(
         unreadable=quality.unreadable,
         dropped=quality.dropped,
     )
-
-
-class _Watched:
-    """Frames, with news when they become unreadable and when they are readable again."""
-
-    def __init__(self, frames: Iterable[Frame], report: Callable[[str], None]) -> None:
-        self._frames, self._report = frames, report
-
-    def close(self) -> None:
-        """End the frames, where they are a camera's."""
-        if isinstance(self._frames, Closable):
-            self._frames.close()
-
-    def __iter__(self) -> Iterator[Frame]:
-        lost = True  # perhaps since an earlier run: the first good frame says that it is back
-        for frame in self._frames:
-            if frame.picture is None:
-                lost = True
-                self._report(frame.fault)
-            elif lost:
-                lost = False
-                self._report("")
-            yield frame

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -88,7 +88,8 @@ def _holder(kind: type, keys: list[str]) -> type:
 
 def _names(kind: type) -> list[str]:
     """Its settings, in order."""
-    return list(get_type_hints(kind))
+    hints = get_type_hints(kind)
+    return [name for name, hint in hints.items() if get_origin(hint) is not ClassVar]
 
 
 def line_of(text: str, keys: list[str]) -> int:

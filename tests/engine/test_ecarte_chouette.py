@@ -9,6 +9,8 @@ from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte.state import the_partie
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import Refusal
+from table_controller.engine.table import inputs as ti
+from table_controller.rules.money import Chips
 from tests.engine.ecarte_staking import E00, E07, EDE, changes, laid, over, said, table, told
 
 
@@ -116,6 +118,19 @@ def test_at_e00_sharers_and_then_the_list_go_on():
         step(now, b.GoesOn(seat=3))
     now = said(now, b.GoesOn(seat=2), laid(1, 10))
     assert now.bets.orders[1].players == (3, 4, 1)
+
+
+def test_who_will_not_go_on_is_not_asked_anew_at_another_seat():
+    """E00-5, E07-6: he stays out wherever he sits now; who takes the place that he left may."""
+    now = said(chouette(E00), b.GivesUp(), b.WillNotGoOn(seat=2), b.WillNotGoOn(seat=3))
+
+    swapped = said(now, ti.Swaps(seat=3, other=5))
+
+    with pytest.raises(Refusal, match="Ask seat 4 first"):
+        step(swapped, b.GoesOn(seat=5))
+    now = said(chouette(), b.GivesUp(), b.WillNotGoOn(seat=3), ti.Leaves(seat=3))
+    newcomer = ti.Sits(seat=3, name="newcomer", chips=Chips(100))
+    assert said(now, newcomer, b.GoesOn(seat=3)).bets.giver == 3
 
 
 def test_nobody_goes_on():

@@ -57,6 +57,14 @@ def test_a_deck_that_the_gate_cannot_see_is_told(shoe):
         assert advice.startswith(f"the gate sees {seen} of this card, whose print is as dark")
 
 
+@pytest.mark.parametrize(("level", "told"), [(12, True), (13, False)])
+def test_a_lip_that_is_as_black_as_darkness_is_told(shoe, level, told):
+    """Nobody could tell there when the lamp goes out."""
+    advice = measure(np.full_like(EMPTY, level), _card(shoe)).advice
+
+    assert [f"so dark ({level} levels)" in one for one in advice] == [True] * told
+
+
 def test_pictures_that_tell_nothing_are_refused(shoe):
     """With what to do."""
     card = _card(shoe)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -139,6 +141,35 @@ def test_a_picture_much_darker_than_the_empty_lip_shows_nothing():
             assert not gate.look(np.full((192, 640), level, np.uint8)).dark
 
         assert gate.look(np.full((192, 640), 4, np.uint8)).dark is dark
+
+
+@pytest.mark.parametrize(("fps", "tau_s"), [(120, 0.8), (120, 0.3), (30, 0.8), (30, 20.0)])
+def test_a_lamp_that_fades_out_ends_in_darkness(fps, tau_s):
+    """It is not learnt as a lip that is darker now; nor is what is dark for long."""
+    gate = Gate(SHIPPED)
+    for _ in range(1000):
+        gate.look(np.full((192, 640), 28, np.uint8))
+    dark = [
+        gate.look(np.full((192, 640), round(28 * np.exp(-n / fps / tau_s)), np.uint8)).dark
+        for n in range(int(2 * tau_s + 5) * fps)
+    ]
+
+    assert dark[-1]
+    assert dark.index(True) < 1.15 * tau_s * fps  # before paper of 190 falls below 60
+    assert all(dark[dark.index(True) :])
+
+
+@pytest.mark.parametrize(("before", "tau_s"), [(100, 0.3), (56, 20.0)])
+def test_a_light_that_settles_or_goes_with_the_evening_is_learnt(before, tau_s):
+    """An automatic exposure at its start; daylight that halves within half a minute."""
+    gate = Gate(replace(SHIPPED, paper_level=120))
+
+    assert not any(
+        gate.look(
+            np.full((192, 640), round(28 + (before - 28) * np.exp(-n / 30 / tau_s)), np.uint8)
+        ).dark
+        for n in range(30 * 40)
+    )
 
 
 def test_the_light_border_of_a_card_that_left_is_not_the_next_cards():

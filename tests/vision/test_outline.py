@@ -121,6 +121,24 @@ def test_a_card_that_sticks_out_from_under_another_is_told(shoe, over):
     assert unknown(passages) == [None, Unknown.TWO_CARDS]
 
 
+def test_every_schlitten_is_learnt_anew(shoe):
+    """Cards of 63.4 mm after those of 63.0: each was two cards until the table began anew."""
+    passages = Passages(shoe.lookup, fps=1)
+
+    def passes(start, along_px):
+        passages.view(start, View(True, 68, 580, along_px=along_px))
+        passages.read(start, [code(shoe.cards[0])])
+        passages.view(start + 8, GONE)
+        return unknown(passages)
+
+    for number in range(8):
+        assert passes(200 * number, 504.0) == [None]
+    assert passes(2000, 507.2) == [Unknown.TWO_CARDS]
+    passages.take_quality()  # it is closed
+
+    assert passes(2200, 507.2) == [None]
+
+
 def test_a_card_in_a_hand_that_is_shown_again_may_have_any_size(shoe, passages):
     """The hand is light too."""
     passages.again = True

@@ -9,7 +9,7 @@ from vision.frame import Frame
 from vision.gate import View
 from vision.passage import Passages
 from vision.reader import Reader, Sight
-from vision.timeline import DARK, DROPPED, GAP
+from vision.timeline import COVERED, DARK, DROPPED, GAP, STILL, UNLIT
 
 PERIOD = 1000 / 120
 PAST = View(False, 320, 320, ahead_px=240)
@@ -205,25 +205,48 @@ def test_a_card_that_goes_back_after_its_verdict_makes_the_next_unsure(lip, shoe
     assert unknown(lip.passages) == [Unknown.UNSURE]
 
 
+EMPTY = np.full((192, 640), 28, np.uint8)
+
+
 def test_a_reader_tells_gaps_stillness_and_a_queue_that_ran_over(shoe):
     """Each by itself; stillness once while it lasts, and that it is over."""
-    empty = np.full((192, 640), 28, np.uint8)
-    gaps, still = [], []
-    reader = Reader((), Sight(manifest=shoe), on_gap=gaps.append, on_still=still.append)
+    gaps, camera = [], []
+    reader = Reader((), Sight(manifest=shoe), on_gap=gaps.append, on_camera=camera.append)
     for number in range(20):
-        reader.watch(Frame(number * PERIOD, empty))
+        reader.watch(Frame(number * PERIOD, EMPTY))
     reader.due(1000.0)
-    assert still == []
+    assert camera == [""]
 
     reader.due(1300.0)
     reader.due(1400.0)
-    reader.watch(Frame(1500.0, empty))
+    reader.watch(Frame(1500.0, EMPTY))
     reader.due(1508.0)
     reader.dropped()
     reader.dropped(overrun=True)
 
-    assert still == [True, False]
+    assert camera == ["", STILL, ""]
     assert gaps == [GAP, DROPPED]
+
+
+@pytest.mark.parametrize(
+    ("bad", "why"), [(None, "lost"), (EMPTY[:, :320], "the frames are 320 pixels wide")]
+)
+def test_a_camera_is_well_by_a_picture_that_can_be_read_and_by_nothing_else(shoe, bad, why):
+    """It hangs; then its driver says so, or its pictures are of another size; then nothing more."""
+    camera = []
+    reader = Reader((), Sight(manifest=shoe), on_camera=camera.append)
+    reader.watch(Frame(0.0, EMPTY))
+    reader.due(1000.0)
+    reader.watch(Frame(1500.0, bad, why))
+    for now_ms in (1500.0, 1600.0, 9000.0):
+        reader.due(now_ms)
+    assert camera[:2] == ["", STILL]
+    assert [why in one for one in camera[2:]] == [True]
+
+    reader.watch(Frame(9001.0, EMPTY))
+    reader.due(9002.0)
+
+    assert camera[3:] == [""]
 
 
 def test_a_card_that_a_hand_shows_again_is_lifted_away_and_nobody_has_to_count(lip, shoe):
@@ -238,10 +261,107 @@ def test_a_card_that_a_hand_shows_again_is_lifted_away_and_nobody_has_to_count(l
     assert (shown, unknown(lip.passages), lip.told) == ([None], [None], [])
 
 
+NIGHT = View(False, 320, 320, dark=True)
+WHITE = View(True, 0, 640, True, True)
+SCRAP = View(True, 300, 380)
+
+
+def test_a_lip_that_stays_dark_is_told_while_it_is_and_once_more_when_it_ends(lip, shoe):
+    """After a second; whoever dealt meanwhile was not seen, so the next card is unsure."""
+    lip.card(code(shoe.cards[0]))
+    lip.show(NIGHT, 118)
+    assert (lip.passages.still(lip.t_ms), lip.told) == ("", [])
+    lip.show(NIGHT, 4)
+    assert (lip.passages.still(lip.t_ms), lip.told) == (UNLIT, [])
+    lip.show(NIGHT, 600)
+    assert lip.passages.still(lip.t_ms) == UNLIT
+    lip.show(CLEAR)
+    assert (lip.passages.still(lip.t_ms), lip.told) == ("", [UNLIT])
+    lip.card(code(shoe.cards[1]))
+
+    assert unknown(lip.passages) == [None, Unknown.UNSURE]
+
+
+def test_no_picture_at_all_is_told_as_that_in_the_dark_too(lip):
+    """A strobe that died, and then the camera."""
+    lip.show(NIGHT, 20)
+
+    assert lip.passages.still(lip.t_ms + 1000) == STILL
+
+
+def test_a_lip_that_is_dark_while_a_hand_shows_a_card_again_has_to_be_counted(lip):
+    """A hand that takes the card away is not so slow."""
+    lip.passages.again = True
+    lip.show(NIGHT, 130)
+    lip.show(CLEAR)
+
+    assert lip.told == [UNLIT]
+
+
+@pytest.mark.parametrize("view", [WHITE, SCRAP, View(True, 0, 570, tail_cut=True)])
+def test_what_lies_in_the_gate_and_cannot_be_one_card_is_told(lip, shoe, view):
+    """Light that blinds, a scrap, two cards: after three seconds, and once more when it is gone."""
+    lip.show(view, 350)
+    assert lip.passages.still(lip.t_ms) == ""
+    lip.show(view, 15)
+    assert (lip.passages.still(lip.t_ms), lip.told) == (COVERED, [])
+    lip.show(PAST)
+    lip.show(CLEAR, 4)
+
+    assert (lip.passages.still(lip.t_ms), lip.told) == ("", [COVERED])
+    (seen,) = verdicts(lip.passages)
+    assert seen.unknown is not None
+    lip.card(code(shoe.cards[0]))
+    assert unknown(lip.passages) == [None]
+
+
+def test_what_lies_in_the_gate_at_the_start_has_three_seconds_too(shoe):
+    """The first picture has none before it."""
+    passages = Passages(shoe.lookup, fps=120)
+    passages.view(9000.0, SCRAP)
+
+    assert passages.still(9001.0) == ""
+
+
+def test_a_scrap_that_cards_pass_over_is_told_all_the_same(lip, shoe):
+    """It lies there between them: no gate is ever clear."""
+    for entry in shoe.cards[:3]:
+        lip.show(SCRAP, 140)
+        lip.show(IN_GATE, 6, code(entry))
+    lip.show(SCRAP)
+
+    assert lip.passages.still(lip.t_ms) == COVERED
+
+
+@pytest.mark.parametrize(
+    "view",
+    [IN_GATE, View(True, 0, 330, tail_cut=True), View(True, 315, 640, lead_cut=True)],
+)
+def test_a_card_that_rests_in_the_gate_is_no_cover(lip, shoe, view):
+    """Five seconds, and longer; whole, or with one end in sight."""
+    lip.show(view, 1200, code(shoe.cards[0]))
+    assert lip.passages.still(lip.t_ms) == ""
+    lip.show(PAST)
+    lip.show(CLEAR, 4)
+
+    assert lip.told == []
+    assert unknown(lip.passages) == [None]
+
+
+def test_a_hand_that_shows_a_card_again_may_cover_the_lip(lip):
+    """It is as light as paper."""
+    lip.passages.again = True
+    lip.show(WHITE, 600)
+    assert lip.passages.still(lip.t_ms) == ""
+    lip.show(PAST)
+
+    assert lip.told == []
+
+
 def test_a_camera_that_is_being_opened_has_five_seconds(shoe):
     """From when somebody first asks; then it stands still."""
     passages = Passages(shoe.lookup)
 
-    assert [passages.still(now) for now in (9000.0, 13_999.0, 14_000.0)] == [False, False, True]
+    assert [passages.still(now) for now in (9000.0, 13_999.0, 14_000.0)] == [None, None, STILL]
     passages.view(14_100.0, CLEAR)
-    assert [passages.still(now) for now in (15_099.0, 15_100.0)] == [False, True]
+    assert [passages.still(now) for now in (15_099.0, 15_100.0)] == ["", STILL]

@@ -12,11 +12,14 @@ from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.messages import CardSeen
 from table_controller.rules.cards import Card
+from table_controller.wiring import config
 from tests.adapters.web.served import CHROMIUM
 from tests.whole import evening
 from tests.whole.browser import ARTEFACTS, chromium
 from tests.whole.kept import Kept
 from vision import generator, manifest
+
+ZOPPOT = config.house("zoppot-1934")
 
 __all__ = ["CHROMIUM", "Played", "cards", "play"]
 
@@ -47,14 +50,14 @@ def _film(folder: Path, seed: int) -> Path:
     """Write the recording, some 300 MB."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "schlitten.film"
-    assert sum(1 for _ in demo.film(file, seed)) > 5000
+    assert sum(1 for _ in demo.film(file, ZOPPOT, seed)) > 5000
     return file
 
 
 async def play(folder: Path, port: int, seed: int, *, name: str = "one", every: int = 5) -> Played:
     """Film the Schlitten, deal it from the film, look at everything."""
     film = await asyncio.to_thread(_film, folder, seed)
-    reader, people, read = demo.Cards(seed, film), simulated(game, seed), list[CardSeen]()
+    reader, people, read = demo.Cards(ZOPPOT, seed, film), simulated(game, seed), list[CardSeen]()
 
     async def card(table: s.Table) -> CardSeen | None:
         seen = await asyncio.to_thread(reader.next, table.felt.number)

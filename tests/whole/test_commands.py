@@ -51,6 +51,26 @@ def begun(tmp_path_factory):
     return folder
 
 
+@pytest.mark.parametrize(
+    ("house", "cards"),
+    [("punto-banco", 416), ("ecarte-german", 32), ("ecarte-nemzeti-1907", 32)],
+)
+def test_demo_deals_the_packs_of_the_house(house, cards):
+    """Another game's Schlitten goes through without a stop: its packs, its white card's place."""
+    said = schlitten(
+        *("demo", "--once", "--speed", "max", "--json", "--house", house),
+        *("--page-port", 0, "--broker-port", 0),
+    )
+    assert said.code == 0, said.errors
+    told = [line["event"] for line in said.lines[:-1]]
+    ready = [event for event in told if event["type"] == "schlitten_ready"]
+
+    assert {event["cards"] for event in ready} == {cards}
+    assert "schlitten_counted" in {event["type"] for event in told}
+    assert not {"alert_raised", "card_unread"} & {event["type"] for event in told}
+    assert said.lines[-1]["summary"]["coups"] >= 1
+
+
 def test_demo_tells_every_public_event_and_how_it_went(shown):
     """One event per line, numbered without a gap, then a summary; for people where to look."""
     said, folder = shown

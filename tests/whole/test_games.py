@@ -78,6 +78,17 @@ def test_a_house_has_the_settings_of_its_game(counted):
         config.house(str(counted))
 
 
+def test_what_no_house_of_a_game_chooses_is_no_setting_of_it(tmp_path):
+    """How many cards a pack has: a house of écarté cannot say 52, nor one of punto banco 32."""
+    file = tmp_path / "own.toml"
+    file.write_text(HOUSE + 'game = "ecarte"\npack = 52\n')
+
+    with pytest.raises(ConfigError, match="line 6: pack = 52: there is no setting 'pack'") as said:
+        config.house(str(file))
+
+    assert " pack," not in str(said.value)
+
+
 def test_a_house_of_another_game_is_refused_naming_both(counted, tmp_path):
     """As a table's settings and a command name the game."""
     settings = tmp_path / "table.toml"

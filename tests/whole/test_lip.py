@@ -11,7 +11,7 @@ from table_controller.engine.messages import AlertAcknowledged
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service.table import Told
-from tests.whole.lips import SHOE, Module, kept, lying, table, until
+from tests.whole.lips import EMPTY, SHOE, Module, kept, lying, table, until
 from vision.beam import MISSED
 from vision.cardstock import Stock
 
@@ -187,6 +187,84 @@ def test_a_camera_that_stood_still_is_back_by_itself_but_somebody_has_to_count(
             return [one.unknown for one in seen], before
 
     assert asyncio.run(play()) == ([Unknown.UNSURE, None], {"device-frames"})
+
+
+def test_a_lamp_that_dies_is_an_alert_while_it_is_dark_and_somebody_has_to_count(
+    tmp_path, monkeypatch
+):
+    """Every card that left meanwhile was silent."""
+
+    async def play():
+        async with table(tmp_path, monkeypatch) as lipped:
+            await lipped.pictures(30)
+            lipped.scene.picture = EMPTY // 10
+            await until(lambda: lipped.alerts() == {"device-camera"})
+            (alert,) = lipped.service.table.state.felt.alerts
+            await lipped.pictures(60)
+            before = lipped.alerts()
+            lipped.scene.picture = EMPTY
+            await until(lambda: lipped.alerts() == {"device-frames"})
+            return str(alert.remedy), before
+
+    why, before = asyncio.run(play())
+
+    assert "the pictures are dark" in why
+    assert before == {"device-camera"}
+
+
+def test_what_lies_in_the_gate_for_good_is_an_alert_until_it_is_gone(tmp_path, monkeypatch):
+    """A light that blinds, as if paper lay all over the lip: no verdict is ever due."""
+
+    async def play():
+        async with table(tmp_path, monkeypatch) as lipped:
+            await lipped.pictures(30)
+            lipped.scene.picture = EMPTY // EMPTY * 255
+            await until(lambda: lipped.alerts() == {"device-camera"})
+            lipped.scene.picture = EMPTY
+            await until(lambda: "device-frames" in lipped.alerts())
+
+    asyncio.run(play())
+
+
+def test_pictures_of_another_size_are_an_alert_of_the_camera_while_they_come(tmp_path, monkeypatch):
+    """Such a recording or camera reads nothing, though pictures come."""
+
+    async def play():
+        async with table(tmp_path, monkeypatch) as lipped:
+            lipped.scene.picture = EMPTY[:, :320]
+            await until(lambda: lipped.alerts() == {"device-camera"})
+            (alert,) = lipped.service.table.state.felt.alerts
+            await lipped.pictures(150)
+            before = lipped.alerts()
+            lipped.scene.picture = EMPTY
+            await until(lambda: "device-camera" not in lipped.alerts())
+            return str(alert.remedy), before
+
+    why, before = asyncio.run(play())
+
+    assert "the frames are 320 pixels wide" in why
+    assert before == {"device-camera"}
+
+
+def test_every_gap_has_to_be_counted_however_soon_it_follows_the_last(tmp_path, monkeypatch):
+    """Whoever counted after the first knows nothing of the sixth: people do not flap."""
+
+    async def play():
+        async with table(tmp_path, monkeypatch) as lipped:
+
+            def stands():
+                alerts = lipped.service.table.state.felt.alerts
+                return [one.acknowledged for one in alerts if one.id == "device-frames"] == [False]
+
+            await lipped.pictures()
+            for _ in range(6):
+                lipped.lip.reader.dropped(overrun=True)
+                await until(stands)
+                said = AlertAcknowledged(actor="croupier", alert="device-frames")
+                await lipped.service.table.ask(said)
+            await until(lambda: not lipped.alerts())
+
+    asyncio.run(play())
 
 
 def test_a_device_that_was_taken_out_of_the_settings_is_missed_no_longer(

@@ -28,10 +28,10 @@ BEGUN = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def settings(tmp_path):
-    make_key(tmp_path / "table.key")
-    file = tmp_path / "table.toml"
+def settled(folder):
+    """Settings of a table whose journal and key lie in this folder."""
+    make_key(folder / "table.key")
+    file = folder / "table.toml"
     file.write_text(
         f"""
 [table]
@@ -39,11 +39,16 @@ site = "house"
 name = "table-1"
 house = "zoppot-1934"
 [journal]
-path = "{tmp_path}/table.db"
-key = "{tmp_path}/table.key"
+path = "{folder}/table.db"
+key = "{folder}/table.key"
 """
     )
     return config.load(file)
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return settled(tmp_path)
 
 
 def serve(settings):
@@ -121,3 +126,18 @@ def test_a_journal_that_is_behind_what_the_broker_heard_is_an_alert(settings, tm
     service.journal.close()
 
     assert (service.journal.stream == heard.stream, waiting) == found
+
+
+def test_what_the_broker_heard_is_not_compared_with_a_journal_that_cannot_be_read(settings, capfd):
+    """The broker's connection outlives it: it is a line in the log, and the next one compares."""
+    service = serve(settings)
+    play(service, *BEGUN)
+    heard = service.journal.anchor()
+    for torn in settings.journal.path.parent.glob("table.db*"):
+        torn.write_bytes(b"x" * torn.stat().st_size)
+
+    service._found(heard)
+    service.journal.close()
+
+    assert service.table.waiting == 0
+    assert "could not be compared" in capfd.readouterr().err

@@ -275,6 +275,11 @@ def test_the_page_takes_presses_of_its_own_only(served):
         foreign = client.get("/", headers={"host": "evil.example"})
         crossed = client.post("/press", json={"type": "clear"}, headers={"origin": "http://x"})
         strange = client.post("/press", json={"type": "deal"}, headers=own)
+        torn = client.post(
+            "/press",
+            content=b'{"type": "\xff"}',
+            headers=own | {"content-type": "application/json"},
+        )
         long = client.post("/press", json={"type": "clear", "x": "9" * 3000}, headers=own)
         good = client.post("/press", json={"type": "mark", "x": 1, "y": 2}, headers=own)
         gone = client.get("/picture/99999")
@@ -283,8 +288,8 @@ def test_the_page_takes_presses_of_its_own_only(served):
     assert "script-src 'self'" in page.headers["content-security-policy"]
     assert page.headers["cache-control"] == "no-store"
     assert "<script>" not in page.text
-    assert [one.status_code for one in (foreign, crossed, strange, long, good, gone)] == [
-        *(421, 403, 400, 413, 200, 404),
+    assert [one.status_code for one in (foreign, crossed, strange, torn, long, good, gone)] == [
+        *(421, 403, 400, 400, 413, 200, 404),
     ]
 
 

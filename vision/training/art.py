@@ -94,12 +94,16 @@ def strangers() -> list[Image]:
     """Cards of German suits: leaves and bells, and Unter and Ober of hearts."""
     ranks = ("7", "8", "9", "10", "jack", "queen", "king", "1")
     names = [f"{rank}_{suit}" for suit in ("spade", "diamond") for rank in ranks]
-    return [_alone(GERMAN, name) for name in (*names, "jack_heart", "queen_heart")]
+    wide = str(2 * WIDTH * PX)
+    return [
+        drawn_alone(["-i", f"#{name}", "-w", wide, str(GERMAN)])
+        for name in (*names, "jack_heart", "queen_heart")
+    ]
 
 
-def _alone(path: Path, name: str) -> Image:
-    """One card of a sheet, by its name, cut to its edges."""
-    flat, seen = _rendered(["-i", f"#{name}", "-w", str(2 * WIDTH * PX), str(path)])
+def drawn_alone(asked: list[str]) -> Image:
+    """The one card that rsvg-convert draws by these arguments, cut to its edges."""
+    flat, seen = _rendered(asked)
     ys, xs = np.nonzero(seen > 0.5)
     inner = flat[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
     return cv2.resize(inner, (WIDTH * PX, HEIGHT * PX), interpolation=cv2.INTER_AREA)

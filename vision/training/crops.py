@@ -5,7 +5,7 @@ Labels are (rank, suit): the places of what an index bears in GLYPHS and in SUIT
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -33,8 +33,10 @@ CARD = np.array([[0, 0], [deck.WIDTH, 0], [deck.WIDTH, deck.HEIGHT], [0, deck.HE
 #: No rank of ours, and not like one: with a suit's sign they are still no card.
 NO_RANKS = "CFHLMNPUWXY&%?@+ПЖШЛИЯФЦ"
 #: Share of our own decks with other letters than A K Q J, and of their cards that bear one.
-LOCAL, LETTERED = 0.4, 0.75
+LOCAL, LETTERED = 0.5, 0.75
 NO_SUITS = "★☂♫☀✚●■▲"
+#: Shares of our own decks whose large pips crowd the index, and of their cards printed coarsely.
+CROWDED, COARSE = 0.25, 0.08
 #: Ranks of larger packs, which training shows as none too.
 NO_NUMBERS = ("11", "12", "13", "14", "20", "21")
 
@@ -149,17 +151,23 @@ class Pool:
         if style.letters != letters.USUAL.letters and rng.random() < LETTERED:
             rank = letters.LETTERED[rng.integers(4)]
         court = None
-        if rank in "JQK" and rng.random() < 0.6:
+        if rng.random() < {"A": 0.4, "J": 0.6, "Q": 0.6, "K": 0.6}.get(rank, 0.0):
             court = self._courts[rng.integers(len(self._courts))][40:-40, 40:-40]
         card = deck.face(style, rank, suit, rng, court)
         if rng.random() < 0.02:
             card = 255 - card  # decks printed white on black
+        if rng.random() < COARSE:
+            card = _coarse(card, style, rng)
         return drawn(style, card, rank + suit, rng)
 
     def _style(self) -> deck.Style:
         rng = self._rng
         bearing = deck.mixed(rng) if rng.random() < self._local else letters.USUAL.letters
-        return deck.style(rng, held_out=self._held_out, kinds=self._kinds, bearing=bearing)
+        style = deck.style(rng, held_out=self._held_out, kinds=self._kinds, bearing=bearing)
+        if rng.random() < CROWDED:
+            margin = (rng.uniform(0.3, 2.5), rng.uniform(0.8, 4.0))
+            style = replace(style, pip=rng.uniform(12, 19), margin=margin)
+        return style
 
     def _no_card(self) -> Shown:
         rng = self._rng
@@ -189,6 +197,14 @@ class Pool:
             picture = picture[y : y + high, x : x + wide]
         small = cv2.resize(picture, (window.WIDE, window.HIGH), interpolation=cv2.INTER_AREA)
         return lens.develop(rng, small, letter=12)
+
+
+def _coarse(card: Image, style: deck.Style, rng: np.random.Generator) -> Image:
+    """The card printed from few points: seven or more to a letter's height, six to a suit's."""
+    scale = min(rng.uniform(1, 2) * max(7 / style.rank_h, 6 / style.suit_h) / deck.PX, 1.0)
+    few = cv2.resize(card, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    way = (cv2.INTER_NEAREST, cv2.INTER_LINEAR, cv2.INTER_CUBIC)[rng.integers(3)]
+    return cv2.resize(few, card.shape[1::-1], interpolation=way)
 
 
 def strange(style: deck.Style, rng: np.random.Generator, *, own: float = 0.0) -> Image:

@@ -69,6 +69,8 @@ class Style:
 
 #: Shares of decks with the suit to the right of the rank, and of four colours.
 BESIDE, FOUR_COLOURS = 0.18, 0.22
+#: Share of courts of artwork that stand without a frame, close to the index.
+OPEN = 0.35
 #: Sizes of indices, and how often each is drawn: as decks are, to learn from, large ones only.
 KINDS = {"standard": 0.52, "jumbo": 0.33, "magnum": 0.08, "peek": 0.07}
 TAUGHT = {"standard": 0.42, "jumbo": 0.41, "magnum": 0.1, "peek": 0.07}
@@ -150,14 +152,9 @@ def _colours(rng: np.random.Generator) -> dict[str, tuple[int, int, int]]:
     black = (dark + int(rng.integers(0, 25)), dark, dark)
     red = (int(rng.integers(10, 70)), int(rng.integers(5, 60)), int(rng.integers(150, 240)))
     colours = {"c": black, "s": black, "d": red, "h": red}
-    if (
-        rng.random() < FOUR_COLOURS
-    ):  # four-colour decks: clubs green, diamonds blue or yellow, by lot
-        colours["c"] = (
-            int(rng.integers(10, 70)),
-            int(rng.integers(90, 150)),
-            int(rng.integers(0, 50)),
-        )
+    if rng.random() < FOUR_COLOURS:  # clubs green, diamonds blue or yellow, by lot
+        green = (rng.integers(10, 70), rng.integers(90, 150), rng.integers(0, 50))
+        colours["c"] = (int(green[0]), int(green[1]), int(green[2]))
         blue = (int(rng.integers(150, 230)), int(rng.integers(60, 130)), int(rng.integers(0, 60)))
         amber = (int(rng.integers(0, 40)), int(rng.integers(120, 170)), int(rng.integers(210, 250)))
         if rng.random() < 0.7:
@@ -257,29 +254,50 @@ def blank(deck: Style) -> Image:
 def face(
     deck: Style, rank: str, suit: str, rng: np.random.Generator, court: Image | None = None
 ) -> Image:
-    """Draw one card; `court` is a picture for the middle of J, Q and K."""
+    """Draw one card; `court` is a picture for the middle of J, Q and K, or of an ace."""
     card = blank(deck)
     boxes = index(deck, rank)
     inner = max(box[0] + box[2] for box in boxes)
-    if rank in PIPS:
+    if court is not None and (rank in PIPS or rng.random() < OPEN):
+        _print_open(card, deck, boxes, court, rng)
+    elif rank in PIPS:
         _print_pips(card, deck, rank, suit, inner)
     else:
         _print_court(card, deck, suit, rng, (inner, court))
-    _print_indices(card, deck, rank, suit)
+    for mask, box in zip((rank_mask(deck, rank), suit_mask(deck, suit)), boxes, strict=True):
+        for place, upside_down in _places(deck, box):
+            stamp(card, mask, place, deck.colours[suit], turned=upside_down)
     return card
 
 
-def _print_indices(card: Image, deck: Style, rank: str, suit: str) -> None:
-    for mask, box in zip(
-        (rank_mask(deck, rank), suit_mask(deck, suit)), index(deck, rank), strict=True
-    ):
-        ink = deck.colours[suit]
-        places = [(box, False), (turned(box), True)]
-        if deck.four:
-            right = (WIDTH - deck.margin[0] * 2 - box[0] - box[2] + deck.margin[0] * 2, *box[1:])
-            places += [(right, False), (turned(right), True)]
-        for place, upside_down in places:
-            stamp(card, mask, place, ink, turned=upside_down)
+def _places(deck: Style, box: Box) -> list[tuple[Box, bool]]:
+    """Where the index's part stands on the whole card, and whether it is upside down there."""
+    places = [(box, False), (turned(box), True)]
+    if deck.four:
+        right = (WIDTH - box[0] - box[2], *box[1:])
+        places += [(right, False), (turned(right), True)]
+    return places
+
+
+def _print_open(
+    card: Image, deck: Style, boxes: tuple[Box, Box], picture: Image, rng: np.random.Generator
+) -> None:
+    """A picture without a frame, nearly to the edges, which leaves the indices their paper."""
+    edge, paper = rng.uniform(1, 6), rng.uniform(0.2, 1.5)
+    _fill(card, (edge, edge, WIDTH - 2 * edge, HEIGHT - 2 * edge), picture)
+    for x, y, wide, high in boxes:
+        corner = (0.0, 0.0, x + wide + paper, y + high + paper)
+        for (left, top, width, height), _ in _places(deck, corner):
+            part = np.round(np.array([left, top, left + width, top + height]) * PX).astype(int)
+            card[part[1] : part[3], part[0] : part[2]] = deck.paper
+
+
+def _fill(card: Image, box: Box, picture: Image) -> tuple[int, int, int, int]:
+    """Put the picture into this box of the card; gives the box in pixels."""
+    x, y, wide, high = (round(side * PX) for side in box)
+    fit = cv2.resize(picture, (wide, high), interpolation=cv2.INTER_AREA)
+    card[y : y + high, x : x + wide] = fit
+    return x, y, wide, high
 
 
 def _print_pips(card: Image, deck: Style, rank: str, suit: str, inner: float) -> None:
@@ -305,12 +323,11 @@ def _print_court(
     inner, court = middle
     left = min(inner + rng.uniform(-1, 1.5), 20.0)
     top = rng.uniform(4, 12)
-    x, y, w, h = (round(side * PX) for side in (left, top, WIDTH - 2 * left, HEIGHT - 2 * top))
-    half = court if court is not None else _pattern(rng)
-    card[y : y + h, x : x + w] = cv2.resize(half, (w, h), interpolation=cv2.INTER_AREA)
+    box = (left, top, WIDTH - 2 * left, HEIGHT - 2 * top)
+    x, y, w, h = _fill(card, box, court if court is not None else _pattern(rng))
     if rng.random() < 0.8:
         cv2.rectangle(card, (x, y), (x + w, y + h), deck.colours[suit], int(rng.integers(1, 3)))
-    size = rng.uniform(6, 11)
+    size = rng.uniform(6, 11 if court is None else 15)
     pip = (left + rng.uniform(0.5, 3), top + rng.uniform(0.5, 4), size * 0.9, size)
     for box, upside_down in ((pip, False), (turned(pip), True)):
         stamp(card, suit_mask(deck, suit), box, deck.colours[suit], turned=upside_down)

@@ -6,6 +6,7 @@ is, so that one picture can be read by every alphabet.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_controller.rules.cards import PACK, Card
+from table_controller.rules.cards import PACK, RANKS, Card
 from vision.faces import rectify
 from vision.faces.find import find
 from vision.faces.letters import HOUSES, LETTERED, USUAL, Alphabet
@@ -26,6 +27,8 @@ from vision.training import art, clutter, crops, deck, lens, proof, scenes
 Image = NDArray[Any]
 Rng = np.random.Generator
 POKERTH = Path("/usr/share/games/pokerth/gfx/cards")
+#: Where the public domain's vector deck (MODEL.md) was put, if it was: ace_of_clubs.svg …
+VECTOR = os.environ.get("SCHLITTEN_VECTOR")
 #: Outlines that share so much of their common area are of one card.
 NEARLY = 0.8
 #: Pixels to a millimetre at least; a lip's camera for faces has about four (hardware/BUILD.md).
@@ -138,13 +141,27 @@ def unseen(rng: Rng) -> list[Pack]:
     ]
     packs += [printed(rng, KINDS[sheet.name], sheet) for sheet in art.sheets(held_out=True)]
     packs += [printed(rng, kind, sheet) for kind, sheet in _pokerth()]
+    if VECTOR:
+        packs.append(printed(rng, "widespread vector deck", _vector(Path(VECTOR))))
     return packs
 
 
+def _vector(folder: Path) -> art.Sheet:
+    """The vector deck, large pips beside its indices. Raises CalledProcessError: one is missing."""
+    names = ("ace", *map(str, range(2, 11)), "jack", "queen", "king")
+    high = str(2 * deck.HEIGHT * deck.PX)
+    faces = {
+        rank + suit[0]: art.drawn_alone(["-h", high, str(folder / f"{name}_of_{suit}.svg")])
+        for suit in ("clubs", "diamonds", "hearts", "spades")
+        for rank, name in zip(RANKS, names, strict=True)
+    }
+    return art.Sheet("vector-playing-cards", faces, [])
+
+
 def _pokerth() -> Iterator[tuple[str, art.Sheet]]:
-    """The widespread vector deck of Wikimedia Commons' "Poker" set, as pokerth-data holds it."""
+    """Wikimedia Commons' "Poker" set as pokerth-data holds it: 48 pixels wide."""
     for folder, kind in (
-        ("default", "widespread vector deck"),
+        ("default", "coarse pictures"),
         ("default4c", "the same, four colours"),
     ):
         faces = {}

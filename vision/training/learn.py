@@ -16,7 +16,7 @@ from torch import nn
 Batch = tuple[NDArray[np.uint8], NDArray[Any]]
 #: Drawing takes longer than learning, so a batch is learnt from `USES` times or so: when it is
 #: drawn, and again while it is kept, a little lighter or darker.
-USES = 3
+USES = 2
 
 
 def batches(

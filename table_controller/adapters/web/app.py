@@ -218,11 +218,12 @@ class _Pages:
 def refused_here(said: Said, snapshot: Snapshot) -> Answer | None:
     """Refuse what the page does not offer, so that it cannot be used to forge a reader's word.
 
-    A press for an older prompt goes to the table, which refuses and journals it.
+    A press for an older prompt goes to the table, which refuses and journals it; one for a prompt
+    that no page has shown yet does not: it could be the table's by the time that it is heard.
     """
     words = {name: value for name, value in said.items() if name != "prompt"}
-    offered = any(offer.takes(words) for offer in snapshot.offers)
-    if said["prompt"] != snapshot.prompt.id or offered:
+    answers, now = int(said["prompt"] or 0), snapshot.prompt.id
+    if answers < now or (answers == now and any(offer.takes(words) for offer in snapshot.offers)):
         return None
     return Answer(
         ok=False,

@@ -54,8 +54,8 @@ class Bounded(H11Protocol):
 
     @property
     def idle(self) -> bool:
-        """Whether no request is under way."""
-        return self.cycle is None or self.cycle.response_complete
+        """Whether no whole request is under way."""
+        return self.cycle is None or self.cycle.more_body or self.cycle.response_complete
 
     def _listen(self) -> None:
         self._since = self.loop.time()

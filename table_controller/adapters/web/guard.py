@@ -6,10 +6,11 @@ Knows HTTP and addresses; knows no table. Who asks, `gate.py` knows.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -75,7 +76,8 @@ class Guard:
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        await self._app(scope, receive, guarded)
+        with suppress(ClientDisconnect):  # nobody is left to be answered
+            await self._app(scope, receive, guarded)
 
 
 def _own(name: str, scope: Scope) -> bool:
@@ -116,7 +118,7 @@ async def read_sign_in(request: Request) -> tuple[str, str]:
     try:
         said = msgspec.json.decode(await read_body(request), type=dict[str, str])
         return said["name"], said["pin"]
-    except (msgspec.DecodeError, KeyError):
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError):
         raise NotSaid(400, "To sign in takes a name and a PIN. Reload the page.") from None
 
 
@@ -125,7 +127,7 @@ async def read_said(request: Request) -> Said:
     body = await read_body(request)
     try:
         said = msgspec.json.decode(body, type=Said)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         said = {}
     prompt = said.get("prompt")
     if not isinstance(said.get("type"), str) or type(prompt) is not int or "actor" in said:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import math
 import socket
 import time
@@ -18,6 +19,7 @@ from starlette.applications import Starlette
 from table_controller.adapters.addresses import CannotServe, is_loopback, listening
 from table_controller.adapters.limits import BACKLOG
 from table_controller.adapters.web.bounds import Bounded
+from table_controller.service import logs
 
 STOP_S = 1
 """After so long a connection that does not end is cut."""
@@ -76,6 +78,7 @@ class Server:
             ssl_certfile=certificate,
             ssl_keyfile=key,
         )
+        logging.getLogger("uvicorn.error").addHandler(logs.FOREIGN)
         self._server = _Quiet(self._config)
         self._running: asyncio.Task[None] | None = None
 

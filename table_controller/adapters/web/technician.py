@@ -192,6 +192,6 @@ async def _read(request: Request) -> Pressed:
     body = await read_body(request)
     try:
         pressed: Pressed = msgspec.json.decode(body, type=Pressed)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         raise NotSaid(400, "This is no press of the technician's page. Reload it.") from None
     return pressed

@@ -141,10 +141,14 @@ def after_moving(bets: Bets | None, said: Input) -> Bets | None:
     match said:
         case Leaves(seat=gone) if bets:
             left, right = bets.orders
-            return replace(bets, orders=(order.leaves(left, gone), order.leaves(right, gone)))
+            declined = tuple(place for place in bets.declined if place != gone)
+            orders = (order.leaves(left, gone), order.leaves(right, gone))
+            return replace(bets, orders=orders, declined=declined)
         case Moves(seat=seat, to=to) | Swaps(seat=seat, other=to) if bets:
-            left, right = (_renamed(one, {seat: to, to: seat}) for one in bets.orders)
-            return replace(bets, orders=(left, right))
+            names = {seat: to, to: seat}
+            left, right = (_renamed(one, names) for one in bets.orders)
+            declined = tuple(names.get(place, place) for place in bets.declined)
+            return replace(bets, orders=(left, right), declined=declined)
         case _:
             return bets
 

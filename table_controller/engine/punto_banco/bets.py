@@ -5,6 +5,8 @@ Knows sums and places, no card.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
@@ -119,6 +121,11 @@ def _laid(table: Table, seat: int, spot: str, chips: Chips) -> Step:
 def _placed(lies: tuple[Bet, ...]) -> tuple[Bet, ...]:
     """By places, so that it does not matter who came first."""
     return tuple(sorted(lies, key=lambda bet: (bet.seat, bet.spot)))
+
+
+def reseated(lay: tuple[Bet, ...], seats: Mapping[int, int]) -> tuple[Bet, ...]:
+    """The stakes once their players have changed seats."""
+    return _placed(tuple(replace(bet, seat=seats.get(bet.seat, bet.seat)) for bet in lay))
 
 
 def takes_down(table: Table, _phase: Awaited, said: TakesDown) -> Step:

@@ -19,7 +19,7 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.punto_banco import mishaps
-from table_controller.engine.punto_banco.bets import at_risk, free_money
+from table_controller.engine.punto_banco.bets import at_risk, free_money, reseated
 from table_controller.engine.punto_banco.onward import one_more
 from table_controller.engine.punto_banco.play import annul, burn, lay, voided
 from table_controller.engine.punto_banco.settle import all_paid, collected
@@ -55,8 +55,10 @@ PREPARING = ("mixed", "cut", "cut_card")
 
 
 def busy(table: Table, seat: int) -> bool:
-    """Whether a place has stakes on the table."""
-    return any(bet.seat == seat for bet in table.bets)
+    """Whether a place has stakes on the table, or one that is still to be collected or paid."""
+    lines = table.phase.payments if isinstance(table.phase, Paying) else ()
+    lies = any(bet.seat == seat for bet in table.bets)
+    return lies or any(line.seat == seat and not line.done for line in lines)
 
 
 def answered(table: Table, said: Input) -> Step | None:
@@ -118,22 +120,30 @@ def takes_away(table: Table, _phase: Awaited, said: ti.CashesOut | ti.Tips) -> S
 
 
 def leaves(table: Table, _phase: Awaited, said: ti.Leaves) -> Step:
-    """His box is collected when he goes (PB-10)."""
-    table, told = collected(table, said.seat)
+    """His box is collected when he goes (PB-10); nobody answers for his stakes then (PB-26)."""
+    seat = said.seat
+    table, told = collected(table, seat)
     now = answered(table, said)
     assert now is not None
-    return now[0], (*told, *now[1])
+    done = table.done
+    if done and any(bet.seat == seat for bet in done.bets):
+        done = None
+    previous = tuple(bet for bet in table.previous if bet.seat != seat)
+    return replace(now[0], done=done, previous=previous), (*told, *now[1])
 
 
 def moves(table: Table, _phase: Awaited, said: ti.Moves | ti.Swaps) -> Step:
-    """Who changes his seat takes his box with him (PB-10)."""
+    """Who changes his seat takes his box and his last stakes with him (PB-10, PB-13, PB-26)."""
     now = answered(table, said)
     assert now is not None
     other = said.to if isinstance(said, ti.Moves) else said.other
     seats = {said.seat: other, other: said.seat}
     owed = tuple(sorted((seats.get(seat, seat), chips) for seat, chips in table.owed))
-    previous = tuple(bet for bet in table.previous if bet.seat not in seats)
-    return replace(now[0], owed=owed, previous=previous), now[1]
+    previous, done = reseated(table.previous, seats), table.done
+    if done:
+        lines = tuple(replace(one, seat=seats.get(one.seat, one.seat)) for one in done.payments)
+        done = replace(done, bets=reseated(done.bets, seats), payments=lines)
+    return replace(now[0], owed=owed, previous=previous, done=done), now[1]
 
 
 def transfers(table: Table, _phase: Awaited, said: ti.Transfers) -> Step:

@@ -249,3 +249,69 @@ def test_an_address_never_shows_its_password():
     address = BrokerAddress(host="broker.example", username="table", password="hush")
 
     assert "hush" not in f"{address} {address!r} {[address]}"
+
+
+#: What somebody may leave lying where the table's own pictures lie, and no table ever told.
+NONE_OF_OURS = {
+    "a count beyond all numbers": b'{"data": {"count": 9223372036854775808, "chain_head": "00"}}',
+    "a count below none": b'{"data": {"count": -1, "chain_head": "00"}}',
+    "deeper than any": b'{"data": {"count": 1, "x": ' + b"[" * 5000 + b"]" * 5000 + b"}}",
+    "no text": b'{"data": {"count": 1, "chain_head": "\xff"}}',
+}
+
+
+@pytest.mark.parametrize("topic", ["snapshot", "state"])
+@pytest.mark.parametrize("left", NONE_OF_OURS)
+def test_what_lies_there_and_is_none_of_ours_is_passed_over(left, topic, tmp_path):
+    """The table is told of no snapshot, and the broker of all that there is to tell."""
+
+    async def evening():
+        faults = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
+        async with serving(RealBroker, tmp_path) as broker:
+            who = {"user": "table", "password": PASSWORDS["table"]}
+            async with Observer(broker.port, f"{ROOT}/{topic}", **who) as liar:
+                liar.say(f"{ROOT}/{topic}", NONE_OF_OURS[left], retain=True)
+                await liar.until(lambda: liar.heard)
+            async with talking(broker.port) as table:
+                table.box.add_public(3)
+                await table.publisher.told()
+                return table, faults
+
+    table, faults = asyncio.run(evening())
+
+    assert not faults
+    assert not table.lost
+    assert not table.found
+    assert not table.box.waiting
+
+
+def test_a_fault_in_hearing_a_message_ends_the_connection(mosquitto, capfd):
+    """Paho would hand over the same message for ever: no other is heard, and a core is busy."""
+
+    async def evening():
+        faults = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
+
+        def heard(topic, payload, retained):
+            raise KeyError("7h")
+
+        link = await connect(
+            BrokerAddress(port=mosquitto.port),
+            "a-table",
+            Message("will", b""),
+            heard,
+            lambda _: None,
+        )
+        link.subscribe("news")
+        link.publish(Message("news", b"7h"))
+        async with asyncio.timeout(PATIENCE_S):
+            return await asyncio.shield(link.lost), faults
+
+    why, faults = asyncio.run(evening())
+
+    said = capfd.readouterr().err
+    assert "fault of the program" in why
+    assert not faults
+    assert said.count("error=KeyError") == 1
+    assert "7h" not in said

@@ -94,10 +94,13 @@ def test_a_press_for_an_older_prompt_is_the_tables_to_refuse():
         DRAWS | {"seat": 2},
         DRAWS | {"chips": 5},
         DRAWS | {"card": "7h"},
+        {"type": "card_seen", "card": "7h", "prompt": 413},
+        DRAWS | {"prompt": 413},
+        DRAWS | {"prompt": 2**63},
     ],
 )
 def test_the_page_takes_only_what_it_offers(forged):
-    """So it cannot be used to forge a reader's word."""
+    """So it cannot be used to forge a reader's word, nor one for a prompt that is yet to come."""
     said = []
     told = press(forged, said=said).json()
 
@@ -156,7 +159,8 @@ def test_a_press_as_a_form_is_refused():
      b'{"type": 5, "prompt": 1}',
      b'{"type": "spoke", "prompt": "412"}', b'{"type": "spoke", "prompt": true}',
      b'{"type": "spoke", "prompt": 412, "actor": "supervisor:me"}',
-     b'{"type": "spoke", "prompt": 412, "card": {"7h": 1}}', b"\xff\xfe"],
+     b'{"type": "spoke", "prompt": 412, "card": {"7h": 1}}', b"\xff\xfe",
+     b'{"type": "\xff", "prompt": 412}', b'{"7h": ' + b"[" * 2000],
 )  # fmt: skip
 def test_a_press_that_cannot_be_read_is_refused_without_naming_a_value(content):
     said = []

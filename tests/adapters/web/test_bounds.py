@@ -9,11 +9,14 @@ from collections.abc import AsyncIterator
 from itertools import cycle
 
 import pytest
+from starlette.applications import Starlette
+from starlette.routing import Route
 
 from table_controller.adapters.web import bounds
 from table_controller.adapters.web.app import app
 from table_controller.adapters.web.serve import Server
 from tests.adapters.web import samples
+from tests.adapters.web.door import Door
 from tests.adapters.web.test_serve import next_parts, open_stream, table
 from tests.limits import PATIENCE_S
 
@@ -28,9 +31,9 @@ def _few(monkeypatch):
 
 
 @contextlib.asynccontextmanager
-async def served() -> AsyncIterator[tuple[str, int, str]]:
+async def served(site: Starlette | None = None) -> AsyncIterator[tuple[str, int, str]]:
     """Host, port and address of a page."""
-    server = Server(app(table()), port=0)
+    server = Server(site or app(table()), port=0)
     await server.start()
     host, port = server.url.removeprefix("http://").split(":")
     try:
@@ -75,6 +78,74 @@ def test_a_second_request_may_follow_and_half_of_one_keeps_nobody():
             writer.close()
 
     asyncio.run(play())
+
+
+def half_a_press(host, port, path):
+    """A press of a hundred bytes of which one is said."""
+    return (
+        f"POST {path} HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: http://{host}:{port}\r\n"
+        "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+    ).encode()
+
+
+@pytest.mark.parametrize("path", ["/say", "/sign-in"])
+def test_half_a_press_keeps_nobody(path, capfd):
+    """Who breaks off is let go like any silent one, and leaves no line in the log."""
+
+    async def play():
+        site = Door().site if path == "/sign-in" else None
+        async with served(site) as (host, port, _):
+            reader, writer = await asyncio.open_connection(host, port)
+            writer.write(half_a_press(host, port, path))
+            await ended(reader)
+            writer.close()
+
+    asyncio.run(play())
+
+    assert capfd.readouterr().err == ""
+
+
+def test_half_presses_shut_nobody_out(monkeypatch):
+    """Where they have all places, who asks for something takes one of theirs."""
+    monkeypatch.setattr(bounds, "SILENT_S", PATIENCE_S)
+
+    async def play():
+        async with served(Door().site) as (host, port, _):
+            crowd = [await asyncio.open_connection(host, port) for _ in range(4)]
+            for _, writer in crowd:
+                writer.write(half_a_press(host, port, "/sign-in"))
+            reader, writer = await asyncio.open_connection(host, port)
+            writer.write(f"GET /healthz HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+            answer = await reader.readline()
+            for _, one in (*crowd, (reader, writer)):
+                one.close()
+            return answer
+
+    assert b" 200 " in asyncio.run(play())
+
+
+def test_a_fault_at_the_page_is_one_line_of_the_log_that_names_no_card(capfd):
+    """As every other fault; and what is no HTTP is one too, so that the log's quota holds."""
+
+    async def fails(_request):
+        raise KeyError("7h")
+
+    async def play():
+        site = app(table())
+        site.router.routes.insert(0, Route("/fails", fails))
+        async with served(site) as (host, port, _):
+            for said in (f"GET /fails HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n", "7h\r\n\r\n"):
+                reader, writer = await asyncio.open_connection(host, port)
+                writer.write(said.encode())
+                await reader.readline()
+                writer.close()
+
+    asyncio.run(play())
+
+    lines = capfd.readouterr().err.splitlines()
+    assert [line.partition(" event=")[0] for line in lines] == ["level=error"] * 2
+    assert "error=KeyError" in lines[0]
+    assert "7h" not in "".join(lines)
 
 
 def test_one_too_many_pushes_out_who_asks_for_nothing_and_no_stream(monkeypatch):

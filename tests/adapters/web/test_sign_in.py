@@ -265,6 +265,21 @@ def test_honest_browsers_of_the_network_are_served_by_the_names_of_the_settings(
     assert run(story, names=("table.casino.example",)) == (200 if served else 421)
 
 
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[" * 2000, b'{"name": "Anna"}', b'{"name": "\xff", "pin": "482913"}']
+)
+def test_what_is_no_name_and_pin_is_refused_without_naming_either(content):
+    async def story(_door, client):
+        headers = {"Origin": own(client), "Content-Type": "application/json"}
+        return await client.post("/sign-in", content=content, headers=headers)
+
+    answer = run(story)
+
+    assert answer.status_code == 400
+    assert "takes a name and a PIN" in answer.json()["why"]
+    assert "482913" not in answer.text
+
+
 def test_no_pin_and_no_token_is_in_what_is_noted():
     async def story(door, client):
         for name, pin in (("Anna", PINS["Anna"]), ("Anna", "111999"), ("730156", "730156")):
