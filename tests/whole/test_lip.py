@@ -16,7 +16,7 @@ from tests.whole.lips import EMPTY, SHOE, Module, kept, lying, table, until
 from vision.beam import MISSED
 from vision.cardstock import Stock
 
-ENTRY, OTHER, THIRD = SHOE.cards[9], SHOE.cards[99], SHOE.cards[199]
+ENTRY, OTHER, THIRD, FOURTH = (SHOE.cards[number] for number in (9, 99, 199, 299))
 BARE = Stock(ENTRY.card)  # a face without a label: the camera reads nothing
 LABELLED = Stock(ENTRY.card, ENTRY.token)
 
@@ -44,7 +44,7 @@ def test_the_modules_line_reaches_the_table_through_noise_split_and_doubled(
             await until(lambda: not lipped.alerts())
             return [
                 await lipped.card(BARE, noisy(ENTRY.token)),
-                await lipped.card(BARE, noisy(ENTRY.digits)),
+                await lipped.card(BARE, noisy(FOURTH.digits)),
                 await lipped.card(Stock(OTHER.card, OTHER.token), noisy(OTHER.digits)),
                 await lipped.card(LABELLED, noisy(THIRD.digits)),
                 await lipped.card(BARE, lambda: module.says(b"\xf0\x9f\r\n")),
