@@ -8,6 +8,7 @@ from __future__ import annotations
 from table_controller.engine.seen import Seen
 from vision.lip import Lip
 from vision.outline import Outline
+from vision.travel import LONGEST_MS
 from vision.verdict import Passage, entries, same_face, same_label, unseen_so_soon, verdict
 
 LONGEST = 1.12  # of a card: more paper in one piece is two cards
@@ -64,7 +65,8 @@ class Judge:
         """
         closed_ms = passage.closed_ms or 0.0
         ways = [passage.whole_px or passage.travel.length_px(closed_ms)]
-        passage.blind |= ways == [None] and passage.travel.quick
+        if ways == [None] and passage.witnesses and closed_ms - passage.opened_ms <= LONGEST_MS:
+            passage.blind |= passage.travel.quick
         if by_beam:
             ways.append(passage.travel.beam_px(passage.opened_ms, closed_ms))
         longest = self._lip.card_px * (LONGEST if passage.whole_px else _QUICK)

@@ -143,8 +143,9 @@ class Passages:
             self._follow(t_ms, view)
             light = self._beam and self._beam.clear(t_ms, float("inf"))  # since this picture
             self._by_beam = bool(light and not self._open)
-        if self._open and view.blocked:
-            self._measure(self._open, t_ms, view)
+        seen = self._passage_at(t_ms) if view.blocked else None
+        if seen:
+            self._measure(seen, t_ms, view)
         elif self._waiting and self._time.last and self._time.last.blocked:
             self._waiting[-1].travel.leaves(t_ms, view, self._lip)
         self._time.note(t_ms, view, shown=self.again)

@@ -20,6 +20,10 @@ from vision.verdict import SHORTEST
 FASTEST: Final = 2.0
 #: So many periods from picture to picture are a gap; jitter is forgiven.
 _GAP_PERIODS: Final = 2.9
+#: A slower pace than this, of what was set, that lets a card pass between two pictures is told.
+_SLOWER: Final = 1.5
+#: Millimetres per millisecond, of most cards: what takes longer than one of these is a gap.
+_USUAL: Final = 1.0
 _MEASURED: Final = 31  # intervals that tell the true rate
 _BUFFERED: Final = 4  # pictures that wait in the kernel for whoever is late (`vision.v4l2`)
 _FEWEST: Final = 5  # before it is known, nothing is a gap
@@ -33,6 +37,7 @@ GAP: Final = "no picture was taken for a moment"
 DARK: Final = "the pictures were dark for a moment: look at the strobe"
 DROPPED: Final = "pictures came faster than they could be read"
 STILL: Final = "no picture has come for a second"
+SLOW: Final = "pictures come so seldom that a card may pass between two of them"
 UNLIT: Final = "the pictures are dark: look at the light in the lip"
 COVERED: Final = "what lies in the gate is no single card, or the light blinds the camera"
 
@@ -48,6 +53,7 @@ class Timeline:
 
     def __init__(self, lip: Lip, fps: float = 0.0) -> None:
         self._lip, self._set_ms = lip, 1000 / fps if fps else 0.0
+        self._slow_ms: float | None = None  # since when pictures come too seldom
         self._steps: deque[float] = deque(maxlen=_MEASURED)
         self._taken_ms: float | None = None  # the last picture, dark or not
         self._asked_ms: float | None = None  # for the first time whether it stands still
@@ -59,6 +65,13 @@ class Timeline:
         self.unseen_ms = float("-inf")
         self.last: View | None = None
         self.last_ms = float("-inf")
+
+    @property
+    def gap_ms(self) -> float:
+        """So long from picture to picture is a gap, however usual with a camera of a set rate."""
+        most_ms = max(_GAP_PERIODS * self._set_ms, self._lip.card_mm[0] / _USUAL)
+        measured_ms = _GAP_PERIODS * self.period_ms
+        return min(measured_ms, most_ms) if self._set_ms else measured_ms
 
     @property
     def period_ms(self) -> float:
@@ -87,6 +100,8 @@ class Timeline:
         if self._taken_ms is not None:
             self._steps.append(step_ms)
         self._taken_ms = t_ms
+        slow_ms = t_ms if self._slow_ms is None else self._slow_ms
+        self._slow_ms = slow_ms if self._is_slow() else None
         if arrived and not view.dark and not self._dark and not self._lost(step_ms):
             return None if self._cannot_be_gone(t_ms, view) else ""
         if view.dark or self._cannot_be_gone(t_ms, view):
@@ -98,7 +113,7 @@ class Timeline:
         unlit = dark and away_ms >= STILL_MS
         if late is None:
             self.unseen_ms = self.last_ms
-            short = away_ms < _GAP_PERIODS * self.period_ms and not unlit
+            short = away_ms < self.gap_ms and not unlit
             if self.last is None or short:
                 return ""
         return UNLIT if unlit else DARK if dark else GAP
@@ -107,8 +122,9 @@ class Timeline:
         """Whether pictures were lost, and not just late, before the one that came now."""
         period_ms, late_ms = self.period_ms, self._late_ms
         if late_ms is None:
-            if step_ms < _GAP_PERIODS * period_ms or step_ms > (_BUFFERED + 1) * period_ms:
-                return step_ms >= _GAP_PERIODS * period_ms
+            gap_ms = self.gap_ms
+            if step_ms < gap_ms or step_ms > (_BUFFERED + 1) * period_ms or gap_ms < period_ms:
+                return step_ms >= gap_ms
             self.unseen_ms, self._late_ms = self.last_ms, step_ms - period_ms
             return False
         if step_ms >= period_ms / 2:
@@ -134,7 +150,14 @@ class Timeline:
             return STILL
         if now_ms - self.last_ms >= STILL_MS:
             return UNLIT
-        return COVERED if self._covered_ms >= COVERED_MS else ""
+        if self._covered_ms >= COVERED_MS:
+            return COVERED
+        return SLOW if self._slow_ms is not None and now_ms - self._slow_ms >= STILL_MS else ""
+
+    def _is_slow(self) -> bool:
+        """Whether a card may pass between two pictures, of a camera that was set to more."""
+        quickest_ms = self._lip.card_mm[0] / FASTEST
+        return bool(self._set_ms) and self.period_ms > max(_SLOWER * self._set_ms, quickest_ms)
 
     def _may_be_one(self, view: View) -> bool:
         """Whether this much paper in the gate may be one card, as far as it is in sight."""

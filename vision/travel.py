@@ -15,7 +15,8 @@ from vision.lip import Lip
 
 _LEAST: Final = 2  # pictures of either end
 _CURVED: Final = 7  # pictures in all, from which more than an even pace can be told
-_LONGEST_MS: Final = 250.0  # what lies in the lip for longer was in sight with both ends
+_SELDOM: Final = 2  # pictures in the gate: of a card that is slower more show one end
+LONGEST_MS: Final = 250.0  # what lies in the lip for longer was in sight with both ends
 
 
 class Travel:
@@ -24,6 +25,7 @@ class Travel:
     def __init__(self) -> None:
         self._ends: list[tuple[float, float, bool]] = []  # ms, px, whether it is the tail
         self._seen: set[str] = set()  # which ends, while it was in the gate
+        self._pictures = 0  # of it in the gate
 
     def comes(self, t_ms: float, view: View, lip: Lip) -> None:
         """The last picture before it was in the gate."""
@@ -36,6 +38,7 @@ class Travel:
         self._seen |= {
             end for end, cut in (("lead", view.lead_cut), ("tail", view.tail_cut)) if not cut
         }
+        self._pictures += 1
         self.note(t_ms, lead_px=lead_px, tail_px=None if view.tail_cut else view.tail_px)
 
     def leaves(self, t_ms: float, view: View, lip: Lip) -> None:
@@ -45,7 +48,7 @@ class Travel:
 
     def note(self, t_ms: float, *, lead_px: float | None, tail_px: float | None) -> None:
         """What the picture of `t_ms` shows of either end; None where that is outside it."""
-        if len(self._ends) < 2 * _LONGEST_MS:
+        if len(self._ends) < 2 * LONGEST_MS:
             self._ends += [
                 (t_ms, px, tail)
                 for px, tail in ((lead_px, False), (tail_px, True))
@@ -54,18 +57,19 @@ class Travel:
 
     @property
     def quick(self) -> bool:
-        """Whether both ends were seen in the gate, too seldom to tell how far apart they are."""
-        return len(self._seen) > 1 and self._way() is None
+        """Whether it was seen in the gate too seldom to tell how far apart its ends are."""
+        seldom = 0 < self._pictures <= _SELDOM or len(self._seen) > 1
+        return seldom and self._way() is None
 
     def length_px(self, closed_ms: float) -> float | None:
         """By the pictures; None where these are too few, or the way was no steady one."""
         way = self._way()
-        return None if way is None or closed_ms - self._ends[0][0] > _LONGEST_MS else way[0]
+        return None if way is None or closed_ms - self._ends[0][0] > LONGEST_MS else way[0]
 
     def beam_px(self, opened_ms: float, closed_ms: float) -> float | None:
         """By the times of the beam and the pictures' pace."""
         way = self._way()
-        if way is None or closed_ms - opened_ms > _LONGEST_MS:
+        if way is None or closed_ms - opened_ms > LONGEST_MS:
             return None
         first, last = (
             np.polyval(way[1], t_ms - self._ends[0][0]) for t_ms in (opened_ms, closed_ms)

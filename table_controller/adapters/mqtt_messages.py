@@ -124,6 +124,7 @@ class ReadingQuality(Struct, frozen=True, kw_only=True):
         margins: passages by how many of their frames were read.
         late, stray: readings after their passage's verdict, and outside any passage.
         unreadable, dropped: frames that were damaged, and that nobody had time for.
+        gaps: how often nobody saw the lip for a moment, so that a card may have left unseen.
     """
 
     shoe: str
@@ -141,6 +142,7 @@ class ReadingQuality(Struct, frozen=True, kw_only=True):
     stray: int
     unreadable: int
     dropped: int
+    gaps: int = 0
 
 
 def rfc3339(t_ms: int) -> str:

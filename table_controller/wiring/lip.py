@@ -239,4 +239,5 @@ def reading_quality(
         stray=quality.stray,
         unreadable=quality.unreadable,
         dropped=quality.dropped,
+        gaps=quality.gaps,
     )

@@ -146,3 +146,24 @@ def test_cards_25_ms_apart_are_cards_however_late_their_edges_are(shoe, edge_ms,
         seen = told(shoe, cards, 800, edge_ms=edge_ms, late_ms=late_ms, phase_ms=phase * 2)
 
         assert seen == [entry.card for entry in shoe.cards[:4]]
+
+
+def test_a_picture_that_comes_after_its_cards_edge_measures_that_card(shoe):
+    """And not the next one, which is in the beam by then: too much paper is the first's."""
+    passages = Passages(shoe.lookup, beam=True, fps=120)
+    passages.edge(100, blocked=True)
+    passages.edge(180, blocked=False)
+    passages.edge(220, blocked=True)
+    for t_ms in range(100, 180, 8):
+        passages.view(t_ms, View(True, 0, 600, tail_cut=True))
+        passages.read(t_ms, [code(shoe.cards[0])])
+    for t_ms in range(180, 220, 8):
+        passages.view(t_ms, View(False, 320, 320, ahead_px=40, behind_px=200))
+    for t_ms in range(220, 284, 8):
+        passages.view(t_ms, View(True, 68, 572))
+        passages.read(t_ms, [code(shoe.cards[1])])
+    passages.edge(284, blocked=False)
+    passages.view(288, View(False, 320, 320, ahead_px=40))
+
+    seen = [one.seen for one in passages.end()]
+    assert [one.card or one.unknown for one in seen] == [Unknown.TWO_CARDS, shoe.cards[1].card]

@@ -9,7 +9,7 @@ from vision.frame import Frame
 from vision.gate import View
 from vision.passage import Passages
 from vision.reader import Reader, Sight
-from vision.timeline import COVERED, DARK, DROPPED, GAP, STILL, UNLIT
+from vision.timeline import COVERED, DARK, DROPPED, GAP, SLOW, STILL, UNLIT
 
 PERIOD = 1000 / 120
 PAST = View(False, 320, 320, ahead_px=240)
@@ -356,6 +356,52 @@ def test_a_hand_that_shows_a_card_again_may_cover_the_lip(lip):
     lip.show(PAST)
 
     assert lip.told == []
+
+
+@pytest.mark.parametrize(
+    ("fps", "comes", "why", "gaps"),
+    [
+        (120, 120, "", 0),
+        (120, 60, "", 0),  # any card is still seen
+        (120, 30, SLOW, 0),
+        (120, 10, SLOW, 99),
+        (60, 40, "", 0),
+        (30, 30, "", 0),
+        (30, 22, "", 0),
+        (30, 15, SLOW, 0),
+        (30, 8, SLOW, 99),
+        (0, 8, "", 0),  # a recording: nobody knows what it was
+    ],
+)
+def test_a_camera_so_slow_that_a_card_may_pass_between_two_pictures_is_told(
+    shoe, fps, comes, why, gaps
+):
+    """By what was set; and what a card at a metre a second passes in is a gap, however usual."""
+    passages = Passages(shoe.lookup, fps=fps)
+    told = []
+    for number in range(100):
+        passages.view(number * 1000 / comes, CLEAR)
+        told += filter(None, [passages.take_unseen()])
+
+    assert passages.still(99_500 / comes) == why
+    assert told == [GAP] * gaps
+
+
+def test_a_camera_that_slows_down_in_play_is_told_until_it_is_well_again(shoe):
+    """Every card meanwhile is unsure."""
+    lip = Lip(Passages(shoe.lookup, fps=120))
+    lip.t_ms += 125 - PERIOD
+    for entry in shoe.cards[:8]:
+        for view in (CLEAR, IN_GATE, PAST, CLEAR):
+            lip.show(view, 1, code(entry) if view.blocked else None)
+            lip.t_ms += 125 - PERIOD
+
+    assert lip.told == [GAP] * 32
+    assert unknown(lip.passages) == [Unknown.UNSURE] * 8
+    assert lip.passages.still(lip.t_ms) == SLOW
+    lip.t_ms -= 125 - PERIOD
+    lip.show(CLEAR, 40)
+    assert lip.passages.still(lip.t_ms) == ""
 
 
 def test_a_camera_that_is_being_opened_has_five_seconds(shoe):

@@ -355,6 +355,7 @@ def test_figures_of_reading_are_told_when_a_schlitten_is_closed_and_not_before(
             lipped.service.out.publisher = Ear()
             await lipped.card(LABELLED)
             await lipped.card(BARE)
+            lipped.lip.reader.dropped(overrun=True)
             before = (list(told), kept(tmp_path))
             closed = SchlittenCounted(shoe="1", coups=3, remaining={})
             lipped.lip.tell([Told(closed, None)], lipped.service.table.state)
@@ -369,4 +370,5 @@ def test_figures_of_reading_are_told_when_a_schlitten_is_closed_and_not_before(
     assert (figures["shoe"], figures["camera"], figures["deck"]) == ("1", "scene", "blue-1")
     assert (figures["passages"], figures["cards"], figures["rejects"]) == (2, 1, {"no_read": 1})
     assert sum(figures["margins"].values()) == 2
+    assert (figures["gaps"], figures["dropped"]) == (1, 1)
     assert left.passages == 0

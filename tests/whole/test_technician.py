@@ -99,6 +99,15 @@ def running(settings):
     loop.close()
 
 
+def test_figures_of_a_version_that_counted_no_gaps_are_read(tmp_path):
+    """They lie beside journals of earlier evenings."""
+    figures = msgspec.to_builtins(FIGURES)
+    del figures["gaps"]
+    readings.kept_in(tmp_path / "table.db").write_bytes(msgspec.json.encode(figures) + b"\n")
+
+    assert readings.last_kept(tmp_path / "table.db") == (FIGURES,)
+
+
 def test_the_technician_sees_what_is_in_the_lip(bench, scene, settings):
     """Picture, region, gate, each witness; why there is none; figures of closed Schlitten."""
     readings.keep(settings.journal.path, FIGURES)
