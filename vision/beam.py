@@ -10,7 +10,8 @@ from collections import deque
 
 _NEAR_MS = 60.0  # the beam stands in the gate's plane: edges and pictures are this close together
 _STUCK_MS = 500.0  # dark over an empty gate
-_SHORTEST_MS = 40.0  # a card at a metre a second is in the gate for 63 ms; less is a shadow
+_SHORTEST_MS = 40.0  # a card at a metre a second is in the gate for 63 ms; less accuses nobody
+_QUICKEST_MS = 28.0  # one of 57 mm at two metres a second; less is a shadow
 _AWAY_MS = 150.0  # without a picture for so long, what passed meanwhile is not known
 
 MISSED = "a card passed that it did not see: clean it, aim it, and check its cable"
@@ -23,7 +24,7 @@ class Beam:
     def __init__(self) -> None:
         self.fault = ""
         self._dark: deque[tuple[float, float]] = deque(maxlen=16)  # from, until
-        self._paper_since: float | None = None
+        self._paper: tuple[float, float] | None = None  # the picture before it, and its first
         self._clear_since: float | None = None
         self._last_ms = float("-inf")
 
@@ -40,28 +41,29 @@ class Beam:
             self._dark.append((self._dark.pop()[0], t_ms))
 
     def clear(self, from_ms: float, until_ms: float) -> bool:
-        """Whether it proves that nothing was in the gate all that time."""
+        """Whether it proves that nothing was in the gate all that time; it has been dark before."""
         near = (dark <= until_ms and from_ms <= end for dark, end in self._dark)
-        return not self.fault and not any(near)
+        return bool(self._dark) and not self.fault and not any(near)
 
     def view(self, t_ms: float, *, paper: bool) -> float | None:
         """What the picture of `t_ms` has in the gate; since when a card was there that was missed.
 
-        The missed card is told once, by the first picture without it.
+        It is told once, by the first picture without it; whether that is the beam's `fault`
+        depends on how long it was there.
         """
         if t_ms - self._last_ms > _AWAY_MS:
-            self._paper_since = self._clear_since = None
-        self._last_ms = t_ms
+            self._paper, self._clear_since, self._last_ms = None, None, float("inf")
+        before_ms, self._last_ms = self._last_ms, t_ms
         if paper:
             self._clear_since = None
-            self._paper_since = t_ms if self._paper_since is None else self._paper_since
+            self._paper = self._paper or (before_ms, t_ms)
             return None
-        since, self._paper_since = self._paper_since, None
+        was, self._paper = self._paper, None
         self._clear_since = t_ms if self._clear_since is None else self._clear_since
         if self._stuck(t_ms - self._clear_since, t_ms):
             self.fault = self.fault or STUCK
-        elif since is not None and t_ms - since >= _SHORTEST_MS:
-            return self._compare(since, t_ms)
+        elif was:
+            return self._compare(*was, t_ms)
         return None
 
     def _stuck(self, clear_ms: float, t_ms: float) -> bool:
@@ -70,9 +72,13 @@ class Beam:
             return False
         return min(clear_ms, t_ms - self._dark[-1][0]) > _STUCK_MS
 
-    def _compare(self, since: float, until: float) -> float | None:
-        """A card was in the gate: whether the beam saw it too."""
+    def _compare(self, before: float, since: float, until: float) -> float | None:
+        """Paper was in the gate: whether the beam saw it too; a shadow it need not see."""
+        long = until - since >= _SHORTEST_MS
+        if not long and until - before < _QUICKEST_MS:
+            return None
         saw = any(dark <= until + _NEAR_MS and since - _NEAR_MS <= end for dark, end in self._dark)
         working = not self.fault
-        self.fault = "" if saw else self.fault or MISSED
+        if long:
+            self.fault = "" if saw else self.fault or MISSED
         return since if working and not saw else None

@@ -9,27 +9,25 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from itertools import pairwise, starmap
 from typing import NamedTuple
 
 from table_controller.engine.seen import Seen
 from vision.beam import Beam
+from vision.beside import Beside
 from vision.gate import PART, View
 from vision.judging import LONGEST, Judge
 from vision.lines import Lines
 from vision.lip import SHIPPED, Lip
 from vision.manifest import Lookup
-from vision.timeline import DARK, FASTEST, Timeline
+from vision.timeline import DARK, FASTEST, GAP, Timeline
 from vision.verdict import Passage
 from vision.witness import Quality, Reading, in_two_places
 
 DELAY_MS = 80.0  # the slowest decoder and a serial module's line are in by then
 _SKEW_MS = 10.0  # beam and camera have different clocks and exposure takes time
 _CLEAR_MM = 3.0  # a tail nearer than this to the gate may tremble back into it
-_NEAR_MM = 20.0  # a tail further past the gate than this does not
 _HOLD_MS = 300.0  # nothing in sight, and nobody saw the card leave: it may come to light again
 _LEAP_MM = 2.0  # a leading edge further back than this, and than the way of one frame, is another's
-_RECENT = 8  # pictures: an edge of the beam is heard of sooner
 _PLENTY = 16  # frames read: a card at a metre a second has six or seven
 _NOW_AND_THEN_MS = 50.0
 
@@ -70,7 +68,7 @@ class Passages:
         self._decided: deque[Passage] = deque(maxlen=4)
         self._lines = Lines(lookup)
         self._time, self._judge = Timeline(lip, fps), Judge(lip, labels=lookup is not None)
-        self._recent: deque[tuple[float, View]] = deque(maxlen=_RECENT)
+        self._beside = Beside(lip)
         self._clear_ms: float | None = None  # since when nothing is in sight of an open passage
         self._leap_px: float | None = None  # from where the leading edge fell back just now
         self._told = False  # the paper in the gate is a card that has its verdict
@@ -120,7 +118,10 @@ class Passages:
             self._settle(self._begin(t_ms))
         elif not blocked:
             self._told = False
+            left = self._open
             self._close(t_ms)
+            if left:
+                self._weigh_way(left)
 
     def view(self, t_ms: float, view: View, *, arrived: bool = False) -> None:
         """What the picture taken at `t_ms` shows in the gate. Every readable frame, in order.
@@ -130,18 +131,14 @@ class Passages:
         gap = self._time.gap(t_ms, view, arrived=arrived)
         if gap is None:
             return
+        self._beside.note(t_ms, view)
         lifted = self.again and gap is DARK  # a hand shows a card, and takes it away upwards
-        proven = self._beam and self._beam.clear(self._time.unseen_ms, t_ms)
-        if gap and not lifted and not proven:
+        if gap and not lifted and not self._proven(self._time.unseen_ms, t_ms):
             self.unseen(gap, since_ms=self._time.unseen_ms)
         if self._beam:
             self._compare(self._beam, t_ms, view)
-        self._recent.append((t_ms, view))
         if self._by_beam:
-            for passage in self._undecided():
-                if self._time.last_ms < passage.opened_ms <= t_ms:
-                    self._settle(passage)
-            self._turned_back(t_ms, view)
+            self._weigh_edges(self._time.last_ms, t_ms)
         else:
             self._follow(t_ms, view)
             light = self._beam and self._beam.clear(t_ms, float("inf"))  # since this picture
@@ -171,10 +168,22 @@ class Passages:
         """Why no picture shows the lip of late; empty where one does, None before the first."""
         return self._time.still(now_ms)
 
+    def _proven(self, from_ms: float, until_ms: float) -> bool:
+        """Whether beam and pictures agree that nothing was in the gate from one to the other."""
+        light = self._beam and self._beam.clear(from_ms, until_ms)
+        return bool(light and not self._beside.paper(from_ms))
+
     def _compare(self, beam: Beam, t_ms: float, view: View) -> None:
-        """A card that the beam missed passed unread; one that a stuck beam holds open is unsure."""
+        """A card that the beam missed passed unread; one that a stuck beam holds open is unsure.
+
+        What may have been a card, or the fault of no beam, somebody has to count.
+        """
         missed_ms = beam.view(t_ms, paper=view.blocked)
-        if not self._by_beam or not beam.fault:
+        if not self._by_beam:
+            return
+        if not beam.fault:
+            if missed_ms is not None:
+                self.unseen(GAP, since_ms=missed_ms)
             return
         self._by_beam = False
         if missed_ms is not None and not self._open:
@@ -222,12 +231,7 @@ class Passages:
         The pictures beside its opening tell; it stands until the later one is heard of.
         """
         former = next((one for one in reversed(self._waiting) if one is not passage), None)
-        beside = (
-            (before, after)
-            for before, after in pairwise(self._recent)
-            if before[0] < passage.opened_ms <= after[0]
-        )
-        if not (former or self._decided) or not any(starmap(self._is_tail, beside)):
+        if not (former or self._decided) or not self._beside.tail(passage.opened_ms):
             return
         self._doubt |= passage.blind
         if passage is self._open:
@@ -236,28 +240,22 @@ class Passages:
                 former.closed_ms = None
         self._waiting = deque(one for one in self._waiting if one not in (passage, self._open))
 
-    def _is_tail(self, before: tuple[float, View], after: tuple[float, View]) -> bool:
-        """Whether a card had just left the gate, and what is in it now is no other.
-
-        That would have come too far, from out of sight, in the time between both pictures.
-        """
-        lip, view = self._lip, after[1]
-        past_px, left_px = view.lead_px - lip.gate_px, lip.gate_px - view.tail_px
-        half = view.blocked and past_px > left_px and not view.tail_cut
-        way_px = FASTEST * (after[0] - before[0]) * lip.px_per_mm
-        near = self._tail_is_near(before[1]) and (half or self._tail_is_near(view))
-        return near and way_px < lip.gate_px + lip.card_px / 2
-
-    def _tail_is_near(self, view: View) -> bool:
-        """Whether nothing is in sight but a tail just past the gate."""
-        near_px = _NEAR_MM * self._lip.px_per_mm
-        return not view.blocked and view.ahead_px < near_px and view.behind_px == float("inf")
-
-    def _turned_back(self, t_ms: float, view: View) -> None:
-        """With a beam, the first picture after the close tells which way the card went."""
+    def _weigh_edges(self, from_ms: float, until_ms: float) -> None:
+        """With a beam, the pictures beside an edge between both moments tell what made it."""
+        for passage in self._undecided():
+            if from_ms < passage.opened_ms <= until_ms:
+                self._settle(passage)
         last = self._waiting[-1] if self._waiting else None
-        if last and self._time.last_ms < (last.closed_ms or 0) <= t_ms and not view.blocked:
-            last.back = view.behind_px < view.ahead_px
+        if last and from_ms < (last.closed_ms or 0.0) <= until_ms:
+            self._weigh_way(last)
+
+    def _weigh_way(self, passage: Passage) -> None:
+        """With a beam, the first picture after the close tells which way the card went.
+
+        It may have been there before the edge was heard of.
+        """
+        back = self._beside.back(passage.closed_ms or 0.0)
+        passage.back = passage.back if back is None else back
 
     def _measure(self, passage: Passage, t_ms: float, view: View) -> None:
         """Two cards in one: more paper than a card has, or a second leading edge that stays."""

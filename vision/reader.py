@@ -170,6 +170,12 @@ class Reader:
                 self._passages.unseen(DROPPED)
         self._tell_gap()
 
+    def unseen(self, why: str) -> None:
+        """Nobody saw the lip until now: the next passage is unsure."""
+        with self._lock:
+            self._passages.unseen(why)
+        self._tell_gap()
+
     def _tell_camera(self, now_ms: float) -> None:
         """A fault of the frames stands until one can be read, however long that takes."""
         camera = self._told or self._passages.still(now_ms)

@@ -98,7 +98,7 @@ class Publisher:
         announced: Message | None = None,
         pace: Pace | None = None,
     ) -> None:
-        """`trouble` gets a sentence when the broker is lost, and None when it is back.
+        """`trouble` gets a sentence when the broker is lost, and None when it is there (again).
 
         `found` gets the end of the chain by the snapshot that the broker kept of an earlier run.
         `announced` tells others that there is this table; None takes back what an earlier run told.
@@ -115,6 +115,7 @@ class Publisher:
         self._wanted: dict[str, Message] = {}
         self._aside: deque[Message] = deque(maxlen=64)  # answers and health
         self._down: str | None = None
+        self._reported = False
         self._tidy = asyncio.Event()
         self._rows: deque[_Sent] = deque()
         self._others: dict[int, float] = {}
@@ -339,9 +340,10 @@ class Publisher:
         self._found(Anchor(said.count, said.chain_head, said.stream))
 
     def _report(self, sentence: str | None) -> None:
-        if (sentence is None) != (self._down is None):
+        """Tell what is other than before; the first word too: an earlier run said something."""
+        if not self._reported or (sentence is None) != (self._down is None):
             self._trouble(sentence)
-        self._down = sentence
+        self._reported, self._down = True, sentence
 
     def _stir(self) -> None:
         self._tidy.clear()

@@ -20,6 +20,7 @@ from msgspec import Meta, Raw, Struct
 from table_controller.adapters.mqtt_messages import Message, answer_message, event
 from table_controller.adapters.mqtt_names import Request, TableId, request_of
 from table_controller.engine.messages import Audience, Refusal
+from table_controller.service.errors import JournalError
 from table_controller.service.outbox import Outbox
 
 MAX_BYTES = 8192
@@ -80,6 +81,10 @@ class _Declined(Exception):
     """Why a request is not done, and what to do: two sentences without a value of it."""
 
 
+def _unwritten() -> _Declined:
+    return _Declined("The journal cannot be written now.", "Ask again in a while.")
+
+
 class Desk:
     """Takes requests in their order, one at a time, and answers them."""
 
@@ -93,6 +98,7 @@ class Desk:
         commands: frozenset[str],
         say: Callable[[dict[str, Any], str], Awaitable[Any]],
         seen_before: Callable[[str], Awaitable[bool]],
+        stopped: Callable[[], bool] = lambda: False,
         now: Callable[[], float] = time.time,
     ) -> None:
         """Wire the desk.
@@ -107,12 +113,15 @@ class Desk:
                 closed card.
             say: does an input (as builtins, with `type` and `prompt`) in an actor's name;
                 raises Refusal or ValueError.
-            seen_before: remembers a transaction for good; True if it already was known.
+            seen_before: remembers a transaction for good; True if it already was known. Raises
+                JournalError where it cannot.
+            stopped: whether the journal cannot be written now, so that the table stands still.
             now: seconds since 1970.
         """
         self._table, self._rows, self._boot = table, rows, boot
         self._staff, self._commands = staff, commands
-        self._say, self._seen_before, self._now = say, seen_before, now
+        self._say, self._seen_before = say, seen_before
+        self._stopped, self._now = stopped, now
         self._waiting: asyncio.Queue[tuple[Request, bytes]] = asyncio.Queue(MAX_WAITING)
         self._waiting_of: Counter[str] = Counter()
         self._answers: OrderedDict[str, Reply] = OrderedDict()
@@ -199,10 +208,15 @@ class Desk:
             raise _Declined("That is no command of this table.", f"There are: {allowed}.")
         command = _content(asked, _COMMAND)
         self._check_moment(asked, command)
-        if await self._seen_before(key):
+        try:
+            known = await self._seen_before(key)
+        except JournalError:
+            raise _unwritten() from None
+        if known:
             raise _Declined(
                 "This transaction was received before.", "Give every request an id of its own."
             )
+        self._check_moment(asked, command)  # anew: to note it took as long as the disk did
         try:
             said = await self._say(
                 {**command.input, "type": request.command, "prompt": command.prompt}, actor
@@ -228,6 +242,8 @@ class Desk:
                 "It was meant for an earlier start of the table.",
                 "Read 'state' for the boot id of now, and 'snapshot' for what it asks.",
             )
+        if self._stopped():
+            raise _unwritten()
         if asked.time is None:
             raise _Declined("It has no 'time'.", "Say when it was asked, as RFC 3339.")
         age = self._now() - asked.time.timestamp()

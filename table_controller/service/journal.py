@@ -243,19 +243,18 @@ class Journal:
     async def heard_before(self, transaction: str) -> bool:
         """Note a request's transaction id for good; return whether it was known already.
 
-        Where it cannot be noted (a full disk), boot id and time to live still guard the request,
-        and the table does it when it can write again.
+        Raises JournalError where it cannot be noted (a full disk): the request could not be done
+        now either.
         """
         noting = self._pen.start(partial(self._note, transaction))
         await ended(noting)
         return noting.result()
 
     def _note(self, transaction: str) -> bool:
-        with suppress(JournalError), store.explained(self.path):
+        with store.explained(self.path):
             store.bound_log(self.path)
             query = "INSERT OR IGNORE INTO transactions VALUES (?)"
             return self._db.execute(query, (transaction,)).rowcount == 0
-        return False
 
     def _rows(self, query: str, *values: object) -> list[Row]:
         with store.explained(self.path):

@@ -200,7 +200,10 @@ class Table(Generic[S]):
     def _say_trouble(self, trouble: str) -> None:
         if trouble != self.trouble:
             self.trouble = trouble
-            self._alarm(trouble)
+            try:
+                self._alarm(trouble)
+            except Exception as error:  # noqa: BLE001 - as a listener's: the table goes on
+                logs.fault("alarm failed", error)
 
     def take(self, said: Input, t_ms: int) -> tuple[Told, ...]:
         """Advance the game by one input: step, one transaction, then tell.

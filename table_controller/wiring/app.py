@@ -47,6 +47,9 @@ BEHIND: Final = (
     "The broker was told more than the journal holds: it was put back from a copy. Stop the "
     "table, and put it back by `schlitten restore`, which withdraws the Schlitten."
 )
+#: What a reader of cards says of itself, and parts of the program that no device stands behind.
+OF_A_READER: Final = ("camera", "module", "beam", "recording", "reading")
+OURS: Final = ("disk-watch", "health", "watchdog", "metrics", "button")
 #: What is said of a part that ended.
 MISSED: Final = "It stopped by a fault of the program: report the line in the log."
 
@@ -122,6 +125,7 @@ class Service:
         if self.board:
             self.start("board", self.board.run)
         self.devices.start()
+        self._forget()
         self.start("disk-watch", self._watch_disk)
         broker = self.plan.broker
         if broker and broker.kind == "embedded":
@@ -150,6 +154,14 @@ class Service:
         if self.broker:
             await self.broker.stop()
         self.journal.close()
+
+    def _forget(self) -> None:
+        """Forget what an earlier run told of parts that began anew, or are there no more."""
+        plan = self.plan
+        there = {"board": self.board, "broker": plan.broker, "page": plan.page}
+        gone = [part for part, has in there.items() if not has]
+        for part in (*OURS, *gone, *(() if plan.reads else OF_A_READER)):
+            self.back(part)
 
     def show(self) -> None:
         """Show the table as it is now, also where no input changed it."""
@@ -207,9 +219,9 @@ class Service:
         raise ServiceError("The table stopped by a fault of the program: see the line in the log.")
 
     def _journal_trouble(self, trouble: str) -> None:
-        if trouble:
-            self.plan.warn(f"journal: {trouble}")
         self.show()
+        if trouble:
+            self.voices.warn(f"journal: {trouble}")
 
     # The parts that listen on ports.
 
@@ -238,6 +250,7 @@ class Service:
             commands=by_broker(self.game),
             say=self.voices.broker,
             seen_before=self.journal.heard_before,
+            stopped=lambda: bool(self.table.trouble),
         )
         address = plan.address or BrokerAddress(host=settings.host, port=settings.port)
         if self.broker:
@@ -296,6 +309,7 @@ class Service:
                 names=frozenset(name.lower() for name in settings.names),
                 language=settings.language,
                 absent=absent,
+                failing=lambda fails: self.voices.news("page", MISSED if fails else None),
             ),
             settings.host,
             settings.port,
@@ -304,6 +318,7 @@ class Service:
         )
         await server.start()
         self.url, self._page_server = server.url, server
+        self.back("page")  # perhaps it was not in an earlier run
         self._tried["page"].set()
         try:
             await server.ended()

@@ -121,12 +121,15 @@ class Devices:
 
     def start(self) -> None:
         """Serve the Pi's pins, where any are used; forget what another run was told of them."""
-        if self._wired.pins != "none" and self._wired.uses:
+        uses = self._wired.uses if self._wired.pins != "none" else ()
+        if uses:
             self._tasks.start("pins", self._serve_pins)
         else:
             self._voices.back("pins")
-        if "power_fail" not in self._wired.uses:
+        if "power_fail" not in uses:
             self._sense("power", "pins", active=False)
+        if "lid" not in uses and not self._board:
+            self._sense("lid", "pins", active=False)
 
     def stop(self) -> None:
         """Say nothing more."""
@@ -280,6 +283,7 @@ class Devices:
             self._reply(buttons.lit_by(offer, picture), Buzzer.BEEP)
         else:
             self._reply(frozenset(), Buzzer.TWICE)
+        self._voices.back("button")
 
     # The Pi's pins
 

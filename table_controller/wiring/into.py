@@ -22,6 +22,7 @@ from table_controller.engine.messages import (
 )
 from table_controller.engine.seen import Seen
 from table_controller.engine.table.persons import KINDS
+from table_controller.service import logs
 from table_controller.service.errors import BadInput
 from table_controller.service.game import Game
 from table_controller.service.table import Table, Told, refusal
@@ -70,8 +71,15 @@ class Voices:
         told = self._lost.get(device)
         if told != why and not (told and self._flaps.often(device)):
             self._lost[device] = why
-            self._warn(f"{device}: {why}")
             self._table.say(DeviceLost(actor="watch", device=device, why=why))
+            self.warn(f"{device}: {why}")
+
+    def warn(self, sentence: str) -> None:
+        """Say it on the terminal, if that can be written: no alert hangs on it."""
+        try:
+            self._warn(sentence)
+        except Exception as error:  # noqa: BLE001 - a terminal may fail in any way
+            logs.fault("a warning could not be told", error)
 
     def back(self, device: str) -> None:
         """A device answers (again, perhaps after a restart of the service).

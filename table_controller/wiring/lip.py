@@ -22,7 +22,7 @@ from firmware_bridge.messages import Sensor, SensorReport
 from hardware.pi_table import PiTable, pin_factory
 from hardware.pins import PinNews, PinsError
 from table_controller.adapters.mqtt_messages import ReadingQuality, current
-from table_controller.engine.messages import AlertSeen
+from table_controller.engine.messages import AlertSeen, Audience
 from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service import logs
 from table_controller.service.table import Told
@@ -34,6 +34,7 @@ from table_controller.wiring.into import card_input
 from vision.frame import Frame
 from vision.live import follow
 from vision.reader import Reader
+from vision.timeline import GAP as UNSEEN
 from vision.witness import Quality
 
 #: What is told of itself beside the devices: the recording in a camera's place, the reading.
@@ -99,8 +100,12 @@ class LiveLip:
     async def _read(self) -> bool:
         """Say every passage until the frames end; whether to begin anew.
 
-        A recording is not: it would deal its cards a second time.
+        A recording is not: it would deal its cards a second time. What left a loaded Schlitten
+        before, nobody saw.
         """
+        service = self._service
+        if service.game.snapshot(service.table.state, Audience.PUBLIC).shoe:
+            self.reader.unseen(UNSEEN)
         try:
             async for _, seen in follow(self.reader):
                 self._service.table.say(card_input(seen))
@@ -134,7 +139,7 @@ class LiveLip:
         try:
             readings.keep(plan.journal, told)
         except OSError as error:
-            plan.warn(f"the figures of reading are not kept: {error}")
+            self._service.voices.warn(f"the figures of reading are not kept: {error}")
 
     # The devices
 

@@ -23,7 +23,7 @@ PARTS = {
     "passage": (
         *(f"vision/{name}.py" for name in ("passage", "beam", "gate", "verdict", "manifest")),
         *(f"vision/{name}.py" for name in ("timeline", "outline", "v4l2", "picam")),
-        *(f"vision/{name}.py" for name in ("lip", "lines", "reader", "faces/passage")),
+        *(f"vision/{name}.py" for name in ("lip", "lines", "beside", "reader", "faces/passage")),
     ),
     "firmware": ("hardware/firmware/*.c",),
 }

@@ -312,10 +312,13 @@ def test_a_transaction_is_known_for_good(open_journal):
     assert (heard_before(journal, "anna/1"), heard_before(journal, "bert/1")) == (True, False)
 
 
-def test_a_request_is_not_lost_for_want_of_a_note(open_journal):
-    """A full disk stops the table's commits, which say so; asking is no fault."""
+def test_a_request_that_cannot_be_noted_is_none(open_journal):
+    """A disk that takes no note takes no input either: it is not done later, unasked."""
     journal = open_journal()
     journal._db.execute("PRAGMA query_only = ON")
+    with pytest.raises(JournalError, match="cannot be written"):
+        heard_before(journal, "anna/1")
+    journal._db.execute("PRAGMA query_only = OFF")
 
     assert not heard_before(journal, "anna/1")
 

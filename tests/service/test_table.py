@@ -166,12 +166,11 @@ def test_an_asker_who_left_stops_nobody(open_table):
     assert asyncio.run(evening())[0].event.total == 3
 
 
-def test_an_input_waits_until_the_journal_can_be_written(open_table, open_journal, monkeypatch):
-    """A full disk stops the table, says so, and loses nothing: the same input is tried again."""
+@pytest.fixture
+def full_twice(open_journal, monkeypatch):
+    """A journal on a disk that is full at the first two commits."""
     monkeypatch.setattr(table_module, "RETRY_S", 0)
     journal = open_journal()
-    alarms = []
-    table = open_table(journal, alarm=alarms.append)
     failures = iter([JournalFull("The disk is full."), JournalFull("The disk is full.")])
     write = journal._write
 
@@ -181,18 +180,46 @@ def test_an_input_waits_until_the_journal_can_be_written(open_table, open_journa
         write(batch)
 
     monkeypatch.setattr(journal, "_write", failing)
+    return journal
+
+
+def asked(table, said):
+    """What an input brings about while the table is served."""
 
     async def evening():
         serving = asyncio.create_task(table.run())
-        told = await asyncio.wait_for(table.ask(Add(chips=7)), PATIENCE_S)
+        told = await asyncio.wait_for(table.ask(said), PATIENCE_S)
         serving.cancel()
         return told
 
-    told = asyncio.run(evening())
+    return asyncio.run(evening())
+
+
+def test_an_input_waits_until_the_journal_can_be_written(open_table, full_twice):
+    """A full disk stops the table, says so, and loses nothing: the same input is tried again."""
+    alarms = []
+    table = open_table(full_twice, alarm=alarms.append)
+
+    told = asked(table, Add(chips=7))
 
     assert alarms == ["The disk is full.", ""]
     assert [row.seq for _, row in told] == [1, 1]
     assert table.state.total == 7
+
+
+def test_an_alarm_that_fails_stops_nobody(open_table, full_twice):
+    """Whoever cannot be told of the journal's trouble is no reason to stop: all is written."""
+
+    def alarm(_):
+        raise OSError("no room to say so")
+
+    table = open_table(full_twice, alarm=alarm)
+
+    with capture_logs() as heard:
+        asked(table, Add(chips=7))
+
+    assert table.state.total == 7
+    assert [line["error"] for line in heard] == ["OSError", "OSError"]
 
 
 def test_a_closed_schlitten_lies_in_the_file_itself(open_table, open_journal, tmp_path):

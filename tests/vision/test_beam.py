@@ -1,9 +1,11 @@
 import pytest
 
 from table_controller.engine.seen import Seen, Unknown
+from tests.vision.moving import drawn, play, view
 from vision.beam import MISSED, STUCK, Beam
 from vision.gate import View
 from vision.passage import Passages
+from vision.timeline import GAP
 from vision.witness import Reading, Witness
 
 CLEAR, IN_GATE = View(False, 320, 320), View(True, 100, 600)
@@ -146,3 +148,62 @@ def test_a_beam_that_cannot_be_heard_leaves_the_edges_to_the_pictures(shoe, pass
 
     assert passages.beam_fault == "no pins here"
     assert [one.seen for one in passages.due(200)] == [Seen(card=entry.card, copy=entry.copy)]
+
+
+@pytest.mark.parametrize(
+    ("fps", "mps"), [(120, 2.0), (120, 1.7), (120, 1.0), (60, 2.0), (60, 1.5), (30, 1.0), (30, 0.8)]
+)
+def test_a_card_that_a_beam_missed_is_never_silent_however_quick(shoe, fps, mps):
+    """The beam is dead and nobody knows it: each card is a verdict, or an alert to count."""
+    for phase in range(10):
+        passages = Passages(shoe.lookup, beam=True, fps=fps)
+        play(passages, [drawn(100)], 400, fps=fps)
+        heard = play_without_edges(passages, drawn(500, mps), fps, 500 + phase * 100 / fps)
+
+        assert heard
+
+
+def play_without_edges(passages, card, fps, phase_ms):
+    """Whether anything was told of a card that only the pictures show."""
+    for number in range(-fps // 10, fps // 4):
+        t_ms = phase_ms + number * 1000 / fps
+        passages.view(t_ms, view([card], t_ms))
+    return bool(passages.end()) or passages.take_unseen() == GAP
+
+
+@pytest.mark.parametrize(("until", "missed"), [(112, []), (120, [96]), (128, [96])])
+def test_paper_that_may_have_been_a_card_is_told_and_accuses_nobody(until, missed):
+    """Between the clear pictures beside it the quickest card has just time; less is a shadow."""
+    beam = Beam()
+    told = look(beam, 0, 96, paper=False) + look(beam, 96, until, paper=True)
+
+    assert told + look(beam, until, 300, paper=False) == missed
+    assert beam.fault == ""
+
+
+def test_a_card_as_quick_that_the_beam_saw_is_no_news():
+    """Its edges are near."""
+    beam = Beam()
+    beam.edge(90, blocked=True)
+    beam.edge(121, blocked=False)
+    told = look(beam, 0, 96, paper=False) + look(beam, 96, 120, paper=True)
+
+    assert told + look(beam, 120, 300, paper=False) == []
+
+
+@pytest.mark.parametrize("heard", [True, False])
+@pytest.mark.parametrize("before", [CLEAR, IN_GATE])
+@pytest.mark.parametrize("after", [CLEAR, IN_GATE])
+def test_a_beam_proves_nothing_that_the_pictures_beside_a_gap_deny(shoe, heard, before, after):
+    """Nor does one that was never dark: it may be dead."""
+    passages = Passages(shoe.lookup, beam=True, fps=120)
+    if heard:
+        passages.edge(-500, blocked=True)
+        passages.edge(-437, blocked=False)
+        passages.due(0)
+    for number in range(12):
+        passages.view(number * 1000 / 120, CLEAR if number < 11 else before)
+    passages.view(900, after)
+
+    proven = heard and before is after is CLEAR
+    assert passages.take_unseen() == ("" if proven else GAP)

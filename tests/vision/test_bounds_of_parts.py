@@ -28,7 +28,7 @@ def card(beam, since, until):
 
 @pytest.mark.parametrize(("until", "missed"), [(39.9, None), (40, 0)])
 def test_a_card_is_in_the_gate_for_40_ms_at_least(until, missed):
-    """What is shorter is a shadow, and accuses no beam."""
+    """What is shorter accuses no beam; since when it was there, no picture of before tells."""
     beam = Beam()
 
     assert card(beam, 0, until) == missed

@@ -122,6 +122,32 @@ def test_a_beam_that_is_believed_again_opens_and_closes_again(shoe):
     assert [one.seen.unknown for one in passages.end()] == [Unknown.NO_READ]
 
 
+@pytest.mark.parametrize("edge_ms", [0, 3, 12, 20, 40])
+@pytest.mark.parametrize("late_ms", [0, 10, 25])
+def test_a_card_pushed_back_is_none_however_late_its_edge_is(shoe, edge_ms, late_ms):
+    """It comes 30 mm past the gate and goes back, and rests out of the gate or out of sight."""
+    for rest_mm in (-5, -30, -60):
+        pushed = way((100, 0), (130, 30), (160, 0), (160 - rest_mm, rest_mm))
+        for phase in range(4):
+            how = {"edge_ms": edge_ms, "late_ms": late_ms, "phase_ms": phase * 2}
+            seen = told(shoe, [pushed], 500, **how)
+
+            assert seen == [Unknown.PARTIAL]
+
+
+@pytest.mark.parametrize(
+    ("edge_ms", "late_ms"), [(0, 0), (3, 0), (12, 0), (3, 10), (20, 10), (3, 25), (30, 25)]
+)
+def test_cards_25_ms_apart_are_cards_however_late_their_edges_are(shoe, edge_ms, late_ms):
+    """The one that comes is not the one that went, pushed back."""
+    for phase in range(4):
+        cards = [drawn(100 + number * 88) for number in range(4)]
+
+        seen = told(shoe, cards, 800, edge_ms=edge_ms, late_ms=late_ms, phase_ms=phase * 2)
+
+        assert seen == [entry.card for entry in shoe.cards[:4]]
+
+
 def test_a_picture_that_comes_after_its_cards_edge_measures_that_card(shoe):
     """And not the next one, which is in the beam by then: too much paper is the first's."""
     passages = Passages(shoe.lookup, beam=True, fps=120)

@@ -57,6 +57,11 @@ class Scene:
     def close(self) -> None:
         self._closed.set()
 
+    def open(self) -> Scene:
+        """As a camera that is opened, perhaps once more."""
+        self._closed.clear()
+        return self
+
     def __iter__(self) -> Iterator[Frame]:
         while not self._closed.wait(0.008):
             if self.stopped.is_set():
@@ -95,7 +100,12 @@ class Lipped:
         self.service, self.lip, self.scene = service, lip, scene
         self.heard: list[CardSeen] = []
         self._decoded_ms: list[float] = []
-        self._decode, lip.reader.decode = lip.reader.decode, self._counted
+        self.count()
+
+    def count(self) -> None:
+        """Count what the lip's reader decodes, the one of now."""
+        reader = self.lip.reader
+        self._decode, reader.decode = reader.decode, self._counted
 
     def _counted(self, frame: Frame) -> None:
         self._decode(frame)
@@ -149,7 +159,7 @@ async def until(holds: Callable[[], bool]) -> None:
 async def table(folder: Path, monkeypatch, **settings: object) -> AsyncIterator[Lipped]:
     """A served table whose camera is a scene; `settings` are further ones of `[shoe]`."""
     scene, path = Scene(), folder / "blue.manifest"
-    monkeypatch.setattr(eyes, "frames", lambda _settings: scene)
+    monkeypatch.setattr(eyes, "frames", lambda _settings: scene.open())
     if not path.exists():  # else it is served once more
         manifest.save(SHOE, path)
         make_key(folder / "table.key")

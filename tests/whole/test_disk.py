@@ -1,18 +1,29 @@
 """The journal's disk: said long before it is full; then no coup begins, and one goes on (R-53)."""
 
+import asyncio
 import sqlite3
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from table_controller.commands.say import warn
 from table_controller.engine.messages import AgainstRules, DeviceBack, DeviceLost, OutOfTurn
 from table_controller.service import store
+from table_controller.service import table as table_module
+from table_controller.service.errors import JournalFull
 from table_controller.wiring import disk
+from table_controller.wiring.app import Service
 from table_controller.wiring.disk import MIB, Room
 from tests.engine.playing import play, table
 from tests.engine.script import parse
+from tests.limits import PATIENCE_S
 from tests.service import evenings
 from tests.service.counting import Add
 from tests.service.holding import READER, held
+from tests.whole.plans import paged
 
 GIB = 1024 * MIB
 
@@ -95,3 +106,34 @@ def test_a_new_journal_has_small_pages_and_an_older_one_gets_them(tmp_path):
     assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     db.close()
     assert evenings.content(path) == before
+
+
+def test_a_standard_error_on_the_full_disk_silences_no_alert(tmp_path, monkeypatch):
+    """Whose sentences cannot be printed: the page says them, and the table takes what was said."""
+    monkeypatch.setattr(table_module, "RETRY_S", 0)
+    plan = replace(paged(tmp_path), page=None, warn=warn)
+
+    async def evening():
+        async with asyncio.timeout(PATIENCE_S), Service(plan) as service:
+            seen, write = [], service.journal._write
+
+            def full(batch):
+                monkeypatch.setattr(service.journal, "_write", write)
+                raise JournalFull("The disk is full.")
+
+            service.show = lambda: seen.append(service.table.trouble)
+            service.journal._write = full
+            await service.table.ask(service.game.read("seat 1 sits 100 Anna"))
+            service.lost("board", "It is away.")
+            await service.table.ask(service.game.read("seat 2 sits 100 Bert"))
+            return seen, {alert.id for alert in service.table.state.felt.alerts}
+
+    with Path("/dev/full").open("w") as nowhere:
+        monkeypatch.setattr(sys, "stderr", nowhere)
+        seen, alerts = asyncio.run(evening())
+        monkeypatch.undo()
+        with suppress(OSError):
+            nowhere.close()
+
+    assert seen == ["The disk is full.", ""]
+    assert "device-board" in alerts

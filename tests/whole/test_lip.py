@@ -11,11 +11,12 @@ from table_controller.engine.messages import AlertAcknowledged
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service.table import Told
+from table_controller.wiring import lip
 from tests.whole.lips import EMPTY, SHOE, Module, kept, lying, table, until
 from vision.beam import MISSED
 from vision.cardstock import Stock
 
-ENTRY, OTHER, THIRD = SHOE.cards[9], SHOE.cards[99], SHOE.cards[199]
+ENTRY, OTHER, THIRD, FOURTH = (SHOE.cards[number] for number in (9, 99, 199, 299))
 BARE = Stock(ENTRY.card)  # a face without a label: the camera reads nothing
 LABELLED = Stock(ENTRY.card, ENTRY.token)
 
@@ -43,7 +44,7 @@ def test_the_modules_line_reaches_the_table_through_noise_split_and_doubled(
             await until(lambda: not lipped.alerts())
             return [
                 await lipped.card(BARE, noisy(ENTRY.token)),
-                await lipped.card(BARE, noisy(ENTRY.digits)),
+                await lipped.card(BARE, noisy(FOURTH.digits)),
                 await lipped.card(Stock(OTHER.card, OTHER.token), noisy(OTHER.digits)),
                 await lipped.card(LABELLED, noisy(THIRD.digits)),
                 await lipped.card(BARE, lambda: module.says(b"\xf0\x9f\r\n")),
@@ -187,6 +188,59 @@ def test_a_camera_that_stood_still_is_back_by_itself_but_somebody_has_to_count(
             return [one.unknown for one in seen], before
 
     assert asyncio.run(play()) == ([Unknown.UNSURE, None], {"device-frames"})
+
+
+@pytest.mark.parametrize(
+    ("loaded", "alerts", "unknown"),
+    [("schlitten blue-1", {"device-frames"}, Unknown.UNSURE), ("", set(), None)],
+)
+def test_what_left_before_reading_began_anew_has_to_be_counted(
+    tmp_path, monkeypatch, loaded, alerts, unknown
+):
+    """Nobody saw it, and the next card is unsure; but where no Schlitten is loaded none left."""
+    monkeypatch.setattr(lip, "RETRY_S", 0.05)
+
+    def fails(_frame):
+        raise RuntimeError("a fault")
+
+    async def play():
+        async with table(tmp_path, monkeypatch) as lipped:
+            await lipped.pictures()
+            if loaded:
+                await lipped.service.table.ask(lipped.service.game.read(loaded))
+            first = lipped.lip.reader
+            first.watch = fails
+            await until(lambda: lipped.lip.reader is not first)
+            lipped.count()
+            await lipped.pictures()
+            await until(lambda: "device-reading" not in lipped.alerts())
+            before = lipped.alerts()
+            return before, [(await lipped.card(LABELLED)).unknown for _ in range(2)]
+
+    assert asyncio.run(play()) == (alerts, [unknown, None])
+
+
+def test_what_left_while_the_program_was_away_has_to_be_counted(tmp_path, monkeypatch):
+    """Also where somebody counted after a gap of the earlier run."""
+
+    async def play():
+        async with table(tmp_path, monkeypatch) as lipped:
+            await lipped.pictures()
+            ask = lipped.service.table.ask
+            await ask(lipped.service.game.read("schlitten blue-1"))
+            lipped.lip.reader.dropped(overrun=True)
+            await until(lambda: lipped.alerts() == {"device-frames"})
+            await ask(AlertAcknowledged(actor="croupier", alert="device-frames"))
+        async with table(tmp_path, monkeypatch) as again:
+
+            def acknowledged():
+                return [one.acknowledged for one in again.service.table.state.felt.alerts]
+
+            await until(lambda: acknowledged() == [False])
+            await again.pictures()
+            return [(await again.card(LABELLED)).unknown for _ in range(2)]
+
+    assert asyncio.run(play()) == [Unknown.UNSURE, None]
 
 
 def test_a_lamp_that_dies_is_an_alert_while_it_is_dark_and_somebody_has_to_count(

@@ -5,6 +5,7 @@ import inspect
 import re
 from dataclasses import replace
 
+import httpx
 import pytest
 
 from firmware_bridge.barcode_module import BarcodeModule
@@ -12,6 +13,7 @@ from firmware_bridge.port import Board
 from hardware.pi_table import PiTable
 from table_controller.adapters.mqtt_publisher import Publisher
 from table_controller.adapters.mqtt_requests import Desk
+from table_controller.adapters.web.screens import Renderer
 from table_controller.adapters.web.serve import _Quiet
 from table_controller.commands import demo
 from table_controller.service.errors import ServiceError
@@ -24,7 +26,7 @@ from table_controller.wiring.tasks import Tasks
 from tests.limits import PATIENCE_S
 from tests.whole.commands import Running, short_film
 from tests.whole.lips import EMPTY, SHOE, Module, Scene, table, until
-from tests.whole.plans import plan
+from tests.whole.plans import paged, plan
 from vision import manifest
 from vision.cardstock import Stock
 
@@ -328,3 +330,47 @@ def test_an_embedded_broker_that_ends_is_an_alert_and_another_takes_its_place(
             assert service.outbox.pending(1) == []
 
     asyncio.run(play())
+
+
+def test_a_picture_that_cannot_be_rendered_is_an_alert_until_it_can(tmp_path, monkeypatch, capfd):
+    """The fault's text, which may hold a card, is nowhere; a screen in another language is well."""
+    parts = Renderer.parts
+
+    def failing(renderer, *args):
+        if renderer._locale == "sv":
+            raise KeyError("7h")
+        return parts(renderer, *args)
+
+    async def play():
+        async with (
+            Service(paged(tmp_path)) as service,
+            httpx.AsyncClient(base_url=service.url, timeout=PATIENCE_S) as client,
+        ):
+
+            async def look(language):
+                async with client.stream("GET", f"/public/live?lang={language}") as answer:
+                    async for line in answer.aiter_lines():
+                        if line.startswith("data: {"):
+                            return True
+                return False
+
+            def alerts():
+                return {alert.id for alert in service.table.state.felt.alerts}
+
+            monkeypatch.setattr(Renderer, "parts", failing)
+            seen = [await look("sv")]
+            await until(lambda: "device-page" in alerts())
+            seen += [await look("en"), await look("sv")]
+            assert "device-page" in alerts()
+            assert service.table.waiting == 0  # nothing clears it
+
+            monkeypatch.setattr(Renderer, "parts", parts)
+            seen += [await look("sv")]
+            await until(lambda: "device-page" not in alerts())
+            return seen
+
+    assert asyncio.run(play()) == [False, True, False, True]
+
+    said = capfd.readouterr().err
+    assert "error=KeyError" in said
+    assert "7h" not in said

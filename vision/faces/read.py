@@ -24,7 +24,7 @@ from vision.faces.quads import Image, Points, Quad
 
 NET = Path(__file__).with_name("corner.onnx")
 #: Two corners must together be this sure; fixed on drawn decks that training never saw (MODEL.md).
-AGREE = 0.93
+AGREE = 0.95
 #: The same where one side of the card alone was seen: its outline is no witness that it is one.
 PARTLY = 0.97
 #: One corner alone, the others saying nothing, must be this sure; fixed in the same way.

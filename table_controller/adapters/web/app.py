@@ -53,15 +53,17 @@ def app(
     names: frozenset[str] = frozenset(),
     language: str = "en",
     absent: frozenset[str] = frozenset(),
+    failing: Callable[[bool], None] = lambda _: None,
 ) -> Starlette:
     """Make the web application of a table.
 
     `gate` lets people sign in, and names the actor of a request then; else `who` does. `names`
     are further host names that the page may be opened by.
     `language` is the page's where nobody chose another; `absent` are the devices, of
-    `picture.DEVICES`, that are not set up.
+    `picture.DEVICES`, that are not set up. `failing` is told whether pictures cannot be rendered.
     """
-    pages = _Pages(hub, renderers(absent), gate.who if gate else who, language, gate)
+    screens = Screens(hub, renderers(absent), failing)
+    pages = _Pages(hub, screens, gate.who if gate else who, language, gate)
     static = Path(str(files("table_controller.adapters.web") / "static"))
     made = Starlette(
         routes=[
@@ -87,17 +89,17 @@ class _Pages:
     def __init__(
         self,
         hub: Hub[Any],
-        renderers: dict[str, Renderer],
+        screens: Screens,
         who: Who,
         language: str,
         gate: Gate | None,
     ) -> None:
-        self._hub, self._renderers, self._who = hub, renderers, who
+        self._hub, self._who = hub, who
+        self.screens, self._renderers = screens, screens.renderers
         self._language, self._gate = language, gate
         self._entrance = (
-            Entrance(gate, renderers, language, self._title, public=True) if gate else None
+            Entrance(gate, screens.renderers, language, self._title, public=True) if gate else None
         )
-        self.screens = Screens(hub, renderers)
 
     def prepare(self) -> None:
         """Read what the first look would else wait for, and the loop with it."""

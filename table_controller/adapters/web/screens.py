@@ -24,6 +24,7 @@ from table_controller.engine.messages import Audience, Phrase, phrase
 from table_controller.engine.pieces import Figure
 from table_controller.engine.table.roles import CALLED, Person
 from table_controller.engine.views import Snapshot
+from table_controller.service import logs
 from table_controller.words import LOCALES, figure, text
 from table_controller.words.languages import Language
 
@@ -240,9 +241,16 @@ class _Channel:
 class Screens:
     """One rendering for all screens of an audience, shape and language; none unlooked at."""
 
-    def __init__(self, hub: Hub[Any], renderers: Mapping[str, Renderer]) -> None:
-        self._hub, self._renderers = hub, renderers
+    def __init__(
+        self,
+        hub: Hub[Any],
+        renderers: Mapping[str, Renderer],
+        failing: Callable[[bool], None] = lambda _: None,
+    ) -> None:
+        """`failing` is told when a picture cannot be rendered, and when all can be again."""
+        self._hub, self.renderers, self._failing = hub, renderers, failing
         self._channels: dict[_Kind, _Channel] = {}
+        self._failed: set[_Kind] = set()
         self._closed = False
 
     async def watch(
@@ -277,7 +285,7 @@ class Screens:
         channel = self._channels.get(kind)
         if channel is None or channel.over:
             channel = self._channels[kind] = _Channel()
-            channel.task = asyncio.create_task(self._render(channel, *kind), name="screens")
+            channel.task = asyncio.create_task(self._render(channel, kind), name="screens")
         channel.viewers += 1
         try:
             yield channel
@@ -287,11 +295,23 @@ class Screens:
                 channel.task.cancel()
                 channel.over = True
 
-    async def _render(self, channel: _Channel, audience: Audience, shape: str, locale: str) -> None:
+    async def _render(self, channel: _Channel, kind: _Kind) -> None:
+        audience, shape, locale = kind
         try:
             async for snapshot in self._hub.subscribe(audience):
-                channel.show(self._renderers[locale].parts(snapshot, audience, (shape,)))
+                channel.show(self.renderers[locale].parts(snapshot, audience, (shape,)))
+                self._well(kind)
                 await asyncio.sleep(PACE_S)
+        except Exception as failure:  # noqa: BLE001 - the edge of a task
+            logs.fault("rendering failed", failure, audience=audience, shape=shape, locale=locale)
+            self._failed.add(kind)
+            self._failing(True)
         finally:  # closed, or it failed: the streams end, and the browsers come back
             channel.over = True
             channel.wake()
+
+    def _well(self, kind: _Kind) -> None:
+        if kind in self._failed:
+            self._failed.remove(kind)
+            if not self._failed:
+                self._failing(False)

@@ -116,7 +116,8 @@ async def talking(
         return {"taken": True}
 
     def trouble(sentence):
-        table.troubles.append(sentence)
+        if sentence or table.troubles:  # that the broker is there at first is no trouble
+            table.troubles.append(sentence)
         table.changed.set()
 
     seen = set()

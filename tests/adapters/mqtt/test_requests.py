@@ -12,6 +12,7 @@ from table_controller.adapters import mqtt_requests
 from table_controller.adapters.mqtt_names import Request
 from table_controller.adapters.mqtt_requests import MAX_BYTES, Desk
 from table_controller.engine.messages import Audience, OutOfTurn, Phrase
+from table_controller.service.errors import JournalFull
 from tests.adapters.mqtt.kit import BOOT, TABLE, Box
 from tests.limits import PATIENCE_S
 
@@ -20,15 +21,16 @@ STAKE, REPLAY = Request("anna", "stake"), Request("anna", "replay")
 
 
 class Hall:
-    """A desk, what was said to the table, and a clock that stands still."""
+    """A desk, what was said to the table, and a clock that moves while a transaction is noted."""
 
     def __init__(self, *, seen=None, boot=BOOT) -> None:
         self.box, self.said, self.answer_with = Box(), [], None
+        self.now, self.noting_s, self.stopped, self.full = NOON, 0.0, [False], ""
         self.seen = set() if seen is None else seen
         self.desk = Desk(
             TABLE, self.box, boot=boot, staff={"anna": "supervisor:anna"}.get,
             commands=frozenset({"stake", "spoke"}), say=self.say, seen_before=self.seen_before,
-            now=lambda: NOON,
+            stopped=lambda: self.stopped[0], now=lambda: self.now,
         )  # fmt: skip
 
     async def say(self, said, actor):
@@ -38,8 +40,12 @@ class Hall:
         return self.answer_with
 
     async def seen_before(self, key):
+        if self.full:
+            raise JournalFull(self.full)
         known = key in self.seen
         self.seen.add(key)
+        self.now += self.noting_s
+        self.stopped = self.stopped[-1:]
         return known
 
     def ask(self, request, payload):
@@ -145,6 +151,40 @@ def test_a_bad_envelope_is_answered_with_its_fault(hall, changed, why):
 
     assert why in answer["why"]
     assert not hall.said
+
+
+@pytest.mark.parametrize(("noting_s", "late"), [(4.0, False), (4.001, True)])
+def test_what_waited_for_the_disk_beyond_its_time_is_not_done(hall, noting_s, late):
+    """Its time to live counts when it is said to the table; it was a second old when it came."""
+    hall.noting_s = noting_s
+
+    answer = hall.ask(STAKE, envelope())
+
+    assert bool(hall.said) is not late
+    assert ("5.0 s after its time and was good for 5 s" in answer.get("why", "")) is late
+
+
+@pytest.mark.parametrize("stopped", [(True,), (False, True)], ids=["before", "while it is noted"])
+def test_nothing_is_said_while_the_journal_cannot_be_written(hall, stopped):
+    """It would be done when that is over, however long it takes."""
+    hall.stopped = list(stopped)
+
+    answer = hall.ask(STAKE, envelope())
+
+    assert not hall.said
+    assert answer["why"] == "The journal cannot be written now."
+    assert answer["remedy"] == "Ask again in a while."
+
+
+def test_what_cannot_be_noted_is_not_done_and_may_be_asked_again(hall):
+    """Nothing of the journal's file is told to who asks."""
+    hall.full = "The disk of the journal /home/table.db is full."
+    answer = hall.ask(STAKE, envelope())
+    hall.full = ""
+
+    assert (answer["ok"], answer["why"]) == (False, "The journal cannot be written now.")
+    assert hall.ask(STAKE, envelope())["ok"]
+    assert len(hall.said) == 1
 
 
 def test_a_refusal_of_the_table_is_the_answer(hall):

@@ -1,0 +1,61 @@
+"""The last pictures: what those beside an edge of the beam tell. Knows views, times and a lip."""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import pairwise, starmap
+
+from vision.gate import View
+from vision.lip import Lip
+from vision.timeline import FASTEST
+
+_RECENT = 8  # pictures: an edge of the beam is heard of sooner
+_NEAR_MM = 20.0  # a tail further past the gate than this does not come back into it
+
+_Seen = tuple[float, View]
+
+
+class Beside:
+    """Feed it every view that shows the lip, in order; ask it about a moment of late."""
+
+    def __init__(self, lip: Lip) -> None:
+        self._lip = lip
+        self._recent: deque[_Seen] = deque(maxlen=_RECENT)
+
+    def note(self, t_ms: float, view: View) -> None:
+        """One more picture."""
+        self._recent.append((t_ms, view))
+
+    def paper(self, from_ms: float) -> bool:
+        """Whether a picture from that moment on has paper in the gate."""
+        return any(view.blocked for t_ms, view in self._recent if t_ms >= from_ms)
+
+    def back(self, closed_ms: float) -> bool | None:
+        """Whether a card that left the gate then went back; None where that is not to be seen.
+
+        The first picture of after it tells; later ones may show the next card.
+        """
+        view = next((view for t_ms, view in self._recent if t_ms >= closed_ms), None)
+        return None if view is None or view.blocked else view.behind_px < view.ahead_px
+
+    def tail(self, opened_ms: float) -> bool:
+        """Whether the tail of a card just past the gate came into it then, and no other card.
+
+        False until the picture of after it is known.
+        """
+        beside = (two for two in pairwise(self._recent) if two[0][0] < opened_ms <= two[1][0])
+        return any(starmap(self._is_tail, beside))
+
+    def _is_tail(self, before: _Seen, after: _Seen) -> bool:
+        """Another would have come too far, from out of sight, in the time between both."""
+        lip, view = self._lip, after[1]
+        past_px, left_px = view.lead_px - lip.gate_px, lip.gate_px - view.tail_px
+        half = view.blocked and past_px > left_px and not view.tail_cut
+        way_px = FASTEST * (after[0] - before[0]) * lip.px_per_mm
+        near = self._is_near(before[1]) and (half or self._is_near(view))
+        return near and way_px < lip.gate_px + lip.card_px / 2
+
+    def _is_near(self, view: View) -> bool:
+        """Whether nothing is in sight but a tail just past the gate."""
+        near_px = _NEAR_MM * self._lip.px_per_mm
+        return not view.blocked and view.ahead_px < near_px and view.behind_px == float("inf")
