@@ -9,21 +9,13 @@ from table_controller.words.languages import Language
 def markdown() -> str:
     """Return the English glossary as a page, docs/GLOSSARY.md."""
     parts = [_HEAD]
-    games = dict.fromkeys(term.game for term in terms())
-    for game in games:
-        parts += [f"## {_NAMES[game]}"]
+    for game, heading in {term.game: term.heading for term in terms()}.items():
+        parts += [f"## {heading}"]
         rows = [f"| {t.term} | {t.means[Language.EN]} |" for t in terms() if t.game == game]
         parts += ["\n".join(["| term | means |", "|---|---|", *rows])]
     return "\n\n".join(parts) + "\n"
 
 
-#: The games' names as people write them.
-_NAMES = {
-    "": "At every table",
-    "chemin-de-fer": "Chemin de fer",
-    "ecarte": "Écarté",
-    "punto-banco": "Punto banco",
-}
 _HEAD = """\
 # The words of the trade
 

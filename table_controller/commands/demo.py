@@ -35,7 +35,6 @@ from table_controller.wiring.into import card_input
 from table_controller.wiring.plan import Plan, evening_accounts, own_address
 from vision import generator, manifest, recording
 from vision.frame import Frame
-from vision.manifest import Manifest
 from vision.reader import Reader, Sight
 
 TABLE = TableId("demo", "table-1")
@@ -73,7 +72,11 @@ class Cards:
         """
         if number != self._number:
             self._number = number
-            frames = _frames(self._film) if self._film else dealt(self._house, self._seed + number)
+            frames = (
+                _frames(self._film)
+                if self._film
+                else dealt(self._manifest, self._house, self._seed + number)
+            )
             reader = Reader(frames, Sight(manifest=self._manifest), self._warn)
             self._passages = reader.passages()
         _, seen = next(self._passages, (0, None))
@@ -88,20 +91,20 @@ def _frames(film: Path) -> Iterator[Frame]:
         raise RecordingError(f"{error}.") from None
 
 
-def labelled(house: House) -> Manifest:
+def labelled(house: House) -> manifest.Manifest:
     """The demo's cards with their labels: the house's packs."""
     return manifest.make(SHOE, SECRET, house.packs, house.pack)
 
 
-def dealt(house: House, seed: int) -> Iterator[Frame]:
-    """A Schlitten of the house's packs past the lip, the white card where the house has it."""
-    return generator.schlitten(labelled(house), seed, white_at=house.white_at)
+def dealt(cards: manifest.Manifest, house: House, seed: int) -> Iterator[Frame]:
+    """A Schlitten of these cards past the lip, the white card where the house has it."""
+    return generator.schlitten(cards, seed, white_at=house.white_at)
 
 
 def film(path: Path, house: House, seed: int) -> Iterator[int]:
     """Write the camera recording of the demo's first Schlitten; yields the frames done."""
     with recording.Writer(path) as writer:
-        for number, frame in enumerate(dealt(house, seed + 1), 1):
+        for number, frame in enumerate(dealt(labelled(house), house, seed + 1), 1):
             writer.add(frame)
             yield number
 

@@ -37,9 +37,9 @@ def back_up(journal: Path, copy: Path) -> Anchor:
     told = _beside(copy, ".anchor")
     try:
         told.write_bytes(msgspec.json.encode(anchor) + b"\n")
-        _flush(told)
+        store.flush(told)
         part.replace(copy)
-        store.flush_folder(copy.parent)
+        store.flush(copy.parent)
     except OSError as error:
         raise JournalError(f"Cannot finish the copy {copy}: {error.strerror}.") from None
     return anchor
@@ -59,7 +59,7 @@ def put_back(copy: Path, journal: Path, keys: Keys, ready: Callable[[Path], None
         _sound(part, keys)
         ready(part)
         kept = _kept(journal)
-        store.flush_folder(journal.parent)
+        store.flush(journal.parent)
         try:
             _forget_log(journal)  # the new one's it is not
             part.replace(journal)
@@ -67,7 +67,7 @@ def put_back(copy: Path, journal: Path, keys: Keys, ready: Callable[[Path], None
             if kept:
                 _laid_back(kept, journal)
             raise
-        store.flush_folder(journal.parent)
+        store.flush(journal.parent)
     except OSError as error:
         raise JournalError(f"Cannot put back the journal {journal}: {error.strerror}.") from None
     finally:
@@ -105,15 +105,7 @@ def _copied(source: sqlite3.Connection, named: Path, part: Path) -> None:
     with store.explained(named), closing(sqlite3.connect(part, isolation_level=None)) as db:
         source.backup(db)  # in one step: a reader of a write-ahead log holds nobody up
         db.execute("PRAGMA journal_mode = DELETE")
-    _flush(part)
-
-
-def _flush(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    store.flush(part)
 
 
 def _sound(path: Path, keys: Keys | None) -> Anchor:

@@ -280,7 +280,7 @@ def _make(path: Path) -> None:
     _refuse_beside_another(path)
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
-        flush_folder(path.parent)
+        flush(path.parent)
     except FileExistsError:
         pass
     except OSError as error:
@@ -309,9 +309,9 @@ def _refuse_beside_another(path: Path) -> None:
         )
 
 
-def flush_folder(folder: Path) -> None:
-    """See to it that a new name in a folder outlasts a power cut."""
-    handle = os.open(folder, os.O_RDONLY)
+def flush(path: Path) -> None:
+    """See to it that what a file holds, or a new name in a folder, outlasts a power cut."""
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

@@ -24,6 +24,7 @@ class Term(msgspec.Struct, frozen=True):
     term: str
     means: dict[Language, str]
     game: str = ""
+    heading: str = ""  # of its game's words, on a page
 
 
 @cache
@@ -41,9 +42,10 @@ def _terms() -> Iterator[Term]:
 
 
 def _read(file: Traversable, game: str) -> Iterator[Term]:
-    for row in tomllib.loads(file.read_text(encoding="utf-8"))["term"]:
+    said = tomllib.loads(file.read_text(encoding="utf-8"))
+    for row in said["term"]:
         lacks = [language.value for language in Language if language.value not in row]
         if lacks:
             raise LookupError(f"{file}: the term {row['term']!r} has no meaning in {lacks[0]!r}")
         means = {language: row[language.value] for language in Language}
-        yield Term(row["term"], means, game)
+        yield Term(row["term"], means, game, said["heading"])

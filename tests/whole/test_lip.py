@@ -243,6 +243,17 @@ def test_what_left_while_the_program_was_away_has_to_be_counted(tmp_path, monkey
     assert asyncio.run(play()) == [Unknown.UNSURE, None]
 
 
+async def told_of(lipped, picture, count):
+    """What the camera's alert says of such pictures, and the alerts after `count` more of them."""
+    lipped.scene.picture = picture
+    await until(lambda: lipped.alerts() == {"device-camera"})
+    (alert,) = lipped.service.table.state.felt.alerts
+    await lipped.pictures(count)
+    before = lipped.alerts()
+    lipped.scene.picture = EMPTY
+    return str(alert.remedy), before
+
+
 def test_a_lamp_that_dies_is_an_alert_while_it_is_dark_and_somebody_has_to_count(
     tmp_path, monkeypatch
 ):
@@ -251,14 +262,9 @@ def test_a_lamp_that_dies_is_an_alert_while_it_is_dark_and_somebody_has_to_count
     async def play():
         async with table(tmp_path, monkeypatch) as lipped:
             await lipped.pictures(30)
-            lipped.scene.picture = EMPTY // 10
-            await until(lambda: lipped.alerts() == {"device-camera"})
-            (alert,) = lipped.service.table.state.felt.alerts
-            await lipped.pictures(60)
-            before = lipped.alerts()
-            lipped.scene.picture = EMPTY
+            said = await told_of(lipped, EMPTY // 10, 60)
             await until(lambda: lipped.alerts() == {"device-frames"})
-            return str(alert.remedy), before
+            return said
 
     why, before = asyncio.run(play())
 
@@ -285,14 +291,9 @@ def test_pictures_of_another_size_are_an_alert_of_the_camera_while_they_come(tmp
 
     async def play():
         async with table(tmp_path, monkeypatch) as lipped:
-            lipped.scene.picture = EMPTY[:, :320]
-            await until(lambda: lipped.alerts() == {"device-camera"})
-            (alert,) = lipped.service.table.state.felt.alerts
-            await lipped.pictures(150)
-            before = lipped.alerts()
-            lipped.scene.picture = EMPTY
+            said = await told_of(lipped, EMPTY[:, :320], 150)
             await until(lambda: "device-camera" not in lipped.alerts())
-            return str(alert.remedy), before
+            return said
 
     why, before = asyncio.run(play())
 

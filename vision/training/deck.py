@@ -153,8 +153,8 @@ def _colours(rng: np.random.Generator) -> dict[str, tuple[int, int, int]]:
     red = (int(rng.integers(10, 70)), int(rng.integers(5, 60)), int(rng.integers(150, 240)))
     colours = {"c": black, "s": black, "d": red, "h": red}
     if rng.random() < FOUR_COLOURS:  # clubs green, diamonds blue or yellow, by lot
-        green = (rng.integers(10, 70), rng.integers(90, 150), rng.integers(0, 50))
-        colours["c"] = (int(green[0]), int(green[1]), int(green[2]))
+        green = (int(rng.integers(10, 70)), int(rng.integers(90, 150)), int(rng.integers(0, 50)))
+        colours["c"] = green
         blue = (int(rng.integers(150, 230)), int(rng.integers(60, 130)), int(rng.integers(0, 60)))
         amber = (int(rng.integers(0, 40)), int(rng.integers(120, 170)), int(rng.integers(210, 250)))
         if rng.random() < 0.7:

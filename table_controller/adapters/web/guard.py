@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 import msgspec
 from starlette.datastructures import Headers, MutableHeaders
@@ -113,22 +114,26 @@ async def read_body(request: Request) -> bytes:
     return body
 
 
+async def read_as(request: Request, kind: Any) -> Any:
+    """Read a press as this type, None where it is no such JSON. Raises NotSaid: too long."""
+    body = await read_body(request)
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (ValueError, RecursionError):  # no UTF-8 is a ValueError too
+        return None
+
+
 async def read_sign_in(request: Request) -> tuple[str, str]:
     """Read a name and a PIN. Raises NotSaid, never naming either."""
-    try:
-        said = msgspec.json.decode(await read_body(request), type=dict[str, str])
-        return said["name"], said["pin"]
-    except (msgspec.DecodeError, UnicodeDecodeError, KeyError):
-        raise NotSaid(400, "To sign in takes a name and a PIN. Reload the page.") from None
+    said: dict[str, str] = await read_as(request, dict[str, str]) or {}
+    if not {"name", "pin"} <= said.keys():
+        raise NotSaid(400, "To sign in takes a name and a PIN. Reload the page.")
+    return said["name"], said["pin"]
 
 
 async def read_said(request: Request) -> Said:
     """Read what a page says. Raises NotSaid, never naming a value: it may be a card."""
-    body = await read_body(request)
-    try:
-        said = msgspec.json.decode(body, type=Said)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        said = {}
+    said: Said = await read_as(request, Said) or {}
     prompt = said.get("prompt")
     if not isinstance(said.get("type"), str) or type(prompt) is not int or "actor" in said:
         raise NotSaid(

@@ -26,7 +26,7 @@ from starlette.staticfiles import StaticFiles
 from table_controller.adapters.mqtt_messages import ReadingQuality
 from table_controller.adapters.web.entrance import Entrance
 from table_controller.adapters.web.gate import Gate
-from table_controller.adapters.web.guard import Guard, NotSaid, check_origin, locale, read_body
+from table_controller.adapters.web.guard import Guard, NotSaid, check_origin, locale, read_as
 from table_controller.adapters.web.screens import renderers
 from table_controller.engine.messages import Role
 
@@ -189,9 +189,7 @@ class _Page:
 
 async def _read(request: Request) -> Pressed:
     """Read a press. Raises NotSaid."""
-    body = await read_body(request)
-    try:
-        pressed: Pressed = msgspec.json.decode(body, type=Pressed)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        raise NotSaid(400, "This is no press of the technician's page. Reload it.") from None
+    pressed: Pressed | None = await read_as(request, Pressed)
+    if pressed is None:
+        raise NotSaid(400, "This is no press of the technician's page. Reload it.")
     return pressed
