@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from vision.frame import Pixels
 from vision.lip import Lip
-from vision.outline import CALIBRATED
 
 _CELL_MM = 1.0  # noise of 12 on one pixel is 1.5 on a cell of 8 px
 _LEAST_CELL = 4  # px
@@ -21,6 +20,7 @@ _KNOWN = 16  # pictures of the empty lip, until it is known
 _SLOWLY = 0.03  # of each further one
 _BETWEEN = 0.5  # of the way from the empty lip to paper: no more the lip
 _SIGMAS = 5.0  # above the empty lip, in its own noise
+_ASKEW = 1.1  # of a card: so far reaches one that lies 15 degrees askew, bent by the lens
 PART = 0.9  # of a card: less in one piece is a part of one
 _LIT = 0.5  # of the empty lip's own level: less is darkness
 _FADED = 0.4  # of what it was at first: less is darkness, however slowly it came
@@ -191,7 +191,7 @@ class Gate:
     def _joined(self, paper: NDArray[Any]) -> NDArray[Any]:
         """The paper with what is between the parts of one card, the nearest joined first."""
         card = self._lip.card_px / self._cell
-        most = card * CALIBRATED + 1  # bent by the lens, and half in the cells at its ends
+        most = card * _ASKEW + 1  # and half in the cells at its ends
         gate = self._lip.gate_px // self._cell
         while fit := [
             (lead - tail, tail, lead)

@@ -92,7 +92,24 @@ def verdicts(frames: Iterator[Frame], high: int, told: list[str] | None = None) 
 def passages(seed: int, grade: Grade) -> Counter[str]:
     """A film of cards, and how its passages came out."""
     entries, passing = film(seed, grade)
-    return tally([right(one) for one in entries], read(filmed(passing, grade, seed)))
+    told = verdicts(filmed(passing, grade, seed), HIGH)
+    found = tally([right(one) for one in entries], [seen for _due, seen in told])
+    return found | by_card(passing, [due_ms for due_ms, _seen in told])
+
+
+def by_card(passing: list[Passing], due_ms: list[float]) -> Counter[str]:
+    """Doubled and missed by when cards left the gate: one that is told twice hides none untold."""
+    left = np.array([left_ms(one) for one in passing]) + DELAY_MS
+    told = Counter(int(np.abs(left - due).argmin()) for due in due_ms)
+    doubled = sum(count - 1 for count in told.values())
+    return Counter(doubled=doubled, missed=len(passing) - len(told))
+
+
+def left_ms(one: Passing) -> float:
+    """When the tail of a card that goes on steadily is at the gate."""
+    way = one.place(one.until_ms) - one.place(one.from_ms)
+    speed = way / (one.until_ms - one.from_ms)
+    return one.from_ms + (CARD[0] / 2 - one.place(one.from_ms)) / speed
 
 
 def gaps(seed: int) -> Counter[str]:

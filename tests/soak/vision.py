@@ -71,7 +71,8 @@ def tally(dealt: list[Seen], read: list[Seen]) -> Counter[str]:
     """Right, unread (a passage that stops the coup), wrong, doubled, missed; and the white card.
 
     A card that was read without having been dealt since the last one is wrong, or doubled where
-    it had been read before. Dealt cards that no verdict speaks of are missed.
+    it had been read before. Dealt cards that no verdict speaks of are missed; a verdict more than
+    cards, read or not, is of one that was doubled.
     """
     found: Counter[str] = Counter(dealt=len(dealt), verdicts=len(read))
     place, before = 0, set()
@@ -86,7 +87,9 @@ def tally(dealt: list[Seen], read: list[Seen]) -> Counter[str]:
         else:
             found["doubled" if seen in before else "wrong"] += 1
         before.add(seen)
-    found["missed"] = max(0, len(dealt) - len(read))
+    more = len(read) - len(dealt)
+    found["missed"] = max(0, -more)
+    found["doubled"] += max(0, more - found["doubled"] - found["wrong"])
     return found
 
 

@@ -156,7 +156,8 @@ def picture(*papers, light=190):
         ([(80, 304), (320, 584)], View(True, 80, 584)),
         ([(80, 304), (320, 592)], View(True, 80, 592)),
         ([(80, 304), (320, 608)], View(True, 80, 608)),
-        ([(80, 304), (320, 616)], View(True, 320, 616)),
+        ([(80, 304), (320, 640)], View(True, 80, 640, lead_cut=True)),
+        ([(72, 304), (320, 640)], View(True, 320, 640, lead_cut=True)),
         ([(0, 304), (344, 504)], View(True, 0, 504, tail_cut=True)),
         ([], View(False, 320, 320)),
     ],
@@ -164,7 +165,7 @@ def picture(*papers, light=190):
 def test_paper_is_where_it_is_to_a_cell(papers, view):
     """Cells of 8 px; one dark cell amid paper is a rule of ink, two are a gap.
 
-    But of two pieces within a card's length and 4 % more, one too short for a card, neither is one.
+    But of two pieces within a card's length and a tenth, one too short for a card, neither is one.
     """
     found = look(picture(*papers), SHIPPED)
 

@@ -87,13 +87,21 @@ def test_dark_artwork_closes_no_gate():
     assert (view.blocked, view.tail_px, view.lead_px) == (True, 80, 584)
 
 
-@pytest.mark.parametrize(("lead_px", "blocked"), [(536, True), (544, False)])
-def test_parts_are_of_one_card_as_far_as_a_lens_may_stretch_it(lead_px, blocked):
-    """66 cells of a card's 63 and no more: as a queen with a black robe lay, 8 to 528 px."""
+@pytest.mark.parametrize(("lead_px", "blocked"), [(568, True), (576, False)])
+def test_parts_are_of_one_card_as_far_as_one_that_lies_askew_may_reach(lead_px, blocked):
+    """70 cells of a card's 63 and no more, which is less than what is told as two cards."""
     view = look(_picture((8, 312), (464, lead_px)), SHIPPED)
 
     assert view.blocked is blocked
     assert not blocked or (view.tail_px, view.lead_px) == (8, lead_px)
+
+
+def test_a_dark_court_that_lies_askew_is_one_piece():
+    """Fifteen degrees, the ends in columns 0 and 544 as filmed: the gate lies in its dark robe."""
+    picture = _picture((0, 304), (328, 544))
+    picture[:, 60:250], picture[:, 380:500] = 40, 40
+
+    assert look(picture, SHIPPED).blocked
 
 
 def test_what_has_passed_the_gate_is_no_part_of_what_comes():

@@ -1,9 +1,11 @@
 from collections import Counter
 from dataclasses import replace
 
+import numpy as np
+
 from table_controller.engine.seen import Seen, Unknown
 from table_controller.rules.cards import Card
-from tests.soak import accuracy, attacks, vision
+from tests.soak import accuracy, attacks, filmed, vision
 from vision.generator import AS_BUILT
 
 
@@ -48,6 +50,22 @@ def test_the_tally_tells_right_from_wrong_doubled_unread_and_missed():
     assert vision.tally([ace, two], [ace, ace]) == Counter(dealt=2, verdicts=2, right=1, doubled=1)
     assert vision.tally([ace, two], [three, two]) == Counter(dealt=2, verdicts=2, right=1, wrong=1)
     assert vision.tally([ace, two], [unread]) == Counter(dealt=2, verdicts=1, unread=1, missed=1)
+    assert vision.tally([ace], [unread, ace]) == Counter(
+        dealt=1, verdicts=2, right=1, unread=1, doubled=1
+    )
+
+
+def test_a_card_that_is_told_twice_hides_no_other_that_is_not_told():
+    """Cards whose tails are at the gate at 213 and 413 ms; their verdicts come 80 ms later."""
+    sheet = np.zeros((1, 1), np.uint8)
+    passing = [
+        filmed.Passing(sheet, filmed.straight(start), start - 60, start + 130)
+        for start in (150.0, 350.0)
+    ]
+
+    assert filmed.by_card(passing, [297.0, 497.0]) == Counter(doubled=0, missed=0)
+    assert filmed.by_card(passing, [255.0, 297.0]) == Counter(doubled=1, missed=1)
+    assert filmed.by_card(passing, [255.0, 297.0, 500.0]) == Counter(doubled=1, missed=0)
 
 
 def test_the_page_on_accuracy_tells_what_can_happen_at_the_lip():
