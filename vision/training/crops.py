@@ -31,12 +31,18 @@ ART_BOXES = ((2.0, 2.0, 6.0, 8.0), (2.0, 10.5, 5.0, 6.0))  # mm, of its ranks an
 ART_FOUR = ("dondorf",)  # artwork with an index in each corner
 CARD = np.array([[0, 0], [deck.WIDTH, 0], [deck.WIDTH, deck.HEIGHT], [0, deck.HEIGHT]], np.float32)
 #: No rank of ours, and not like one: with a suit's sign they are still no card.
-NO_RANKS = "CFHLMNPUWXY&%?@+ПЖШЛИЯФЦ"
-#: Share of our own decks with other letters than A K Q J, and of their cards that bear one.
+NO_RANKS = "CFGHLMNOPUWXY&%?@+ПЖШЛИЯФЦ"
+#: Share of our own decks with other letters than A K Q J, and of their cards that bear one; how
+#: often each is an ace, whose letters are the rarest, a king, a queen, a jack.
 LOCAL, LETTERED = 0.5, 0.75
+OF_LETTERED = (0.4, 0.15, 0.2, 0.25)
 NO_SUITS = "★☂♫☀✚●■▲"
 #: Shares of our own decks whose large pips crowd the index, and of their cards printed coarsely.
-CROWDED, COARSE = 0.25, 0.08
+CROWDED, COARSE = 0.25, 0.14
+#: Share of our own decks whose letters are thinner or heavier than any usual deck's, and by what.
+WEIGHED, WEIGHTS = 0.2, (-5, -3, 12, 14)
+#: Pixels to a millimetre, and to a letter's height, at least: what nobody can read teaches doubt.
+FARTHEST, LEGIBLE = 1.3, 8.0
 #: Ranks of larger packs, which training shows as none too.
 NO_NUMBERS = ("11", "12", "13", "14", "20", "21")
 
@@ -149,7 +155,7 @@ class Pool:
         style = self._style()
         rank, suit = RANKS[rng.integers(13)], SUITS[rng.integers(4)]
         if style.letters != letters.USUAL.letters and rng.random() < LETTERED:
-            rank = letters.LETTERED[rng.integers(4)]
+            rank = str(rng.choice(list(letters.LETTERED), p=OF_LETTERED))
         court = None
         if rng.random() < {"A": 0.4, "J": 0.6, "Q": 0.6, "K": 0.6}.get(rank, 0.0):
             court = self._courts[rng.integers(len(self._courts))][40:-40, 40:-40]
@@ -167,6 +173,8 @@ class Pool:
         if rng.random() < CROWDED:
             margin = (rng.uniform(0.3, 2.5), rng.uniform(0.8, 4.0))
             style = replace(style, pip=rng.uniform(12, 19), margin=margin)
+        if rng.random() < WEIGHED:
+            style = replace(style, weight=int(rng.choice(WEIGHTS)))
         return style
 
     def _no_card(self) -> Shown:
@@ -200,8 +208,8 @@ class Pool:
 
 
 def _coarse(card: Image, style: deck.Style, rng: np.random.Generator) -> Image:
-    """The card printed from few points: seven or more to a letter's height, six to a suit's."""
-    scale = min(rng.uniform(1, 2) * max(7 / style.rank_h, 6 / style.suit_h) / deck.PX, 1.0)
+    """The card printed from few points: six or more to a letter's height, five to a suit's."""
+    scale = min(rng.uniform(1, 2) * max(6 / style.rank_h, 5 / style.suit_h) / deck.PX, 1.0)
     few = cv2.resize(card, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     way = (cv2.INTER_NEAREST, cv2.INTER_LINEAR, cv2.INTER_CUBIC)[rng.integers(3)]
     return cv2.resize(few, card.shape[1::-1], interpolation=way)
@@ -302,8 +310,8 @@ def _cover(picture: Image, shown: Shown, rng: np.random.Generator) -> Image:
 
 def photograph(picture: Image, points: Points, letter_mm: float, rng: np.random.Generator) -> Image:
     """The crop at `points` (mm on the card) of a card that a camera saw and a finder found."""
-    scale = float(np.exp(rng.uniform(np.log(1.0), np.log(4.5))))
-    scale = max(scale, 6.5 / letter_mm)
+    scale = float(np.exp(rng.uniform(np.log(FARTHEST), np.log(4.5))))
+    scale = max(scale, LEGIBLE / letter_mm)
     seen = lens.view(rng, (deck.WIDTH, deck.HEIGHT), scale)
     found = lens.jitter(rng, seen)
     there = cv2.getPerspectiveTransform(CARD, found)

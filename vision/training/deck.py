@@ -45,7 +45,7 @@ class Style:
     font: Path
     suit_font: Path | None  # None: our own drawing, bent by `bend`
     bend: tuple[float, float]
-    weight: int  # pixels of the 160 px letter added all round; negative thins
+    weight: int  # pixels of the 160 px letter added all round; negative: taken off
     stretch: float  # width of letters against the face's own
     rank_h: float
     suit_h: float
@@ -75,6 +75,8 @@ OPEN = 0.35
 KINDS = {"standard": 0.52, "jumbo": 0.33, "magnum": 0.08, "peek": 0.07}
 TAUGHT = {"standard": 0.42, "jumbo": 0.41, "magnum": 0.1, "peek": 0.07}
 JUMBO = {"jumbo": 0.8, "magnum": 0.2}
+#: Of a letter's ink, so much is left at least where it is thinned.
+THINNEST = 0.5
 #: Letters that stand higher, or reach lower, than the others.
 TALL = "ÁД"
 #: Letters of ace, king, queen and jack that decks have; training mixes them by lot.
@@ -195,12 +197,19 @@ def stamp(
 def rank_mask(deck: Style, rank: str) -> Image:
     """The rank's letters in the deck's hand, its weight included."""
     mask = glyphs.text(deck.font, deck.bears(rank))
-    if deck.weight <= 0:
+    if deck.weight == 0:
         return mask
-    wide = np.pad(mask, deck.weight)
-    return cv2.dilate(
-        wide, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * deck.weight + 1,) * 2)
-    )
+    brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * abs(deck.weight) + 1,) * 2)
+    if deck.weight > 0:
+        return cv2.dilate(np.pad(mask, deck.weight), brush)
+    thin = cv2.erode(mask, brush, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    lost = thin.sum() < THINNEST * mask.sum()  # the face is thin already, or its hairlines break
+    return mask if lost else _cropped(thin)
+
+
+def _cropped(mask: Image) -> Image:
+    x, y, wide, high = cv2.boundingRect(mask)
+    return mask[y : y + high, x : x + wide]
 
 
 def suit_mask(deck: Style, suit: str) -> Image:

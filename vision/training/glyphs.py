@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -80,16 +80,18 @@ def _draws_ranks(path: Path) -> bool:
     return len(shapes) == 6 and None not in shapes
 
 
-@lru_cache(maxsize=20_000)
 def draws(font: Path, letters: str) -> bool:
     """Whether the face has a shape of its own for each of these letters, of the usual form."""
-    if any(font.stem.startswith(UNUSUAL.get(one, ("?",))) for one in letters):
+    return all(_draws(font, letter) for letter in letters)
+
+
+@cache  # the faces' number times that of all letters of ours, some ten thousand
+def _draws(font: Path, letter: str) -> bool:
+    if font.stem.startswith(UNUSUAL.get(letter, ("?",))):
         return False
     face = _face(font, 24)
-    missing = bytes(face.getmask("\uffff"))
-    return all(
-        face.getmask(one).getbbox() and bytes(face.getmask(one)) != missing for one in letters
-    )
+    shape = face.getmask(letter)
+    return bool(shape.getbbox()) and bytes(shape) != bytes(face.getmask("\uffff"))
 
 
 @lru_cache(maxsize=100)

@@ -14,39 +14,17 @@ from numpy.typing import NDArray
 from torch import nn
 
 Batch = tuple[NDArray[np.uint8], NDArray[Any]]
-#: Drawing takes longer than learning, so a batch is learnt from `USES` times or so: when it is
-#: drawn, and again while it is kept, a little lighter or darker.
-USES = 2
 
 
-def batches(
-    draw: Callable[..., None], *given: object, steps: int, kept: int, seed: int
-) -> Iterator[Batch]:
+def batches(draw: Callable[..., None], *given: object, steps: int) -> Iterator[Batch]:
     """`steps` batches; `draw(queue, count, *given)` runs in its own process and fills the queue."""
     context = multiprocessing.get_context("spawn")
     queue: Queue[Batch] = context.Queue(maxsize=8)
-    drawing = context.Process(target=draw, args=(queue, -(-steps // USES), *given), daemon=True)
+    drawing = context.Process(target=draw, args=(queue, steps, *given), daemon=True)
     drawing.start()
-    luck = np.random.default_rng(seed)
-    again: list[Batch] = []
-    for step in range(steps):
-        if step % USES == 0:
-            fresh = queue.get()
-            if len(again) < kept:
-                again.append(fresh)
-            else:
-                again[luck.integers(kept)] = fresh
-            yield fresh
-        else:
-            pictures, answers = again[luck.integers(len(again))]
-            yield _other_light(pictures, luck), answers
+    for _ in range(steps):
+        yield queue.get()
     drawing.join()
-
-
-def _other_light(pictures: NDArray[np.uint8], luck: np.random.Generator) -> NDArray[np.uint8]:
-    gain = luck.uniform(0.8, 1.2, (len(pictures), 1, 1, 1)).astype(np.float32)
-    lift = luck.uniform(-12, 12, (len(pictures), 1, 1, 3)).astype(np.float32)
-    return np.asarray(np.clip(pictures * gain + lift, 0, 255), np.uint8)
 
 
 def tensor(pictures: NDArray[np.uint8]) -> torch.Tensor:

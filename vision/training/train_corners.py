@@ -20,8 +20,7 @@ from vision.training import crops, shipped
 from vision.training.learn import Batch, batches, learn, tensor
 from vision.training.net import RANK_CLASSES, CornerNet
 
-BATCH, KEPT = 128, 500
-SMOOTHING = 0.01
+BATCH, RENEWED = 128, 6  # crops, and cards drawn anew after them
 
 
 def draw(pool: crops.Pool, count: int) -> Batch:
@@ -33,16 +32,15 @@ def draw(pool: crops.Pool, count: int) -> Batch:
 def _drawing(queue: Queue[Batch], count: int, seed: int, own: int) -> None:
     cv2.setNumThreads(1)
     pool = crops.Pool(np.random.default_rng(seed), own=own, nothing=own // 2)
-    for n in range(count):
+    for _ in range(count):
         queue.put(draw(pool, BATCH))
-        if n % 20 == 19:
-            pool.renew(own // 30)
+        pool.renew(RENEWED)
 
 
 def loss_of(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     """Both heads weigh the same."""
-    rank = cross_entropy(logits[:, :RANK_CLASSES], labels[:, 0], label_smoothing=SMOOTHING)
-    return rank + cross_entropy(logits[:, RANK_CLASSES:], labels[:, 1], label_smoothing=SMOOTHING)
+    rank = cross_entropy(logits[:, :RANK_CLASSES], labels[:, 0])
+    return rank + cross_entropy(logits[:, RANK_CLASSES:], labels[:, 1])
 
 
 def right(net: CornerNet, batch: Batch) -> tuple[float, float]:
@@ -65,7 +63,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=3000, help=f"of {BATCH} crops")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
-        "--own", type=int, default=1500, help="cards of our own drawing kept at a time"
+        "--own", type=int, default=3000, help="cards of our own drawing kept at a time"
     )
     parser.add_argument("--stop", type=int, help="end after so many steps of the plan for all")
     parser.add_argument("--start", type=Path, help="weights (.pt), or a net (.onnx), to go on from")
@@ -82,9 +80,7 @@ def main() -> None:
             shipped.load(net, given.start, tensor(held_out[0][:512]))
         else:
             net.load_state_dict(torch.load(given.start, weights_only=True))
-    source = batches(
-        _drawing, given.seed, given.own, steps=given.steps, kept=KEPT, seed=given.seed + 2
-    )
+    source = batches(_drawing, given.seed, given.own, steps=given.steps)
     for step, told in learn(net, source, loss_of, steps=given.steps, fastest=given.fastest):
         if step % 200 == 0 or step == given.steps:
             every, index = right(net, held_out)
