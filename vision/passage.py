@@ -135,6 +135,8 @@ class Passages:
         lifted = self.again and gap is DARK  # a hand shows a card, and takes it away upwards
         if gap and not lifted and not self._proven(self._time.unseen_ms, t_ms):
             self.unseen(gap, since_ms=self._time.unseen_ms)
+        if self._told and not self._open and view.length_px > self._lip.card_px * LONGEST:
+            self._begin(t_ms)  # another card is behind the one that has its verdict
         if self._beam:
             self._compare(self._beam, t_ms, view)
         if self._by_beam:

@@ -192,6 +192,31 @@ def test_a_card_close_behind_another_is_its_own_in_the_beam(shoe):
     assert [seen.card for seen in verdicts(lip.passages)] == [one.card for one in shoe.cards[:2]]
 
 
+@pytest.mark.parametrize("beam", [False, True])
+def test_a_card_pushed_through_behind_a_tail_that_came_back_is_told(shoe, beam):
+    """The first has its verdict, its tail lies in the gate again; the second comes edge to edge."""
+    lip = Lip(Passages(shoe.lookup, beam=beam))
+
+    def edge(blocked):
+        if beam:
+            lip.passages.edge(lip.t_ms, blocked=blocked)
+
+    edge(True)
+    lip.show(IN_GATE, 4, code(shoe.cards[0]))
+    edge(False)
+    lip.show(View(False, 320, 320, ahead_px=40), 12)
+    assert unknown(lip.passages) == [None]
+    edge(True)
+    lip.show(View(True, 304, 640, lead_cut=True), 40)
+    lip.show(View(True, 0, 640, tail_cut=True, lead_cut=True), 6, code(shoe.cards[1]))
+    lip.show(View(True, 200, 640, lead_cut=True), 3)
+    edge(False)
+    lip.show(PAST)
+    lip.show(CLEAR, 20)
+
+    assert unknown(lip.passages) == [Unknown.TWO_CARDS]
+
+
 def test_a_card_that_goes_back_after_its_verdict_makes_the_next_unsure(lip, shoe):
     """It may come a second time: with a face alone nobody could tell."""
     lip.show(IN_GATE, 4, code(shoe.cards[0]))
