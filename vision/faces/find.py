@@ -107,8 +107,9 @@ def masks(small: Image) -> Iterator[tuple[Image, float]]:
 def joined(small: Image) -> Iterator[tuple[Image, float]]:
     """The same for a court that reaches from frame to frame, and so parts the paper into halves.
 
-    Its halves and its margin are closed up, and so are the lines that it is drawn with. As other
-    things are closed up too, these outlines come after those of the plain masks.
+    Its halves and its margin are closed up, where they are the lightest of all or lighter than what
+    is near, and so are the lines that it is drawn with. As other things are closed up too, these
+    outlines come after those of the plain masks.
     """
     grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
     white = cv2.min(cv2.min(small[..., 0], small[..., 1]), small[..., 2])
@@ -116,6 +117,8 @@ def joined(small: Image) -> Iterator[tuple[Image, float]]:
     level, _ = cv2.threshold(soft, 0, 255, cv2.THRESH_OTSU)
     upper = cv2.threshold(white, level + (255 - level) * 0.35, 255, cv2.THRESH_BINARY)[1]
     yield cv2.morphologyEx(upper, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)), 0.5
+    near = cv2.adaptiveThreshold(soft, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 101, -15)
+    yield cv2.morphologyEx(near, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)), 0.5
     lines = cv2.Canny(grey, 40, 110)
     yield cv2.morphologyEx(lines, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), -1.0
 
