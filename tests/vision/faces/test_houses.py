@@ -1,5 +1,7 @@
 """What the soak of letters measures with: packs that training never saw, a few pictures of each."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -34,6 +36,23 @@ def test_a_face_without_the_letter_is_not_chosen_for_the_deck():
         assert len({looks(letter) for letter in letters}) == 4
         assert style.bears("T") == "10"
         assert [style.bears(rank) for rank in "AKQJ"] == list(letters)
+
+
+@pytest.mark.parametrize("rank", ["A", "5", "8"])
+def test_a_letter_is_thinned_as_far_as_it_holds_together(rank):
+    """Heavier has more ink; of a face that is thin already nothing is taken, of none a half."""
+    rng = np.random.default_rng(4)
+    inks = []
+    for _ in range(30):
+        style = deck.style(rng)
+        thin, plain, heavy = (
+            deck.rank_mask(replace(style, weight=weight), rank).sum(dtype=int)
+            for weight in (-5, 0, 12)
+        )
+        assert plain / 2 <= thin <= plain < heavy
+        inks.append(thin / plain)
+
+    assert 0 < inks.count(1.0) < 30
 
 
 def test_a_label_is_what_the_index_bears():
