@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -52,10 +52,11 @@ def find(picture: Image) -> list[Quad]:
         if scale < 1
         else picture
     )
-    quads = [quad for mask, shrunk in masks(small) for quad in _quads(mask, shrunk)]
+    shades = _Shades.of(small)
+    quads = [quad for mask, shrunk in _masks(shades) for quad in _quads(mask, shrunk)]
     quads += [
         replace(quad, fit=quad.fit * ROUGH)
-        for mask, shrunk in joined(small)
+        for mask, shrunk in _joined(shades)
         for quad in _quads(mask, shrunk, whole=True)
     ]
     quads.sort(key=lambda quad: -quad.fit)
@@ -76,51 +77,65 @@ def _apart(quads: list[Quad]) -> list[Quad]:
     return [one for one, _, _, _ in kept]
 
 
-def masks(small: Image) -> Iterator[tuple[Image, float]]:
+class _Shades(NamedTuple):
+    """What all masks are made of."""
+
+    grey: Image
+    soft: Image  # grey, a little blurred
+    pale: Image  # the least of the three colours, blurred: paper is light in all three
+    level: float  # of `pale`, between light and dark
+    upper: Image  # black and white: the lightest of all
+    lines: Image  # edges of `soft`
+
+    @classmethod
+    def of(cls, small: Image) -> _Shades:
+        """The shades of a BGR picture."""
+        grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+        white = cv2.min(cv2.min(small[..., 0], small[..., 1]), small[..., 2])
+        soft, pale = (cv2.GaussianBlur(shade, (0, 0), 1.0) for shade in (grey, white))
+        level, _ = cv2.threshold(pale, 0, 255, cv2.THRESH_OTSU)
+        return cls(grey, soft, pale, level, _upper(white, level), cv2.Canny(soft, 40, 110))
+
+
+def _upper(shade: Image, level: float) -> Image:
+    """What is lighter by a third of the way from the level to white."""
+    return cv2.threshold(shade, level + (255 - level) * 0.35, 255, cv2.THRESH_BINARY)[1]
+
+
+def _masks(shades: _Shades) -> Iterator[tuple[Image, float]]:
     """Black and white pictures in which a card may stand out as one white patch.
 
     With each, by how many pixels it draws cards too small.
     """
-    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-    white = cv2.min(
-        cv2.min(small[..., 0], small[..., 1]), small[..., 2]
-    )  # paper is light in all three
-    soft = cv2.GaussianBlur(grey, (0, 0), 1.0)
-    cut = cv2.dilate(cv2.Canny(soft, 40, 110), np.ones((2, 2), np.uint8))
+    soft = shades.soft
+    cut = cv2.dilate(shades.lines, np.ones((2, 2), np.uint8))
     block, wide = np.ones((3, 3), np.uint8), np.ones((5, 5), np.uint8)
     level, bright = cv2.threshold(soft, 0, 255, cv2.THRESH_OTSU)
     apart = cv2.subtract(bright, cut)
-    upper = cv2.threshold(grey, level + (255 - level) * 0.35, 255, cv2.THRESH_BINARY)[1]
     yield bright, 0.0
     yield apart, 1.0
     yield cv2.erode(apart, block), 2.0
-    yield cv2.subtract(upper, cut), 1.0
-    level, pale = cv2.threshold(cv2.GaussianBlur(white, (0, 0), 1.0), 0, 255, cv2.THRESH_OTSU)
-    upper = cv2.threshold(white, level + (255 - level) * 0.35, 255, cv2.THRESH_BINARY)[1]
+    yield cv2.subtract(_upper(shades.grey, level), cut), 1.0
+    pale = cv2.threshold(shades.pale, shades.level, 255, cv2.THRESH_BINARY)[1]
     yield cv2.subtract(pale, cut), 1.0
-    yield cv2.erode(cv2.subtract(upper, cut), wide), 3.0
+    yield cv2.erode(cv2.subtract(shades.upper, cut), wide), 3.0
     near = cv2.adaptiveThreshold(soft, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 101, -6)
     yield cv2.subtract(near, cut), 1.0
     yield cv2.bitwise_not(cv2.dilate(cv2.Canny(soft, 25, 70), block)), 1.5
 
 
-def joined(small: Image) -> Iterator[tuple[Image, float]]:
+def _joined(shades: _Shades) -> Iterator[tuple[Image, float]]:
     """The same for a court that reaches from frame to frame, and so parts the paper into halves.
 
     Its halves and its margin are closed up, where they are the lightest of all or lighter than what
     is near, and so are the lines that it is drawn with. As other things are closed up too, these
     outlines come after those of the plain masks.
     """
-    grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
-    white = cv2.min(cv2.min(small[..., 0], small[..., 1]), small[..., 2])
-    soft = cv2.GaussianBlur(white, (0, 0), 1.0)
-    level, _ = cv2.threshold(soft, 0, 255, cv2.THRESH_OTSU)
-    upper = cv2.threshold(white, level + (255 - level) * 0.35, 255, cv2.THRESH_BINARY)[1]
-    yield cv2.morphologyEx(upper, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)), 0.5
-    near = cv2.adaptiveThreshold(soft, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 101, -15)
-    yield cv2.morphologyEx(near, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)), 0.5
-    lines = cv2.Canny(grey, 40, 110)
-    yield cv2.morphologyEx(lines, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), -1.0
+    near = cv2.adaptiveThreshold(
+        shades.pale, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 101, -15
+    )
+    for mask, side, shrunk in ((shades.upper, 9, 0.5), (near, 7, 0.5), (shades.lines, 5, -1.0)):
+        yield cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)), shrunk
 
 
 def _quads(mask: Image, shrunk: float, *, whole: bool = False) -> Iterator[Quad]:
