@@ -135,7 +135,7 @@ class Passages:
         lifted = self.again and gap is DARK  # a hand shows a card, and takes it away upwards
         if gap and not lifted and not self._proven(self._time.unseen_ms, t_ms):
             self.unseen(gap, since_ms=self._time.unseen_ms)
-        if self._told and not self._open and view.length_px > self._lip.card_px * LONGEST:
+        if self._told and not self._open and self._too_long(view):
             self._begin(t_ms)  # another card is behind the one that has its verdict
         if self._beam:
             self._compare(self._beam, t_ms, view)
@@ -261,8 +261,7 @@ class Passages:
 
     def _measure(self, passage: Passage, t_ms: float, view: View) -> None:
         """Two cards in one: more paper than a card has, or a second leading edge that stays."""
-        longest = self._lip.card_px * LONGEST
-        passage.two |= view.length_px > longest
+        passage.two |= self._too_long(view)
         if not view.tail_cut and not view.lead_cut:
             passage.whole_px = max(passage.whole_px or 0.0, view.length_px)
             passage.long_px = max(passage.long_px or 0.0, view.along_px or 0.0) or None
@@ -280,6 +279,10 @@ class Passages:
         elif before and before.blocked and view.lead_px < before.lead_px - way_px:
             part = not view.tail_cut and view.length_px < self._lip.card_px * PART
             self._leap_px = None if part else before.lead_px
+
+    def _too_long(self, view: View) -> bool:
+        """Whether more paper is in the gate, in one piece, than a card has."""
+        return view.length_px > self._lip.card_px * LONGEST
 
     def _comes(self, t_ms: float, view: View) -> bool:
         """Whether the leading end of what is in the gate was just before it."""

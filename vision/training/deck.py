@@ -204,12 +204,7 @@ def rank_mask(deck: Style, rank: str) -> Image:
         return cv2.dilate(np.pad(mask, deck.weight), brush)
     thin = cv2.erode(mask, brush, borderType=cv2.BORDER_CONSTANT, borderValue=0)
     lost = thin.sum() < THINNEST * mask.sum()  # the face is thin already, or its hairlines break
-    return mask if lost else _cropped(thin)
-
-
-def _cropped(mask: Image) -> Image:
-    x, y, wide, high = cv2.boundingRect(mask)
-    return mask[y : y + high, x : x + wide]
+    return mask if lost else glyphs.tight(thin)
 
 
 def suit_mask(deck: Style, suit: str) -> Image:

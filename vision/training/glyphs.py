@@ -125,8 +125,13 @@ def drawn_suit(suit: str, a: float, b: float) -> Mask:
     for outline in {"c": _club, "d": _diamond, "h": _heart, "s": _spade}[suit](a, b):
         points = (np.asarray(outline) * size + 20).astype(np.int32)
         cv2.fillPoly(mask, [points.reshape(-1, 1, 2)], 255, cv2.LINE_AA)
-    ys, xs = np.nonzero(mask)
-    return mask[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
+    return tight(mask)
+
+
+def tight(mask: Mask) -> Mask:
+    """What of a mask is not empty."""
+    x, y, wide, high = cv2.boundingRect(mask)
+    return mask[y : y + high, x : x + wide]
 
 
 def _circle(x: float, y: float, radius: float) -> NDArray[Any]:

@@ -11,6 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.training import glyphs
+
 Mask = NDArray[Any]
 _SIZE = 160
 
@@ -33,8 +35,7 @@ def foreign(rng: np.random.Generator) -> Mask:
         _bell,
     )
     kinds[rng.integers(len(kinds))](mask, rng)
-    ys, xs = np.nonzero(mask)
-    return mask[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
+    return glyphs.tight(mask)
 
 
 def _fill(mask: Mask, points: NDArray[Any]) -> None:

@@ -104,7 +104,7 @@ def check_origin(request: Request) -> None:
         raise NotSaid(415, "A press is JSON. Open the table's page and press there.")
 
 
-async def read_body(request: Request) -> bytes:
+async def _read_body(request: Request) -> bytes:
     """Read a press as it came. Raises NotSaid where it is too long."""
     body = b""
     async for chunk in request.stream():
@@ -116,7 +116,7 @@ async def read_body(request: Request) -> bytes:
 
 async def read_as(request: Request, kind: Any) -> Any:
     """Read a press as this type, None where it is no such JSON. Raises NotSaid: too long."""
-    body = await read_body(request)
+    body = await _read_body(request)
     try:
         return msgspec.json.decode(body, type=kind)
     except (ValueError, RecursionError):  # no UTF-8 is a ValueError too
