@@ -32,6 +32,8 @@ NEAR = 0.03
 MOST_HIDDEN = 24
 #: An outline from closed up patches is worth so much of one from a plain mask.
 ROUGH = 0.9
+#: Paper is at least so light, as a share of the lightest of the picture.
+LIGHTEST = 0.7
 #: Share of the quadrilateral that the outline fills.
 FILLED = 0.86
 #: Points of an outline that lines are fitted to; more say no more.
@@ -127,14 +129,21 @@ def _masks(shades: _Shades) -> Iterator[tuple[Image, float]]:
 def _joined(shades: _Shades) -> Iterator[tuple[Image, float]]:
     """The same for a court that reaches from frame to frame, and so parts the paper into halves.
 
-    Its halves and its margin are closed up, where they are the lightest of all or lighter than what
-    is near, and so are the lines that it is drawn with. As other things are closed up too, these
-    outlines come after those of the plain masks.
+    Its halves and its margin are closed up, where they are the lightest of all, not much darker
+    than that, or lighter than what is near, and so are the lines that it is drawn with. As other
+    things are closed up too, these outlines come after those of the plain masks.
     """
     near = cv2.adaptiveThreshold(
         shades.pale, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 101, -15
     )
-    for mask, side, shrunk in ((shades.upper, 9, 0.5), (near, 7, 0.5), (shades.lines, 5, -1.0)):
+    most = LIGHTEST * float(shades.pale.max())
+    light = cv2.threshold(shades.pale, most, 255, cv2.THRESH_BINARY)[1]
+    for mask, side, shrunk in (
+        (shades.upper, 9, 0.5),
+        (light, 15, 0.5),
+        (near, 7, 0.5),
+        (shades.lines, 5, -1.0),
+    ):
         yield cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)), shrunk
 
 

@@ -17,7 +17,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghiklmnopqrstuvwxyz0123456789"
 
 def ground(rng: np.random.Generator, size: Size) -> Image:
     """What a card may lie on: plain, cloth, wood, or a busy ground."""
-    kinds = [_plain, _cloth, _wood, _patches]
+    kinds = [_plain, _cloth, _wood, patches]
     return kinds[rng.choice(4, p=[0.25, 0.35, 0.2, 0.2])](rng, size)
 
 
@@ -54,7 +54,8 @@ def _wood(rng: np.random.Generator, size: Size) -> Image:
     return np.clip(brown + grain[..., None], 0, 255).astype(np.uint8)
 
 
-def _patches(rng: np.random.Generator, size: Size) -> Image:
+def patches(rng: np.random.Generator, size: Size) -> Image:
+    """A ground of many colours: triangles to pentagons over each other."""
     image = _plain(rng, size)
     reach = max(size)
     for _ in range(rng.integers(3, 25)):

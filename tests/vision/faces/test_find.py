@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 from tests.soak.photos import iou
+from tests.vision import filmed
 from tests.vision.faces.drawn import At, box, corners, picture
 from vision.faces.find import find
 from vision.training import clutter, deck, lens, scenes
@@ -84,5 +85,24 @@ def test_a_court_on_a_ground_as_light_as_its_paper_is_one_card(seed):
     image = clutter.ground(rng, (480, 640))
     at = At("Kh", 320, 240, rng.uniform(100, 220), rng.uniform(0, 90))
     scenes.paste(image, _court(), corners(at), rng)
+
+    assert _found(find(lens.develop(rng, image, letter=20)), at)
+
+
+PARIS = filmed.ART / "gnome-bellot"
+
+
+@pytest.mark.skipif(not PARIS.is_dir(), reason=f"no artwork in {PARIS}")
+@pytest.mark.parametrize(
+    ("seed", "card"), [(103, "QS"), (134, "JH"), (250, "KH"), (189, "KD"), (226, "KH")]
+)
+def test_a_printed_court_on_a_ground_of_many_colours_is_one_card(seed, card):
+    """What touches it is lighter than the level, but darker than seven tenths of its paper."""
+    rng = np.random.default_rng(seed)
+    size = (deck.WIDTH * deck.PX, deck.HEIGHT * deck.PX)
+    face = cv2.resize(cv2.imread(str(PARIS / f"{card}.png")), size, interpolation=cv2.INTER_AREA)
+    image = clutter.patches(rng, (480, 640))
+    at = At("Kh", 320, 240, rng.uniform(100, 220), rng.uniform(0, 90))
+    scenes.paste(image, face, corners(at), rng)
 
     assert _found(find(lens.develop(rng, image, letter=20)), at)
