@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from table_controller.rules.cards import RANKS, SUITS
 from vision.faces import letters, window
 from vision.faces.letters import GLYPHS, looks
-from vision.training import art, clutter, deck, glyphs, lens, signs
+from vision.training import art, clutter, deck, lens, strange
 
 Image = NDArray[Any]
 Points = NDArray[Any]
@@ -30,21 +30,18 @@ ART_LETTER = 7.0  # mm, the height of a rank in the artwork
 ART_BOXES = ((2.0, 2.0, 6.0, 8.0), (2.0, 10.5, 5.0, 6.0))  # mm, of its ranks and its suits
 ART_FOUR = ("dondorf",)  # artwork with an index in each corner
 CARD = np.array([[0, 0], [deck.WIDTH, 0], [deck.WIDTH, deck.HEIGHT], [0, deck.HEIGHT]], np.float32)
-#: No rank of ours, and not like one: with a suit's sign they are still no card.
-NO_RANKS = "CFGHLMNOPUWXY&%?@+ПЖШЛИЯФЦ"
 #: Share of our own decks with other letters than A K Q J, and of their cards that bear one; how
 #: often each is an ace, whose letters are the rarest, a king, a queen, a jack.
 LOCAL, LETTERED = 0.5, 0.75
 OF_LETTERED = (0.4, 0.15, 0.2, 0.25)
-NO_SUITS = "★☂♫☀✚●■▲"
 #: Shares of our own decks whose large pips crowd the index, and of their cards printed coarsely.
 CROWDED, COARSE = 0.25, 0.14
 #: Share of our own decks whose letters are thinner or heavier than any usual deck's, and by what.
 WEIGHED, WEIGHTS = 0.2, (-5, -3, 12, 14)
 #: Pixels to a millimetre, and to a letter's height, at least: what nobody can read teaches doubt.
 FARTHEST, LEGIBLE = 1.3, 8.0
-#: Ranks of larger packs, which training shows as none too.
-NO_NUMBERS = ("11", "12", "13", "14", "20", "21")
+#: Of an index that the crop cuts, at least so much of rank and of suit must be in it.
+IN_SIGHT = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,13 +180,17 @@ class Pool:
         others = [other for sheet in self._sheets for other in sheet.others]
         luck = rng.random()
         if luck < 0.1:
-            card = deck.back(style, rng)
+            card = strange.back(style, rng)
         elif luck < 0.18:
-            card = deck.joker(style, rng)
+            card = strange.joker(style, rng)
         elif luck < 0.22 and others:
             card = others[rng.integers(len(others))]
+        elif luck < 0.5:
+            card = strange.german(
+                style, rng, self._courts[rng.integers(len(self._courts))][40:-40, 40:-40]
+            )
         else:
-            card = strange(style, rng, own=0.4)
+            card = strange.foreign(style, rng, own=0.4)
         return Shown(lay(card, rng), NONE, False, style.rank_h, NOWHERE)
 
     def _from_clutter(self) -> Image:
@@ -215,61 +216,57 @@ def _coarse(card: Image, style: deck.Style, rng: np.random.Generator) -> Image:
     return cv2.resize(few, card.shape[1::-1], interpolation=way)
 
 
-def strange(style: deck.Style, rng: np.random.Generator, *, own: float = 0.0) -> Image:
-    """A card like ours whose index is none: a foreign letter, a foreign suit, or half an index.
-
-    `own` is the share of foreign marks that are signs of our own drawing and larger numbers.
-    """
-    card = deck.blank(style)
-    rank, suit = RANKS[rng.integers(13)], SUITS[rng.integers(4)]
-    marks = [deck.rank_mask(style, rank), deck.suit_mask(style, suit)]
-    luck = rng.integers(4)
-    if own and luck > 1 and rng.random() < 0.6:
-        luck -= 2  # foreign marks are harder than missing ones
-    if own and luck < 2 and rng.random() < own:
-        if luck == 0:
-            marks[0] = glyphs.text(style.font, str(rng.choice(NO_NUMBERS)))
-        else:
-            marks[1] = signs.foreign(rng)
-    elif luck == 0:
-        drawn = [letter for letter in NO_RANKS if glyphs.draws(style.font, letter)]
-        marks[0] = glyphs.text(style.font, str(rng.choice(drawn)))
-    elif luck == 1:
-        sign = NO_SUITS[rng.integers(len(NO_SUITS))]
-        face = next(path for path in glyphs.suit_fonts() if path.name == "DejaVuSans.ttf")
-        marks[1] = glyphs.text(face, sign)
-    else:
-        marks[luck - 2] = np.zeros((4, 4), np.uint8)
-    for mask, box in zip(marks, deck.index(style, rank), strict=True):
-        for place, upside_down in ((box, False), (deck.turned(box), True)):
-            deck.stamp(card, mask, place, style.colours[suit], turned=upside_down)
-    if rng.random() < 0.4:
-        x, y = deck.WIDTH / 2, deck.HEIGHT / 2
-        for row in (-20, 0, 20):
-            deck.stamp(card, marks[1], (x - 5, y + row - 5, 10, 10), style.colours[suit])
-    return card
-
-
 def crop(shown: Shown, rng: np.random.Generator) -> tuple[Image, tuple[int, int]]:
     """One crop of a card: mostly an index, else a corner or place without one."""
     four = window.corners() * [deck.WIDTH, deck.HEIGHT]
     luck = rng.random()
-    picture, answer = shown.picture, shown.label
-    points = four[rng.choice([0, 2])]
-    if luck < 0.72:
+    picture, answer, place = shown.picture, shown.label, int(rng.choice([0, 2]))
+    points = four[place]
+    if luck < 0.7:
         if shown.four:
-            points = four[rng.integers(4)]
-    elif luck < 0.82:
-        points = four[rng.choice([1, 3])]
-        answer = shown.label if shown.four else NONE
-    elif luck < 0.88:
-        points = four[0]
+            place = int(rng.integers(4))
+            points = four[place]
+    elif luck < 0.8:
+        place = int(rng.choice([1, 3]))
+        points, answer = four[place], shown.label if shown.four else NONE
+    elif luck < 0.85:
+        points, place = four[0], 0
         picture, answer = _cover(picture, shown, rng), NONE
-    elif luck < 0.94:
+    elif luck < 0.9:
+        points, place = four[0] + _past(shown, rng), 0
+    elif luck < 0.95:
         points, answer = points + _aside(rng), NONE
     else:
         points, answer = np.roll(points, rng.integers(1, 4), axis=0), NONE
-    return photograph(picture, points.astype(np.float32), shown.letter, rng), answer
+    seen, move = photograph(picture, points.astype(np.float32), shown.letter, rng)
+    if answer != NONE and in_sight(shown.boxes, place, move) < IN_SIGHT:
+        answer = NONE  # an 8 without its left half is like a 3
+    return seen, answer
+
+
+def in_sight(boxes: tuple[deck.Box, deck.Box], place: int, move: Points) -> float:
+    """How much of the rank or of the suit, whichever is cut more, lies in the crop; 0 to 1.
+
+    The index is that of the corner at `place`; `move` takes mm on the card to the crop's pixels.
+    """
+    shares = []
+    for x, y, wide, high in boxes:
+        left = deck.WIDTH - x - wide if place in {1, 3} else x
+        box = np.array([[left, y], [left + wide, y], [left + wide, y + high], [left, y + high]])
+        if place in {2, 3}:
+            box = [deck.WIDTH, deck.HEIGHT] - box
+        there = cv2.perspectiveTransform(box[None].astype(np.float32), move)[0]
+        shared, _ = cv2.intersectConvexConvex(there, window.TARGET)
+        shares.append(shared / cv2.contourArea(there))
+    return min(shares)
+
+
+def _past(shown: Shown, rng: np.random.Generator) -> Points:
+    """A shift (mm) by which the crop begins within the top left index, or just before it."""
+    x, y, wide, high = shown.boxes[rng.integers(2)]
+    far = np.array([x + wide * rng.uniform(0, 1), y + high * rng.uniform(0, 1)])
+    far[rng.integers(2)] *= rng.uniform(0, 0.3)
+    return far.astype(np.float32)
 
 
 def _aside(rng: np.random.Generator) -> Points:
@@ -308,8 +305,13 @@ def _cover(picture: Image, shown: Shown, rng: np.random.Generator) -> Image:
     return picture
 
 
-def photograph(picture: Image, points: Points, letter_mm: float, rng: np.random.Generator) -> Image:
-    """The crop at `points` (mm on the card) of a card that a camera saw and a finder found."""
+def photograph(
+    picture: Image, points: Points, letter_mm: float, rng: np.random.Generator
+) -> tuple[Image, Points]:
+    """The crop at `points` (mm on the card) of a card that a camera saw and a finder found.
+
+    With it, what takes mm on the card to the crop's pixels.
+    """
     scale = float(np.exp(rng.uniform(np.log(FARTHEST), np.log(4.5))))
     scale = max(scale, LEGIBLE / letter_mm)
     seen = lens.view(rng, (deck.WIDTH, deck.HEIGHT), scale)
@@ -333,9 +335,11 @@ def photograph(picture: Image, points: Points, letter_mm: float, rng: np.random.
     if rng.random() < 0.06:
         patch = _cut(patch, rng)
     straighten = cv2.getPerspectiveTransform((at - corner).astype(np.float32), window.TARGET)
-    return cv2.warpPerspective(
+    seen_crop = cv2.warpPerspective(
         patch, straighten, (window.WIDE, window.HIGH), borderMode=cv2.BORDER_REPLICATE
     )
+    on_patch = cv2.getPerspectiveTransform(CARD, (seen - corner).astype(np.float32))
+    return seen_crop, straighten @ on_patch
 
 
 def _cut(patch: Image, rng: np.random.Generator) -> Image:

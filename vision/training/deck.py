@@ -19,6 +19,8 @@ from vision.training import glyphs
 
 Image = NDArray[Any]
 Box = tuple[float, float, float, float]
+Colour = tuple[int, int, int]
+Print = tuple[Image, Colour]  # a mask and its ink
 PX = 4
 WIDTH, HEIGHT = 63, 88
 _T = 1 / 3
@@ -56,8 +58,8 @@ class Style:
     four: bool  # an index in each corner
     pip: float
     frame: bool
-    colours: dict[str, tuple[int, int, int]]
-    paper: tuple[int, int, int]
+    colours: dict[str, Colour]
+    paper: Colour
     letters: tuple[str, ...] = letters.USUAL.letters  # of ace, king, queen and jack
 
     def bears(self, rank: str) -> str:
@@ -149,7 +151,7 @@ def style(
     )
 
 
-def _colours(rng: np.random.Generator) -> dict[str, tuple[int, int, int]]:
+def _colours(rng: np.random.Generator) -> dict[str, Colour]:
     dark = int(rng.integers(5, 60))
     black = (dark + int(rng.integers(0, 25)), dark, dark)
     red = (int(rng.integers(10, 70)), int(rng.integers(5, 60)), int(rng.integers(150, 240)))
@@ -168,15 +170,13 @@ def _colours(rng: np.random.Generator) -> dict[str, tuple[int, int, int]]:
     return colours
 
 
-def _paper(rng: np.random.Generator) -> tuple[int, int, int]:
+def _paper(rng: np.random.Generator) -> Colour:
     white = int(rng.integers(225, 256))
     yellow = int(rng.integers(0, 12) if rng.random() < 0.7 else rng.integers(10, 50))
     return (white - yellow, white - yellow // 3, white)
 
 
-def stamp(
-    card: Image, mask: Image, box: Box, colour: tuple[int, int, int], *, turned: bool = False
-) -> None:
+def stamp(card: Image, mask: Image, box: Box, colour: Colour, *, turned: bool = False) -> None:
     """Print `mask`, stretched to `box` (x, y, width, height in mm), into `card`."""
     x, y, width, height = (round(side * PX) for side in box)
     size = (max(width, 2), max(height, 2))
@@ -256,21 +256,32 @@ def blank(deck: Style) -> Image:
 
 
 def face(
-    deck: Style, rank: str, suit: str, rng: np.random.Generator, court: Image | None = None
+    deck: Style,
+    rank: str,
+    suit: str,
+    rng: np.random.Generator,
+    court: Image | None = None,
+    *,
+    marks: tuple[Print, Print] | None = None,
 ) -> Image:
-    """Draw one card; `court` is a picture for the middle of J, Q and K, or of an ace."""
+    """Draw one card; `court` is a picture for the middle of J, Q and K, or of an ace.
+
+    `marks` stand for the rank's letters and the suit's sign where the index is to bear others.
+    """
     card = blank(deck)
     boxes = index(deck, rank)
+    ink = deck.colours[suit]
+    marks = marks or ((rank_mask(deck, rank), ink), (suit_mask(deck, suit), ink))
     inner = max(box[0] + box[2] for box in boxes)
     if court is not None and (rank in PIPS or rng.random() < OPEN):
         _print_open(card, deck, boxes, court, rng)
     elif rank in PIPS:
-        _print_pips(card, deck, rank, suit, inner)
+        _print_pips(card, deck, rank, marks[1], inner)
     else:
-        _print_court(card, deck, suit, rng, (inner, court))
-    for mask, box in zip((rank_mask(deck, rank), suit_mask(deck, suit)), boxes, strict=True):
+        _print_court(card, marks[1], rng, (inner, court))
+    for (mask, colour), box in zip(marks, boxes, strict=True):
         for place, upside_down in _places(deck, box):
-            stamp(card, mask, place, deck.colours[suit], turned=upside_down)
+            stamp(card, mask, place, colour, turned=upside_down)
     return card
 
 
@@ -304,23 +315,21 @@ def _fill(card: Image, box: Box, picture: Image) -> tuple[int, int, int, int]:
     return x, y, wide, high
 
 
-def _print_pips(card: Image, deck: Style, rank: str, suit: str, inner: float) -> None:
+def _print_pips(card: Image, deck: Style, rank: str, sign: Print, inner: float) -> None:
     height = deck.pip * (2.4 if rank == "A" else 1)
     width = height * 0.9
     reach = min(15.0, WIDTH / 2 - inner - 0.5 - width / 2)
     if reach < 7:  # wide indices leave the pips a narrow middle
         reach, width, height = 7.0, width * 0.75, height * 0.75
-    mask = suit_mask(deck, suit)
     for column, row in PIPS[rank]:
         x, y = WIDTH / 2 + column * reach, HEIGHT / 2 + row * 29
         box = (x - width / 2, y - height / 2, width, height)
-        stamp(card, mask, box, deck.colours[suit], turned=row > 0)
+        stamp(card, sign[0], box, sign[1], turned=row > 0)
 
 
 def _print_court(
     card: Image,
-    deck: Style,
-    suit: str,
+    sign: Print,
     rng: np.random.Generator,
     middle: tuple[float, Image | None],
 ) -> None:
@@ -328,16 +337,16 @@ def _print_court(
     left = min(inner + rng.uniform(-1, 1.5), 20.0)
     top = rng.uniform(4, 12)
     box = (left, top, WIDTH - 2 * left, HEIGHT - 2 * top)
-    x, y, w, h = _fill(card, box, court if court is not None else _pattern(rng))
+    x, y, w, h = _fill(card, box, court if court is not None else pattern(rng))
     if rng.random() < 0.8:
-        cv2.rectangle(card, (x, y), (x + w, y + h), deck.colours[suit], int(rng.integers(1, 3)))
+        cv2.rectangle(card, (x, y), (x + w, y + h), sign[1], int(rng.integers(1, 3)))
     size = rng.uniform(6, 11 if court is None else 15)
     pip = (left + rng.uniform(0.5, 3), top + rng.uniform(0.5, 4), size * 0.9, size)
     for box, upside_down in ((pip, False), (turned(pip), True)):
-        stamp(card, suit_mask(deck, suit), box, deck.colours[suit], turned=upside_down)
+        stamp(card, sign[0], box, sign[1], turned=upside_down)
 
 
-def _pattern(rng: np.random.Generator) -> Image:
+def pattern(rng: np.random.Generator) -> Image:
     """Garments of a court card, as far as a lens cares: bands and patches, twice, head to head."""
     inks = [
         (200, 120, 40),
@@ -363,44 +372,3 @@ def _pattern(rng: np.random.Generator) -> Image:
 def pack(deck: Style, rng: np.random.Generator) -> dict[str, Image]:
     """All 52 faces by code."""
     return {rank + suit: face(deck, rank, suit, rng) for suit in SUITS for rank in RANKS}
-
-
-def joker(deck: Style, rng: np.random.Generator) -> Image:
-    """A card with letters in its corners and no rank: JOKER down the side, a star, or rules."""
-    card = blank(deck)
-    ink = deck.colours["s" if rng.random() < 0.5 else "h"]
-    word = ["JOKER", "Joker", "*", "MASTER", "RULES", "J*K"][rng.integers(6)]
-    size = rng.uniform(3, 7)
-    for n, letter in enumerate(word):
-        mask = glyphs.text(deck.font, letter)
-        box = (deck.margin[0], deck.margin[1] + n * size * 1.15, size * 0.8, size)
-        for place, upside_down in ((box, False), (turned(box), True)):
-            stamp(card, mask, place, ink, turned=upside_down)
-    card[100:250, 70:180] = cv2.resize(_pattern(rng), (110, 150))
-    return card
-
-
-def back(deck: Style, rng: np.random.Generator) -> Image:
-    """A back: a small pattern repeated within a white border, or to the edge."""
-    card = blank(deck)
-    ink = [(150, 40, 30), (40, 30, 170), (40, 40, 40), (60, 120, 30)][rng.integers(4)]
-    size = int(rng.integers(8, 40))
-    tile = np.full((size, size, 3), deck.paper, np.uint8)
-    for _ in range(rng.integers(1, 4)):
-        a, b = rng.integers(0, size, 2), rng.integers(0, size, 2)
-        cv2.line(tile, a.tolist(), b.tolist(), ink, int(rng.integers(1, 4)), cv2.LINE_AA)
-        cv2.circle(
-            tile,
-            b.tolist(),
-            int(rng.integers(2, size // 2)),
-            ink,
-            int(rng.choice([-1, 1, 2])),
-            cv2.LINE_AA,
-        )
-    rows, columns = HEIGHT * PX // size + 1, WIDTH * PX // size + 1
-    whole = np.tile(tile, (rows, columns, 1))[: HEIGHT * PX, : WIDTH * PX]
-    edge = 0 if rng.random() < 0.3 else int(rng.integers(8, 24))
-    card[edge : HEIGHT * PX - edge, edge : WIDTH * PX - edge] = whole[
-        edge : HEIGHT * PX - edge, edge : WIDTH * PX - edge
-    ]
-    return card

@@ -22,7 +22,7 @@ from vision.faces.find import find
 from vision.faces.letters import HOUSES, LETTERED, USUAL, Alphabet
 from vision.faces.read import CornerReader, Reading, corner, judge
 from vision.faces.recognise import recognise
-from vision.training import art, clutter, crops, deck, lens, proof, scenes
+from vision.training import art, clutter, crops, deck, lens, proof, scenes, strange
 
 Image = NDArray[Any]
 Rng = np.random.Generator
@@ -195,7 +195,7 @@ def _foreign(rng: Rng, strangers: list[Image], alphabet: Alphabet) -> Image:
         card = strangers[rng.integers(len(strangers))]
         if rng.random() < 0.6:
             style = deck.style(rng, held_out=True, bearing=alphabet.letters)
-            card = crops.strange(style, rng, own=0.7)
+            card = strange.foreign(style, rng, own=0.7)
         shape = lens.view(rng, (deck.WIDTH, deck.HEIGHT), rng.uniform(90, 260) / deck.WIDTH)
         at = shape + rng.uniform([120, 120], [520, 360])
         scenes.paste(image, card, at.astype(np.float32), rng)

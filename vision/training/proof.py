@@ -18,7 +18,7 @@ from table_controller.rules.cards import PACK, Card
 from vision.faces import letters, rectify
 from vision.faces.read import Corner, CornerReader, Reading, judge
 from vision.faces.recognise import Recognised, recognise
-from vision.training import art, clutter, crops, deck, lens, scenes
+from vision.training import art, clutter, crops, deck, lens, scenes, strange
 
 Image = NDArray[Any]
 
@@ -103,16 +103,12 @@ def tables(
         yield {Card(name) for name in names.tolist()}, seen
 
 
-def _strange(style: deck.Style, rng: np.random.Generator) -> Image:
-    return crops.strange(style, rng)
-
-
 def no_card(rng: np.random.Generator, size: tuple[int, int] = (480, 640)) -> Image:
     """A picture with no card to read: felt, backs, jokers, hands, print, codes, or several."""
     image = clutter.anything(rng, size)
     for _ in range(int(rng.integers(1, 5))):
         style = deck.style(rng)
-        card = (deck.back, deck.joker, _strange)[rng.integers(3)](style, rng)
+        card = (strange.back, strange.joker, strange.foreign)[rng.integers(3)](style, rng)
         wide = rng.uniform(60, 260)
         shape = lens.view(rng, (deck.WIDTH, deck.HEIGHT), wide / deck.WIDTH)
         at = (shape + rng.uniform([60, 60], [size[1] - 60, size[0] - 60])).astype(np.float32)

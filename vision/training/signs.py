@@ -38,10 +38,22 @@ def foreign(rng: np.random.Generator) -> Mask:
     return glyphs.tight(mask)
 
 
+def german(rng: np.random.Generator) -> Mask:
+    """Tight mask of a leaf, an acorn or a bell, 0 to 255; leaves, much like spades, most often."""
+    mask = np.zeros((_SIZE, _SIZE), np.uint8)
+    (_leaf, _leaf, _acorn, _bell)[rng.integers(4)](mask, rng)
+    return glyphs.tight(mask)
+
+
 def _fill(mask: Mask, points: NDArray[Any]) -> None:
     """`points` are of a sign about (0, 0), one unit high and wide each way."""
     places = (points * (_SIZE / 2 - 4) + _SIZE / 2).astype(np.int32)
     cv2.fillPoly(mask, [places.reshape(-1, 1, 2)], 255, cv2.LINE_AA)
+
+
+def _line(mask: Mask, points: NDArray[Any], ink: int, thick: int) -> None:
+    places = (points * (_SIZE / 2 - 4) + _SIZE / 2).astype(np.int32)
+    cv2.polylines(mask, [places.reshape(-1, 1, 2)], False, ink, thick, cv2.LINE_AA)
 
 
 def _around(count: int, radius: float | NDArray[Any], turn: float) -> NDArray[Any]:
@@ -118,6 +130,29 @@ def _acorn(mask: Mask, rng: np.random.Generator) -> None:
     if rng.random() < 0.7:
         place = int(_SIZE / 2 + half[len(stalk) + len(cap), 1] * (_SIZE / 2 - 4))
         cv2.line(mask, (0, place), (_SIZE - 1, place), 0, int(rng.integers(3, 9)))
+
+
+def _leaf(mask: Mask, rng: np.random.Generator) -> None:
+    """Pointed, round or notched at its stalk, which is thin and mostly bent; some have veins."""
+    wide, low, depth = rng.uniform(0.55, 0.95), rng.uniform(-0.1, 0.35), rng.uniform(0.25, 0.5)
+    t = np.linspace(0, 1, 24)[:, None]
+    side = np.hstack([wide * (1 - (1 - t) ** rng.uniform(1.2, 2.4)), -1 + (low + 1) * t])
+    angle = t * np.pi
+    lobe = np.hstack([wide / 2 * (1 + np.cos(angle)), low + depth * np.sin(angle)])
+    whole = np.hstack([wide * np.cos(angle / 2), low + depth * np.sin(angle / 2)])
+    notch = rng.uniform(0, 1)
+    half = np.vstack([side, notch * lobe + (1 - notch) * whole])
+    lean = rng.normal(0, 0.15)
+    _fill(mask, _turned(np.vstack([half, (half * [-1, 1])[::-1]]), lean))
+    bent, end = rng.normal(0, 0.25), rng.uniform(low + depth + 0.1, 1.0)
+    stalk = np.hstack([bent * t**2, low + (end - low) * t])
+    _line(mask, _turned(stalk, lean), 255, int(rng.integers(4, 14)))
+    if rng.random() < 0.5:
+        thin = int(rng.integers(2, 5))
+        _line(mask, _turned(np.array([[0, -0.85], [0, low]]), lean), 0, thin)
+        for y in np.linspace(-0.5, low, 3):
+            for x in (-0.6, 0.6):
+                _line(mask, _turned(np.array([[0, y], [x * wide, y - 0.2]]), lean), 0, thin)
 
 
 def _bell(mask: Mask, rng: np.random.Generator) -> None:

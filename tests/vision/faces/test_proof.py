@@ -1,8 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from vision.faces.letters import GLYPHS
 from vision.faces.read import CornerReader
-from vision.training import art, clutter, crops, deck, glyphs, lens, proof, signs
+from vision.training import art, clutter, crops, deck, glyphs, lens, proof, signs, strange
 
 ARTWORK = art.GNOME.is_dir() and art.KDE.is_file()
 
@@ -49,10 +52,72 @@ def test_a_strange_card_taught_is_not_one_of_ours():
     style = deck.style(rng)
 
     for _ in range(20):
-        card = crops.strange(style, rng, own=1.0)
+        card = strange.foreign(style, rng, own=1.0)
         ours = [deck.face(style, rank, suit, rng) for rank in "27K" for suit in "cdhs"]
 
         assert all((card[:100, :80] != one[:100, :80]).any() for one in ours)
+
+
+def test_a_german_card_taught_bears_a_green_sign_or_a_letter_that_no_class_is():
+    """A leaf in black would be a spade; a D is a queen."""
+    rng = np.random.default_rng(9)
+    court = np.full((60, 40, 3), 255, np.uint8)
+    style = replace(deck.style(rng), four=False, frame=False)
+
+    for _ in range(30):
+        card = strange.german(style, rng, court)
+        ours = [deck.face(style, rank, suit, rng) for rank in "27K" for suit in "cdhs"]
+
+        assert all((card[:100, :80] != one[:100, :80]).any() for one in ours)
+    assert not set(strange.GERMAN_RANKS) & set("".join(GLYPHS))
+    leaf = signs.german(np.random.default_rng(2))
+    assert leaf.max() == 255
+    assert min(leaf.shape) > 20
+
+
+#: Takes mm on the card to pixels of a crop whose top left is the card's.
+SHOWN = np.diag([64 / (0.42 * 63), 96 / (0.42 * 88), 1.0])
+BOXES = ((2.0, 2.0, 6.0, 8.0), (2.0, 10.5, 5.0, 6.0))
+
+
+@pytest.mark.parametrize(
+    ("past", "share"),
+    [((0, 0), 1.0), ((2, 2), 1.0), ((5, 0), 0.4), ((0, 6), 0.5), ((7, 0), 0.0), ((-22, 0), 0.4)],
+)
+def test_of_a_cut_index_it_is_known_how_much_is_in_sight(past, share):
+    """The crop begins so many mm past the card's corner; of two parts the one that is cut more."""
+    aside = np.eye(3)
+    aside[:2, 2] = -np.array(past)
+
+    assert crops.in_sight(BOXES, 0, SHOWN @ aside) == pytest.approx(share, abs=0.1)
+
+
+def test_the_index_of_each_corner_is_looked_for_where_it_stands():
+    """Turned round at the lower ones, mirrored at those on the right."""
+    turn = np.array([[-1.0, 0, 63], [0, -1, 88], [0, 0, 1]])
+    aside = np.array([[1.0, 0, -63 * 0.58], [0, 1, 0], [0, 0, 1]])
+
+    places = [crops.in_sight(BOXES, n, SHOWN @ move) for n, move in ((2, turn), (1, aside))]
+    assert places == pytest.approx([1, 1])
+    assert crops.in_sight(BOXES, 3, SHOWN @ aside @ turn) == pytest.approx(1)
+    assert crops.in_sight(BOXES, 0, SHOWN @ turn) == 0
+
+
+def test_a_crop_that_cuts_the_index_teaches_none():
+    """Whatever is labelled as a card has most of its index, here a white bar, in the picture."""
+    rng = np.random.default_rng(12)
+    card = np.full((deck.HEIGHT * deck.PX, deck.WIDTH * deck.PX, 3), 20, np.uint8)
+    bar = (1.5, 1.5, 5.0, 20.0)  # mm: a tenth of the crop
+    for place in (bar, deck.turned(bar)):
+        deck.stamp(card, np.full((4, 4), 255, np.uint8), place, (250, 250, 250))
+    shown = crops.Shown(crops.lay(card, rng), crops.label("7", "h"), False, 9.0, (bar, bar))
+
+    taught = [crops.crop(shown, rng) for _ in range(300)]
+
+    light = [crop[..., 1].astype(int) for crop, label in taught if label != crops.NONE]
+    shares = [np.mean(crop[2:40] > (crop.max() + np.median(crop)) / 2) for crop in light]
+    assert len(shares) > 150
+    assert sum(share < 0.05 for share in shares) < 5  # glare apart
 
 
 @pytest.mark.parametrize("letter", [6.5, 12, 40])
