@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import cv2
@@ -26,11 +27,16 @@ def upright(corners: Points) -> tuple[Points, Points]:
     return lying, corners
 
 
-def crops(picture: Image, corners: Points) -> list[Image | None]:
-    """The card's four corner crops, clockwise from top left; None where one leaves the picture."""
+def crops(
+    picture: Image, corners: Points, places: Sequence[int] = (0, 1, 2, 3)
+) -> list[Image | None]:
+    """The card's corner crops, clockwise from top left; None where one leaves the picture.
+
+    `places`: of these corners only.
+    """
     place = cv2.getPerspectiveTransform(UNIT, corners.astype(np.float32))
     sources = cv2.perspectiveTransform(window.corners().reshape(1, 16, 2), place).reshape(4, 4, 2)
-    return [_crop(picture, points) for points in sources]
+    return [_crop(picture, sources[n]) for n in places]
 
 
 def _crop(picture: Image, points: Points) -> Image | None:
