@@ -1,8 +1,9 @@
 """The mean of nets: `python -m vision.training.average ONE.pt TWO.pt … OUT.onnx`.
 
 Where one was trained on from another, their mean is steadier than either; one named twice weighs
-twice. The weights are written beside it, as OUT.pt, to go on from. `--sharper` multiplies the last
-layer: a net that learnt for a short while is less sure than it is right.
+twice. A net that is there as ONNX alone is taken as training takes it (`shipped`). The weights are
+written beside it, as OUT.pt, to go on from. `--sharper` multiplies the last layer: a net that
+learnt for a short while is less sure than it is right.
 """
 
 from __future__ import annotations
@@ -10,9 +11,23 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+import numpy as np
 import torch
 
+from vision.training import crops, shipped
+from vision.training.learn import tensor
 from vision.training.net import CornerNet
+from vision.training.train_corners import draw
+
+
+def weights(path: Path) -> dict[str, torch.Tensor]:
+    """What a net has learnt, of its weights (.pt) or of the net itself (.onnx)."""
+    if path.suffix != ".onnx":
+        return dict(torch.load(path, weights_only=True))
+    net = CornerNet()
+    seen, _ = draw(crops.Pool(np.random.default_rng(3), own=200, nothing=80), 512)
+    shipped.load(net, path, tensor(seen))
+    return dict(net.state_dict())
 
 
 def main() -> None:
@@ -22,7 +37,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--sharper", type=float, default=1.0, help="of the net's logits")
     given = parser.parse_args()
-    nets = [torch.load(path, weights_only=True) for path in given.nets]
+    nets = [weights(path) for path in given.nets]
     mean = {
         name: (sum(net[name].float() for net in nets) / len(nets)).to(value.dtype)
         for name, value in nets[0].items()

@@ -35,7 +35,7 @@ CARD = np.array([[0, 0], [deck.WIDTH, 0], [deck.WIDTH, deck.HEIGHT], [0, deck.HE
 LOCAL, LETTERED = 0.5, 0.75
 OF_LETTERED = (0.4, 0.15, 0.2, 0.25)
 #: Shares of our own decks whose large pips crowd the index, and of their cards printed coarsely.
-CROWDED, COARSE = 0.25, 0.14
+CROWDED, COARSE = 0.25, 0.2
 #: Share of our own decks whose letters are thinner or heavier than any usual deck's, and by what.
 WEIGHED, WEIGHTS = 0.2, (-5, -3, 12, 14)
 #: Pixels to a millimetre, and to a letter's height, at least: what nobody can read teaches doubt.
@@ -190,7 +190,7 @@ class Pool:
                 style, rng, self._courts[rng.integers(len(self._courts))][40:-40, 40:-40]
             )
         else:
-            card = strange.foreign(style, rng, own=0.4)
+            card = strange.foreign(style, rng, own=0.6, aces=0.2)
         return Shown(lay(card, rng), NONE, False, style.rank_h, NOWHERE)
 
     def _from_clutter(self) -> Image:

@@ -62,13 +62,18 @@ def joker(style: deck.Style, rng: np.random.Generator) -> Image:
     return card
 
 
-def foreign(style: deck.Style, rng: np.random.Generator, *, own: float = 0.0) -> Image:
+def foreign(
+    style: deck.Style, rng: np.random.Generator, *, own: float = 0.0, aces: float = 0.0
+) -> Image:
     """A card like ours whose index is none: a foreign letter, a foreign suit, or half an index.
 
-    `own` is the share of foreign marks that are signs of our own drawing and larger numbers.
+    `own` is the share of foreign marks that are signs of our own drawing and larger numbers; so
+    many `aces` more than by lot, whose red signs pass for diamonds, since an ace has no pips.
     """
     card = deck.blank(style)
     rank, suit = RANKS[rng.integers(13)], SUITS[rng.integers(4)]
+    if aces and rng.random() < aces:
+        rank, suit = "A", "dh"[rng.integers(2)]
     marks = [deck.rank_mask(style, rank), deck.suit_mask(style, suit)]
     luck = rng.integers(4)
     if own and luck > 1 and rng.random() < 0.6:
