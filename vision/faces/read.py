@@ -33,8 +33,8 @@ ALONE = 0.985
 ALONE_ENROLLED = math.inf
 #: Where two corners are less sure than this of anything, the others are not looked at.
 LEGIBLE = 0.05
-#: A corner this sure of another card stops the answer.
-DISSENT = 0.5
+#: A corner this sure of another card stops the answer; one alone is stopped by less.
+DISSENT, WHISPER = 0.5, 0.2
 
 
 class Reason(StrEnum):
@@ -206,7 +206,7 @@ def judge(corners: list[Corner], *, agree: float = AGREE, alone: float = ALONE) 
         letter = foreign.letter if best.sure < DISSENT else None
         reason = Reason.STRANGE if letter else Reason.DISAGREE
         return Reading(None, reason, confidence, votes, best.card, letter)
-    if against >= DISSENT:
+    if against >= (DISSENT if votes > 1 else WHISPER):
         return Reading(None, Reason.DISAGREE, confidence, votes, best.card)
     if confidence >= (agree if votes > 1 else alone):
         return Reading(best.card, None, confidence, votes, best.card)

@@ -12,6 +12,7 @@ from vision.faces.read import (
     ALONE,
     DISSENT,
     PARTLY,
+    WHISPER,
     Corner,
     CornerReader,
     Reason,
@@ -139,6 +140,20 @@ def test_one_corner_alone_must_be_surer(sure, card):
     assert judge([Corner(Card.Qc, sure)]).card == card
 
 
+@pytest.mark.parametrize(("other", "card"), [(WHISPER, None), (WHISPER - 0.01, Card.Qc)])
+def test_one_corner_alone_is_not_believed_against_a_whisper(other, card):
+    """An outline round two cards shows an index of each; one of them may be hard to read."""
+    assert judge([Corner(Card.Qc, 1.0), Corner(Card.Kd, other)]).card == card
+
+
+@pytest.mark.parametrize("corners", [2, 3])
+def test_two_corners_that_agree_are_believed_against_a_whisper(corners):
+    """Two indices say more than what a third corner half shows."""
+    said = [Corner(Card.Qc, 0.99), Corner(Card.Qc, 0.99), Corner(Card.Kd, DISSENT - 0.01)]
+
+    assert judge(said[:corners]).card == Card.Qc
+
+
 @given(st.lists(SOME, max_size=4))
 def test_never_a_guess(said):
     """A card is named by two corners that agree or one beyond doubt, and none against it."""
@@ -148,5 +163,6 @@ def test_never_a_guess(said):
     if reading.card is not None:
         named = [corner.sure for corner in said if corner.card == reading.card]
         against = [corner.sure for corner in said if corner.card != reading.card]
-        assert max(against, default=0) < DISSENT
+        alone = sum(sure >= DISSENT for sure in named) == 1
+        assert max(against, default=0) < (WHISPER if alone else DISSENT)
         assert max(named) >= ALONE or together(*sorted(named)[-2:]) >= AGREE
