@@ -114,6 +114,8 @@ def local(rng: Rng) -> list[Pack]:
     return packs
 
 
+#: Pictures 48 pixels wide, coarser than any print.
+COARSE = ("coarse pictures", "the same, four colours")
 #: What the artwork kept from training stands for.
 KINDS = {
     "ancient_french": "Paris pattern, 1 R D V",
@@ -160,10 +162,7 @@ def _vector(folder: Path) -> art.Sheet:
 
 def _pokerth() -> Iterator[tuple[str, art.Sheet]]:
     """Wikimedia Commons' "Poker" set as pokerth-data holds it: 48 pixels wide."""
-    for folder, kind in (
-        ("default", "coarse pictures"),
-        ("default4c", "the same, four colours"),
-    ):
+    for folder, kind in zip(("default", "default4c"), COARSE, strict=True):
         faces = {}
         for n, code in enumerate(rank + suit for suit in "dhsc" for rank in "23456789TJQKA"):
             path = POKERTH / folder / f"{n}.png"
