@@ -22,12 +22,14 @@ from vision.training.train_corners import draw
 
 def weights(path: Path) -> dict[str, torch.Tensor]:
     """What a net has learnt, of its weights (.pt) or of the net itself (.onnx)."""
-    if path.suffix != ".onnx":
-        return dict(torch.load(path, weights_only=True))
     net = CornerNet()
-    seen, _ = draw(crops.Pool(np.random.default_rng(3), own=200, nothing=80), 512)
-    shipped.load(net, path, tensor(seen))
+    shipped.load(net, path, _crops)
     return dict(net.state_dict())
+
+
+def _crops() -> torch.Tensor:
+    seen, _ = draw(crops.Pool(np.random.default_rng(3), own=200, nothing=80), 512)
+    return tensor(seen)
 
 
 def main() -> None:

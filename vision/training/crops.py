@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_controller.rules.cards import RANKS, SUITS
-from vision.faces import letters, window
+from vision.faces import letters, rectify, window
 from vision.faces.letters import GLYPHS, looks
 from vision.training import art, clutter, deck, lens, strange
 
@@ -155,13 +155,17 @@ class Pool:
             rank = str(rng.choice(list(letters.LETTERED), p=OF_LETTERED))
         court = None
         if rng.random() < {"A": 0.4, "J": 0.6, "Q": 0.6, "K": 0.6}.get(rank, 0.0):
-            court = self._courts[rng.integers(len(self._courts))][40:-40, 40:-40]
+            court = self._court()
         card = deck.face(style, rank, suit, rng, court)
         if rng.random() < 0.02:
             card = 255 - card  # decks printed white on black
         if rng.random() < COARSE:
             card = _coarse(card, style, rng)
         return drawn(style, card, rank + suit, rng)
+
+    def _court(self) -> Image:
+        """A court of artwork, without its edges."""
+        return self._courts[self._rng.integers(len(self._courts))][40:-40, 40:-40]
 
     def _style(self) -> deck.Style:
         rng = self._rng
@@ -186,9 +190,7 @@ class Pool:
         elif luck < 0.22 and others:
             card = others[rng.integers(len(others))]
         elif luck < 0.5:
-            card = strange.german(
-                style, rng, self._courts[rng.integers(len(self._courts))][40:-40, 40:-40]
-            )
+            card = strange.german(style, rng, self._court())
         else:
             card = strange.foreign(style, rng, own=0.6, aces=0.2)
         return Shown(lay(card, rng), NONE, False, style.rank_h, NOWHERE)
@@ -221,23 +223,23 @@ def crop(shown: Shown, rng: np.random.Generator) -> tuple[Image, tuple[int, int]
     four = window.corners() * [deck.WIDTH, deck.HEIGHT]
     luck = rng.random()
     picture, answer, place = shown.picture, shown.label, int(rng.choice([0, 2]))
-    points = four[place]
+    away, turns = np.zeros(2), 0
     if luck < 0.7:
         if shown.four:
             place = int(rng.integers(4))
-            points = four[place]
     elif luck < 0.8:
         place = int(rng.choice([1, 3]))
-        points, answer = four[place], shown.label if shown.four else NONE
+        answer = shown.label if shown.four else NONE
     elif luck < 0.85:
-        points, place = four[0], 0
+        place = 0
         picture, answer = _cover(picture, shown, rng), NONE
     elif luck < 0.9:
-        points, place = four[0] + _past(shown, rng), 0
+        place, away = 0, _past(shown, rng)
     elif luck < 0.95:
-        points, answer = points + _aside(rng), NONE
+        away, answer = _aside(rng), NONE
     else:
-        points, answer = np.roll(points, rng.integers(1, 4), axis=0), NONE
+        turns, answer = int(rng.integers(1, 4)), NONE
+    points = np.roll(four[place] + away, turns, axis=0)
     seen, move = photograph(picture, points.astype(np.float32), shown.letter, rng)
     if answer != NONE and in_sight(shown.boxes, place, move) < IN_SIGHT:
         answer = NONE  # an 8 without its left half is like a 3
@@ -250,12 +252,11 @@ def in_sight(boxes: tuple[deck.Box, deck.Box], place: int, move: Points) -> floa
     The index is that of the corner at `place`; `move` takes mm on the card to the crop's pixels.
     """
     shares = []
-    for x, y, wide, high in boxes:
-        left = deck.WIDTH - x - wide if place in {1, 3} else x
-        box = np.array([[left, y], [left + wide, y], [left + wide, y + high], [left, y + high]])
-        if place in {2, 3}:
-            box = [deck.WIDTH, deck.HEIGHT] - box
-        there = cv2.perspectiveTransform(box[None].astype(np.float32), move)[0]
+    for box in boxes:
+        upper = deck.mirrored(box) if place in {1, 3} else box
+        x, y, wide, high = deck.turned(upper) if place in {2, 3} else upper
+        outline = np.array([x, y]) + rectify.UNIT * [wide, high]
+        there = cv2.perspectiveTransform(outline[None].astype(np.float32), move)[0]
         shared, _ = cv2.intersectConvexConvex(there, window.TARGET)
         shares.append(shared / cv2.contourArea(there))
     return min(shares)

@@ -242,6 +242,11 @@ def _taller(deck: Style, bears: str) -> float:
     return float(high / plain)
 
 
+def mirrored(box: Box) -> Box:
+    """The same box at the card's right side."""
+    return (WIDTH - box[0] - box[2], *box[1:])
+
+
 def turned(box: Box) -> Box:
     """The same box seen from the card's other end."""
     return (WIDTH - box[0] - box[2], HEIGHT - box[1] - box[3], box[2], box[3])
@@ -289,7 +294,7 @@ def _places(deck: Style, box: Box) -> list[tuple[Box, bool]]:
     """Where the index's part stands on the whole card, and whether it is upside down there."""
     places = [(box, False), (turned(box), True)]
     if deck.four:
-        right = (WIDTH - box[0] - box[2], *box[1:])
+        right = mirrored(box)
         places += [(right, False), (turned(right), True)]
     return places
 

@@ -1,7 +1,8 @@
-"""Goes on from a net that is there as ONNX alone: its weights, and a wider head."""
+"""Goes on from a net that was trained before: from its weights, or from the ONNX file alone."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import onnx
@@ -13,11 +14,21 @@ from table_controller.rules.cards import RANKS, SUITS
 from vision.training.net import RANK_CLASSES, CornerNet
 
 
-def load(net: CornerNet, path: Path, crops: torch.Tensor) -> None:
-    """Give the net the weights in the file; `crops` show how strong each channel is.
+def load(net: CornerNet, path: Path, crops: Callable[[], torch.Tensor]) -> None:
+    """Give the net the weights (.pt), or those of the net (.onnx), in the file.
 
-    The file has the normalisation worked into its convolutions. It is taken out again so that the
-    net answers as the file does, and learns as if it had been trained so far.
+    An ONNX file's net may have a narrower head; `crops` show how strong each of its channels is.
+    """
+    if path.suffix == ".onnx":
+        _unfold(net, path, crops())
+    else:
+        net.load_state_dict(torch.load(path, weights_only=True))
+
+
+def _unfold(net: CornerNet, path: Path, crops: torch.Tensor) -> None:
+    """Take the normalisation out of the convolutions, into which the file has it worked.
+
+    So the net answers as the file does, and learns as if it had been trained so far.
     """
     kept = [numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer]
     values = [torch.from_numpy(one.copy()) for one in kept]

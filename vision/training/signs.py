@@ -5,6 +5,7 @@ In a soft picture they look much like clubs or hearts. Knows no card.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import cv2
@@ -14,12 +15,12 @@ from numpy.typing import NDArray
 from vision.training import glyphs
 
 Mask = NDArray[Any]
+Kind = Callable[[Mask, np.random.Generator], None]
 _SIZE = 160
 
 
 def foreign(rng: np.random.Generator) -> Mask:
     """Tight mask of one sign, 0 to 255."""
-    mask = np.zeros((_SIZE, _SIZE), np.uint8)
     kinds = (
         _cross,
         _cross,
@@ -34,26 +35,36 @@ def foreign(rng: np.random.Generator) -> Mask:
         _acorn,
         _bell,
     )
-    kinds[rng.integers(len(kinds))](mask, rng)
-    return glyphs.tight(mask)
+    return _one_of(kinds, rng)
 
 
 def german(rng: np.random.Generator) -> Mask:
     """Tight mask of a leaf, an acorn or a bell, 0 to 255; leaves, much like spades, most often."""
+    return _one_of((_leaf, _leaf, _acorn, _bell), rng)
+
+
+def _one_of(kinds: Sequence[Kind], rng: np.random.Generator) -> Mask:
     mask = np.zeros((_SIZE, _SIZE), np.uint8)
-    (_leaf, _leaf, _acorn, _bell)[rng.integers(4)](mask, rng)
+    kinds[int(rng.integers(len(kinds)))](mask, rng)
     return glyphs.tight(mask)
 
 
+def _places(points: NDArray[Any]) -> NDArray[Any]:
+    """Pixels of `points` of a sign about (0, 0), one unit high and wide each way."""
+    return (points * (_SIZE / 2 - 4) + _SIZE / 2).astype(np.int32).reshape(-1, 1, 2)
+
+
 def _fill(mask: Mask, points: NDArray[Any]) -> None:
-    """`points` are of a sign about (0, 0), one unit high and wide each way."""
-    places = (points * (_SIZE / 2 - 4) + _SIZE / 2).astype(np.int32)
-    cv2.fillPoly(mask, [places.reshape(-1, 1, 2)], 255, cv2.LINE_AA)
+    cv2.fillPoly(mask, [_places(points)], 255, cv2.LINE_AA)
 
 
 def _line(mask: Mask, points: NDArray[Any], ink: int, thick: int) -> None:
-    places = (points * (_SIZE / 2 - 4) + _SIZE / 2).astype(np.int32)
-    cv2.polylines(mask, [places.reshape(-1, 1, 2)], False, ink, thick, cv2.LINE_AA)
+    cv2.polylines(mask, [_places(points)], False, ink, thick, cv2.LINE_AA)
+
+
+def _whole(half: NDArray[Any]) -> NDArray[Any]:
+    """The outline of a sign of which these points are the right half."""
+    return np.vstack([half, (half * [-1, 1])[::-1]])
 
 
 def _around(count: int, radius: float | NDArray[Any], turn: float) -> NDArray[Any]:
@@ -113,8 +124,7 @@ def _arrow(mask: Mask, rng: np.random.Generator) -> None:
     """Up or aside."""
     thin, neck = rng.uniform(0.12, 0.4), rng.uniform(-0.3, 0.3)
     half = np.array([[0, -1], [0.9, neck], [thin, neck], [thin, 1]])
-    points = np.vstack([half, (half * [-1, 1])[::-1]])
-    _fill(mask, _turned(points, float(rng.choice([0.0, np.pi / 2, -np.pi / 2]))))
+    _fill(mask, _turned(_whole(half), float(rng.choice([0.0, np.pi / 2, -np.pi / 2]))))
 
 
 def _acorn(mask: Mask, rng: np.random.Generator) -> None:
@@ -126,7 +136,7 @@ def _acorn(mask: Mask, rng: np.random.Generator) -> None:
     stalk = np.array([[0.09, -1.0], [0.09, seam - 0.4]])
     half = np.vstack([stalk, cap, nut])
     half = half * [1, rng.choice([-1, 1])]
-    _fill(mask, np.vstack([half, (half * [-1, 1])[::-1]]))
+    _fill(mask, _whole(half))
     if rng.random() < 0.7:
         place = int(_SIZE / 2 + half[len(stalk) + len(cap), 1] * (_SIZE / 2 - 4))
         cv2.line(mask, (0, place), (_SIZE - 1, place), 0, int(rng.integers(3, 9)))
@@ -143,7 +153,7 @@ def _leaf(mask: Mask, rng: np.random.Generator) -> None:
     notch = rng.uniform(0, 1)
     half = np.vstack([side, notch * lobe + (1 - notch) * whole])
     lean = rng.normal(0, 0.15)
-    _fill(mask, _turned(np.vstack([half, (half * [-1, 1])[::-1]]), lean))
+    _fill(mask, _turned(_whole(half), lean))
     bent, end = rng.normal(0, 0.25), rng.uniform(low + depth + 0.1, 1.0)
     stalk = np.hstack([bent * t**2, low + (end - low) * t])
     _line(mask, _turned(stalk, lean), 255, int(rng.integers(4, 14)))
@@ -170,4 +180,4 @@ def _cup(mask: Mask, rng: np.random.Generator) -> None:
     bowl, foot = rng.uniform(0.6, 1.0), rng.uniform(0.3, 0.7)
     half = np.array([[bowl, -1], [bowl * 0.9, -0.3], [0.12, 0.1], [0.12, 0.7], [foot, 0.9]])
     half = np.vstack([half, [[foot, 1]]])
-    _fill(mask, np.vstack([half, (half * [-1, 1])[::-1]]))
+    _fill(mask, _whole(half))

@@ -76,10 +76,7 @@ def main() -> None:
     held_out = draw(crops.Pool(rng, own=400, nothing=100, held_out=True), 2000)
     net = CornerNet()
     if given.start:
-        if given.start.suffix == ".onnx":
-            shipped.load(net, given.start, tensor(held_out[0][:512]))
-        else:
-            net.load_state_dict(torch.load(given.start, weights_only=True))
+        shipped.load(net, given.start, lambda: tensor(held_out[0][:512]))
     source = batches(_drawing, given.seed, given.own, steps=given.steps)
     for step, told in learn(net, source, loss_of, steps=given.steps, fastest=given.fastest):
         if step % 200 == 0 or step == given.steps:

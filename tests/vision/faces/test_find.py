@@ -75,18 +75,24 @@ def test_a_court_that_reaches_from_frame_to_frame_is_one_card(ground, wide):
     assert _found(quads, at)
 
 
+def _photo(ground, face, seed):
+    """A face on such a ground, its size, place and light by lot; and where it lies."""
+    rng = np.random.default_rng(seed)
+    image = ground(rng, (480, 640))
+    at = At("Kh", 320, 240, rng.uniform(100, 220), rng.uniform(0, 90))
+    scenes.paste(image, face, corners(at), rng)
+    return lens.develop(rng, image, letter=20), at
+
+
 @pytest.mark.parametrize("seed", [14, 37, 62, 77, 78])
 def test_a_court_on_a_ground_as_light_as_its_paper_is_one_card(seed):
     """Grounds and lights by lot, of which these showed it to no mask that takes one level for all.
 
     What is lighter than its neighbourhood is paper there.
     """
-    rng = np.random.default_rng(seed)
-    image = clutter.ground(rng, (480, 640))
-    at = At("Kh", 320, 240, rng.uniform(100, 220), rng.uniform(0, 90))
-    scenes.paste(image, _court(), corners(at), rng)
+    seen, at = _photo(clutter.ground, _court(), seed)
 
-    assert _found(find(lens.develop(rng, image, letter=20)), at)
+    assert _found(find(seen), at)
 
 
 PARIS = filmed.ART / "gnome-bellot"
@@ -98,11 +104,8 @@ PARIS = filmed.ART / "gnome-bellot"
 )
 def test_a_printed_court_on_a_ground_of_many_colours_is_one_card(seed, card):
     """What touches it is lighter than the level, but darker than seven tenths of its paper."""
-    rng = np.random.default_rng(seed)
     size = (deck.WIDTH * deck.PX, deck.HEIGHT * deck.PX)
     face = cv2.resize(cv2.imread(str(PARIS / f"{card}.png")), size, interpolation=cv2.INTER_AREA)
-    image = clutter.patches(rng, (480, 640))
-    at = At("Kh", 320, 240, rng.uniform(100, 220), rng.uniform(0, 90))
-    scenes.paste(image, face, corners(at), rng)
+    seen, at = _photo(clutter.patches, face, seed)
 
-    assert _found(find(lens.develop(rng, image, letter=20)), at)
+    assert _found(find(seen), at)

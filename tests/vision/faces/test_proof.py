@@ -46,6 +46,17 @@ def test_foreign_signs_are_of_many_forms_and_none_is_empty():
     assert np.array_equal(*(signs.foreign(np.random.default_rng(7)) for _ in range(2)))
 
 
+def _ours(card, style, rng):
+    """Whether its index is that of one of our cards of the same style."""
+    ours = [deck.face(style, rank, suit, rng) for rank in "27K" for suit in "cdhs"]
+    return any((card[:100, :80] == one[:100, :80]).all() for one in ours)
+
+
+def _greenest(part):
+    """By how much, at most, green outdoes blue and red."""
+    return (part[..., 1].astype(int) - part[..., [0, 2]].max(-1)).max()
+
+
 def test_a_strange_card_taught_is_not_one_of_ours():
     """Its index differs from that of each of our cards of the same style."""
     rng = np.random.default_rng(8)
@@ -53,9 +64,7 @@ def test_a_strange_card_taught_is_not_one_of_ours():
 
     for _ in range(20):
         card = strange.foreign(style, rng, own=1.0)
-        ours = [deck.face(style, rank, suit, rng) for rank in "27K" for suit in "cdhs"]
-
-        assert all((card[:100, :80] != one[:100, :80]).any() for one in ours)
+        assert not _ours(card, style, rng)
 
 
 def test_a_german_card_taught_bears_a_green_sign_or_a_letter_that_no_class_is():
@@ -63,12 +72,13 @@ def test_a_german_card_taught_bears_a_green_sign_or_a_letter_that_no_class_is():
     rng = np.random.default_rng(9)
     court = np.full((60, 40, 3), 255, np.uint8)
     style = replace(deck.style(rng), four=False, frame=False)
+    green = []
 
     for _ in range(30):
         card = strange.german(style, rng, court)
-        ours = [deck.face(style, rank, suit, rng) for rank in "27K" for suit in "cdhs"]
-
-        assert all((card[:100, :80] != one[:100, :80]).any() for one in ours)
+        assert not _ours(card, style, rng)
+        green.append(_greenest(card[:100, :80]) > 40)
+    assert 0.4 < np.mean(green) < 0.9  # the others have a suit of ours
     assert not set(strange.GERMAN_RANKS) & set("".join(GLYPHS))
     leaf = signs.german(np.random.default_rng(2))
     assert leaf.max() == 255
