@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 
@@ -39,9 +40,7 @@ class Croupier:
 
     async def say(self, kind, **fields):
         """Press a button; the page's answer."""
-        text = (await self._client.get("/")).text
-        prompt = int(re.search(r'id="ask"[^>]*data-prompt="(\d+)"', text)[1])
-        said = {"type": kind, **fields, "prompt": prompt}
+        said = {"type": kind, **fields, "prompt": await self._prompt()}
         answer = await self._client.post("/say", json=said, headers={"Origin": self.url})
         told = answer.json()
         assert told["ok"], told
@@ -49,10 +48,24 @@ class Croupier:
 
     async def type_card(self, code, name=""):
         """Type a card in the big form, and wait until the table asks for something else."""
-        before = await self.page.locator("#ask").get_attribute("data-prompt")
-        await self._type(code, name)
-        await self.page.locator(f"#ask:not([data-prompt='{before}'])").wait_for(state="attached")
+        async with self.goes_on():
+            await self._type(code, name)
         await self.look()
+
+    @contextlib.asynccontextmanager
+    async def goes_on(self):
+        """Wait until the page asks for something else than what the table asks for now.
+
+        What was said by the page's door may not be shown yet: that is no answer to what is done.
+        """
+        asked = f"[data-prompt='{await self._prompt()}']"
+        await self.page.locator(f"#ask{asked}").wait_for(state="attached")
+        yield
+        await self.page.locator(f"#ask:not({asked})").wait_for(state="attached")
+
+    async def _prompt(self):
+        text = (await self._client.get("/")).text
+        return int(re.search(r'id="ask"[^>]*data-prompt="(\d+)"', text)[1])
 
     async def type_card_in_vain(self, code, name):
         """Who entered the card already is refused as the second person."""

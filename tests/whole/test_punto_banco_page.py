@@ -75,9 +75,8 @@ class Dealer(Croupier):
 
     async def press(self, label):
         """Press a button that the page shows, and wait until the table goes on."""
-        before = await self.page.locator("#ask").get_attribute("data-prompt")
-        await self.page.get_by_role("button", name=label).click()
-        await self.page.locator(f"#ask:not([data-prompt='{before}'])").wait_for(state="attached")
+        async with self.goes_on():
+            await self.page.get_by_role("button", name=label).click()
 
     async def card(self, *, lies_open):
         """The next card, typed where the page asks for it; the cut card before it."""

@@ -51,7 +51,7 @@ def test_who_buys_in_is_three_touches_and_a_press(look, served):
     form.get_by_role("button", name="buys in").click()
 
     assert said(served) == {"type": "buys_in", "seat": 3, "chips": 1100}
-    page.wait_for_function("!document.querySelector('.fold[open]')")
+    page.wait_for_function("() => !document.querySelector('.fold[open]')")
     assert page.locator(".drawer[open] summary").first.is_visible()
 
 
@@ -134,7 +134,7 @@ def test_a_supervisor_types_his_reason_and_holds(look, served):
 
     assert told == {"type": "annulled", "reason": "dealt twice"}
     assert served.said.empty()
-    page.wait_for_function("!document.querySelector('.drawer[open]')")
+    page.wait_for_function("() => !document.querySelector('.drawer[open]')")
 
 
 def test_a_corrected_card_is_typed_unseen(look, served):
