@@ -34,8 +34,9 @@ CARD = np.array([[0, 0], [deck.WIDTH, 0], [deck.WIDTH, deck.HEIGHT], [0, deck.HE
 #: often each is an ace, whose letters are the rarest, a king, a queen, a jack.
 LOCAL, LETTERED = 0.5, 0.75
 OF_LETTERED = (0.4, 0.15, 0.2, 0.25)
-#: Shares of our own decks whose large pips crowd the index, and of their cards printed coarsely.
-CROWDED, COARSE = 0.25, 0.2
+#: Shares of our own decks whose large pips crowd the index, or whose small ones stand in a frame
+#: beside it; and of their cards printed coarsely.
+CROWDED, PANELLED, COARSE = 0.25, 0.15, 0.2
 #: Share of our own decks whose letters are thinner or heavier than any usual deck's, and by what.
 WEIGHED, WEIGHTS = 0.2, (-5, -3, 12, 14)
 #: Pixels to a millimetre, and to a letter's height, at least: what nobody can read teaches doubt.
@@ -174,6 +175,8 @@ class Pool:
         if rng.random() < CROWDED:
             margin = (rng.uniform(0.3, 2.5), rng.uniform(0.8, 4.0))
             style = replace(style, pip=rng.uniform(12, 19), margin=margin)
+        if rng.random() < PANELLED:
+            style = replace(style, panel=True)
         if rng.random() < WEIGHED:
             style = replace(style, weight=int(rng.choice(WEIGHTS)))
         return style
@@ -192,7 +195,7 @@ class Pool:
         elif luck < 0.5:
             card = strange.german(style, rng, self._court())
         else:
-            card = strange.foreign(style, rng, own=0.6, aces=0.2)
+            card = strange.foreign(style, rng, own=0.6, aces=0.2, alike=0.4)
         return Shown(lay(card, rng), NONE, False, style.rank_h, NOWHERE)
 
     def _from_clutter(self) -> Image:

@@ -61,6 +61,7 @@ class Style:
     colours: dict[str, Colour]
     paper: Colour
     letters: tuple[str, ...] = letters.USUAL.letters  # of ace, king, queen and jack
+    panel: bool = False  # pips are small and stand in a frame beside the index
 
     def bears(self, rank: str) -> str:
         """What stands on the indices of this rank."""
@@ -280,6 +281,8 @@ def face(
     inner = max(box[0] + box[2] for box in boxes)
     if court is not None and (rank in PIPS or rng.random() < OPEN):
         _print_open(card, deck, boxes, court, rng)
+    elif rank in PIPS and deck.panel:
+        _print_panel(card, rank, marks[1], (inner, max(box[1] + box[3] for box in boxes)), rng)
     elif rank in PIPS:
         _print_pips(card, deck, rank, marks[1], inner)
     else:
@@ -290,13 +293,14 @@ def face(
     return card
 
 
+def ends(box: Box) -> list[tuple[Box, bool]]:
+    """The box at both ends of the card, and whether what stands in it is upside down there."""
+    return [(box, False), (turned(box), True)]
+
+
 def _places(deck: Style, box: Box) -> list[tuple[Box, bool]]:
     """Where the index's part stands on the whole card, and whether it is upside down there."""
-    places = [(box, False), (turned(box), True)]
-    if deck.four:
-        right = mirrored(box)
-        places += [(right, False), (turned(right), True)]
-    return places
+    return ends(box) + (ends(mirrored(box)) if deck.four else [])
 
 
 def _print_open(
@@ -332,6 +336,27 @@ def _print_pips(card: Image, deck: Style, rank: str, sign: Print, inner: float) 
         stamp(card, sign[0], box, sign[1], turned=row > 0)
 
 
+def _print_panel(
+    card: Image, rank: str, sign: Print, inner: tuple[float, float], rng: np.random.Generator
+) -> None:
+    """Small pips within a frame that stands beside the index; `inner` is that index's far corner.
+
+    So do decks whose indices are too large for pips of the usual size.
+    """
+    left = min(inner[0] + rng.uniform(0.2, 2.5), 22.0)
+    top = rng.uniform(5.0, max(min(inner[1], 26.0), 8.0))
+    wide, high = WIDTH - 2 * left, HEIGHT - 2 * top
+    frame = np.round(np.array([left, top, left + wide, top + high]) * PX).astype(int).tolist()
+    cv2.rectangle(card, frame[:2], frame[2:], sign[1], int(rng.integers(1, 5)))
+    size = wide * rng.uniform(0.2, 0.3)
+    width, height = size * (2 if rank == "A" else 1), size * (2 if rank == "A" else 1.1)
+    for column, row in PIPS[rank]:
+        x = WIDTH / 2 + column * (wide / 2 - size * 0.75)
+        y = HEIGHT / 2 + row * (high / 2 - size * 0.8)
+        box = (x - width / 2, y - height / 2, width, height)
+        stamp(card, sign[0], box, sign[1], turned=row > 0)
+
+
 def _print_court(
     card: Image,
     sign: Print,
@@ -347,7 +372,7 @@ def _print_court(
         cv2.rectangle(card, (x, y), (x + w, y + h), sign[1], int(rng.integers(1, 3)))
     size = rng.uniform(6, 11 if court is None else 15)
     pip = (left + rng.uniform(0.5, 3), top + rng.uniform(0.5, 4), size * 0.9, size)
-    for box, upside_down in ((pip, False), (turned(pip), True)):
+    for box, upside_down in ends(pip):
         stamp(card, sign[0], box, sign[1], turned=upside_down)
 
 

@@ -14,6 +14,8 @@ from vision.training import deck, glyphs, signs
 Image = NDArray[Any]
 #: No rank of ours, and not like one: with a suit's sign they are still no card.
 NO_RANKS = "CFGHLMNOPUWXY&%?@+ПЖШЛИЯФЦ"
+#: Of these, and of larger numbers, what is taken for a queen or a ten where little of it is seen.
+ALIKE = (*"OOGCMMNHW", "11", "11", "14")
 #: What a German pack's Ober, Unter and others bear.
 GERMAN_RANKS = "OOUUGZ"
 NO_SUITS = "★☂♫☀✚●■▲"
@@ -56,19 +58,25 @@ def joker(style: deck.Style, rng: np.random.Generator) -> Image:
     for n, letter in enumerate(word):
         mask = glyphs.text(style.font, letter)
         box = (style.margin[0], style.margin[1] + n * size * 1.15, size * 0.8, size)
-        for place, upside_down in ((box, False), (deck.turned(box), True)):
+        for place, upside_down in deck.ends(box):
             deck.stamp(card, mask, place, ink, turned=upside_down)
     card[100:250, 70:180] = cv2.resize(deck.pattern(rng), (110, 150))
     return card
 
 
 def foreign(
-    style: deck.Style, rng: np.random.Generator, *, own: float = 0.0, aces: float = 0.0
+    style: deck.Style,
+    rng: np.random.Generator,
+    *,
+    own: float = 0.0,
+    aces: float = 0.0,
+    alike: float = 0.0,
 ) -> Image:
     """A card like ours whose index is none: a foreign letter, a foreign suit, or half an index.
 
     `own` is the share of foreign marks that are signs of our own drawing and larger numbers; so
-    many `aces` more than by lot, whose red signs pass for diamonds, since an ace has no pips.
+    many `aces` more than by lot, whose red signs pass for diamonds, since an ace has no pips; of
+    foreign letters and numbers so many are `alike` to ours.
     """
     card = deck.blank(style)
     rank, suit = RANKS[rng.integers(13)], SUITS[rng.integers(4)]
@@ -78,28 +86,36 @@ def foreign(
     luck = rng.integers(4)
     if own and luck > 1 and rng.random() < 0.6:
         luck -= 2  # foreign marks are harder than missing ones
-    if own and luck < 2 and rng.random() < own:
-        if luck == 0:
-            marks[0] = glyphs.text(style.font, str(rng.choice(NO_NUMBERS)))
-        else:
-            marks[1] = signs.foreign(rng)
-    elif luck == 0:
-        drawn = [letter for letter in NO_RANKS if glyphs.draws(style.font, letter)]
-        marks[0] = glyphs.text(style.font, str(rng.choice(drawn)))
+    if luck == 0:
+        marks[0] = glyphs.text(style.font, _no_rank(style, rng, own, alike))
     elif luck == 1:
-        sign = NO_SUITS[rng.integers(len(NO_SUITS))]
-        face = next(path for path in glyphs.suit_fonts() if path.name == "DejaVuSans.ttf")
-        marks[1] = glyphs.text(face, sign)
+        marks[1] = _no_suit(rng, own)
     else:
         marks[luck - 2] = np.zeros((4, 4), np.uint8)
     for mask, box in zip(marks, deck.index(style, rank), strict=True):
-        for place, upside_down in ((box, False), (deck.turned(box), True)):
+        for place, upside_down in deck.ends(box):
             deck.stamp(card, mask, place, style.colours[suit], turned=upside_down)
     if rng.random() < 0.4:
         x, y = deck.WIDTH / 2, deck.HEIGHT / 2
         for row in (-20, 0, 20):
             deck.stamp(card, marks[1], (x - 5, y + row - 5, 10, 10), style.colours[suit])
     return card
+
+
+def _no_rank(style: deck.Style, rng: np.random.Generator, own: float, alike: float) -> str:
+    if alike and rng.random() < alike:
+        return str(rng.choice(ALIKE))
+    if own and rng.random() < own:
+        return str(rng.choice(NO_NUMBERS))
+    return str(rng.choice([letter for letter in NO_RANKS if glyphs.draws(style.font, letter)]))
+
+
+def _no_suit(rng: np.random.Generator, own: float) -> Image:
+    if own and rng.random() < own:
+        return signs.foreign(rng)
+    sign = NO_SUITS[rng.integers(len(NO_SUITS))]
+    face = next(path for path in glyphs.suit_fonts() if path.name == "DejaVuSans.ttf")
+    return glyphs.text(face, sign)
 
 
 def german(style: deck.Style, rng: np.random.Generator, court: Image) -> Image:

@@ -67,6 +67,31 @@ def test_a_strange_card_taught_is_not_one_of_ours():
         assert not _ours(card, style, rng)
 
 
+def test_small_pips_in_a_frame_stand_beside_the_index_and_leave_it_whole():
+    """What a card with large indices shows: the same index, then the frame's line."""
+    rng = np.random.default_rng(12)
+    seen = 0
+    while seen < 20:
+        style = replace(deck.style(rng, kinds=deck.JUMBO), panel=True, four=False, frame=False)
+        rank = "3456789T"[rng.integers(8)]
+        boxes = deck.index(style, rank)
+        beyond = round(max(x + wide for x, _, wide, _ in boxes) * deck.PX)
+        if beyond > 22 * deck.PX:
+            continue  # the frame is as narrow as it may be, and such an index reaches into it
+        seen += 1
+        card = deck.face(style, rank, "c", rng)
+        bare = deck.blank(style)
+        for mask, box in zip(
+            (deck.rank_mask(style, rank), deck.suit_mask(style, "c")), boxes, strict=True
+        ):
+            deck.stamp(bare, mask, box, style.colours["c"])
+
+        half = card[: card.shape[0] // 2]
+        assert (half[:, :beyond] == bare[: len(half), :beyond]).all()
+        line = half[-60:, beyond : beyond + 3 * deck.PX] != style.paper
+        assert line.any(2).all(0).any()
+
+
 def test_a_german_card_taught_bears_a_green_sign_or_a_letter_that_no_class_is():
     """A leaf in black would be a spade; a D is a queen."""
     rng = np.random.default_rng(9)
