@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from table_controller.rules.cards import RANKS, SUITS
 from vision.faces import letters, rectify, window
 from vision.faces.letters import GLYPHS, looks
-from vision.training import art, clutter, deck, lens, strange
+from vision.training import art, clutter, deck, lens, strange, strokes
 
 Image = NDArray[Any]
 Points = NDArray[Any]
@@ -39,6 +39,8 @@ OF_LETTERED = (0.4, 0.15, 0.2, 0.25)
 CROWDED, PANELLED, COARSE = 0.25, 0.15, 0.2
 #: Share of our own decks whose letters are thinner or heavier than any usual deck's, and by what.
 WEIGHED, WEIGHTS = 0.2, (-5, -3, 12, 14)
+#: Share of our own decks, of those to learn from, whose letters are of our own drawing too.
+PENS = 0.15
 #: Pixels to a millimetre, and to a letter's height, at least: what nobody can read teaches doubt.
 FARTHEST, LEGIBLE = 1.3, 8.0
 #: Of an index that the crop cuts, at least so much of rank and of suit must be in it.
@@ -179,6 +181,8 @@ class Pool:
             style = replace(style, panel=True)
         if rng.random() < WEIGHED:
             style = replace(style, weight=int(rng.choice(WEIGHTS)))
+        if not self._held_out and rng.random() < PENS:
+            style = replace(style, font=strokes.by_lot(rng), weight=0)
         return style
 
     def _no_card(self) -> Shown:

@@ -44,7 +44,7 @@ PIPS: dict[str, list[tuple[float, float]]] = {
 class Style:
     """What all cards of one deck share."""
 
-    font: Path
+    font: glyphs.Hand
     suit_font: Path | None  # None: our own drawing, bent by `bend`
     bend: tuple[float, float]
     weight: int  # pixels of the 160 px letter added all round; negative: taken off

@@ -12,7 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from vision.training.strokes import Pen
+
 Mask = NDArray[Any]
+Hand = Path | Pen  # a face of type, or our own drawing
 FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/share/texmf/fonts/opentype"))
 #: Folders and faces that hold no plain letters, or hold Type 1 copies of faces we have.
 UNFIT = (
@@ -80,9 +83,11 @@ def _draws_ranks(path: Path) -> bool:
     return len(shapes) == 6 and None not in shapes
 
 
-def draws(font: Path, letters: str) -> bool:
-    """Whether the face has a shape of its own for each of these letters, of the usual form."""
-    return all(_draws(font, letter) for letter in letters)
+def draws(hand: Hand, letters: str) -> bool:
+    """Whether it has a shape of its own for each of these letters, of the usual form."""
+    if isinstance(hand, Pen):
+        return all(map(hand.draws, letters))
+    return all(_draws(hand, letter) for letter in letters)
 
 
 @cache  # the faces' number times that of all letters of ours, some ten thousand
@@ -99,9 +104,13 @@ def _face(font: Path, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(font), size)
 
 
+def text(hand: Hand, letters: str, size: int = _SIZE) -> Mask:
+    """Tight mask of `letters`, 0 to 255, a face's of this `size`. Empty letters make one pixel."""
+    return hand.text(letters) if isinstance(hand, Pen) else _set(hand, letters, size)
+
+
 @lru_cache(maxsize=20_000)
-def text(font: Path, letters: str, size: int = _SIZE) -> Mask:
-    """Tight mask of `letters`, 0 to 255. Empty letters make a one-pixel mask."""
+def _set(font: Path, letters: str, size: int) -> Mask:
     face = _face(font, size)
     left, top, right, bottom = (round(side) for side in face.getbbox(letters))
     if right <= left or bottom <= top:
