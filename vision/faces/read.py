@@ -24,11 +24,11 @@ from vision.faces.quads import Image, Points, Quad
 
 NET = Path(__file__).with_name("corner.onnx")
 #: Two corners must together be this sure; fixed on drawn decks that training never saw (MODEL.md).
-AGREE = 0.95
+AGREE = 0.97
 #: The same where one side of the card alone was seen: its outline is no witness that it is one.
-PARTLY = 0.97
+PARTLY = 0.985
 #: One corner alone, the others saying nothing, must be this sure; fixed in the same way.
-ALONE = 0.985
+ALONE = 0.995
 #: A deck's own layer has learnt little of what is no card: none of its corners answers alone.
 ALONE_ENROLLED = math.inf
 #: Where two corners are less sure than this of anything, the others are not looked at.
