@@ -33,7 +33,7 @@ ALONE = 0.995
 ALONE_ENROLLED = math.inf
 #: Where two corners are less sure than this of anything, the others are not looked at.
 LEGIBLE = 0.05
-#: A corner this sure of another card stops the answer; one alone is stopped by less.
+#: A corner this sure of another card or letter stops the answer; one alone is stopped by less.
 DISSENT, WHISPER = 0.5, 0.2
 
 
@@ -202,11 +202,12 @@ def judge(corners: list[Corner], *, agree: float = AGREE, alone: float = ALONE) 
     foreign = max(corners, key=lambda corner: corner.strange)
     votes = sum(sure >= DISSENT for sure in same)
     confidence = together(*same[:2]) if votes > 1 else best.sure
-    if foreign.strange >= DISSENT:
+    stops = WHISPER if votes == 1 else DISSENT
+    if foreign.strange >= stops:
         letter = foreign.letter if best.sure < DISSENT else None
         reason = Reason.STRANGE if letter else Reason.DISAGREE
         return Reading(None, reason, confidence, votes, best.card, letter)
-    if against >= (DISSENT if votes > 1 else WHISPER):
+    if against >= stops:
         return Reading(None, Reason.DISAGREE, confidence, votes, best.card)
     if confidence >= (agree if votes > 1 else alone):
         return Reading(best.card, None, confidence, votes, best.card)

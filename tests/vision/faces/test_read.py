@@ -142,8 +142,14 @@ def test_one_corner_alone_must_be_surer(sure, card):
 
 @pytest.mark.parametrize(("other", "card"), [(WHISPER, None), (WHISPER - 0.01, Card.Qc)])
 def test_one_corner_alone_is_not_believed_against_a_whisper(other, card):
-    """An outline round two cards shows an index of each; one of them may be hard to read."""
+    """An outline round two cards shows an index of each; one of them may be hard to read.
+
+    Nor where another corner half shows a letter that the deck has not: an 8 may be half a B.
+    """
     assert judge([Corner(Card.Qc, 1.0), Corner(Card.Kd, other)]).card == card
+    strange = Corner(Card.Ks, 0.01, "B", other)
+    assert judge([Corner(Card.C8s, 1.0), strange]).card == (card and Card.C8s)
+    assert judge([Corner(Card.C8s, 1.0)] * 2 + [strange]).card == Card.C8s
 
 
 @pytest.mark.parametrize("corners", [2, 3])
