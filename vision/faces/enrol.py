@@ -27,6 +27,7 @@ from vision.faces.read import (
     Corner,
     CornerReader,
     Reading,
+    agreed,
     corner,
     judge,
 )
@@ -156,7 +157,7 @@ def answer(
 ) -> Reading:
     """What a look is answered by a last layer; `alone` is asked of a corner that none seconds."""
     said: list[Corner] = [corner(heads @ row, alphabet) for row in corners]
-    return judge(said, alone=alone)
+    return judge(said, agree=agreed(alphabet), alone=alone)
 
 
 def missing(looks: Sequence[Look]) -> list[Card]:
