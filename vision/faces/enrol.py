@@ -27,7 +27,6 @@ from vision.faces.read import (
     Corner,
     CornerReader,
     Reading,
-    agreed,
     corner,
     judge,
 )
@@ -157,7 +156,7 @@ def answer(
 ) -> Reading:
     """What a look is answered by a last layer; `alone` is asked of a corner that none seconds."""
     said: list[Corner] = [corner(heads @ row, alphabet) for row in corners]
-    return judge(said, agree=agreed(alphabet), alone=alone)
+    return judge(said, alone=alone)
 
 
 def missing(looks: Sequence[Look]) -> list[Card]:

@@ -24,8 +24,7 @@ from vision.faces.quads import Image, Points, Quad
 
 NET = Path(__file__).with_name("corner.onnx")
 #: Two corners must together be this sure; fixed on drawn decks that training never saw (MODEL.md).
-#: Local letters were learnt from fewer decks: of theirs, surer.
-AGREE, AGREE_LOCAL = 0.95, 0.97
+AGREE = 0.97
 #: The same where one side of the card alone was seen: its outline is no witness that it is one.
 PARTLY = 0.985
 #: One corner alone, the others saying nothing, must be this sure; fixed in the same way.
@@ -91,7 +90,7 @@ class CornerReader:
         last = next(n for n, name in enumerate(names) if self._net.getLayer(name).type == "Gemm")
         self._body, self._last = names[last - 1 : last + 1]
         self._heads = deck and deck.heads
-        self._agree, self._alone = agreed(self.alphabet), ALONE_ENROLLED if deck else ALONE
+        self._alone = ALONE_ENROLLED if deck else ALONE
 
     @property
     def shipped(self) -> NDArray[Any]:
@@ -136,7 +135,7 @@ class CornerReader:
     def _read(self, picture: Image, corners: Points, spot: tuple[float, float] | None) -> Reading:
         near, far = _order(corners, spot)
         first = self._seen(picture, corners, near)
-        agree = self._agree if spot is None else PARTLY
+        agree = AGREE if spot is None else PARTLY
         early = judge(first, agree=agree, alone=self._alone)
         settled = early.card is not None and early.votes == 2
         if settled or (first and max(said.sure for said in first) < LEGIBLE):
@@ -185,11 +184,6 @@ def corner(logits: NDArray[Any], alphabet: Alphabet = USUAL) -> Corner:
 def _share(logits: NDArray[Any]) -> NDArray[Any]:
     powers = np.exp(logits - logits.max())
     return np.asarray(powers / powers.sum())
-
-
-def agreed(alphabet: Alphabet) -> float:
-    """How sure two corners must together be of a card of a deck with these letters."""
-    return AGREE if alphabet == USUAL else AGREE_LOCAL
 
 
 def together(one: float, two: float) -> float:

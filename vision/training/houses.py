@@ -20,7 +20,7 @@ from table_controller.rules.cards import PACK, RANKS, Card
 from vision.faces import rectify
 from vision.faces.find import find
 from vision.faces.letters import HOUSES, LETTERED, USUAL, Alphabet
-from vision.faces.read import CornerReader, Reading, agreed, corner, judge
+from vision.faces.read import CornerReader, Reading, corner, judge
 from vision.faces.recognise import recognise
 from vision.training import art, clutter, crops, deck, lens, proof, scenes, strange
 
@@ -55,8 +55,7 @@ class Shot(NamedTuple):
 
     def read(self, alphabet: Alphabet) -> Reading:
         """What is answered where these are the deck's letters."""
-        said = [corner(each, alphabet) for each in self.logits]
-        return judge(said, agree=agreed(alphabet))
+        return judge([corner(each, alphabet) for each in self.logits])
 
     def said(self, alphabet: Alphabet) -> str:
         """How it is answered then: right, wrong or unread."""

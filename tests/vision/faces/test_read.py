@@ -6,11 +6,9 @@ from hypothesis import given
 
 from table_controller.rules.cards import PACK, Card
 from tests.vision.faces.drawn import JUMBO, At, picture, whole
-from vision.faces.letters import HOUSES, USUAL
 from vision.faces.quads import Quad
 from vision.faces.read import (
     AGREE,
-    AGREE_LOCAL,
     ALONE,
     DISSENT,
     PARTLY,
@@ -98,8 +96,8 @@ def test_two_corners_that_are_not_sure_together_name_nothing():
 class _Sure(CornerReader):
     """A reader to whom each corner is the ace of spades, so sure."""
 
-    def __init__(self, sure, alphabet=USUAL):
-        super().__init__(alphabet=alphabet)
+    def __init__(self, sure):
+        super().__init__()
         self._sure = sure
 
     def corners(self, crops):
@@ -121,23 +119,6 @@ def test_a_card_of_which_one_side_is_seen_must_be_surer(sure, whole_says, partly
 
     assert _Sure(sure).read(blank, at).card == whole_says
     assert _Sure(sure).read(blank, partly).card == partly_says
-
-
-@pytest.mark.parametrize(
-    ("alphabet", "sure", "card"),
-    [
-        (USUAL, AGREE + 0.01, Card.As),
-        (USUAL, AGREE - 0.01, None),
-        (HOUSES[0], AGREE_LOCAL - 0.01, None),
-        (HOUSES[0], AGREE_LOCAL + 0.01, Card.As),
-    ],
-    ids=str,
-)
-def test_two_corners_of_a_deck_with_local_letters_must_be_surer(alphabet, sure, card):
-    """The net learnt these letters from fewer decks."""
-    blank = np.zeros((960, 1280, 3), np.uint8)
-
-    assert _Sure(sure, alphabet).read(blank, whole(_at("As"))).card == card
 
 
 def test_a_reading_never_shows_its_card():
