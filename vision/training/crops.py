@@ -37,8 +37,6 @@ OF_LETTERED = (0.4, 0.15, 0.2, 0.25)
 #: Shares of our own decks whose large pips crowd the index, or whose small ones stand in a frame
 #: beside it; and of their cards printed coarsely.
 CROWDED, PANELLED, COARSE = 0.25, 0.15, 0.2
-#: Share of the other cards that show no pip beside their index: it alone tells a club from a spade.
-BARE = 0.2
 #: Share of our own decks whose letters are thinner or heavier than any usual deck's, and by what.
 WEIGHED, WEIGHTS = 0.2, (-5, -3, 12, 14)
 #: Share of our own decks, of those to learn from, whose letters are of our own drawing too.
@@ -158,8 +156,6 @@ class Pool:
         rank, suit = RANKS[rng.integers(13)], SUITS[rng.integers(4)]
         if style.letters != letters.USUAL.letters and rng.random() < LETTERED:
             rank = str(rng.choice(list(letters.LETTERED), p=OF_LETTERED))
-        elif rng.random() < BARE:
-            rank = "A23"[rng.integers(3)]
         court = None
         if rng.random() < {"A": 0.4, "J": 0.6, "Q": 0.6, "K": 0.6}.get(rank, 0.0):
             court = self._court()
