@@ -180,7 +180,7 @@ def load(path: Path) -> Manifest:
     raw = _read_secret(path, "manifest")
     try:
         found = msgspec.json.decode(raw, type=_File)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ManifestError(
             f"{path} is no whole manifest ({error}): restore it from its copy, or make it again "
             "with the shoe's key"

@@ -138,7 +138,7 @@ def read(path: Path) -> Iterator[Frame]:
         raise RecordingError(f"cannot read the recording {path}: {error.strerror}") from None
     try:
         header = msgspec.json.decode(first, type=_Header)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         what = "is empty" if not size else "does not begin with a recording's header"
         raise RecordingError(
             f"{path} {what}: it is no camera recording, or its first line is lost; "
@@ -177,7 +177,7 @@ def _closing(raw: bytes) -> _Close | None:
         return None
     try:
         return msgspec.json.decode(raw, type=_Close)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return None
 
 

@@ -173,3 +173,29 @@ def test_no_damage_stops_the_reading(shoe, tmp_path_factory, data):
     assert all(frame.picture is not None or str(path) in frame.fault for frame in read)
     times = [frame.t_ms for frame in read]
     assert times == sorted(times)
+
+
+def _with_a_byte_that_is_no_text(path, line):
+    recording.write(path, [Frame(1.0, np.zeros((8, 8), np.uint8))])
+    lines = path.read_bytes().splitlines(keepends=True)
+    at = lines[line].rindex(b'"') - 1
+    lines[line] = lines[line][:at] + b"\x80" + lines[line][at + 1 :]
+    path.write_bytes(b"".join(lines))
+
+
+def test_a_first_line_that_is_no_text_is_named(tmp_path):
+    """Within a text such a byte is another error to the decoder than broken JSON."""
+    _with_a_byte_that_is_no_text(tmp_path / "r", 0)
+
+    with pytest.raises(recording.RecordingError, match=str(tmp_path / "r")):
+        list(recording.read(tmp_path / "r"))
+
+
+def test_a_last_line_that_is_no_text_is_named_after_the_pictures(tmp_path):
+    _with_a_byte_that_is_no_text(tmp_path / "r", -1)
+
+    first, *others = recording.read(tmp_path / "r")
+
+    assert first.picture is not None
+    assert others
+    assert all(str(tmp_path / "r") in frame.fault for frame in others)
