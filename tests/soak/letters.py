@@ -18,7 +18,7 @@ from vision.training import houses
 
 #: Of the whole run, half an hour of one core: pictures of each deck, of none, and of courts.
 LOCAL, UNSEEN, NO_CARDS, COURTS = 100, 200, 5_000, 400
-#: Nothing was drawn by them while the net, its thresholds and the finder were made.
+#: Once read before the thresholds were settled: the next net is to be measured with others.
 SEEDS = (2001, 2002, 2003, 2004)
 ALPHABETS = (USUAL, *HOUSES)
 

@@ -193,12 +193,16 @@ async def at_page(url, kind=Page, *, size=(1280, 800)):
             await browser.close()
 
 
+def asked(text):
+    """The number of the prompt that a page shows."""
+    return int(re.search(r'id="ask"[^>]*data-prompt="(\d+)"', text)[1])
+
+
 async def say(url, *said):
     """Tell a table what is not what a test is about, such as who comes."""
     async with httpx.AsyncClient(base_url=url, timeout=60) as client:
         for one in said:
-            text = (await client.get("/")).text
-            prompt = int(re.search(r'id="ask"[^>]*data-prompt="(\d+)"', text)[1])
+            prompt = asked((await client.get("/")).text)
             body = json.dumps({**one, "prompt": prompt})
             headers = {"Origin": url.rstrip("/"), "Content-Type": "application/json"}
             answer = (await client.post("/say", content=body, headers=headers)).json()

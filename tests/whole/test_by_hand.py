@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import re
 
 import httpx
 import pytest
@@ -16,6 +15,7 @@ from table_controller.service.sealing import load_keys, make_key
 from tests.adapters.web.served import CHROMIUM, FLAGS
 from tests.brokers import Observer
 from tests.whole.commands import Running
+from tests.whole.croupier import asked
 from tests.whole.leaks import named
 
 PATIENCE_MS = 60_000
@@ -58,14 +58,13 @@ class Croupier:
 
         What was said by the page's door may not be shown yet: that is no answer to what is done.
         """
-        asked = f"[data-prompt='{await self._prompt()}']"
-        await self.page.locator(f"#ask{asked}").wait_for(state="attached")
+        now = f"[data-prompt='{await self._prompt()}']"
+        await self.page.locator(f"#ask{now}").wait_for(state="attached")
         yield
-        await self.page.locator(f"#ask:not({asked})").wait_for(state="attached")
+        await self.page.locator(f"#ask:not({now})").wait_for(state="attached")
 
     async def _prompt(self):
-        text = (await self._client.get("/")).text
-        return int(re.search(r'id="ask"[^>]*data-prompt="(\d+)"', text)[1])
+        return asked((await self._client.get("/")).text)
 
     async def type_card_in_vain(self, code, name):
         """Who entered the card already is refused as the second person."""

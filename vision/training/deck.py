@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from table_controller.rules.cards import RANKS, SUITS
 from vision.faces import letters
-from vision.training import glyphs
+from vision.training import glyphs, strokes
 
 Image = NDArray[Any]
 Box = tuple[float, float, float, float]
@@ -205,7 +205,7 @@ def rank_mask(deck: Style, rank: str) -> Image:
         return cv2.dilate(np.pad(mask, deck.weight), brush)
     thin = cv2.erode(mask, brush, borderType=cv2.BORDER_CONSTANT, borderValue=0)
     lost = thin.sum() < THINNEST * mask.sum()  # the face is thin already, or its hairlines break
-    return mask if lost else glyphs.tight(thin)
+    return mask if lost else strokes.tight(thin)
 
 
 def suit_mask(deck: Style, suit: str) -> Image:
@@ -330,9 +330,16 @@ def _print_pips(card: Image, deck: Style, rank: str, sign: Print, inner: float) 
     reach = min(15.0, WIDTH / 2 - inner - 0.5 - width / 2)
     if reach < 7:  # wide indices leave the pips a narrow middle
         reach, width, height = 7.0, width * 0.75, height * 0.75
+    _stamp_pips(card, rank, sign, (width, height), (reach, 29))
+
+
+def _stamp_pips(
+    card: Image, rank: str, sign: Print, size: tuple[float, float], reach: tuple[float, float]
+) -> None:
+    """A rank's pips of this size, the outer ones so far from the middle; all in mm."""
     for column, row in PIPS[rank]:
-        x, y = WIDTH / 2 + column * reach, HEIGHT / 2 + row * 29
-        box = (x - width / 2, y - height / 2, width, height)
+        x, y = WIDTH / 2 + column * reach[0], HEIGHT / 2 + row * reach[1]
+        box = (x - size[0] / 2, y - size[1] / 2, *size)
         stamp(card, sign[0], box, sign[1], turned=row > 0)
 
 
@@ -349,12 +356,8 @@ def _print_panel(
     frame = np.round(np.array([left, top, left + wide, top + high]) * PX).astype(int).tolist()
     cv2.rectangle(card, frame[:2], frame[2:], sign[1], int(rng.integers(1, 5)))
     size = wide * rng.uniform(0.2, 0.3)
-    width, height = size * (2 if rank == "A" else 1), size * (2 if rank == "A" else 1.1)
-    for column, row in PIPS[rank]:
-        x = WIDTH / 2 + column * (wide / 2 - size * 0.75)
-        y = HEIGHT / 2 + row * (high / 2 - size * 0.8)
-        box = (x - width / 2, y - height / 2, width, height)
-        stamp(card, sign[0], box, sign[1], turned=row > 0)
+    pip = (size * 2, size * 2) if rank == "A" else (size, size * 1.1)
+    _stamp_pips(card, rank, sign, pip, (wide / 2 - size * 0.75, high / 2 - size * 0.8))
 
 
 def _print_court(

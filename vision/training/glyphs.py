@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from vision.training.strokes import Pen
+from vision.training.strokes import Pen, tight
 
 Mask = NDArray[Any]
 Hand = Path | Pen  # a face of type, or our own drawing
@@ -135,12 +135,6 @@ def drawn_suit(suit: str, a: float, b: float) -> Mask:
         points = (np.asarray(outline) * size + 20).astype(np.int32)
         cv2.fillPoly(mask, [points.reshape(-1, 1, 2)], 255, cv2.LINE_AA)
     return tight(mask)
-
-
-def tight(mask: Mask) -> Mask:
-    """What of a mask is not empty."""
-    x, y, wide, high = cv2.boundingRect(mask)
-    return mask[y : y + high, x : x + wide]
 
 
 def _circle(x: float, y: float, radius: float) -> NDArray[Any]:

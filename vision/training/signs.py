@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training import glyphs
+from vision.training import strokes
 
 Mask = NDArray[Any]
 Kind = Callable[[Mask, np.random.Generator], None]
@@ -46,7 +46,7 @@ def german(rng: np.random.Generator) -> Mask:
 def _one_of(kinds: Sequence[Kind], rng: np.random.Generator) -> Mask:
     mask = np.zeros((_SIZE, _SIZE), np.uint8)
     kinds[int(rng.integers(len(kinds)))](mask, rng)
-    return glyphs.tight(mask)
+    return strokes.tight(mask)
 
 
 def _places(points: NDArray[Any]) -> NDArray[Any]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 Mask = NDArray[Any]
 Line = NDArray[Any]
 _HIGH = 128  # pixels of a letter, before the pen's breadth
+_GAP = 13  # between two letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,8 @@ class Pen:
     breadth: tuple[float, float]
     slant: float
     blunt: bool  # lines end square
-    angular: bool  # 2, 3, 5 without bows
-    plain: bool  # 1 and J without a bar, A with a roof, an open 4
+    angular: bool  # 2, 3, 5, 6, 9 without bows
+    plain: bool  # the one of two usual forms: 1 and J without a bar, A with a roof …
 
     @property
     def stem(self) -> str:
@@ -52,11 +53,8 @@ class Pen:
         if not parts:
             return np.zeros((1, 1), np.uint8)
         high = max(part.shape[0] for part in parts)
-        gap = np.zeros((high, max(2, round(0.1 * _HIGH))), np.uint8)
-        row = [np.pad(part, ((high - part.shape[0], 0), (0, 0))) for part in parts]
-        for n in range(len(row) - 1, 0, -1):
-            row.insert(n, gap)
-        return np.hstack(row)
+        row = [np.pad(part, ((high - part.shape[0], 0), (0, _GAP))) for part in parts]
+        return np.hstack(row)[:, :-_GAP]
 
 
 def by_lot(rng: np.random.Generator) -> Pen:
@@ -79,14 +77,18 @@ def _letter(pen: Pen, letter: str) -> Mask:
     edge = _HIGH // 2
     drawn: Mask = np.zeros((2 * _HIGH, 3 * _HIGH), np.uint8)
     for line in LETTERS[letter](pen):
-        slanted = line * [1, 1] + np.outer(1 - line[:, 1], [pen.slant, 0])
+        slanted = line + np.outer(1 - line[:, 1], [pen.slant, 0])
         points = np.round(slanted * _HIGH + edge).astype(np.int32)
         cv2.polylines(drawn, [points.reshape(-1, 1, 2)], False, 255, 1)
     brush = [max(3, round(side * _HIGH)) for side in pen.breadth]
     shape = cv2.MORPH_RECT if pen.blunt else cv2.MORPH_ELLIPSE
-    drawn = cv2.dilate(drawn, cv2.getStructuringElement(shape, brush))
-    x, y, wide, high = cv2.boundingRect(drawn)
-    return drawn[y : y + high, x : x + wide]
+    return tight(cv2.dilate(drawn, cv2.getStructuringElement(shape, brush)))
+
+
+def tight(mask: Mask) -> Mask:
+    """What of a mask is not empty."""
+    x, y, wide, high = cv2.boundingRect(mask)
+    return mask[y : y + high, x : x + wide]
 
 
 def _line(*points: tuple[float, float]) -> Line:
@@ -105,6 +107,10 @@ def _bow(box: tuple[float, float, float, float], start: float, end: float, squar
 
 def _ring(pen: Pen, top: float = 0.0, bottom: float = 1.0, left: float = 0.0) -> Line:
     return _bow((left, top, pen.wide - left, bottom), 0, 360, pen.square)
+
+
+def _o(pen: Pen) -> list[Line]:
+    return [_ring(pen)]
 
 
 def _one(pen: Pen) -> list[Line]:
@@ -232,7 +238,7 @@ def _through(*points: tuple[float, float]) -> Callable[[Pen], list[Line]]:
 
 #: What a pen draws: all that an index of ours bears, and what foreign indices do.
 LETTERS: dict[str, Callable[[Pen], list[Line]]] = {
-    "0": lambda pen: [_ring(pen)],
+    "0": _o,
     "1": _one,
     "2": _two,
     "3": _three,
@@ -268,7 +274,7 @@ LETTERS: dict[str, Callable[[Pen], list[Line]]] = {
             ]
         )
     ],
-    "O": lambda pen: [_ring(pen)],
+    "O": _o,
     "U": lambda pen: [
         np.vstack([[(0, 0)], _bow((0, 0.5, pen.wide, 1), 180, 360, pen.square), [(pen.wide, 0)]])
     ],
