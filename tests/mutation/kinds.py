@@ -17,6 +17,9 @@ FAST = (
 OFFERED = ("tests/engine/test_offers.py", "tests/engine/test_whims.py")
 SECRET = ("tests/engine/test_secrecy.py",)
 
+#: A module that has tests of its own beside those of the game.
+OWN = {"table_controller/engine/shoe.py": ("tests/engine/test_shoe.py",)}
+
 GAME = "table_controller/engine/chemin_de_fer"
 TABLE = "table_controller/engine/table"
 TABLEAU = "table_controller/rules/chemin_de_fer/tableau.py"
@@ -35,6 +38,8 @@ class Mutation:
 
 def _own(file: str) -> tuple[str, ...]:
     path = PurePath(file)
+    if file in OWN:
+        return OWN[file]
     module = {"house": "houses"}.get(path.stem, path.stem)  # a game's own is tested with all
     return (f"tests/rules/test_{module}.py",) if "rules" in path.parts else FAST
 
