@@ -196,6 +196,19 @@ def test_a_banker_without_the_money_buys_in_first():
     assert buys.fields[0].least == 40
 
 
+def test_once_cards_lie_a_stake_grows_only():
+    """N-3: what lies is the least of it; before that whoever laid it may take of it."""
+
+    def least(now):
+        return {o.input["seat"]: o.fields[0].least for o in offers(now) if "seat" in o.input
+                and o.input["type"] == "stakes"}  # fmt: skip
+
+    before = play(table(house=NEMZETI), "seat 1 banks 100", "seat 2 stakes 50")
+    dealt = play(before, "card 2h")
+
+    assert (least(before)[2], least(dealt)[2]) == (2, 50)
+
+
 @pytest.mark.parametrize(
     ("pointeur", "claims"),
     [

@@ -116,6 +116,16 @@ def test_the_latest_banker_is_last_also_with_the_highest_stake():
     assert payments(now) == [(2, 3), (3, 4), (1, 9)]
 
 
+def test_the_latest_banker_is_covered_last():
+    """Z-26, R-23: 20 cover who holds the cards, then 6 of the prime's, then 2 of his 6."""
+    now = decided(play(table(), "seat 1 banks 10", "seat 4 banco solo"), 4, 1, bank=True)
+    now = play(now, "paid", "seat 1 suite", "seat 5 bids 10", "sold", "seat 5 raises 10")
+    now = play(now, "all may stake", "seat 1 stakes 6", "seat 3 stakes 12", "seat 2 stakes 6")
+    now = decided(play(now, "nichts geht mehr"), 3, 5, bank=False)
+
+    assert payments(now) == [(3, 12), (2, 6), (1, 2)]
+
+
 def test_in_a_bank_that_was_taken_over_the_giver_is_counted_from():
     """N-7, R-33: from the seat of the one who gave it up, also the second time."""
     now = play(table(house=NEMZETI), "seat 1 banks 50", "seat 3 stakes 50")
@@ -245,6 +255,13 @@ def test_after_a_change_of_seat_the_bank_passes_twice():
         now = play(now, *(f"seat {seat} passes" for seat in range(2, 13)))
 
     play(now, "seat 2 banks 10")
+
+
+def test_two_who_swap_take_their_chips_along():
+    """N-1: each sits where the other sat, with what is his."""
+    now = play(table(), "seat 3 tips 50", "seat 3 swaps with 4")
+
+    assert balances(now, 3, 4) == [1000, 950]
 
 
 @pytest.mark.parametrize("house", [ZOPPOT, MODERN], ids=lambda house: house.id)

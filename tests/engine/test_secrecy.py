@@ -83,6 +83,23 @@ def test_a_pointeur_may_ask_for_a_card_on_any_hand():
         play(table(), "seat 1 banks 10", "seat 2 banco solo", *cards, "seat 2 reste")
 
 
+@pytest.mark.parametrize("audience", [Audience.PUBLIC, Audience.CROUPIER])
+def test_a_picture_shows_a_card_from_when_it_lies_open(audience):
+    """R-13: none of four, then the hand that is shown, both of it; the third card lies open."""
+
+    def cards(now):
+        return [hand.cards for hand in snapshot(now, audience).hands]
+
+    begun = play(table(), "seat 1 banks 10", "seat 2 banco solo", "card 9h", "card 2d", "card Kc")
+    dealt = play(begun, "card Ks")
+
+    assert cards(begun) == [(None, None), (None,)]
+    assert cards(dealt) == [(None, None), (None, None)]
+    assert cards(play(dealt, "seat 2 schlag")) == [("9h", "Kc"), (None, None)]
+    drawn = play(dealt, "seat 2 carte", "seat 1 opens", "card 3s")
+    assert cards(drawn) == [(None, None, "3s"), ("2d", "Ks")]
+
+
 @pytest.mark.parametrize("answer", ["seat 1 draws", "seat 1 stands"])
 @pytest.mark.parametrize("house", [ZOPPOT, NEMZETI], ids=lambda house: house.id)
 def test_what_he_admits_is_taken_alike_whatever_he_holds(house, answer):
