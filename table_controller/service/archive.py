@@ -15,7 +15,12 @@ import msgspec
 
 from table_controller.engine.messages import Audience, Booted
 from table_controller.service import store
-from table_controller.service.errors import JournalDamaged, JournalError, WrongKey
+from table_controller.service.errors import (
+    UNREADABLE,
+    JournalDamaged,
+    JournalError,
+    WrongKey,
+)
 from table_controller.service.rows import (
     FIRST_LINK,
     FORMAT,
@@ -66,7 +71,7 @@ class Archive:
         self._stored_header: bytes = found[0]
         try:
             self.header = msgspec.json.decode(self._stored_header, type=Header)
-        except msgspec.DecodeError:
+        except UNREADABLE:
             raise store.damaged(path, "its header is torn") from None
         if self.header.format != FORMAT:
             raise JournalError(
@@ -171,7 +176,7 @@ class Archive:
         for n, body in self._rows(query, after):
             try:
                 yield n, msgspec.json.decode(body, type=dict[str, int])
-            except msgspec.DecodeError:
+            except UNREADABLE:
                 raise self.damaged(f"what it says of the money after input {n} is torn") from None
 
     def unsound(self) -> str:
@@ -230,7 +235,7 @@ class Archive:
             return None
         try:
             said = msgspec.json.decode(body, type=Booted)
-        except msgspec.DecodeError:
+        except UNREADABLE:
             raise self.damaged(f"input {row.n} is torn") from None
         return Boot(row.n, said.stream or self.header.journal, said.boot, said.source)
 

@@ -160,7 +160,7 @@ class Capture:
                 try:
                     if text.strip():
                         self._hear(number, text)
-                except (msgspec.DecodeError, UnicodeDecodeError, ValueError):
+                except ValueError:  # also what is no JSON and what is no UTF-8
                     raise VerifyError(
                         f"{path}, line {number}: neither a journal, a recording, nor a captured "
                         'message ({"topic":…,"payload":…} or a CloudEvent). Capture it again.'

@@ -5,6 +5,11 @@ Every text names the thing, the value and what to do. None holds a sealed value.
 
 from __future__ import annotations
 
+import msgspec
+
+#: What msgspec raises at bytes that are not the JSON asked for; text in no UTF-8 has its own.
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
+
 
 class ConfigError(ValueError):
     """Settings that cannot be used: names file, line, value and what is allowed."""

@@ -18,7 +18,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from table_controller.engine.messages import Event, Input, Refused
 from table_controller.service.archive import Archive
-from table_controller.service.errors import NothingToExport, RecordingError
+from table_controller.service.errors import UNREADABLE, NothingToExport, RecordingError
 from table_controller.service.game import Game
 
 FORMAT = 1
@@ -151,7 +151,7 @@ class Recording:
         self._lines = _whole(path)
         try:
             self.header = msgspec.json.decode(self._lines[0], type=RecordingHeader)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except UNREADABLE:
             raise self._bad(1, 'a header {"schlitten":"recording",…} is wanted here') from None
         if self.header.format != FORMAT:
             raise self._bad(
@@ -176,7 +176,7 @@ class Recording:
         for number, text in enumerate(self._lines[1:], 2):
             try:
                 line: Any = self._decode(text)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            except UNREADABLE as error:
                 raise self._bad(number, f"{_path(error)} in {_cut(text)}") from None
             if (line.input is UNSET) == (line.event is UNSET):
                 raise self._bad(number, f"one of input and event is wanted in {_cut(text)}")
@@ -190,7 +190,7 @@ class Recording:
         for number, text in enumerate(self._lines[1:], 2):
             try:
                 yield number, msgspec.json.decode(text, type=dict[str, Any])
-            except (msgspec.DecodeError, UnicodeDecodeError):
+            except UNREADABLE:
                 raise self._bad(number, f"no JSON object: {_cut(text)}") from None
 
     def inputs(self) -> Iterator[Input]:
@@ -218,7 +218,7 @@ def _whole(path: Path) -> list[bytes]:
     number = len(lines) + 1
     try:
         end = msgspec.json.decode(last, type=_End)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         raise RecordingError(
             f'{path}, line {number}: the last line must close it ({{"count":…,"sha256":…}}), but '
             f"is {_cut(last)}. The recording is torn: fetch it again."
@@ -241,7 +241,7 @@ def _first_broken(lines: list[bytes]) -> str:
     for number, line in enumerate(lines, 1):
         try:
             msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except UNREADABLE:
             return f"line {number} is broken, {_cut(line)}"
     return "a line was altered"
 

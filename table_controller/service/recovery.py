@@ -17,7 +17,7 @@ from msgspec.structs import asdict
 
 from table_controller.engine.messages import Audience, Event, Input, Phrase, Refusal, Refused
 from table_controller.service.archive import Archive
-from table_controller.service.errors import RecoveryError
+from table_controller.service.errors import UNREADABLE, RecoveryError
 from table_controller.service.game import Game, refused, tell
 from table_controller.service.rows import EventRow, InputRow, Outcome
 
@@ -92,7 +92,7 @@ class _Replay(Generic[S]):
             return state
         try:
             said: Input = self._as_input(self._archive.body(row))
-        except msgspec.DecodeError:
+        except UNREADABLE:
             raise self._differs(row, "", "it is no input of the game as it is now") from None
         try:
             state, news = self._game.step(state, said)
@@ -138,7 +138,7 @@ class _Replay(Generic[S]):
     def _compare(self, body: bytes, event: Event) -> str:
         try:
             then = self._as_event(body)
-        except msgspec.DecodeError:
+        except UNREADABLE:
             return "is no event of the game as it is now"
         was, now = _figures(then), _figures(event)
         if was == now:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from table_controller.service.archive import Archive, Head
 from table_controller.service.capture import Capture, Stream
-from table_controller.service.errors import JournalError, VerifyError
+from table_controller.service.errors import UNREADABLE, JournalError, VerifyError
 from table_controller.service.recording import Recording
 from table_controller.service.rows import Anchor, EventRow
 from table_controller.service.sealing import Keys
@@ -115,7 +115,7 @@ def read_anchors(path: Path) -> list[Anchor]:
     try:
         lines = path.read_bytes().splitlines()
         return [msgspec.json.decode(line, type=Anchor) for line in lines if line.strip()]
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+    except (OSError, *UNREADABLE):
         raise VerifyError(
             f"{path} is no anchor: want lines of JSON with count and head, as `schlitten backup` "
             "writes them beside a copy."
@@ -171,7 +171,7 @@ class _Journal:
         """Read all rows and say what was found."""
         try:
             fault = self._rows() or self._archive.unsound() or self._tail() or self._sums(sums)
-        except (JournalError, msgspec.DecodeError) as error:
+        except (JournalError, *UNREADABLE) as error:
             fault = f"after input {self._head.n} it cannot be read ({error})"
         return Verdict(
             kind="journal",

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from msgspec import DecodeError, json
+from msgspec import json
 
 from table_controller.adapters.mqtt_messages import ReadingQuality
+from table_controller.service.errors import UNREADABLE
 
 _LAST = 5
 
@@ -36,6 +37,6 @@ def last_kept(journal: Path) -> tuple[ReadingQuality, ...]:
     for line in reversed(lines):
         try:
             found.append(json.decode(line, type=ReadingQuality))
-        except DecodeError:
+        except UNREADABLE:
             continue
     return tuple(found)

@@ -111,8 +111,8 @@ def test_figures_of_a_version_that_counted_no_gaps_are_read(tmp_path):
 def test_the_technician_sees_what_is_in_the_lip(bench, scene, settings):
     """Picture, region, gate, each witness; why there is none; figures of closed Schlitten."""
     readings.keep(settings.journal.path, FIGURES)
-    with readings.kept_in(settings.journal.path).open("a") as file:
-        file.write('{"shoe": "torn')
+    with readings.kept_in(settings.journal.path).open("ab") as file:
+        file.write(b'{"shoe": "\xff"}\n{"shoe": "torn')
     seen = bench.look()
     scene.picture = None
     asyncio.run(until(lambda: bench.look().fault))
