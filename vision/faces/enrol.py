@@ -24,11 +24,11 @@ from vision.faces.read import (
     ALONE_ENROLLED,
     DISSENT,
     NET,
-    Corner,
+    READ_FIRST,
     CornerReader,
+    Looked,
     Reading,
     corner,
-    judge,
 )
 from vision.faces.recognise import CARD_LIKE, SUFFIXES, pictures
 
@@ -43,11 +43,16 @@ class NoCard(ValueError):
 
 
 class Look(NamedTuple):
-    """One card once before the camera: its corners in sight by their places, as features."""
+    """One card once before the camera: its corners in sight by their places, as features.
+
+    They stand in the order of reading. `whole` is what the net that sees whole cards gives; no deck
+    changes that.
+    """
 
     file: Path
     card: Card
     corners: dict[int, Array]
+    whole: Sequence[Array] = ()
 
 
 class Score(NamedTuple):
@@ -118,21 +123,18 @@ def looks(file: Path, card: Card, picture: Image, reader: CornerReader) -> Itera
     largest = max(outlines, key=lambda quad: float(np.prod(np.ptp(quad.corners, axis=0))))
     grey = np.asarray(cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR))
     for shown in (picture,) if np.array_equal(picture, grey) else (picture, grey):
-        standing, lying = (_corners(shown, way, reader) for way in rectify.upright(largest.corners))
-        standing_votes, lying_votes = (
-            _votes(reader.shipped, card, way, _INDEXED, reader.alphabet)
-            for way in (standing, lying)
+        ways = [looked(file, card, shown, way, reader) for way in rectify.upright(largest.corners)]
+        standing, lying = (
+            _votes(reader.shipped, card, way.corners, _INDEXED, reader.alphabet) for way in ways
         )
-        turned = lying_votes > standing_votes
-        yield Look(file, card, lying if turned else standing)
+        yield ways[lying > standing]
 
 
-def _corners(picture: Image, corners: Points, reader: CornerReader) -> dict[int, Array]:
-    return {
-        place: reader.features(crop)
-        for place, crop in enumerate(rectify.crops(picture, corners))
-        if crop is not None
-    }
+def looked(file: Path, card: Card, picture: Image, corners: Points, reader: CornerReader) -> Look:
+    """The card at these corners of the picture, clockwise from its top left one."""
+    four = zip(READ_FIRST, rectify.crops(picture, corners, READ_FIRST), strict=True)
+    rows = {place: reader.features(crop) for place, crop in four if crop is not None}
+    return Look(file, card, rows, reader.whole(picture, corners))
 
 
 def _votes(
@@ -150,13 +152,13 @@ def _votes(
 
 def answer(
     heads: Array,
-    corners: Iterable[Array],
+    look: Look,
     alphabet: Alphabet = USUAL,
     alone: float = ALONE_ENROLLED,
 ) -> Reading:
-    """What a look is answered by a last layer; `alone` is asked of a corner that none seconds."""
-    said: list[Corner] = [corner(heads @ row, alphabet) for row in corners]
-    return judge(said, alone=alone)
+    """What a look is answered by a last layer; `alone` is asked of a crop that none seconds."""
+    given = [heads @ row for row in look.corners.values()]
+    return Looked(given, look.whole).read(alphabet, alone=alone)
 
 
 def missing(looks: Sequence[Look]) -> list[Card]:
@@ -187,7 +189,7 @@ def enrol(name: str, looks: Sequence[Look], reader: CornerReader) -> Enrolment:
     alphabet = reader.alphabet
     learnt = alphabet.enrolled()
     heads = fit(shipped, seen(shipped, taught, alphabet), alphabet)
-    wrong = (one.file for one in looks if _wrong(one, answer(heads, one.corners.values(), learnt)))
+    wrong = (one.file for one in looks if _wrong(one, answer(heads, one, learnt)))
     return Enrolment(
         Deck(name, digest(NET), heads, alphabet),
         len(taught),
@@ -232,7 +234,7 @@ def score(
     heads: Array, looks: Sequence[Look], alphabet: Alphabet, alone: float = ALONE_ENROLLED
 ) -> Score:
     """How these looks are answered by a last layer."""
-    answers = [(one, answer(heads, one.corners.values(), alphabet, alone)) for one in looks]
+    answers = [(one, answer(heads, one, alphabet, alone)) for one in looks]
     right = sum(reading.card == one.card for one, reading in answers)
     wrong = sum(_wrong(one, reading) for one, reading in answers)
     return Score(right, len(answers) - right - wrong, wrong)

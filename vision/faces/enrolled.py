@@ -21,9 +21,9 @@ from vision.faces import letters
 from vision.faces.letters import GLYPHS, Alphabet
 
 Array = NDArray[Any]
-#: Of the last layer: logits of what an index bears and none, then of the suits and none; 256
+#: Of the last layer: logits of what an index bears and none, then of the suits and none; 320
 #: features and 1.
-SHAPE = (len(GLYPHS) + 1 + len(SUITS) + 1, 257)
+SHAPE = (len(GLYPHS) + 1 + len(SUITS) + 1, 321)
 VERSION = 2
 #: What numpy and zipfile raise at a file that is none of theirs, or spoilt.
 _SPOILT = (

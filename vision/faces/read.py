@@ -1,16 +1,18 @@
-"""Rank and suit of one card from its corner crops, or None and why. Never a guess.
+"""Rank and suit of one card from crops of its corners and of it all, or None and why.
 
-The net says of each crop how sure it is of a rank, of a suit, and of neither. A card is answered
-only where corners say the same beyond doubt and none says another. Knows no file and no table.
+The nets say of each crop how sure they are of a rank, of a suit, and of neither. A card is answered
+only where two crops say the same beyond doubt and none says another: never a guess. Knows no file
+and no table.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -23,18 +25,23 @@ from vision.faces.letters import GLYPHS, USUAL, Alphabet
 from vision.faces.quads import Image, Points, Quad
 
 NET = Path(__file__).with_name("corner.onnx")
-#: Two corners must together be this sure; fixed on drawn decks that training never saw (MODEL.md).
+WHOLE = Path(__file__).with_name("whole.onnx")
+#: Two crops must together be this sure; fixed on drawn decks that training never saw (MODEL.md).
 AGREE = 0.97
 #: The same where one side of the card alone was seen: its outline is no witness that it is one.
 PARTLY = 0.985
-#: One corner alone, the others saying nothing, must be this sure; fixed in the same way.
+#: One corner alone, no crop seconding it, must be this sure; fixed in the same way.
 ALONE = 0.999
 #: A deck's own layer has learnt little of what is no card: none of its corners answers alone.
 ALONE_ENROLLED = math.inf
 #: Where two corners are less sure than this of anything, the others are not looked at.
 LEGIBLE = 0.05
-#: A corner this sure of another card or letter stops the answer; one alone is stopped by less.
+#: A crop this sure of another card or letter stops the answer; one alone is stopped by less.
 DISSENT, WHISPER = 0.5, 0.2
+#: So sure of the same card the whole of it must be at least: an index on blank paper is no card.
+CONSENT = 0.05
+#: The order of corners: where every deck has its indices, then the others.
+READ_FIRST = (0, 2, 1, 3)
 
 
 class Reason(StrEnum):
@@ -42,7 +49,7 @@ class Reason(StrEnum):
 
     NO_INDEX = "no index is legible"
     UNSURE = "an index is legible, but not beyond doubt"
-    DISAGREE = "two corners name different cards"
+    DISAGREE = "two looks at it name different cards"
     STRANGE = "an index bears a letter that this deck does not have"
 
 
@@ -70,22 +77,44 @@ class Reading:
     card: Card | None = field(repr=False)
     reason: Reason | None
     confidence: float
-    votes: int = 0  # corners that named the likeliest card
+    votes: int = 0  # crops that named the likeliest card
     likeliest: Card | None = field(default=None, repr=False)
     letter: str | None = field(default=None, repr=False)
 
 
+class Looked(NamedTuple):
+    """What the last layers give for a card's corners, in the order of reading, and for all of it.
+
+    `whole` is empty where the card leaves the picture.
+    """
+
+    corners: Sequence[NDArray[Any]]
+    whole: Sequence[NDArray[Any]] = ()
+
+    def read(
+        self, alphabet: Alphabet = USUAL, *, agree: float = AGREE, alone: float = ALONE
+    ) -> Reading:
+        """What is answered where these are the deck's letters."""
+        of_all = next((corner(one, alphabet) for one in self.whole), None)
+        seen = (corner(one, alphabet) for one in self.corners)
+        return in_turn(seen, lambda: of_all, agree=agree, alone=alone)
+
+
 class CornerReader:
-    """The net, loaded once; with a `deck`, its last layer and letters are those of its enrolment.
+    """The nets, loaded once; with a `deck`, the corners' last layer and the letters are its own.
 
     One reader serves one thread.
     """
 
     def __init__(
-        self, net: Path = NET, deck: Deck | None = None, alphabet: Alphabet = USUAL
+        self,
+        net: Path = NET,
+        deck: Deck | None = None,
+        alphabet: Alphabet = USUAL,
+        whole: Path = WHOLE,
     ) -> None:
         self.alphabet = deck.alphabet.enrolled() if deck else alphabet
-        self._net = _loaded(net)
+        self._net, self._whole = _loaded(net), _loaded(whole)
         names = self._net.getLayerNames()
         last = next(n for n, name in enumerate(names) if self._net.getLayer(name).type == "Gemm")
         self._body, self._last = names[last - 1 : last + 1]
@@ -99,7 +128,7 @@ class CornerReader:
         return np.column_stack([weight.reshape(bias.size, -1), bias.ravel()])
 
     def features(self, crop: Image) -> NDArray[Any]:
-        """What goes into the last layer: 256 features and a 1."""
+        """What goes into the last layer: 320 features and a 1."""
         self._look(crop)
         return np.append(self._net.forward(self._body)[0], 1)
 
@@ -111,15 +140,28 @@ class CornerReader:
         return corner(self.logits(crop), self.alphabet)
 
     def logits(self, crop: Image) -> NDArray[Any]:
-        """What the last layer gives for one crop."""
+        """What the last layer gives for one corner."""
         if self._heads is not None:
             return np.asarray(self._heads @ self.features(crop))
         self._look(crop)
         return np.asarray(self._net.forward()[0])
 
+    def whole(self, picture: Image, corners: Points) -> list[NDArray[Any]]:
+        """The same of the whole card, by its own net; nothing where it leaves the picture."""
+        crop = rectify.whole(picture, corners)
+        if crop is None:
+            return []
+        self._whole.setInput(_blob(crop))
+        return [np.asarray(self._whole.forward()[0])]
+
+    def looked(self, picture: Image, corners: Points) -> Looked:
+        """All that may be looked at: the corners that lie in the picture, and the whole card."""
+        four = rectify.crops(picture, corners, READ_FIRST)
+        seen = [self.logits(crop) for crop in four if crop is not None]
+        return Looked(seen, self.whole(picture, corners))
+
     def _look(self, crop: Image) -> None:
-        blob = cv2.dnn.blobFromImage(crop, 1 / 255, (window.WIDE, window.HIGH), (127.5,) * 3)
-        self._net.setInput(blob)
+        self._net.setInput(_blob(crop))
 
     def read(self, picture: Image, quad: Quad) -> Reading:
         """The card within this outline, tried lying too where it is not read standing."""
@@ -133,20 +175,24 @@ class CornerReader:
         return best
 
     def _read(self, picture: Image, corners: Points, spot: tuple[float, float] | None) -> Reading:
-        near, far = _order(corners, spot)
-        first = self._seen(picture, corners, near)
-        agree = AGREE if spot is None else PARTLY
-        early = judge(first, agree=agree, alone=self._alone)
-        settled = early.card is not None and early.votes == 2
-        if settled or (first and max(said.sure for said in first) < LEGIBLE):
-            return early
-        rest = self._seen(picture, corners, far)
-        return judge(first + rest, agree=agree, alone=self._alone)
+        seen = self._seen(picture, corners, _order(corners, spot))
+        if spot is None:
+            return in_turn(seen, lambda: self._of_all(picture, corners), alone=self._alone)
+        return in_turn(seen, agree=PARTLY, alone=self._alone)  # something may hide its middle
 
-    def _seen(self, picture: Image, corners: Points, places: list[int]) -> list[Corner]:
-        """What the net says of the crops at these corners that lie in the picture."""
-        four = rectify.crops(picture, corners, places)
-        return self.corners([crop for crop in four if crop is not None])
+    def _seen(self, picture: Image, corners: Points, places: Sequence[int]) -> Iterator[Corner]:
+        """What the net says of the crops at these corners that lie in the picture, one by one."""
+        for place in places:
+            (crop,) = rectify.crops(picture, corners, [place])
+            if crop is not None:
+                yield from self.corners([crop])
+
+    def _of_all(self, picture: Image, corners: Points) -> Corner | None:
+        return next((corner(one, self.alphabet) for one in self.whole(picture, corners)), None)
+
+
+def _blob(crop: Image) -> NDArray[Any]:
+    return cv2.dnn.blobFromImage(crop, 1 / 255, (window.WIDE, window.HIGH), (127.5,) * 3)
 
 
 def _loaded(net: Path) -> cv2.dnn.Net:
@@ -161,13 +207,12 @@ def _rank(reading: Reading) -> tuple[bool, bool, float]:
     return reading.card is not None, reading.letter is not None, reading.confidence
 
 
-def _order(corners: Points, spot: tuple[float, float] | None) -> tuple[list[int], list[int]]:
-    """Which two corners are read first: where every deck has its indices, or what is in sight."""
+def _order(corners: Points, spot: tuple[float, float] | None) -> Sequence[int]:
+    """Which corners are read first: where every deck has its indices, or what is in sight."""
     if spot is None:
-        return [0, 2], [1, 3]
+        return READ_FIRST
     away = np.linalg.norm(corners - np.array(spot), axis=1)
-    by_distance = [int(n) for n in away.argsort()]
-    return by_distance[:2], by_distance[2:]
+    return [int(n) for n in away.argsort()]
 
 
 def corner(logits: NDArray[Any], alphabet: Alphabet = USUAL) -> Corner:
@@ -187,19 +232,53 @@ def _share(logits: NDArray[Any]) -> NDArray[Any]:
 
 
 def together(one: float, two: float) -> float:
-    """How sure two corners that agree are: their doubts are multiplied, none counts as nothing."""
+    """How sure two crops that agree are: their doubts are multiplied, none counts as nothing."""
     return 1 - math.sqrt((1.001 - one) * (1.001 - two))
 
 
-def judge(corners: list[Corner], *, agree: float = AGREE, alone: float = ALONE) -> Reading:
-    """What several corners of one card say together."""
-    if not corners:
+def in_turn(
+    corners: Iterable[Corner],
+    whole: Callable[[], Corner | None] = lambda: None,
+    *,
+    agree: float = AGREE,
+    alone: float = ALONE,
+) -> Reading:
+    """What a card is answered: corner after corner and once the whole, until two settle it.
+
+    Where two corners show next to nothing, neither the others nor the whole are looked at.
+    """
+    said: list[Corner] = []
+    of_all, asked = None, False
+    for one in corners:
+        said.append(one)
+        if max(each.sure for each in said) < LEGIBLE:
+            if len(said) > 1:
+                break
+            continue
+        if not asked:
+            of_all, asked = whole(), True
+        reading = judge(said, of_all, agree=agree, alone=alone)
+        if reading.card is not None and reading.votes > 1:
+            return reading
+    return judge(said, of_all, agree=agree, alone=alone)
+
+
+def judge(
+    corners: Sequence[Corner],
+    whole: Corner | None = None,
+    *,
+    agree: float = AGREE,
+    alone: float = ALONE,
+) -> Reading:
+    """What several corners of one card say together, and the whole of it where it is in sight."""
+    said = [*corners] if whole is None else [*corners, whole]
+    if not said:
         return Reading(None, Reason.NO_INDEX, 0.0)
-    by_doubt = sorted(corners, key=lambda corner: -corner.sure)
+    by_doubt = sorted(said, key=lambda corner: -corner.sure)
     best = by_doubt[0]
     same = [corner.sure for corner in by_doubt if corner.card == best.card]
     against = max((corner.sure for corner in by_doubt if corner.card != best.card), default=0.0)
-    foreign = max(corners, key=lambda corner: corner.strange)
+    foreign = max(said, key=lambda corner: corner.strange)
     votes = sum(sure >= DISSENT for sure in same)
     confidence = together(*same[:2]) if votes > 1 else best.sure
     stops = WHISPER if votes == 1 else DISSENT
@@ -209,7 +288,9 @@ def judge(corners: list[Corner], *, agree: float = AGREE, alone: float = ALONE) 
         return Reading(None, reason, confidence, votes, best.card, letter)
     if against >= stops:
         return Reading(None, Reason.DISAGREE, confidence, votes, best.card)
-    if confidence >= (agree if votes > 1 else alone):
+    indexed = any(one.card == best.card and one.sure >= DISSENT for one in corners)
+    consents = whole is None or (whole.card == best.card and whole.sure >= CONSENT)
+    if confidence >= (agree if votes > 1 else alone) and indexed and consents:
         return Reading(best.card, None, confidence, votes, best.card)
     reason = Reason.UNSURE if best.sure >= DISSENT else Reason.NO_INDEX
     return Reading(None, reason, confidence, votes, best.card)

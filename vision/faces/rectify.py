@@ -1,4 +1,4 @@
-"""From a card's four corners to the crops that the net reads. Knows geometry only."""
+"""From a card's four corners to the crops that the nets read. Knows geometry only."""
 
 from __future__ import annotations
 
@@ -37,6 +37,11 @@ def crops(
     place = cv2.getPerspectiveTransform(UNIT, corners.astype(np.float32))
     sources = cv2.perspectiveTransform(window.corners().reshape(1, 16, 2), place).reshape(4, 4, 2)
     return [_crop(picture, sources[n]) for n in places]
+
+
+def whole(picture: Image, corners: Points) -> Image | None:
+    """The whole card in one crop, upright if `corners` are; None where it leaves the picture."""
+    return _crop(picture, corners.astype(np.float32))
 
 
 def _crop(picture: Image, points: Points) -> Image | None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 #: Share of a card's width and height that one crop holds: the largest indices fit.
 SHARE = 0.42
 #: Pixels of a crop.
-WIDE, HIGH = 64, 96
+WIDE, HIGH = 96, 144
 #: The crop's own corners, clockwise from top left, where its four source points go.
 TARGET = np.array([[0, 0], [WIDE, 0], [WIDE, HIGH], [0, HIGH]], np.float32)
 

@@ -39,6 +39,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--sharper", type=float, default=1.0, help="of the net's logits")
     given = parser.parse_args()
+    torch.manual_seed(1)  # of channels that a file has not
     nets = [weights(path) for path in given.nets]
     mean = {
         name: (sum(net[name].float() for net in nets) / len(nets)).to(value.dtype)

@@ -5,6 +5,7 @@ Labels are (rank, suit): the places of what an index bears in GLYPHS and in SUIT
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,9 +20,10 @@ from vision.training import art, clutter, deck, lens, strange, strokes
 
 Image = NDArray[Any]
 Points = NDArray[Any]
+Sample = tuple[Image, tuple[int, int]]
 NONE = (len(GLYPHS), len(SUITS))
 MARGIN = 8  # mm of ground around a card
-PX = 3  # pixels per mm of the pool's pictures
+PX = 4  # pixels per mm of the pool's pictures, as a lip's camera for faces has
 #: Boxes of an index whose place is not known.
 NOWHERE = ((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
 #: Share of crops that a poor webcam takes.
@@ -113,7 +115,9 @@ class Pool:
         held_out: bool = False,
         kinds: dict[str, float] = deck.TAUGHT,
         local: float = LOCAL,
+        view: Callable[[Shown, np.random.Generator], Sample] | None = None,
     ) -> None:
+        self._view = view or crop
         self._rng, self._held_out, self._kinds, self._local = rng, held_out, kinds, local
         self._sheets = art.sheets(held_out=held_out)
         self._courts = [
@@ -127,7 +131,7 @@ class Pool:
             for _ in range(2)
         ]
         self.no_cards = [self._no_card() for _ in range(nothing)]
-        self.clutter = [clutter.anything(rng, (264, 216)) for _ in range(nothing // 2)]
+        self.clutter = [clutter.anything(rng, (352, 288)) for _ in range(nothing // 2)]
 
     def renew(self, count: int) -> None:
         """Draw `count` new cards in place of as many old ones, and as many that are none."""
@@ -136,15 +140,15 @@ class Pool:
         for place in self._rng.integers(0, len(self.no_cards), count):
             self.no_cards[place] = self._no_card()
 
-    def crop(self) -> tuple[Image, tuple[int, int]]:
+    def crop(self) -> Sample:
         """One crop and its label."""
         luck = self._rng.random()
         if luck < 0.55:
-            return crop(self._pick(self.own), self._rng)
+            return self._view(self._pick(self.own), self._rng)
         if luck < 0.7:
-            return crop(self._pick(self.art), self._rng)
+            return self._view(self._pick(self.art), self._rng)
         if luck < 0.95:
-            return crop(self._pick(self.no_cards), self._rng)
+            return self._view(self._pick(self.no_cards), self._rng)
         return self._from_clutter(), NONE
 
     def _pick(self, of: list[Shown]) -> Shown:
@@ -214,7 +218,7 @@ class Pool:
             )
             picture = picture[y : y + high, x : x + wide]
         small = cv2.resize(picture, (window.WIDE, window.HIGH), interpolation=cv2.INTER_AREA)
-        return lens.develop(rng, small, letter=12)
+        return lens.develop(rng, small, letter=18)
 
 
 def _coarse(card: Image, style: deck.Style, rng: np.random.Generator) -> Image:
@@ -225,7 +229,7 @@ def _coarse(card: Image, style: deck.Style, rng: np.random.Generator) -> Image:
     return cv2.resize(few, card.shape[1::-1], interpolation=way)
 
 
-def crop(shown: Shown, rng: np.random.Generator) -> tuple[Image, tuple[int, int]]:
+def crop(shown: Shown, rng: np.random.Generator) -> Sample:
     """One crop of a card: mostly an index, else a corner or place without one."""
     four = window.corners() * [deck.WIDTH, deck.HEIGHT]
     luck = rng.random()
@@ -314,13 +318,18 @@ def _cover(picture: Image, shown: Shown, rng: np.random.Generator) -> Image:
 
 
 def photograph(
-    picture: Image, points: Points, letter_mm: float, rng: np.random.Generator
+    picture: Image,
+    points: Points,
+    letter_mm: float,
+    rng: np.random.Generator,
+    *,
+    nearest: float = 4.5,
 ) -> tuple[Image, Points]:
     """The crop at `points` (mm on the card) of a card that a camera saw and a finder found.
 
-    With it, what takes mm on the card to the crop's pixels.
+    With it, what takes mm on the card to the crop's pixels. It has `nearest` px/mm at most.
     """
-    scale = float(np.exp(rng.uniform(np.log(FARTHEST), np.log(4.5))))
+    scale = float(np.exp(rng.uniform(np.log(FARTHEST), np.log(nearest))))
     scale = max(scale, LEGIBLE / letter_mm)
     seen = lens.view(rng, (deck.WIDTH, deck.HEIGHT), scale)
     found = lens.jitter(rng, seen)

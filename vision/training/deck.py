@@ -162,7 +162,7 @@ def _colours(rng: np.random.Generator) -> dict[str, Colour]:
         colours["c"] = green
         blue = (int(rng.integers(150, 230)), int(rng.integers(60, 130)), int(rng.integers(0, 60)))
         amber = (int(rng.integers(0, 40)), int(rng.integers(120, 170)), int(rng.integers(210, 250)))
-        if rng.random() < 0.7:
+        if rng.random() < 0.5:
             colours["d"] = blue if rng.random() < 0.75 else amber
         else:
             colours["s"] = blue
@@ -350,7 +350,7 @@ def _print_panel(
 
     So do decks whose indices are too large for pips of the usual size.
     """
-    left = min(inner[0] + rng.uniform(0.2, 2.5), 22.0)
+    left = min(inner[0] + rng.uniform(0.7, 2.5), 22.7)
     top = rng.uniform(5.0, max(min(inner[1], 26.0), 8.0))
     wide, high = WIDTH - 2 * left, HEIGHT - 2 * top
     frame = np.round(np.array([left, top, left + wide, top + high]) * PX).astype(int).tolist()

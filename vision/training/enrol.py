@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from table_controller.rules.cards import PACK, Card
-from vision.faces import enrol, rectify
+from vision.faces import enrol
 from vision.faces.read import CornerReader
 from vision.training import art, crops, deck, proof
 
@@ -28,9 +28,7 @@ def looks(
     card = Card(shown.code)
     for n in range(count):
         picture, found = proof.picture(shown, rng)
-        four = enumerate(rectify.crops(picture, found))
-        corners = {place: reader.features(crop) for place, crop in four if crop is not None}
-        yield enrol.Look(Path(f"{card}-{n}"), card, corners)
+        yield enrol.looked(Path(f"{card}-{n}"), card, picture, found, reader)
 
 
 def decks(count: int, rng: np.random.Generator) -> Iterator[list[crops.Shown]]:

@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_controller.rules.cards import PACK, RANKS, Card
-from vision.faces import rectify
 from vision.faces.find import find
 from vision.faces.letters import HOUSES, LETTERED, USUAL, Alphabet
-from vision.faces.read import CornerReader, Reading, corner, judge
+from vision.faces.read import CornerReader, Looked
 from vision.faces.recognise import recognise
 from vision.training import art, clutter, crops, deck, lens, proof, scenes, strange
 
@@ -48,18 +47,14 @@ class Pack(NamedTuple):
 
 
 class Shot(NamedTuple):
-    """One card before the camera: what it is, and what the net gives for its corners."""
+    """One card before the camera: what it is, and what the nets give for its crops."""
 
     card: Card
-    logits: list[NDArray[Any]]
-
-    def read(self, alphabet: Alphabet) -> Reading:
-        """What is answered where these are the deck's letters."""
-        return judge([corner(each, alphabet) for each in self.logits])
+    looked: Looked
 
     def said(self, alphabet: Alphabet) -> str:
-        """How it is answered then: right, wrong or unread."""
-        card = self.read(alphabet).card
+        """How it is answered where these are the deck's letters: right, wrong or unread."""
+        card = self.looked.read(alphabet).card
         return "unread" if card is None else "right" if card == self.card else "wrong"
 
 
@@ -71,8 +66,7 @@ def shots(pack: Pack, count: int, reader: CornerReader, rng: Rng) -> Iterator[Sh
         of = lettered if n % 2 or not figures else figures
         code = of[rng.integers(len(of))]
         picture, found = proof.picture(pack.draw(code), rng, least=NEAR)
-        four = [crop for crop in rectify.crops(picture, found) if crop is not None]
-        yield Shot(Card(code), [reader.logits(crop) for crop in four])
+        yield Shot(Card(code), reader.looked(picture, found))
 
 
 def drawn(rng: Rng, kind: str, alphabet: Alphabet = USUAL, **wanted: object) -> Pack:

@@ -14,17 +14,27 @@ from numpy.typing import NDArray
 from torch import nn
 
 Batch = tuple[NDArray[np.uint8], NDArray[Any]]
+DRAWING = 2  # processes
 
 
-def batches(draw: Callable[..., None], *given: object, steps: int) -> Iterator[Batch]:
-    """`steps` batches; `draw(queue, count, *given)` runs in its own process and fills the queue."""
+def batches(draw: Callable[..., None], seed: int, *given: object, steps: int) -> Iterator[Batch]:
+    """`steps` batches, drawn in turn by `DRAWING` processes: drawing takes longer than learning.
+
+    In each runs `draw(queue, count, [seed, its number], *given)` and fills the queue.
+    """
     context = multiprocessing.get_context("spawn")
-    queue: Queue[Batch] = context.Queue(maxsize=8)
-    drawing = context.Process(target=draw, args=(queue, steps, *given), daemon=True)
-    drawing.start()
-    for _ in range(steps):
-        yield queue.get()
-    drawing.join()
+    queues: list[Queue[Batch]] = [context.Queue(maxsize=8) for _ in range(DRAWING)]
+    count = -(-steps // DRAWING)
+    drawing = [
+        context.Process(target=draw, args=(queue, count, [seed, number], *given), daemon=True)
+        for number, queue in enumerate(queues)
+    ]
+    for one in drawing:
+        one.start()
+    for step in range(steps):
+        yield queues[step % DRAWING].get()
+    for one in drawing:
+        one.terminate()
 
 
 def tensor(pictures: NDArray[np.uint8]) -> torch.Tensor:

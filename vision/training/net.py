@@ -15,23 +15,21 @@ from vision.training.onnxfile import Writer
 
 #: Output: logits of all figures and letters and none, then of 4 suits and none.
 RANK_CLASSES, SUIT_CLASSES = len(GLYPHS) + 1, len(SUITS) + 1
-#: Channels of each 3x3 convolution, its stride, and whether a 2x2 maximum follows.
+#: Channels of each convolution, its side and stride, and whether a 2x2 maximum follows.
 LAYERS = (
-    (16, 2, False),
-    (32, 1, True),
-    (40, 1, False),
-    (56, 1, True),
-    (80, 1, False),
-    (112, 1, True),
-    (128, 1, False),
+    (32, 5, 3, False),
+    (32, 3, 1, True),
+    (40, 3, 1, False),
+    (56, 3, 1, True),
+    (88, 3, 1, False),
+    (128, 3, 1, True),
+    (160, 3, 1, False),
 )
 
 
-def block(
-    before: int, after: int, stride: int = 1, dilation: int = 1, size: int = 3
-) -> nn.Sequential:
+def block(before: int, after: int, size: int, stride: int) -> nn.Sequential:
     """Convolution, normalisation, rectifier."""
-    conv = nn.Conv2d(before, after, size, stride, dilation * (size // 2), dilation, bias=False)
+    conv = nn.Conv2d(before, after, size, stride, size // 2, bias=False)
     return nn.Sequential(conv, nn.BatchNorm2d(after), nn.ReLU(inplace=True))
 
 
@@ -40,17 +38,17 @@ class CornerNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        befores = [3, *(channels for channels, _, _ in LAYERS)]
+        befores = [3, *(channels for channels, *_ in LAYERS)]
         self.blocks = nn.ModuleList(
-            block(before, channels, stride)
-            for before, (channels, stride, _) in zip(befores, LAYERS, strict=False)
+            block(before, channels, size, stride)
+            for before, (channels, size, stride, _) in zip(befores, LAYERS, strict=False)
         )
         self.drop = nn.Dropout(0.15)
         self.head = nn.Linear(2 * LAYERS[-1][0], RANK_CLASSES + SUIT_CLASSES)
 
     def stages(self) -> Iterator[tuple[nn.Sequential, bool]]:
         """Each convolution, and whether a maximum follows."""
-        for layer, (_, _, pooled) in zip(self.blocks, LAYERS, strict=True):
+        for layer, (*_, pooled) in zip(self.blocks, LAYERS, strict=True):
             assert isinstance(layer, nn.Sequential)
             yield layer, pooled
 

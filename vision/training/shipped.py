@@ -10,14 +10,17 @@ import torch
 from onnx import numpy_helper
 from torch import nn
 
-from table_controller.rules.cards import RANKS, SUITS
-from vision.training.net import RANK_CLASSES, CornerNet
+from vision.training.net import CornerNet
+
+#: How three weights in a row, two pixels apart, are shared out over five where 64 pixels became 96.
+FINER = torch.tensor([[1, 0, 0], [2, 0, 0], [0, 2, 0], [0, 1, 1], [0, 0, 2]]) / 3
 
 
 def load(net: CornerNet, path: Path, crops: Callable[[], torch.Tensor]) -> None:
     """Give the net the weights (.pt), or those of the net (.onnx), in the file.
 
-    An ONNX file's net may have a narrower head; `crops` show how strong each of its channels is.
+    An ONNX file's net may have fewer channels, and have looked at coarser crops; `crops` show how
+    strong each channel is.
     """
     if path.suffix == ".onnx":
         _unfold(net, path, crops())
@@ -42,25 +45,32 @@ def _unfold(net: CornerNet, path: Path, crops: torch.Tensor) -> None:
             assert isinstance(norm, nn.BatchNorm2d)
             assert norm.running_mean is not None
             assert norm.running_var is not None
-            conv.weight.copy_(weight)
+            known = len(bias)
+            _take(conv.weight, _finer(weight, conv.kernel_size[0]))
             made = conv(seen)
             norm.running_mean.copy_(made.mean((0, 2, 3)))
             norm.running_var.copy_(made.var((0, 2, 3)))
-            norm.weight.copy_(torch.sqrt(norm.running_var + norm.eps))
-            norm.bias.copy_(bias + norm.running_mean)
+            strong = torch.sqrt(norm.running_var + norm.eps)
+            norm.weight[:known] = strong[:known]
+            norm.bias[:known] = bias + norm.running_mean[:known]
             seen = block(seen)
             if pooled:
                 seen = nn.functional.max_pool2d(seen, 2)
-        _widen(net.head, *values)
+        for mine, theirs in zip(
+            net.head.weight.chunk(2, 1), values.pop(0).chunk(2, 1), strict=True
+        ):
+            _take(mine, theirs)
+        net.head.bias.copy_(values.pop())
     net.train()
 
 
-def _widen(head: nn.Linear, weight: torch.Tensor, bias: torch.Tensor) -> None:
-    """Rows of classes that the file knows are its own; a new one begins small and unlikely."""
-    rows = list(range(RANK_CLASSES + len(SUITS) + 1))
-    if len(bias) < len(rows):
-        head.weight *= 0.1
-        head.bias.fill_(float(bias.min()) - 2)
-        rows = [*range(len(RANKS)), *range(RANK_CLASSES - 1, len(rows))]
-    head.weight[rows] = weight
-    head.bias[rows] = bias
+def _take(mine: torch.Tensor, theirs: torch.Tensor) -> None:
+    """The known channels' weights; to these a new channel says nothing yet."""
+    known, before = theirs.shape[:2]
+    mine[:known] = 0
+    mine[:known, :before] = theirs
+
+
+def _finer(weight: torch.Tensor, side: int) -> torch.Tensor:
+    """A convolution of coarser crops, so that it says the same of finer ones."""
+    return weight if weight.shape[-1] == side else FINER @ weight @ FINER.T

@@ -1,7 +1,8 @@
 """Train the corner net: `python -m vision.training.train_corners OUT.onnx --steps N`.
 
-One process draws crops, this one learns, one thread each; the same seed on the same machine makes
-the same net. No photo is read: the pool holds artwork and our own drawing only.
+With `--whole` it is the net that sees whole cards. Two processes draw crops, this one learns, one
+thread each; the same seed on the same machine makes the same net. No photo is read: the pool holds
+artwork and our own drawing only.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ import numpy as np
 import torch
 from torch.nn.functional import cross_entropy
 
-from vision.training import crops, shipped
+from vision.training import crops, shipped, wholes
 from vision.training.learn import Batch, batches, learn, tensor
 from vision.training.net import RANK_CLASSES, CornerNet
 
 BATCH, RENEWED = 128, 6  # crops, and cards drawn anew after them
+VIEWS = {False: crops.crop, True: wholes.crop}
 
 
 def draw(pool: crops.Pool, count: int) -> Batch:
@@ -29,9 +31,10 @@ def draw(pool: crops.Pool, count: int) -> Batch:
     return np.stack([crop for crop, _ in pairs]), np.array([label for _, label in pairs], np.int64)
 
 
-def _drawing(queue: Queue[Batch], count: int, seed: int, own: int) -> None:
+def _drawing(queue: Queue[Batch], count: int, seed: list[int], own: int, whole: bool) -> None:
     cv2.setNumThreads(1)
-    pool = crops.Pool(np.random.default_rng(seed), own=own, nothing=own // 2)
+    view = VIEWS[whole]
+    pool = crops.Pool(np.random.default_rng(seed), own=own, nothing=own // 2, view=view)
     for _ in range(count):
         queue.put(draw(pool, BATCH))
         pool.renew(RENEWED)
@@ -68,16 +71,18 @@ def main() -> None:
     parser.add_argument("--stop", type=int, help="end after so many steps of the plan for all")
     parser.add_argument("--start", type=Path, help="weights (.pt), or a net (.onnx), to go on from")
     parser.add_argument("--fastest", type=float, default=3e-3, help="the highest learning rate")
+    parser.add_argument("--whole", action="store_true", help="whole cards, not their corners")
     given = parser.parse_args()
     torch.manual_seed(given.seed)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     rng = np.random.default_rng(given.seed + 1)
-    held_out = draw(crops.Pool(rng, own=400, nothing=100, held_out=True), 2000)
+    view = VIEWS[given.whole]
+    held_out = draw(crops.Pool(rng, own=400, nothing=100, held_out=True, view=view), 2000)
     net = CornerNet()
     if given.start:
         shipped.load(net, given.start, lambda: tensor(held_out[0][:512]))
-    source = batches(_drawing, given.seed, given.own, steps=given.steps)
+    source = batches(_drawing, given.seed, given.own, given.whole, steps=given.steps)
     for step, told in learn(net, source, loss_of, steps=given.steps, fastest=given.fastest):
         if step % 200 == 0 or step == given.steps:
             every, index = right(net, held_out)

@@ -105,7 +105,7 @@ def test_a_letter_that_no_class_knows_is_unread_until_it_is_enrolled():
 
 def test_a_deck_of_ones_own_learns_by_its_letters():
     """A jack that bears B is taught as B; the shipped letters' class is left alone."""
-    rows = np.eye(257)[:3]
+    rows = np.eye(enrolled.SHAPE[1])[:3]
     taught = [
         enrolled.Taught(Card(code), row[None], [True])
         for code, row in zip(("Jh", "Qh", "8h"), rows, strict=True)

@@ -3,9 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from vision.faces import window
 from vision.faces.letters import GLYPHS
 from vision.faces.read import CornerReader
-from vision.training import art, clutter, crops, deck, glyphs, lens, proof, signs, strange
+from vision.training import art, clutter, crops, deck, glyphs, lens, proof, signs, strange, wholes
 
 ARTWORK = art.GNOME.is_dir() and art.KDE.is_file()
 
@@ -111,7 +112,7 @@ def test_a_german_card_taught_bears_a_green_sign_or_a_letter_that_no_class_is():
 
 
 #: Takes mm on the card to pixels of a crop whose top left is the card's.
-SHOWN = np.diag([64 / (0.42 * 63), 96 / (0.42 * 88), 1.0])
+SHOWN = np.diag([window.WIDE / (0.42 * 63), window.HIGH / (0.42 * 88), 1.0])
 BOXES = ((2.0, 2.0, 6.0, 8.0), (2.0, 10.5, 5.0, 6.0))
 
 
@@ -183,6 +184,36 @@ def test_a_crop_of_an_index_says_which_and_other_crops_say_none(four):
 
     assert set(labels) == {crops.label("7", "h"), crops.NONE}
     assert 0.6 < labels.count(crops.label("7", "h")) / 200 < 0.9
+
+
+def test_a_whole_card_says_what_it_is_unless_it_lies_or_is_elsewhere():
+    """Either way up, and where something covers a part of it."""
+    rng = np.random.default_rng(5)
+    style = deck.style(rng)
+    shown = crops.drawn(style, deck.face(style, "7", "h", rng), "7h", rng)
+
+    labels = [wholes.crop(shown, rng)[1] for _ in range(400)]
+
+    assert set(labels) == {shown.label, crops.NONE}
+    assert 0.88 < labels.count(shown.label) / 400 < 0.96
+
+
+def test_what_covers_a_whole_card_leaves_an_index_in_sight():
+    """So what it is can be told, and is learnt."""
+    rng = np.random.default_rng(6)
+    card = np.full((352, 252, 3), (0, 255, 0), np.uint8)
+    for x, y in ((24, 32), (-24, -32)):
+        card[y - 16 : y + 16, x - 12 : x + 12] = (0, 0, 255)
+    picture = np.pad(card, ((32, 32), (32, 32), (0, 0)))
+    shares = []
+    for _ in range(300):
+        seen = wholes.covered(picture, rng)
+        left = (seen == picture).all(2)
+        assert max(left[48:80, 44:68].mean(), left[336:368, 248:272].mean()) > 0.95
+        shares.append(left[32:-32, 32:-32].mean())
+
+    assert min(shares) < 0.75
+    assert np.mean(shares) > 0.8
 
 
 def test_every_face_of_letters_draws_all_ranks():

@@ -10,12 +10,14 @@ from vision.faces.quads import Quad
 from vision.faces.read import (
     AGREE,
     ALONE,
+    CONSENT,
     DISSENT,
     PARTLY,
     WHISPER,
     Corner,
     CornerReader,
     Reason,
+    in_turn,
     judge,
     together,
 )
@@ -57,6 +59,19 @@ def test_a_card_that_tilt_makes_seem_to_lie_is_read(reader):
     reading = reader.read(low, Quad(whole(at).corners * np.array([1, 0.55], np.float32), 1.0))
 
     assert reading.card == Card.C6c
+
+
+@pytest.mark.parametrize("code", ["3c", "5s", "7h", "Td"])
+def test_the_whole_card_seconds_an_index_that_is_alone(reader, code):
+    """The other one is covered; by one corner alone no card of a table is named."""
+    at = _at(code)
+    image = picture(at)
+    first = np.round(whole(at).corners[0]).astype(int)
+    cv2.circle(image, first.tolist(), 75, (200, 200, 200), -1)
+
+    reading = reader.read(image, whole(at))
+
+    assert (reading.card, reading.votes) == (Card(code), 2)
 
 
 def test_a_grey_picture_is_read_too(reader):
@@ -102,6 +117,9 @@ class _Sure(CornerReader):
 
     def corners(self, crops):
         return [Corner(Card.As, self._sure) for _ in crops]
+
+    def whole(self, *_):
+        return []
 
 
 @pytest.mark.parametrize(
@@ -161,13 +179,57 @@ def test_two_corners_that_agree_are_believed_against_a_whisper(corners):
     assert judge(said[:corners]).card == Card.Qc
 
 
-@given(st.lists(SOME, max_size=4))
-def test_never_a_guess(said):
-    """A card is named by two corners that agree or one beyond doubt, and none against it."""
-    reading = judge(said)
+@pytest.mark.parametrize(
+    ("says", "card"),
+    [
+        (Corner(Card.Qc, CONSENT), Card.Qc),
+        (Corner(Card.Qc, CONSENT - 0.01), None),
+        (Corner(Card.Kd, DISSENT - 0.01), None),
+    ],
+)
+def test_what_the_whole_card_does_not_bear_out_is_not_named(says, card):
+    """Two indices on blank paper, or on another card's, are no card."""
+    assert judge([Corner(Card.Qc, 0.999)] * 2, says).card == card
+
+
+def test_the_whole_card_answers_nothing_alone():
+    """However sure: no index is in sight; it seconds one."""
+    sure = Corner(Card.Qc, 1.0)
+
+    assert judge([Corner(Card.Qc, DISSENT - 0.01)], sure).card is None
+    assert judge([Corner(Card.Qc, DISSENT + 0.4)], sure).card == Card.Qc
+
+
+def test_no_more_is_looked_at_than_settles_it():
+    """One corner and the whole that agree; of two blank corners nothing but these."""
+    asked = []
+
+    def said(*corners):
+        for corner in corners:
+            asked.append("corner")
+            yield corner
+
+    def whole():
+        asked.append("whole")
+        return Corner(Card.Qc, 0.99)
+
+    named, blank = Corner(Card.Qc, 0.99), Corner(Card.Qc, 0.01)
+    assert in_turn(said(named, named), whole).card == Card.Qc
+    assert in_turn(said(blank, blank, named), whole).card is None
+    assert asked == ["corner", "whole", "corner", "corner"]
+    assert in_turn(said(blank, named, named), whole).card == Card.Qc
+
+
+@given(st.lists(SOME, max_size=4), st.none() | SOME)
+def test_never_a_guess(corners, whole):
+    """A card is named by two crops that agree or one corner beyond doubt, and none against it."""
+    reading = judge(corners, whole)
+    said = [*corners, *([] if whole is None else [whole])]
 
     assert (reading.card is None) == (reading.reason is not None)
     if reading.card is not None:
+        assert any(corner.card == reading.card for corner in corners)
+        assert whole is None or whole.card == reading.card
         named = [corner.sure for corner in said if corner.card == reading.card]
         against = [corner.sure for corner in said if corner.card != reading.card]
         alone = sum(sure >= DISSENT for sure in named) == 1
