@@ -49,7 +49,7 @@ class Found(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether its outline was seen all round, and two corners named it."""
+        """Whether its outline was seen all round, and two looks at it named it."""
         return self.quad.spot is None and self.reading.votes > 1
 
     def box(self, shape: tuple[int, ...]) -> Box:
@@ -68,7 +68,7 @@ def cards(picture: Image, reader: CornerReader) -> list[Found]:
     """Every likely card with its outline and its reading, the surest first.
 
     Whole outlines first; then, where none of them was named, cards of which one side is in sight.
-    What lies within a card that two corners named is not looked at: its pips, or its frame.
+    What lies within a card that two looks named is not looked at: its pips, or its frame.
     """
     named: list[Found] = []
     unnamed: list[Found] = []
