@@ -106,11 +106,16 @@ def test_the_highest_stake_is_told_by_what_lies_not_by_what_is_covered():
     assert payments(decided(now, 3, 1, bank=False)) == [(9, 10), (2, 30), (3, 60)]
 
 
-def test_the_latest_banker_is_last_also_with_the_highest_stake():
-    """Z-26, R-47: last of all; then the list begins with the prime."""
+def sold_and_raised():
+    """Seat 1's bank, sold to seat 5 for 10, who raises it to 20; all may stake."""
     now = decided(play(table(), "seat 1 banks 10", "seat 4 banco solo"), 4, 1, bank=True)
     now = play(now, "paid", "seat 1 suite", "seat 5 bids 10", "sold", "seat 5 raises 10")
-    now = play(now, "all may stake", "seat 1 stakes 9", "seat 3 stakes 4", "seat 2 stakes 3")
+    return play(now, "all may stake")
+
+
+def test_the_latest_banker_is_last_also_with_the_highest_stake():
+    """Z-26, R-47: last of all; then the list begins with the prime."""
+    now = play(sold_and_raised(), "seat 1 stakes 9", "seat 3 stakes 4", "seat 2 stakes 3")
     now = decided(play(now, "nichts geht mehr"), 1, 5, bank=False)
 
     assert payments(now) == [(2, 3), (3, 4), (1, 9)]
@@ -118,9 +123,7 @@ def test_the_latest_banker_is_last_also_with_the_highest_stake():
 
 def test_the_latest_banker_is_covered_last():
     """Z-26, R-23: 20 cover who holds the cards, then 6 of the prime's, then 2 of his 6."""
-    now = decided(play(table(), "seat 1 banks 10", "seat 4 banco solo"), 4, 1, bank=True)
-    now = play(now, "paid", "seat 1 suite", "seat 5 bids 10", "sold", "seat 5 raises 10")
-    now = play(now, "all may stake", "seat 1 stakes 6", "seat 3 stakes 12", "seat 2 stakes 6")
+    now = play(sold_and_raised(), "seat 1 stakes 6", "seat 3 stakes 12", "seat 2 stakes 6")
     now = decided(play(now, "nichts geht mehr"), 3, 5, bank=False)
 
     assert payments(now) == [(3, 12), (2, 6), (1, 2)]

@@ -95,9 +95,8 @@ class Looked(NamedTuple):
         self, alphabet: Alphabet = USUAL, *, agree: float = AGREE, alone: float = ALONE
     ) -> Reading:
         """What is answered where these are the deck's letters."""
-        of_all = next((corner(one, alphabet) for one in self.whole), None)
         seen = (corner(one, alphabet) for one in self.corners)
-        return in_turn(seen, lambda: of_all, agree=agree, alone=alone)
+        return in_turn(seen, lambda: _of_all(self.whole, alphabet), agree=agree, alone=alone)
 
 
 class CornerReader:
@@ -132,12 +131,9 @@ class CornerReader:
         self._look(crop)
         return np.append(self._net.forward(self._body)[0], 1)
 
-    def corners(self, crops: list[Image]) -> list[Corner]:
-        """What the net says of each crop; one at a time is as fast as many together."""
-        return [self._corner(crop) for crop in crops]
-
-    def _corner(self, crop: Image) -> Corner:
-        return corner(self.logits(crop), self.alphabet)
+    def corners(self, crops: Iterable[Image]) -> Iterator[Corner]:
+        """What the net says of each crop, when it is asked for."""
+        return (corner(self.logits(crop), self.alphabet) for crop in crops)
 
     def logits(self, crop: Image) -> NDArray[Any]:
         """What the last layer gives for one corner."""
@@ -175,20 +171,15 @@ class CornerReader:
         return best
 
     def _read(self, picture: Image, corners: Points, spot: tuple[float, float] | None) -> Reading:
-        seen = self._seen(picture, corners, _order(corners, spot))
-        if spot is None:
-            return in_turn(seen, lambda: self._of_all(picture, corners), alone=self._alone)
-        return in_turn(seen, agree=PARTLY, alone=self._alone)  # something may hide its middle
+        four = rectify.crops(picture, corners, _order(corners, spot))
+        seen = self.corners(crop for crop in four if crop is not None)
+        if spot is not None:  # something may hide its middle
+            return in_turn(seen, agree=PARTLY, alone=self._alone)
 
-    def _seen(self, picture: Image, corners: Points, places: Sequence[int]) -> Iterator[Corner]:
-        """What the net says of the crops at these corners that lie in the picture, one by one."""
-        for place in places:
-            (crop,) = rectify.crops(picture, corners, [place])
-            if crop is not None:
-                yield from self.corners([crop])
+        def whole() -> Corner | None:
+            return _of_all(self.whole(picture, corners), self.alphabet)
 
-    def _of_all(self, picture: Image, corners: Points) -> Corner | None:
-        return next((corner(one, self.alphabet) for one in self.whole(picture, corners)), None)
+        return in_turn(seen, whole, alone=self._alone)
 
 
 def _blob(crop: Image) -> NDArray[Any]:
@@ -224,6 +215,10 @@ def corner(logits: NDArray[Any], alphabet: Alphabet = USUAL) -> Corner:
     suit = int(suits[:-1].argmax())
     sure, strange = (float(bears[one] * suits[suit]) for one in (best, other))
     return Corner(Card(ranks[best] + SUITS[suit]), sure, GLYPHS[other], strange)
+
+
+def _of_all(whole: Sequence[NDArray[Any]], alphabet: Alphabet) -> Corner | None:
+    return next((corner(one, alphabet) for one in whole), None)
 
 
 def _share(logits: NDArray[Any]) -> NDArray[Any]:

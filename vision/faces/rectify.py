@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import cv2
@@ -29,14 +29,15 @@ def upright(corners: Points) -> tuple[Points, Points]:
 
 def crops(
     picture: Image, corners: Points, places: Sequence[int] = (0, 1, 2, 3)
-) -> list[Image | None]:
+) -> Iterator[Image | None]:
     """The card's corner crops, clockwise from top left; None where one leaves the picture.
 
-    `places`: of these corners only.
+    `places`: of these corners only, in this order, each cut out when it is asked for.
     """
     place = cv2.getPerspectiveTransform(UNIT, corners.astype(np.float32))
     sources = cv2.perspectiveTransform(window.corners().reshape(1, 16, 2), place).reshape(4, 4, 2)
-    return [_crop(picture, sources[n]) for n in places]
+    for n in places:
+        yield _crop(picture, sources[n])
 
 
 def whole(picture: Image, corners: Points) -> Image | None:

@@ -61,6 +61,10 @@ class Shown:
     code: str = ""
 
 
+#: How one crop is taken of a card: of a corner, or of it all (`wholes`).
+View = Callable[[Shown, np.random.Generator], Sample]
+
+
 def label(bears: str, suit: str) -> tuple[int, int]:
     """The net's classes of an index that bears this."""
     return GLYPHS.index(looks(bears)), SUITS.index(suit)
@@ -115,7 +119,7 @@ class Pool:
         held_out: bool = False,
         kinds: dict[str, float] = deck.TAUGHT,
         local: float = LOCAL,
-        view: Callable[[Shown, np.random.Generator], Sample] | None = None,
+        view: View | None = None,
     ) -> None:
         self._view = view or crop
         self._rng, self._held_out, self._kinds, self._local = rng, held_out, kinds, local

@@ -22,7 +22,6 @@ from vision.training.learn import Batch, batches, learn, tensor
 from vision.training.net import RANK_CLASSES, CornerNet
 
 BATCH, RENEWED = 128, 6  # crops, and cards drawn anew after them
-VIEWS = {False: crops.crop, True: wholes.crop}
 
 
 def draw(pool: crops.Pool, count: int) -> Batch:
@@ -31,9 +30,8 @@ def draw(pool: crops.Pool, count: int) -> Batch:
     return np.stack([crop for crop, _ in pairs]), np.array([label for _, label in pairs], np.int64)
 
 
-def _drawing(queue: Queue[Batch], count: int, seed: list[int], own: int, whole: bool) -> None:
+def _drawing(queue: Queue[Batch], count: int, seed: list[int], own: int, view: crops.View) -> None:
     cv2.setNumThreads(1)
-    view = VIEWS[whole]
     pool = crops.Pool(np.random.default_rng(seed), own=own, nothing=own // 2, view=view)
     for _ in range(count):
         queue.put(draw(pool, BATCH))
@@ -77,12 +75,12 @@ def main() -> None:
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     rng = np.random.default_rng(given.seed + 1)
-    view = VIEWS[given.whole]
+    view = wholes.crop if given.whole else crops.crop
     held_out = draw(crops.Pool(rng, own=400, nothing=100, held_out=True, view=view), 2000)
     net = CornerNet()
     if given.start:
         shipped.load(net, given.start, lambda: tensor(held_out[0][:512]))
-    source = batches(_drawing, given.seed, given.own, given.whole, steps=given.steps)
+    source = batches(_drawing, given.seed, given.own, view, steps=given.steps)
     for step, told in learn(net, source, loss_of, steps=given.steps, fastest=given.fastest):
         if step % 200 == 0 or step == given.steps:
             every, index = right(net, held_out)
