@@ -271,6 +271,23 @@ def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
     return _passed_on(ledger.end_bank(table), said.seat)
 
 
+def goes_home(table: Table, _phase: NoSchlitten, said: i.Passes) -> Step:
+    """Between two Schlitten the banker takes what is his: nothing else keeps him (R-57).
+
+    The next Schlitten, if there is one, begins at the seat after his; none is announced for that.
+    """
+    bank = _held(table, said.seat)
+    if table.coup:
+        raise AgainstRules(
+            phrase("The stakes of a tie lie against this bank."),
+            phrase("Annul the tie first: its stakes go back."),
+            "R-57",
+        )
+    table = replace(ledger.end_bank(table), place=next_seat(table.felt, table.place))
+    told = ev.PotChanged(seat=bank.seat, pot=NONE, aside=NONE)
+    return at(table, table.phase), (told,)
+
+
 def _passed_on(table: Table, seat: int, after: p.Phase | None = None) -> Step:
     to = next_seat(table.felt, table.place)
     table = replace(ledger.give_back(table), place=to)

@@ -12,6 +12,7 @@ from table_controller.engine.chemin_de_fer.deal import (
     banker_card,
     banker_draws,
     first_cards,
+    kept_deal,
     third_card,
 )
 from table_controller.engine.chemin_de_fer.settle import annul, closed, resumed, stand
@@ -28,7 +29,7 @@ from table_controller.engine.messages import AgainstRules, CardNamed, CardSeen, 
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import cards, devices, white
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.events import CardRemoved, CoupPaid, Misdeal
+from table_controller.engine.table.events import CardRemoved, CoupPaid, Misdeal, RulingNoted
 from table_controller.engine.table.felt import after, calmed, instead
 from table_controller.engine.table.promises import opened
 from table_controller.engine.table.schlitten import ended, short
@@ -75,19 +76,22 @@ def lay(table: Table, dealt: Dealt) -> Step:
 
 
 def _held(table: Table, phase: Awaited, dealt: Dealt) -> bool:
-    """Whether no card is due: a ruling comes first (R-51), or no coup can begin (R-37, R-53)."""
+    """Whether no card is due: a ruling comes first, or no coup can begin.
+
+    Source: R-51; R-37, R-53, R-56.
+    """
     first, alerts = deal_of(table.phase) is None, table.felt.alerts
     few = first and short(table.felt, drawn=_since(table, dealt))
     if few or not alerts:
         return few
-    dark = (first or isinstance(phase, p.Settled)) and devices.failing(alerts)
-    return dark or devices.stopped(alerts)
+    none = (first or isinstance(phase, p.Settled)) and devices.waiting(alerts)
+    return none or devices.stopped(alerts)
 
 
 def _begins(table: Table, phase: Awaited, dealt: Dealt) -> Step | None:
     """A card that begins a coup without a word: a replay (R-4), a deal over open stakes (N-3)."""
     coup = table.coup
-    if coup is None or not coup.pointeur:
+    if coup is None or not coup.pointeur or kept_deal(table):
         return None
     unlimited = table.bank is not None and table.bank.open  # its stake comes first (Z-5)
     if isinstance(phase, p.Staking) and table.house.stakes == "highest" and not unlimited:
@@ -97,6 +101,15 @@ def _begins(table: Table, phase: Awaited, dealt: Dealt) -> Step | None:
         table, more = first_cards(table, p.Dealing(), dealt)
         return table, (CoupPaid(coup=phase.record.number), *told, *more)
     return None
+
+
+def from_kept(table: Table) -> Step:
+    """Four kept cards are dealt as soon as a deal is due: no fifth is asked for (Z-13)."""
+    phase, felt = table.phase, table.felt
+    due = isinstance(phase, p.Dealing) and phase.deal is None and not felt.stops
+    if not due or not kept_deal(table) or short(felt) or devices.waiting(felt.alerts):
+        return table, ()
+    return first_cards(table, p.Dealing())
 
 
 def _since(table: Table, dealt: Dealt) -> int:
@@ -147,10 +160,16 @@ def unread_ruled(table: Table, phase: Unread, said: ti.UnreadRuled) -> Step:
     return resumed(table, felt), told
 
 
+def unread_burned(table: Table, phase: Unread, said: ti.UnreadBurned) -> Step:
+    """A card that nobody may look at, before a coup's first one: it is burned (R-59)."""
+    felt, told = cards.unread_burned(table.felt, phase, said, coup=under_way(table))
+    return resumed(table, felt), (RulingNoted(reason=said.reason), *told)
+
+
 def annul_unread(table: Table, phase: Unread, said: ti.Annulled) -> Step:
-    """The card cannot be known: a person annuls its coup (Z-27)."""
+    """The card cannot be known: a person annuls its coup, also where it is its first (Z-27)."""
     white.white_first(table.felt)
-    if not under_way(table):
+    if not unread_voids(table):
         raise AgainstRules(
             phrase("No coup is under way that could be annulled."),
             phrase("Show the card again, have two people enter it, or say that none left."),
@@ -158,6 +177,12 @@ def annul_unread(table: Table, phase: Unread, said: ti.Annulled) -> Step:
     felt, told = calmed(table.felt, alert_id(phase.ordinal))
     table, more = annul(replace(table, felt=felt), said.reason)
     return table, (*told, *more)
+
+
+def unread_voids(table: Table) -> bool:
+    """Whether there is a coup to annul: its cards lie, or its money alone (Z-27)."""
+    unbegun = isinstance(table.phase, p.Staking | p.Sharing | p.BankStakeDue | p.Dealing)
+    return under_way(table) or (unbegun and table.coup is not None)
 
 
 def white_ruled(table: Table, phase: WhiteDisputed, said: ti.WhiteRuled) -> Step:

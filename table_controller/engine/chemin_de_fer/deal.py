@@ -38,12 +38,21 @@ from table_controller.rules.chemin_de_fer.tableau import Duty
 SLOW = "slow-look"
 
 
+#: Cards that the first deal of a coup takes.
+FOUR = 4
+
+
 def first_kept(table: Table) -> tuple[Dealt, ...]:
-    """Kept cards that the next deal begins with (Z-13): three at most, as one more must come."""
-    return table.felt.kept[:3]
+    """Kept cards that the next deal begins with, in the order in which they left (Z-13)."""
+    return table.felt.kept[:FOUR]
 
 
-def first_cards(table: Table, phase: p.Dealing, dealt: Dealt) -> Step:
+def kept_deal(table: Table) -> bool:
+    """Whether the kept cards are a whole deal, so that no further one is due (Z-13)."""
+    return len(table.felt.kept) >= FOUR
+
+
+def first_cards(table: Table, phase: p.Dealing, *dealt: Dealt) -> Step:
     """Pointeur, banker, pointeur, banker: closed (ZP-6). A kept card is the first (Z-13)."""
     told: tuple[Event, ...] = ()
     felt, deal = table.felt, phase.deal
@@ -52,7 +61,7 @@ def first_cards(table: Table, phase: p.Dealing, dealt: Dealt) -> Step:
         taken = first_kept(table)
         felt = replace(felt, coups=felt.coups + 1, kept=felt.kept[len(taken) :])
         deal = Deal(felt.coups)
-    for card in (*taken, dealt):
+    for card in (*taken, *dealt):
         if len(deal.pointeur) == len(deal.banker):
             seat, deal = table.pointeur, replace(deal, pointeur=(*deal.pointeur, card))
         else:

@@ -1,6 +1,6 @@
 """The pointeur opens, and what of his third card: a faux tirage, found or admitted.
 
-Source: ZP-12, Z-21, R-18, R-38.
+Source: ZP-12, Z-21, R-18, R-38, R-55.
 """
 
 from __future__ import annotations
@@ -19,14 +19,22 @@ from table_controller.engine.chemin_de_fer.hands import (
     of_pointeur,
     show_hand,
 )
-from table_controller.engine.chemin_de_fer.inputs import AdmitsFaux, Opened, Spoke, Word
+from table_controller.engine.chemin_de_fer.inputs import (
+    AdmitsFaux,
+    CardCounts,
+    LetStand,
+    Opened,
+    Spoke,
+    Word,
+)
 from table_controller.engine.chemin_de_fer.settle import settle
 from table_controller.engine.chemin_de_fer.state import Step, Table, at, value
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Severity, phrase
 from table_controller.engine.shoe import Dealt
-from table_controller.engine.table.events import CardRemoved
-from table_controller.engine.table.felt import warned
+from table_controller.engine.table.events import CardRemoved, RulingNoted
+from table_controller.engine.table.felt import calmed, warned
 from table_controller.engine.table.inputs import StrayRuling
+from table_controller.engine.table.repairs import with_reason
 from table_controller.rules.chemin_de_fer.tableau import Duty, pointeur_duty
 
 CLAIM = "faux-claim"
@@ -115,7 +123,8 @@ def admits_faux(table: Table, phase: p.BankerToChoose, said: AdmitsFaux) -> Step
 
 _NOT_FORBIDDEN = phrase("The custom did not forbid that card.")
 _HIS_THIRD = phrase("It is the pointeur's third card.")
-_SUPERVISOR = phrase("A supervisor: annul, or let it stand?")
+#: What is asked of a supervisor then (R-55).
+COUNTS = phrase("A supervisor: the card counts, let it stand, or annul?")
 
 
 def proves_claim(table: Table, phase: p.BankerToChoose, said: Opened) -> Step:
@@ -143,15 +152,47 @@ def proves_claim(table: Table, phase: p.BankerToChoose, said: Opened) -> Step:
 
 
 def _disputed(table: Table, deal: Deal, card: Dealt) -> Step:
-    """The banker has drawn or burned it since: a supervisor rules."""
+    """The banker has drawn or burned it since: a supervisor rules (R-55)."""
     table, failed = _failed(table, card, returned=False)
-    return at(table, p.ClaimDisputed(replace(deal, claimed=None))), failed
+    return at(table, p.ClaimDisputed(deal)), failed
+
+
+def card_counts(table: Table, phase: p.ClaimDisputed, said: CardCounts) -> Step:
+    """It is his third card: the coup is judged with it, and with what the banker did (R-55).
+
+    One card lies in one hand: a banker who had taken that very one has drawn, and is given another.
+    """
+    with_reason(said.reason)
+    deal, card = phase.deal, phase.deal.claimed
+    if card is None:
+        raise ValueError("no card was claimed")
+    felt, calm = calmed(table.felt, CLAIM)
+    table = replace(table, felt=felt)
+    drew, kept = card in deal.banker, tuple(one for one in deal.banker if one != card)
+    deal = replace(deal, pointeur=(*deal.pointeur, card), banker=kept, claimed=None)
+    told = (
+        RulingNoted(reason=said.reason),
+        ClaimFailed(seat=table.pointeur, ordinal=card.ordinal, returned=True),
+        *calm,
+    )
+    if drew:
+        return at(table, p.BankerCardDue(deal)), told
+    table, after = settle(table, deal)
+    return table, (*told, *after)
+
+
+def let_stand(table: Table, phase: p.ClaimDisputed, said: LetStand) -> Step:
+    """The coup counts as the cards lie, by a supervisor's word (R-38, R-55, Z-27)."""
+    with_reason(said.reason)
+    felt, told = calmed(table.felt, CLAIM)
+    table, after = settle(replace(table, felt=felt), replace(phase.deal, claimed=None))
+    return table, (RulingNoted(reason=said.reason), *told, *after)
 
 
 def _failed(table: Table, card: Dealt, *, returned: bool) -> Step:
     """Tell everybody, and the staff what to do."""
     severity = Severity.WARNING if returned else Severity.STOP
-    remedy = _HIS_THIRD if returned else _SUPERVISOR
+    remedy = _HIS_THIRD if returned else COUNTS
     alert = Alert(CLAIM, "faux_claim_failed", severity, _NOT_FORBIDDEN, remedy)
     felt, told = warned(table.felt, alert)
     failed = ClaimFailed(seat=table.pointeur, ordinal=card.ordinal, returned=returned)

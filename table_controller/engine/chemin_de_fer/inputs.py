@@ -224,6 +224,13 @@ class LetStand(Input, frozen=True):
     reason: str
 
 
+class CardCounts(Input, frozen=True):
+    """A supervisor gives the pointeur the card back that he disclaimed wrongly (R-55)."""
+
+    NEEDS = Role.SUPERVISOR
+    reason: str
+
+
 # After it, and repairs
 
 
@@ -260,4 +267,5 @@ CheminDeFerInput = (
     | BankLoses
     | AdmitsFaux
     | LetStand
+    | CardCounts
 )

@@ -48,7 +48,7 @@ def _due(table: s.Table) -> Offers:
     match s.foremost(table):
         case NoSchlitten(done=done):
             load = to.loading(table.felt, more=done < len(PREPARING))
-            return (*load, *offers_bank.suite(table))
+            return (*load, *offers_bank.suite(table), *offers_bank.going_home(table))
         case p.PlayersDue():
             return to.sits(table.felt, "main", brings(table))
         case p.BankDue():

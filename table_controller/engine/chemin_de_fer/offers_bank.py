@@ -15,6 +15,7 @@ from table_controller.engine.table.offers import (
     MOST_BROUGHT,
     Offers,
     amount,
+    annulling,
     holding,
     offer,
     one_of,
@@ -49,6 +50,16 @@ def between(table: s.Table, bank: f.Bank) -> Offers:
     """What the banker may do before he is played against."""
     passing = offer(i.Passes, phrase("the banker passes"), group="more", seat=bank.seat)
     return (*suite(table), *own_bank(table, bank), *_joining(table, bank), *passing)
+
+
+def going_home(table: s.Table) -> Offers:
+    """Between two Schlitten the evening may end: a tie is annulled, the bank goes home (R-57)."""
+    if table.coup:
+        return annulling("more")
+    if table.bank is None:
+        return ()
+    seat = table.bank.seat
+    return offer(i.Passes, phrase("the banker passes"), group="more", seat=seat)
 
 
 def suite(table: s.Table) -> Offers:

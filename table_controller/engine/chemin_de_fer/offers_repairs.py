@@ -9,7 +9,7 @@ from table_controller.engine.chemin_de_fer import facts as f
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
-from table_controller.engine.chemin_de_fer.cards import face_up_card
+from table_controller.engine.chemin_de_fer.cards import face_up_card, unread_voids
 from table_controller.engine.chemin_de_fer.faux import can_admit
 from table_controller.engine.chemin_de_fer.mistakes import Playing, banker_can_throw, mendable
 from table_controller.engine.chemin_de_fer.repair import correctable, may_take_back
@@ -49,7 +49,9 @@ def repairs(table: s.Table) -> Offers:
                 offered += offer(i.BankLoses, phrase("the bank loses"), hold=True)
             return offered
         case p.ClaimDisputed():
-            return offer(i.LetStand, phrase("let it stand"), to.STAFF, hold=True)
+            counts = offer(i.CardCounts, phrase("the card counts"), to.STAFF, hold=True)
+            stands = offer(i.LetStand, phrase("let it stand"), to.STAFF, hold=True)
+            return (*counts, *stands, *to.annulling("main"))
         case _:
             return ()
 
@@ -120,6 +122,8 @@ def supervisor(table: s.Table) -> Offers:
     if isinstance(phase, p.PlayersDue | p.BankDue | p.StakesDue) and not due:
         offered += to.closing_early()
     first = isinstance(table.phase, p.Settled | p.Auction | p.TakeOver)
+    if isinstance(phase, Unread) and not s.under_way(table):
+        offered += to.burning()
     if (type(phase), ti.ThrownAway) in CASES and not first:
         offered += to.throwing_away()
     if _voidable(table):
@@ -128,14 +132,14 @@ def supervisor(table: s.Table) -> Offers:
 
 
 def _voidable(table: s.Table) -> bool:
-    if disputed(table.felt):
-        return False
-    *beneath, phase = table.phase, *table.felt.stops
+    if disputed(table.felt) or isinstance(s.foremost(table), p.ClaimDisputed):
+        return False  # the white card first; or it is one of the three that are due
+    phase = s.foremost(table)
     if isinstance(phase, p.Settled):
         return undoable(table, phase)
     still = Stray | Unread | p.Settled | p.Over | NoSchlitten | p.Auction | p.TakeOver
     if isinstance(phase, Unread):
-        return not isinstance(beneath[-1], still) and s.deal_of(table.phase) is not None
+        return unread_voids(table)
     return not isinstance(phase, still) and table.coup is not None
 
 

@@ -9,9 +9,8 @@ from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.facts import Deal
-from table_controller.engine.chemin_de_fer.faux import CLAIM
-from table_controller.engine.chemin_de_fer.inputs import Declares, LetStand
-from table_controller.engine.chemin_de_fer.settle import closed, resettled, settle, undoable
+from table_controller.engine.chemin_de_fer.inputs import Declares
+from table_controller.engine.chemin_de_fer.settle import closed, resettled, undoable
 from table_controller.engine.chemin_de_fer.state import (
     Awaited,
     Step,
@@ -25,7 +24,6 @@ from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Phr
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import events as te
 from table_controller.engine.table import undo
-from table_controller.engine.table.felt import calmed
 from table_controller.engine.table.inputs import Corrects, StrayRuling, TakesBack
 from table_controller.engine.table.promises import drawn, opened
 from table_controller.engine.table.repairs import corrected, with_reason
@@ -144,11 +142,3 @@ def _seat_of(table: Table, phase: p.Phase, deal: Deal, dealt: Dealt) -> int:
     if table.bank is None or table.coup is None:
         return 0
     return table.bank.seat if dealt in deal.banker else table.coup.pointeur
-
-
-def let_stand(table: Table, phase: p.ClaimDisputed, said: LetStand) -> Step:
-    """The coup counts as the cards lie, by a supervisor's word (R-38, Z-27)."""
-    with_reason(said.reason)
-    felt, told = calmed(table.felt, CLAIM)
-    table, after = settle(replace(table, felt=felt), phase.deal)
-    return table, (te.RulingNoted(reason=said.reason), *told, *after)

@@ -71,6 +71,25 @@ def closed_for_replay(table: Table, phase: p.Phase, said: ti.SchlittenClosed) ->
     return schlitten_closed(table, phase, said)
 
 
+def tie_annulled(table: Table, phase: NoSchlitten, said: ti.Annulled) -> Step:
+    """A tie whose replay will not come: its stakes go back, and everybody may leave (R-57)."""
+    if table.coup is None:
+        raise AgainstRules(
+            phrase("No coup is under way that could be annulled."),
+            phrase("Load the Schlitten."),
+            "R-57",
+        )
+    table, told = annul(table, said.reason)
+    return at(table, phase), told
+
+
+def ends_by_croupier(table: Table) -> bool:
+    """Whether a croupier annuls what no card has begun: it cannot be played (R-57, Z-24, R-37)."""
+    if isinstance(table.phase, NoSchlitten):
+        return table.coup is not None
+    return table.coup is not None and not table.coup.tie and lacking(table)
+
+
 def restored(table: Table, _phase: Awaited, _said: Restored) -> Step:
     """A coup that is not decided is annulled; the Schlitten is out of play (R-54)."""
     phase, told = table.phase, tuple[Event, ...]()

@@ -43,6 +43,7 @@ NOTATION: Final = Notation(
     (i.BankLoses, "bank loses", {}),
     (i.AdmitsFaux, "seat {seat} admits faux tirage", {}),
     (i.LetStand, "let stand {reason}", {}),
+    (i.CardCounts, "card counts {reason}", {}),
     (ti.Ticked, "tick {line}", {}),
     (ti.Paid, "paid", {}),
     patterns={"partner": r"\d+", "line": r"\d+", "word": "|".join(i.Word)},

@@ -132,6 +132,7 @@ CASES: dict[tuple[type, type], Handler] = {
     (p.BankDue, i.OpensBank): bank.opens_bank,
     (p.BankStakeDue, i.Banks): bank.stakes_bank,
     **_each((p.BankDue, p.StakesDue, p.Staking), i.Passes, bank.passes),
+    (NoSchlitten, i.Passes): bank.goes_home,
     **_each((p.StakesDue, p.Staking), i.Raises, bank.raises),
     **_each((p.StakesDue, p.Staking), i.DrawsIn, bank.draws_in),
     (p.StakesDue, i.Joins): bank.joins,
@@ -162,7 +163,8 @@ CASES: dict[tuple[type, type], Handler] = {
     (p.BankerToChoose, i.Opened): faux.proves_claim,
     (p.PointeurToOpen, i.Opened): faux.pointeur_opens,
     (p.FauxOffered, i.Spoke): faux.faux_answered,
-    (p.ClaimDisputed, i.LetStand): repair.let_stand,
+    (p.ClaimDisputed, i.CardCounts): faux.card_counts,
+    (p.ClaimDisputed, i.LetStand): faux.let_stand,
     # Mistakes
     (p.Dealing, i.Exposed): mistakes.first_exposed,
     (p.PointeurToSpeak, i.Exposed): mistakes.hand_exposed,
@@ -175,6 +177,7 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each((p.Dealing, p.PointeurToSpeak), ti.StrayRuled, cards.face_up),
     (Unread, CardNamed): cards.card_named,
     (Unread, ti.UnreadRuled): cards.unread_ruled,
+    (Unread, ti.UnreadBurned): cards.unread_burned,
     (Unread, ti.Annulled): cards.annul_unread,
     (WhiteDisputed, ti.WhiteRuled): cards.white_ruled,
     # After it
@@ -182,6 +185,7 @@ CASES: dict[tuple[type, type], Handler] = {
     (p.Settled, ti.Paid): settle.paid,
     **_each((*UNDER_WAY, *JUDGED, p.Settled), ti.Annulled, settle.annulled),
     (Stray, ti.Annulled): settle.annulled_for_want,
+    (NoSchlitten, ti.Annulled): schlitten.tie_annulled,
 }
 
 #: What is admitted while a ruling on the lid is due (R-51).
@@ -199,7 +203,8 @@ def step(table: s.Table, said: Input) -> s.Step:
     """
     alarmed, kind = table.felt.alerts, type(said)
     if alarmed or said.prompt is not None or table.felt.persons:
-        common.check(table, said, awaited, by_lid=BY_LID)
+        eased = kind is ti.Annulled and schlitten.ends_by_croupier(table)
+        common.check(table, said, awaited, by_lid=BY_LID, eased=eased)
     if alarmed and kind in BEGINNING and devices.failing(alarmed) and s.unstaked(table):
         raise devices.not_begun(alarmed)
     phase = s.foremost(table)
@@ -207,6 +212,9 @@ def step(table: s.Table, said: Input) -> s.Step:
     if handler is None:
         raise common.not_due(awaited(table).ask)
     now, told = handler(table, phase, said)
+    if now.felt.kept:
+        now, dealt = cards.from_kept(now)
+        told = (*told, *dealt)
     if now.felt.alerts:
         now, told = _looked_away(table, now, told)
     if kind not in TAKEN_BACK and now.undo is None and now.felt.withdrawn is None:

@@ -83,8 +83,11 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
     staff = audience is not Audience.PUBLIC
     coup, record = table.coup, _settled(table)
     places = tuple(spots(table.felt))
+    shared = of_felt(table.felt, staff=staff)
+    if staff:
+        shared["till"] += _beside(table)
     return Snapshot(
-        **of_felt(table.felt, staff=staff),
+        **shared,
         seats=tuple(_seat(table, seat, record) for seat in places),
         hands=_hands(table, record),
         stakes=_stakes(table, places),
@@ -191,6 +194,26 @@ def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
         Figure(name="pot", label=now, value=pot, unit=unit),
         Figure(name="against", label=beside, value=against, unit=unit),
     )
+
+
+def _beside(table: Table) -> tuple[Figure, ...]:
+    """What lies beside the pot, and what plays of each stake that it does not all cover.
+
+    For the staff. Source: R-7; R-23, R-47.
+    """
+    bank, coup, unit = table.bank, table.coup, table.house.unit
+    found: list[Figure] = []
+    if bank and bank.aside:
+        label = phrase("seat {seat}: aside", seat=bank.seat)
+        found += [Figure(name="aside", label=label, value=bank.aside, unit=unit, seat=bank.seat)]
+    if bank and bank.pot and coup and coup.staked > bank.pot:
+        plays = {stake.seat: stake.chips for stake in ledger.cover(table)}
+        for stake in sorted(coup.stakes, key=lambda one: one.seat):
+            seat = stake.seat
+            label = phrase("seat {seat}: of {chips} play", seat=seat, chips=stake.chips)
+            value_ = plays.get(seat, 0)
+            found += [Figure(name="plays", label=label, value=value_, unit=unit, seat=seat)]
+    return tuple(found)
 
 
 def _payments(table: Table) -> tuple[PaymentView, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.deal import bound, first_kept
 from table_controller.engine.chemin_de_fer.facts import Deal
+from table_controller.engine.chemin_de_fer.faux import COUNTS
 from table_controller.engine.chemin_de_fer.hands import duty_of
 from table_controller.engine.chemin_de_fer.inputs import Word
 from table_controller.engine.chemin_de_fer.mistakes import mendable
@@ -79,9 +80,9 @@ def _faux_offered(table: Table, _phase: p.FauxOffered) -> Asked:
 def _claim_disputed(_table: Table, _phase: p.ClaimDisputed) -> Asked:
     return (
         phrase("The custom did not forbid that card."),
-        phrase("A supervisor: annul, or let it stand?"),
+        COUNTS,
         phrase("The banker has drawn or burned it since."),
-        "R-38",
+        "R-55",
         (),
     )
 
@@ -206,20 +207,26 @@ def _banker_to_choose(table: Table, phase: p.BankerToChoose) -> Asked:
         sentence, rule = phrase("No card was given: he is free."), "R-2"
     elif bound(table, phase.deal):
         sentence, rule = _BINDING[duty], "Z-21"
-    coup = table.coup
-    to = coup.pointeur if coup else 0
-    news = (
-        phrase("Seat {seat} opened {point}; seat {to} stays.", seat=seat, point=point, to=to)
-        if given is None
-        else phrase(
-            "Seat {seat} opened {point}; seat {to} took {card}.",
-            seat=seat,
-            point=point,
-            to=to,
-            card=phase.deal.given.card.value if phase.deal.given else "",
-        )
-    )
+    news = _before_choosing(table, phase.deal, point, given)
     return news, phrase("Seat {seat}: card or stay?", seat=seat), sentence, rule, (seat,)
+
+
+def _before_choosing(table: Table, deal: Deal, point: int, given: int | None) -> Phrase:
+    """What the pointeur has got, or says of it: a claim is proven by his hand (R-55)."""
+    seat, to = table.banker, table.pointeur
+    if deal.claimed and not deal.thrown:
+        return phrase("Seat {to} admits a faux tirage: his hand must be opened.", to=to)
+    if deal.spare:
+        return phrase("Faux tirage: the pointeur's third card is given back.")
+    if given is None:
+        return phrase("Seat {seat} opened {point}; seat {to} stays.", seat=seat, point=point, to=to)
+    return phrase(
+        "Seat {seat} opened {point}; seat {to} took {card}.",
+        seat=seat,
+        point=point,
+        to=to,
+        card=deal.given.card.value if deal.given else "",
+    )
 
 
 def _banker_card_due(table: Table, _phase: p.BankerCardDue) -> Asked:
@@ -234,12 +241,14 @@ def _banker_card_due(table: Table, _phase: p.BankerCardDue) -> Asked:
 
 
 def _pointeur_to_open(table: Table, phase: p.PointeurToOpen) -> Asked:
-    seat = table.pointeur
+    seat, claimed = table.pointeur, phase.deal.claimed is not None
     return (
         phrase("The bank has {points}.", points=value(phase.deal.banker)),
         phrase("Seat {seat} opens the pointeur's cards", seat=seat),
-        phrase("Then it shows who has won."),
-        "ZP-12",
+        phrase("His hand shows whether the custom forbade that card.")
+        if claimed
+        else phrase("Then it shows who has won."),
+        "R-55" if claimed else "ZP-12",
         (seat,),
     )
 
