@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
-from table_controller.engine.punto_banco.events import BetLaid
+from table_controller.engine.punto_banco.events import BetLaid, OverDifferential
 from table_controller.engine.punto_banco.inputs import Bets, BetsAgain, TakesDown
 from table_controller.engine.punto_banco.state import Awaited, Bet, Step, Table
 from table_controller.engine.table import felt
@@ -47,23 +47,52 @@ def free_money(table: Table, seat: int) -> int:
     return max(0, balance(table.felt, seat) - owed(table, seat))
 
 
-def bounds(table: Table, seat: int, spot: str) -> tuple[int, int]:
-    """The least and the most that a place may add on a spot now; none where most is under least.
+class Limits:
+    """The least and the most that anybody may add anywhere now (PB-13).
 
-    Limits of the bet, the differential, what he has, and what the tray can pay. Source: PB-13.
+    What lies is counted once: a picture asks for every place and spot.
     """
-    house, lies = table.house, stake_of(table, seat, spot)
-    main = spot in MAIN
-    low, high = (house.least_bet, house.most_bet) if main else (house.least_side, house.most_side)
-    most = free_money(table, seat)
-    if high:
-        most = min(most, high - lies)
-    if house.differential and spot in (PLAYER, BANKER):
-        other = BANKER if spot == PLAYER else PLAYER
-        most = min(most, house.differential + on_spot(table, other) - on_spot(table, spot))
-    spare = table.felt.cagnotte - at_risk(table) + risk(house, spot, lies)
-    most = min(most, _covered(house, spot, spare) - lies)
-    return max(1, low - lies), most
+
+    def __init__(self, table: Table) -> None:
+        self._house = table.house
+        self._lies = {(bet.seat, bet.spot): bet.chips for bet in table.bets}
+        self._spare = table.felt.cagnotte - at_risk(table)
+        boxes = dict(table.owed)
+        self._has = {
+            place: max(0, balance(table.felt, place) - boxes.get(place, NONE))
+            for place in felt.places(table.felt)
+        }
+
+    def of(self, seat: int, spot: str) -> tuple[int, int]:
+        """The least and the most of one place on one spot; none where most is under least.
+
+        Limits of the bet, what he has, and what the tray can pay. Source: PB-13.
+        """
+        house, lies = self._house, self._lies.get((seat, spot), NONE)
+        main = spot in MAIN
+        low = house.least_bet if main else house.least_side
+        high = house.most_bet if main else house.most_side
+        spare = self._spare + risk(house, spot, lies)
+        most = min(self._has.get(seat, 0), _covered(house, spot, spare) - lies)
+        return max(1, low - lies), min(most, high - lies) if high else most
+
+    def again(self, bet: Bet) -> Chips:
+        """What is to be laid beside what lies, that it be that stake again; 0: it cannot."""
+        chips = Chips(bet.chips - self._lies.get((bet.seat, bet.spot), NONE))
+        least, most = self.of(bet.seat, bet.spot)
+        return chips if least <= chips <= most else NONE
+
+    def laid(self, seat: int, spot: str, chips: Chips) -> None:
+        """So many more lie there now."""
+        lay = self._lies.get((seat, spot), NONE)
+        now = self._lies[seat, spot] = Chips(lay + chips)
+        self._spare += risk(self._house, spot, lay) - risk(self._house, spot, now)
+        self._has[seat] -= chips
+
+
+def bounds(table: Table, seat: int, spot: str) -> tuple[int, int]:
+    """The least and the most that a place may add on a spot now. Source: PB-13."""
+    return Limits(table).of(seat, spot)
 
 
 def _covered(house: House, spot: str, spare: int) -> int:
@@ -114,6 +143,10 @@ def _laid(table: Table, seat: int, spot: str, chips: Chips) -> Step:
     now = Chips(stake_of(table, seat, spot) + chips)
     others = [bet for bet in table.bets if (bet.seat, bet.spot) != (seat, spot)]
     lies = (*others, Bet(seat, spot, now)) if now else tuple(others)
+    if chips > 0 and table.house.differential:
+        lay = {(bet.seat, bet.spot) for bet in table.bets}
+        order = [bet for bet in table.order if (bet.seat, bet.spot) in lay]
+        table = replace(table, order=(*order, Bet(seat, spot, chips)))
     table = replace(table, felt=felt.pay(table.felt, seat, -chips), bets=_placed(lies))
     return table, (BetLaid(seat=seat, spot=spot, chips=now),)
 
@@ -129,7 +162,7 @@ def reseated(lay: tuple[Bet, ...], seats: Mapping[int, int]) -> tuple[Bet, ...]:
 
 
 def takes_down(table: Table, _phase: Awaited, said: TakesDown) -> Step:
-    """A stake is taken from its spot before the bets are closed (PB-4, PB-13)."""
+    """A stake is taken from its spot before the bets are closed (PB-4, PB-36)."""
     lies = stake_of(table, said.seat, said.spot)
     if not lies:
         raise OutOfTurn(
@@ -137,32 +170,17 @@ def takes_down(table: Table, _phase: Awaited, said: TakesDown) -> Step:
             phrase("Look at the spots of this house."),
             "PB-13",
         )
-    if not may_take_down(table, said.seat, said.spot):
-        raise AgainstRules(
-            phrase("Player and Banker would be too far apart."),
-            phrase("Somebody takes down on the other side first."),
-            "PB-13",
-        )
     return _laid(table, said.seat, said.spot, Chips(-lies))
-
-
-def may_take_down(table: Table, seat: int, spot: str) -> bool:
-    """Whether the difference of Player and Banker stays allowed without that stake (PB-13)."""
-    if spot not in (PLAYER, BANKER) or not table.house.differential:
-        return True
-    other = BANKER if spot == PLAYER else PLAYER
-    left = on_spot(table, spot) - stake_of(table, seat, spot)
-    return on_spot(table, other) - left <= table.house.differential
 
 
 def bets_again(table: Table, _phase: Awaited, _said: BetsAgain) -> Step:
     """Everybody who can lays what he had at the coup before, as far as the limits let him."""
-    told: tuple[Event, ...] = ()
-    for bet in again(table):
-        least, most = bounds(table, bet.seat, bet.spot)
-        chips = Chips(bet.chips - stake_of(table, bet.seat, bet.spot))
-        if least <= chips <= most:
+    limits, told = Limits(table), tuple[Event, ...]()
+    for bet in table.previous:
+        chips = limits.again(bet)
+        if chips:
             table, more = _laid(table, bet.seat, bet.spot, chips)
+            limits.laid(bet.seat, bet.spot, chips)
             told = (*told, *more)
     if not told:
         raise OutOfTurn(
@@ -171,14 +189,27 @@ def bets_again(table: Table, _phase: Awaited, _said: BetsAgain) -> Step:
     return table, told
 
 
-def again(table: Table) -> tuple[Bet, ...]:
-    """The stakes of the coup before that are not laid yet, by who is still there."""
-    there = {*felt.places(table.felt)}
-    return tuple(
-        bet
-        for bet in table.previous
-        if bet.seat in there and stake_of(table, bet.seat, bet.spot) < bet.chips
-    )
+def closed(table: Table) -> Step:
+    """The bets close: what exceeds the differential goes back, the last laid first (PB-36)."""
+    most = table.house.differential
+    apart = on_spot(table, PLAYER) - on_spot(table, BANKER) if most else 0
+    over = abs(apart) - most
+    if over <= 0:
+        return table, ()
+    spot = PLAYER if apart > 0 else BANKER
+    back: dict[int, Chips] = {}
+    # A stake whose turn nobody wrote down was there before all others.
+    for bet in reversed((*table.bets, *table.order)):
+        if over and bet.spot == spot:
+            gone = back.get(bet.seat, NONE)
+            chips = min(over, bet.chips, stake_of(table, bet.seat, spot) - gone)
+            back[bet.seat] = Chips(gone + chips)
+            over -= chips
+    told: tuple[Event, ...] = ()
+    for seat, chips in back.items():
+        table, more = _laid(table, seat, spot, Chips(-chips))
+        told = (*told, OverDifferential(seat=seat, spot=spot, chips=chips), *more)
+    return replace(table, over=tuple(Bet(seat, spot, chips) for seat, chips in back.items())), told
 
 
 def given_back(table: Table) -> Table:

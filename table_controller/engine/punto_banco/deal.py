@@ -70,9 +70,13 @@ class BankerToOpen(Lying, frozen=True, tag=True):
 
 
 class Announced(Lying, frozen=True, tag=True, kw_only=True):
-    """Who has won, and nothing is paid until the table agrees (PB-8)."""
+    """Who has won, and nothing is paid until the table agrees (PB-8).
+
+    `contradicted`: a second reading said otherwise; a supervisor decides (PB-37).
+    """
 
     winner: Winner
+    contradicted: bool = False
 
 
 Deal = Dealing | ToOpen | PlayerDue | PlayerToOpen | BankerDue | BankerToOpen | Announced

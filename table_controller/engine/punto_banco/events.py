@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from msgspec import Struct
+
 from table_controller.engine.messages import Audience, Event
 from table_controller.engine.punto_banco.inputs import Side
 from table_controller.engine.table.unions import CoupEvent, TableEvent
@@ -22,6 +24,14 @@ class BurnDue(Event, frozen=True):
 
 class BetLaid(Event, frozen=True):
     """The stake of `seat` on that spot is now so much."""
+
+    seat: int
+    spot: str
+    chips: Chips
+
+
+class OverDifferential(Event, frozen=True):
+    """When the bets closed, so much of that stake went back (PB-36)."""
 
     seat: int
     spot: str
@@ -57,6 +67,23 @@ class CoupAnnounced(Event, frozen=True):
     banker: int
 
 
+class ReadingDiffers(Event, frozen=True):
+    """A second reading of the table says otherwise: only a supervisor confirms or rules (PB-37)."""
+
+    audience: ClassVar[Audience] = Audience.CROUPIER
+    coup: int
+    winner: Winner
+
+
+class Won(Struct, frozen=True):
+    """What a spot won for everybody on it: `paid` beside the stakes, its commission taken off."""
+
+    spot: str
+    stake: Chips
+    paid: Chips
+    commission: Chips = NONE
+
+
 class CoupSettled(Event, frozen=True):
     """The table agrees: so much of what was staked is lost, so much paid, so much still lies.
 
@@ -65,6 +92,7 @@ class CoupSettled(Event, frozen=True):
         stays: stakes that neither won nor lost (PB-9, PB-11).
         paid: what the house pays beside the stakes, its commission taken off.
         commission: taken at once, or put into boxes (PB-10).
+        won: the same by spots, each that has won something.
     """
 
     SETTLES: ClassVar[bool] = True
@@ -78,6 +106,7 @@ class CoupSettled(Event, frozen=True):
     stays: Chips = NONE
     paid: Chips = NONE
     commission: Chips = NONE
+    won: tuple[Won, ...] = ()
 
 
 class CommissionCollected(Event, frozen=True):
@@ -104,6 +133,19 @@ class ResultReopened(Event, frozen=True):
     coup: int
 
 
+class NotMoved(Event, frozen=True):
+    """So much of a ruling's money `seat` has no longer, or who is to get it is gone (PB-35).
+
+    `seat` and `to` as in `moved`, 0 being the tray.
+    """
+
+    audience: ClassVar[Audience] = Audience.CROUPIER
+    coup: int
+    seat: int
+    to: int
+    chips: Chips
+
+
 class ResultChanged(Event, frozen=True):
     """A supervisor decided otherwise: every road is drawn anew (PB-26, PR-2)."""
 
@@ -116,13 +158,16 @@ PuntoBancoEvent = (
     | CoupEvent
     | BurnDue
     | BetLaid
+    | OverDifferential
     | CoupBegun
     | PointsTold
     | ThirdCardDue
     | CoupAnnounced
+    | ReadingDiffers
     | CoupSettled
     | CommissionCollected
     | MishapRuled
     | ResultReopened
+    | NotMoved
     | ResultChanged
 )

@@ -40,7 +40,7 @@ name: Final = "punto-banco"
 buttons: Final = (
     "no more bets", "the same stakes again", "free coup", "Player opened", "Banker opened",
     "the table agrees", "all paid", "done, next step", "Schlitten loaded", "closed and counted",
-    "last coup", "play on", "annul the coup",
+    "last coup", "play on", "annul the coup", "bets open again",
 )  # fmt: skip
 inputs: Final = PuntoBancoInput
 house: Final = House

@@ -5,6 +5,8 @@ Knows no rule of draws.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from table_controller.engine.messages import (
@@ -20,11 +22,15 @@ from table_controller.engine.messages import (
 )
 from table_controller.engine.punto_banco import mishaps
 from table_controller.engine.punto_banco.bets import at_risk, free_money, reseated
-from table_controller.engine.punto_banco.onward import one_more
+from table_controller.engine.punto_banco.last import one_more
 from table_controller.engine.punto_banco.play import annul, burn, lay, voided
 from table_controller.engine.punto_banco.settle import all_paid, collected
 from table_controller.engine.punto_banco.state import (
     Awaited,
+    Betting,
+    Burning,
+    Done,
+    Over,
     Paying,
     Step,
     Table,
@@ -73,15 +79,14 @@ def answered(table: Table, said: Input) -> Step | None:
 # Cards
 
 
-def _ends_with_this(table: Table) -> bool:
-    """Whether the coup under way is the last if the cut card comes now (PB-3)."""
-    return under_way(table) and not one_more(table)
+def _in_coup(table: Table) -> bool | None:
+    """Whether a cut card that comes now comes within the last coup; None: its cards say (PB-38)."""
+    return None if under_way(table) and one_more(table) else under_way(table)
 
 
 def card_seen(table: Table, _phase: Awaited, said: CardSeen) -> Step:
     """One passage at the lip is over; the cut card may let one more coup be dealt (PB-3)."""
-    last = said.white and _ends_with_this(table)
-    now, told = cards.card_seen(table, said, lay, closed_of, coup=last)
+    now, told = cards.card_seen(table, said, lay, closed_of, coup=said.white and _in_coup(table))
     if now.felt.stops is not table.felt.stops:
         now = mishaps.alien(table, now)
     return now, told
@@ -99,7 +104,7 @@ def white_ruled(table: Table, stop: WhiteDisputed, said: ti.WhiteRuled) -> Step:
     """The croupier decides what the cut card means (R-6, PB-3)."""
     if said.ruling is ti.WhiteRuling.ANNUL:
         return mishaps.white_annuls(table, stop, said)
-    felt, told = white.white_ruled(table.felt, stop, said, coup=_ends_with_this(table))
+    felt, told = white.white_ruled(table.felt, stop, said, coup=_in_coup(table))
     return common.anew(table, felt), told
 
 
@@ -125,9 +130,7 @@ def leaves(table: Table, _phase: Awaited, said: ti.Leaves) -> Step:
     table, told = collected(table, seat)
     now = answered(table, said)
     assert now is not None
-    done = table.done
-    if done and any(bet.seat == seat for bet in done.bets):
-        done = None
+    done = _reseated(table.done, {seat: -seat})
     previous = tuple(bet for bet in table.previous if bet.seat != seat)
     return replace(now[0], done=done, previous=previous), (*told, *now[1])
 
@@ -139,11 +142,16 @@ def moves(table: Table, _phase: Awaited, said: ti.Moves | ti.Swaps) -> Step:
     other = said.to if isinstance(said, ti.Moves) else said.other
     seats = {said.seat: other, other: said.seat}
     owed = tuple(sorted((seats.get(seat, seat), chips) for seat, chips in table.owed))
-    previous, done = reseated(table.previous, seats), table.done
-    if done:
-        lines = tuple(replace(one, seat=seats.get(one.seat, one.seat)) for one in done.payments)
-        done = replace(done, bets=reseated(done.bets, seats), payments=lines)
+    previous, done = reseated(table.previous, seats), _reseated(table.done, seats)
     return replace(now[0], owed=owed, previous=previous, done=done), now[1]
+
+
+def _reseated(done: Done | None, seats: Mapping[int, int]) -> Done | None:
+    """The last coup once its players sit elsewhere; below nothing: who has left (PB-35)."""
+    if done is None:
+        return None
+    lines = tuple(replace(one, seat=seats.get(one.seat, one.seat)) for one in done.payments)
+    return replace(done, bets=reseated(done.bets, seats), payments=lines)
 
 
 def transfers(table: Table, _phase: Awaited, said: ti.Transfers) -> Step:
@@ -175,7 +183,15 @@ def loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded) -> Step:
     """A full Schlitten stands ready: the first card is turned (PB-2)."""
     felt, told = schlitten.loaded(table.felt, said)
     phase, more = burn(table)
-    fresh = {"past": (), "before": table.past, "done": None, "withdraw": False, "free": 0}
+    fresh = {
+        "past": (),
+        "before": table.past,
+        "withdraw": False,
+        "free": 0,
+        "order": (),
+        "over": (),
+        "cut": 0,
+    }
     now = at(table, phase, felt=felt, **fresh)
     return now, (*told, *more)
 
@@ -185,13 +201,27 @@ def closed(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step:
     return _emptied(table, *schlitten.closed(table.felt, said))
 
 
+def closed_over(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step:
+    """The Schlitten is closed over a card that nobody rules on; what lay aside is counted (N-9)."""
+    if not may_close_over(table):
+        raise common.not_due(awaited(table).ask)
+    felt, calm = schlitten.gathered(table.felt)
+    table, told = closed(replace(table, felt=felt), table.phase, said)
+    return table, (*calm, *told)
+
+
+def may_close_over(table: Table) -> bool:
+    """Whether no coup keeps the Schlitten open, but for the card that waits for a word (N-9)."""
+    return isinstance(table.phase, Burning | Betting | Over)
+
+
 def _emptied(table: Table, felt: Felt, told: Told) -> Step:
     """The Schlitten is gone from this felt; what stands in the boxes is collected (PB-10)."""
     table, boxes = replace(table, felt=felt), tuple[Event, ...]()
     for seat, _ in table.owed:
         table, more = collected(table, seat)
         boxes += more
-    return at(table, NoSchlitten(), done=None, withdraw=False, undo=None), (*boxes, *told)
+    return at(table, NoSchlitten(), withdraw=False, undo=None), (*boxes, *told)
 
 
 def restored(table: Table, phase: Awaited, _said: Restored) -> Step:

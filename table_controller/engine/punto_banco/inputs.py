@@ -40,6 +40,10 @@ class FreeCoup(Input, frozen=True):
     """A coup without stakes is asked for (PB-16)."""
 
 
+class BetsOpenAgain(Input, frozen=True):
+    """The bets were closed too early: until the first card they are open again (PB-40)."""
+
+
 class Opened(Input, frozen=True):
     """The closed cards of a side were shown to the table (PB-15)."""
 
@@ -49,7 +53,8 @@ class Opened(Input, frozen=True):
 class Agrees(Input, frozen=True):
     """The table agrees with the announced result (PB-8).
 
-    `winner`: what a second reading of the table says, where there is one; it must say the same.
+    `winner`: what a second reading of the table says, where there is one. One that says otherwise
+    locks the result until a supervisor has decided (PB-37).
     """
 
     winner: Winner | None = None
@@ -98,6 +103,7 @@ PuntoBancoInput = (
     | BetsAgain
     | TakesDown
     | FreeCoup
+    | BetsOpenAgain
     | Opened
     | Agrees
     | Collects

@@ -12,10 +12,11 @@ from table_controller.engine.messages import AgainstRules, OutOfTurn, Severity, 
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco.events import PLACES
 from table_controller.engine.punto_banco.inputs import PutRight, Side
-from table_controller.engine.punto_banco.play import annul, from_kept, lacking
+from table_controller.engine.punto_banco.play import annul, burned_one, lacking
 from table_controller.engine.punto_banco.settle import ruling
 from table_controller.engine.punto_banco.state import (
     Awaited,
+    Burning,
     Step,
     Table,
     at,
@@ -34,6 +35,7 @@ from table_controller.engine.table.inputs import (
     Misdealt,
     StrayRuled,
     StrayRuling,
+    UnreadBurned,
     WhiteRuled,
 )
 from table_controller.engine.table.promises import drawn, opened
@@ -75,11 +77,7 @@ def stray_ruled(table: Table, stop: Stray, said: StrayRuled) -> Step:
     rule = "PB-23" if said.ruling is StrayRuling.FACE_UP else "PB-21"
     felt, told = cards.stray_ruled(table.felt, stop, said)
     told = (*told, ruling(table, rule, said.actor, said.reason))
-    table = after(table, felt)
-    if felt.stops:
-        return table, told
-    table, more = from_kept(table)
-    return table, (*told, *more)
+    return after(table, felt), told
 
 
 def last_card(table: Table) -> Dealt | None:
@@ -143,8 +141,7 @@ def _redealt(table: Table, left: list[Dealt]) -> Step:
         now = replace(now, shown=deal.shown)
     if closed and isinstance(now, d.Dealing | d.ToOpen):
         told = ()
-    table, more = from_kept(at(table, now))
-    return table, (*removed, *told, *more)
+    return at(table, now), (*removed, *told)
 
 
 def _too_many(table: Table, card: Dealt, *, closed: bool) -> Step:
@@ -233,6 +230,19 @@ def alien(before: Table, table: Table) -> Table:
         return table
     found = any(isinstance(stop, Unread) and stop.reason in ALIEN for stop in stops)
     return replace(table, withdraw=True) if found and not table.withdraw else table
+
+
+def unread_burned(table: Table, stop: Unread, said: UnreadBurned) -> Step:
+    """A card that nobody may look at, before a coup's first one, is burned unread (R-59).
+
+    At the burn it is one of those that are burned; in place of the first the next is turned (PB-2).
+    """
+    felt, told = cards.unread_burned(table.felt, stop, said, coup=under_way(table))
+    told = (*told, ruling(table, "R-59", said.actor, said.reason))
+    if isinstance(table.phase, Burning):
+        phase = burned_one(table.phase) if table.phase.left else table.phase
+        table = replace(table, phase=phase, done=None)
+    return after(table, felt), told
 
 
 # A misread card (R-20, PB-26)

@@ -10,14 +10,19 @@ from typing import Final
 from msgspec.structs import replace
 
 from table_controller.engine.messages import Phrase, phrase
-from table_controller.engine.punto_banco import bets, mishaps, play, settle
+from table_controller.engine.punto_banco import bets, mishaps, past, play, settle
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import inputs as i
 from table_controller.engine.punto_banco import state as s
-from table_controller.engine.punto_banco.house_keeping import PREPARING, busy, taken_back_words
+from table_controller.engine.punto_banco.house_keeping import (
+    PREPARING,
+    busy,
+    may_close_over,
+    taken_back_words,
+)
 from table_controller.engine.punto_banco.inputs import Side
 from table_controller.engine.punto_banco.labels import SPOTS
-from table_controller.engine.punto_banco.onward import MOST, in_box
+from table_controller.engine.punto_banco.onward import MOST
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table import offers as o
@@ -25,7 +30,7 @@ from table_controller.engine.table import paying
 from table_controller.engine.table.devices import failing, stopped
 from table_controller.engine.table.felt import Felt, disputed, places, player, put
 from table_controller.engine.table.offers import STAFF, Offers, offer
-from table_controller.engine.table.schlitten import NoSchlitten
+from table_controller.engine.table.schlitten import NoSchlitten, in_box
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.engine.table.undo import may_take_back
 from table_controller.engine.views import Choice, Pick
@@ -97,6 +102,9 @@ def _due(table: s.Table) -> Offers:
                 for side in d.to_open(deal)
                 for one in offer(i.Opened, _OPENED[side], hold=True, side=side)
             )
+        case d.Announced(contradicted=True, winner=winner):
+            label = phrase("confirm the result")
+            return offer(i.ResultRuled, label, STAFF, hold=True, winner=winner)
         case d.Announced():
             return offer(i.Agrees, phrase("the table agrees"))
         case s.Paying(payments=payments):
@@ -105,6 +113,8 @@ def _due(table: s.Table) -> Offers:
             return (*o.closing(), *_takes_down(table))
         case s.Burning():
             return _takes_down(table)
+        case d.Dealing(number=0):
+            return offer(i.BetsOpenAgain, phrase("bets open again"), group="more")
         case _:
             return _stopped(table)
 
@@ -133,13 +143,14 @@ def _betting(table: s.Table) -> Offers:
         closing = offer(ti.Closes, phrase("no more bets"))
     elif in_box(table.felt) < MOST:
         closing = o.closing()
-    return (*closing, *_laying(table), *_takes_down(table), *_besides(table))
+    limits = bets.Limits(table)
+    return (*closing, *_laying(table, limits), *_takes_down(table), *_besides(table, limits))
 
 
-def _besides(table: s.Table) -> Offers:
+def _besides(table: s.Table, limits: bets.Limits) -> Offers:
     """A free coup, and the same stakes again (PB-16)."""
     found: Offers = ()
-    if any(_fits(table, bet) for bet in bets.again(table)):
+    if any(map(limits.again, table.previous)):
         found = offer(i.BetsAgain, phrase("the same stakes again"), group="more")
     waits = failing(table.felt.alerts) or in_box(table.felt) < MOST
     if not table.bets and play.may_be_free(table) and not waits:
@@ -147,16 +158,11 @@ def _besides(table: s.Table) -> Offers:
     return found
 
 
-def _fits(table: s.Table, bet: s.Bet) -> bool:
-    least, most = bets.bounds(table, bet.seat, bet.spot)
-    return least <= bet.chips - bets.stake_of(table, bet.seat, bet.spot) <= most
-
-
-def _laying(table: s.Table) -> Offers:
+def _laying(table: s.Table, limits: bets.Limits) -> Offers:
     """A stake on each spot, by who can lay one there (PB-13)."""
     found: Offers = ()
     for spot in bets.spots(table.house):
-        ranges = {place: bets.bounds(table, place, spot) for place in places(table.felt)}
+        ranges = {place: limits.of(place, spot) for place in places(table.felt)}
         able = {place: (least, most) for place, (least, most) in ranges.items() if least <= most}
         if able:
             sums = o.amount(
@@ -172,12 +178,13 @@ def _laying(table: s.Table) -> Offers:
 
 def _takes_down(table: s.Table) -> Offers:
     """A stake is taken from its spot again."""
+    lies: dict[str, list[int]] = {spot: [] for spot in bets.spots(table.house)}
+    for bet in table.bets:
+        lies.setdefault(bet.spot, []).append(bet.seat)
     found: Offers = ()
-    for spot in bets.spots(table.house):
-        lies = [bet.seat for bet in table.bets if bet.spot == spot]
-        may = [seat for seat in lies if bets.may_take_down(table, seat, spot)]
+    for spot, lie in lies.items():
         label = phrase("take down from {spot}", spot=SPOTS[spot])
-        seats = o.one_of(table.felt, may)
+        seats = o.one_of(table.felt, lie)
         found += offer(i.TakesDown, label, seats, group="more", spot=spot)
     return found
 
@@ -223,13 +230,19 @@ def _supervisor(table: s.Table, *, still: bool) -> Offers:
     offered: Offers = ()
     if s.under_way(table) and isinstance(s.foremost(table), Unread | Stray | MisdealDue):
         offered = o.throwing_away()
-    if isinstance(s.foremost(table), s.Burning | s.Betting) and not still:
+    waits = isinstance(s.foremost(table), Unread | Stray) and may_close_over(table)
+    if waits or (isinstance(s.foremost(table), s.Burning | s.Betting) and not still):
         offered += o.closing_early()
+    if isinstance(s.foremost(table), Unread) and not s.under_way(table):
+        offered += o.burning()
     if s.under_way(table) and not disputed(table.felt):
         offered += o.annulling()
     return (
         *offered,
-        *o.correcting((card.ordinal, _card(side, n)) for side, n, card in _cards(table)),
+        *o.correcting(
+            ((card.ordinal, _card(side, n)) for side, n, card in _cards(table)),
+            lie_open=table.house.dealing == "open",
+        ),
         *_transferring(table),
         *(() if still else _results(table)),
         *o.ruling(),
@@ -261,16 +274,16 @@ def _results(table: s.Table) -> Offers:
     won = Choice(label=phrase("who has won"), name="winner", picks=picks)
     if isinstance(phase, d.Announced):
         found = offer(i.ResultRuled, phrase("another result"), won, STAFF, group="supervisor")
-    if isinstance(phase, s.Paying | s.Betting | s.Over) and settle.may_reopen(table):
+    if not table.felt.stops and settle.may_reopen(table):
         label = phrase("take the last result back")
         found = offer(i.Reopens, label, STAFF, group="supervisor", hold=True)
-    past = settle.rulable(table)
-    if table.felt.stops or not past or isinstance(phase, NoSchlitten | s.Burning):
+    coups = past.rulable(table)
+    if table.felt.stops or not coups:
         return found
     coup = Choice(
         label=phrase("coup"),
         name="coup",
-        picks=tuple(Pick(value=n, label=phrase("{n}", n=n)) for n in past),
+        picks=tuple(Pick(value=n, label=phrase("{n}", n=n)) for n in coups),
     )
     label = phrase("an earlier coup counts otherwise")
     return (*found, *offer(i.PastRuled, label, coup, won, STAFF, group="supervisor"))

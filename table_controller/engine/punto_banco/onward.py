@@ -6,25 +6,15 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from table_controller.engine.punto_banco.last import decided
 from table_controller.engine.punto_banco.state import Betting, Over, Step, Table, at
 from table_controller.engine.table.cards import doubled
 from table_controller.engine.table.events import SchlittenOver
-from table_controller.engine.table.felt import Felt
+from table_controller.engine.table.schlitten import in_box
 
-#: A coup takes six cards at most; and that many twice are left where one more is dealt (PB-3).
 _BETTING: Final = Betting()
+#: A coup takes six cards at most.
 MOST: Final = 6
-ONE_MORE: Final = 12
-
-
-def in_box(felt: Felt) -> int:
-    """Cards that the next coup can be dealt from: those kept are its first (PB-20, PB-21)."""
-    return (felt.shoe.left if felt.shoe else 0) + len(felt.kept)
-
-
-def one_more(table: Table) -> bool:
-    """Whether a cut card that comes out during a coup lets one more be dealt (PB-3)."""
-    return table.house.after_cut == "one_more" and table.house.white_at >= ONE_MORE
 
 
 def ended(table: Table) -> bool:
@@ -37,15 +27,17 @@ def ended(table: Table) -> bool:
         return False
     if shoe.over and table.house.foreign == "withdrawn" and doubled(felt):
         return True
-    if shoe.white_out is None:  # it must have been out by the count (R-6)
-        return shoe.left < felt.house.white_at
-    return shoe.left < shoe.white_out and felt.last_coup > 0 and holds < ONE_MORE
+    # It must have been out by the count (R-6).
+    return shoe.white_out is None and shoe.left < felt.house.white_at
 
 
 def onward(table: Table) -> Step:
     """The next coup's bets, or the Schlitten's end. Source: PB-3, PB-25, PB-27."""
+    table, told = decided(table) if table.cut else (table, ())
     if not ended(table):
-        return replace(table, phase=_BETTING, prompt=table.prompt + 1), ()
+        if table.over:
+            table = replace(table, over=())
+        return replace(table, phase=_BETTING, prompt=table.prompt + 1), told
     felt = table.felt
     over = SchlittenOver(shoe=felt.shoe.id if felt.shoe else "", left=in_box(felt))
-    return at(table, Over()), (over,)
+    return at(table, Over()), (*told, over)

@@ -94,6 +94,8 @@ class People:
                 return self._between(table)
             case d.ToOpen() | d.PlayerToOpen() | d.BankerToOpen() as deal:
                 return i.Opened(side=self._luck.choice(d.to_open(deal)))
+            case d.Announced(contradicted=True, winner=winner):
+                return i.ResultRuled(winner=winner, reason="looked at again, and it stands")
             case d.Announced():
                 return i.Agrees()
             case s.Paying(payments=payments):
@@ -127,11 +129,8 @@ class People:
         return ti.Closes() if self._perhaps(0.5) else None
 
     def _again(self, table: s.Table) -> bool:
-        for bet in bets.again(table):
-            least, most = bets.bounds(table, bet.seat, bet.spot)
-            if least <= bet.chips - bets.stake_of(table, bet.seat, bet.spot) <= most:
-                return True
-        return False
+        limits = bets.Limits(table)
+        return any(map(limits.again, table.previous))
 
     def _wanted(self, table: s.Table) -> Input | None:
         """A stake that somebody can lay; mostly on Player or Banker."""

@@ -10,12 +10,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from table_controller.engine.messages import AgainstRules, CardSeen, OutOfTurn, phrase
+from table_controller.engine.punto_banco import bets
 from table_controller.engine.punto_banco import deal as d
-from table_controller.engine.punto_banco.bets import given_back
 from table_controller.engine.punto_banco.deal import LAY
 from table_controller.engine.punto_banco.events import PLACES, BurnDue, CoupBegun
-from table_controller.engine.punto_banco.inputs import FreeCoup, Opened, Side
-from table_controller.engine.punto_banco.onward import MOST, in_box, onward
+from table_controller.engine.punto_banco.inputs import BetsOpenAgain, FreeCoup, Opened, Side
+from table_controller.engine.punto_banco.onward import MOST, onward
 from table_controller.engine.punto_banco.state import (
     Betting,
     Burning,
@@ -30,12 +30,12 @@ from table_controller.engine.punto_banco.state import (
 )
 from table_controller.engine.shoe import Dealt, without
 from table_controller.engine.table.cards import stray
-from table_controller.engine.table.devices import failing, not_begun, stopped
+from table_controller.engine.table.devices import failing, not_begun, stopped, waiting
 from table_controller.engine.table.events import CoupAnnulled
 from table_controller.engine.table.felt import Felt, Told, after
 from table_controller.engine.table.inputs import Closes
 from table_controller.engine.table.promises import drawn, laid_open, opened
-from table_controller.engine.table.schlitten import gathered
+from table_controller.engine.table.schlitten import gathered, in_box
 from table_controller.rules.points import PIPS
 
 _FIRST = d.Dealing(0)
@@ -55,6 +55,8 @@ def dealt(table: Table, said: CardSeen) -> Step | None:
     shoe = felt.shoe
     if shoe is None or card is None or said.unknown or said.white:
         return None
+    if shoe.white_out is not None:
+        return None  # any card may make it certain which coup is the last (PB-38)
     if felt.alerts or felt.stops or felt.kept or felt.withdrawn:
         return None
     if type(phase) not in LAY:
@@ -65,7 +67,7 @@ def dealt(table: Table, said: CardSeen) -> Step | None:
     if shoe is None:
         return None
     left = shoe.pack * shoe.packs - shoe.out  # a property would be a call, at every card
-    if not left or (left < felt.house.white_at and shoe.white_out is None):
+    if not left or left < felt.house.white_at:
         return None  # it was the last, or the cut card should have come before it
     known = Dealt(shoe.ordinal, card, copy, 0, felt.boot)
     return to_hand(table, phase, replace(felt, shoe=shoe), known)
@@ -74,12 +76,12 @@ def dealt(table: Table, said: CardSeen) -> Step | None:
 def lay(table: Table, dealt: Dealt) -> Step:
     """A known card joins the hand that it is due to, is burned, or lies aside (R-19, PR-3)."""
     felt, phase = table.felt, table.phase
+    if card_due(table):
+        return _joined(table, dealt)
     if not felt.stops and not (felt.alerts and stopped(felt.alerts)):
-        if type(phase) in LAY and (phase.number or not failing(felt.alerts)):  # type: ignore[union-attr]
-            return _joined(table, dealt)
         if type(phase) is Burning:
             return _burned(table, phase, dealt)
-        if type(phase) is Betting and may_begin(table, drawn_=1):
+        if type(phase) is Betting and may_begin(table, drawn_=1) and not waiting(felt.alerts):
             return _joined(replace(table, phase=_FIRST), dealt)
     felt, told = stray(felt, dealt)
     return after(table, felt), told
@@ -95,10 +97,23 @@ def _joined(table: Table, dealt: Dealt) -> Step:
     return table, told + more
 
 
+def card_due(table: Table) -> bool:
+    """Whether the next card is dealt to a hand; a coup's first one waits (R-53, R-56)."""
+    felt, phase = table.felt, table.phase
+    if felt.stops or type(phase) not in LAY:
+        return False
+    if not felt.alerts:
+        return True
+    return not stopped(felt.alerts) and bool(phase.number or not waiting(felt.alerts))  # type: ignore[union-attr]
+
+
 def from_kept(table: Table) -> Step:
-    """As many kept cards as are due now, in the order in which they left (PB-20 to PB-22)."""
+    """As many kept cards as are due now, in the order in which they left (PB-39, R-58).
+
+    `step` does so after every word: no prompt asks for a card that lies there already.
+    """
     told: Told = ()
-    while table.felt.kept and type(table.phase) in LAY and not failing(table.felt.alerts):
+    while table.felt.kept and card_due(table):
         first, *rest = table.felt.kept
         felt = replace(table.felt, kept=tuple(rest))
         table, more = to_hand(table, table.phase, felt, first, known=True)
@@ -115,16 +130,19 @@ def to_hand(table: Table, phase: Any, felt: Felt, dealt: Dealt, known: bool = Fa
     begun: Told = ()
     if not phase.number:
         number = felt.coups + 1
-        begun = (CoupBegun(coup=number, staked=staked(table.bets)),)
+        if table.house.differential:
+            table, begun = bets.closed(replace(table, felt=felt))
+            felt = table.felt
+        begun += (CoupBegun(coup=number, staked=staked(table.bets)),)
         table, felt = replace(table, done=None, undo=None), replace(felt, coups=number)
         phase = d.Dealing(number)
     closed = table.house.dealing == "squeezed"
     now, told = LAY[type(phase)](phase, dealt, closed)
     place = _BANKER if now.player is phase.player else _PLAYER
-    if known:
-        lies = () if closed else opened(felt, place, (dealt,))
+    if closed:
+        lies = drawn(felt, place, dealt)
     else:
-        lies = drawn(felt, place, dealt) if closed else laid_open(felt, place, dealt)
+        lies = opened(felt, place, (dealt,)) if known else laid_open(felt, place, dealt)
     return replace(table, phase=now, felt=felt, prompt=table.prompt + 1), begun + lies + told
 
 
@@ -134,10 +152,15 @@ def _burned(table: Table, phase: Burning, dealt: Dealt) -> Step:
     if phase.left is None:
         cards = PIPS[dealt.card] or 10
         told += opened(table.felt, 0, (dealt,))
-        return at(table, Burning(cards)), (*told, BurnDue(cards=cards))
+        return at(table, Burning(cards), done=None), (*told, BurnDue(cards=cards))
     table = on_felt(table, hidden=(*table.felt.hidden, dealt))
-    left = phase.left - 1
-    return at(table, Burning(left) if left else Betting()), told
+    return at(table, burned_one(phase), done=None), told
+
+
+def burned_one(phase: Burning) -> Burning | Betting:
+    """What follows one card burned face down: the next of them, or the bets (PB-2)."""
+    left = (phase.left or 0) - 1
+    return Burning(left) if left > 0 else Betting()
 
 
 def burn(table: Table) -> tuple[Phase, Told]:
@@ -178,7 +201,8 @@ def closes(table: Table, _phase: Betting, _said: Closes) -> Step:
             phrase("Wait for one, or deal a free coup."),
             "PB-16",
         )
-    return _closed(table)
+    table, told = bets.closed(table)
+    return at(table, _FIRST), told
 
 
 def free_coup(table: Table, _phase: Betting, _said: FreeCoup) -> Step:
@@ -190,7 +214,7 @@ def free_coup(table: Table, _phase: Betting, _said: FreeCoup) -> Step:
             phrase("After {n} in a row somebody stakes.", n=table.house.free_coups),
             "PB-16",
         )
-    return _closed(table)
+    return at(table, _FIRST), ()
 
 
 def may_be_free(table: Table) -> bool:
@@ -209,8 +233,15 @@ def _can_begin(table: Table) -> None:
         )
 
 
-def _closed(table: Table) -> Step:
-    return from_kept(at(table, d.Dealing(0)))
+def bets_open_again(table: Table, phase: d.Dealing, _said: BetsOpenAgain) -> Step:
+    """Whatever was said since they were closed, until the first card (PB-40)."""
+    if phase.number:
+        raise AgainstRules(
+            phrase("The first card of the coup lies."),
+            phrase("The bets are open again after this coup."),
+            "PB-40",
+        )
+    return at(table, Betting(), over=()), ()
 
 
 # Hands shown to the table
@@ -226,8 +257,7 @@ def opens(table: Table, phase: d.Deal, said: Opened) -> Step:
             "PB-15",
         )
     cards, (now, told) = found
-    table, more = from_kept(at(table, now))
-    return table, (*opened(table.felt, PLACES[said.side], cards), *told, *more)
+    return at(table, now), (*opened(table.felt, PLACES[said.side], cards), *told)
 
 
 # A coup that is void
@@ -249,7 +279,7 @@ def voided(table: Table, *, but: str = "") -> Step:
     felt = replace(table.felt, hidden=(*table.felt.hidden, *closed_of(table)))
     felt, told = gathered(felt, but=but)
     if under_way(table):
-        table = given_back(replace(table, felt=felt))
+        table = bets.given_back(replace(table, felt=felt))
         return replace(table, undo=None), told
     return replace(table, felt=felt, undo=None), told
 

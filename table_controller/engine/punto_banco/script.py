@@ -16,6 +16,7 @@ NOTATION: Final = Notation(
     (i.TakesDown, "seat {seat} takes down {spot}", {}),
     (ti.Closes, "no more bets", {}),
     (i.FreeCoup, "free coup", {}),
+    (i.BetsOpenAgain, "bets open again", {}),
     (i.Opened, "{side} opened", {}),
     (i.Agrees, "agreed", {}),
     (i.Agrees, "agreed on {winner}", {}),

@@ -6,23 +6,25 @@ Knows a finished coup and the house's odds; no card that lies closed.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from msgspec.structs import replace
 
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.punto_banco.bets import at_risk, given_back, owed
-from table_controller.engine.punto_banco.deal import Announced, finished
+from table_controller.engine.punto_banco.deal import Announced, Dealing, finished
 from table_controller.engine.punto_banco.events import (
     CommissionCollected,
     CoupSettled,
     MishapRuled,
+    ReadingDiffers,
     ResultChanged,
     ResultReopened,
+    Won,
 )
 from table_controller.engine.punto_banco.inputs import (
     Agrees,
     Collects,
-    PastRuled,
     Reopens,
     ResultRuled,
 )
@@ -30,7 +32,9 @@ from table_controller.engine.punto_banco.onward import onward
 from table_controller.engine.punto_banco.state import (
     Awaited,
     Bet,
+    Betting,
     Done,
+    Over,
     Paying,
     Payment,
     Record,
@@ -115,13 +119,19 @@ def _place(line: Payment) -> int:
 
 
 def agrees(table: Table, phase: Announced, said: Agrees) -> Step:
-    """The table agrees: the result stands, and the money goes its way (PB-8, PB-14)."""
-    if said.winner is not None and said.winner is not phase.winner:
+    """The table agrees: the result stands, and the money goes its way (PB-8, PB-14).
+
+    A reading that says otherwise locks it, for a supervisor alone to open (PB-37).
+    """
+    if phase.contradicted:
         raise AgainstRules(
             phrase("The second reading says otherwise."),
             phrase("A supervisor looks at the cards, and decides."),
-            "PB-8",
+            "PB-37",
         )
+    if said.winner is not None and said.winner is not phase.winner:
+        told = (ReadingDiffers(coup=phase.number, winner=said.winner),)
+        return at(table, replace(phase, contradicted=True)), told
     house, coup = table.house, finished(phase)
     due = lines(house, coup, table.bets) if table.bets else ()
     table = replace(
@@ -131,10 +141,10 @@ def agrees(table: Table, phase: Announced, said: Agrees) -> Step:
         previous=table.bets or table.previous,
         free=0 if table.bets or not house.bets else table.free + 1,
     )
-    told: tuple[Event, ...] = (_settled(house, phase, table.bets, due),)
+    settled = (_settled(house, phase, table.bets, due),)
     if not due:
-        return _onward(table, told)
-    return at(_moved(table, due), Paying(phase, due)), told
+        return _onward(table, settled)
+    return at(_moved(table, due), Paying(phase, due)), settled
 
 
 def _moved(table: Table, due: Lines) -> Table:
@@ -151,10 +161,11 @@ def _moved(table: Table, due: Lines) -> Table:
         if line.owed:
             boxes[line.seat] = Chips(boxes.get(line.seat, NONE) + line.owed)
     left = tuple(bet for bet in table.bets if (bet.seat, bet.spot) not in settled)
-    return replace(table, bets=left, owed=_boxes(boxes))
+    return replace(table, bets=left, owed=boxes_of(boxes))
 
 
-def _boxes(boxes: dict[int, Chips]) -> tuple[tuple[int, Chips], ...]:
+def boxes_of(boxes: dict[int, Chips]) -> tuple[tuple[int, Chips], ...]:
+    """The boxes that hold something, by places (PB-10)."""
     return tuple(sorted((seat, chips) for seat, chips in boxes.items() if chips))
 
 
@@ -175,6 +186,17 @@ def _settled(house: House, phase: Announced, bets: tuple[Bet, ...], due: Lines) 
         stays=Chips(staked(bets) - lost - back),
         paid=Chips(sum(line.chips for line in won)),
         commission=Chips(_commission(house, won)),
+        won=tuple(_on_spot(house, spot, won) for spot in dict.fromkeys(one.spot for one in won)),
+    )
+
+
+def _on_spot(house: House, spot: str, won: list[Payment]) -> Won:
+    lines = [line for line in won if line.spot == spot]
+    return Won(
+        spot=spot,
+        stake=Chips(sum(line.stake for line in lines)),
+        paid=Chips(sum(line.chips for line in lines)),
+        commission=Chips(_commission(house, lines)),
     )
 
 
@@ -249,8 +271,14 @@ def may_reopen(table: Table) -> bool:
     return done is not None and _unpaid(table, done) is not None
 
 
+#: Until the next coup's first card, and in the same Schlitten (PB-26, PB-35).
+REOPENABLE: Final = (Betting, Dealing, Paying, Over)
+
+
 def _unpaid(table: Table, done: Done) -> Table | None:
-    """The table before it agreed; None where somebody, or the tray, no longer has the money."""
+    """The table before it agreed; None where its Schlitten is closed, or the money gone."""
+    if not isinstance(table.phase, REOPENABLE) or done.deal.number < table.felt.first_coup:
+        return None
     table = given_back(table)
     now, boxes = table.felt, dict(table.owed)
     change: dict[int, int] = {}
@@ -274,7 +302,7 @@ def _unpaid(table: Table, done: Done) -> Table | None:
     if tray < 0 or min(boxes.values(), default=NONE) < 0:
         return None
     now = replace(now, cagnotte=Chips(tray))
-    back = replace(table, felt=now, bets=done.bets, owed=_boxes(boxes), free=done.free)
+    back = replace(table, felt=now, bets=done.bets, owed=boxes_of(boxes), free=done.free)
     return back if at_risk(back) <= now.cagnotte else None  # it may be ruled otherwise (PB-13)
 
 
@@ -286,7 +314,7 @@ def reopens(table: Table, _phase: Awaited, said: Reopens) -> Step:
     if done is None or unpaid is None:
         raise OutOfTurn(
             phrase("No result can be taken back now."),
-            phrase("Rule on the coup by its number, and move the chips."),
+            phrase("Rule on the coup by its number."),
             "PB-26",
         )
     back = at(unpaid, done.deal, past=table.past[:-1], done=None)
@@ -303,33 +331,7 @@ def result_ruled(table: Table, phase: Announced, said: ResultRuled) -> Step:
         ResultChanged(coup=phase.number, winner=said.winner),
         ruling(table, "PB-26", said.actor, said.reason),
     )
-    return at(table, replace(phase, winner=said.winner)), told
-
-
-def rulable(table: Table) -> tuple[int, ...]:
-    """The coups of this Schlitten that can only be ruled on: the last one can be reopened."""
-    last = table.done.deal.number if table.done else 0
-    return tuple(record.coup for record in table.past if record.coup != last)
-
-
-def past_ruled(table: Table, _phase: Awaited, said: PastRuled) -> Step:
-    """An earlier coup counts otherwise: its entry changes, and every road (PB-26, PR-2)."""
-    with_reason(said.reason)
-    if said.coup not in rulable(table):
-        raise AgainstRules(
-            phrase("Coup {coup} is none of this Schlitten.", coup=said.coup),
-            phrase("Name one that was settled; the last one is taken back first."),
-            "PB-26",
-        )
-    past = tuple(
-        replace(record, winner=said.winner) if record.coup == said.coup else record
-        for record in table.past
-    )
-    told = (
-        ResultChanged(coup=said.coup, winner=said.winner),
-        ruling(table, "PB-26", said.actor, said.reason),
-    )
-    return replace(table, past=past), told
+    return at(table, replace(phase, winner=said.winner, contradicted=False)), told
 
 
 def ruling(table: Table, rule: str, actor: str, reason: str) -> MishapRuled:

@@ -147,6 +147,8 @@ class Table(Struct, frozen=True, gc=False):
         felt: what every card table has; its `cagnotte` is the house's tray.
         prompt: id of what the table waits for; it changes with every new phase.
         bets: what lies on the spots; after a tie some of it stays for the next coup (PB-9).
+        order: what was laid, one after the other, where a differential is measured (PB-36).
+        over: what went back by it when the bets closed, until they are open again.
         previous: the stakes of the coup before, for "the same again".
         owed: commission in each place's box (PB-10).
         free: coups in a row without a stake (PB-16).
@@ -154,6 +156,7 @@ class Table(Struct, frozen=True, gc=False):
         before: the same of the Schlitten before (PR-4).
         done: the last settled coup, as long as it can be reopened (PB-26).
         withdraw: a foreign or doubled card came: the Schlitten goes after this coup (PB-27).
+        cut: the coup that the cut card came within, where one more may follow, else 0 (PB-3).
         undo: the last human input that can be taken back (R-20).
     """
 
@@ -170,6 +173,9 @@ class Table(Struct, frozen=True, gc=False):
     done: Done | None = None
     withdraw: bool = False
     undo: Undo[Table] | None = None
+    order: tuple[Bet, ...] = ()
+    over: tuple[Bet, ...] = ()
+    cut: int = 0
 
 
 Step = tuple[Table, tuple[Event, ...]]

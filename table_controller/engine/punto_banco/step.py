@@ -9,7 +9,15 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from table_controller.engine.messages import CardNamed, CardSeen, Input, Restored
-from table_controller.engine.punto_banco import bets, house_keeping, mishaps, play, settle
+from table_controller.engine.punto_banco import (
+    bets,
+    house_keeping,
+    last,
+    mishaps,
+    past,
+    play,
+    settle,
+)
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import inputs as i
 from table_controller.engine.punto_banco import state as s
@@ -53,6 +61,7 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     (NoSchlitten, ti.Prepared): house_keeping.prepared,
     (NoSchlitten, ti.SchlittenLoaded): house_keeping.loaded,
     **_each((s.Burning, s.Betting, s.Over), ti.SchlittenClosed, house_keeping.closed),
+    **_each((Unread, Stray), ti.SchlittenClosed, house_keeping.closed_over),
     **_each(STOPPED, ti.ThrownAway, house_keeping.thrown_away),
     # The stakes
     (s.Betting, i.Bets): bets.bets,
@@ -60,6 +69,7 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     **_each((NoSchlitten, s.Burning, s.Betting, s.Over), i.TakesDown, bets.takes_down),
     (s.Betting, ti.Closes): play.closes,
     (s.Betting, i.FreeCoup): play.free_coup,
+    (d.Dealing, i.BetsOpenAgain): play.bets_open_again,
     # The deal
     **_each((d.ToOpen, d.PlayerToOpen, d.BankerToOpen), i.Opened, play.opens),
     (d.Announced, i.Agrees): settle.agrees,
@@ -67,13 +77,14 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     (Stray, ti.StrayRuled): mishaps.stray_ruled,
     **_each(PLAYED, ti.StrayRuled, mishaps.face_up),
     **_each(PLAYED, ti.Misdealt, mishaps.misdealt),
+    (Unread, ti.UnreadBurned): mishaps.unread_burned,
     (MisdealDue, i.PutRight): mishaps.put_right,
     **_each((*PLAYED, *STOPPED), ti.Annulled, mishaps.annulled),
     **_each(PLAYED, ti.Corrects, mishaps.corrects),
     (WhiteDisputed, ti.WhiteRuled): house_keeping.white_ruled,
     (d.Announced, i.ResultRuled): settle.result_ruled,
-    **_each((s.Paying, s.Betting, s.Over), i.Reopens, settle.reopens),
-    **_each((s.Betting, *PLAYED, s.Paying, s.Over), i.PastRuled, settle.past_ruled),
+    **_each(settle.REOPENABLE, i.Reopens, settle.reopens),
+    **_each((*s.BETWEEN, *PLAYED, s.Paying), i.PastRuled, past.past_ruled),
     # The settlement
     (s.Paying, ti.Ticked): settle.ticked,
     (s.Paying, ti.Paid): settle.all_paid,
@@ -109,11 +120,22 @@ def step(table: s.Table, said: Input) -> s.Step:
     if now.withdraw and type(now.phase) in (s.Burning, s.Betting) and not now.felt.stops:
         now, more = onward(now)
         told = (*told, *more)
+    if now.felt.kept:
+        now, more = play.from_kept(now)
+        told = (*told, *more)
     shoe = now.felt.shoe
+    if shoe is not None and shoe.white_out is not None:
+        now, more = last.told(now)
+        told = (*told, *more)
     if shoe is not None and (now.felt.alerts or not shoe.left):
         now, more = mishaps.run_out(now)
         told += more
     if kind not in UNDOABLE and now.undo is None and not now.felt.withdrawn:
         return now, told  # nothing to remember, nothing to forget
-    begun = now.felt.coups != felt.coups
-    return remembered(table, now, said, UNDOABLE, final=begun), told
+    final = now.felt.coups != felt.coups or _contradicted(now)
+    return remembered(table, now, said, UNDOABLE, final=final), told
+
+
+def _contradicted(table: s.Table) -> bool:
+    """Whether a reading said otherwise: nobody takes that back (PB-37)."""
+    return type(table.phase) is d.Announced and table.phase.contradicted

@@ -12,7 +12,9 @@ from table_controller.engine.punto_banco.events import PLACES
 from table_controller.engine.punto_banco.inputs import Side
 from table_controller.rules.cards import Card
 from table_controller.rules.points import points
-from table_controller.rules.punto_banco.coup import Winner, winner
+from table_controller.rules.punto_banco.coup import Coup, Winner, winner
+from table_controller.rules.punto_banco.money import BANKER, MAIN, PLAYER, backed
+from table_controller.rules.punto_banco.side_bets import SIDE_BETS
 
 _SIDES = {place: side for side, place in PLACES.items()}
 
@@ -50,8 +52,32 @@ class _Heard:
                 self._ruled = ""
                 return self._points(event)
             case {"type": "coup_settled"}:
-                return self._points(event) or _money(event)
+                return self._points(event) or _money(event) or self._won(event)
         return ""
+
+    def _won(self, event: dict[str, Any]) -> str:
+        """Whether each spot that is paid has won by these cards, and what it is paid adds up."""
+        lines = event.get("won", ())
+        if not lines:
+            return ""  # nobody won, or a record from before it was told by spots
+        player, banker = (tuple(c for s, c in self._laid() if s is side) for side in Side)
+        coup = Coup(player, banker, event["player"], event["banker"], Winner(event["winner"]))
+        for line in lines:
+            spot, even = line["spot"], line["spot"] in (PLAYER, BANKER)
+            won = backed(coup) == spot if spot in MAIN else SIDE_BETS[spot].won(coup) > 0
+            if not won:
+                return f"{spot} is paid, and has not won"
+            if even and not 0 <= max(line["paid"], line["commission"]) <= line["stake"]:
+                return f"{spot} is paid {line['paid']} for {line['stake']}"
+        for part, of in (("back", "stake"), ("paid", "paid"), ("commission", "commission")):
+            parts = sum(line[of] for line in lines)
+            if event[part] != parts:
+                return f"{part} {event[part]}, and by spots {parts}"
+        return ""
+
+    def _laid(self) -> list[tuple[Side, Card]]:
+        """The cards in the order in which they left."""
+        return [self._cards[ordinal] for ordinal in sorted(self._cards)]
 
     def _points(self, event: dict[str, Any]) -> str:
         """Whether the open cards say the same."""

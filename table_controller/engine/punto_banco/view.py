@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from table_controller.engine.messages import Audience, Phrase, phrase
-from table_controller.engine.pieces import Drawer, Figure, Hand, Mark, Result, Spot, Stake, Tone
+from table_controller.engine.pieces import (
+    Drawer,
+    Figure,
+    Hand,
+    Mark,
+    Note,
+    Result,
+    Spot,
+    Stake,
+    Tone,
+)
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import state as s
 from table_controller.engine.punto_banco.bets import spots as spots_of
@@ -72,8 +82,8 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
     results = tuple(record.result for record in table.past)
     shared = of_felt(table.felt, staff=staff)
     if staff:
-        shared["notes"] += remarks(table)
-        shared["till"] += _boxes(table)
+        shared["notes"] += (*_over(table), *remarks(table))
+        shared["till"] += (*_boxes(table), *_lying(table))
     return Snapshot(
         **shared,
         seats=tuple(_seat(table, seat) for seat in spots(table.felt)),
@@ -96,6 +106,25 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
     )
 
 
+def _over(table: s.Table) -> tuple[Note, ...]:
+    """What went back when the bets closed, until four cards lie (PB-36)."""
+    if not isinstance(table.phase, d.Dealing):
+        return ()
+    return tuple(
+        Note(
+            phrase(
+                "Over the differential: {chips} {unit} on {spot} back to seat {seat}.",
+                chips=bet.chips,
+                unit=table.house.unit,
+                spot=SPOTS[bet.spot],
+                seat=bet.seat,
+            ),
+            "PB-36",
+        )
+        for bet in table.over
+    )
+
+
 def _boxes(table: s.Table) -> tuple[Figure, ...]:
     """The commission that stands in each place's box, for the staff (PB-10)."""
     return tuple(
@@ -107,6 +136,20 @@ def _boxes(table: s.Table) -> tuple[Figure, ...]:
             seat=seat,
         )
         for seat, chips in table.owed
+    )
+
+
+def _lying(table: s.Table) -> tuple[Figure, ...]:
+    """What lies on what, by seat and spot, for the staff: the felt has one sum for each seat."""
+    return tuple(
+        Figure(
+            name="stake",
+            label=phrase("seat {seat} on {spot}", seat=bet.seat, spot=SPOTS[bet.spot]),
+            value=bet.chips,
+            unit=table.house.unit,
+            seat=bet.seat,
+        )
+        for bet in table.bets
     )
 
 

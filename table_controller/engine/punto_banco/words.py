@@ -26,13 +26,19 @@ WINS: Final = {
     Winner.BANKER: phrase("Banker wins, {won} over {lost}."),
     Winner.TIE: phrase("Tie, {won} each."),
 }
+#: Where a ruling has decided otherwise than the points.
+_RULED: Final = {
+    Winner.PLAYER: phrase("Player wins, by a ruling."),
+    Winner.BANKER: phrase("Banker wins, by a ruling."),
+    Winner.TIE: phrase("A tie, by a ruling."),
+}
 
 
 def awaited(table: s.Table) -> Prompt:
     """What the table waits for now, in words."""
     phase = s.foremost(table)
     felt = table.felt
-    begins = isinstance(phase, s.Betting)
+    begins = isinstance(phase, s.Betting) or (isinstance(phase, d.Dealing) and not phase.number)
     asked = held(felt, begins=begins) or _first(table) or _own(table, phase) or stopped(felt)
     assert asked is not None
     news, ask, why, rule, seats = asked
@@ -60,11 +66,13 @@ def _first(table: s.Table) -> Asked | None:
 
 
 def result(deal: d.Announced) -> Phrase:
-    """The announcement: who has won, and the points (PB-8)."""
+    """The announcement: who has won, and the points where they say so (PB-8, PB-26)."""
     won, lost = max(deal.p, deal.b), min(deal.p, deal.b)
-    if deal.winner is Winner.TIE:
-        return phrase(WINS[Winner.TIE].text, won=deal.p)
-    won, lost = (deal.p, deal.b) if deal.winner is Winner.PLAYER else (deal.b, deal.p)
+    equal, ahead = deal.p == deal.b, deal.p > deal.b
+    if deal.winner is not (Winner.TIE if equal else Winner.PLAYER if ahead else Winner.BANKER):
+        return _RULED[deal.winner]
+    if equal:
+        return phrase(WINS[Winner.TIE].text, won=won)
     return phrase(WINS[deal.winner].text, won=won, lost=lost)
 
 
@@ -160,6 +168,9 @@ def _banker_due(_table: s.Table, phase: d.BankerDue) -> Asked:
 
 
 def _announced(_table: s.Table, phase: d.Announced) -> Asked:
+    if phase.contradicted:
+        ask = phrase("A supervisor: confirm the result, or rule?")
+        return result(phase), ask, phrase("The second reading says otherwise."), "PB-37", ()
     why = phrase("Nothing is paid before.")
     return result(phase), phrase("Does the table agree?"), why, "PB-8", ()
 

@@ -39,7 +39,8 @@ class House(houses.House):
         bets: whether they are kept by seat; else the table announces only.
         least_bet, most_bet: of one place on Player, Banker or Tie; most 0: no limit (PB-13).
         least_side, most_side: the same of a side bet.
-        differential: most between all on Player and all on Banker; 0: no limit (PB-13).
+        differential: most between all on Player and all on Banker when the bets close; 0: no limit
+            (PB-13, PB-36).
         banker_pays: 1:1 less `commission`; or 1:1 without it, and `half_on_six` (PB-11 a) or
             `push_on_seven` (PB-11 b).
         commission_bp: of what Banker wins, in basis points (PB-9).

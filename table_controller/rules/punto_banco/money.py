@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from typing import Final
 
 from table_controller.rules.money import Chips
@@ -21,6 +22,7 @@ _BET_ON: Final = {Winner.PLAYER: PLAYER, Winner.BANKER: BANKER, Winner.TIE: TIE}
 _ODDS = re.compile(r"\d+(\.\d+)?:1")
 
 
+@cache  # asked for every place and spot of a picture
 def odds(text: str) -> tuple[Fraction, ...]:
     """Read what a bet pays for each chip: `8:1`, `0.54:1`, or in steps `12:1 20:1`.
 

@@ -35,6 +35,18 @@ def test_a_true_record_comes_out():
         ("coup_settled", {"winner": "T"}, "T cannot have won with 9 : 0"),
         ("coup_settled", {"lost": 10}, "10 staked, and 20 lost, back or left"),
         ("coup_settled", {"paid": -1}, "a sum below nothing"),
+        ("coup_settled", {"paid": 11}, "paid 11, and by spots 10"),
+        ("coup_settled", {"commission": 1}, "commission 1, and by spots 0"),
+        (
+            "coup_settled",
+            {"won": [{"spot": "banker", "stake": 10, "paid": 10, "commission": 0}]},
+            "banker is paid, and has not won",
+        ),
+        (
+            "coup_settled",
+            {"won": [{"spot": "player", "stake": 10, "paid": 11, "commission": 0}], "paid": 11},
+            "player is paid 11 for 10",
+        ),
     ],
 )
 def test_a_false_one_is_found(kind, change, why):
@@ -44,6 +56,29 @@ def test_a_false_one_is_found(kind, change, why):
     told[at] = told[at] | change
 
     assert game.sums(told) == (at, why)
+
+
+def test_commission_is_added_up():
+    """R-16, PB-10: two on Banker, 100 and 30, and one on a pair that won: 5 and 2 of commission."""
+    stakes = ("1 bets 100 on banker", "2 bets 30 on banker", "2 bets 5 on banker_pair")
+    told = heard(
+        *(f"seat {stake}" for stake in stakes),
+        "card 2h",
+        "card 4d",
+        "card 5s",
+        "card 4c",
+        "agreed",
+        "paid",
+    )
+    settled = next(event for event in told if event["type"] == "coup_settled")
+
+    assert list(settled["won"]) == [
+        {"spot": "banker_pair", "stake": 5, "paid": 55, "commission": 0},
+        {"spot": "banker", "stake": 130, "paid": 123, "commission": 7},
+    ]
+    assert game.sums(told) is None
+    settled["commission"] = 6
+    assert game.sums(told) == (told.index(settled), "commission 6, and by spots 7")
 
 
 def test_a_ruling_counts_for_its_own_coup_only():

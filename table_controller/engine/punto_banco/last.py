@@ -1,0 +1,117 @@
+"""Which coup is the last, as soon as that is certain, and never before (PB-3, PB-38).
+
+Knows how many cards the coup may still take by what lies open; no closed card (PR-3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec.structs import replace
+
+from table_controller.engine.punto_banco import deal as d
+from table_controller.engine.punto_banco.inputs import Side
+from table_controller.engine.punto_banco.state import (
+    Paying,
+    Phase,
+    Step,
+    Table,
+    on_felt,
+    under_way,
+)
+from table_controller.engine.table.events import LastCoup
+from table_controller.engine.table.schlitten import in_box
+from table_controller.rules.punto_banco.tableau import (
+    BANKER_DRAWS,
+    PLAYER_DRAWS,
+    STOOD,
+    is_natural,
+)
+
+#: So many cards are left where one more coup is dealt after the one that the cut card came in.
+ONE_MORE: Final = 12
+#: What a hand may count of which a card is closed, or to come.
+_ANY: Final = range(10)
+
+
+def one_more(table: Table) -> bool:
+    """Whether a cut card that comes out during a coup lets one more be dealt (PB-3)."""
+    return table.house.after_cut == "one_more" and table.house.white_at >= ONE_MORE
+
+
+def told(table: Table) -> Step:
+    """The table that knows its last coup, once the cut card came within the one under way.
+
+    What a mishap or a corrected card changes is told anew.
+    """
+    felt = table.felt
+    if felt.stops or not (under_way(table) or isinstance(table.phase, Paying)):
+        return table, ()
+    if not table.cut:
+        if felt.last_coup:
+            return table, ()  # it came before the first card, or no further coup follows here
+        table = replace(table, cut=felt.coups)
+    if table.cut != felt.coups:
+        return table, ()
+    least, most = _bounds(_further(table.phase, squeezed=table.house.dealing == "squeezed"))
+    if in_box(felt) - least < ONE_MORE:
+        return _known(table, felt.coups)
+    return _known(table, felt.coups + 1) if in_box(felt) - most >= ONE_MORE else (table, ())
+
+
+def decided(table: Table) -> Step:
+    """The same when the coup is over, however it ended."""
+    felt = table.felt
+    if not felt.coups or table.cut != felt.coups:
+        return table, ()
+    return _known(table, felt.coups + (in_box(felt) >= ONE_MORE))
+
+
+def _known(table: Table, coup: int) -> Step:
+    if coup == table.felt.last_coup:
+        return table, ()
+    return on_felt(table, last_coup=coup), (LastCoup(coup=coup),)
+
+
+def _bounds(numbers: Iterable[int]) -> tuple[int, int]:
+    found = set(numbers)
+    return min(found), max(found)
+
+
+def _further(phase: Phase, *, squeezed: bool) -> set[int]:
+    """How many cards the coup may still take (PB-4 to PB-7)."""
+    match phase:
+        case d.Dealing(player=player, banker=banker, p=p, shown=shown):
+            counts = len(player) == 2 and (not squeezed or Side.PLAYER in shown)
+            left = 4 - len(player) - len(banker)
+            return {left + third for third in _thirds((p,) if counts else _ANY, _ANY)}
+        case d.ToOpen(p=p, b=b, shown=shown):
+            one = (p,) if Side.PLAYER in shown else _ANY
+            return _thirds(one, (b,) if Side.BANKER in shown else _ANY)
+        case d.PlayerDue(p=p, b=b):
+            return _thirds((p,), (b,))
+        case d.PlayerToOpen(b=b):
+            return {*map(int, BANKER_DRAWS[b][:STOOD])}
+        case d.BankerDue():
+            return {1}
+        case _:
+            return {0}
+
+
+def _thirds(player: Iterable[int], banker: Iterable[int]) -> set[int]:
+    """Third cards that hands of these points may take."""
+    banker = tuple(banker)
+    return set[int]().union(*(_AFTER[p][b] for p in player for b in banker))
+
+
+def _after(p: int, b: int) -> frozenset[int]:
+    """By the points of two cards each: none after a natural, else by the table of draws."""
+    if is_natural(p, b):
+        return frozenset({0})
+    if p > PLAYER_DRAWS:
+        return frozenset({int(BANKER_DRAWS[b][STOOD])})
+    return frozenset(1 + draws for draws in BANKER_DRAWS[b][:STOOD])
+
+
+_AFTER: Final = tuple(tuple(_after(p, b) for b in _ANY) for p in _ANY)
