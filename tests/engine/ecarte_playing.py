@@ -8,6 +8,7 @@ from typing import Any
 
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte.events import DealResumed, DealSetAside
 from table_controller.engine.ecarte.playing import may_be
 from table_controller.engine.ecarte.state import Table, begin, foremost
 from table_controller.engine.ecarte.step import step
@@ -139,6 +140,7 @@ def _word(now: Table, luck: random.Random, mistakes: float) -> Input:
 def walk(now: Table, luck: random.Random, steps: int, *, mistakes: float = 1) -> Any:
     """Whims: each input that was tried, the table after it, what was told, and the refusal."""
     box: list[Card] = []
+    aside: list[Card] = []
     for _ in range(steps):
         shoe = now.felt.shoe
         if shoe is not None and not shoe.out:
@@ -156,4 +158,8 @@ def walk(now: Table, luck: random.Random, steps: int, *, mistakes: float = 1) ->
                 box.append(word.card)  # type: ignore[attr-defined]
             continue
         now = after
+        if any(isinstance(event, DealSetAside) for event in told):
+            aside = box
+        if any(isinstance(event, DealResumed) for event in told):  # its own talon again (ER-29)
+            box = aside
         yield word, now, told, None

@@ -48,6 +48,7 @@ _SHOW: scripting.Shown = {
     ev.CardTakenUp: lambda e: f"seat {e.seat} takes up",
     ev.TrickWon: lambda e: f"trick to seat {e.seat}: {e.left}-{e.right}",
     ev.RevokeFound: lambda e: f"revoke of seat {e.seat} in trick {e.trick}",
+    ev.NotBeaten: lambda e: f"seat {e.seat} did not beat in trick {e.trick} ({e.rule})",
     ev.DealRestored: lambda e: f"played again, seat {e.seat} revoked",
     ev.OpenCards: lambda e: f"seat {e.seat} plays open",
     ev.MayNotMarkKing: lambda e: f"no king for seat {e.seat}",

@@ -12,8 +12,9 @@ from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte.offers_betting import betting
 from table_controller.engine.ecarte.state import foremost, total
 from table_controller.engine.ecarte.step import step
-from tests.engine.ecarte_staking import E00, E07, EDE, over, said, table
-from tests.engine.filling import filled
+from table_controller.engine.messages import Refusal
+from tests.engine.ecarte_staking import E00, E07, EDE, laid, over, said, table
+from tests.engine.filling import edges, filled, read
 
 #: Words that a house has no button for, beside those that no house has.
 LACKING: dict[str, set[type]] = {
@@ -26,12 +27,21 @@ LACKING: dict[str, set[type]] = {
 }  # fmt: skip
 
 
+def rare():
+    """What chance seldom leads to: a lost bank, and a partie à deux côtés that is over."""
+    bids = b.CallsAuction(), b.BidsFor(seat=1, chips=20), b.KnockedDown(seat=1), laid(2, 20)
+    sides = b.TwoSides(left=1, right=2), laid(1, 10, 0), laid(2, 10)
+    lost = over(said(table(E07, chips=60), *bids), 0)
+    return said(lost, i.Onward()), over(said(table(E07, chips=60), *sides), 0)
+
+
 @pytest.mark.parametrize("house", [E07, E00, EDE], ids=lambda house: house.id)
 def test_every_offer_is_taken_and_every_word_is_offered(house):
     """E07-60, E07-61, E07-8, E00-58, EDE-0, R-16: no button is refused, none is missing."""
     luck, offered = random.Random(house.id), set()
-    for _evening in range(24):
-        now = table(house, chips=luck.choice([60, 400]))
+    begun = [table(house, chips=luck.choice([60, 400])) for _ in range(24)]
+    for start in (*begun, *(rare() if house is E07 else ())):
+        now = start
         money = total(now)
         for _ in range(40):
             words = [msgspec.convert(filled(each, luck), b.BettingInput) for each in betting(now)]
@@ -47,3 +57,37 @@ def test_every_offer_is_taken_and_every_word_is_offered(house):
             if isinstance(foremost(now), p.CutDue | p.NoSchlitten):
                 now = said(over(now, luck.choice([0, 1, 1, None]), held=False))
     assert offered == set(get_args(b.BettingInput)) - LACKING[house.id]
+
+
+def shared_bank(luck):
+    """A bank of which three share, with little beside it: before and after closing, and lost."""
+    bank = luck.randint(10, 40)
+    now = said(
+        table(E07, chips=bank + luck.randint(0, 9)),
+        b.CallsAuction(), b.BidsFor(seat=1, chips=bank), b.KnockedDown(seat=1), laid(4, bank),
+    )  # fmt: skip
+    shares = [b.TakesShare(seat=seat, parts=luck.randint(1, 60)) for seat in (1, 2, 3)]
+    for word in (*shares, *(b.HoldsCards(seat=seat) for seat in (1, 2, 3))):
+        now = after(now, word) or now
+    return now, said(now, b.ClosesStakes()), said(over(now, 0), i.Onward())
+
+
+def after(now, word):
+    """The table after a word, None where it is refused."""
+    try:
+        return step(now, word)[0]
+    except Refusal:
+        return None
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_sum_of_a_shared_bank_goes_as_far_as_the_button_and_no_further(seed):
+    """ER-26, E07-4, E07-8: parts, what it is raised by and put up with again, by what each has."""
+    tried = set()
+    for now in shared_bank(random.Random(seed)):
+        for offer in betting(now):
+            for word, within in edges(offer):
+                taken = after(now, read(word, b.BettingInput)) is not None
+                assert taken is within, word
+                tried.add(word["type"])
+    assert {"raises_bank", "renews_bank", "takes_share"} & tried

@@ -75,7 +75,10 @@ def test_who_has_less_than_a_half_does_not_hold_the_cards():
 
 def test_a_share_needs_a_free_hand_and_leaves_the_giver_his():
     """E07-4, E00-4: nobody plays on both sides, nobody gives a chouette without a part."""
-    for seat, parts, why in ((2, 1, "money in play"), (1, 0, "keeps a part"), (5, -1, "keeps")):
+    for seat, parts, why in (
+        (2, 1, "money in play"), (1, 0, "Seat 1 cannot have 0 parts. He may have from 1 to 100"),
+        (5, -1, "cannot have -1"), (5, 0, "cannot have 0"), (5, 101, "cannot have 101"),
+    ):  # fmt: skip
         with pytest.raises(Refusal, match=why):
             step(chouette(), b.TakesShare(seat=seat, parts=parts))
     with pytest.raises(Refusal, match="closed already"):
@@ -143,12 +146,12 @@ def test_nobody_goes_on():
 
 
 def test_the_highest_offer_has_it_and_equals_draw_lots():
-    """E07-8: X23, two offer 100 and the lot decides; an offer below the highest is none."""
+    """E07-8: X23, two offer 100 together and the lot decides; one below the highest is none."""
     now = said(table(E07), b.CallsAuction(), b.BidsFor(seat=1, chips=100))
     with pytest.raises(Refusal, match="too small"):
         step(now, b.BidsFor(seat=2, chips=99))
 
-    now = said(now, b.BidsFor(seat=2, chips=100))
+    now = said(now, b.BidsFor(seat=2, chips=100, together=True))
     with pytest.raises(Refusal, match="not offered most"):
         step(now, b.KnockedDown(seat=3))
     now = said(now, b.KnockedDown(seat=2))
@@ -222,17 +225,17 @@ def test_a_bank_is_raised_at_any_time():
 
 
 def test_a_partie_must_be_played_first():
-    """E07-8: whoever won the auction neither withdraws nor gives up before; a void one is none."""
+    """E07-8, ER-34: it is owed to those who staked; a void one is none."""
     now = said(auctioned(), laid(2, 10))
     for word in (b.GivesUp(), b.PartieDeclined()):
         with pytest.raises(Refusal, match="One partie at least"):
             step(now, word)
 
-    now = said(over(now, None), i.Onward())
+    now = said(over(now, None), i.Onward(), laid(3, 5))
     with pytest.raises(Refusal, match="One partie at least"):
         step(now, b.GivesUp())
     now = said(over(said(now, laid(2, 10)), 1), i.Onward(), b.GivesUp())
-    assert changes(now) == (10, -10, 0, 0, 0, 0)
+    assert changes(now) == (15, -10, -5, 0, 0, 0)
 
 
 def test_partners_of_a_bank_put_up_their_parts():

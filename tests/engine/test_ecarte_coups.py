@@ -79,6 +79,7 @@ def answer(now: Table, about: str) -> str:
         "talon": lambda: str(talon(now)),
         "deals": lambda: str(partie.seats[partie.dealer]),
         "phase": lambda: type(now.phase).__name__,
+        "options": lambda: " ".join(now.asked[-1].options),
         "king": lambda: (
             " ".join(
                 str(partie.seats[side])

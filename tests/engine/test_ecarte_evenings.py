@@ -2,11 +2,12 @@
 
 import random
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 from msgspec import to_builtins
 
-from table_controller.commands.simulate import record
+from table_controller.commands.simulate import evening, record
 from table_controller.engine.ecarte import betting_inputs as b
 from table_controller.engine.ecarte import game
 from table_controller.engine.ecarte import inputs as i
@@ -94,3 +95,14 @@ def test_a_simulated_evening_deals_a_pack_of_32(tmp_path):
     told = path.read_text()
     assert told.count('"type":"deal_ended"') >= 4
     assert "card_unread" not in told
+
+
+@pytest.mark.parametrize("name", ["ecarte-nemzeti-1907", "ecarte-undated", "ecarte-german"])
+def test_a_card_that_is_named_twice_ends_no_evening(name):
+    """ER-22: what lies open elsewhere is played by nobody, and the evening goes on to its end."""
+    for seed in (0, 1, 3, 6, 23, 44):
+        wrong, key = frozenset({"duplicate"}), Secret(b"twice")
+        moments = list(islice(evening(house(name), key, seed=seed, coups=30, wrong=wrong), 3000))
+
+        assert moments[-1].progress.coups == 30
+        assert not moments[-1].progress.loaded

@@ -13,7 +13,7 @@ from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import CardSeen, Refusal
 from table_controller.engine.table.events import CardOpened
 from table_controller.rules.cards import hand
-from tests.engine.ecarte_playing import E07, LEFT, RIGHT, said, started, table
+from tests.engine.ecarte_playing import E07, EDE, LEFT, RIGHT, said, started, table
 
 PRACTICE = replace(E07, practice=True)
 #: Elder has three trumps (X3), the dealer nothing.
@@ -73,3 +73,20 @@ def test_nobody_stakes_on_a_practice_table():
     for word in (b.GivesChouette(seat=LEFT), b.TwoSides(left=LEFT, right=RIGHT), b.CallsAuction()):
         with pytest.raises(Refusal, match="not played so here"):
             step(now, word)
+
+
+@pytest.mark.parametrize(
+    ("book", "word"),
+    [
+        (E07, b.TwoSides(left=LEFT, right=RIGHT)),
+        (E07, b.GivesChouette(seat=LEFT)),
+        (E07, b.CallsAuction()),
+        (EDE, b.LaysBank(seat=LEFT, chips=50)),
+    ],
+    ids=["two_sides", "chouette", "auction", "bank"],
+)
+def test_nothing_is_staked_there_in_any_way(book, word):
+    """EDE-19: what begins a game for money is refused."""
+    assert step(table(book), word)
+    with pytest.raises(Refusal, match="not played so here"):
+        step(table(replace(book, practice=True)), word)

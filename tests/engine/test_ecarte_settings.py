@@ -87,9 +87,9 @@ def test_every_word_of_the_machine_can_be_said():
     assert {kind for _, kind in CASES} <= set(get_args(game.inputs))
 
 
-@pytest.mark.parametrize(("house", "both"), [(E07, False), (E00, True), (EDE, False)])
-def test_at_e00_it_can_be_said_that_a_deal_out_of_turn_was_noticed_late(house, both):
-    """E00-18: elder has proposed or led on it, so that it is valid and not set aside."""
+@pytest.mark.parametrize(("house", "both"), [(E07, False), (E00, True), (EDE, True)])
+def test_it_can_be_said_that_a_deal_out_of_turn_was_noticed_late(house, both):
+    """E00-18, ER-39: elder has proposed or led: valid, not set aside, nor void; at E07 it is so."""
     now = said(started(house), *(CardSeen(card=card) for card in PACK_32[:11]))
     offers = snapshot(now, Audience.CROUPIER).offers
     told = [o.input["proposed"] for o in offers if o.input["type"] == "dealt_out_of_turn"]

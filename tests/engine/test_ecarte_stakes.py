@@ -28,10 +28,10 @@ from tests.engine.ecarte_staking import (
 )
 
 
-def two_sides(house=E07):
+def two_sides(house=E07, chips=1000):
     """Seats 1, 2, 3 with 30, 20, 10 against 4 and 5 with 40 and 20 (X22)."""
     return said(
-        table(house),
+        table(house, chips=chips),
         b.TwoSides(left=1, right=4),
         laid(1, 30, 0), laid(2, 20, 0), laid(3, 10, 0), laid(4, 40), laid(5, 20),
     )  # fmt: skip
@@ -60,6 +60,18 @@ def test_the_loser_answers_for_the_sum(found, surplus):
     assert told(lost, word)[-1] == e.Surplus(seat=1, chips=surplus)
     now = said(lost, b.StakeFound(seat=2, chips=1), word)
     assert changes(said(now, i.Onward())) == (-30 + surplus, -found, -10, 40, 20, 0)
+
+
+def test_what_was_found_is_no_more_than_both_have():
+    """E07-60, E00-58, Z-3: 1 has 10 left to pay with; what he laid himself was not more."""
+    lost = over(two_sides(chips=40), 0)
+
+    for seat, least, most in ((1, 0, 30), (2, 10, 40), (3, 0, 40)):
+        for chips in (least - 1, most + 1, 1_000_000):
+            with pytest.raises(Refusal, match=f"from {least} to {most}"):
+                step(lost, b.StakeFound(seat=seat, chips=chips))
+        for chips in (least, most):
+            step(lost, b.StakeFound(seat=seat, chips=chips))
 
 
 def test_only_a_lost_stake_is_found_to_differ():

@@ -53,11 +53,20 @@ def test_the_first_display_has_both_scores_the_left_players_first():
 
 
 def test_bids_stand_beside_their_seats():
-    """E07-8: two may have offered as much."""
-    bids = [b.BidsFor(seat=seat, chips=100) for seat in (1, 2)]
+    """E07-8, ER-40: two may have offered as much together."""
+    bids = [b.BidsFor(seat=seat, chips=100, together=seat == 2) for seat in (1, 2)]
     now = said(table(E07), b.CallsAuction(), *bids)
 
     assert figures(now) == [("bid", 1, 100, 0, "right"), ("bid", 2, 100, 0, "right")]
+
+
+def test_bids_stand_there_at_a_later_auction_too():
+    """E07-8, ER-34: of the bank that was given up nothing is left."""
+    bank = b.CallsAuction(), b.BidsFor(seat=1, chips=100), b.KnockedDown(seat=1), b.GivesUp()
+    now = said(table(E07), *bank, b.BidsFor(seat=2, chips=50))
+
+    assert figures(now) == [("bid", 2, 50, 0, "right")]
+    assert figures(said(table(E00), b.GivesChouette(seat=1), b.GivesUp())) == []
 
 
 def test_who_drew_for_the_order_stands_on_the_list():

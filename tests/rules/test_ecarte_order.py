@@ -11,23 +11,25 @@ from table_controller.rules.ecarte.order import Order
 
 E07 = House(id="e07", title="E07", unit="K", seats=12)
 E00 = House(id="e00", title="E00", unit="K", seats=12, renounced="out")
+EDE = House(id="ede", title="EDE", unit="K", seats=12, cut_for_deal="higher")
 
 
 def test_the_lowest_card_begins_and_the_ace_is_the_lowest():
-    """E07-9, E00-9: ascending order of the cards drawn, ace, seven … king."""
+    """E07-9, E00-9: ace, seven … king; ER-36: at EDE downwards, by the rank of play."""
     draws = {1: hand("Kh"), 2: hand("7c"), 3: hand("Ad"), 4: hand("Ts"), 5: hand("Jc")}
 
-    assert o.drawn(draws) == ((3,), (2,), (4,), (5,), (1,))
+    assert o.drawn(E07, draws) == ((3,), (2,), (4,), (5,), (1,))
+    assert o.drawn(EDE, draws) == ((1,), (5,), (3,), (4,), (2,))
 
 
 def test_of_several_cards_drawn_the_highest_counts():
     """E07-9, E00-9: the ace that he drew too does not help him."""
-    assert o.drawn({1: hand("Ah 9c"), 2: hand("8c")}) == ((2,), (1,))
+    assert o.drawn(E07, {1: hand("Ah 9c"), 2: hand("8c")}) == ((2,), (1,))
 
 
 def test_who_drew_alike_draw_again():
     """E07-9, ER-12: they stand together, in no order."""
-    assert o.drawn({1: hand("9h"), 2: hand("9c"), 3: hand("7c")}) == ((3,), (1, 2))
+    assert o.drawn(E07, {1: hand("9h"), 2: hand("9c"), 3: hand("7c")}) == ((3,), (1, 2))
 
 
 def test_newcomers_stand_before_the_player_they_staked_on():

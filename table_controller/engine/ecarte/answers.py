@@ -12,7 +12,7 @@ from table_controller.engine.ecarte.faults import left, opened, tricks_given, tw
 from table_controller.engine.ecarte.inputs import Chooses, Option
 from table_controller.engine.ecarte.marking import king_shown
 from table_controller.engine.ecarte.phases import Asked, LeadDue, Question
-from table_controller.engine.ecarte.playing import reply_mended, restored
+from table_controller.engine.ecarte.revoking import reply_mended, restored
 from table_controller.engine.ecarte.speaking import mended
 from table_controller.engine.ecarte.state import Step, Table, at, for_side, seat_of, the_deal
 from table_controller.engine.messages import OutOfTurn, phrase
@@ -55,7 +55,7 @@ def _back(table: Table, _asked: Asked) -> Step:
 
 
 def _bottom(table: Table, asked: Asked) -> Step:
-    return to_the_bottom(table, asked.cards), ()
+    return to_the_bottom(table, asked), ()
 
 
 def _mended(table: Table, asked: Asked) -> Step:

@@ -16,7 +16,7 @@ from table_controller.engine.ecarte.betting_inputs import (
     RaisesBank,
     RenewsBank,
 )
-from table_controller.engine.ecarte.chouette import drawn_order
+from table_controller.engine.ecarte.chouette import drawn_order, lays_first
 from table_controller.engine.ecarte.phases import Auction, PlayersDue, StakesDue, Succession
 from table_controller.engine.ecarte.state import Step, Table, at, book_rule
 from table_controller.engine.messages import AgainstRules, phrase
@@ -39,13 +39,14 @@ def calls_auction(table: Table, _phase: PlayersDue, _said: CallsAuction) -> Step
 
 
 def bids(table: Table, _phase: Auction, said: BidsFor) -> Step:
-    """An offer; a later one of the same player stands in its place (E07-8)."""
-    least = least_bid(table)
-    if said.chips < least:
+    """An offer; a later one of the same player stands in its place (E07-8, ER-40)."""
+    if said.together:
+        _at_once(table, said)
+    elif said.chips < (least := least_bid(table)):
         raise AgainstRules(
             phrase("{chips} is too small a stake.", chips=said.chips),
             phrase("The least is {least}.", least=least),
-            "E07-8",
+            "ER-40" if bids_that_stand(table) else "E07-8",
         )
     bid = Bid(said.seat, said.chips)
     money_lies(table.felt, said.seat, owed(table, bid))
@@ -55,9 +56,24 @@ def bids(table: Table, _phase: Auction, said: BidsFor) -> Step:
 
 
 def least_bid(table: Table) -> int:
-    """An offer is as much as the highest before it, for they may be equal (E07-8)."""
-    most = max((bid.chips for bid in bids_that_stand(table)), default=NONE)
-    return max(table.house.least_bank, most)
+    """A later offer is higher than every one before it (E07-8, ER-40)."""
+    return max(table.house.least_bank, most_bid(table) + 1)
+
+
+def most_bid(table: Table) -> int:
+    """The highest offer that stands, 0 where there is none."""
+    return max((bid.chips for bid in bids_that_stand(table)), default=NONE)
+
+
+def _at_once(table: Table, said: BidsFor) -> None:
+    """Raise AgainstRules unless another offered just as much, and no more is offered (ER-40)."""
+    first = b.highest(bids_that_stand(table))
+    if said.chips != most_bid(table) or said.seat in first or not first:
+        raise AgainstRules(
+            phrase("Nobody else has offered just {chips}.", chips=said.chips),
+            phrase("Two offers are made together where both are the highest."),
+            "ER-40",
+        )
 
 
 def bids_that_stand(table: Table) -> tuple[Bid, ...]:
@@ -86,11 +102,13 @@ def knocked_down(table: Table, _phase: Auction, said: KnockedDown) -> Step:
 
 
 def lays_bank(table: Table, _phase: PlayersDue | Succession, said: LaysBank) -> Step:
-    """At EDE who deals lays a bank; after a loss another may (EDE-0, ER-28)."""
+    """At EDE the higher card deals and lays a bank; after a loss another may (EDE-0, ER-36)."""
     purse.for_money(table)
     if table.house.chouette != "bank":
         raise purse.not_played()
     present(table.felt, said.seat)
+    if table.before.draws:
+        lays_first(table, said.seat)
     _least(table, said.chips)
     return _laid(table, said.seat, said.chips)
 

@@ -17,7 +17,8 @@ from table_controller.engine.table.inputs import Leaves, Moves, Swaps
 from table_controller.rules.cards import Card
 from table_controller.rules.ecarte import order, stakes
 from table_controller.rules.ecarte.bank import Bank, Bid
-from table_controller.rules.ecarte.chouette import Chouette
+from table_controller.rules.ecarte.chouette import Chouette, Share
+from table_controller.rules.ecarte.house import House
 from table_controller.rules.ecarte.order import Order
 from table_controller.rules.ecarte.stakes import Beside, Stakes
 
@@ -82,11 +83,13 @@ class Before(Struct, frozen=True, gc=False):
         draws: for the order (E07-9).
         retired: who just gave up an auctioned chouette as a winner, else 0 (E07-8).
         bids: made so far.
+        declined: who drew and lays no bank, at EDE (ER-36).
     """
 
     draws: tuple[Draw, ...] = ()
     retired: int = 0
     bids: tuple[Bid, ...] = ()
+    declined: tuple[int, ...] = ()
 
 
 def players(bets: Bets) -> tuple[int, int]:
@@ -125,13 +128,17 @@ def known_after_moving(before: Before, said: Input) -> Before:
     match said:
         case Leaves(seat=gone):
             draws = tuple(draw for draw in before.draws if draw.place != gone)
-            return replace(before, draws=draws, retired=before.retired * (before.retired != gone))
+            declined = tuple(place for place in before.declined if place != gone)
+            retired = before.retired * (before.retired != gone)
+            return replace(before, draws=draws, retired=retired, declined=declined)
         case Moves(seat=seat, to=to) | Swaps(seat=seat, other=to):
             names = {seat: to, to: seat}
             draws = tuple(
                 Draw(names.get(draw.place, draw.place), draw.cards) for draw in before.draws
             )
-            return replace(before, draws=draws, retired=names.get(before.retired, before.retired))
+            declined = tuple(names.get(place, place) for place in before.declined)
+            retired = names.get(before.retired, before.retired)
+            return replace(before, draws=draws, retired=retired, declined=declined)
         case _:
             return before
 
@@ -143,14 +150,24 @@ def after_moving(bets: Bets | None, said: Input) -> Bets | None:
             left, right = bets.orders
             declined = tuple(place for place in bets.declined if place != gone)
             orders = (order.leaves(left, gone), order.leaves(right, gone))
-            return replace(bets, orders=orders, declined=declined)
+            gave = _moved(bets.chouette, {gone: 0})
+            return replace(bets, orders=orders, declined=declined, chouette=gave)
         case Moves(seat=seat, to=to) | Swaps(seat=seat, other=to) if bets:
             names = {seat: to, to: seat}
             left, right = (_renamed(one, names) for one in bets.orders)
             declined = tuple(names.get(place, place) for place in bets.declined)
-            return replace(bets, orders=(left, right), declined=declined)
+            gave = _moved(bets.chouette, names)
+            return replace(bets, orders=(left, right), declined=declined, chouette=gave)
         case _:
             return bets
+
+
+def _moved(one: Chouette | None, names: Mapping[int, int]) -> Chouette | None:
+    """A chouette that was given up, with who gave it elsewhere now; 0: he left (ER-34)."""
+    if one is None:
+        return None
+    shares = (Share(names.get(share.place, share.place), share.parts) for share in one.shares)
+    return Chouette(tuple(shares), names.get(one.hand, one.hand))
 
 
 def _renamed(one: Order, names: Mapping[int, int]) -> Order:
@@ -172,18 +189,20 @@ def on_side(
     return replace(bets, orders=(orders[0], orders[1]), stakes=(staked[0], staked[1]))
 
 
-def drawn(draws: Iterable[Draw]) -> tuple[tuple[int, ...], ...]:
-    """Who drew, from the lowest card up; who drew alike stand together (E07-9)."""
+def drawn(house: House, draws: Iterable[Draw]) -> tuple[tuple[int, ...], ...]:
+    """Who drew, who begins first; who drew alike stand together (E07-9, ER-36)."""
     groups: list[tuple[Draw, ...]] = [tuple(draws)]
     for time in range(max((len(draw.cards) for draw in groups[0]), default=0)):
-        groups = [part for group in groups for part in _parted(group, time)]
+        groups = [part for group in groups for part in _parted(house, group, time)]
     return tuple(tuple(draw.place for draw in group) for group in groups if group)
 
 
-def _parted(group: tuple[Draw, ...], time: int) -> list[tuple[Draw, ...]]:
+def _parted(house: House, group: tuple[Draw, ...], time: int) -> list[tuple[Draw, ...]]:
     """A group by the card that each drew that time; undrawn yet, they stay together."""
     if len(group) == 1 or any(len(draw.cards) <= time for draw in group):
         return [group]
     by_place = {draw.place: draw for draw in group}
-    ranked = order.drawn({place: draw.cards[time : time + 1] for place, draw in by_place.items()})
+    ranked = order.drawn(
+        house, {place: draw.cards[time : time + 1] for place, draw in by_place.items()}
+    )
     return [tuple(by_place[place] for place in places) for places in ranked]

@@ -21,6 +21,7 @@ CASES: Final[dict[tuple[type, type], Callable[[s.Table, Any, Any], s.Step]]] = {
     (p.PlayersDue, i.GivesChouette): chouette.gives,
     (p.PlayersDue, i.CallsAuction): auction.calls_auction,
     (p.PlayersDue, i.LaysBank): auction.lays_bank,
+    (p.PlayersDue, i.WillNotGoOn): chouette.lays_none,
     (p.Auction, i.BidsFor): auction.bids,
     (p.Auction, i.KnockedDown): auction.knocked_down,
     (p.Auction, i.WillNotGoOn): chouette.will_not,

@@ -35,10 +35,11 @@ class CallsAuction(Input, frozen=True):
 
 
 class BidsFor(Input, frozen=True):
-    """A player offers so much for the chouette (E07-8)."""
+    """A player offers so much for the chouette; `together`: at once with who did (E07-8, ER-40)."""
 
     seat: int
     chips: Chips
+    together: bool = False
 
 
 class KnockedDown(Input, frozen=True):

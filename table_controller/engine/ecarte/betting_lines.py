@@ -15,6 +15,7 @@ LINES: Final[tuple[Line, ...]] = (
     (i.GivesChouette, "seat {seat} gives chouette", {}),
     (i.CallsAuction, "auction", {}),
     (i.BidsFor, "seat {seat} bids {chips}", {}),
+    (i.BidsFor, "seat {seat} bids {chips} together", {"together": True}),
     (i.KnockedDown, "knocked down to seat {seat}", {}),
     (i.LaysBank, "seat {seat} lays a bank of {chips}", {}),
     (i.Stakes, "seat {seat} stakes {chips} on side {side}", {}),

@@ -11,6 +11,7 @@ from table_controller.engine.ecarte.purse import the_bets
 from table_controller.engine.ecarte.state import Table, book_rule
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.rules.ecarte import stakes
+from table_controller.rules.ecarte.chouette import may_play
 
 Asked = tuple[Phrase, str, tuple[int, ...]]
 
@@ -36,6 +37,9 @@ def _stakes(table: Table, _due: Any) -> Asked:
     asked = (bets.giver,)
     if bets.bank and not bets.bank.holds:
         return phrase("The bank is lost: a fresh one?"), book_rule(table, "8", "4", "0"), asked
+    if bets.chouette and bets.chouette.hand not in may_play(bets.chouette):
+        by = book_rule(table, "4", "4", "0")
+        return phrase("Who has a half holds the cards"), by, may_play(bets.chouette)
     if bets.closed:
         return phrase("Le coup est tenu?"), book_rule(table, "7", "6", "0"), asked
     if bets.bank:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.ecarte import purse
-from table_controller.engine.ecarte.betting import Before, Bets, Draw, Mode, drawn, on_side
+from table_controller.engine.ecarte.betting import Before, Bets, Draw, Mode, drawn, on_side, players
 from table_controller.engine.ecarte.betting_events import (
     AuctionCalled,
     BettingBegun,
@@ -26,7 +26,15 @@ from table_controller.engine.ecarte.betting_inputs import (
     WillNotGoOn,
 )
 from table_controller.engine.ecarte.phases import Auction, PlayersDue, StakesDue, Succession
-from table_controller.engine.ecarte.state import Step, Table, at, book_rule, rule
+from table_controller.engine.ecarte.state import (
+    Step,
+    Table,
+    at,
+    book_rule,
+    of_the_pack,
+    rule,
+    the_partie,
+)
 from table_controller.engine.messages import AgainstRules, phrase
 from table_controller.engine.table.felt import places
 from table_controller.engine.table.people import present
@@ -35,21 +43,23 @@ from table_controller.rules.ecarte import chouette as c
 from table_controller.rules.ecarte import order as orders
 from table_controller.rules.ecarte import stakes
 from table_controller.rules.ecarte.order import Order
-from table_controller.rules.ecarte.tricks import drawn_height
+from table_controller.rules.ecarte.tricks import drawn_height, height
 
 
 def draws(table: Table, _phase: PlayersDue, said: Draws) -> Step:
     """The lowest card begins; several count as their highest; equals draw anew (E07-9)."""
     present(table.felt, said.seat)
+    of_the_pack(table, said.card)
     before = table.before
     mine = next((draw for draw in before.draws if draw.place == said.seat), None)
     told = (CardDrawnForOrder(seat=said.seat, card=said.card),)
     if mine is None:
         every = (*before.draws, Draw(said.seat, (said.card,)))
         return replace(table, before=replace(before, draws=every)), told
-    together = next(group for group in drawn(before.draws) if said.seat in group)
+    together = next(group for group in drawn(table.house, before.draws) if said.seat in group)
     if said.more:
-        cards = (*mine.cards[:-1], max(mine.cards[-1], said.card, key=drawn_height))
+        rank = height if table.house.cut_for_deal == "higher" else drawn_height
+        cards = (*mine.cards[:-1], max(mine.cards[-1], said.card, key=rank))
     elif len(together) > 1:
         cards = (*mine.cards, said.card)
     else:
@@ -65,9 +75,50 @@ def draws(table: Table, _phase: PlayersDue, said: Draws) -> Step:
 
 
 def drawn_order(table: Table, *, but: int) -> Order:
-    """The players as they drew, without the giver; nobody before it is drawn (E07-9)."""
-    flat = (place for group in drawn(table.before.draws) for place in group)
+    """The players as they drew, without the giver; nobody before it is drawn (E07-9).
+
+    At EDE stakes stand in the order laid, and nobody draws for it (ER-36).
+    """
+    if table.house.chouette == "bank":
+        return Order()
+    flat = (place for group in drawn(table.house, table.before.draws) for place in group)
     return orders.ordered([place for place in flat if place != but])
+
+
+def may_lay(table: Table) -> tuple[int, ...]:
+    """Who may lay EDE's bank: the higher card, then the other; whoever will, if nobody drew.
+
+    Nobody while the highest drew alike (EDE-3, ER-36).
+    """
+    for group in drawn(table.house, table.before.draws):
+        willing = tuple(place for place in group if place not in table.before.declined)
+        if willing:
+            return willing if len(group) == 1 else ()
+    return tuple(places(table.felt))
+
+
+def lays_first(table: Table, seat: int) -> None:
+    """Raise AgainstRules where another drew higher and has not declined (EDE-3, ER-36)."""
+    first = may_lay(table)
+    if not first:
+        raise AgainstRules(
+            phrase("The highest cards drawn are equal."), phrase("Only they draw again."), "EDE-3"
+        )
+    if seat not in first:
+        raise AgainstRules(
+            phrase("Seat {seat} has not drawn the highest card.", seat=seat),
+            phrase("Ask seat {first} first.", first=first[0]),
+            "EDE-3",
+        )
+
+
+def lays_none(table: Table, _phase: PlayersDue, said: WillNotGoOn) -> Step:
+    """Who drew the higher card lays no bank: it is the other's, and so is the deal (ER-36)."""
+    if table.house.chouette != "bank" or not table.before.draws:
+        raise purse.not_played()
+    lays_first(table, said.seat)
+    declined = (*table.before.declined, said.seat)
+    return replace(table, before=replace(table.before, declined=declined)), ()
 
 
 def two_sides(table: Table, _phase: PlayersDue, said: TwoSides) -> Step:
@@ -93,8 +144,8 @@ def gives(table: Table, _phase: PlayersDue, said: GivesChouette) -> Step:
     if table.house.chouette == "bank":
         raise purse.not_played()
     present(table.felt, said.seat)
-    players = (Order(), drawn_order(table, but=said.seat))
-    return _opened(table, Bets(Mode.OPEN, players, chouette=c.given(said.seat)))
+    sides = (Order(), drawn_order(table, but=said.seat))
+    return _opened(table, Bets(Mode.OPEN, sides, chouette=c.given(said.seat)))
 
 
 def _opened(table: Table, bets: Bets) -> Step:
@@ -124,14 +175,15 @@ def takes_share(table: Table, _phase: StakesDue, said: TakesShare) -> Step:
             book_rule(table, "4", "4", "0"),
         )
     parts = {share.place: share.parts for share in chouette.shares} | {said.seat: said.parts}
-    if said.parts == 0 and said.seat != chouette.giver:
-        del parts[said.seat]
-    if parts[chouette.giver] <= 0 or said.parts < 0:
+    least = least_parts(chouette, said.seat)
+    if not least <= said.parts <= c.MOST_PARTS:
         raise AgainstRules(
-            phrase("The giver keeps a part of his chouette."),
-            phrase("He gives it up, or keeps 1 or more."),
+            phrase("Seat {seat} cannot have {n} parts.", seat=said.seat, n=said.parts),
+            phrase("He may have from {least} to {most}.", least=least, most=c.MOST_PARTS),
             book_rule(table, "4", "4", "0"),
         )
+    if said.parts == 0:
+        del parts[said.seat]
     was_small = said.seat in c.small(chouette)
     after = replace(bets, chouette=c.shared(chouette, parts))
     order = orders.leaves(bets.orders[1], said.seat)
@@ -143,25 +195,46 @@ def takes_share(table: Table, _phase: StakesDue, said: TakesShare) -> Step:
     return table, told
 
 
+def least_parts(chouette: c.Chouette, place: int) -> int:
+    """The fewest parts that somebody may have from now on: who shares in it may have none.
+
+    The giver keeps one (E07-4).
+    """
+    return int(place not in chouette.places[1:])
+
+
 def holds_cards(table: Table, _phase: StakesDue, said: HoldsCards) -> Step:
-    """Only the giver, or who has a half, may hold the cards (E07-4, E00-4)."""
+    """Only who has a half may hold the cards; where nobody has, the giver (E07-4, E00-4)."""
     chouette = purse.the_chouette(table)
     if said.seat not in c.may_play(chouette):
         raise AgainstRules(
             phrase("Seat {seat} has less than a half of the chouette.", seat=said.seat),
-            phrase("Its giver holds the cards, or who has a half."),
+            phrase("Who has a half holds the cards; where nobody has, its giver."),
             book_rule(table, "4", "4", "0"),
         )
     if said.seat == chouette.hand:
         raise AgainstRules(
             phrase("Seat {seat} holds the cards already.", seat=said.seat),
-            phrase("Its giver holds the cards, or who has a half."),
+            phrase("Who has a half holds the cards; where nobody has, its giver."),
             book_rule(table, "4", "4", "0"),
         )
     held = c.Chouette(chouette.shares, said.seat)
     return purse.funded(table, replace(purse.the_bets(table), chouette=held)), (
         purse.shares_told(held),
     )
+
+
+def may_play_on(table: Table, side: int) -> tuple[int, ...]:
+    """Who may play on for a player who left, where there are bets (E00-53, ER-35).
+
+    For the giver of a chouette a partner with a half, elsewhere whoever has a stake on that side.
+    """
+    bets, seats = table.bets, the_partie(table).seats
+    if bets is None:
+        return ()
+    staked = tuple(stake.place for stake in bets.stakes[side])
+    able = c.halves(bets.chouette) if bets.chouette and side == 0 else staked
+    return tuple(place for place in able if place not in seats)
 
 
 def renounces(table: Table, _phase: StakesDue, said: Renounces) -> Step:
@@ -183,13 +256,8 @@ def renounces(table: Table, _phase: StakesDue, said: Renounces) -> Step:
 def gives_up(table: Table, _phase: StakesDue, _said: GivesUp) -> Step:
     """The giver stops, after a partie won or lost; or the two sides end (E07-6, E00-5)."""
     bets = purse.the_bets(table)
+    free(table)
     auctioned = bets.mode is Mode.BANK and table.house.chouette != "bank"
-    if auctioned and bets.bank and not banks.may_stop(bets.bank):
-        raise AgainstRules(
-            phrase("One partie at least must be played."),
-            phrase("He may give it up when it is settled."),
-            "E07-8",
-        )
     table, back = purse.given_back(table)
     if bets.chouette is None:
         return at(table, PlayersDue(), bets=None), (*back, BettingOver())
@@ -202,6 +270,24 @@ def gives_up(table: Table, _phase: StakesDue, _said: GivesUp) -> Step:
     before = Before(retired=bets.giver if bets.giver_won else 0)
     table = at(table, Auction(), bets=replace(bets, chouette=None), before=before)
     return table, (*told, AuctionCalled())
+
+
+def owes(table: Table) -> bool:
+    """Whether an auctioned bank owes its one partie to those who staked on it (E07-8, ER-34)."""
+    bets = purse.the_bets(table)
+    if bets.bank is None or table.house.chouette == "bank" or banks.may_stop(bets.bank):
+        return False
+    return bool(bets.stakes[1]) and 0 not in players(bets)
+
+
+def free(table: Table) -> None:
+    """Raise AgainstRules where the giver neither withdraws nor gives up: a partie is owed."""
+    if owes(table):
+        raise AgainstRules(
+            phrase("One partie at least must be played."),
+            phrase("He may give it up when it is settled."),
+            "E07-8",
+        )
 
 
 def _retired(table: Table, bets: Bets) -> Bets:
@@ -237,9 +323,16 @@ def goes_on(table: Table, _phase: Succession, said: GoesOn) -> Step:
     return _opened(table, Bets(Mode.OPEN, (Order(), order), chouette=c.given(said.seat)))
 
 
-def will_not(table: Table, _phase: Succession | Auction, said: WillNotGoOn) -> Step:
+def will_not(table: Table, phase: Succession | Auction, said: WillNotGoOn) -> Step:
     """Who might go on with it will not; where nobody will, it is over (E07-6, E00-5)."""
     if said.seat == 0:
         return at(table, PlayersDue(), bets=None, before=Before()), (BettingOver(),)
+    asked = isinstance(phase, Succession) and table.house.chouette != "bank"
+    if not asked or said.seat not in candidates(table):
+        raise AgainstRules(
+            phrase("Seat {seat} is not asked whether he goes on.", seat=said.seat),
+            phrase("Name whom the table asks, or say that nobody will."),
+            book_rule(table, "6", "5", "0"),
+        )
     bets = purse.the_bets(table)
     return at(table, Succession(), bets=replace(bets, declined=(*bets.declined, said.seat))), ()

@@ -7,18 +7,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from table_controller.engine.ecarte.ending import annul, emptied, unmark
+from table_controller.engine.ecarte.ending import annul
 from table_controller.engine.ecarte.events import (
     CardExposed,
     DealMended,
-    DealSetAside,
     MarksLapsed,
     MustGrant,
     TurnedUp,
 )
-from table_controller.engine.ecarte.facts import Deal, Waiting
+from table_controller.engine.ecarte.facts import Deal
 from table_controller.engine.ecarte.inputs import (
-    DealtOutOfTurn,
     Exposed,
     FacedInPack,
     Looks,
@@ -27,13 +25,13 @@ from table_controller.engine.ecarte.inputs import (
     WrongPackets,
 )
 from table_controller.engine.ecarte.phases import (
+    Asked,
     Buying,
     DealerToAnswer,
     Dealing,
     Discarding,
     ElderToSpeak,
     LeadDue,
-    NoSchlitten,
     Question,
 )
 from table_controller.engine.ecarte.questions import ask
@@ -186,7 +184,7 @@ def faced_in_pack(table: Table, phase: Dealing | Buying, _said: FacedInPack) -> 
 
 def _faced_bought(table: Table, side: int) -> Step:
     deal, house = the_deal(table), table.house
-    by = rule(table, "16")
+    by = book_rule(table, "16", "16", "21")
     told = (CardExposed(seat=seat_of(table, side)),)
     if house.faced_bought == "rules":
         table, more = ask(table, Question.FACED, -1, by, Option.KEEP, Option.ANNUL)
@@ -200,14 +198,14 @@ def _faced_bought(table: Table, side: int) -> Step:
 def exposable(table: Table) -> tuple[int, ...]:
     """The sides of whose cards one may have been exposed, by how far the deal is.
 
-    While dealing, until elder looks (E07-17); among those bought until their owner looks at the
-    others, at E00 until a card is led (E07-16, E00-16).
+    While dealing, until elder looks (E07-17), at EDE until a card is led (EDE-21); among those
+    bought until their owner looks at the others, at E00 until a card is led (E07-16, E00-16).
     """
     deal = the_deal(table)
     if not deal.first_lead:
         return ()
     if not deal.bought:
-        early = not deal.looked[deal.elder]
+        early = table.house.faced == "new_deal" or not deal.looked[deal.elder]
         return tuple(side for side in (0, 1) if deal.taken[side] and early)
     late = table.house.faced_bought != "unseen"
     got = (side for side in (0, 1) if len(deal.taken[side]) > HAND)
@@ -221,7 +219,7 @@ def exposed(table: Table, phase: Awaited, said: Exposed) -> Step:
         raise OutOfTurn(
             phrase("It is claimed before he has looked at his other cards."),
             phrase("Play on, or annul the deal by a ruling."),
-            rule(table, "16" if deal.bought else "17"),
+            book_rule(table, *(("16", "16", "21") if deal.bought else ("17", "17", "21"))),
         )
     if deal.bought:
         return _faced_bought(table, side)
@@ -240,7 +238,7 @@ def exposed(table: Table, phase: Awaited, said: Exposed) -> Step:
 def wrong_packets(table: Table, _phase: Awaited, said: WrongPackets) -> Step:
     """The dealer changed his way: elder, not having looked, may demand a new deal (E07-14)."""
     deal = the_deal(table)
-    if table.house.packets == "three_two" and said.first != deal.first:
+    if table.house.packets == "three_two" and said.first == 2:
         return annul(table, "EDE-20", dealer=deal.elder)
     late = deal.looked[deal.elder] or deal.bought
     if said.first not in (2, 3) or said.first == deal.first or late:
@@ -282,49 +280,6 @@ def wrong_number(table: Table, _phase: Awaited, _said: WrongNumber) -> Step:
     return on_deal(table, ragged=True), (DealMended(rule=by),)
 
 
-def out_of_turn(table: Table, phase: Awaited, said: DealtOutOfTurn) -> Step:
-    """A new deal until the turn-up; then as the house has it (E07-18, E00-18, EDE-20)."""
-    deal, by = the_deal(table), book_rule(table, "18", "18", "20")
-    if deal.bought or not isinstance(phase, Dealing | ElderToSpeak):
-        raise OutOfTurn(phrase("The deal is valid by now."), phrase("Play on."), by)
-    if deal.turned is None or table.house.out_of_turn == "passes":
-        return annul(table, by, dealer=deal.dealer)
-    table = _turned_round(table)
-    if table.house.out_of_turn == "stands" or said.proposed:
-        return at(table, ElderToSpeak()), (DealMended(rule=by),)
-    return _set_aside(table)
-
-
-def _turned_round(table: Table) -> Table:
-    """The other player dealt: the first packets are this one's."""
-    deal = the_deal(table)
-    return on_deal(
-        table,
-        dealer=deal.elder,
-        taken=(deal.taken[1], deal.taken[0]),
-        looked=(deal.looked[1], deal.looked[0]),
-    )
-
-
-def _set_aside(table: Table) -> Step:
-    """The rightful dealer deals with the other pack, and this deal is played next (E00-18)."""
-    deal, shoe = the_deal(table), table.felt.shoe
-    told: tuple[Event, ...] = ()
-    for side in (0, 1):  # a king that was turned waits with its deal
-        if deal.marks[side]:
-            table, told = unmark(table, side, deal.marks[side], "E00-18")
-    rightful = deal.elder
-    table, counted = emptied(table)
-    if shoe is not None:
-        neither = (False, False)
-        fresh = replace(
-            deal, marks=(0, 0), turned_marked=False, kings=neither, said=neither, looked=neither
-        )
-        table = on_partie(table, waiting=Waiting(fresh, shoe), dealer=rightful)
-    aside = DealSetAside(dealer=seat_of(table, deal.dealer))
-    return at(table, NoSchlitten(), asked=(), undo=None), (*told, aside, *counted)
-
-
 # Cards that were turned as well (E07-25, E07-42, ER-18, ER-23)
 
 
@@ -336,6 +291,8 @@ def turned_too(table: Table, phase: Awaited, dealt: Dealt) -> Step:
             hidden = (*table.felt.hidden, dealt)
             return annul(on_felt(table, hidden=hidden), "EDE-21", dealer=deal.dealer)
         table = on_deal(table, top=(*deal.top, dealt))
+        if any(asked.question is Question.TWO_TURNED for asked in table.asked):
+            return _joins(table, dealt.ordinal), ()
         return ask(
             table, Question.TWO_TURNED, deal.elder, rule(table, "25"),
             Option.BACK, Option.BOTTOM, Option.ANNUL, cards=dealt.ordinal,
@@ -354,9 +311,18 @@ def back_on_talon(table: Table, dealt: Dealt) -> Table:
     return on_deal(table, top=(*deal.top, dealt))
 
 
-def to_the_bottom(table: Table, ordinal: int) -> Table:
-    """The card that was turned as well goes under the talon (E07-25); closed ones stay on it."""
-    deal = the_deal(table)
-    seen = tuple(card for card in deal.top if card.ordinal == ordinal)
-    rest = tuple(card for card in deal.top if card.ordinal != ordinal)
+def _joins(table: Table, ordinal: int) -> Table:
+    """Another card lies open while elder is asked: what he says is of all of them (E07-25)."""
+    asked = tuple(
+        replace(one, also=(*one.also, ordinal)) if one.question is Question.TWO_TURNED else one
+        for one in table.asked
+    )
+    return replace(table, asked=asked, prompt=table.prompt + 1)
+
+
+def to_the_bottom(table: Table, asked: Asked) -> Table:
+    """The cards that were turned as well go under the talon (E07-25); closed ones stay on it."""
+    deal, ordinals = the_deal(table), (asked.cards, *asked.also)
+    seen = tuple(card for card in deal.top if card.ordinal in ordinals)
+    rest = tuple(card for card in deal.top if card.ordinal not in ordinals)
     return on_deal(table, top=rest, bottom=(*deal.bottom, *seen))

@@ -85,6 +85,7 @@ def false_kings(deal: Deal) -> tuple[int, ...]:
     for side in (0, 1):
         king = king_of(deal.trump)
         elsewhere = king in played(deal, 1 - side) or (deal.turned and deal.turned.card is king)
+        elsewhere = elsewhere and king not in played(deal, side)  # E00-11: he may be there twice
         whole = len(played(deal, side)) >= marks.TRICKS and deal.bought_at[side] == deal.bought
         if deal.kings[side] and (elsewhere or (whole and king not in played(deal, side))):
             false.append(side)

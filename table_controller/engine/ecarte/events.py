@@ -176,6 +176,18 @@ class RevokeFound(Event, frozen=True):
     trick: int
 
 
+class NotBeaten(Event, frozen=True):
+    """Open cards prove that a player could have beaten the lead of that trick in its suit.
+
+    The croupier rules on it (EDE-14, ER-1).
+    """
+
+    NOTES: ClassVar[bool] = True
+    seat: int
+    trick: int
+    rule: str
+
+
 class DealRestored(Event, frozen=True):
     """All cards are taken back, and the tricks are played again (E07-44, EDE-27)."""
 
@@ -293,6 +305,7 @@ EcarteEvent = (
     | PartieBegun | CutShown | DealerFound | CardsAsked | TurnedUp | CardExposed | CardsCounted
     | Proposed | ProposalAnswered | Discarded | KingSaid | Marked | Unmarked | MarksDue
     | MarksLapsed | SuitAnnounced | CardPlayed | CardShown | CardTakenUp | TrickWon | RevokeFound
+    | NotBeaten
     | DealRestored | OpenCards | MayNotMarkKing | MustGrant | QuestionAsked | QuestionAnswered
     | RuleCalled | DealMended | DealSetAside | DealResumed | DealAnnulled | DealEnded
     | Contradicted | PartieEnded | PlayerReplaced

@@ -69,6 +69,8 @@ class Deal(Struct, frozen=True, gc=False):
         exposed: a card of elder's was exposed in dealing; he says what becomes of it (E07-17).
         annulled: it counts for nobody (ER-16).
         fell: the card that lies fell from a hand (E07-53, E00-51).
+        unbeaten: tricks whose lead the other could have beaten, counted from 0, and who it was
+            (EDE-14); `heard`: of so many of them the croupier has ruled.
     """
 
     number: int
@@ -111,6 +113,8 @@ class Deal(Struct, frozen=True, gc=False):
     exposed: bool = False
     annulled: bool = False
     fell: bool = False
+    unbeaten: tuple[tuple[int, int], ...] = ()
+    heard: int = 0
 
     @property
     def elder(self) -> int:

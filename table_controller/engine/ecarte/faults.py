@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from table_controller.engine.ecarte.chouette import may_play_on
 from table_controller.engine.ecarte.ending import annul, finish, lost_outright, partie_over
 from table_controller.engine.ecarte.events import (
     How,
@@ -25,8 +26,8 @@ from table_controller.engine.ecarte.inputs import (
     Touched,
 )
 from table_controller.engine.ecarte.phases import Asked, LeadDue, Question, ReplyDue
-from table_controller.engine.ecarte.playing import taken_up
 from table_controller.engine.ecarte.questions import ask
+from table_controller.engine.ecarte.revoking import taken_up
 from table_controller.engine.ecarte.state import (
     Awaited,
     Step,
@@ -46,7 +47,6 @@ from table_controller.engine.ecarte.state import (
 )
 from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
 from table_controller.engine.table.inputs import Annulled
-from table_controller.engine.table.people import present
 from table_controller.engine.table.repairs import with_reason
 from table_controller.rules.ecarte.marks import TRICKS
 
@@ -79,6 +79,13 @@ def reported(table: Table, phase: Awaited, said: Reported) -> Step:
         table = on_deal(table, fell=True)
     called = tuple(dict.fromkeys((*table.called, said.matter)))
     return replace(table, called=called), (RuleCalled(matter=said.matter, rule=by),)
+
+
+def heard(table: Table) -> Table:
+    """Somebody has ruled on what was called for: it stands on the page no longer."""
+    if table.deal is not None:
+        table = on_deal(table, heard=len(table.deal.unbeaten))
+    return replace(table, called=())
 
 
 def touched(table: Table, _phase: Awaited, said: Touched) -> Step:
@@ -125,11 +132,23 @@ def throws_away(table: Table, _phase: Awaited, said: ThrowsAway) -> Step:
     Shown cards that claim the rest are no such thing: they are played out (ER-15).
     """
     side = side_of(table, said.seat)
+    if not may_throw(table, mixed=said.mixed):
+        raise OutOfTurn(
+            phrase("No card has been led: he takes them up again."),
+            phrase("What cannot be sorted out is said so, or the deal annulled by a ruling."),
+            book_rule(table, "54", "52", "20"),
+        )
     if table.house.thrown == "ruled":
         return ask(table, Question.THROWN, -1, "EDE-20", Option.TWO, Option.TRICKS, about=side)
     if table.house.thrown == "always" or said.mixed:
         return two_marks(table, side)
     return tricks_given(table, side)
+
+
+def may_throw(table: Table, *, mixed: bool) -> bool:
+    """Whether cards can be thrown away now: before the lead where that gives marks (ER-33)."""
+    marks = {"always": True, "mixed": mixed, "ruled": False}[table.house.thrown]
+    return marks or not the_deal(table).first_lead
 
 
 def two_marks(table: Table, side: int) -> Step:
@@ -171,16 +190,22 @@ def quits(table: Table, _phase: Awaited, said: Quits) -> Step:
 
 
 def plays_on(table: Table, phase: Asked, said: PlaysOn) -> Step:
-    """At E00 the partie is played on with one who is interested (E00-53, ER-7)."""
+    """At E00 the partie is played on with one who is interested (E00-53, ER-7, ER-35)."""
     side = side_of(table, said.seat)
     if phase.question is not Question.LEFT or phase.about != side:
         raise OutOfTurn(phrase("He has not left."), phrase("Play on."), "E00-53")
-    present(table.felt, said.to)
-    if table.house.leaving != "always" or said.to in the_partie(table).seats:
+    able = may_play_on(table, side) if table.house.leaving == "always" else ()
+    if not able:
         raise AgainstRules(
             phrase("Nobody else can play on in his place."),
             phrase("Who leaves has lost."),
             book_rule(table, "55", "53", "0"),
+        )
+    if said.to not in able:
+        raise AgainstRules(
+            phrase("Seat {seat} cannot play on in his place.", seat=said.to),
+            phrase("Seat {seat} may: he is interested in it.", seat=able[0]),
+            "ER-35",
         )
     table = on_partie(table, seats=paired(the_partie(table).seats, side, said.to))
     table = at(table, table.phase, asked=table.asked[:-1])

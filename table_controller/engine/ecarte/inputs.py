@@ -229,18 +229,26 @@ class Shows(Input, frozen=True):
 
 
 class Twins(Input, frozen=True):
-    """The card that a player just laid lies on the table a second time (E07-11, E00-11)."""
+    """The card that a player just laid lies on the table a second time (E07-11, E00-11, ER-32).
+
+    `card`: which; if None, the one that was led.
+    """
 
     seat: int
+    card: Card | None = None
 
 
 # Faults
 
 
 class Revoked(Input, frozen=True):
-    """A player did not play as he had to (E07-44, EDE-26)."""
+    """A player did not play as he had to (E07-44, EDE-26).
+
+    `earlier`: not in the trick just made, which may be mended yet (ER-37).
+    """
 
     seat: int
+    earlier: bool = False
 
 
 class Touched(Input, frozen=True):

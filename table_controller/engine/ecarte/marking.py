@@ -150,8 +150,9 @@ def _marks_king(table: Table, side: int, said: Marks) -> Step:
 
 
 def _scored(table: Table, side: int, points: int, due: Due, *, ends: bool = True) -> Step:
-    """The counters stand at this now; with five of them the partie is won (E07-45, EDE-18)."""
+    """The counters stand at this now; with all five the partie is won (E07-45, EDE-16, EDE-18)."""
     score = list(the_partie(table).score)
+    points = min(points, PARTIE - score[side])
     score[side] += points
     table = on_partie(table, score=(score[0], score[1]))
     if table.deal is not None and table.deal.number == due.deal:

@@ -8,6 +8,7 @@ from typing import Any
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
+from table_controller.engine.ecarte.chouette import may_play_on
 from table_controller.engine.ecarte.labels import OPTIONS, RULINGS, SUITS, WHY
 from table_controller.engine.ecarte.marking import (
     may_mark_king,
@@ -16,8 +17,8 @@ from table_controller.engine.ecarte.marking import (
     may_unmark,
 )
 from table_controller.engine.ecarte.offers_betting import betting
-from table_controller.engine.ecarte.offers_faults import faults, revokes
-from table_controller.engine.ecarte.playing import may_be
+from table_controller.engine.ecarte.offers_faults import card, faults, revokes
+from table_controller.engine.ecarte.playing import may_be, may_take_up
 from table_controller.engine.ecarte.repair import correctable, described
 from table_controller.engine.ecarte.speaking import most
 from table_controller.engine.messages import Phrase, phrase
@@ -28,7 +29,7 @@ from table_controller.engine.table.felt import occupied_from, places
 from table_controller.engine.table.stops import Stray, Unread
 from table_controller.engine.table.undo import may_take_back
 from table_controller.engine.views import Choice, Pick, Sum
-from table_controller.rules.cards import PACK_32, Card
+from table_controller.rules.cards import PACK_32
 
 #: What somebody who comes is likely to bring, in least stakes.
 BRINGS = 100
@@ -93,21 +94,22 @@ def _due(table: s.Table) -> to.Offers:
         return tuple(
             one
             for ruling, label in RULINGS.items()
-            for one in to.offer(ti.StrayRuled, label, ruling=ruling)
+            for one in to.offer(ti.StrayRuled, label, hold=_voids(table, ruling), ruling=ruling)
         )
     act = _DUE.get(type(due))
     return act(table, due) if act else ()
 
 
+def _voids(table: s.Table, ruling: ti.StrayRuling) -> bool:
+    """Whether a card that was turned as well makes a new deal (EDE-21, ER-38)."""
+    deal, open_too = table.deal, ruling is ti.StrayRuling.FACE_UP
+    speaks = isinstance(table.phase, p.ElderToSpeak) and deal is not None and not deal.bought
+    return open_too and speaks and table.house.two_turned == "new_deal"
+
+
 def seats(table: s.Table, sides: Iterable[int] = (0, 1)) -> Choice:
     """A choice among the players of the partie."""
     return to.one_of(table.felt, [s.seat_of(table, side) for side in sides])
-
-
-def card(cards: Iterable[Card]) -> Choice:
-    """A choice among cards, whoever may hold them (ER-22)."""
-    picks = tuple(Pick(value=one.value, label=phrase("{card}", card=one.value)) for one in cards)
-    return Choice(label=phrase("card"), name="card", picks=picks)
 
 
 def number(name: str, least: int, most: int, suggested: int) -> Sum:
@@ -211,26 +213,28 @@ def _discards(table: s.Table, due: p.Discarding) -> to.Offers:
 
 
 def _lead(table: s.Table, _due: p.LeadDue) -> to.Offers:
-    deal = s.the_deal(table)
-    back: to.Offers = ()
-    if deal.tricks and table.house.revoke == "mended":
-        side = 1 - deal.tricks[-1].leader
-        label = _of(table, side, phrase("takes the card up"))
-        back = to.offer(i.TakesUp, label, group="more", seat=s.seat_of(table, side))
-    return (*_leads(table), *back)
+    return (*_leads(table), *_takes_up(table))
+
+
+def _takes_up(table: s.Table) -> to.Offers:
+    """Each whose last card may go back (E07-32, E07-34, E07-44, E07-53)."""
+    return tuple(
+        one
+        for side in may_take_up(table)
+        for one in to.offer(
+            i.TakesUp, _of(table, side, phrase("takes the card up")), group="more",
+            seat=s.seat_of(table, side),
+        )
+    )  # fmt: skip
 
 
 def _reply(table: s.Table, _due: p.ReplyDue) -> to.Offers:
     deal = s.the_deal(table)
     seat = s.seat_of(table, deal.leader)
-    turn = deal.tricks[-1].winner if deal.tricks else deal.elder
-    wrong = deal.announced is not None and deal.led is not None and deal.led.suit != deal.announced
-    up = _of(table, deal.leader, phrase("takes the card up"))
-    back = to.offer(i.TakesUp, up, group="more", seat=seat)
     none = to.offer(i.HasNone, phrase("he has none of that suit"), group="more", seat=seat)
     return (
         *_plays(table, 1 - deal.leader, phrase("plays"), "main"),
-        *(back if wrong or deal.leader != turn else ()),
+        *_takes_up(table),
         *(none if deal.announced is not None else ()),
     )
 
@@ -239,18 +243,22 @@ def _gathered(_table: s.Table, _due: p.DealOver) -> to.Offers:
     return to.closing()
 
 
+#: Answers that end the deal, or the partie with it, for nothing: held (ER-38).
+_HELD = frozenset({i.Option.ANNUL, i.Option.DEAL, i.Option.VOID, i.Option.LOSES})
+
+
 def _asked(table: s.Table, due: p.Asked) -> to.Offers:
     seat = s.seat_of(table, due.side)
     answers = tuple(
         one
         for option in due.options
-        for one in to.offer(i.Chooses, OPTIONS[option], seat=seat, option=option)
+        for one in to.offer(
+            i.Chooses, OPTIONS[option], hold=option in _HELD, seat=seat, option=option
+        )
     )
     if due.question is not p.Question.LEFT or table.house.leaving != "always":
         return answers
-    partie = s.the_partie(table)
-    others = [place for place in places(table.felt) if place not in partie.seats]
-    on = to.one_of(table.felt, others, "to", phrase("plays on"))
+    on = to.one_of(table.felt, may_play_on(table, due.about), "to", phrase("plays on"))
     gone = s.seat_of(table, due.about)
     return (*answers, *to.offer(i.PlaysOn, phrase("another plays on"), on, seat=gone))
 
@@ -323,6 +331,8 @@ def _marks(table: s.Table) -> to.Offers:
 def cards_by_hand(table: s.Table) -> to.Offers:
     """A card that left the Schlitten, in place of a reader's word (R-13)."""
     due = s.foremost(table)
+    if isinstance(due, p.Asked):  # who is asked does not stop the dealer
+        due = table.phase
     group = "main" if isinstance(due, p.Dealing | p.Buying) else "mistake"
     turn_up = isinstance(due, p.Dealing) and table.deal is not None and table.deal.came == 10
     return to.cards_by_hand(table.felt, group, lies_open=turn_up)

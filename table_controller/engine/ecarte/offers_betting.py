@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from table_controller.engine.ecarte import betting_inputs as i
@@ -10,11 +10,11 @@ from table_controller.engine.ecarte import chouette as giving
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import stakes as said
 from table_controller.engine.ecarte import state as s
-from table_controller.engine.ecarte.auction import bids_that_stand, least_bid
+from table_controller.engine.ecarte.auction import bids_that_stand, least_bid, most_bid
 from table_controller.engine.ecarte.betting import Bets, Mode, drawn
-from table_controller.engine.ecarte.chouette import candidates
-from table_controller.engine.ecarte.purse import the_bets
-from table_controller.engine.ecarte.settle import two_sides, won_by
+from table_controller.engine.ecarte.chouette import candidates, may_lay
+from table_controller.engine.ecarte.purse import most_more, parts_within, the_bets
+from table_controller.engine.ecarte.settle import may_be_found, won_by
 from table_controller.engine.messages import Input, Phrase, Refusal, phrase
 from table_controller.engine.table.felt import balance, places
 from table_controller.engine.table.offers import (
@@ -31,8 +31,6 @@ from table_controller.rules.ecarte import bank as banks
 from table_controller.rules.ecarte import chouette as c
 from table_controller.rules.ecarte import stakes
 
-#: The greatest share that somebody may be given at once, in parts.
-MOST_PARTS = 4
 _NOBODY = phrase("nobody")
 
 
@@ -44,7 +42,10 @@ def between(table: s.Table) -> Offers:
     right = one_of(table.felt, everybody, "right", phrase("on the right"))
     sides = offer(i.TwoSides, phrase("à deux côtés"), left, right) if house.two_sides else ()
     if house.chouette == "bank":
-        return (*sides, *_lays(table), *_draws(table))
+        first = may_lay(table)
+        drew = first if table.before.draws else ()
+        will_not = offer(i.WillNotGoOn, phrase("will not"), one_of(table.felt, drew))
+        return (*sides, *_lays(table, first), *will_not, *_draws(table))
     open_ = offer(i.GivesChouette, phrase("open chouette"), who)
     auction = offer(i.CallsAuction, phrase("auction"))
     both = (*open_, *auction) if house.chouette == "open_and_auctioned" else open_
@@ -53,7 +54,7 @@ def between(table: s.Table) -> Offers:
 
 def _draws(table: s.Table) -> Offers:
     """Who has not drawn, or drew alike; and who drew several cards (E07-9)."""
-    groups = drawn(table.before.draws)
+    groups = drawn(table.house, table.before.draws)
     have = [place for group in groups for place in group]
     again = [place for group in groups if len(group) > 1 for place in group]
     free = [place for place in places(table.felt) if place not in have] + again
@@ -69,10 +70,10 @@ def _draws(table: s.Table) -> Offers:
     )
 
 
-def _lays(table: s.Table) -> Offers:
-    """Somebody deals and lays a bank (EDE-0)."""
+def _lays(table: s.Table, who: Iterable[int]) -> Offers:
+    """Somebody deals and lays a bank (EDE-0, ER-36)."""
     least = table.house.least_bank
-    held = holding(table.felt, places(table.felt), least)
+    held = holding(table.felt, who, least)
     return offer(i.LaysBank, phrase("lays a bank"), one_of(table.felt, held), _sum(least, held))
 
 
@@ -85,11 +86,20 @@ def auction(table: s.Table, _due: p.Auction) -> Offers:
     least = least_bid(table)
     held = {place: (None, most) for place, most in _affords(table).items() if most >= least}
     first = banks.highest(bids_that_stand(table))
+    both = [
+        place for place, most in _affords(table).items()
+        if first and place not in first and most >= most_bid(table)
+    ]  # fmt: skip
+    together = phrase("bids {chips} too, at once", chips=most_bid(table))
     return (
         *offer(i.KnockedDown, phrase("knocked down"), one_of(table.felt, first), hold=True),
         *offer(i.BidsFor, phrase("makes a bid"), one_of(table.felt, held), _sum(least, dict(held))),
+        *offer(
+            i.BidsFor, together, one_of(table.felt, both),
+            group="more", chips=most_bid(table), together=True,
+        ),
         *offer(i.WillNotGoOn, _NOBODY, group="more", hold=True, seat=0),
-    )
+    )  # fmt: skip
 
 
 def _affords(table: s.Table) -> dict[int, int]:
@@ -104,7 +114,8 @@ def _affords(table: s.Table) -> dict[int, int]:
 def succession(table: s.Table, _due: p.Succession) -> Offers:
     """Who goes on with a chouette that was given up (E07-6, E00-5, EDE-0)."""
     if table.house.chouette == "bank":
-        return (*_lays(table), *offer(i.WillNotGoOn, _NOBODY, group="more", hold=True, seat=0))
+        nobody = offer(i.WillNotGoOn, _NOBODY, group="more", hold=True, seat=0)
+        return (*_lays(table, places(table.felt)), *nobody)
     who = one_of(table.felt, candidates(table))
     return (
         *offer(i.GoesOn, phrase("goes on"), who),
@@ -127,7 +138,7 @@ def staking(table: s.Table, _due: p.StakesDue) -> Offers:
     bets = the_bets(table)
     lost = bets.bank is not None and not bets.bank.holds
     if lost:
-        return (*_bank(table, bets), *_players(table, bets), *_ends(bets))
+        return (*_bank(table, bets), *_players(table, bets), *_ends(table, bets))
     ready = taken(table, said.held, i.PartieHeld())
     held = offer(i.PartieHeld, phrase("le coup est tenu")) if ready else ()
     shut = taken(table, said.closes, i.ClosesStakes())
@@ -141,7 +152,7 @@ def staking(table: s.Table, _due: p.StakesDue) -> Offers:
         *_players(table, bets),
         *_outside(table, bets),
         *_bank(table, bets),
-        *_ends(bets),
+        *_ends(table, bets),
     )
 
 
@@ -177,16 +188,7 @@ def _covers(table: s.Table, bets: Bets) -> int:
     """How much more the giver's side can put up: all of it, where nothing of it is due now."""
     if bets.bank is not None or not bets.chouette or not bets.closed:
         return MOST_BROUGHT
-    return _purse(table, bets.chouette)
-
-
-def _purse(table: s.Table, chouette: c.Chouette) -> int:
-    """What all who share can put up together, each his part, odd units included (ER-26)."""
-    shares = chouette.shares
-    whole, odd = sum(share.parts for share in shares), len(shares) * (len(shares) > 1)
-    return min(
-        max(0, balance(table.felt, share.place) - odd) * whole // share.parts for share in shares
-    )
+    return most_more(table, table.house.least_stake)
 
 
 def late(table: s.Table) -> Offers:
@@ -240,21 +242,17 @@ def _players(table: s.Table, bets: Bets) -> Offers:
     ]
     able: dict[int, tuple[int | None, int | None]] = {}
     for place in places(table.felt):
-        words = (i.TakesShare(seat=place, parts=parts) for parts in range(MOST_PARTS + 1))
-        fits = [word.parts for word in words if taken(table, giving.takes_share, word)]
-        if fits:
-            able[place] = fits[0], fits[0] + _in_a_row(fits) - 1
-    parts = Sum(label=phrase("parts"), name="parts", least=0, most=MOST_PARTS, suggested=1)
+        least = giving.least_parts(chouette, place)
+        within = parts_within(table, place, least, c.MOST_PARTS)
+        if within and not stakes.laid(bets.stakes[1], place):
+            able[place] = within
+    parts = Sum(label=phrase("parts"), name="parts", least=0, most=c.MOST_PARTS, suggested=1)
     share = offer(
         i.TakesShare, phrase("shares in it"), one_of(table.felt, able), parts, group="more"
     )
-    held = offer(i.HoldsCards, phrase("holds the cards"), one_of(table.felt, others), group="more")
+    due = "more" if chouette.hand in c.may_play(chouette) else "main"
+    held = offer(i.HoldsCards, phrase("holds the cards"), one_of(table.felt, others), group=due)
     return (*told, *held, *(() if bets.closed else share))
-
-
-def _in_a_row(parts: list[int]) -> int:
-    """How many of these follow one another from the first on."""
-    return next((at for at, part in enumerate(parts) if part != parts[0] + at), len(parts))
 
 
 def _outside(table: s.Table, bets: Bets) -> Offers:
@@ -281,23 +279,27 @@ def _bank(table: s.Table, bets: Bets) -> Offers:
     bank = bets.bank
     if bank is None:
         return ()
-    purse = _purse(table, bets.chouette) if bets.chouette else 0
     least = table.house.least_bank
     renews = banks.may_renew(table.house, bank)
     halves = banks.may_halve(table.house, bank) and not bets.closed
-    fresh = offer(i.RenewsBank, phrase("a fresh bank"), amount(least, purse)) if renews else ()
-    raised = offer(i.RaisesBank, phrase("raise the bank"), amount(1, purse), group="more")
+    fresh = (
+        offer(i.RenewsBank, phrase("a fresh bank"), amount(least, most_more(table, least)))
+        if renews
+        else ()
+    )
+    raised = offer(
+        i.RaisesBank, phrase("raise the bank"), amount(1, most_more(table)), group="more"
+    )
     half = offer(i.HalvesBank, phrase("halve the bank"), group="more") if halves else ()
     return (*fresh, *(raised if bank.holds else ()), *half)
 
 
-def _ends(bets: Bets) -> Offers:
-    """The giver withdraws from a partie, or gives it up (E07-6, E07-7)."""
-    bound = bets.bank is not None and not banks.may_stop(bets.bank)
+def _ends(table: s.Table, bets: Bets) -> Offers:
+    """The giver withdraws from a partie, or gives it up (E07-6, E07-7, ER-34)."""
     label = phrase("gives it up") if bets.chouette else phrase("end it")
     withdraws = phrase("withdraws from this partie")
     lies = bool(bets.stakes[1]) and bets.chouette is not None
-    if bound:
+    if giving.owes(table):
         return ()
     return (
         *(offer(i.PartieDeclined, withdraws, group="more") if lies else ()),
@@ -312,21 +314,11 @@ def found(table: s.Table, due: p.PartieOver) -> Offers:
     if bets is None or bets.mode is not Mode.TWO_SIDES or side < 0:
         return ()
     lost = [stake.place for stake in bets.stakes[1 - side]]
-    payer = two_sides(bets, side).payer
-    most = {x: _may_differ(table, bets, side, payer, x) for x in lost}
+    most: dict[int, tuple[int | None, int | None]] = {
+        place: may_be_found(table, bets, side, place) for place in lost
+    }
     label: Phrase = phrase("stake found to be")
     return offer(i.StakeFound, label, one_of(table.felt, most), _sum(0, most), group="mistake")
-
-
-def _may_differ(
-    table: s.Table, bets: Bets, side: int, payer: int, place: int
-) -> tuple[int | None, int | None]:
-    """The least and the most that a lost stake may be found to be, by what both have."""
-    told = [stake.chips for stake in bets.found if stake.place == place]
-    now = (told or [stakes.laid(bets.stakes[1 - side], place)])[0]
-    if place == payer:
-        return 0, now
-    return max(0, now - balance(table.felt, payer)), now + balance(table.felt, place)
 
 
 #: What each phase offers of it, beside what is offered of the cards.

@@ -1,4 +1,7 @@
-"""Mistakes and faults that the croupier may enter now, in the group that stands apart."""
+"""Mistakes and faults that the croupier may enter now, in the group that stands apart.
+
+What voids the deal cannot be taken back: its button is held (ER-38).
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,16 @@ from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.dealing import HAND, exposable
-from table_controller.engine.ecarte.faults import may_have_looked
+from table_controller.engine.ecarte.faults import may_have_looked, may_throw
 from table_controller.engine.ecarte.labels import MATTERS
-from table_controller.engine.ecarte.playing import claimable, may_be, may_have_revoked
+from table_controller.engine.ecarte.playing import lying, may_be
+from table_controller.engine.ecarte.revoking import claimable, may_have_revoked, mendable
+from table_controller.engine.ecarte.speaking import may_be_over, surplus
+from table_controller.engine.ecarte.turning import may_turn, spoken
 from table_controller.engine.messages import Input, Phrase, phrase
 from table_controller.engine.table import offers as to
 from table_controller.engine.views import Choice, Offer, Pick
+from table_controller.rules.cards import PACK_32, Card
 
 _OUT = (p.ElderToSpeak, p.DealerToAnswer, p.Discarding, p.Buying, p.LeadDue, p.ReplyDue)
 
@@ -22,19 +29,27 @@ def faults(table: s.Table) -> Iterator[Offer]:
     """All that the books name, where it can be said now."""
     yield from _reports(table)
     yield from revokes(table)
+    yield from _too_many(table)
     deal, phase = table.deal, table.phase
     if deal is None:
         return
+    if isinstance(phase, (p.Dealing, *_OUT, p.DealOver)):
+        yield from _turns(table)
+    house = table.house
     if isinstance(phase, (p.Dealing, *_OUT)):
-        yield from _said(i.Exposed, phrase("a card was exposed"), table, exposable(table))
+        void = house.faced == "new_deal" and not deal.bought
+        exposed = phrase("a card was exposed")
+        yield from _said(i.Exposed, exposed, table, exposable(table), hold=void)
     if isinstance(phase, p.Dealing | p.ElderToSpeak):
         yield from _of_the_deal(table)
     if isinstance(phase, (p.Dealing, *_OUT)) and not deal.bought and deal.first_lead:
         wrong = phrase("a wrong number was dealt")
-        yield from to.offer(i.WrongNumber, wrong, group="mistake")
+        void = house.wrong_number == "passes" or True in deal.looked
+        yield from to.offer(i.WrongNumber, wrong, group="mistake", hold=void)
     if isinstance(phase, p.Dealing | p.Buying) and (deal.came or deal.bought):
         faced = phrase("it lay face up in the pack")
-        yield from to.offer(i.FacedInPack, faced, group="mistake")
+        void = isinstance(phase, p.Dealing)
+        yield from to.offer(i.FacedInPack, faced, group="mistake", hold=void)
     if isinstance(phase, _OUT):
         yield from _of_the_play(table)
 
@@ -57,8 +72,10 @@ def _reports(table: s.Table) -> Iterator[Offer]:
         yield from to.offer(i.FalseCards, phrase("false cards"), group="mistake", hold=True)
 
 
-def _said(kind: type[Input], label: Phrase, table: s.Table, sides: Iterable[int]) -> to.Offers:
-    return to.offer(kind, label, _seat(table, sides), group="mistake")
+def _said(
+    kind: type[Input], label: Phrase, table: s.Table, sides: Iterable[int], *, hold: bool = False
+) -> to.Offers:
+    return to.offer(kind, label, _seat(table, sides), group="mistake", hold=hold)
 
 
 def _of_the_deal(table: s.Table) -> Iterator[Offer]:
@@ -69,10 +86,19 @@ def _of_the_deal(table: s.Table) -> Iterator[Offer]:
     if not deal.looked[deal.elder]:
         other = 5 - deal.first
         packets = phrase("other packets were dealt")
-        yield from to.offer(i.WrongPackets, packets, group="mistake", first=other)
-    turn = phrase("dealt out of turn")
-    yield from to.offer(i.DealtOutOfTurn, turn, group="mistake", proposed=False)
-    if table.house.out_of_turn == "set_aside" and deal.turned:  # E00-18: then it is valid
+        void = table.house.packets == "three_two"
+        yield from to.offer(i.WrongPackets, packets, group="mistake", hold=void, first=other)
+
+
+def _turns(table: s.Table) -> Iterator[Offer]:
+    """Who dealt had not to; once elder has spoken it is valid (E07-18, E00-18, ER-39)."""
+    if not may_turn(table):
+        return
+    stands = table.house.out_of_turn == "stands"
+    if not spoken(table):
+        turn, void = phrase("dealt out of turn"), not (stands and s.the_deal(table).turned)
+        yield from to.offer(i.DealtOutOfTurn, turn, group="mistake", hold=void, proposed=False)
+    if s.the_deal(table).turned and (spoken(table) or not stands):
         late = phrase("dealt out of turn, and spoken")
         yield from to.offer(i.DealtOutOfTurn, late, group="mistake", proposed=True)
 
@@ -91,22 +117,40 @@ def _of_the_play(table: s.Table) -> Iterator[Offer]:
     if isinstance(phase, p.LeadDue | p.ReplyDue):
         looked = [side for side in closed if may_have_looked(table, side)]
         yield from _said(i.LooksAtTricks, phrase("looked at tricks"), table, looked)
-        away = phrase("throws his cards away")
-        who = _seat(table, (0, 1))
-        yield from to.offer(i.ThrowsAway, away, who, group="mistake", hold=True, mixed=False)
-        mixed = phrase("throws them away, mixed")
-        yield from to.offer(i.ThrowsAway, mixed, who, group="mistake", hold=True, mixed=True)
-    if isinstance(phase, p.ReplyDue):
-        yield from _twins(table, 1 - deal.leader)
+    yield from _throws(table)
+    for side in (0, 1):
+        yield from _twins(table, side)
     last = deal.tricks[-1] if deal.tricks and isinstance(phase, p.LeadDue) else None
     trumped = last and last.winner != last.leader and last.reply.suit == deal.trump
     if last and trumped and not deal.open[last.winner]:
         yield from _said(i.ThrowsIn, phrase("throws in the rest"), table, (last.winner,))
 
 
+def _throws(table: s.Table) -> Iterator[Offer]:
+    """All his cards, before the lead as after it (E07-54, E00-52, ER-33)."""
+    labels = (phrase("throws his cards away"), phrase("throws them away, mixed"))
+    for mixed, label in enumerate(labels):
+        if may_throw(table, mixed=bool(mixed)):
+            who = _seat(table, (0, 1))
+            yield from to.offer(
+                i.ThrowsAway, label, who, group="mistake", hold=True, mixed=bool(mixed)
+            )
+
+
 def _twins(table: s.Table, side: int) -> to.Offers:
-    seat = s.seat_of(table, side)
-    return to.offer(i.Twins, phrase("the same card twice"), group="mistake", seat=seat)
+    """Any card that lies open may come again (ER-32)."""
+    deal, seat = s.the_deal(table), s.seat_of(table, side)
+    gone = lying(deal, side)
+    label = phrase("seat {seat}, {what}", seat=seat, what=phrase("the same card twice"))
+    void = table.house.twins == "void"
+    cards = card(one for one in PACK_32 if one in gone)
+    return to.offer(i.Twins, label, cards, group="mistake", hold=void, seat=seat)
+
+
+def card(cards: Iterable[Card]) -> Choice:
+    """A choice among cards, whoever may hold them (ER-22)."""
+    picks = tuple(Pick(value=one.value, label=phrase("{card}", card=one.value)) for one in cards)
+    return Choice(label=phrase("card"), name="card", picks=picks)
 
 
 def _shows(table: s.Table, side: int) -> Iterator[Offer]:
@@ -115,23 +159,17 @@ def _shows(table: s.Table, side: int) -> Iterator[Offer]:
     known = s.known(deal, side)
     if deal.turned is None or len(known) >= deal.held[side]:
         return
-    picks = tuple(
-        Pick(value=card.value, label=phrase("{card}", card=card.value))
-        for card in may_be(deal, side)
-        if card not in known
-    )
-    card = Choice(label=phrase("card"), name="card", picks=picks)
+    unseen = card(one for one in may_be(deal, side) if one not in known)
     seat = s.seat_of(table, side)
     label = phrase("seat {seat}, {what}", seat=seat, what=phrase("shows a card"))
     group = "main" if deal.open[side] else "mistake"
-    yield from to.offer(i.Shows, label, card, group=group, seat=seat)
+    yield from to.offer(i.Shows, label, unseen, group=group, seat=seat)
 
 
 def _numbers(table: s.Table) -> Iterator[Offer]:
     """Wrong numbers after the écart (E07-20 to 24)."""
     deal, phase = s.the_deal(table), table.phase
     counts = tuple(Pick(value=n, label=phrase("{n}", n=n)) for n in range(3, 9) if n != HAND)
-    over = tuple(pick for pick in counts if int(pick.value) > HAND)
     if isinstance(phase, p.Discarding | p.ElderToSpeak | p.LeadDue) and deal.first_lead:
         cards = Choice(label=phrase("cards"), name="cards", picks=counts)
         yield from to.offer(
@@ -142,15 +180,27 @@ def _numbers(table: s.Table) -> Iterator[Offer]:
             seat = s.seat_of(table, deal.elder)
             label = phrase("asked for another number")
             yield from to.offer(i.AskedWrongly, label, cards, group="mistake", seat=seat)
-    elif isinstance(phase, p.LeadDue | p.ReplyDue) and table.house.bought_wrongly == "named":
-        free = [side for side in (0, 1) if not deal.barred[side]]
-        cards = Choice(label=phrase("cards"), name="cards", picks=over)
-        label = phrase("plays with too many")
-        yield from to.offer(i.Counted, label, _seat(table, free), cards, group="mistake")
 
 
-def revokes(table: s.Table) -> to.Offers:
-    """Who has played to a lead, and whose play was not found wrong yet (E07-44, ER-13)."""
-    deal = claimable(table)
-    sides = [side for side in (0, 1) if deal and may_have_revoked(deal, side)]
-    return _said(i.Revoked, phrase("revoked"), table, sides)
+def _too_many(table: s.Table) -> to.Offers:
+    """Who has played with more than five cards, until the marks are set (E07-24, ER-39)."""
+    deal = surplus(table)
+    free = [side for side in (0, 1) if deal and may_be_over(table, deal, side)]
+    counts = tuple(Pick(value=n, label=phrase("{n}", n=n)) for n in range(HAND + 1, 9))
+    cards = Choice(label=phrase("cards"), name="cards", picks=counts)
+    label = phrase("plays with too many")
+    return to.offer(i.Counted, label, _seat(table, free), cards, group="mistake")
+
+
+def revokes(table: s.Table) -> Iterator[Offer]:
+    """Who has played to a lead, and whose play was not found wrong yet (E07-44, ER-13).
+
+    What can be mended still is (ER-37); a trick before it is an offer of its own.
+    """
+    deal, mends = claimable(table), mendable(table)
+    late = [side for side in (0, 1) if deal and may_have_revoked(table, deal, side)]
+    yield from _said(i.Revoked, phrase("revoked"), table, sorted({*late, mends} - {-1}))
+    if mends in late:
+        earlier = phrase("revoked in an earlier trick")
+        seat = s.seat_of(table, mends)
+        yield from to.offer(i.Revoked, earlier, group="mistake", seat=seat, earlier=True)

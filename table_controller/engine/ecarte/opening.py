@@ -38,6 +38,7 @@ from table_controller.engine.ecarte.state import (
     Table,
     at,
     book_rule,
+    of_the_pack,
     on_deal,
     on_felt,
     on_partie,
@@ -88,6 +89,7 @@ def cuts(table: Table, phase: CutDue, said: CutsForDeal) -> Step:
             phrase("The other player cuts now."),
             rule(table, "10"),
         )
+    of_the_pack(table, said.card)
     shown = paired(phase.cuts, side, said.card)
     left, right = shown
     told = CutShown(seat=said.seat, card=said.card)

@@ -15,6 +15,7 @@ from table_controller.engine.ecarte import people_betting
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.marking import may_mark_king, may_mark_turned
+from table_controller.engine.ecarte.playing import may_be
 from table_controller.engine.messages import DeviceBack, DeviceLost, Input
 from table_controller.engine.people import Chance, Progress
 from table_controller.engine.shoe import Dealt
@@ -36,6 +37,8 @@ FAULTS: Final[dict[str, float]] = {
 }
 #: Least stakes that somebody brings.
 WEALTH: Final = 100
+#: Said where every card that somebody remembers lies open elsewhere: one was misread (ER-22).
+_TWICE: Final = ti.Annulled(actor="supervisor", reason="the same card came twice")
 
 
 class People:
@@ -147,6 +150,13 @@ class People:
                 return self._lead(table, deal.leader)
         return self._reply(table, 1 - deal.leader)
 
+    def _may_play(self, table: s.Table, side: int) -> list[Card]:
+        """What a side holds and may play: a card that was named twice lies open elsewhere."""
+        deal = s.the_deal(table)
+        possible = may_be(deal, side)
+        hand = possible if s.hand_open(deal, side) else self._hand(table, side)
+        return [card for card in hand if card in possible]
+
     def _cards(self, table: s.Table, side: int) -> list[Dealt]:
         """What a side holds, as its player remembers it; the last ones where he does not."""
         deal = s.the_deal(table)
@@ -179,14 +189,18 @@ class People:
         return i.Discards(seat=s.seat_of(table, side), cards=len(away))
 
     def _lead(self, table: s.Table, side: int) -> Input:
-        hand = self._hand(table, side)
+        hand = self._may_play(table, side)
+        if not hand:
+            return _TWICE
         best = max(hand, key=lambda card: (height(card), card))
         return i.PlaysCard(seat=s.seat_of(table, side), card=best)
 
     def _reply(self, table: s.Table, side: int) -> Input:
-        deal, hand = s.the_deal(table), self._hand(table, side)
+        deal, hand = s.the_deal(table), self._may_play(table, side)
         if deal.led is None:
             raise ValueError("no card was led")
+        if not hand:
+            return _TWICE
         may = list(legal(hand, deal.led, deal.trump))
         seat = s.seat_of(table, side)
         if not s.hand_open(deal, side) and self._fault("revoke"):

@@ -134,7 +134,7 @@ class Asked(Struct, frozen=True, gc=False, tag=True):
         side: whose answer it is, 0 or 1; -1: the croupier's.
         about: the side that it is about.
         options: what may be answered; `rule`: the rule that says so.
-        cards: a number that it is about.
+        cards: a number that it is about; `also`: cards that came while it was asked, by theirs.
     """
 
     question: Question
@@ -143,3 +143,4 @@ class Asked(Struct, frozen=True, gc=False, tag=True):
     rule: str
     about: int = -1
     cards: int = 0
+    also: tuple[int, ...] = ()

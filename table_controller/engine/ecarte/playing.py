@@ -1,17 +1,14 @@
-"""Five tricks: leads, cards played to them, cards taken up again, and what open cards prove."""
+"""Five tricks: leads, cards played to them, cards shown, and cards taken up again."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.ecarte.ending import annul, emptied, finish, unmark
+from table_controller.engine.ecarte.ending import annul, finish
 from table_controller.engine.ecarte.events import (
     CardPlayed,
     CardShown,
     CardTakenUp,
-    DealRestored,
-    OpenCards,
-    RevokeFound,
     SuitAnnounced,
     TrickWon,
 )
@@ -19,25 +16,22 @@ from table_controller.engine.ecarte.facts import Deal, Trick
 from table_controller.engine.ecarte.inputs import (
     Announces,
     HasNone,
-    Option,
     PlaysCard,
-    Revoked,
     Shows,
     TakesUp,
     Twins,
-    Why,
 )
 from table_controller.engine.ecarte.phases import (
-    Dealing,
     ElderToSpeak,
     LeadDue,
-    NoSchlitten,
-    PacketsDue,
-    PartieOver,
-    Question,
     ReplyDue,
 )
-from table_controller.engine.ecarte.questions import ask
+from table_controller.engine.ecarte.revoking import (
+    looked_through,
+    mendable,
+    reply_mended,
+    taken_up,
+)
 from table_controller.engine.ecarte.state import (
     Awaited,
     Step,
@@ -49,18 +43,16 @@ from table_controller.engine.ecarte.state import (
     known,
     on_deal,
     on_partie,
-    played,
     rule,
     seat_of,
     side_of,
     the_deal,
-    the_partie,
     tricks_of,
 )
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.rules.cards import PACK_32, Card
-from table_controller.rules.ecarte.marks import PARTIE, TRICKS
-from table_controller.rules.ecarte.tricks import is_renonce, legal, proven, takes
+from table_controller.rules.ecarte.marks import TRICKS
+from table_controller.rules.ecarte.tricks import legal, takes
 
 
 def out(deal: Deal) -> frozenset[Card]:
@@ -74,11 +66,16 @@ def out(deal: Deal) -> frozenset[Card]:
     return frozenset(gone)
 
 
+def lying(deal: Deal, side: int) -> frozenset[Card]:
+    """The cards that everybody knows to be elsewhere than in that side's hand (ER-22)."""
+    return out(deal).union(known(deal, 1 - side))
+
+
 def may_be(deal: Deal, side: int) -> tuple[Card, ...]:
     """The cards that a side may have by what everybody knows, whatever it holds (ER-22)."""
     if hand_open(deal, side):
         return known(deal, side)
-    gone = out(deal).union(known(deal, 1 - side))
+    gone = lying(deal, side)
     return tuple([card for card in PACK_32 if card not in gone])
 
 
@@ -107,15 +104,21 @@ def leads(table: Table, phase: ElderToSpeak | LeadDue, said: PlaysCard) -> Step:
     At the first distribution without a proposition it is d'autorité (E07-41). Who leads though
     it is not his turn takes it back on request, until it is covered (E07-34).
     """
-    side, deal = side_of(table, said.seat), the_deal(table)
-    _can_be(deal, side, said.card)
+    side = side_of(table, said.seat)
+    _can_be(the_deal(table), side, said.card)
+    return _led(table, phase, side, said.card)
+
+
+def _led(table: Table, phase: ElderToSpeak | LeadDue, side: int, card: Card) -> Step:
+    deal = the_deal(table)
     if isinstance(phase, ElderToSpeak):
         alone = side == deal.elder and not deal.bought
         table = on_deal(table, authority=alone, leader=deal.elder)
     table = for_side(table, side, held=deal.held[side] - 1)
-    table = on_deal(table, led=said.card, leader=side, fell=False)
+    table = on_deal(table, led=card, leader=side, fell=False)
     unspoken = isinstance(phase, ElderToSpeak) and side != deal.elder
-    return at(table, ReplyDue(unspoken)), (CardPlayed(seat=said.seat, card=said.card, lead=True),)
+    told = CardPlayed(seat=seat_of(table, side), card=card, lead=True)
+    return at(table, ReplyDue(unspoken)), (told,)
 
 
 def _can_be(deal: Deal, side: int, card: Card) -> None:
@@ -172,79 +175,70 @@ def _over(table: Table, told: tuple[Event, ...]) -> Step:
     return table, (*told, *more)
 
 
-def looked_through(table: Table) -> Step:
-    """Whether open cards now prove a breach; a closed hand is secret (E07-44, EDE-26)."""
-    deal, told = the_deal(table), tuple[Event, ...]()
-    for side in (0, 1):
-        if deal.revoked[side] or deal.excused[side]:
-            continue
-        trick = _breach(table, side)
-        if trick is None:
-            continue
-        found = RevokeFound(seat=seat_of(table, side), trick=trick + 1)
-        late = trick < len(deal.tricks) - 1 or deal.led is not None or deal.ended
-        mend = table.house.revoke == "mended" and not late
-        table, more = ask(
-            table, Question.REVOKE, -1, book_rule(table, "44", "44", "26"),
-            Option.MEND if mend else Option.RESTORE, Option.STANDS, about=side,
-        )  # fmt: skip
-        return table, (*told, found, *more)
-    return table, told
-
-
-def _breach(table: Table, side: int) -> int | None:
-    deal = the_deal(table)
-    own = [
-        (None, trick.led) if trick.leader == side else (trick.led, trick.reply)
-        for trick in deal.tricks
-    ]
-    rest = [*known(deal, side)]
-    if deal.led is not None and deal.leader == side:
-        rest.append(deal.led)
-    if table.house.revoke == "mended":
-        return proven([*own, *((None, card) for card in rest)], deal.trump)
-    for number, (led, card) in enumerate(own):
-        held = [one for _, one in own[number:]] + rest
-        if led is not None and is_renonce(card, held, led, deal.trump):
-            return number
-    return None
-
-
 def shows(table: Table, _phase: Awaited, said: Shows) -> Step:
     """A card of the hand lies open for the rest of the deal (ER-31, ER-14, E07-54)."""
-    side, deal = side_of(table, said.seat), the_deal(table)
-    _can_be(deal, side, said.card)
-    if said.card in known(deal, side) or len(known(deal, side)) >= deal.held[side]:
+    side = side_of(table, said.seat)
+    _can_be(the_deal(table), side, said.card)
+    return _shown(table, side, said.card)
+
+
+def _shown(table: Table, side: int, card: Card) -> Step:
+    deal = the_deal(table)
+    if card in known(deal, side) or len(known(deal, side)) >= deal.held[side]:
         raise OutOfTurn(phrase("It lies open already."), phrase("Show another card."))
-    table = for_side(table, side, shown=(*deal.shown[side], said.card))
-    told: tuple[Event, ...] = (CardShown(seat=said.seat, card=said.card),)
+    table = for_side(table, side, shown=(*deal.shown[side], card))
+    told: tuple[Event, ...] = (CardShown(seat=seat_of(table, side), card=card),)
     if deal.tricks and not table.asked:
         table, more = looked_through(table)
         told = (*told, *more)
     return replace(table, prompt=table.prompt + 1), told
 
 
-def takes_up(table: Table, phase: Awaited, said: TakesUp) -> Step:
-    """The last card goes back, and is known from now on.
+def may_take_up(table: Table) -> tuple[int, ...]:
+    """Whose last card may go back into his hand now.
 
-    A lead until it is covered (E07-32, E07-34), a reply before the next lead (E07-44); one that
-    fell is no lead, at E07 though it was covered (E07-53, E00-51).
+    A lead until it is covered, out of turn or of another suit than announced (E07-32, E07-34); a
+    reply before the next lead (E07-44). A card that fell is no play: at E07 not even where it was
+    covered, or covers; at E00 it lies played then (E07-53, E00-51).
     """
+    deal = the_deal(table)
+    if isinstance(table.phase, ReplyDue) and deal.led is not None:
+        wrong = deal.announced is not None and deal.led.suit != deal.announced
+        return (deal.leader,) if wrong or deal.fell or deal.leader != _turn(deal) else ()
+    if isinstance(table.phase, LeadDue) and deal.tricks and deal.fell:
+        return (0, 1) if table.house.fallen == "never" else ()
+    side = mendable(table)
+    return (side,) if side >= 0 else ()
+
+
+def _turn(deal: Deal) -> int:
+    """Whose lead it is by the rules (E07-31, ER-4)."""
+    return deal.tricks[-1].winner if deal.tricks else deal.elder
+
+
+def takes_up(table: Table, phase: LeadDue | ReplyDue, said: TakesUp) -> Step:
+    """The last card goes back, and is known from now on."""
     side, deal = side_of(table, said.seat), the_deal(table)
-    last = deal.tricks[-1] if deal.tricks else None
+    if side not in may_take_up(table):
+        raise _played(table, leads=isinstance(phase, ReplyDue) and side == deal.leader)
     told = (CardTakenUp(seat=said.seat),)
-    if isinstance(phase, ReplyDue) and side == deal.leader:
+    if isinstance(phase, ReplyDue):
         return _lead_taken_up(table, phase), told
-    if last and deal.fell and side == last.leader and table.house.fallen == "never":
-        return _lead_taken_up(reply_mended(table, 1 - side), ReplyDue()), told
-    mended = isinstance(phase, LeadDue) and table.house.revoke == "mended"
-    if not mended or last is None or side == last.leader:
-        raise AgainstRules(
-            phrase("A card that lies is played."),
-            phrase("A reply is mended before the next lead."),
-            book_rule(table, "44", "44", "27"),
-        )
-    return reply_mended(table, side), told
+    last = deal.tricks[-1]
+    back = reply_mended(table, 1 - last.leader)
+    return (_lead_taken_up(back, ReplyDue()) if side == last.leader else back), told
+
+
+def _played(table: Table, *, leads: bool) -> AgainstRules:
+    """Why a card stays where it lies, and what might be said instead."""
+    why = phrase("A card that lies is played.")
+    if leads:
+        back = phrase("It is taken back out of turn, or for the suit announced.")
+        return AgainstRules(why, back, rule(table, "34"))
+    if the_deal(table).fell and isinstance(table.phase, LeadDue):
+        return AgainstRules(why, phrase("If it was a revoke, say so; else play on."), "E00-51")
+    mended = phrase("A reply is mended before the next lead.")
+    return AgainstRules(why, mended, book_rule(table, "44", "44", "27"))
 
 
 def _lead_taken_up(table: Table, phase: ReplyDue) -> Table:
@@ -252,33 +246,9 @@ def _lead_taken_up(table: Table, phase: ReplyDue) -> Table:
     deal, led = the_deal(table), the_deal(table).led
     if led is None:
         raise ValueError("no card was led")
-    wrong = deal.announced is not None and led.suit != deal.announced
-    turn = deal.tricks[-1].winner if deal.tricks else deal.elder
-    if not (wrong or deal.fell or deal.leader != turn):
-        raise AgainstRules(
-            phrase("A card that lies is played."),
-            phrase("It is taken back out of turn, or for the suit announced."),
-            rule(table, "34"),
-        )
     table = taken_up(table, deal.leader, led)
-    table = on_deal(table, led=None, leader=turn, fell=False)
+    table = on_deal(table, led=None, leader=_turn(deal), fell=False)
     return at(table, ElderToSpeak() if phase.unspoken else LeadDue())
-
-
-def reply_mended(table: Table, side: int) -> Table:
-    """The last trick's reply is free again, before the next lead (E07-44)."""
-    deal = the_deal(table)
-    last = deal.tricks[-1]
-    table = on_deal(table, tricks=deal.tricks[:-1], led=last.led, leader=last.leader)
-    return at(taken_up(table, side, last.reply), ReplyDue())
-
-
-def taken_up(table: Table, side: int, *cards: Card) -> Table:
-    """These cards are in a side's hand again, and known, since they lay open (ER-30)."""
-    deal = the_deal(table)
-    fresh = tuple(card for card in cards if card not in deal.shown[side])
-    held = deal.held[side] + len(cards)
-    return for_side(table, side, held=held, shown=(*deal.shown[side], *fresh))
 
 
 def has_none(table: Table, _phase: ReplyDue, said: HasNone) -> Step:
@@ -291,107 +261,22 @@ def has_none(table: Table, _phase: ReplyDue, said: HasNone) -> Step:
     return on_deal(table, announced=None), ()
 
 
-def twins(table: Table, _phase: ReplyDue, said: Twins) -> Step:
-    """Two identical cards: the deal is void (E07-11), or stands, and the leader's wins (E00-11)."""
+def twins(table: Table, phase: Awaited, said: Twins) -> Step:
+    """A card comes that lies already, in whatever trick, or as the turn-up (ER-32).
+
+    The deal is void (E07-11); or it stands, and the card is led, played or shown like any other
+    (E00-11), the leader's winning over its twin (ER-18).
+    """
     side, deal = side_of(table, said.seat), the_deal(table)
-    by = book_rule(table, "11", "11", "20")
-    if deal.led is None or side == deal.leader:
+    card, by = said.card or deal.led, book_rule(table, "11", "11", "20")
+    if card is None or card not in lying(deal, side):
         raise OutOfTurn(
-            phrase("Seat {seat} has led.", seat=said.seat),
-            phrase("It is said of the card played to its twin."),
-            by,
+            phrase("No card like that one lies open."), phrase("Lay it like any other card."), by
         )
     if table.house.twins == "void":
         return annul(on_partie(table, fresh=True), by, dealer=deal.dealer)
-    return _trick(table, side, deal.led)
-
-
-def revoked(table: Table, phase: Awaited, said: Revoked) -> Step:
-    """A player admits a revoke, or it is claimed and the croupier finds it so (E07-44, ER-13)."""
-    side, deal = side_of(table, said.seat), claimable(table)
-    if deal is None or not may_have_revoked(deal, side):
-        raise OutOfTurn(
-            phrase("He has played to no lead that he could have revoked on."),
-            phrase("Play on."),
-            book_rule(table, "44", "44", "26"),
-        )
-    if isinstance(phase, LeadDue) and table.house.revoke == "mended" and _only_just(deal, side):
-        return reply_mended(table, side), (CardTakenUp(seat=said.seat),)
-    table, told = _fetched(table, deal)
-    table, more = restored(table, side)
-    return table, (*told, *more)
-
-
-def claimable(table: Table) -> Deal | None:
-    """The deal in which a revoke may be claimed now (ER-13, ER-31).
-
-    The one that lies, then the one that was gathered, until a trump is turned; the deciding one
-    until payment begins.
-    """
-    deal, partie = table.deal, table.partie
-    if isinstance(table.phase, PartieOver):
-        paid = table.bets is not None and bool(table.bets.found)
-        return deal if deal and _decides(table, deal) and not paid else None
-    if isinstance(table.phase, NoSchlitten | PacketsDue | Dealing):
-        return partie.last if partie else None
-    return deal
-
-
-def _decides(table: Table, deal: Deal) -> bool:
-    """Whether nobody has five without what was marked for this deal's tricks."""
-    score = the_partie(table).score
-    without = max(score[side] - deal.trick_marks[side] for side in (0, 1))
-    return any(deal.trick_marks) and without < PARTIE
-
-
-def may_have_revoked(deal: Deal, side: int) -> bool:
-    """Whether a side has played to a lead, and its play was not found wrong yet (E07-44)."""
-    over = deal.annulled or deal.thrown_in or deal.revoked[side]
-    return not over and any(trick.leader != side for trick in deal.tricks)
-
-
-def _only_just(deal: Deal, side: int) -> bool:
-    """Whether the last trick's card is the only one that a side has played to a lead."""
-    return [trick.leader for trick in deal.tricks].index(1 - side) == len(deal.tricks) - 1
-
-
-def _fetched(table: Table, deal: Deal) -> Step:
-    """The cards of a deal that was gathered lie again; what was dealt since is put away (ER-13)."""
-    if deal is table.deal:
-        return table, ()
-    table, told = emptied(table)
-    return replace(on_partie(table, last=None), deal=deal), told
-
-
-def restored(table: Table, side: int) -> Step:
-    """All cards are taken back, and the tricks are played again (E07-44, EDE-27, ER-30)."""
-    deal = the_deal(table)
-    for one in (0, 1):
-        table = taken_up(table, one, *played(deal, one))
-    told: tuple[Event, ...] = ()
-    if deal.ended:
-        table, told = _unended(table)
-    table = for_side(table, side, revoked=True)
-    table = on_deal(
-        table, tricks=(), led=None, leader=deal.elder, announced=None, given=(0, 0),
-        replayed=True, ended=False,
-    )  # fmt: skip
-    told = (*told, DealRestored(seat=seat_of(table, side)))
-    if table.house.revoke == "open":
-        table = on_deal(table, open=(True, True))
-        told = (*told, *(OpenCards(seat=seat_of(table, one)) for one in (0, 1)))
-    return at(table, LeadDue(), asked=(), undo=None), told
-
-
-def _unended(table: Table) -> Step:
-    """What was due, or marked, for the tricks is not, and the next dealer waits (ER-13)."""
-    deal, partie, told = the_deal(table), the_partie(table), tuple[Event, ...]()
-    due = tuple(one for one in partie.due if (one.why, one.deal) != (Why.TRICKS, deal.number))
-    table = on_partie(table, due=due, dealer=deal.dealer)
-    for side in (0, 1):
-        if deal.trick_marks[side]:
-            table, more = unmark(table, side, deal.trick_marks[side], rule(table, "44"))
-            left = deal.marks[side] - deal.trick_marks[side]
-            table = for_side(table, side, marks=left, trick_marks=0)
-            told = (*told, *more)
-    return table, told
+    if isinstance(phase, ElderToSpeak | LeadDue):
+        return _led(table, phase, side, card)
+    if isinstance(phase, ReplyDue) and side != deal.leader:
+        return _trick(table, side, card)
+    return _shown(table, side, card)

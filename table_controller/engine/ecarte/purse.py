@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -18,7 +18,7 @@ from table_controller.engine.ecarte.state import Step, Table
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.table import felt
 from table_controller.engine.table.people import money_lies
-from table_controller.rules.ecarte.chouette import Chouette, parted
+from table_controller.rules.ecarte.chouette import Chouette, parted, shared
 from table_controller.rules.ecarte.settle import BANK, Payment
 from table_controller.rules.money import Chips
 
@@ -77,6 +77,47 @@ def _entitled(bets: Bets | None) -> dict[int, int]:
         return {}
     held = parted(bets.chouette, Chips(giver_holds(bets)))
     return {place: int(chips) for place, chips in held.items()}
+
+
+def most_more(table: Table, least: int = 1) -> int:
+    """By how much what lies on the giver's side may grow: any sum from `least` to it (ER-26).
+
+    0 where not even that much can be put up. The odd units are his who holds the cards, so that
+    a greater sum may be within his reach again: such a one is not counted.
+    """
+    bets, chouette = the_bets(table), the_chouette(table)
+    holds, had = giver_holds(bets), _entitled(bets)
+    whole = sum(share.parts for share in chouette.shares)
+    odd, most = len(chouette.shares) - 1, holds + least - 1
+    has = {place: chips + felt.balance(table.felt, place) for place, chips in had.items()}
+    # Of a sum each has his part rounded down, and who holds the cards `odd` more at most.
+    safe = min(max(0, has[share.place] - odd) * whole // share.parts for share in chouette.shares)
+    most = max(most, safe)
+    while all(chips <= has[at] for at, chips in parted(chouette, Chips(most + 1)).items()):
+        most += 1
+    return most - holds if most - holds >= least else 0
+
+
+def parts_within(table: Table, place: int, least: int, most: int) -> tuple[int, int] | None:
+    """The fewest and the most parts, in a row, for which everybody can put up his own (ER-26)."""
+    chouette, bank = the_chouette(table), giver_holds(the_bets(table))
+    had = _entitled(table.bets)
+    places = {*chouette.places, place}
+    has = {at: had.get(at, 0) + felt.balance(table.felt, at) for at in places}
+    if all(chips >= bank for chips in has.values()):
+        return least, most
+    fits = [n for n in range(least, most + 1) if _fits(chouette, place, n, bank, has)]
+    if not fits:
+        return None
+    row = next((at for at, n in enumerate(fits) if n != fits[0] + at), len(fits))
+    return fits[0], fits[row - 1]
+
+
+def _fits(chouette: Chouette, place: int, parts: int, bank: int, has: Mapping[int, int]) -> bool:
+    """Whether everybody could put up his part of the bank, if one of them had so many parts."""
+    each = {share.place: share.parts for share in chouette.shares} | {place: parts}
+    divided = shared(chouette, {at: n for at, n in each.items() if n})
+    return all(chips <= has[at] for at, chips in parted(divided, Chips(bank)).items())
 
 
 def given_back(table: Table) -> Step:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert
-from table_controller.engine.ecarte.dealing import DUE, back_on_talon, turned_too
+from table_controller.engine.ecarte.dealing import DUE, back_on_talon, buys, turned_too
 from table_controller.engine.ecarte.ending import annul, emptied, laid
 from table_controller.engine.ecarte.events import TurnedUp
-from table_controller.engine.ecarte.phases import Dealing, ElderToSpeak, NoSchlitten
+from table_controller.engine.ecarte.phases import Asked, Buying, Dealing, ElderToSpeak, NoSchlitten
 from table_controller.engine.ecarte.state import (
     Awaited,
     Step,
@@ -50,6 +50,8 @@ def lying(table: Table) -> tuple[Dealt, ...]:
 def lay(table: Table, dealt: Dealt) -> Step:
     """Put a known card where it is due, or aside as a stray (R-19)."""
     phase, alerts = foremost(table), table.felt.alerts
+    if isinstance(phase, Asked):  # who is asked does not stop the dealer
+        phase = table.phase
     due = DUE.get(type(phase))
     begins = isinstance(phase, Dealing) and table.deal is not None and not table.deal.came
     held = devices.stopped(alerts) or (begins and devices.failing(alerts))
@@ -136,9 +138,11 @@ def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
     told = (CardRemoved(ordinal=dealt.ordinal, ruling=said.ruling), *told)
     table = after(table, released(felt))
     if said.ruling is StrayRuling.BACK:
-        return back_on_talon(table, dealt), told
+        table = back_on_talon(table, dealt)
+        now = table.phase
+        return (buys(table, now) if isinstance(now, Buying) else table), told
     shown: tuple[Event, ...] = opened(felt, 0, (dealt,))
-    table, more = turned_too(table, foremost(table), dealt)
+    table, more = turned_too(table, table.phase, dealt)
     return table, (*shown, *told, *more)
 
 

@@ -13,7 +13,7 @@ from table_controller.engine.ecarte.opening import onward
 from table_controller.engine.ecarte.phases import PartieOver, StakesDue
 from table_controller.engine.ecarte.state import Step, Table, at, the_partie
 from table_controller.engine.messages import AgainstRules, Event, phrase
-from table_controller.engine.table.people import money_lies
+from table_controller.engine.table.felt import balance
 from table_controller.rules.ecarte import bank as banks
 from table_controller.rules.ecarte import order as orders
 from table_controller.rules.ecarte import settle as rules
@@ -27,13 +27,20 @@ from table_controller.rules.money import Chips
 def stake_found(table: Table, phase: PartieOver, said: StakeFound) -> Step:
     """A lost stake was not what had been added up: who pays answers for it (E07-60, E00-58)."""
     bets = purse.the_bets(table)
-    if bets.mode is not Mode.TWO_SIDES or said.chips < 0:
+    if bets.mode is not Mode.TWO_SIDES:
         raise purse.not_played()
     side = won_by(table, phase)
     if side < 0 or not s.laid(bets.stakes[1 - side], said.seat):
         raise AgainstRules(
             phrase("Seat {seat} has no stake.", seat=said.seat),
             phrase("Name who has."),
+            stakes.sums(table),
+        )
+    least, most = may_be_found(table, bets, side, said.seat)
+    if not least <= said.chips <= most:
+        raise AgainstRules(
+            phrase("Seat {seat} cannot have staked {chips}.", seat=said.seat, chips=said.chips),
+            phrase("It may be from {least} to {most}.", least=least, most=most),
             stakes.sums(table),
         )
     before = two_sides(bets, side)
@@ -45,11 +52,24 @@ def stake_found(table: Table, phase: PartieOver, said: StakeFound) -> Step:
     told: tuple[Event, ...] = ()
     if more and said.seat != now.payer:
         payer, staker = (now.payer, said.seat) if more < 0 else (said.seat, now.payer)
-        money_lies(table.felt, payer, abs(more))
         table, told = purse.settled(table, (Payment(payer, staker, Chips(abs(more))),))
     over = now.keeps - now.adds
     surplus = (Surplus(seat=now.payer, chips=over),) if over else ()
     return replace(table, bets=after), (*told, *surplus)
+
+
+def may_be_found(table: Table, bets: Bets, side: int, place: int) -> tuple[int, int]:
+    """The least and the most that a lost stake may be found to be: by what both have (Z-3).
+
+    What the payer himself laid may be no more than was added up: it would be his anyway.
+    """
+    noted = s.laid(bets.stakes[1 - side], place)
+    payer = two_sides(bets, side).payer
+    if place == payer:
+        return 0, noted
+    told = [stake.chips for stake in bets.found if stake.place == place]
+    now = (told or [noted])[0]
+    return max(0, now - balance(table.felt, payer)), now + balance(table.felt, place)
 
 
 def settled(table: Table, phase: PartieOver, said: Onward) -> Step:

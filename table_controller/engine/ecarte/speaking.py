@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from table_controller.engine.ecarte.dealing import HAND, buys
 from table_controller.engine.ecarte.ending import told_due, unmark
 from table_controller.engine.ecarte.events import (
@@ -11,7 +13,7 @@ from table_controller.engine.ecarte.events import (
     ProposalAnswered,
     Proposed,
 )
-from table_controller.engine.ecarte.facts import Due, paired
+from table_controller.engine.ecarte.facts import Deal, Due, paired
 from table_controller.engine.ecarte.inputs import (
     Accepts,
     AskedWrongly,
@@ -28,9 +30,11 @@ from table_controller.engine.ecarte.phases import (
     Discarding,
     ElderToSpeak,
     LeadDue,
+    PartieOver,
     Question,
 )
 from table_controller.engine.ecarte.questions import ask
+from table_controller.engine.ecarte.revoking import claimable
 from table_controller.engine.ecarte.state import (
     Awaited,
     Step,
@@ -40,6 +44,7 @@ from table_controller.engine.ecarte.state import (
     for_side,
     on_deal,
     on_partie,
+    on_this,
     rule,
     seat_of,
     side_of,
@@ -138,17 +143,19 @@ def discards(table: Table, phase: Discarding, said: Discards) -> Step:
 
 def counted(table: Table, _phase: Awaited, said: Counted) -> Step:
     """A player holds so many: what is to be done, and who chooses (E07-20 to 22, E07-24)."""
-    deal, side = the_deal(table), side_of(table, said.seat)
+    side, played_with = side_of(table, said.seat), surplus(table)
+    if played_with is not None:
+        return _too_many(table, played_with, side, said)
+    deal = the_deal(table)
     by = rule(table, "22" if side == deal.elder else "21")
-    if not deal.bought or deal.ended or not 0 <= said.cards <= 10 or said.cards == HAND:
+    wrong = 0 <= said.cards <= 10 and said.cards != HAND
+    if not deal.bought or deal.ended or not deal.first_lead or not wrong:
         raise OutOfTurn(
             phrase("It is said after the écart, of another number than five."),
             phrase("Count the cards again."),
             by,
         )
     told = (CardsCounted(seat=said.seat, cards=said.cards),)
-    if not deal.first_lead:
-        return _too_many(table, side, said, told)
     table = on_deal(table, held=paired(deal.held, side, said.cards), ragged=True)
     missing = HAND - said.cards
     unseen = table.house.bought_wrongly == "named" and not deal.looked[deal.dealer]
@@ -159,6 +166,17 @@ def counted(table: Table, _phase: Awaited, said: Counted) -> Step:
     asked, chooses = _question(table, side, missing)
     table, more = _asked(table, said, asked, chooses, by)
     return table, (*told, *more)
+
+
+def surplus(table: Table) -> Deal | None:
+    """The deal in which somebody may be found to have played with too many cards (E07-24).
+
+    From its first lead, as long as no marks are set for its tricks, gathered or not (ER-39).
+    """
+    deal = None if isinstance(table.phase, PartieOver) else claimable(table)
+    if deal is None or not deal.bought or deal.first_lead or deal.annulled:
+        return None
+    return None if any(deal.trick_marks) else deal
 
 
 def _question(table: Table, side: int, missing: int) -> tuple[Question, int]:
@@ -205,27 +223,35 @@ def mended(table: Table, side: int, missing: int) -> Table:
     return at(table, ElderToSpeak() if isinstance(table.phase, Buying) else table.phase)
 
 
-def _too_many(table: Table, side: int, said: Counted, told: tuple[CardsCounted, ...]) -> Step:
+def _too_many(table: Table, deal: Deal, side: int, said: Counted) -> Step:
     """Who plays with more than five may not mark a king, and his opponent marks one (E07-24)."""
-    deal, by = the_deal(table), rule(table, "24")
-    if said.cards < HAND or deal.barred[side] or table.house.bought_wrongly == "ruled":
+    by = book_rule(table, "24", "24", "20")
+    if not HAND < said.cards <= 10 or not may_be_over(table, deal, side):
         raise OutOfTurn(
             phrase("It is said of who plays with more than five cards, once."),
             phrase("Play on, or annul the deal by a ruling."),
             by,
         )
-    table = for_side(table, side, held=deal.held[side] + said.cards - HAND)
-    table, more = fined(table, side, by)
-    return table, (*told, *more)
+    held = paired(deal.held, side, deal.held[side] + said.cards - HAND)
+    table, told = fined(table, deal, side, by, held=held)
+    return table, (CardsCounted(seat=said.seat, cards=said.cards), *told)
 
 
-def fined(table: Table, side: int, by: str) -> Step:
+def may_be_over(table: Table, deal: Deal, side: int) -> bool:
+    """Whether it can be said of that side; at EDE no rule does (E07-24)."""
+    return table.house.bought_wrongly == "named" and not deal.barred[side]
+
+
+def fined(table: Table, deal: Deal, side: int, by: str, **changes: Any) -> Step:
     """No king for this side, and a mark for the other; a king marked goes back (E07-23, 24)."""
-    deal, told = the_deal(table), tuple[Event, ...]()
+    told = tuple[Event, ...]()
     if deal.kings[side]:
-        table = for_side(table, side, kings=False, said=False, marks=deal.marks[side] - KING)
+        changes["kings"] = paired(deal.kings, side, False)
+        changes["said"] = paired(deal.said, side, False)
+        changes["marks"] = paired(deal.marks, side, deal.marks[side] - KING)
+    table = on_this(table, deal, barred=paired(deal.barred, side, True), **changes)
+    if deal.kings[side]:
         table, told = unmark(table, side, KING, by)
-    table = for_side(table, side, barred=True)
     due = Due(1 - side, 1, Why.FAULT, by, deal.number)
     table = on_partie(table, due=(*the_partie(table).due, due))
     return table, (*told, MayNotMarkKing(seat=seat_of(table, side)), told_due(table, due))
@@ -243,7 +269,7 @@ def asked_wrongly(table: Table, _phase: Awaited, said: AskedWrongly) -> Step:
             by,
         )
     told = (CardsCounted(seat=said.seat, cards=said.cards),)
-    table = on_deal(table, held=paired(deal.held, side, said.cards), ragged=True)
-    table, more = fined(table, side, by)
+    held = paired(deal.held, side, said.cards)
+    table, more = fined(table, deal, side, by, held=held, ragged=True)
     table = mended(table, side, min(HAND - said.cards, talon(table)))
     return table, (*told, *more)

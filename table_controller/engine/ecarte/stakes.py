@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.ecarte import purse
+from table_controller.engine.ecarte import chouette, purse
 from table_controller.engine.ecarte.betting import Bets, Mode, on_side, players
 from table_controller.engine.ecarte.betting_events import (
     LeftOut,
@@ -35,6 +35,7 @@ from table_controller.engine.messages import AgainstRules, Event, phrase
 from table_controller.engine.table.people import money_lies
 from table_controller.rules.ecarte import order as orders
 from table_controller.rules.ecarte import stakes as s
+from table_controller.rules.ecarte.chouette import may_play
 from table_controller.rules.ecarte.stakes import Beside, Covered
 from table_controller.rules.money import Chips
 
@@ -189,14 +190,14 @@ def _back(table: Table, before: s.Stakes, after: s.Stakes) -> Step:
 
 def outside(table: Table, _phase: StakesDue, said: StakesOutside) -> Step:
     """A stake outside the bank: no part of it, and no place on the giver's side (E07-62)."""
-    bets, chouette = purse.the_bets(table), purse.the_chouette(table)
+    bets, given = purse.the_bets(table), purse.the_chouette(table)
     if not table.house.side_bets:
         raise purse.not_played()
     not_lost(table, bets)
     for place in (said.seat, said.holder):
         money_lies(table.felt, place, said.chips)
-    own = said.seat in chouette.places and not said.on_giver
-    own = own or (said.holder in chouette.places and said.on_giver)
+    own = said.seat in given.places and not said.on_giver
+    own = own or (said.holder in given.places and said.on_giver)
     if own or said.seat == said.holder or said.chips <= 0:
         raise AgainstRules(
             phrase("Nobody stakes against himself."),
@@ -279,13 +280,7 @@ def stays_out(table: Table, _phase: StakesDue, _said: StaysOut) -> Step:
 def declined(table: Table, _phase: StakesDue, _said: PartieDeclined) -> Step:
     """The giver withdraws from this partie, the stakes go back (E07-7, E00-6)."""
     giver = purse.the_chouette(table).giver
-    bank = purse.the_bets(table).bank
-    if bank is not None and not bank.parties and table.house.chouette != "bank":
-        raise AgainstRules(
-            phrase("One partie at least must be played."),
-            phrase("He may give it up when it is settled."),
-            "E07-8",
-        )
+    chouette.free(table)
     if not purse.the_bets(table).stakes[1]:
         raise _unstaked(table)
     table, back = purse.given_back(table)
@@ -323,6 +318,12 @@ def _ready(table: Table, bets: Bets) -> None:
         )
     if not bets.stakes[1]:
         raise _unstaked(table)
+    if bets.chouette and bets.chouette.hand not in may_play(bets.chouette):
+        raise AgainstRules(
+            phrase("Seat {seat} has less than a half of the chouette.", seat=bets.chouette.hand),
+            phrase("Who has a half holds the cards; where nobody has, its giver."),
+            book_rule(table, "4", "4", "0"),
+        )
     if 0 in players(bets):
         raise AgainstRules(
             phrase("Nobody plays for one side."),

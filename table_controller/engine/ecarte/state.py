@@ -11,14 +11,22 @@ from table_controller.engine.ecarte import betting
 from table_controller.engine.ecarte.betting import Before, Bets
 from table_controller.engine.ecarte.facts import Deal, Partie, Past, paired
 from table_controller.engine.ecarte.inputs import Matter
-from table_controller.engine.ecarte.phases import Asked, DealOver, PartieOver, Phase, PlayersDue
-from table_controller.engine.messages import Event, OutOfTurn, phrase
+from table_controller.engine.ecarte.phases import (
+    Asked,
+    Auction,
+    DealOver,
+    PartieOver,
+    Phase,
+    PlayersDue,
+    Succession,
+)
+from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.promises import Secret
 from table_controller.engine.table import felt
 from table_controller.engine.table.felt import Felt
 from table_controller.engine.table.stops import Stop
 from table_controller.engine.table.undo import Undo
-from table_controller.rules.cards import Card
+from table_controller.rules.cards import PACK_32, Card
 from table_controller.rules.ecarte.house import House
 
 
@@ -83,6 +91,13 @@ def on_deal(table: Table, **changes: Any) -> Table:
     return replace(table, deal=replace(the_deal(table), **changes))
 
 
+def on_this(table: Table, deal: Deal, **changes: Any) -> Table:
+    """The table with that changed in this deal of it: the one that lies, or was gathered last."""
+    if deal is table.deal:
+        return on_deal(table, **changes)
+    return on_partie(table, last=replace(deal, **changes))
+
+
 def on_partie(table: Table, **changes: Any) -> Table:
     """The table with that changed in its partie."""
     return replace(table, partie=replace(the_partie(table), **changes))
@@ -137,6 +152,16 @@ def book_rule(table: Table, e07: str, e00: str, ede: str) -> str:
     return {"E07": f"E07-{e07}", "E00": f"E00-{e00}", "EDE": f"EDE-{ede}"}[table.house.book]
 
 
+def of_the_pack(table: Table, card: Card) -> None:
+    """Refuse a card that écarté is not played with (E07-1, E00-1, EDE-1)."""
+    if card not in PACK_32:
+        raise AgainstRules(
+            phrase("The pack of écarté has 32 cards, from the seven to the ace."),
+            phrase("Name one of them."),
+            book_rule(table, "1", "1", "1"),
+        )
+
+
 def talon(table: Table) -> int:
     """How many cards the talon holds: in the Schlitten, and beside it (ER-23)."""
     deal, shoe = table.deal, table.felt.shoe
@@ -179,10 +204,14 @@ def under_way(table: Table) -> bool:
 
 
 def busy(table: Table, seat: int) -> bool:
-    """Whether who is at that place plays the partie, or has money in play."""
+    """Whether who is at that place plays the partie, or has money in play.
+
+    Where a chouette was given up all money is back: who gave it may go (ER-34).
+    """
     plays = table.partie is not None and seat in table.partie.seats
     bids = any(bid.place == seat for bid in table.before.bids)
-    return plays or bids or betting.busy(table.bets, seat)
+    given_up = isinstance(table.phase, Succession | Auction)
+    return plays or bids or (not given_up and betting.busy(table.bets, seat))
 
 
 def money(table: Table) -> dict[str, int]:

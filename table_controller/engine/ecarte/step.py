@@ -21,12 +21,14 @@ from table_controller.engine.ecarte import (
     playing,
     practice,
     repair,
+    revoking,
     speaking,
+    turning,
 )
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
-from table_controller.engine.ecarte.events import PartieEnded
+from table_controller.engine.ecarte.events import DealAnnulled, PartieEnded
 from table_controller.engine.ecarte.words import NOTHING, awaited
 from table_controller.engine.messages import CardSeen, Event, Input, Restored
 from table_controller.engine.table import common, undo
@@ -42,6 +44,9 @@ PLAYING = (p.LeadDue, p.ReplyDue)
 OUT = (*SPEAKING, *BUYING, *PLAYING)
 #: A partie is under way, and nothing is asked.
 BETWEEN = (p.NoSchlitten, p.PacketsDue, p.Dealing)
+
+#: A fault of the play can be said until the deal's marks are set (ER-13, ER-39).
+SAID_LATE = (*PLAYING, *BETWEEN, p.DealOver)
 
 
 def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[type, type], Handler]:
@@ -65,14 +70,14 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each((p.Dealing, *BUYING, *SPEAKING, p.LeadDue), i.Exposed, dealing.exposed),
     **_each((p.Dealing, p.ElderToSpeak), i.WrongPackets, dealing.wrong_packets),
     **_each((p.Dealing, *SPEAKING, p.Discarding, p.LeadDue), i.WrongNumber, dealing.wrong_number),
-    **_each((p.Dealing, p.ElderToSpeak), i.DealtOutOfTurn, dealing.out_of_turn),
+    **_each((p.Dealing, *OUT, p.DealOver), i.DealtOutOfTurn, turning.out_of_turn),
     **_each(OUT, i.Looks, dealing.looks),
     # The words
     (p.ElderToSpeak, i.Proposes): speaking.proposes,
     (p.DealerToAnswer, i.Accepts): speaking.accepts,
     (p.DealerToAnswer, i.Refuses): speaking.refuses,
     (p.Discarding, i.Discards): speaking.discards,
-    **_each((p.Discarding, p.ElderToSpeak, *PLAYING), i.Counted, speaking.counted),
+    **_each((*SAID_LATE, p.Discarding, p.ElderToSpeak), i.Counted, speaking.counted),
     **_each((p.Discarding, p.ElderToSpeak, p.LeadDue), i.AskedWrongly, speaking.asked_wrongly),
     # The king, and the marks
     **_each(OUT, i.SaysKing, marking.says_king),
@@ -85,12 +90,12 @@ CASES: dict[tuple[type, type], Handler] = {
     (p.ReplyDue, i.HasNone): playing.has_none,
     **_each(PLAYING, i.TakesUp, playing.takes_up),
     **_each(OUT, i.Shows, playing.shows),
-    (p.ReplyDue, i.Twins): playing.twins,
+    **_each(OUT, i.Twins, playing.twins),
     # Faults
-    **_each((*PLAYING, *BETWEEN, p.DealOver, p.PartieOver), i.Revoked, playing.revoked),
+    **_each((*SAID_LATE, p.PartieOver), i.Revoked, revoking.revoked),
     **_each(OUT, i.Touched, faults.touched),
     **_each(PLAYING, i.LooksAtTricks, faults.looks_at_tricks),
-    **_each(PLAYING, i.ThrowsAway, faults.throws_away),
+    **_each(OUT, i.ThrowsAway, faults.throws_away),
     (p.LeadDue, i.ThrowsIn): faults.throws_in,
     **_each((*OUT, *BETWEEN, p.DealOver), i.Quits, faults.quits),
     (p.Asked, i.PlaysOn): faults.plays_on,
@@ -111,7 +116,8 @@ UNDOABLE = frozenset(
         i.Packets, i.Looks, i.Proposes, i.Accepts, i.Refuses, i.Discards, i.SaysKing, i.Marks,
         i.Unmarks, i.Announces, i.PlaysCard, i.HasNone, i.TakesUp, i.Shows, i.Touched,
         i.LooksAtTricks, i.Revoked, i.Counted, i.AskedWrongly, i.Quits, i.FalseCards,
-        i.ThrowsIn, *betting_cases.UNDOABLE,
+        i.ThrowsIn, i.FacedInPack, i.Exposed, i.WrongPackets, i.WrongNumber, i.DealtOutOfTurn,
+        i.Twins, *betting_cases.UNDOABLE,
     }
 )  # fmt: skip
 #: What stands beside what was said before it.
@@ -132,15 +138,18 @@ def step(table: s.Table, said: Input) -> s.Step:
         return opening.restored(table, said)
     now, told = _handled(table, phase, said)
     if kind is ti.Ruled:
-        now = replace(now, called=())
+        now = faults.heard(now)
     now, laid_open = practice.laid_open(now, said)
     final = kind is CardSeen or (kind in UNDOABLE and (_over(told) or _gathered(table, now)))
     return undo.remembered(table, now, said, UNDOABLE, final=final, idle=IDLE), (*told, *laid_open)
 
 
 def _over(told: Iterable[Event]) -> bool:
-    """Whether a partie was decided: what decided it is claimed, not taken back (ER-31)."""
-    return any(isinstance(event, PartieEnded) for event in told)
+    """Whether a partie was decided: what decided it is claimed, not taken back (ER-31).
+
+    Nor is a word taken back that voids a deal (ER-38).
+    """
+    return any(isinstance(event, PartieEnded | DealAnnulled) for event in told)
 
 
 def _gathered(before: s.Table, now: s.Table) -> bool:

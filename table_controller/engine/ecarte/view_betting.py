@@ -32,11 +32,13 @@ def stakes(table: s.Table) -> tuple[Stake, ...]:
 def figures(table: s.Table) -> tuple[Figure, ...]:
     """The bank, or one side's sum, which the display shows; and the sums of the sides."""
     bets, unit = table.bets, table.house.unit
-    if bets is None:
+    if bets is None or isinstance(table.phase, p.Auction):
         return tuple(
             Figure(name="bid", label=phrase("bid"), value=bid.chips, unit=unit, seat=bid.place)
             for bid in bids_that_stand(table)
         )
+    if isinstance(table.phase, p.Succession):
+        return ()
     right = Figure(
         name="right_staked", label=phrase("staked on the right"),
         value=rules.total(bets.stakes[1]), unit=unit,
@@ -79,8 +81,8 @@ def lists(table: s.Table) -> tuple[Grid, ...]:
 
 
 def _drawn(table: s.Table) -> tuple[Grid, ...]:
-    """Who has drawn for the order, the lowest card first; alike in one square (E07-9)."""
-    groups = drawn(table.before.draws)
+    """Who has drawn, who begins first; alike in one square (E07-9, ER-36)."""
+    groups = drawn(table.house, table.before.draws)
     if not groups:
         return ()
     cells = tuple(

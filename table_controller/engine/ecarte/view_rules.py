@@ -8,7 +8,7 @@ from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.faults import called_by
 from table_controller.engine.ecarte.labels import MATTERS as LABELS
-from table_controller.engine.messages import Phrase
+from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.pieces import Note
 
 #: Of money and jetons: E07, E00, EDE; where a book is silent, nothing.
@@ -24,7 +24,17 @@ def read_out(table: s.Table) -> tuple[Note, ...]:
     asked = (Note(_ONLY, due.rule, whole=True),) if isinstance(due, p.Asked) else ()
     called = ((LABELS[matter], called_by(table, matter)) for matter in table.called)
     ruled = (Note(label, by, whole=bool(by)) for label, by in called)
-    return (*ruled, *asked, *_customs(table, due))
+    return (*ruled, *_unbeaten(table), *asked, *_customs(table, due))
+
+
+def _unbeaten(table: s.Table) -> Iterator[Note]:
+    """Leads that were not beaten, until a ruling is noted (EDE-14, ER-1)."""
+    for number, side in table.deal.unbeaten[table.deal.heard :] if table.deal else ():
+        seat = s.seat_of(table, side)
+        text = phrase(
+            "Seat {seat} could have beaten the lead of trick {n}.", seat=seat, n=number + 1
+        )
+        yield Note(text, "EDE-14", whole=True)
 
 
 def _customs(table: s.Table, due: s.Awaited) -> Iterator[Note]:

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from table_controller.rules.ecarte.house import House
 from table_controller.rules.money import Chips
+
+#: A chouette is divided into so many parts at most for each: one may say them in hundredths.
+MOST_PARTS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,9 @@ def given(place: int) -> Chouette:
 def shared(chouette: Chouette, parts: Mapping[int, int]) -> Chouette:
     """The chouette divided anew: parts of each, the giver's among them. Source: E07-4, E00-4.
 
-    Raises ValueError unless the giver keeps a part and every part is more than nothing.
+    Who held the cards and has a half no more leaves them to the giver, who passes them on where
+    only another has a half. Raises ValueError unless the giver keeps a part and every part is
+    more than nothing.
     """
     if chouette.giver not in parts or any(part <= 0 for part in parts.values()):
         raise ValueError("everybody needs a part, and the giver his own")
@@ -62,24 +68,25 @@ def shared(chouette: Chouette, parts: Mapping[int, int]) -> Chouette:
     return divided if hand in may_play(divided) else Chouette(shares, chouette.giver)
 
 
-def may_play(chouette: Chouette) -> tuple[int, ...]:
-    """Who may hold the cards: the giver, and who has at least a half. Source: E07-4, E00-4."""
+def halves(chouette: Chouette) -> tuple[int, ...]:
+    """Who has at least a half. Source: E07-4, E00-4."""
     whole = sum(share.parts for share in chouette.shares)
-    return tuple(
-        share.place
-        for share in chouette.shares
-        if share.place == chouette.giver or 2 * share.parts >= whole
-    )
+    return tuple(share.place for share in chouette.shares if 2 * share.parts >= whole)
+
+
+def may_play(chouette: Chouette) -> tuple[int, ...]:
+    """Who may hold the cards: who has a half; the giver where nobody has. Source: E07-4, E00-4."""
+    return halves(chouette) or (chouette.giver,)
 
 
 def partners(chouette: Chouette) -> tuple[int, ...]:
     """Those with at least a half beside the giver. Source: E07-6, E00-53."""
-    return tuple(place for place in may_play(chouette) if place != chouette.giver)
+    return tuple(place for place in halves(chouette) if place != chouette.giver)
 
 
 def small(chouette: Chouette) -> tuple[int, ...]:
     """Who shares with less than a half, and later goes to the order's end. Source: E07-4."""
-    return tuple(place for place in chouette.places if place not in may_play(chouette))
+    return tuple(place for place in chouette.places[1:] if place not in halves(chouette))
 
 
 def parted(chouette: Chouette, chips: Chips) -> dict[int, Chips]:

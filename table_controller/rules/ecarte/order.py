@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from table_controller.rules.cards import Card
 from table_controller.rules.ecarte.house import House
-from table_controller.rules.ecarte.tricks import drawn_height
+from table_controller.rules.ecarte.tricks import drawn_height, height
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +34,18 @@ class Order:
         return self.waiting if self.hand is None else (self.hand, *self.waiting)
 
 
-def drawn(draws: Mapping[int, Sequence[Card]]) -> tuple[tuple[int, ...], ...]:
-    """Players by the card that each drew, the lowest first; who drew alike stand together.
+def drawn(house: House, draws: Mapping[int, Sequence[Card]]) -> tuple[tuple[int, ...], ...]:
+    """Players by the card that each drew, who begins first; who drew alike stand together.
 
-    The ace is the lowest; of several cards drawn the highest counts. Who stand together draw
-    again. Source: E07-9, ER-12.
+    The lowest begins, the ace being low; of several cards drawn the highest counts. At EDE the
+    highest deals, by the rank of play. Who stand together draw again. Source: E07-9, ER-12, ER-36.
     """
+    higher = house.cut_for_deal == "higher"
     by_height: dict[int, list[int]] = {}
     for place, cards in draws.items():
-        by_height.setdefault(max(map(drawn_height, cards)), []).append(place)
-    return tuple(tuple(by_height[height]) for height in sorted(by_height))
+        best = max(map(height if higher else drawn_height, cards))
+        by_height.setdefault(best, []).append(place)
+    return tuple(tuple(by_height[best]) for best in sorted(by_height, reverse=higher))
 
 
 def ordered(players: Sequence[int]) -> Order:

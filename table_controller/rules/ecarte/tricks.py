@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from table_controller.rules.cards import Card, Rank, Suit
@@ -12,6 +12,9 @@ ORDER: Final = (
     Rank.SEVEN, Rank.EIGHT, Rank.NINE, Rank.TEN, Rank.ACE, Rank.JACK, Rank.QUEEN, Rank.KING
 )  # fmt: skip
 _HEIGHT: Final = {rank: height for height, rank in enumerate(ORDER)}
+
+#: Whether a reply is a breach: it, all that was held, the lead, the trumps.
+Offends = Callable[[Card, list[Card], Card, Suit], bool]
 
 
 def height(card: Card) -> int:
@@ -65,16 +68,26 @@ def breaches(reply: Card, held: Sequence[Card], led: Card, trump: Suit) -> bool:
     return reply not in legal(held, led, trump)
 
 
-def proven(played: Iterable[tuple[Card | None, Card]], trump: Suit) -> int | None:
-    """The first trick in which a player's open cards prove a breach, counted from 0, or None.
+#: A player's cards in order, each with the card led to it; None: he led, or only showed it.
+Open = Iterable[tuple[Card | None, Card]]
 
-    `played` are his tricks in order, each with the card led to it (None: he led) and his own.
-    What he showed later he held then; cards that stayed closed prove nothing, so that nobody
-    is accused falsely. Source: E07-44.
+
+def replies(played: Open) -> Iterator[tuple[int, Card, Card, list[Card]]]:
+    """Each reply: its trick, counted from 0, the lead, the reply, and what he then had.
+
+    What he showed later he held then; of cards that stayed closed nothing is said.
     """
     shown = list(played)
     for number, (led, own) in enumerate(shown):
-        held = [card for _, card in shown[number:]]
-        if led is not None and breaches(own, held, led, trump):
-            return number
-    return None
+        if led is not None:
+            yield number, led, own, [card for _, card in shown[number:]]
+
+
+def proven(played: Open, trump: Suit, offends: Offends = breaches) -> int | None:
+    """The first trick in which a player's open cards prove a breach, counted from 0, or None.
+
+    Nobody is accused falsely. `offends` says of a reply, the cards held, the lead and the trumps
+    whether it is one. Source: E07-44.
+    """
+    found = (n for n, led, own, held in replies(played) if offends(own, held, led, trump))
+    return next(found, None)

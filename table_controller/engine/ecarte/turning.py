@@ -1,0 +1,145 @@
+"""A deal by the player whose turn it was not: dealt anew, set aside, or turned round (E07-18)."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from table_controller.engine.ecarte.ending import annul, emptied, finish, unmark
+from table_controller.engine.ecarte.events import DealMended, DealSetAside
+from table_controller.engine.ecarte.facts import Waiting, paired
+from table_controller.engine.ecarte.inputs import DealtOutOfTurn
+from table_controller.engine.ecarte.phases import (
+    Buying,
+    DealOver,
+    Discarding,
+    ElderToSpeak,
+    LeadDue,
+    NoSchlitten,
+    ReplyDue,
+)
+from table_controller.engine.ecarte.revoking import unended
+from table_controller.engine.ecarte.state import (
+    Awaited,
+    Step,
+    Table,
+    at,
+    book_rule,
+    on_deal,
+    on_partie,
+    played,
+    seat_of,
+    the_deal,
+)
+from table_controller.engine.messages import Event, OutOfTurn, phrase
+from table_controller.rules.ecarte.marks import KING
+
+T = TypeVar("T")
+
+
+def spoken(table: Table) -> bool:
+    """Whether elder has proposed, or a card was led: then the deal is valid (E00-18, ER-39)."""
+    deal = the_deal(table)
+    return deal.turned is not None and (
+        bool(deal.bought) or not isinstance(table.phase, ElderToSpeak)
+    )
+
+
+def may_turn(table: Table) -> bool:
+    """Whether it can be said yet who dealt: until marks are set for the tricks (ER-39)."""
+    deal = table.deal
+    if deal is None or deal.annulled or deal.thrown_in or any(deal.trick_marks):
+        return False
+    return deal.ended or not isinstance(table.phase, DealOver)
+
+
+def out_of_turn(table: Table, _phase: Awaited, said: DealtOutOfTurn) -> Step:
+    """A new deal until the turn-up; then as the house has it (E07-18, E00-18, EDE-20).
+
+    Once elder has spoken, or a card is led, it is valid, and whoever dealt is its dealer (ER-39).
+    """
+    deal, by = the_deal(table), book_rule(table, "18", "18", "20")
+    if not may_turn(table):
+        raise OutOfTurn(
+            phrase("The marks of the deal are set."), phrase("The next deal goes by turns."), by
+        )
+    late = said.proposed or spoken(table)
+    if deal.turned is None or (table.house.out_of_turn == "passes" and not late):
+        return annul(table, by, dealer=deal.dealer)
+    table, told = _turned_round(table, by)
+    if not late and table.house.out_of_turn == "set_aside":
+        table, more = _set_aside(table)
+        return table, (*told, *more)
+    told = (*told, DealMended(rule=by))
+    if not deal.ended:
+        return _goes_on(table), told
+    table, back = unended(table)
+    table, more = finish(table)
+    return table, (*told, *back, *more)
+
+
+def _turned_round(table: Table, by: str) -> Step:
+    """The other player dealt: what came and was said by turns is turned round with the deal.
+
+    A card that was played stays his who played it, and so does what was said of a player by name.
+    """
+    deal = the_deal(table)
+    gone = [len(played(deal, side)) for side in (0, 1)]
+    held = [deal.held[1 - side] + gone[1 - side] - gone[side] for side in (0, 1)]
+    first = deal.tricks[0].leader if deal.tricks else deal.leader if deal.led else -1
+    told: tuple[Event, ...] = ()
+    if deal.turned_marked:  # he has not turned it up
+        table, told = unmark(table, deal.dealer, KING, by)
+    table = on_deal(
+        table,
+        dealer=deal.elder,
+        taken=_swapped(deal.taken),
+        looked=_swapped(deal.looked),
+        thrown=_swapped(deal.thrown),
+        held=(held[0], held[1]),
+        authority=first == deal.dealer and not deal.bought and not deal.refused,
+        turned_marked=False,
+    )
+    if deal.turned_marked:
+        less = deal.marks[deal.dealer] - KING
+        table = on_deal(table, marks=paired(deal.marks, deal.dealer, less))
+    return table, told
+
+
+def _swapped(pair: tuple[T, T]) -> tuple[T, T]:
+    return pair[1], pair[0]
+
+
+def _goes_on(table: Table) -> Table:
+    """What is due, of whom it is due by his part; a first lead may have been out of turn."""
+    phase, deal = table.phase, the_deal(table)
+    match phase:
+        case Discarding() | Buying():
+            return at(table, replace(phase, side=1 - phase.side))
+        case LeadDue() if not deal.tricks:
+            return at(on_deal(table, leader=deal.elder), phase)
+        case ReplyDue() if not deal.tricks:
+            silent = not (deal.refused or deal.bought)
+            return at(table, ReplyDue(unspoken=silent and deal.leader != deal.elder))
+        case _:
+            return at(table, phase)
+
+
+def _set_aside(table: Table) -> Step:
+    """The rightful dealer deals with the other pack, and this deal is played next (E00-18)."""
+    deal, shoe = the_deal(table), table.felt.shoe
+    told: tuple[Event, ...] = ()
+    for side in (0, 1):  # a king that was turned waits with its deal
+        if deal.marks[side]:
+            table, told = unmark(table, side, deal.marks[side], "E00-18")
+    rightful = deal.elder
+    table, counted = emptied(table)
+    if shoe is not None:
+        neither = (False, False)
+        fresh = replace(
+            deal, marks=(0, 0), turned_marked=False, kings=neither, said=neither, looked=neither
+        )
+        table = on_partie(table, waiting=Waiting(fresh, shoe), dealer=rightful)
+    aside = DealSetAside(dealer=seat_of(table, deal.dealer))
+    return at(table, NoSchlitten(), asked=(), undo=None), (*told, aside, *counted)
