@@ -39,6 +39,7 @@ SHARED: tuple[Line, ...] = (
     (CardSeen, "white card", {"white": True}),
     (CardNamed, "named {card}", {}),
     (ti.UnreadRuled, "no card left", {}),
+    (ti.UnreadBurned, "unread burned {reason}", {}),
     (ti.Sits, "seat {seat} sits {chips} {name}", {}),
     (ti.Stands, "standing {chips} {name}", {}),
     (ti.BuysIn, "seat {seat} buys in {chips}", {}),

@@ -53,11 +53,12 @@ class Pick(Struct, frozen=True, kw_only=True):
 
 
 class Choice(Struct, frozen=True, kw_only=True, tag="choice"):
-    """One of several picks. Two choices of one offer never take the same value."""
+    """One of several picks. Where two choices of one offer are `places`, theirs differ."""
 
     label: Phrase
     name: str
     picks: tuple[Pick, ...]
+    places: bool = False
 
 
 class Text(Struct, frozen=True, kw_only=True, tag="text"):
@@ -69,10 +70,14 @@ class Text(Struct, frozen=True, kw_only=True, tag="text"):
 
 
 class Secret(Struct, frozen=True, kw_only=True, tag="secret"):
-    """A card that is typed and never echoed (R-13)."""
+    """A card that is typed, and never echoed where it lies closed (R-13).
+
+    `open`: it lies open, and is shown as it is typed (PB-41).
+    """
 
     label: Phrase
     name: str = "card"
+    open: bool = False
 
 
 Field = Sum | Choice | Text | Secret
@@ -109,9 +114,9 @@ class Offer(Struct, frozen=True, kw_only=True):
         fixed = {name: value for name, value in said.items() if name not in names}
         if fixed != self.input or not names <= said.keys():
             return False
-        picked = [_picked(field, said) for field in self.fields if isinstance(field, Choice)]
-        picks = [pick for pick in picked if pick]
-        if len({pick.value for pick in picks}) < len(picked):
+        choices = [field for field in self.fields if isinstance(field, Choice)]
+        picks = [pick for field in choices if (pick := _picked(field, said))]
+        if len(picks) < len(choices) or not _apart(choices, picks):
             return False
         return all(_fits(field, said[field.name], picks) for field in self.fields)
 
@@ -120,6 +125,12 @@ def _picked(choice: Choice, said: Mapping[str, object]) -> Pick | None:
     value = said[choice.name]
     same = (pick for pick in choice.picks if type(pick.value) is type(value))
     return next((pick for pick in same if pick.value == value), None)
+
+
+def _apart(choices: Sequence[Choice], picks: Sequence[Pick]) -> bool:
+    """Whether no place is picked twice."""
+    places = [pick.value for one, pick in zip(choices, picks, strict=True) if one.places]
+    return len(set(places)) == len(places)
 
 
 def _fits(field: Field, value: object, picks: Sequence[Pick]) -> bool:
@@ -146,12 +157,12 @@ def bounds(field: Sum, picks: Iterable[Pick]) -> tuple[int, int]:
 
 
 def ways(offer: Offer) -> Iterator[dict[str, Pick]]:
-    """Every way to pick from an offer's choices, none twice, that leaves a sum to name."""
+    """Every way to pick from an offer's choices, no place twice, that leaves a sum to name."""
     choices = [field for field in offer.fields if isinstance(field, Choice)]
     sums = [field for field in offer.fields if isinstance(field, Sum)]
     for picks in product(*(choice.picks for choice in choices)):
-        apart = len({pick.value for pick in picks}) == len(picks)
-        if apart and all(least <= most for least, most in (bounds(s, picks) for s in sums)):
+        ranges = (bounds(field, picks) for field in sums)
+        if _apart(choices, picks) and all(least <= most for least, most in ranges):
             yield {choice.name: pick for choice, pick in zip(choices, picks, strict=True)}
 
 

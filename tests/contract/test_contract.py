@@ -17,9 +17,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from table_controller.engine.messages import Audience, CardSeen, StalePrompt
+from table_controller.engine.table.offers import MOST_BROUGHT
+from table_controller.engine.views import Offer
 from tests.contract import holds, walks
 from tests.contract.games import PLAYED
-from tests.engine.filling import read
+from tests.contract.judged import JUDGED
+from tests.engine.filling import edges, read
 
 any_game = pytest.mark.parametrize("played", PLAYED, ids=lambda played: played.game.name)
 LONG = 400
@@ -95,6 +98,22 @@ def test_whatever_is_offered_is_taken(played, seed):
             assert walks.taken(played.game, step.after, said).refusal is None, said
 
 
+@any_game
+@pytest.mark.parametrize("seed", range(4))
+def test_a_sum_goes_as_far_as_its_button_and_no_further(played, seed):
+    """Both bounds are taken, and one beyond is refused; what is brought has no bound of its own."""
+    tried = 0
+    for step in evening(played, seed, closing=True, steps=60):
+        for offer in walks.offers(played.game, step.after):
+            for words, within in edges(offer):
+                said = read(words, played.game.inputs)
+                if getattr(said, "chips", 0) <= MOST_BROUGHT:
+                    tried += 1
+                    came = walks.taken(played.game, step.after, said)
+                    assert (came.refusal is None) is within, said
+    assert tried > 100
+
+
 def in_other_words(played, came, offers):
     """Whether a button does the same: a hand that is laid open is the Schlag that it shows."""
     buttons = (offer.input for offer in offers if not offer.fields)
@@ -115,6 +134,24 @@ def test_what_no_button_says_is_refused(played, seed):
             said = walks.anything(kind, luck)
             came = walks.taken(played.game, step.after, said)
             assert came.refusal or in_other_words(played, came, picture.offers), said
+
+
+@any_game
+@pytest.mark.parametrize("seed", range(4))
+def test_what_no_button_says_just_so_is_refused_or_judged(played, seed):
+    """Any word of a kind that has a button now, but not with these places, sums and choices."""
+    luck, game = random.Random(seed), played.game
+    for step in evening(played, seed, closing=True, steps=60):
+        picture = game.snapshot(step.after, Audience.CROUPIER)
+        lit: dict[str, list[Offer]] = {}
+        for offer in picture.offers:
+            lit.setdefault(str(offer.input["type"]), []).append(offer)
+        for kind in (kind for kind in get_args(game.inputs) if walks.tag(kind) in lit):
+            for said in (walks.anything(kind, luck) for _ in range(3)):
+                if not any(walks.said_by(game, offer, said) for offer in lit[walks.tag(kind)]):
+                    came = walks.taken(game, step.after, said)
+                    judged = walks.tag(kind) in JUDGED | dict.fromkeys(played.unoffered)
+                    assert came.refusal or judged, said
 
 
 # Secrecy

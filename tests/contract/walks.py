@@ -183,6 +183,13 @@ def pressed(played: Played, offer: Offer, luck: random.Random) -> Input:
     return found
 
 
+def said_by(game: Game[Any], offer: Offer, said: Input) -> bool:
+    """Whether a button says just that, its fields filled in as they may be."""
+    filled_in = {field.name for field in offer.fields} | offer.input.keys()
+    words = {k: v for k, v in msgspec.to_builtins(said).items() if k in filled_in}
+    return offer.takes(words) and read(words, game.inputs) == said
+
+
 def kinds(game: Game[Any]) -> dict[str, type[Input]]:
     """The game's inputs by their names on the wire."""
     return by_tag(game.inputs)

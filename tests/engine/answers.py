@@ -65,6 +65,12 @@ def _pot(now: Snapshot, _rest: str) -> str:
     return f"{figure(now, 'pot')} against {figure(now, 'against')}"
 
 
+def _beside(now: Snapshot, _rest: str) -> str:
+    """What the staff see beside the pot: `seat 1: aside 100, seat 3: of 50 play 40`."""
+    found = (one for one in now.till if one.name in ("aside", "plays"))
+    return ", ".join(f"{one.label} {one.value}" for one in found)
+
+
 def _awaits(now: Snapshot, _rest: str) -> str:
     """The one sentence, and behind it the rule in brackets."""
     return f"{now.prompt.ask} ({now.prompt.rule})" if now.prompt.rule else str(now.prompt.ask)
@@ -122,6 +128,7 @@ _ANSWERS: dict[str, Callable[[Snapshot, str], str]] = {
     "totals": _totals,
     "seat": _seat,
     "pot": _pot,
+    "beside": _beside,
     "awaits": _awaits,
     "why": _why,
     "news": _news,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, get_args
 
 import msgspec
 
-from table_controller.engine.views import Choice, Offer, Sum, Text, bounds, ways
+from table_controller.engine.views import Choice, Offer, Secret, Sum, Text, bounds, ways
 
 Filled = dict[str, str | int | bool | None]
 
@@ -35,6 +35,24 @@ def filled(offer: Offer, luck: random.Random, *, card: str = "7h", modest: bool 
             case _:
                 said[field.name] = card
     return said
+
+
+def edges(offer: Offer) -> Iterator[tuple[Filled, bool]]:
+    """The offer's input with each of its sums at a bound, or one beyond; whether it is in bounds.
+
+    In every way to pick; of an offer with a card to type, or without a sum, there are none.
+    """
+    sums = [field for field in offer.fields if isinstance(field, Sum)]
+    if any(isinstance(field, Secret) for field in offer.fields):
+        return
+    texts: Filled = {field.name: "Anna" for field in offer.fields if isinstance(field, Text)}
+    for picked in ways(offer):
+        said = offer.input | texts | {name: pick.value for name, pick in picked.items()}
+        found = {field.name: bounds(field, picked.values()) for field in sums}
+        for name, (least, most) in found.items():
+            others = {other: low for other, (low, _) in found.items()}
+            for chips in (least - 1, least, most, most + 1):
+                yield {**said, **others, name: chips}, least <= chips <= most
 
 
 def read(said: Mapping[str, Any], union: Any) -> Any:

@@ -6,8 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.messages import AgainstRules
+from table_controller.engine.table import events as te
+from table_controller.engine.table import inputs as ti
 from tests.engine.offered import shown
 from tests.engine.playing import ZOPPOT, deal, play, table
 
@@ -100,17 +103,28 @@ def test_a_coup_that_was_annulled_or_settled_anew_begins_where_it_began():
 
 
 def test_an_unread_card_between_coups_annuls_nothing():
-    """Z-27: there is no coup; while one is under way it is annulled."""
+    """Z-27: there is no coup; where money lies for one, or its cards, it is annulled."""
     now = play(table(), "seat 1 banks 100", "card unread no_read")
     with pytest.raises(AgainstRules, match="Show the card again, have two people enter it"):
         play(now, "annul why")
     dealt = play(table(), "seat 1 banks 100", "seat 2 banco solo", "card unread no_read")
-    with pytest.raises(AgainstRules, match="No coup is under way that could be annulled"):
-        play(dealt, "annul why")
+    assert play(dealt, "annul why").coup is None
     second = play(
         table(), "seat 1 banks 100", "seat 2 banco solo", "card 2h", "card unread no_read"
     )
     assert play(second, "annul why").coup is None
+
+
+def test_a_card_is_burned_unread_for_a_reason():
+    """R-59, R-20: nothing is burned for none."""
+    now = play(table(), "seat 1 banks 100", "card unread no_read")
+    with pytest.raises(AgainstRules, match="A supervisor's word needs its reason"):
+        step(now, ti.UnreadBurned(reason=" "))
+    burned, told = step(now, ti.UnreadBurned(reason="face down"))
+
+    assert not burned.felt.stops
+    assert burned.felt.shoe.left == 311
+    assert [event.reason for event in told if isinstance(event, te.RulingNoted)] == ["face down"]
 
 
 def test_a_bid_is_no_greater_than_the_greatest_pot():

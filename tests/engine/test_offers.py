@@ -29,7 +29,7 @@ from table_controller.engine.promises import Secret
 from table_controller.engine.table import devices, persons
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.schlitten import PREPARING
-from table_controller.engine.views import Choice, Offer, Pick, Sum, Text
+from table_controller.engine.views import Choice, Offer, Pick, Sum, Text, ways
 from table_controller.rules.money import Chips
 from tests.engine import script
 from tests.engine.filling import filled
@@ -299,8 +299,9 @@ SEATS = Choice(
     label=phrase("x"),
     name="seat",
     picks=(Pick(value=1, label=phrase("x")), Pick(value=2, label=phrase("x"), least=4, most=5)),
+    places=True,
 )
-OTHER = Choice(label=phrase("x"), name="to", picks=SEATS.picks)
+OTHER = Choice(label=phrase("x"), name="to", picks=SEATS.picks, places=True)
 WORDS = Text(label=phrase("x"), name="reason", most=5)
 FORM = Offer(input={"type": "x"}, label=phrase("x"), fields=(SEATS, OTHER, SUM, WORDS))
 GOOD = {"type": "x", "seat": 1, "to": 2, "chips": 4, "reason": "found"}
@@ -319,6 +320,16 @@ def test_an_offer_takes_what_fits_its_fields_and_nothing_else(wrong):
     """So that nothing can be said by the page that it did not offer."""
     assert FORM.takes(GOOD)
     assert not FORM.takes(GOOD | wrong)
+
+
+def test_a_number_may_be_a_seats_own():
+    """Seat 2 holds 2 cards: only two places of one offer must differ."""
+    cards = Choice(label=phrase("x"), name="cards", picks=SEATS.picks)
+    counted = Offer(input={"type": "counted"}, label=phrase("x"), fields=(SEATS, cards))
+
+    assert counted.takes({"type": "counted", "seat": 2, "cards": 2})
+    assert len([*ways(counted)]) == 4
+    assert len([*ways(FORM)]) == 2
 
 
 @pytest.mark.parametrize("missing", ["seat", "to", "chips", "reason"])

@@ -240,3 +240,14 @@ def test_an_empty_seat_is_bare():
     held = [one.seat for one in now.people] + [one.seat for one in now.hands]
     assert 3 not in held + [one.seat for one in now.stakes]
     assert 3 not in now.prompt.seats
+
+
+def test_what_plays_of_the_stakes_is_for_the_staff():
+    """R-23, R-7: everybody sees the pot and what is covered, as before."""
+    staked = ("all may stake", "seat 2 stakes 60", "seat 3 stakes 50")
+    now = play(table(), "seat 1 banks 100", *staked)
+    staff, public = snapshot(now, Audience.CROUPIER), snapshot(now, Audience.PUBLIC)
+
+    beside = [(one.name, one.seat, one.value) for one in staff.till if one.seat]
+    assert beside == [("plays", 2, 60), ("plays", 3, 40)]
+    assert (public.till, public.figures) == ((), staff.figures)

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from table_controller.engine.messages import OutOfTurn
 from tests.engine.asked import dealt, pot, prompt
 from tests.engine.playing import MODERN, NEMZETI, deal, play, table
 
@@ -291,17 +292,21 @@ def test_a_faux_tirage_is_offered_to_the_banker_and_its_claim_may_be_disputed():
         "Z-21 [1] pointeur opens",
     ]
     claimed = play(begun, *deal("3h Kc", "4d Ks"), "seat 2 carte", "seat 1 opens", "card 5h")
-    claimed = play(claimed, "seat 2 admits faux tirage", "seat 1 draws", "seat 2 opens")
+    claimed = play(claimed, "seat 2 admits faux tirage")
+    assert prompt(claimed)[0] == "Seat 2 admits a faux tirage: his hand must be opened."  # R-55
+    proven = play(found, "seat 2 admits faux tirage", "seat 2 opens")
+    assert prompt(proven)[0] == "Faux tirage: the pointeur's third card is given back."
+    claimed = play(claimed, "seat 1 draws", "seat 2 opens")
     assert prompt(claimed) == [
         "The custom did not forbid that card.",
-        "A supervisor: annul, or let it stand?",
+        "A supervisor: the card counts, let it stand, or annul?",
         "The banker has drawn or burned it since.",
-        "R-38 [] pointeur opens",
+        "R-55 [] pointeur opens",
     ]
 
 
 def test_a_lid_that_was_opened_during_a_coup_waits_for_a_supervisor():
-    """R-51: whatever else is due, until he has ruled; between coups it stops nothing."""
+    """R-51: whatever else is due, until he has ruled."""
     now = pot("seat 2 banco solo", "card 2h", "lid opens")
     asked = [
         "The lid was opened during the coup.",
@@ -316,7 +321,20 @@ def test_a_lid_that_was_opened_during_a_coup_waits_for_a_supervisor():
         "Two cards each, closed; this one is the banker's own.",
         "ZP-6 [1] deal",
     ]
-    assert prompt(pot("lid opens"))[3] == "ZP-15 [] stakes"
+
+
+def test_no_coup_begins_while_the_lid_is_open():
+    """R-56: the question says so where a first card could come; R-53 is asked once it is closed."""
+    close = ["The lid is open.", "Close the lid", ""]
+    assert prompt(pot("lid opens")) == [*close, "R-56 [] stakes"]
+    assert prompt(pot("seat 2 banco solo", "lid opens")) == [*close, "R-56 [] deal"]
+    assert prompt(pot("power fails", "lid opens")) == [*close, "R-56 [] stakes"]
+    assert prompt(pot("lid opens", "power fails", "lid closes"))[3] == "R-53 [] stakes"
+    assert prompt(pot("lid opens", "lid closes"))[3] == "ZP-15 [] stakes"
+    assert prompt(play(table(), "lid opens"))[3] == "ZP-5 [1] bank"
+    with pytest.raises(OutOfTurn) as no:
+        pot("lid opens", "power fails", "seat 2 banco solo")
+    assert (str(no.value.why), no.value.rule) == ("The mains are gone.", "R-53")
 
 
 def test_no_coup_begins_on_the_battery():

@@ -6,19 +6,23 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer.step import IDLE, step
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.taken_back import TAKEN_BACK
 from table_controller.engine.chemin_de_fer.view import snapshot
+from table_controller.engine.ecarte import inputs as ei
+from table_controller.engine.ecarte import step as ecarte
 from table_controller.engine.messages import AlertCleared, Audience, CardNamed, Refusal, Restored
+from table_controller.engine.punto_banco import inputs as pi
+from table_controller.engine.punto_banco import step as punto_banco
 from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.undo import BESIDE
 from table_controller.rules.cards import Card
 from tests.engine.pictured import balances, figure
 from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, events, play, table, total
+from tests.every_game import GAMES
 
 BANCO = ("seat 1 banks 100", "seat 2 banco solo")
 BANK_WINS = (*deal("2h Kc", "9d Ks"), "seat 2 reste", "seat 1 opens", "seat 2 opens")
@@ -56,22 +60,47 @@ def test_money_that_came_ends_what_can_be_taken_back(line):
     assert no.value.rule == "R-20"
 
 
-def test_of_every_input_it_is_said_whether_it_can_be_taken_back():
-    """R-20, R-46: undone by its name, or final, or standing beside what is undone; no fourth."""
-    beside = BESIDE | IDLE
+@pytest.mark.parametrize("name", GAMES)
+def test_of_every_input_it_is_said_whether_it_can_be_taken_back(name):
+    """R-20, R-46, ER-38: undone by its name, or final, or standing beside that; no fourth."""
+    undone, idle, final = SORTED[name]
+    beside = BESIDE | idle
 
-    assert not beside & set(TAKEN_BACK)
-    assert set(get_args(game.inputs)) - set(TAKEN_BACK) - beside == FINAL
-    assert beside <= set(get_args(game.inputs))
+    assert not beside & set(undone)
+    assert set(get_args(GAMES[name].inputs)) - set(undone) - beside == final | FINAL_ANYWHERE
+    assert beside <= set(get_args(GAMES[name].inputs))
 
 
-#: What cannot be taken back, nor anything before it.
-FINAL = {
-    i.Opened, i.Exposed, i.Throws, i.BankLoses, ti.Paid, ti.Ticked, ti.Annulled, ti.StrayRuled,
-    ti.UnreadRuled, ti.WhiteRuled, ti.SchlittenClosed, ti.SchlittenLoaded, ti.ThrownAway,
-    ti.Corrects, ti.Transfers, ti.Sits, ti.Stands, ti.BuysIn, ti.CashesOut, ti.Tips, ti.Leaves,
-    ti.Moves, ti.Swaps, i.AsksSchlitten, i.AdmitsFaux, i.LetStand, ti.Prepared, CardNamed,
-    Restored,
+#: What at no table can be taken back, nor anything before it.
+FINAL_ANYWHERE = {
+    ti.Annulled, ti.StrayRuled, ti.UnreadRuled, ti.SchlittenClosed, ti.SchlittenLoaded,
+    ti.ThrownAway, ti.Corrects, ti.Transfers, ti.Sits, ti.Stands, ti.BuysIn, ti.CashesOut, ti.Tips,
+    ti.Leaves, ti.Moves, ti.Swaps, CardNamed, Restored,
+}  # fmt: skip
+#: Of each game: what can be taken back, what stands beside it, and what is final in that game.
+SORTED = {
+    "chemin-de-fer": (
+        TAKEN_BACK,
+        IDLE,
+        {
+            i.Opened, i.Exposed, i.Throws, i.BankLoses, i.AsksSchlitten, i.AdmitsFaux, i.LetStand,
+            i.CardCounts, ti.Prepared, ti.Paid, ti.Ticked, ti.WhiteRuled, ti.UnreadBurned,
+        },
+    ),
+    "ecarte": (
+        ecarte.UNDOABLE,
+        ecarte.IDLE,
+        {ei.Chooses, ei.PlaysOn, ei.ThrowsAway, ei.Onward},
+    ),
+    "punto-banco": (
+        punto_banco.UNDOABLE,
+        frozenset(),
+        {
+            pi.BetsOpenAgain, pi.Collects, pi.Opened, pi.PastRuled, pi.PutRight, pi.Reopens,
+            pi.ResultRuled,
+            ti.Misdealt, ti.Prepared, ti.Paid, ti.Ticked, ti.WhiteRuled, ti.UnreadBurned,
+        },
+    ),
 }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import inputs as cdf
+from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.messages import (
     AlertAcknowledged,
     Booted,
@@ -24,13 +25,14 @@ from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.roles import NotAllowed
 from table_controller.rules.cards import Card
 from tests.contract.games import PLAYED
+from tests.engine.playing import deal, play, table
 from tests.every_game import GAMES
 
 #: What needs more or less than a croupier, written down by hand; all else a croupier says.
 NEEDS: dict[Role | None, set[type]] = {
     Role.SUPERVISOR: {
         devices.LidRuled, ti.ThrownAway, ti.Annulled, ti.Corrects, ti.Transfers, ti.Ruled,
-        cdf.LetStand, pb.Reopens, pb.ResultRuled, pb.PastRuled,
+        ti.UnreadBurned, cdf.LetStand, cdf.CardCounts, pb.Reopens, pb.ResultRuled, pb.PastRuled,
         persons.PersonAdded, persons.PersonRemoved, persons.AccountAdded, persons.AccountRemoved,
     },
     Role.TECHNICIAN: {AlertAcknowledged},
@@ -97,6 +99,28 @@ def test_the_table_checks_the_role_of_whoever_says_it(there, said, may):
     """A technician, a croupier, a supervisor; and a device's word is nobody's."""
     for name, role in STAFF.items():
         assert refused(there, replace(said, actor=f"{role}:{name}")) is (name not in may), name
+
+
+def test_a_croupier_annuls_what_cannot_be_played_and_nothing_else():
+    """R-57, Z-24: a tie whose replay does not come, a coup for want of cards; not one under way."""
+
+    def by_bela(now):
+        for name, role in STAFF.items():
+            known = persons.PersonAdded(actor="console", name=name, role=role, proof="p")
+            now, _ = step(now, known)
+        return step(now, ti.Annulled(reason="it is late", actor="croupier:bela"))[0]
+
+    banco = play(table(left=9), "seat 1 banks 100", "seat 2 banco solo")
+    lies = play(banco, *deal("7h Kc", "7d Ks"))
+    tied = play(lies, "seat 2 reste", "seat 1 opens", "seat 1 stands", "seat 2 opens", "paid")
+    few = play(table(left=7), "seat 1 banks 50", "all may stake", "seat 3 stakes 50")
+    few = play(few, "nichts geht mehr", "card 2h", "take back", "stray burned")
+
+    for now in (banco, lies, tied):
+        with pytest.raises(NotAllowed):
+            by_bela(now)
+    assert by_bela(few).coup is None
+    assert by_bela(play(tied, "schlitten closed")).coup is None
 
 
 @pytest.mark.parametrize(

@@ -44,8 +44,14 @@ from table_controller.engine.table.felt import (
     stopped,
     warned,
 )
-from table_controller.engine.table.inputs import StrayRuled, StrayRuling, UnreadRuled
+from table_controller.engine.table.inputs import (
+    StrayRuled,
+    StrayRuling,
+    UnreadBurned,
+    UnreadRuled,
+)
 from table_controller.engine.table.promises import drawn, opened
+from table_controller.engine.table.repairs import with_reason
 from table_controller.engine.table.stops import Stray, Unread
 from table_controller.engine.table.unread import alert_id, card_unread, known_twice, unread_alert
 from table_controller.engine.table.white import white_card, white_missed
@@ -58,11 +64,12 @@ Lying = Callable[[T], Iterable[Dealt]]
 
 
 def card_seen(
-    table: T, said: CardSeen, lay: Lay[T], lying: Lying[T], *, coup: bool
+    table: T, said: CardSeen, lay: Lay[T], lying: Lying[T], *, coup: bool | None
 ) -> tuple[T, Told]:
     """One passage at the lip is over. Whatever it was, the count knows it (R-6, R-19).
 
-    `coup`: whether cards of a coup lie that is not settled, where it is the white card.
+    `coup`: whether cards of a coup lie that is not settled, where it is the white card; None: the
+    game says which coup is the last.
     """
     felt, shoe = table.felt, table.felt.shoe
     if shoe is None:
@@ -232,11 +239,33 @@ def _identified(table: T, stop: Unread, card: Card, copy: int, lay: Lay[T]) -> t
     felt, told = calmed(table.felt, alert_id(stop.ordinal))
     dealt = Dealt(stop.ordinal, card, copy, boot=felt.boot)
     table, more = lay(on(table, released(felt)), dealt)
-    told = (*told, *more)
+    felt, next_ = _followed(table.felt, stop)
+    return after(table, felt), (*told, *more, *next_)
+
+
+def _followed(felt: Felt, stop: Unread) -> Change:
+    """The second card of an unread passage, if there was one, once the first is dealt with."""
     if stop.cards == 1:
-        return table, told
-    felt, more = _stopped_unread(table.felt, Unread(stop.ordinal + 1, 1, stop.reason))
-    return after(table, felt), (*told, *more)
+        return felt, ()
+    return _stopped_unread(felt, Unread(stop.ordinal + 1, stop.cards - 1, stop.reason))
+
+
+def unread_burned(felt: Felt, stop: Unread, said: UnreadBurned, *, coup: bool) -> Change:
+    """Nobody may look at it: it counts as one card, and the next one serves (R-59).
+
+    Raises AgainstRules while cards of a coup lie: there it is due.
+    """
+    with_reason(said.reason)
+    if coup:
+        raise AgainstRules(
+            phrase("The card was dealt in a coup that is under way."),
+            phrase("Show the card again, have two people enter it, or annul the coup."),
+            "R-59",
+        )
+    felt, calm = calmed(felt, alert_id(stop.ordinal))
+    removed = CardRemoved(ordinal=stop.ordinal, ruling=StrayRuling.BURNED)
+    felt, next_ = _followed(released(felt), stop)
+    return felt, (removed, *calm, *next_)
 
 
 def unread_ruled(felt: Felt, stop: Unread, _said: UnreadRuled) -> Change:

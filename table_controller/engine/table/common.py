@@ -94,14 +94,20 @@ BY_LID: Final = frozenset(
 
 
 def check(
-    table: T, said: Input, awaited: Callable[[T], Prompt], *, by_lid: frozenset[type] = BY_LID
+    table: T,
+    said: Input,
+    awaited: Callable[[T], Prompt],
+    *,
+    by_lid: frozenset[type] = BY_LID,
+    eased: bool = False,
 ) -> None:
     """Raise NotAllowed where the actor's role is too little.
 
     And StalePrompt for the answer to an older question, OutOfTurn where the lid comes first.
-    `awaited`: what a table asks for; `by_lid`: what needs not wait for a ruling on the lid.
+    `awaited`: what a table asks for; `by_lid`: what needs not wait for a ruling on the lid;
+    `eased`: a croupier may say it here, whatever it needs elsewhere.
     """
-    roles.check(table.felt.persons, said)
+    roles.check(table.felt.persons, said, eased=eased)
     if said.prompt is not None and said.prompt != table.prompt:
         raise StalePrompt(
             phrase("It answers a question that the table no longer asks."),
@@ -151,7 +157,7 @@ def anew(table: T, felt: Felt) -> T:
 
 
 def _holding(alerts: Alerts) -> tuple[bool, bool]:
-    return devices.stopped(alerts), devices.failing(alerts)
+    return devices.stopped(alerts), devices.waiting(alerts)
 
 
 def _changed(felt: Felt, said: Input, *, coup: bool, busy: Callable[[int], bool]) -> Change | None:

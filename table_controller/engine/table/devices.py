@@ -104,6 +104,8 @@ MAINS: Final = phrase("The mains are gone.")
 WAITS: Final = phrase("No coup begins before the mains are back.")
 FULL: Final = phrase("The disk of the journal is full.")
 ROOM: Final = phrase("No coup begins before there is room.")
+LIFTED: Final = phrase("The lid is open.")
+CLOSE: Final = phrase("Close the lid")
 
 # The lid
 
@@ -118,7 +120,7 @@ def lid_opened(felt: Felt, *, coup: bool) -> Change:
     if is_open(felt.alerts, LID):
         return felt, ()
     remedy = phrase("Close it before the next card.")
-    lid = Alert(LID, "lid_open", Severity.NOTICE, phrase("The lid is open."), remedy)
+    lid = Alert(LID, "lid_open", Severity.NOTICE, LIFTED, remedy)
     felt, told = warned(felt, lid)
     if coup and not stopped(felt.alerts):
         felt, more = warned(felt, Alert(LID_STOP, "lid_opened", Severity.STOP, OPENED, RULE))
@@ -199,9 +201,16 @@ def failing(alerts: Alerts) -> bool:
     return is_open(alerts, POWER) or is_open(alerts, DISK_FULL)
 
 
-def why_none(alerts: Alerts) -> tuple[Phrase, Phrase]:
-    """Why no coup begins, and what is awaited (R-53)."""
-    return (MAINS, WAITS) if is_open(alerts, POWER) else (FULL, ROOM)
+def waiting(alerts: Alerts) -> bool:
+    """Whether no first card is dealt: so it is also while the lid is open (R-53, R-56)."""
+    return is_open(alerts, LID) or failing(alerts)
+
+
+def why_none(alerts: Alerts) -> tuple[Phrase, Phrase, str]:
+    """Why no coup begins, what is awaited, and the rule; the lid is closed at once (R-53, R-56)."""
+    if is_open(alerts, LID):
+        return LIFTED, CLOSE, "R-56"
+    return (MAINS, WAITS, "R-53") if is_open(alerts, POWER) else (FULL, ROOM, "R-53")
 
 
 def power(felt: Felt, said: PowerFailed | PowerBack) -> Change:
@@ -217,4 +226,4 @@ def power(felt: Felt, said: PowerFailed | PowerBack) -> Change:
 
 def not_begun(alerts: Alerts) -> OutOfTurn:
     """What refuses the stakes that would begin a coup then (R-53)."""
-    return OutOfTurn(*why_none(alerts), "R-53")
+    return OutOfTurn(*why_none(tuple(one for one in alerts if one.id != LID)))

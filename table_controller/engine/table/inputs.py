@@ -186,6 +186,13 @@ class Ruled(Input, frozen=True):
 # At games that are staked upon coup by coup
 
 
+class UnreadBurned(Input, frozen=True):
+    """A card that nobody may look at is burned unread, before a coup's first card (R-59)."""
+
+    NEEDS = Role.SUPERVISOR
+    reason: str
+
+
 class Closes(Input, frozen=True):
     """No more may be staked: "nichts geht mehr", "no more bets" (ZP-16, N-3, PB-4)."""
 

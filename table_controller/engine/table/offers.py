@@ -49,7 +49,8 @@ MOST_BROUGHT = 1_000_000
 NAME, REASON = 40, 120
 
 _NAME = Text(label=phrase("name"), name="name", most=NAME)
-_CLOSED, _OPEN = Secret(label=phrase("the card, unseen")), Secret(label=phrase("the card"))
+_CLOSED = Secret(label=phrase("the card, unseen"))
+_OPEN = Secret(label=phrase("the card"), open=True)
 #: What is told to everybody, and what to the staff only.
 PUBLIC = Text(label=phrase("reason, for the public record"), name="reason", most=REASON)
 STAFF = Text(label=phrase("reason, for the staff"), name="reason", most=REASON)
@@ -107,6 +108,7 @@ def one_of(
             Pick(value=place, label=_named(felt, place), least=least, most=most)
             for place, (least, most) in ranges.items()
         ),
+        places=True,
     )
 
 
@@ -234,6 +236,12 @@ def unread() -> Offers:
     return (*named, *offer(ti.UnreadRuled, phrase("no card left"), group="mistake"))
 
 
+def burning() -> Offers:
+    """Nobody may look at the unread card: it is burned, as no coup has begun (R-59)."""
+    label = phrase("burn it unread")
+    return offer(ti.UnreadBurned, label, STAFF, group="supervisor", hold=True)
+
+
 def stray(*, coup: bool) -> Offers:
     """What the card was that left when none was due; `coup`: one is under way (R-19)."""
     rulings = [
@@ -283,16 +291,20 @@ def throwing_away() -> Offers:
     return offer(ti.ThrownAway, thrown, PUBLIC, group="supervisor", hold=True)
 
 
-def annulling() -> Offers:
+def annulling(group: str = "supervisor") -> Offers:
     """The coup counts for nobody (Z-24, Z-27)."""
-    return offer(ti.Annulled, phrase("annul the coup"), PUBLIC, group="supervisor", hold=True)
+    return offer(ti.Annulled, phrase("annul the coup"), PUBLIC, group=group, hold=True)
 
 
-def correcting(cards: Iterable[tuple[int, Phrase]]) -> Offers:
-    """A misread card, named unseen: one of these, by their numbers and labels (R-20)."""
+def correcting(cards: Iterable[tuple[int, Phrase]], *, lie_open: bool = False) -> Offers:
+    """A misread card, named unseen: one of these, by their numbers and labels (R-20).
+
+    `lie_open`: all of them do, and it is named openly (PB-41).
+    """
     picks = tuple(Pick(value=ordinal, label=label) for ordinal, label in cards)
     card = Choice(label=phrase("card"), name="ordinal", picks=picks)
-    return offer(ti.Corrects, phrase("correct a card"), card, _CLOSED, STAFF, group="supervisor")
+    face = _OPEN if lie_open else _CLOSED
+    return offer(ti.Corrects, phrase("correct a card"), card, face, STAFF, group="supervisor")
 
 
 def transferring(felt: Felt) -> Offers:

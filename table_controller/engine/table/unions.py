@@ -28,7 +28,14 @@ TableEvent = (
 
 #: Also at games that play coup upon coup from one Schlitten.
 CoupInput = (
-    ti.Closes | ti.Misdealt | ti.Ticked | ti.Paid | ti.ThrownAway | ti.WhiteRuled | ti.Corrects
+    ti.Closes
+    | ti.Misdealt
+    | ti.Ticked
+    | ti.Paid
+    | ti.ThrownAway
+    | ti.WhiteRuled
+    | ti.Corrects
+    | ti.UnreadBurned
 )
 CoupEvent = (
     te.Misdeal | te.MisdealMended | te.PaymentMade | te.CoupPaid | te.CoupAnnulled

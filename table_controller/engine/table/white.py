@@ -25,7 +25,7 @@ from table_controller.engine.table.stops import WhiteDisputed
 WHITE, WHITE_MISSED = "white-card", "white-missed"
 
 
-def white_card(felt: Felt, shoe: Shoe, *, coup: bool) -> Change:
+def white_card(felt: Felt, shoe: Shoe, *, coup: bool | None) -> Change:
     """The white card came out: the last coup, or, apart from the count, a person's word (R-6)."""
     if not felt.house.white_at:
         raise AgainstRules(
@@ -61,13 +61,18 @@ def white_card(felt: Felt, shoe: Shoe, *, coup: bool) -> Change:
     return stopped(felt, WhiteDisputed(left)), (*told, *more)
 
 
-def last_coup(felt: Felt, *, coup: bool, came_in: int = 0) -> Change:
-    """The coup that the white card came out in is the last, or else the next one (R-6, ZP-4)."""
+def last_coup(felt: Felt, *, coup: bool | None, came_in: int = 0) -> Change:
+    """The coup that the white card came out in is the last, or else the next one (R-6, ZP-4).
+
+    `coup`: whether one is under way; None: the game says which is the last.
+    """
+    if coup is None:
+        return felt, ()
     number = came_in or (felt.coups if coup else felt.coups + 1)
     return replace(felt, last_coup=number), (LastCoup(coup=number),)
 
 
-def white_ruled(felt: Felt, stop: WhiteDisputed, said: WhiteRuled, *, coup: bool) -> Change:
+def white_ruled(felt: Felt, stop: WhiteDisputed, said: WhiteRuled, *, coup: bool | None) -> Change:
     """The croupier decides; the count and the white card only advised (R-6).
 
     A coup that is to be annulled, the game annuls.

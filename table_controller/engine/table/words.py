@@ -72,14 +72,18 @@ def over(felt: Felt) -> Asked:
 
 
 def held(felt: Felt, *, begins: bool) -> Asked | None:
-    """What a device has the table wait for, before a coup that `begins` or at all (R-51, R-53)."""
+    """What a device has the table wait for: at all, or before a coup that `begins`.
+
+    Source: R-51, R-53, R-56.
+    """
     if not felt.alerts:
         return None
     if devices.stopped(felt.alerts):
         why = phrase("Cards may have been seen or moved.")
         return devices.OPENED, devices.RULE, why, "R-51", ()
-    if begins and devices.failing(felt.alerts):
-        return *devices.why_none(felt.alerts), SILENT, "R-53", ()
+    if begins and devices.waiting(felt.alerts):
+        news, ask, rule = devices.why_none(felt.alerts)
+        return news, ask, SILENT, rule, ()
     return None
 
 
