@@ -1,28 +1,51 @@
-"""The embedded broker: amqtt in this process, on loopback, for the demo and a first evening.
+"""The embedded broker: Debian's Mosquitto as a child of this process, for this machine only.
 
-Knows accounts and a port; no table, no event. amqtt stands behind a door of our own
-(`broker_door`), since its defaults admit anybody, and is loaded only when it is wanted.
+Knows accounts and a port; no table, no event. What it is told is made at each start, of the same
+parts as a Mosquitto elsewhere (`mosquitto.py`), and lies in a folder that nobody else may enter. So
+does the socket by which the table itself comes in: nobody can crowd that out.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
+import os
+import pwd
+import shutil
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
 
+from table_controller.adapters import mosquitto
 from table_controller.adapters.addresses import CannotServe, is_loopback, listening
 from table_controller.adapters.broker_rules import Account
 
-if TYPE_CHECKING:
-    from table_controller.adapters.broker_door import Door
-
-#: So often it is looked whether it listens still: nothing tells when a listener ends.
-LOOK_S = 1.0
+#: How long it may take to serve, and how often it is tried meanwhile whether it does.
+READY_S: Final = 5.0
+LOOK_S: Final = 0.002
+#: Begins the program of its other words, so that the kernel ends that one (prctl's PDEATHSIG, KILL)
+#: with the process of the first, whatever ended it; not where that one is gone already. As root it
+#: becomes somebody else before: afterwards that would cost the kernel's promise.
+_WITH_US: Final = """
+import ctypes, os, sys
+parent, user, group = map(int, sys.argv[1:4])
+if user:
+    os.setgroups([])
+    os.setgid(group)
+    os.setuid(user)
+ctypes.CDLL(None).prctl(1, 9)
+if os.getppid() == parent:
+    os.execv(sys.argv[4], sys.argv[4:])
+"""
+#: So much of what it says is kept: the last of it says why it ended.
+_KEPT: Final = 1000
 
 
 class EmbeddedBroker:
-    """A broker in this process. `start` and `stop` once each."""
+    """A Mosquitto of our own. `start` again once it `ended`; `stop` for good."""
 
     def __init__(
         self, accounts: Iterable[Account], *, host: str = "127.0.0.1", port: int = 1883
@@ -31,42 +54,164 @@ class EmbeddedBroker:
         if not is_loopback(host):
             raise CannotServe(
                 f"The embedded broker serves this machine only, not {host!r}: want 127.0.0.1 "
-                "or ::1. For a network, install Mosquitto with TLS (systemd/mosquitto/README.md)."
+                "or ::1. For a network, set up a Mosquitto with TLS (systemd/mosquitto/README.md)."
             )
         self.host, self.port = host, port
-        self._accounts = tuple(accounts)
-        self._door: Door | None = None
-        self._server: asyncio.Server | None = None
+        self._accounts = tuple({account.user.name: account for account in accounts}.values())
+        self._folder: TemporaryDirectory[str] | None = None
+        self._child: Process | None = None
+        self._hearing: asyncio.Task[None] | None = None
+        self._said = b""
+
+    @property
+    def serves(self) -> bool:
+        """Whether it runs now."""
+        return self._child is not None and self._child.returncode is None
+
+    @property
+    def pid(self) -> int | None:
+        """Its process, while it runs."""
+        return self._child.pid if self._child and self.serves else None
+
+    @property
+    def socket(self) -> Path | None:
+        """Where the table itself comes in; the same until `stop`."""
+        return Path(self._folder.name, "table.sock") if self._folder else None
 
     async def start(self) -> None:
-        """Serve. Raises CannotServe, naming the port and the remedy, if it is taken."""
-        from table_controller.adapters.broker_door import Door  # noqa: PLC0415 # heavy: amqtt
-
-        logging.getLogger("amqtt").setLevel(logging.ERROR)  # below, it logs whole payloads
-        logging.getLogger("transitions").setLevel(logging.WARNING)
-        door = Door(self._accounts)
-        place = listening(self.host, self.port)
-        self._server = await asyncio.start_server(door.admit, sock=place)
-        self.port = self._server.sockets[0].getsockname()[1]
-        await door.open()
-        self._door = door
+        """Serve. Raises CannotServe with the remedy where Mosquitto is missing, or does not."""
+        name = program()
+        with listening(self.host, self.port) as free:
+            self.port = free.getsockname()[1]
+        try:
+            folder = self._prepared()
+            await self._begin(name, folder)
+        except OSError as error:
+            await self._end()
+            if isinstance(error, CannotServe):
+                raise
+            raise CannotServe(f"The embedded broker cannot be begun: {error}.") from error
+        except asyncio.CancelledError:
+            await self._end()
+            raise
 
     async def ended(self) -> None:
-        """Wait until it serves no more; raises what ended it, if it said so."""
-        while self._door and self._server and self._server.is_serving():
-            try:
-                async with asyncio.timeout(LOOK_S):
-                    fault = await self._door.ended()
-            except TimeoutError:
-                continue
-            if fault:
-                raise fault
+        """Wait until it serves no more. Raises CannotServe with why."""
+        child = self._child
+        if child is None:
             return
+        await child.wait()
+        raise CannotServe(f"The embedded broker ended ({await self._why(child)}). It begins again.")
 
     async def stop(self) -> None:
-        """Let all connections go and free the port. Nothing if it does not serve."""
-        if self._server is not None:
-            self._server.close()
-        if self._door is not None:
-            await self._door.close()
-        self._door = self._server = None
+        """End it, which frees the port, and take its folder away. Nothing if it does not serve."""
+        await self._end()
+        if self._folder:
+            self._folder.cleanup()
+        self._folder = None
+
+    def _prepared(self) -> Path:
+        """Write what it reads at its start, for it alone. Raises OSError."""
+        if self._folder is None:
+            place = os.environ.get("RUNTIME_DIRECTORY") or None  # systemd's, gone with the service
+            self._folder = TemporaryDirectory(
+                prefix="schlitten-broker-", dir=place, ignore_cleanup_errors=True
+            )
+        folder = Path(self._folder.name)
+        texts = {
+            "passwords": mosquitto.passwords(self._accounts),
+            "acl": mosquitto.acl(account.user for account in self._accounts),
+            "mosquitto.conf": mosquitto.embedded(folder, self.host, self.port),
+        }
+        his = _its_user()
+        Path(folder, "table.sock").unlink(missing_ok=True)
+        for name, text in texts.items():
+            file = folder / name
+            file.unlink(missing_ok=True)
+            file.touch(0o600)
+            file.write_text(text)
+            if his != (0, 0):
+                os.chown(file, *his)
+        if his != (0, 0):
+            os.chown(folder, *his)
+        return folder
+
+    async def _begin(self, name: str, folder: Path) -> None:
+        """Begin it, and wait until it can be reached. Raises CannotServe, OSError."""
+        child = self._child = await asyncio.create_subprocess_exec(
+            *with_us(name, "-c", str(folder / "mosquitto.conf")),
+            stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, cwd=folder, env={},
+        )  # fmt: skip
+        self._said = b""
+        self._hearing = asyncio.create_task(self._hear(child))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(READY_S):
+                while child.returncode is None:
+                    if await _answers(folder / "table.sock"):
+                        return
+                    await asyncio.sleep(LOOK_S)
+        if child.returncode is None:
+            raise CannotServe(f"Mosquitto did not serve within {READY_S:g} s. It begins again.")
+        raise CannotServe(f"Mosquitto did not begin ({await self._why(child)}).")
+
+    async def _hear(self, child: Process) -> None:
+        """Keep the last that it says; unread, it would wait for a reader."""
+        assert child.stderr is not None
+        while said := await child.stderr.read(4096):
+            self._said = (self._said + said)[-_KEPT:]
+
+    async def _why(self, child: Process) -> str:
+        """What it said last, or how it ended."""
+        if self._hearing:
+            await self._hearing
+        if last := self._said.decode(errors="replace").strip().splitlines()[-1:]:
+            return (last[0].partition(": ")[2] or last[0]).rstrip(".")  # without the time
+        code = child.returncode or 0
+        return f"killed by signal {-code}" if code < 0 else f"exit code {code}"
+
+    async def _end(self) -> None:
+        if self._child is None:
+            return
+        with suppress(ProcessLookupError):
+            self._child.kill()  # it keeps nothing that it would have to put away
+        await self._child.wait()
+        if self._hearing:
+            await self._hearing
+        self._child = self._hearing = None
+
+
+def program() -> str:
+    """Mosquitto's, also where the path lacks the programs of root. Raises CannotServe."""
+    paths = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin"))
+    if found := shutil.which("mosquitto", path=paths):
+        return found
+    raise CannotServe(
+        "Mosquitto is not on this machine, so there is no broker here; all else is served. "
+        "`sudo apt install mosquitto`, or set [broker] kind = 'none'."
+    )
+
+
+def with_us(*words: str, parent: int = 0) -> tuple[str, ...]:
+    """The words by which a program begins that ends with this process, or with `parent`."""
+    whose = (parent or os.getpid(), *_its_user())
+    return (sys.executable, "-I", "-S", "-c", _WITH_US, *map(str, whose), *words)
+
+
+def _its_user() -> tuple[int, int]:
+    """Whom it runs as, and his group, where we are root; else (0, 0): as we do."""
+    if os.geteuid() == 0:
+        for name in ("mosquitto", "nobody"):
+            with suppress(KeyError):
+                found = pwd.getpwnam(name)
+                return found.pw_uid, found.pw_gid
+    return 0, 0
+
+
+async def _answers(door: Path) -> bool:
+    """Whether somebody listens at this socket of ours."""
+    try:
+        _, line = await asyncio.open_unix_connection(door)
+    except OSError:
+        return False
+    line.close()
+    return True

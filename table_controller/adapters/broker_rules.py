@@ -1,17 +1,15 @@
 """Who may read and write which topic of a table. Pure; the same rules for every broker.
 
-The embedded broker asks `may_read` and `may_write`; the ACL file that is shipped for a Mosquitto
-says the same.
+`mosquitto.acl` writes them as every broker reads them, the embedded one too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import StrEnum
 
 from msgspec import Struct
 
-from table_controller.adapters.mqtt_names import TableId, matches, name
+from table_controller.adapters.mqtt_names import TableId, name
 
 
 class Role(StrEnum):
@@ -42,6 +40,11 @@ class Account(Struct, frozen=True):
 
     user: User
     secret: str
+
+    @property
+    def proved(self) -> bool:
+        """Whether `secret` is a proof, as a password file has it."""
+        return self.secret.startswith("$7$")
 
     def __repr__(self) -> str:
         return f"Account({self.user.name!r}, {self.user.role})"  # never the secret
@@ -76,19 +79,3 @@ def writable(user: User) -> tuple[str, ...]:
             return (f"request/{user.name}/+",)
         case Role.GUEST:
             return (f"request/{user.name}/replay",)
-
-
-def may_read(user: User, topic: str) -> bool:
-    """Whether a message on `topic` may be given to the user."""
-    return topic == user.table.announced or _within(user, topic, readable(user))
-
-
-def may_write(user: User, topic: str) -> bool:
-    """Whether a message of the user's on `topic` is passed on."""
-    if topic == user.table.announced:
-        return user.role is Role.TABLE
-    return _within(user, topic, writable(user))
-
-
-def _within(user: User, topic: str, patterns: Iterable[str]) -> bool:
-    return any(matches(f"{user.table.root}/{pattern}", topic) for pattern in patterns)

@@ -43,6 +43,7 @@ class BrokerAddress(Struct, frozen=True, kw_only=True):
     """Where the broker is and who we are there.
 
     Attributes:
+        socket: a broker's socket on this machine, in place of host and port.
         ca: PEM file of the authority that signed the broker's certificate; set, it means TLS.
         certificate, key: PEM files of our own, where the broker asks for one.
         keepalive_s: after so long a silence we ask whether it still lives.
@@ -50,6 +51,7 @@ class BrokerAddress(Struct, frozen=True, kw_only=True):
 
     host: str = "127.0.0.1"
     port: int = 1883
+    socket: Path | None = None
     username: str = ""
     password: str = ""
     ca: Path | None = None
@@ -99,11 +101,16 @@ class Link:
         self._client.subscribe([(pattern, 1) for pattern in patterns])
         self._flush()
 
+    def unsubscribe(self, *patterns: str) -> None:
+        """Ask for these topics no more. Raises LinkLost."""
+        self._alive()
+        self._client.unsubscribe(list(patterns))
+        self._flush()
+
     def once(self, topic: str) -> None:
         """Ask for what the broker retains of a topic now, and for no more. Raises LinkLost."""
         self.subscribe(topic)
-        self._client.unsubscribe(topic)
-        self._flush()
+        self.unsubscribe(topic)
 
     def close(self) -> None:
         """Say goodbye, so that no last will is told, and let the socket go."""
@@ -128,7 +135,7 @@ class Link:
         if watched is None:
             self._end("the broker closed the connection")
             return
-        if isinstance(watched, socket.socket):
+        if isinstance(watched, socket.socket) and watched.family != socket.AF_UNIX:
             watched.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._client.on_connect = self._on_connect
         self._client.on_disconnect = self._on_disconnect
@@ -225,6 +232,7 @@ def _client(address: BrokerAddress, client_id: str, will: Message) -> paho.Clien
         client_id=client_id,
         clean_session=True,
         protocol=paho.MQTTv311,
+        transport="unix" if address.socket else "tcp",
         reconnect_on_failure=False,
     )
     client.connect_timeout = CONNECT_S
@@ -285,7 +293,8 @@ async def _in_thread(client: paho.Client, address: BrokerAddress) -> None:
 
     def work() -> None:
         try:
-            client.connect(address.host, address.port, address.keepalive_s)
+            host = str(address.socket or address.host)
+            client.connect(host, address.port, address.keepalive_s)
             failure = ""
         except (OSError, ValueError) as error:
             failure = f"it cannot be reached: {error}"

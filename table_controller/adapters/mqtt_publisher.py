@@ -121,6 +121,7 @@ class Publisher:
         self._others: dict[int, float] = {}
         self._told: dict[str, bytes] = {}
         self._last = 0
+        self._hears: tuple[str, ...] = ()
         #: When the loop last turned, in monotonic seconds; infinity while there is no broker.
         self.turned = math.inf
         self._state_topic = table.topic("state")
@@ -196,10 +197,12 @@ class Publisher:
             link.subscribe(
                 self._table.announced,
                 *(self._table.root + part for part in
-                  ("/request/+/+", "/state", "/alert/+", "/croupier/alert/+"))
+                  ("/state", "/alert/+", "/croupier/alert/+"))
             )  # fmt: skip
+            self._hears = ()
             while not link.lost.done():
                 self.turned = time.monotonic()
+                self._listen(link)
                 self._outbox.wakeup.clear()
                 self._pump(link)
                 await self._rest()
@@ -214,6 +217,16 @@ class Publisher:
             self.turned = math.inf
         self._tidy.clear()
         return link.lost.result()
+
+    def _listen(self, link: Link) -> None:
+        """Hear the requests that are heard now. Raises LinkLost."""
+        wanted = self._desk.ear.patterns()
+        if wanted == self._hears:
+            return
+        for ask, patterns in ((link.subscribe, wanted), (link.unsubscribe, self._hears)):
+            if patterns:
+                ask(*(f"{self._table.root}/{pattern}" for pattern in patterns))
+        self._hears = wanted
 
     async def _rest(self) -> None:
         """Wait for something to do, but not for ever: an acknowledgement may be overdue."""
@@ -318,6 +331,8 @@ class Publisher:
                 self._stir()
         else:
             self._desk.hear(topic, payload, retained)
+            if not self._desk.ear.open:
+                self._outbox.wakeup.set()
 
     def _correct_state(self, payload: bytes) -> None:
         """Contradict a last will that is told while we live: an older connection's, late."""

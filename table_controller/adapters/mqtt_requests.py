@@ -8,6 +8,7 @@ it is never raised, never logged, and no value of it is ever repeated.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
@@ -17,16 +18,19 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Raw, Struct
 
+from table_controller.adapters.mqtt_ear import Ear
 from table_controller.adapters.mqtt_messages import Message, answer_message, event
 from table_controller.adapters.mqtt_names import Request, TableId, request_of
 from table_controller.engine.messages import Audience, Refusal
 from table_controller.service.errors import JournalError
 from table_controller.service.outbox import Outbox
+from table_controller.service.plainly import plainly
 
 MAX_BYTES = 8192
 """Of a request. The largest that makes sense has some 500."""
 MAX_WAITING = 64
-"""Requests that may wait for their turn, and how many of one user."""
+"""Requests that may wait for their turn, those for `replay` among them, and those of one user."""
+MAX_REPLAYS = 32
 MAX_WAITING_OF_ONE = 8
 MAX_ANSWERS = 256
 """Answers kept, so that a repetition gets the same one again."""
@@ -122,8 +126,13 @@ class Desk:
         self._staff, self._commands = staff, commands
         self._say, self._seen_before = say, seen_before
         self._stopped, self._now = stopped, now
-        self._waiting: asyncio.Queue[tuple[Request, bytes]] = asyncio.Queue(MAX_WAITING)
+        # commands before replays, and else in their order
+        self._waiting: asyncio.PriorityQueue[tuple[bool, int, Request, bytes]]
+        self._waiting = asyncio.PriorityQueue(MAX_WAITING)
+        self._numbers, self._replays = itertools.count(), 0
         self._waiting_of: Counter[str] = Counter()
+        #: Whether requests are heard now.
+        self.ear = Ear(commands)
         self._answers: OrderedDict[str, Reply] = OrderedDict()
         self.counts: Counter[str] = Counter()
         """What became of all that arrived: `answered`, `declined`, or why it was dropped."""
@@ -135,22 +144,34 @@ class Desk:
             self.counts["dropped_topic"] += 1
         elif retained:
             self.counts["dropped_retained"] += 1
-        elif self._waiting.full() or self._waiting_of[request.user] >= MAX_WAITING_OF_ONE:
+        elif self._crowded(request):
             self.counts["dropped_busy"] += 1
+            self.ear.dropped(1 + len(payload) // MAX_BYTES)
         else:
+            replay = request.command == "replay"
+            self._replays += replay
             self._waiting_of[request.user] += 1
             # what is too large is answered, not kept
-            self._waiting.put_nowait((request, payload[: MAX_BYTES + 1]))
+            kept = payload[: MAX_BYTES + 1]
+            self._waiting.put_nowait((replay, next(self._numbers), request, kept))
+
+    def _crowded(self, request: Request) -> bool:
+        if request.command == "replay" and self._replays >= MAX_REPLAYS:
+            return True
+        return self._waiting.full() or self._waiting_of[request.user] >= MAX_WAITING_OF_ONE
 
     async def serve(self, tell: Callable[[Message], None]) -> None:
-        """Answer requests until cancelled."""
+        """Answer requests until cancelled. Replays leave half of the time to the table."""
         while True:
-            request, payload = await self._waiting.get()
+            replay, _, request, payload = await self._waiting.get()
+            began = time.perf_counter()
             answer = await self.answer(request, payload)
             tell(answer_message(request.user, request.command, answer, self._boot, self._table))
+            self._replays -= replay
             self._waiting_of[request.user] -= 1
             if not self._waiting_of[request.user]:
                 del self._waiting_of[request.user]
+            await asyncio.sleep(time.perf_counter() - began if replay else 0)
 
     async def answer(self, request: Request, payload: bytes) -> Reply:
         """Do what is asked, once; the answer says how it went."""
@@ -286,5 +307,6 @@ def _content(asked: Asked, decoder: msgspec.json.Decoder[T]) -> T:
 def _reason(error: ValueError | RecursionError) -> str:
     """What was wrong and where, without the wrong value."""
     if isinstance(error, msgspec.DecodeError):
-        return str(error)
+        _, at, where = str(error).partition(" - at ")
+        return plainly(str(error)) + at + where
     return "not text in UTF-8" if isinstance(error, UnicodeDecodeError) else "nested too deeply"

@@ -1,8 +1,8 @@
 """Brokers that die while a table plays: whoever follows it has every event, once and in order.
 
-A real Mosquitto is killed, and the embedded broker loses what it delivers with, its listener, or
-every connection. The table plays on meanwhile. A follower does as a subscriber should: he inserts
-or ignores by id, and asks for what a number that is missing tells him of.
+A Mosquitto that is not the table's is killed, and the embedded one, its child. The table plays on
+meanwhile. A follower does as a subscriber should: he inserts or ignores by id, and asks for what a
+number that is missing tells him of.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import os
 import random
+import signal
 from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
@@ -67,7 +69,7 @@ def run(share: float) -> list[tuple[str, str]]:
 
 
 class Killed:
-    """A Mosquitto in a process of its own: kill -9, and a new one at the same port."""
+    """A Mosquitto that is not the table's: kill -9, and a new one at the same port."""
 
     NAME = "Mosquitto"
 
@@ -97,10 +99,9 @@ class Killed:
 
 
 class Ended:
-    """The embedded broker: what it lives by is ended; another takes its place by itself."""
+    """The embedded broker: the table's child is killed; another takes its place by itself."""
 
     NAME = "embedded"
-    WAYS = ("what delivers ended", "the listener closed", "every connection cut")
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -115,22 +116,17 @@ class Ended:
         assert service.broker is not None
         return service.broker.port
 
-    async def die(self, service: Service, luck: random.Random) -> str:
-        """End a part of it; the way it died."""
-        broker, way = service.broker, luck.choice(self.WAYS)
+    async def die(self, service: Service, _luck: random.Random) -> str:
+        """Die without a goodbye; the way it died."""
+        broker = service.broker
         assert broker is not None
-        if way == "what delivers ended":
-            broker._door._broker._broadcast_task.cancel()
-        elif way == "the listener closed":
-            broker._server.close()
-        else:
-            for inside in tuple(broker._door._inside.values()):
-                inside.writer.transport.abort()
-        if way != "every connection cut":
-            async with asyncio.timeout(PATIENCE_S):
-                while service.broker is broker:
-                    await asyncio.sleep(0.01)
-        return way
+        assert broker.pid is not None
+        died = broker.pid
+        os.kill(died, signal.SIGKILL)
+        async with asyncio.timeout(PATIENCE_S):
+            while broker.pid in (died, None):
+                await asyncio.sleep(0.01)
+        return "killed by kill -9"
 
     async def come(self) -> None:
         """It does by itself."""

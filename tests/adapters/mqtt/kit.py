@@ -6,16 +6,19 @@ import asyncio
 import contextlib
 import itertools
 import json
+import os
 import shutil
+import signal
 import subprocess
 from dataclasses import dataclass, field
 
+from table_controller.adapters.addresses import CannotServe
 from table_controller.adapters.broker import EmbeddedBroker
 from table_controller.adapters.broker_rules import Account, Role, User
 from table_controller.adapters.mosquitto import acl as mosquitto_acl
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_messages import ChainedSnapshot, Info, TableState
-from table_controller.adapters.mqtt_names import TableId
+from table_controller.adapters.mqtt_names import TableId, matches
 from table_controller.adapters.mqtt_publisher import Now, Pace, Publisher
 from table_controller.adapters.mqtt_requests import Desk
 from table_controller.engine.messages import Audience, Phrase
@@ -33,8 +36,7 @@ USERS = (
     User("anna", Role.STAFF, TABLE),
     User("guest", Role.GUEST, TABLE),
 )
-#: Quick to come back, and patient: the embedded broker acknowledges from this very process, and
-#: on a busy machine that may take its time.
+#: Quick to come back, and patient: on a busy machine an acknowledgement may take its time.
 QUICK = Pace(first_s=0.01, most_s=0.05, ack_s=PATIENCE_S)
 #: Where the test is about a broker that acknowledges nothing.
 IMPATIENT = Pace(first_s=0.01, most_s=0.05, ack_s=0.3)
@@ -105,9 +107,10 @@ class Table:
 
 @contextlib.asynccontextmanager
 async def talking(
-    port: int, *, box: Box | None = None, now: Now | None = None, pace=QUICK, announced=None
+    at, *, box: Box | None = None, now: Now | None = None, pace=QUICK, announced=None
 ):
-    """A publisher that runs against the broker at `port`, and stops cleanly."""
+    """A publisher that runs against the broker at this port, or our own, and stops cleanly."""
+    port, door = (at, None) if isinstance(at, int) else (at.port, at.socket)
     box = box or Box()
     table = Table(box, None, None)
 
@@ -131,9 +134,10 @@ async def talking(
         seen_before=seen_before,
     )  # fmt: skip
     table.publisher = Publisher(
-        TABLE, BrokerAddress(port=port, username="table", password=PASSWORDS["table"]), box,
-        boot=BOOT, desk=table.desk, trouble=trouble, found=table.found.append, announced=announced,
-        pace=pace,
+        TABLE,
+        BrokerAddress(port=port, socket=door, username="table", password=PASSWORDS["table"]),
+        box, boot=BOOT, desk=table.desk, trouble=trouble, found=table.found.append,
+        announced=announced, pace=pace,
     )  # fmt: skip
     table.publisher.show(now or shown())
     running = asyncio.create_task(table.publisher.run())
@@ -166,6 +170,8 @@ def shown(state=TableState.READY, *, coup: int = 0, alerts=()) -> Now:
 class RealBroker(Mosquitto):
     """A Mosquitto with our users and our ACL."""
 
+    socket = None
+
     def __init__(self, folder) -> None:
         program = shutil.which("mosquitto_passwd") or "/usr/bin/mosquitto_passwd"
 
@@ -192,22 +198,47 @@ class RealBroker(Mosquitto):
 class OwnBroker:
     """The embedded broker, with the same users."""
 
-    def __init__(self, _folder) -> None:
-        self.port = 0
-        self._broker: EmbeddedBroker | None = None
+    def __init__(self, _folder=None) -> None:
+        accounts = [Account(user, PASSWORDS[user.name]) for user in USERS]
+        self.broker = EmbeddedBroker(accounts, port=0)
+
+    @property
+    def port(self) -> int:
+        return self.broker.port
+
+    @property
+    def socket(self):
+        """Where the table comes in."""
+        return self.broker.socket
 
     async def begin(self) -> None:
-        accounts = [Account(user, PASSWORDS[user.name]) for user in USERS]
-        self._broker = EmbeddedBroker(accounts, port=self.port)
-        await self._broker.start()
-        self.port = self._broker.port
+        await self.broker.start()
 
     async def crash(self) -> None:
-        """Stop: it cannot die without this process."""
-        await self._broker.stop()
+        """Die without a goodbye."""
+        os.kill(self.broker.pid, signal.SIGKILL)
+        with contextlib.suppress(CannotServe):
+            await self.broker.ended()
 
     async def end(self) -> None:
-        await self._broker.stop()
+        await self.broker.stop()
+
+
+def may_read(user, topic):
+    """Whether the file of rights that a broker reads lets the user read there."""
+    return _may(user, topic, ("read", "readwrite"))
+
+
+def may_write(user, topic):
+    """Whether it lets the user write there."""
+    return _may(user, topic, ("write", "readwrite"))
+
+
+def _may(user, topic, rights):
+    lines = [line.split() for line in mosquitto_acl([user]).splitlines()]
+    return any(
+        line[0] == "topic" and line[1] in rights and matches(line[2], topic) for line in lines
+    )
 
 
 @contextlib.asynccontextmanager

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from table_controller.adapters.broker_rules import Role, User, may_read, may_write
+from table_controller.adapters.broker_rules import Role, User
 from table_controller.adapters.mosquitto import acl as mosquitto_acl
 from table_controller.adapters.mqtt_messages import (
     Health,
@@ -24,7 +24,7 @@ from table_controller.adapters.mqtt_messages import (
 from table_controller.adapters.mqtt_names import Request, TableId, matches, request_of
 from table_controller.engine.messages import Severity, phrase
 from table_controller.engine.views import AlertView
-from tests.adapters.mqtt.kit import BOOT, TABLE
+from tests.adapters.mqtt.kit import BOOT, TABLE, may_read, may_write
 
 # -- topics and who may read them
 

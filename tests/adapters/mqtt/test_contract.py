@@ -350,7 +350,7 @@ def test_a_request_of_the_staff_becomes_an_input_and_is_answered(kind, tmp_path)
 
 @BOTH
 def test_a_retained_request_is_ignored(kind, tmp_path):
-    """What lay at the broker from before is no word of now; the embedded one does not keep it."""
+    """What lay at the broker from before is no word of now."""
 
     async def evening():
         async with (
@@ -368,4 +368,4 @@ def test_a_retained_request_is_ignored(kind, tmp_path):
 
     assert [topic for topic, *_ in heard] == [f"{ROOT}/response/anna/replay"]
     assert not table.said
-    assert table.desk.counts["dropped_retained"] == (kind is not OwnBroker)
+    assert table.desk.counts["dropped_retained"] == 1

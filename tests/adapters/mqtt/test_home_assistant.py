@@ -8,7 +8,7 @@ import json
 import jinja2
 import pytest
 
-from table_controller.adapters.broker_rules import Role, User, may_read, may_write
+from table_controller.adapters.broker_rules import Role, User
 from table_controller.adapters.home_assistant import announcement
 from table_controller.adapters.mosquitto import acl
 from table_controller.adapters.mqtt_messages import (
@@ -25,6 +25,8 @@ from tests.adapters.mqtt.kit import (
     TABLE,
     OwnBroker,
     RealBroker,
+    may_read,
+    may_write,
     serving,
     shown,
     talking,
@@ -130,7 +132,7 @@ def test_switched_off_it_is_told_nothing_and_what_it_was_told_is_taken_back(kind
 
 
 def test_nobody_but_the_table_announces_it():
-    """An ACL line of its own, and the embedded broker's rule."""
+    """An ACL line of its own."""
     table, staff = User("table", Role.TABLE, TABLE), User("anna", Role.STAFF, TABLE)
 
     assert may_write(table, TOPIC)
@@ -145,3 +147,10 @@ def test_nobody_but_the_table_announces_it():
 
 def test_it_is_off_unless_somebody_switches_it_on():
     assert BrokerSettings().home_assistant is False
+
+
+def test_every_state_is_one_that_home_assistant_was_told_of():
+    """A state beside its options is an error in its log, each time."""
+    assert told()["components"]["state"]["options"] == [
+        "ready", "alert", "disconnected", "lost"
+    ]  # fmt: skip

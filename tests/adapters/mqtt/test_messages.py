@@ -13,8 +13,6 @@ from msgspec.structs import replace
 from table_controller.adapters.broker_rules import (
     Role,
     User,
-    may_read,
-    may_write,
 )
 from table_controller.adapters.mosquitto import acl as mosquitto_acl
 from table_controller.adapters.mqtt_messages import (
@@ -35,7 +33,7 @@ from table_controller.engine.messages import Audience, Phrase, Severity, phrase
 from table_controller.engine.pieces import Note, Person
 from table_controller.engine.views import AlertView
 from table_controller.service.rows import Row
-from tests.adapters.mqtt.kit import BOOT, TABLE, info, shown
+from tests.adapters.mqtt.kit import BOOT, TABLE, info, may_read, may_write, shown
 
 SHIPPED = Path(__file__).parents[3] / "systemd" / "mosquitto"
 ALERT = AlertView(
@@ -213,7 +211,7 @@ def test_each_reads_what_is_his():
 
 
 def test_the_shipped_acl_is_made_of_the_same_rules():
-    """So that Mosquitto and the embedded broker cannot drift apart."""
+    """So that what is shipped and the rules cannot drift apart."""
     users = [
         User("table-casino-one", Role.TABLE, TABLE),
         User("anna", Role.STAFF, TABLE),
