@@ -19,23 +19,22 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from table_controller.adapters.limits import MOST_PUBLIC_SCREENS, MOST_STAFF_SCREENS
 from table_controller.adapters.web.entrance import Entrance, theme
 from table_controller.adapters.web.gate import Gate
 from table_controller.adapters.web.guard import (
     Guard,
     NotSaid,
     Who,
+    address_of,
     check_origin,
     croupier,
     locale,
     read_said,
 )
-from table_controller.adapters.web.hub import Answer, Hub, Said
+from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.adapters.web.picture import ANSWERED
 from table_controller.adapters.web.screens import Renderer, Screens, renderers
 from table_controller.engine.messages import Audience, phrase
-from table_controller.engine.views import Snapshot
 from table_controller.words.glossary import terms
 
 BEAT_S = 4
@@ -122,7 +121,12 @@ class _Pages:
         open_to = self._gate is not None and self._gate.open_to(request)
         answer = HTMLResponse(
             self._renderer(request).page(
-                snapshot, audience, theme(request), person=person, open_to=open_to
+                snapshot,
+                audience,
+                theme(request),
+                person=person,
+                open_to=open_to,
+                seen=self._hub.turn,
             )
         )
         if "lang" in request.query_params:
@@ -147,13 +151,13 @@ class _Pages:
         return self._live(request, Audience.PUBLIC)
 
     def _live(self, request: Request, audience: Audience) -> Response:
-        most = MOST_PUBLIC_SCREENS if audience is Audience.PUBLIC else MOST_STAFF_SCREENS
-        if self.screens.looking(audience) >= most:
+        address = address_of(request)
+        if not self.screens.places[audience].open_to(address):
             return PlainTextResponse("", 503, {"Retry-After": str(BEAT_S)})
         shape = "tall" if request.query_params.get("shape") == "tall" else "wide"
         return EventSourceResponse(
             _events(
-                self.screens.watch(audience, shape, locale(request, self._language)),
+                self.screens.watch(audience, shape, locale(request, self._language), address),
                 lambda: audience is Audience.PUBLIC or self._who(request) is not None,
             ),
             ping=BEAT_S,
@@ -167,13 +171,11 @@ class _Pages:
             return self._stranger(request)
         try:
             check_origin(request)
-            said = await read_said(request)
+            said, press = await read_said(request)
         except NotSaid as not_said:
             answer = Answer(ok=False, why=phrase("{text}", text=str(not_said)))
             return self._answer(request, answer, not_said.status)
-        snapshot = self._hub.snapshot(Audience.CROUPIER)
-        answer = refused_here(said, snapshot) or await self._hub.say(said, actor)
-        return self._answer(request, answer)
+        return self._answer(request, await self._hub.say(said, actor, press))
 
     async def sign_in(self, request: Request) -> Response:
         if self._entrance is None:
@@ -186,7 +188,7 @@ class _Pages:
         return await self._entrance.sign_out(request)
 
     def _answer(self, request: Request, answer: Answer, status: int = 200) -> Response:
-        told: dict[str, str | bool] = {"ok": answer.ok}
+        told: dict[str, str | bool | int] = {"ok": answer.ok, "seen": self._hub.turn}
         renderer = self._renderer(request)
         text = renderer.text
         if answer.ok:
@@ -215,23 +217,6 @@ class _Pages:
 
     async def healthz(self, _request: Request) -> Response:
         return PlainTextResponse("ok")
-
-
-def refused_here(said: Said, snapshot: Snapshot) -> Answer | None:
-    """Refuse what the page does not offer, so that it cannot be used to forge a reader's word.
-
-    A press for an older prompt goes to the table, which refuses and journals it; one for a prompt
-    that no page has shown yet does not: it could be the table's by the time that it is heard.
-    """
-    words = {name: value for name, value in said.items() if name != "prompt"}
-    answers, now = int(said["prompt"] or 0), snapshot.prompt.id
-    if answers < now or (answers == now and any(offer.takes(words) for offer in snapshot.offers)):
-        return None
-    return Answer(
-        ok=False,
-        why=phrase("The table does not take this now."),
-        remedy=phrase("Use the buttons that the page shows."),
-    )
 
 
 async def _events(parts: AsyncIterator[bytes], may: Callable[[], bool]) -> AsyncIterator[bytes]:

@@ -6,11 +6,12 @@ Knows uvicorn's protocol and the loop's clock; no page and no table.
 from __future__ import annotations
 
 import asyncio
-from typing import cast
+from typing import Any, cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from table_controller.adapters.limits import MOST_CONNECTIONS, SILENT_S, UNREAD_S
+from table_controller.adapters.web.knocking import Knocking
 
 
 class Bounded(H11Protocol):
@@ -20,9 +21,15 @@ class Bounded(H11Protocol):
     _silence: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
 
+    def __init__(self, *args: Any, knocking: Knocking, **kwargs: Any) -> None:
+        """`knocking` counts it until it is let in; all else is uvicorn's."""
+        super().__init__(*args, **kwargs)
+        self._knocking = knocking
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
         """Take it in, or another's place."""
         super().connection_made(transport)
+        self._knocking.entered(transport.get_extra_info("peername"))
         self._listen()
         if len(self.connections) > MOST_CONNECTIONS:
             open_now = cast("set[Bounded]", self.connections)

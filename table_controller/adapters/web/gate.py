@@ -20,13 +20,18 @@ from table_controller.adapters.addresses import is_loopback
 from table_controller.adapters.limits import (
     FIRST_WAIT_S,
     FREE_GUESSES,
+    MOST_COUNTED,
     MOST_SESSIONS,
     MOST_WAIT_S,
     SESSION_S,
 )
+from table_controller.adapters.web.guard import address_of
 from table_controller.engine.messages import Phrase, Role, phrase
 from table_controller.engine.table.persons import SignedIn, SignInRefused
-from table_controller.engine.table.roles import Person, named
+from table_controller.engine.table.roles import Person, alike, named
+
+#: So much of a typed name is told from another; names of the house are shorter.
+MOST_NAME = 100
 
 #: Where nobody has a role, the one person at a page that only this machine can open.
 ALONE = "croupier"
@@ -48,26 +53,37 @@ class _Session(Struct, frozen=True):
     until: float
 
 
+#: Whose guesses are counted together: a name as it was typed, where it was typed, and whether that
+#: is at this machine itself.
+_Whose = tuple[str, str, bool]
+
+
 class Guesses:
-    """How often a name's PIN was guessed wrongly, and how long its next guess must wait."""
+    """How often a name's PIN was guessed wrongly at an address, and how long the next one waits.
+
+    A name of the house and one that nobody has are counted alike, so that waits tell nothing; and
+    each address for itself, so that no stranger keeps anybody out.
+    """
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
-        self._wrong: dict[tuple[str, bool], tuple[int, float]] = {}
+        self._wrong: dict[_Whose, tuple[int, float]] = {}
 
-    def wait_s(self, whose: tuple[str, bool]) -> float:
+    def wait_s(self, whose: _Whose) -> float:
         """Seconds until another guess is heard."""
         _, until = self._wrong.get(whose, (0, 0.0))
         return max(0.0, until - self._now())
 
-    def wrong(self, whose: tuple[str, bool]) -> None:
+    def wrong(self, whose: _Whose) -> None:
         """One more was wrong."""
-        count = self._wrong.get(whose, (0, 0.0))[0] + 1
+        count = self._wrong.pop(whose, (0, 0.0))[0] + 1
         beyond = count - FREE_GUESSES
         wait = min(FIRST_WAIT_S * 2.0 ** min(beyond, 16), MOST_WAIT_S) if beyond >= 0 else 0.0
+        if len(self._wrong) >= MOST_COUNTED:
+            del self._wrong[min(self._wrong, key=self._wrong.__getitem__)]
         self._wrong[whose] = count, self._now() + wait
 
-    def right(self, whose: tuple[str, bool]) -> None:
+    def right(self, whose: _Whose) -> None:
         """It was right: begin anew."""
         self._wrong.pop(whose, None)
 
@@ -116,12 +132,11 @@ class Gate:
     async def sign_in(self, request: Request, name: str, pin: str) -> str:
         """Return the session of whoever has this name and PIN. Raises NotLetIn.
 
-        Guesses over the network and those at this machine are counted apart, so that nobody out
-        there can keep the table's own people out.
+        Each name's guesses are counted by themselves at each address, known or not.
         """
         async with self._one_at_a_time:
             person = named(self._persons(), name)
-            whose = person.name if person else "", _near(request)
+            whose = alike(name)[:MOST_NAME], address_of(request), _near(request)
             wait_s = ceil(self._guesses.wait_s(whose))
             if wait_s:
                 raise NotLetIn(
@@ -130,7 +145,7 @@ class Gate:
             proof = person.proof if person and _works(person) else ""
             if not await self._matches(pin, proof) or person is None:
                 self._guesses.wrong(whose)
-                self._say(SignInRefused(actor="page", name=whose[0]))
+                self._say(SignInRefused(actor="page", name=person.name if person else ""))
                 raise NotLetIn(
                     phrase("No person here has this name and this PIN."),
                     phrase("Look at both and try again."),

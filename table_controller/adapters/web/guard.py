@@ -5,6 +5,7 @@ Knows HTTP and addresses; knows no table. Who asks, `gate.py` knows.
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -16,8 +17,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from table_controller.adapters.addresses import is_loopback
-from table_controller.adapters.limits import MOST_PRESS_BYTES
-from table_controller.adapters.web.hub import Said
+from table_controller.adapters.limits import MOST_PRESS_BYTES, MOST_PRESS_ID
+from table_controller.adapters.web.hub import Press, Said
 from table_controller.words import LOCALES
 
 #: Names the person behind a request, as an input's actor, or None for a stranger.
@@ -87,6 +88,21 @@ def _own(name: str, scope: Scope) -> bool:
     return is_loopback(name) if is_loopback(address) else name.strip("[]") == address
 
 
+def address_of(request: Request) -> str:
+    """Where a request comes from, for what is counted by it: of IPv6 the network, the rest is free.
+
+    Behind a proxy all come from that one; what it forwards is nobody's word here.
+    """
+    host = request.client.host if request.client else ""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv6Address) and not address.is_loopback:
+        return str(address.ipv4_mapped or ipaddress.ip_network((address, 64), strict=False))
+    return host
+
+
 def locale(request: Request, default: str) -> str:
     """What the address asks for, else what this browser chose, else the house's language."""
     wishes = request.query_params.get("lang"), request.cookies.get("language")
@@ -131,12 +147,15 @@ async def read_sign_in(request: Request) -> tuple[str, str]:
     return said["name"], said["pin"]
 
 
-async def read_said(request: Request) -> Said:
-    """Read what a page says. Raises NotSaid, never naming a value: it may be a card."""
+async def read_said(request: Request) -> tuple[Said, Press]:
+    """Read what a page says, and the press. Raises NotSaid, never naming a value: a card's."""
     said: Said = await read_as(request, Said) or {}
     prompt = said.get("prompt")
     if not isinstance(said.get("type"), str) or type(prompt) is not int or "actor" in said:
         raise NotSaid(
             400, "A press has a type and the prompt it answers, and no actor. Reload the page."
         )
-    return said
+    id_, seen = said.pop("press", ""), said.pop("seen", None)
+    if not (isinstance(id_, str) and len(id_) <= MOST_PRESS_ID and type(seen) in (int, type(None))):
+        raise NotSaid(400, f"A press has an id of up to {MOST_PRESS_ID} signs. Reload the page.")
+    return said, Press(id_, seen)  # type: ignore[arg-type]  # its type was just looked at

@@ -6,16 +6,19 @@ Knows audiences and how to wait; knows no game, no HTML and no network.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from table_controller.engine.messages import Audience, Phrase
+from table_controller.engine.messages import Audience, Phrase, phrase
 from table_controller.engine.views import Snapshot
 
 S = TypeVar("S")
 
+#: So many words that were taken are compared with what screens say.
+MOST_KNOWN = 256
 #: What the page says: an offer's input with `prompt`, and what the person filled in.
 Said = dict[str, str | int | bool | None]
 
@@ -33,6 +36,25 @@ class Answer(Struct, frozen=True, kw_only=True):
     rule: str = ""
 
 
+class Press(Struct, frozen=True):
+    """One press of one finger: a word sent twice is the same press, and counts once.
+
+    Attributes:
+        id: random; "" from who gives none, and is not known again.
+        seen: the picture that the finger saw (`Hub.turn`), None where nobody saw one.
+    """
+
+    id: str = ""
+    seen: int | None = None
+
+    def by(self, actor: str) -> str:
+        """Its name among all that people say; "" where it has none."""
+        return f"{actor}/{self.id}" if self.id else ""
+
+
+NAMELESS = Press()
+
+
 class Hub(Generic[S]):
     """What the wiring feeds and the page asks: `tell` only notes, whoever looks computes.
 
@@ -44,13 +66,19 @@ class Hub(Generic[S]):
         self,
         state: S,
         project: Callable[[S, Audience], Snapshot],
-        say: Callable[[Said, str], Awaitable[Answer]],
+        say: Callable[[Said, str, str], Awaitable[Answer]],
         rule: Callable[[str], str | None],
+        answered: Callable[[str], Answer | None] = lambda _: None,
     ) -> None:
+        """`say` is given a press's name, under which `answered` finds its answer again."""
         self._state = state
         self._project, self._say, self._rule = project, say, rule
+        self._answered = answered
+        self._one_by_one = asyncio.Lock()
+        self._taken: deque[tuple[int, Said]] = deque(maxlen=MOST_KNOWN)
         self._pictures: dict[Audience, Snapshot] = {}
-        self._turn = 0
+        self.turn = 0
+        """Of the picture of now, counted from this start."""
         self._news = asyncio.Event()
         self._closed = False
 
@@ -58,7 +86,7 @@ class Hub(Generic[S]):
         """Note the newest state. Costs nothing until somebody looks."""
         self._state = state
         self._pictures.clear()
-        self._turn += 1
+        self.turn += 1
         self._wake()
 
     def close(self) -> None:
@@ -76,15 +104,45 @@ class Hub(Generic[S]):
         """Yield the picture of now, then each newest one, until `close`."""
         seen = -1
         while not self._closed:
-            if seen == self._turn:
+            if seen == self.turn:
                 await self._news.wait()
                 continue
-            seen = self._turn
+            seen = self.turn
             yield self.snapshot(audience)
 
-    async def say(self, said: Said, actor: str) -> Answer:
-        """Hand an input to the table and wait for its answer."""
-        return await self._say(said, actor)
+    async def say(self, said: Said, actor: str, press: Press = NAMELESS) -> Answer:
+        """Hand an input to the table and wait for its answer; said again, the first one."""
+        name = press.by(actor)
+        async with self._one_by_one:  # what came of one decides what becomes of the next
+            first = self._answered(name) if name else None
+            answer = first or self._refused(said, press)
+            if answer is None:
+                answer = await self._say(said, actor, name)
+                if answer.ok and answer.changed:
+                    self._taken.append((self.turn, _words(said)))
+        return answer
+
+    def _refused(self, said: Said, press: Press) -> Answer | None:
+        if "prompt" not in said:  # of no page: what comes from one names its prompt
+            return None
+        picture = self.snapshot(Audience.CROUPIER)
+        return refused_here(said, picture) or self._said_meanwhile(said, press, picture)
+
+    def _said_meanwhile(self, said: Said, press: Press, picture: Snapshot) -> Answer | None:
+        """Refuse what another screen said since the picture that this finger saw.
+
+        Two people hear one bet: it counts once, unless one of them sees it there and presses.
+        """
+        if press.seen is None or said["prompt"] != picture.prompt.id:
+            return None
+        since = (words for turn, words in self._taken if turn > press.seen)
+        if _words(said) not in since:
+            return None
+        return Answer(
+            ok=False,
+            why=phrase("The same was said on another screen just now."),
+            remedy=phrase("Look at the table. If it counts twice, press again."),
+        )
 
     def rule(self, rule_id: str) -> str | None:
         """Return the rule in our words, or None where there is none of that id."""
@@ -93,3 +151,24 @@ class Hub(Generic[S]):
     def _wake(self) -> None:
         news, self._news = self._news, asyncio.Event()
         news.set()
+
+
+def _words(said: Said) -> Said:
+    return {name: value for name, value in said.items() if name != "prompt"}
+
+
+def refused_here(said: Said, snapshot: Snapshot) -> Answer | None:
+    """Refuse what the page does not offer, so that it cannot be used to forge a reader's word.
+
+    A press for an older prompt goes to the table, which refuses and journals it; one for a prompt
+    that no page has shown yet does not: it could be the table's by the time that it is heard.
+    """
+    words = _words(said)
+    answers, now = int(said["prompt"] or 0), snapshot.prompt.id
+    if answers < now or (answers == now and any(offer.takes(words) for offer in snapshot.offers)):
+        return None
+    return Answer(
+        ok=False,
+        why=phrase("The table does not take this now."),
+        remedy=phrase("Use the buttons that the page shows."),
+    )

@@ -17,9 +17,11 @@ from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from markupsafe import Markup
 
+from table_controller.adapters.limits import MOST_PUBLIC_SCREENS, MOST_STAFF_SCREENS
 from table_controller.adapters.web import geometry, picture, pieces
 from table_controller.adapters.web.geometry import Shape
 from table_controller.adapters.web.hub import Hub
+from table_controller.adapters.web.places import Places
 from table_controller.engine.messages import Audience, Phrase, phrase
 from table_controller.engine.pieces import Figure
 from table_controller.engine.table.roles import CALLED, Person
@@ -139,8 +141,12 @@ class Renderer:
         *,
         person: Person | None = None,
         open_to: bool = False,
+        seen: int = 0,
     ) -> str:
-        """Render the whole page, for `person` if one has signed in; `open_to`: nobody has to."""
+        """Render the whole page, for `person` if one has signed in; `open_to`: nobody has to.
+
+        `seen` is the picture's turn.
+        """
         made = self.parts(snapshot, audience).items()
         parts = {name: Markup(pieces.whole(html)) for name, html in made}  # noqa: S704  # rendered with autoescape
         name = "page.html" if audience is Audience.CROUPIER else "public.html"
@@ -153,6 +159,7 @@ class Renderer:
             person=person,
             role=role,
             open_to=open_to,
+            seen=seen,
         )
 
     def render(self, template: str, **seen: object) -> str:
@@ -213,14 +220,16 @@ class _Channel:
         self.viewers = 0
         self.turn = 0
         self.parts: Parts = {}
+        self._seen: int | None = None
         self._since: dict[int, bytes] = {}
         self.news = asyncio.Event()
         self.over = False
         self.task: asyncio.Task[None] | None = None
 
-    def show(self, parts: Parts) -> None:
-        """Let every screen have these parts."""
+    def show(self, parts: Parts, seen: int | None) -> None:
+        """Let every screen have these parts; those on which people press, with their turn."""
         self.turn, self.parts, self._since = self.turn + 1, parts, {}
+        self._seen = seen
         self.wake()
 
     def since(self, turn: int, shown: Parts) -> bytes:
@@ -230,6 +239,8 @@ class _Channel:
         """
         if turn not in self._since:
             news = changed(self.parts, shown)
+            if news and self._seen is not None:
+                news |= {"seen": str(self._seen)}
             self._since[turn] = msgspec.json.encode(news) if news else b""
         return self._since[turn]
 
@@ -252,15 +263,22 @@ class Screens:
         self._channels: dict[_Kind, _Channel] = {}
         self._failed: set[_Kind] = set()
         self._closed = False
+        self.places = {
+            Audience.CROUPIER: Places(MOST_STAFF_SCREENS),
+            Audience.PUBLIC: Places(MOST_PUBLIC_SCREENS),
+        }
 
     async def watch(
-        self, audience: Audience, shape: str = "wide", locale: str = "en"
+        self, audience: Audience, shape: str = "wide", locale: str = "en", address: str = ""
     ) -> AsyncIterator[bytes]:
         """Yield all parts as JSON, then what changed; a slow screen skips, and ends up right."""
         shown: Parts = {}
         turn = 0
-        with self._looking((audience, shape, locale)) as channel:
-            while not (channel.over or self._closed):
+        with (
+            self._looking((audience, shape, locale)) as channel,
+            self.places[audience].held(address, channel.wake) as place,
+        ):
+            while not (channel.over or self._closed or place.lost):
                 if turn == channel.turn:
                     await channel.news.wait()
                     continue
@@ -268,11 +286,6 @@ class Screens:
                 turn, shown = channel.turn, channel.parts
                 if changed:
                     yield changed
-
-    def looking(self, audience: Audience) -> int:
-        """How many screens follow the pictures of this audience."""
-        kinds = self._channels.items()
-        return sum(channel.viewers for (who, _, _), channel in kinds if who is audience)
 
     def close(self) -> None:
         """End every stream: the server waits for them."""
@@ -299,7 +312,8 @@ class Screens:
         audience, shape, locale = kind
         try:
             async for snapshot in self._hub.subscribe(audience):
-                channel.show(self.renderers[locale].parts(snapshot, audience, (shape,)))
+                seen = self._hub.turn if audience is Audience.CROUPIER else None
+                channel.show(self.renderers[locale].parts(snapshot, audience, (shape,)), seen)
                 self._well(kind)
                 await asyncio.sleep(PACE_S)
         except Exception as failure:  # noqa: BLE001 - the edge of a task

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import math
 import socket
 import time
+from asyncio.sslproto import SSLProtocol
+from functools import partial
 from pathlib import Path
+from typing import cast
 
 import uvicorn
 from starlette.applications import Starlette
@@ -19,7 +21,12 @@ from starlette.applications import Starlette
 from table_controller.adapters.addresses import CannotServe, is_loopback, listening
 from table_controller.adapters.limits import BACKLOG
 from table_controller.adapters.web.bounds import Bounded
+from table_controller.adapters.web.knocking import Door, Knocking
 from table_controller.service import logs
+
+#: What asyncio lays aside for each connection, also for one that never ends its handshake: 256 KiB
+#: by itself, which lie about until the garbage is collected.
+SSLProtocol.max_size = 4 * 1024
 
 STOP_S = 1
 """After so long a connection that does not end is cut."""
@@ -64,10 +71,11 @@ class Server:
                 "give it a certificate and its key, or serve it on 127.0.0.1"
             )
         self._app, self._host, self._port = app, host, port
+        self._knocking = Knocking()
         self._config = uvicorn.Config(
             app,
             loop="asyncio",
-            http=Bounded,
+            http=cast("type[asyncio.Protocol]", partial(Bounded, knocking=self._knocking)),
             backlog=BACKLOG,
             ws="none",
             lifespan="off",
@@ -78,7 +86,7 @@ class Server:
             ssl_certfile=certificate,
             ssl_keyfile=key,
         )
-        logging.getLogger("uvicorn.error").addHandler(logs.FOREIGN)
+        logs.hear_libraries()
         self._server = _Quiet(self._config)
         self._running: asyncio.Task[None] | None = None
 
@@ -102,7 +110,7 @@ class Server:
     async def start(self) -> None:
         """Bind and serve. Raises CannotServe with the remedy where that cannot be."""
         await asyncio.to_thread(self._app.state.prepare)
-        place = listening(self._host, self._port)
+        place = Door(listening(self._host, self._port), self._knocking)
         try:
             self._load()
         except CannotServe:

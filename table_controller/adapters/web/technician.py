@@ -43,6 +43,7 @@ class LipView(Struct, frozen=True, kw_only=True):
 
     Attributes:
         jpeg: the picture with region and gate, or empty where there is none: then `fault` says why.
+        light: exposure, brightness and sharpness, a sentence each.
         said: one line per witness; `corners` are marked so far, clockwise, at most four.
         settings: the lines of `[shoe]` that were measured by the corners; `advice` goes with them.
         recording: the file that frames are stored to now, or empty.
@@ -55,6 +56,7 @@ class LipView(Struct, frozen=True, kw_only=True):
     fault: str = ""
     paper: bool = False
     said: tuple[str, ...] = ()
+    light: tuple[str, ...] = ()
     corners: tuple[Point, ...] = ()
     settings: tuple[str, ...] = ()
     advice: tuple[str, ...] = ()

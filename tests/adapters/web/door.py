@@ -39,12 +39,13 @@ class Door:
         self.tried.append(pin)
         return proof == f"proof of {pin}"
 
-    async def say(self, words, actor):
+    async def say(self, words, actor, _press):
         self.said.append((words, actor))
         return Answer()
 
-    def client(self, base_url=NEAR):
-        transport = httpx.ASGITransport(app=self.site)
+    def client(self, base_url=NEAR, address="127.0.0.1"):
+        """Somebody's browser at this address."""
+        transport = httpx.ASGITransport(app=self.site, client=(address, 40_000))
         return httpx.AsyncClient(transport=transport, base_url=base_url)
 
 

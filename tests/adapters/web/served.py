@@ -46,7 +46,7 @@ class Served:
         self._run(self.server.stop())
 
     async def _start(self, snapshot, port):
-        async def say(said, actor):
+        async def say(said, actor, _press):
             self.said.put((said, actor))
             return self.answer
 

@@ -37,7 +37,7 @@ def ask(
 ):
     """One request to the application of a table; `said` collects what reached the table."""
 
-    async def say(words, actor):
+    async def say(words, actor, _press):
         if said is not None:
             said.append((words, actor))
         return answer or Answer()
@@ -61,7 +61,7 @@ def press(words, origin=ORIGIN, content=None, kind="application/json", **more):
 def test_a_press_reaches_the_table_as_it_was_offered():
     said = []
 
-    assert press(DRAWS, said=said).json() == {"ok": True, "told": "Done"}
+    assert press(DRAWS, said=said).json() == {"ok": True, "told": "Done", "seen": 0}
     assert said == [(DRAWS, "croupier")]
 
 

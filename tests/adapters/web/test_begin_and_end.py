@@ -18,7 +18,7 @@ from tests.adapters.web import samples
 
 
 def table():
-    async def say(said, actor):
+    async def say(said, actor, _press):
         return Answer()
 
     return Hub(samples.ADVICE_LIT, samples.project, say, samples.RULES.get)

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from table_controller.adapters.web import gate
 from table_controller.engine.table.persons import SignInRefused
 from tests.adapters.web.door import FAR, PINS, run
 from tests.signing import sign_in
@@ -102,3 +103,66 @@ def test_the_right_pin_makes_the_guesses_before_it_forgotten():
         return [(await sign_in(client, "Béla", pin)).json().get("wait_s") for pin in pins]
 
     assert run(story) == [0, 0, None, 0, 0]
+
+
+@pytest.mark.parametrize("name", ["Béla", "Zita", "482913"])
+def test_a_name_of_the_house_waits_as_one_that_nobody_has(name):
+    """Four guesses at each of them look alike, whatever was guessed at another before."""
+
+    async def story(_door, client):
+        for other in ("Anna", "Otto", "Otto", "Otto"):
+            await sign_in(client, other, "000000")
+        answers = [await sign_in(client, name, "000000") for _ in range(4)]
+        return [(answer.status_code, answer.json()["wait_s"]) for answer in answers]
+
+    assert run(story) == [(401, 0), (401, 0), (429, 5), (429, 5)]
+
+
+def test_a_stranger_who_guesses_all_night_keeps_nobody_out_elsewhere():
+    """At another address of the network the right PIN opens, whenever she comes."""
+
+    async def story(door, _client):
+        let_in = []
+        async with door.client(FAR, "192.168.1.66") as stranger:
+            for _ in range(76):
+                told = (await sign_in(stranger, "Anna", "000000")).json()
+                async with door.client(FAR, "192.168.1.20") as anna:
+                    let_in.append((await sign_in(anna, "Anna", PINS["Anna"])).status_code)
+                door.now += told["wait_s"]
+        return set(let_in)
+
+    assert run(story) == {200}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "status"),
+    [
+        ("2001:db8::1", "2001:db8::ffff:2", 429),
+        ("2001:db8::1", "2001:db8:0:1::1", 200),
+        ("::ffff:192.168.1.66", "::ffff:192.168.1.20", 200),
+    ],
+)
+def test_a_network_of_ipv6_is_one_address(one, other, status):
+    """Whoever has one of its addresses has all 2^64 of them."""
+
+    async def story(door, _client):
+        async with door.client(FAR, one) as stranger, door.client(FAR, other) as anna:
+            for _ in range(3):
+                await sign_in(stranger, "Anna", "000000")
+            return (await sign_in(anna, "Anna", PINS["Anna"])).status_code
+
+    assert run(story) == status
+
+
+def test_counts_are_bounded_and_who_guessed_most_is_not_forgotten(monkeypatch):
+    """A thousand invented names do not make the guesses at Anna's PIN forgotten."""
+    monkeypatch.setattr(gate, "MOST_COUNTED", 3)
+
+    async def story(door, client):
+        for _ in range(3):
+            await sign_in(client, "Anna", "000000")
+        for number in range(20):
+            await sign_in(client, f"nobody {number}", "000000")
+        return (await sign_in(client, "Anna", "000000")).status_code
+
+    assert run(story) == 429

@@ -20,7 +20,7 @@ def hub(computed):
         computed.append((state, audience))
         return f"{state} for {audience}"
 
-    async def say(said, actor):
+    async def say(said, actor, _press):
         return Answer()
 
     return Hub("first", project, say, {"Z-1": "text"}.get)
@@ -107,8 +107,8 @@ def test_screens_share_a_rendering_and_get_only_what_changed():
 
     first, second, rendered = asyncio.run(evening())
 
-    assert first == [b'{"always":"the same","changing":"first for croupier"}'] * 3
-    assert second == [b'{"changing":"second for croupier"}'] * 3
+    assert first == [b'{"always":"the same","changing":"first for croupier","seen":"0"}'] * 3
+    assert second == [b'{"changing":"second for croupier","seen":"1"}'] * 3
     assert all(one is second[0] for one in second)  # made once, whoever looks
     assert rendered == ["first for croupier", "second for croupier"]
 

@@ -7,7 +7,7 @@ import pytest
 
 from table_controller.adapters.web.hub import Answer
 from table_controller.engine.messages import phrase
-from table_controller.engine.views import Choice, Offer, Pick
+from table_controller.engine.views import Choice, Offer, Pick, Secret
 from tests.adapters.web.samples import (
     ADVICE_LIT,
     ALERT,
@@ -67,20 +67,6 @@ def test_a_refusal_stands_where_the_sentence_was(look, served):
     served.tell(TO_SPEAK)
     page.locator("#ask h1", has_text="Schlag").wait_for()
     assert not page.locator("#answer").is_visible()
-
-
-def test_what_counts_is_the_prompt_that_the_finger_touched(look, served):
-    """The picture changes between press and release: the old prompt is answered, and refused."""
-    page = look(ADVICE_LIT)
-    button = page.get_by_role("button", name="stays")
-    button.hover()
-    page.mouse.down()
-    served.tell(with_prompt(ADVICE_LIT, 500))
-    page.locator("#ask[data-prompt='500']").wait_for()
-    page.mouse.up()
-
-    said, _ = served.said.get(timeout=PATIENCE_S)
-    assert said["prompt"] == 412
 
 
 def test_a_button_that_changed_under_the_finger_says_nothing(look, served):
@@ -223,6 +209,38 @@ def test_a_closed_card_is_typed_unseen(look, served, way):
     assert page.locator(".dots i.typed").count() == 0
 
 
+@pytest.mark.parametrize("way", ["keyboard", "screen"])
+def test_an_open_card_is_typed_openly(look, served, way):
+    """PB-41: rank and suit stand beside the keys as they are typed, and are gone once sent."""
+    bare = tuple(
+        msgspec.structs.replace(
+            offer,
+            fields=tuple(
+                msgspec.structs.replace(field, open=True) if isinstance(field, Secret) else field
+                for field in offer.fields
+            ),
+        )
+        for offer in ALERT.offers
+    )
+    page = look(msgspec.structs.replace(ALERT, offers=bare))
+    shown = page.locator(".dots")
+    if way == "keyboard":
+        page.locator("[data-secret]").focus()
+        page.keyboard.type("th")
+    else:
+        page.locator("[data-rank='T']").click()
+        page.locator("[data-suit='h']").click()
+    page.locator(".dots svg.suit-h").wait_for()
+    assert shown.inner_text().strip() == "10"
+    assert shown.get_attribute("aria-label") == "10 hearts"
+    page.get_by_role("button", name="Enter the card").click()
+
+    said, _ = served.said.get(timeout=PATIENCE_S)
+    assert said["card"] == "Th"
+    page.locator(".dots svg").wait_for(state="detached")
+    assert shown.inner_text().strip() == ""
+
+
 def test_the_next_card_can_be_typed_at_once(look, served):
     """A press of the button leaves the keys where the next card is typed."""
     page = look(ALERT)
@@ -323,3 +341,38 @@ def test_the_table_that_does_not_answer_is_named(look, served):
     assert "did not answer" in words(page, "#answer")
     assert any("ERR_FAILED" in text for text in look.complaints)
     look.complaints.clear()
+
+
+def test_a_press_after_no_answer_is_the_same_press(look, served):
+    """It counts once, whatever became of it; after an answer the next one is another."""
+    sent = []
+    page = look(ADVICE_LIT)
+    page.on("request", lambda one: sent.append(one.post_data_json) if "/say" in one.url else None)
+    page.route("**/say?*", lambda route: route.abort(), times=1)
+    stays = page.get_by_role("button", name="stays")
+    stays.click()
+    page.locator("#answer .ask", has_text="did not answer").wait_for()
+    show(page, served, with_prompt(ADVICE_LIT, 500), 1)
+    stays.click()
+    page.locator("#taken", has_text="Done").wait_for()
+    stays.click()
+    served.said.get(timeout=PATIENCE_S)
+    served.said.get(timeout=PATIENCE_S)
+
+    first, again, other = (one["press"] for one in sent)
+    assert first == again != other
+    look.complaints.clear()
+
+
+def test_a_press_says_which_picture_the_finger_saw(look, served):
+    """The newest that was shown, or that an answer told of."""
+    sent = []
+    page = look(ADVICE_LIT)
+    page.on("request", lambda one: sent.append(one.post_data_json) if "/say" in one.url else None)
+    for number in (1, 2):
+        show(page, served, ADVICE_LIT, number)
+        page.get_by_role("button", name="stays").click()
+        served.said.get(timeout=PATIENCE_S)
+        page.locator("#taken", has_text="Done").wait_for()
+
+    assert sent[1]["seen"] == sent[0]["seen"] + 1

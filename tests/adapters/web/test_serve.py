@@ -19,7 +19,7 @@ from tests.limits import PATIENCE_S
 
 
 def table(snapshot=samples.ADVICE_LIT):
-    async def say(said, actor):
+    async def say(said, actor, _press):
         return Answer()
 
     return Hub(snapshot, samples.project, say, samples.RULES.get)
@@ -64,7 +64,7 @@ def test_twenty_open_screens_follow_and_end_cleanly():
         parts.keys() == first[0].keys() >= {"wide-hands", "told", "ask", "offers"}
         for parts in first
     )
-    assert all(parts.keys() == {"wide-middle", "sums"} for parts in second)
+    assert all(parts.keys() == {"wide-middle", "sums", "seen"} for parts in second)
     assert all("4321" in parts["wide-middle"] for parts in second)
     assert ends == [b"0\r\n\r\n"] * 20
 

@@ -40,7 +40,7 @@ def test_who_signed_in_presses_in_his_own_name():
 
     assert answer == {"ok": True}
     assert "Béla · croupier" in page
-    assert told == {"ok": True, "told": "Done"}
+    assert told == {"ok": True, "told": "Done", "seen": 0}
     assert said == [(DRAWS, "croupier:Béla")]
     assert noted == [SignedIn(actor="croupier:Béla")]
 

@@ -79,15 +79,20 @@
   }
   // Once a frame, all that came since: each builds on what came before it.
   const waiting = [];
+  let seen = Number(document.body.dataset.seen);  // which picture this is
   function show() {
     const holder = document.createElement("template");
     for (const [name, html] of waiting.splice(0)) {
+      if (name === "seen") { seen = Number(html); continue; }
       holder.innerHTML = html;
       const fresh = holder.content.firstElementChild, old = document.getElementById(name);
       if (name === "ask" && old.dataset.prompt !== fresh.dataset.prompt) forgive();
+      const asked = old.querySelector("[data-secret]");
       morph(old, fresh);
+      if (name === "offers" && !asked && old.querySelector("[data-secret]")) close(drawers());
       old.querySelectorAll("form.asked").forEach(narrow);
     }
+    for (const { button, within } of flying) if (!button.isConnected) close(within);
   }
   document.addEventListener("visibilitychange", () => {
     clearTimeout(deaf);
@@ -98,9 +103,15 @@
   listen();
 
   // Say: what was on the button when the finger came down, whatever it shows since.
+  const unanswered = new Map();  // said again, it is the same press, which counts once
+  const flying = new Set();  // what was said and is not answered, and the drawers it was said in
   async function send(button, said, label) {
-    if (button.ariaBusy === "true") return;
+    const flight = { button, within: drawers(button) };
+    flying.add(flight);
     button.ariaBusy = "true";
+    const same = JSON.stringify({ ...said, prompt: 0, press: 0, seen: 0 });
+    if (unanswered.has(same)) said.press = unanswered.get(same);
+    unanswered.set(same, said.press);
     let answer;
     try {
       const response = await fetch(`/say?lang=${root.lang}`, {
@@ -108,14 +119,19 @@
         headers: { "Content-Type": "application/json" },
       });
       answer = await response.json();
+      unanswered.delete(same);
+      seen = answer.seen ?? seen;
     } catch {
       answer = { ok: false, html: document.getElementById("silent").innerHTML };
     }
     button.removeAttribute("aria-busy");
+    flying.delete(flight);
     note(answer.ok ? answer.told : "", label);
     if (answer.ok) {
       forgive();
-      done(button);
+      button.form?.reset();
+      if (button.form) narrow(button.form);
+      close(flight.within);
       return;
     }
     const shown = document.getElementById("answer");
@@ -124,12 +140,12 @@
     if (pressed) pressed.textContent = `: ${label}`;
     place.classList.add("refused");
   }
-  function done(button) {
-    button.form?.reset();
-    if (button.form) narrow(button.form);
-    for (let at = button.closest("details"); at; at = at.parentElement.closest("details"))
-      if (!("stay" in at.dataset)) at.open = false;
+  // The open drawers, with what is folded out in them; of a button those that it lies in.
+  function drawers(button) {
+    const open = [...document.querySelectorAll("details[open]")];
+    return button ? open.filter(one => one.contains(button) && !("stay" in one.dataset)) : open;
   }
+  const close = shown => shown.forEach(one => { one.open = false; });
   // What became of the last press, in words, where no refusal stands.
   function note(words, label) {
     document.getElementById("taken").textContent = words && `${words}: ${label}`;
@@ -138,12 +154,25 @@
   function forgive() {
     place?.classList.remove("refused");
   }
+
+  // A press belongs to the button and the prompt on which it went down, and to nothing since.
+  const prompt = () => Number(document.getElementById("ask").dataset.prompt);
+  const labelled = button => button.ariaLabel ?? (button.querySelector("span") ?? button).textContent;
+  const random = () => [...crypto.getRandomValues(new Uint32Array(3))].map(n => n.toString(36)).join("-");
   const read = button => ({
-    button, label: button.querySelector("span")?.textContent ?? button.textContent,
-    said: { ...JSON.parse(button.dataset.input), prompt: Number(document.getElementById("ask").dataset.prompt) },
+    button, label: labelled(button),
+    said: { ...JSON.parse(button.dataset.input), prompt: prompt(), press: random(), seen },
   });
-  function press({ button, said, label }) {
-    const form = button.form;
+  const asItWas = ({ button, label, said }) =>
+    button.isConnected && labelled(button) === label && prompt() === said.prompt;
+  function overtaken(what) {
+    note(document.getElementById("taken").dataset.gone, what.label);
+    what.over = true;
+  }
+  function press(what) {
+    if (!asItWas(what)) return overtaken(what);
+    const { button, said, label } = what, form = button.form;
+    if (button.ariaBusy === "true") return;
     if (!form) return send(button, said, label);
     const secret = form.querySelector("[data-secret]");
     if (!form.reportValidity()) return missing(label);
@@ -165,12 +194,12 @@
       else if (checked) said[name] = JSON.parse(value);
     return said;
   }
-  // A pick narrows the sum beside it, and nobody is picked twice.
+  // A pick narrows the sum beside it, and no place is picked twice.
   function narrow(form) {
-    const radios = [...form.querySelectorAll("input[type=radio]")];
-    const picked = radios.filter(radio => radio.checked);
-    for (const radio of radios)
-      radio.disabled = picked.some(other => other.name !== radio.name && other.value === radio.value);
+    const picked = [...form.querySelectorAll("input[type=radio]:checked")];
+    for (const radio of form.querySelectorAll("[data-place] input"))
+      radio.disabled = picked.some(other => other.name !== radio.name && other.value === radio.value
+        && other.closest("[data-place]"));
     const sum = form.querySelector("input[type=number]"), range = form.querySelector("[data-range]");
     if (!sum || !picked.length && !("narrowed" in form.dataset)) return;
     form.dataset.narrowed = "";
@@ -185,9 +214,10 @@
     if (event.target.type === "radio") narrow(event.target.form);
   });
 
-  let down, holding;
+  let down, onKey, holding;  // what a finger, a key went down on; what is held
   function letGo() {
-    if (holding) note(document.getElementById("taken").dataset.short, holding.label);
+    if (holding && asItWas(holding)) note(document.getElementById("taken").dataset.short, holding.label);
+    else if (holding) overtaken(holding);
     release();
   }
   function release() {
@@ -196,14 +226,15 @@
     delete holding.button.dataset.holding;
     holding = undefined;
   }
-  function hold(button) {
+  function hold(what) {
     if (holding) return;
-    const what = read(button);
-    button.dataset.holding = "";
-    holding = { button, label: what.label, timer: setTimeout(() => {
+    what.button.dataset.holding = "";
+    holding = what;
+    what.timer = setTimeout(() => {
       release();
-      if (button.isConnected) press(what);
-    }, HOLD_MS) };
+      press(what);
+      what.over = true;
+    }, HOLD_MS);
   }
   document.getElementById("language")?.addEventListener("change", event => {
     location.search = `?lang=${event.target.value}`;
@@ -218,8 +249,11 @@
   document.addEventListener("pointerdown", event => {
     const button = offer(event);
     down = button && read(button);
-    if (button && "hold" in button.dataset && event.button === 0) hold(button);
+    if (button && "hold" in button.dataset && event.button === 0) hold(down);
     if (event.target.closest("[data-secret] button")) event.preventDefault();
+  });
+  window.addEventListener("pointerup", () => {
+    if (down && !down.over && down !== holding && !asItWas(down)) overtaken(down);
   });
   for (const end of ["pointerup", "pointercancel", "blur"]) window.addEventListener(end, letGo);
   document.addEventListener("pointerout", event => {
@@ -234,15 +268,21 @@
   document.addEventListener("click", event => {
     const button = offer(event);
     if (!button) return small(event);
-    const seen = down?.button === button ? down : read(button);
-    down = undefined;
-    if (!("hold" in button.dataset)) press(seen);
+    // One without a place is a key's, or a program's that reads aloud.
+    const seen = event.detail ? down : onKey?.button === button ? onKey : read(button);
+    down = onKey = undefined;
+    if (seen?.over) return;
+    if (seen?.button !== button) overtaken(seen ?? read(button));
+    else if (!("hold" in button.dataset)) press(seen);
   });
   document.addEventListener("keydown", event => {
     const button = offer(event), secret = event.target.closest?.("[data-secret]");
-    if (button && "hold" in button.dataset && (event.key === " " || event.key === "Enter")) {
+    const presses = event.key === "Enter" || event.key === " " && button;
+    if (presses && event.repeat) return event.preventDefault();  // one that stays down says no more
+    onKey = button && presses ? read(button) : undefined;
+    if (onKey && "hold" in button.dataset) {
       event.preventDefault();
-      if (!event.repeat) hold(button);
+      hold(onKey);
     } else if (secret && !event.ctrlKey && !event.metaKey) type(secret, event);
     else if (event.key === "Escape") { letGo(); forgive(); shut(); }
   });
@@ -275,7 +315,18 @@
   function dots(secret) {
     const count = Boolean(card.rank) + Boolean(card.suit), shown = secret.querySelector(".dots");
     shown.ariaLabel = `${count} / 2`;
+    if ("open" in secret.dataset) return face(secret, shown);
     [...shown.children].forEach((dot, n) => dot.classList.toggle("typed", n < count));
+  }
+  // A card that lies open is shown as it is typed, by what stands on the keys.
+  function face(secret, shown) {
+    const keys = [`[data-rank="${card.rank}"]`, `[data-suit="${card.suit}"]`];
+    [...shown.children].forEach((dot, n) => {
+      dot.innerHTML = secret.querySelector(keys[n])?.innerHTML ?? "";
+      dot.classList.toggle("typed", dot.innerHTML !== "");
+    });
+    const suit = secret.querySelector(keys[1])?.ariaLabel ?? "";
+    if (card.rank) shown.ariaLabel = `${shown.textContent.trim()} ${suit}`.trim();
   }
   function type(secret, event) {
     begin(secret);

@@ -1,0 +1,68 @@
+"""Places for screens, so many at most, shared out by where they look from.
+
+Knows addresses and how to count; knows no picture and no HTTP.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+
+@dataclass(slots=True, eq=False)
+class Place:
+    """A screen's place. `lost` once somebody else was given it."""
+
+    address: str
+    lose: Callable[[], None]
+    lost: bool = False
+
+
+class Places:
+    """The places of one audience.
+
+    Where all are taken, whoever has fewer of them than somebody else gets the oldest of whoever has
+    most: one stranger with all of them cannot shut the house's own wall out.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._held: dict[Place, None] = {}
+
+    def open_to(self, address: str) -> bool:
+        """Whether a screen at this address would be given a place."""
+        return len(self._held) < self._most or self._spare(address) is not None
+
+    @contextmanager
+    def held(self, address: str, lose: Callable[[], None]) -> Iterator[Place]:
+        """A place, for as long as it is looked from; a lost one from the start where none is had.
+
+        `lose` is called once somebody else was given it.
+        """
+        place = Place(address, lose, lost=not self.open_to(address))
+        if not place.lost:
+            self._make_room(address)
+            self._held[place] = None
+        try:
+            yield place
+        finally:
+            self._held.pop(place, None)
+
+    def _make_room(self, address: str) -> None:
+        spare = self._spare(address) if len(self._held) >= self._most else None
+        if spare:
+            del self._held[spare]
+            spare.lost = True
+            spare.lose()
+
+    def _spare(self, address: str) -> Place | None:
+        """The oldest place of whoever has most, where that is fairer than to refuse."""
+        counts = Counter(place.address for place in self._held)
+        if not counts:
+            return None
+        greediest, most = counts.most_common(1)[0]
+        if most <= counts[address] + 1:
+            return None
+        return next(place for place in self._held if place.address == greediest)
