@@ -24,7 +24,7 @@ def announcement(table: TableId, version: str) -> Message:
     sensors: dict[str, dict[str, Any]] = {
         "state": _sensor(
             "State", state, "state",
-            device_class="enum", options=[one.value for one in TableState if one not in _AWAY],
+            device_class="enum", options=[one.value for one in TableState],
         ),
         "alert": {
             "platform": "binary_sensor", "name": "Alert", "device_class": "problem",

@@ -17,31 +17,32 @@ MOST_STAFF_SCREENS: Final = 64
 MOST_PUBLIC_SCREENS: Final = 66
 #: Of those that knock, so many are let in at once; only then is anybody pushed out.
 BACKLOG: Final = 64
+#: Connections that are not let in yet: a TLS handshake, for one.
+MOST_KNOCKING: Final = 64
 #: How long a connection may ask for nothing, or take over a request.
 SILENT_S: Final = 5.0
 #: How long a stream may leave all that waits for it unread.
 UNREAD_S: Final = 30.0
 #: Of a press. The longest honest one is a reason typed by the supervisor.
 MOST_PRESS_BYTES: Final = 2048
+#: Of the random name that a page gives it.
+MOST_PRESS_ID: Final = 64
 
 # The embedded broker
 
-#: Clients that were admitted, and of those that knock, who have not said yet who they are; one more
-#: of these pushes out the one that has knocked longest.
-MAX_CONNECTIONS: Final = 64
-MAX_KNOCKING: Final = 32
-#: How long one may knock, and how long a wrong secret waits for its answer.
-CONNECT_S: Final = 5.0
-WRONG_PASSWORD_S: Final = 0.5
-#: Bytes of a packet, of the first one, and of what may wait for a client that does not read.
+#: Connections at its port, those that have not said yet who they are among them; the table itself
+#: comes in by a socket of its own.
+MAX_CONNECTIONS: Final = 256
+#: Bytes of a packet. The largest honest one is an answer to `replay`.
 MAX_PACKET: Final = 256 * 1024
-MAX_CONNECT: Final = 4 * 1024
-MAX_UNREAD: Final = 1024 * 1024
-MAX_FILTERS: Final = 64
-#: Messages of QoS 2 that one client may leave unreleased; nobody here needs any.
-MAX_UNRELEASED: Final = 4
-#: Topics with a retained message: the table's alone.
-MAX_RETAINED: Final = 256
+#: Messages and bytes under way to one client, and those that may wait for it: the rest it gets by
+#: `replay`.
+MAX_INFLIGHT: Final = 64
+MAX_INFLIGHT_BYTES: Final = 64 * 1024
+MAX_QUEUED: Final = 1000
+MAX_QUEUED_BYTES: Final = 2 * 1024 * 1024
+#: Bytes of all that it keeps.
+MAX_MEMORY: Final = 64 * 1024 * 1024
 
 # Metrics
 
@@ -59,5 +60,7 @@ FIRST_WAIT_S: Final = 5.0
 MOST_WAIT_S: Final = 300.0
 #: Whoever signed in has to do so again after a night.
 SESSION_S: Final = 12 * 3600.0
+#: Names and addresses of which wrong PINs are counted; then the least count goes.
+MOST_COUNTED: Final = 4096
 #: Open at once; one more ends the oldest.
 MOST_SESSIONS: Final = 64

@@ -1,18 +1,18 @@
-"""What a Mosquitto reads of people: its password file, and its file of who may read and write what.
+"""What a Mosquitto reads: passwords, who may read and write what, and the embedded one's settings.
 
-Knows users and proofs; never keeps a secret. The embedded broker checks the same proofs.
+Knows users and proofs; never keeps a secret.
 """
 
 from __future__ import annotations
 
 import hashlib
-import hmac
 import secrets
-from base64 import b64decode, b64encode
-from binascii import Error as NoBase64
+from base64 import b64encode
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
+from table_controller.adapters import limits
 from table_controller.adapters.broker_rules import Account, Role, User, readable, writable
 
 #: 128 bits cannot be guessed however fast a guess is; a Mosquitto of Debian reads no longer salt.
@@ -31,24 +31,16 @@ def proof(secret: str) -> str:
     return f"$7${_ROUNDS}${b64encode(salt).decode()}${b64encode(_hash(secret, salt)).decode()}"
 
 
-def matches(secret: str, kept: str) -> bool:
-    """Whether it is the secret of which this was kept."""
-    try:
-        _, kind, rounds, salt, wanted = kept.split("$")
-        if (kind, rounds) != ("7", str(_ROUNDS)):
-            return False
-        return hmac.compare_digest(_hash(secret, b64decode(salt)), b64decode(wanted))
-    except (ValueError, NoBase64):
-        return False
-
-
 def _hash(secret: str, salt: bytes) -> bytes:
     return hashlib.pbkdf2_hmac("sha512", secret.encode(), salt, _ROUNDS)
 
 
 def passwords(accounts: Iterable[Account]) -> str:
-    """Return the password file of these accounts."""
-    return "".join(f"{account.user.name}:{account.secret}\n" for account in accounts)
+    """Return the password file of these accounts; a secret made up for one evening is proved."""
+    return "".join(
+        f"{account.user.name}:{account.secret if account.proved else proof(account.secret)}\n"
+        for account in accounts
+    )
 
 
 def acl(users: Iterable[User]) -> str:
@@ -63,3 +55,31 @@ def acl(users: Iterable[User]) -> str:
         lines.append(f"topic {announced} {user.table.announced}")
         parts.append("\n".join(lines))
     return "\n\n".join(parts) + "\n"
+
+
+def embedded(folder: Path, host: str, port: int) -> str:
+    """Return the settings of the embedded one: bounded, on one machine, nothing kept.
+
+    `folder` holds the other two files, and the socket of the table itself. A name is its client id:
+    nobody takes another's place.
+    """
+    door = "allow_anonymous false\nuse_username_as_clientid true\nmax_qos 1\n"
+    return (
+        f"listener {port} {host}\n{door}max_connections {limits.MAX_CONNECTIONS}\n"
+        f"listener 0 {folder}/table.sock\n{door}"
+        f"password_file {folder}/passwords\n"
+        f"acl_file {folder}/acl\n"
+        "set_tcp_nodelay true\n"
+        "upgrade_outgoing_qos true\n"  # so that what floods the table waits for its word
+        f"max_packet_size {limits.MAX_PACKET}\n"
+        f"max_inflight_messages {limits.MAX_INFLIGHT}\n"
+        f"max_inflight_bytes {limits.MAX_INFLIGHT_BYTES}\n"
+        f"max_queued_messages {limits.MAX_QUEUED}\n"
+        f"max_queued_bytes {limits.MAX_QUEUED_BYTES}\n"
+        f"memory_limit {limits.MAX_MEMORY}\n"
+        "persistence false\n"
+        "sys_interval 0\n"
+        "connection_messages false\n"
+        "log_dest stderr\n"
+        "log_type error\n"
+    )

@@ -18,6 +18,7 @@ from table_controller.service.rows import (
     EventRow,
     InputRow,
     Outcome,
+    Pressed,
     Row,
     event_mac,
     input_mac,
@@ -34,6 +35,7 @@ class Batch(NamedTuple):
     save: bytes | None
     money: bytes | None
     boot: tuple[object, ...] | None
+    press: tuple[int, str, bool] | None
     told: list[Row]
     head: Head
 
@@ -57,6 +59,7 @@ class Binder:
         *,
         saved: bytes | None,
         money: dict[str, int] | None,
+        pressed: Pressed | None = None,
     ) -> Batch:
         """Make the rows that follow upon `old`."""
         head = Head(b"", old.boot)
@@ -77,6 +80,7 @@ class Binder:
             save=save,
             money=moved,
             boot=(said.boot, t_ms, said.code, old.n) if isinstance(said, Booted) else None,
+            press=(head.n, pressed.id, pressed.changed) if pressed else None,
             told=[],
             head=head,
         )
@@ -114,6 +118,8 @@ def put(db: sqlite3.Connection, batch: Batch) -> None:
         db.execute("INSERT INTO saves VALUES (?, ?)", (batch.head.n, batch.save))
     if batch.money is not None:
         db.execute("INSERT INTO money VALUES (?, ?)", (batch.head.n, batch.money))
+    if batch.press is not None:
+        db.execute("INSERT INTO presses VALUES (?, ?, ?)", batch.press)
     if batch.boot is not None:
         db.execute("INSERT INTO boots (id, t_ms, code, after) VALUES (?, ?, ?, ?)", batch.boot)
 

@@ -60,4 +60,11 @@ class VerifyError(ServiceError):
 
 
 class BadInput(ServiceError):
-    """What somebody sent is no input of this game. Nothing was journaled."""
+    """What somebody sent is no input of this game. Nothing was journaled.
+
+    `plain` says it without anything of what was sent, for whoever is not at this machine.
+    """
+
+    def __init__(self, text: str, plain: str = "") -> None:
+        super().__init__(text)
+        self.plain = plain or text

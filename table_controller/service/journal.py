@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from bisect import bisect_right
+from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, suppress
@@ -25,9 +26,23 @@ from table_controller.service.archive import Archive
 from table_controller.service.batch import Batch, Binder, drop, put
 from table_controller.service.errors import JournalError
 from table_controller.service.pen import Pen, ended
-from table_controller.service.rows import FORMAT, Anchor, Boot, EventRow, Header, Outcome, Row
+from table_controller.service.rows import (
+    FORMAT,
+    Anchor,
+    Boot,
+    EventRow,
+    Header,
+    Outcome,
+    Pressed,
+    Row,
+)
 from table_controller.service.sealing import Keys
 
+#: What comes of a fault that keeps a journal from being opened.
+STARTS = "start it again then"
+
+#: So many presses are known again, also after a restart.
+MOST_PRESSES = 256
 #: So many rows that were told are taken out of the outbox without waiting for a commit.
 MARKED_AT_ONCE = 64
 
@@ -76,6 +91,9 @@ class Journal:
         self.path, self.header = archive.path, archive.header
         self._head, self._binder = archive.head(), Binder(archive, keys)
         self._boots = archive.boots()
+        self._presses: OrderedDict[str, tuple[int, bool]] = OrderedDict()
+        for press in reversed(self._db.execute(_LAST_PRESSES, (MOST_PRESSES,)).fetchall()):
+            self._know(press)
         self._sent: set[int] = set()  # told, and not yet taken out of the outbox
 
     @classmethod
@@ -94,7 +112,7 @@ class Journal:
         `durable=False` flushes nothing: for replays and simulations, whose journal is no truth.
         Raises JournalError, JournalBusy, JournalDamaged, WrongKey.
         """
-        with ExitStack() as undo, store.explained(path):
+        with ExitStack() as undo, store.explained(path, STARTS):
             lock = store.Lock(path)
             undo.callback(lock.release)
             db = store.connect(path)
@@ -107,6 +125,7 @@ class Journal:
             archive = Archive(reads, path, keys)
             _same(archive, game, house)
             db.execute(store.MONEY)
+            db.execute(store.PRESSES)
             if not durable:
                 db.execute("PRAGMA synchronous = OFF")
             journal = cls((db, reads), lock, archive, keys, durable=durable)
@@ -132,15 +151,18 @@ class Journal:
         outcome: Outcome = Outcome.TAKEN,
         saved: bytes | None = None,
         money: dict[str, int] | None = None,
+        pressed: Pressed | None = None,
     ) -> Commit:
         """Begin to write an input with what came of it: one transaction, `settle` ends it.
 
         `saved` is the state in which a Schlitten was just closed (`Game.save`): recovery can
-        start there; `money` where money lies now, if it moved.
+        start there; `money` where money lies now, if it moved; `pressed` the press that it was.
         """
         if self._committing:
             raise RuntimeError("one commit after the other: the last one is not settled")
-        batch = self._binder.bind(self._head, t_ms, said, events, outcome, saved=saved, money=money)
+        batch = self._binder.bind(
+            self._head, t_ms, said, events, outcome, saved=saved, money=money, pressed=pressed
+        )
         self._committing = True
         return Commit(self, batch, self._pen.start(partial(self._write, batch)))
 
@@ -152,6 +174,8 @@ class Journal:
         self._head = batch.head
         if batch.boot:
             self._boots.append(batch.head.boot)
+        if batch.press:
+            self._know(batch.press)
         return tuple(batch.told)
 
     def anchor(self) -> Anchor:
@@ -181,6 +205,11 @@ class Journal:
     def stream(self) -> str:
         """Whose events it tells: its own, or another's since a copy was put back."""
         return self._head.boot.stream
+
+    @property
+    def source(self) -> str:
+        """The table whose last start it holds, as its messages name it; "" in older ones."""
+        return self._head.boot.source
 
     @property
     def last(self) -> int:
@@ -256,6 +285,22 @@ class Journal:
             query = "INSERT OR IGNORE INTO transactions VALUES (?)"
             return self._db.execute(query, (transaction,)).rowcount == 0
 
+    def answer(self, press: str) -> tuple[list[Row], bool] | None:
+        """Return what was told of a press, and whether it changed anything.
+
+        None where it is none of the last 256. Raises JournalError where it cannot be read.
+        """
+        if press not in self._presses:
+            return None
+        n, changed = self._presses[press]
+        return self._rows(_ROWS + "WHERE n = ? AND audience != 'sealed' ORDER BY id", n), changed
+
+    def _know(self, press: tuple[int, str, bool]) -> None:
+        n, name, changed = press
+        self._presses[name] = n, bool(changed)
+        if len(self._presses) > MOST_PRESSES:
+            self._presses.popitem(last=False)
+
     def _rows(self, query: str, *values: object) -> list[Row]:
         with store.explained(self.path):
             rows = [EventRow(*row) for row in self._reads.execute(query, values)]
@@ -286,6 +331,7 @@ _ROWS = "SELECT id, n, t_ms, audience, seq, type, body, NULL, NULL FROM events "
 _ANY_TOLD = (
     "SELECT 1 FROM events WHERE audience = 'public' AND id NOT IN (SELECT id FROM outbox) LIMIT 1"
 )
+_LAST_PRESSES = "SELECT n, id, changed FROM presses ORDER BY n DESC LIMIT ?"
 _LINK_OF = "SELECT link FROM events WHERE audience = 'public' AND seq = ?"
 
 

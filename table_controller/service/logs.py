@@ -14,8 +14,9 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, Final
 
-#: So many lines a minute are logged; what is beyond is counted, and told with the next one.
-LINES_A_MINUTE: Final = 600
+#: So many lines a minute are logged; what is beyond is counted, and told with the next one. In ten
+#: minutes of a storm that is less than a MB.
+LINES_A_MINUTE: Final = 60
 
 
 class Quota:
@@ -85,12 +86,20 @@ class _Foreign(logging.Handler):
     """What a library logs, said as a fault of ours: within the quota, without a traceback."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Log it."""
+        """Log its first line; of asyncio's failures none, which names what a callback was given."""
         failure = record.exc_info and record.exc_info[1]
+        said = record.getMessage().strip().partition("\n")[0]
         if failure:
-            fault(record.getMessage().strip(), failure)
+            fault("a callback failed" if record.name == "asyncio" else said, failure)
         else:
-            error(record.getMessage().strip())
+            error(said)
 
 
-FOREIGN: Final = _Foreign(logging.WARNING)
+_FOREIGN: Final = _Foreign(logging.WARNING)
+
+
+def hear_libraries() -> None:
+    """Let nothing be logged beside this log, which is bounded."""
+    root = logging.getLogger()
+    if _FOREIGN not in root.handlers:
+        root.addHandler(_FOREIGN)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from table_controller.service.sealing import Keys
@@ -16,16 +17,25 @@ if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
 LEAST, MOST = 6, 12
-_RUNS: Final = "01234567890 09876543210"
+#: Digits in twos or threes: 112233, 111222333.
+_GROUPS: Final = (r"(?:(\d)\1)+", r"(?:(\d)\1\1)+")
 
 
 def weak(pin: str) -> str:
     """Why this is no PIN for the house, or ""."""
     if not re.fullmatch(rf"[0-9]{{{LEAST},{MOST}}}", pin):
         return f"a PIN has {LEAST} to {MOST} digits and nothing else"
-    if len(set(pin)) < 3 or pin in _RUNS:
+    if len(set(pin)) < 3 or _patterned(pin):
         return "everybody would try this one first: take digits without a pattern"
     return ""
+
+
+def _patterned(pin: str) -> bool:
+    """Whether it repeats or mirrors itself, or goes in even steps (123456, 975319)."""
+    steps = {(int(b) - int(a)) % 10 for a, b in pairwise(pin)}
+    again = any(pin == (pin[:part] * len(pin))[: len(pin)] for part in range(1, len(pin) // 2 + 1))
+    groups = any(re.fullmatch(group, pin) for group in _GROUPS)
+    return again or groups or pin == pin[::-1] or len(steps) == 1
 
 
 def proof(pin: str, keys: Keys) -> str:

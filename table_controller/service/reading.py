@@ -48,16 +48,19 @@ class InputReader:
         tag = fields.get("type")
         kind = self._kinds.get(tag) if isinstance(tag, str) else None
         if kind is None:
-            raise BadInput(f"No input has the type {_short(tag)}: {self._allowed()}.")
+            raise BadInput(
+                f"No input has the type {_short(tag)}: {self._allowed()}.",
+                f"No input has this type: {self._allowed()}.",
+            )
         strange = sorted(set(fields) - {"type", *kind.__struct_fields__})
         if strange:
             named = "a field" if kind.SEALED else f"the field {_short(strange[0])}"
-            known = ", ".join(kind.__struct_fields__)
-            raise BadInput(f"{tag} has {named} that it does not know; its fields are: {known}.")
+            known = f"that it does not know; its fields are: {', '.join(kind.__struct_fields__)}."
+            raise BadInput(f"{tag} has {named} {known}", f"{tag} has a field {known}")
         try:
             heard: Input = self._decode(text)
         except msgspec.ValidationError as error:
-            raise BadInput(_wrong(kind, str(error), fields)) from None
+            raise _wrong(kind, str(error), fields) from None
         for name, value in fields.items():
             sign = COMMANDING.search(value) if isinstance(value, str) else None
             if sign:
@@ -86,16 +89,19 @@ def _both(said: Mapping[str, object] | bytes) -> tuple[bytes, dict[str, object]]
         raise BadInput('The input is no JSON object such as {"type": "spoke", …}.') from None
 
 
-def _wrong(kind: type[Input], error: str, fields: Mapping[str, object]) -> str:
+def _wrong(kind: type[Input], error: str, fields: Mapping[str, object]) -> BadInput:
     """Say which field is wrong, what it holds (unless sealed), and what is allowed."""
     tag = str(kind.__struct_config__.tag)
     path = re.search(r"`\$\.(\w+)", error)
     if path is None or path[1] not in kind.__struct_fields__:
         missing = re.search(r"required field `(\w+)`", error)
-        return f"{tag} lacks the field {missing[1]}." if missing else f"{tag} is malformed."
+        lacks = f"{tag} lacks the field {missing[1]}." if missing else f"{tag} is malformed."
+        return BadInput(lacks)
     name = path[1]
-    holds = "holds no allowed value" if kind.SEALED else f"is {_short(fields.get(name))}"
-    return f"The field {name} of {tag} {holds}; allowed: {_wanted(kind, name)}."
+    field, allowed = f"The field {name} of {tag}", f"allowed: {_wanted(kind, name)}."
+    plain = f"{field} holds no allowed value; {allowed}"
+    named = plain if kind.SEALED else f"{field} is {_short(fields.get(name))}; {allowed}"
+    return BadInput(named, plain)
 
 
 def _wanted(kind: type[Input], name: str) -> str:

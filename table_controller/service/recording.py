@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -17,6 +18,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from table_controller.engine.messages import Event, Input, Refused
+from table_controller.engine.table import persons, roles
 from table_controller.service.archive import Archive
 from table_controller.service.errors import UNREADABLE, NothingToExport, RecordingError
 from table_controller.service.game import Game
@@ -36,6 +38,8 @@ class RecordingHeader(Struct, frozen=True, kw_only=True, omit_defaults=True):
         manifest: what the Schlitten holds, where a game needs it to begin.
         key: the table's 32 bytes in hex, only where the cards are no secret (simulations): then
             the promises come out the same again.
+        people: false where the list of people, who signed in and whom the table did not hear for
+            his role were left out.
     """
 
     schlitten: Literal["recording"]
@@ -45,6 +49,7 @@ class RecordingHeader(Struct, frozen=True, kw_only=True, omit_defaults=True):
     code: str
     manifest: dict[str, Any] | None = None
     key: str | None = None
+    people: bool = True
 
 
 class _End(Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,8 +71,17 @@ class Happened(Struct, frozen=True, gc=False):
     event: Event
 
 
+def is_recording(path: Path) -> bool:
+    """Whether a file begins as one does."""
+    try:
+        with path.open("rb") as file:
+            return file.readline(65536).replace(b" ", b"").startswith(b'{"schlitten":"recording"')
+    except OSError:
+        return False
+
+
 def header(*, game: str, house: str, code: str, **more: Any) -> RecordingHeader:
-    """Make the first line of a recording; `more` is `manifest` and `key`."""
+    """Make the first line of a recording; `more` is `manifest`, `key`, `people`."""
     return RecordingHeader(
         schlitten="recording", format=FORMAT, game=game, house=house, code=code, **more
     )
@@ -118,7 +132,8 @@ class Recorder:
         if kind is None:
             self.close()
         else:
-            self._file.close()
+            with suppress(OSError):  # on a full disk: what failed is on its way already
+                self._file.close()
             self._part.unlink(missing_ok=True)
 
     def _add(self, t_ms: int, kind: bytes, body: bytes) -> None:
@@ -260,13 +275,22 @@ def _cut(line: bytes) -> str:
 
 
 def export(
-    archive: Archive, game: Game[Any], path: Path, *, everything: bool = False, **more: Any
+    archive: Archive,
+    game: Game[Any],
+    path: Path,
+    *,
+    everything: bool = False,
+    people: bool = False,
+    **more: Any,
 ) -> int:
     """Write a journal as a recording; return how many lines it has.
 
     Only closed Schlitten, whose cards may be known; `everything` is for the holder of the key,
-    who wants the cards of the open one too. Sealed inputs are opened: the archive needs its
-    keys. `more` goes into the header. Raises RecordingError, NothingToExport, WrongKey.
+    who wants the cards of the open one too. The list of people, with the proofs of their PINs and
+    accounts, is only written where it is asked for (`people`). Sealed inputs are opened: the
+    archive needs its keys. `more` goes into the header.
+
+    Raises RecordingError, NothingToExport, WrongKey.
     """
     until = None if everything else archive.last_closed()
     there = archive.last()
@@ -279,15 +303,25 @@ def export(
             "--everything and keep the recording as secret as the key."
         )
     kept = archive.header
-    head = header(game=kept.game, house=kept.house, code=kept.code, **more)
+    head = header(game=kept.game, house=kept.house, code=kept.code, people=people, **more)
     as_input = msgspec.json.Decoder(game.inputs).decode
     as_event = msgspec.json.Decoder(game.events | Refused).decode
     with Recorder(path, head) as recorder:
-        for row, events in archive.turns(until=until):
-            recorder.input(row.t_ms, as_input(archive.body(row)))
-            for event in events:
-                recorder.event(row.t_ms, as_event(archive.body(event)))
+        for row, rows in archive.turns(until=until):
+            said = as_input(archive.body(row))
+            told = [as_event(archive.body(event)) for event in rows]
+            if not people and _of_people(said, told):
+                continue
+            recorder.input(row.t_ms, said)
+            for event in told:
+                recorder.event(row.t_ms, event)
     return recorder.count
+
+
+def _of_people(said: Input, told: list[Event]) -> bool:
+    """Whether it is about the list of people, or was refused for it; a replay misses neither."""
+    by_role = (isinstance(event, Refused) and event.why in roles.WHYS for event in told)
+    return isinstance(said, persons.KINDS) or any(by_role)
 
 
 class Difference(Struct, frozen=True):

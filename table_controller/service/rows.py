@@ -89,6 +89,13 @@ class InputRow(Struct, frozen=True, gc=False):
     money: bytes | None = None
 
 
+class Pressed(Struct, frozen=True, gc=False):
+    """A press as its answer is kept: by its name, and whether it changed anything."""
+
+    id: str
+    changed: bool
+
+
 class EventRow(Struct, frozen=True, gc=False):
     """An event as stored. `link` is there in public rows."""
 

@@ -73,10 +73,14 @@ def make_key(path: Path) -> Keys:
         ) from None
     except OSError as error:
         raise KeyFileError(f"Cannot write the key {path}: {error.strerror}.") from None
-    with os.fdopen(handle, "w") as file:
-        file.write(master.hex() + "\n")
-        file.flush()
-        os.fsync(handle)
+    try:
+        with os.fdopen(handle, "w") as file:
+            file.write(master.hex() + "\n")
+            file.flush()
+            os.fsync(handle)
+    except OSError as error:
+        path.unlink(missing_ok=True)  # half a key would keep a whole one from being made there
+        raise KeyFileError(f"Cannot write the key {path}: {error.strerror}.") from None
     return Keys.derive(master)
 
 

@@ -43,6 +43,12 @@ MONEY = """
 CREATE TABLE IF NOT EXISTS money (n INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT
 """
 
+#: Which input a press was, and whether it changed anything: one that comes again is answered alike.
+PRESSES = """
+CREATE TABLE IF NOT EXISTS presses (n INTEGER PRIMARY KEY, id TEXT NOT NULL,
+    changed INTEGER NOT NULL) STRICT
+"""
+
 #: A commit writes every page that it touches, once into the log and once into the file: small
 #: ones are a quarter of the bytes on an SD card.
 PAGE_BYTES = 1024
@@ -100,26 +106,26 @@ class Lock:
 
 
 @contextmanager
-def explained(path: Path) -> Iterator[None]:
-    """Turn an error of SQLite into a JournalError that says what to do."""
+def explained(path: Path, then: str = "the table goes on by itself") -> Iterator[None]:
+    """Turn an error of SQLite into a JournalError that says what to do, and what comes of it."""
     try:
         yield
     except sqlite3.ProgrammingError:
         raise  # a fault of ours, not of the disk
     except sqlite3.Error as error:
-        raise _explanation(path, error) from None
+        raise _explanation(path, error, then) from None
     except UnicodeDecodeError:  # SQLite cites a torn schema
         raise damaged(path, "its schema is torn") from None
 
 
-def _explanation(path: Path, error: sqlite3.Error) -> JournalError:
+def _explanation(path: Path, error: sqlite3.Error, then: str) -> JournalError:
     name = getattr(error, "sqlite_errorname", "") or type(error).__name__
     said = f"({name})"
     match name.removeprefix("SQLITE_").split("_")[0]:
         case "FULL":
             return JournalFull(
                 f"The disk of the journal {path} is full {said}. Free some space; nothing is "
-                "lost and the table goes on by itself."
+                f"lost and {then}."
             )
         case "READONLY" | "CANTOPEN" | "PERM" | "AUTH":
             return JournalError(
@@ -133,7 +139,7 @@ def _explanation(path: Path, error: sqlite3.Error) -> JournalError:
             named = f" ({other})" if other else ""
             return JournalBusy(
                 f"Another program{named} holds the journal {path} {said}. Close it (a database "
-                "browser, a copy under way); the table goes on by itself."
+                f"browser, a copy under way); {then}."
             )
         case "IOERR":
             return JournalError(

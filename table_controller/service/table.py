@@ -18,7 +18,7 @@ from table_controller.service.errors import JournalBusy, JournalError
 from table_controller.service.game import Game, closes, failed, flushes, refused
 from table_controller.service.journal import Commit, Journal
 from table_controller.service.reading import InputReader
-from table_controller.service.rows import Outcome, Row
+from table_controller.service.rows import Outcome, Pressed, Row
 
 S = TypeVar("S")
 S_contra = TypeVar("S_contra", contravariant=True)
@@ -54,6 +54,7 @@ class _Said(NamedTuple):
     input: Input
     t_ms: int
     answer: asyncio.Future[tuple[Told, ...]] | None
+    press: str = ""
 
 
 class _Turn(NamedTuple, Generic[S]):
@@ -110,11 +111,18 @@ class Table(Generic[S]):
         self._put(said, actor, None)
 
     async def ask(
-        self, said: Input | Mapping[str, object] | bytes, *, actor: str | None = None
+        self,
+        said: Input | Mapping[str, object] | bytes,
+        *,
+        actor: str | None = None,
+        press: str = "",
     ) -> tuple[Told, ...]:
-        """Say it, and wait for what came of it: the refusal, if it was refused."""
+        """Say it, and wait for what came of it: the refusal, if it was refused.
+
+        The journal keeps the answer to a `press`, in one with what came of it.
+        """
         answer: asyncio.Future[tuple[Told, ...]] = asyncio.get_running_loop().create_future()
-        self._put(said, actor, answer)
+        self._put(said, actor, answer, press)
         return await answer
 
     def _put(
@@ -122,9 +130,10 @@ class Table(Generic[S]):
         said: Input | Mapping[str, object] | bytes,
         actor: str | None,
         answer: asyncio.Future[tuple[Told, ...]] | None,
+        press: str = "",
     ) -> None:
         heard = self._reader.read(said, actor)
-        self._inbox.put_nowait(_Said(heard, self._clock(), answer))
+        self._inbox.put_nowait(_Said(heard, self._clock(), answer, press))
 
     @property
     def waiting(self) -> int:
@@ -162,7 +171,7 @@ class Table(Generic[S]):
         left = [self._taking] if self._taking else []
         left += [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]
         for done, said in enumerate(left):
-            turn, self._turn = self._turn or self._begin(said.input, said.t_ms), None
+            turn, self._turn = self._turn or self._begin(said.input, said.t_ms, said.press), None
             try:
                 _answer(said, self._end(turn))
             except JournalError as error:
@@ -173,7 +182,7 @@ class Table(Generic[S]):
         """Take one input; where the journal cannot be written, try again: nothing is lost."""
         while True:
             self._turned = time.monotonic()
-            turn = self._turn = self._begin(said.input, said.t_ms)
+            turn = self._turn = self._begin(said.input, said.t_ms, said.press)
             await self._wait_for_disk(turn.commit.written())
             self._turn = None
             try:
@@ -213,12 +222,18 @@ class Table(Generic[S]):
         """
         return self._end(self._begin(said, t_ms))
 
-    def _begin(self, said: Input, t_ms: int) -> _Turn[S]:
+    def _begin(self, said: Input, t_ms: int, press: str = "") -> _Turn[S]:
         """Step, and have it written. Nothing is changed yet."""
         outcome, state, news, saved = self._step(said)
         money = self._money if state is self.state else self._game.money(state)
         moved = money if money != self._money else None
-        commit = self._journal.commit(t_ms, said, news, outcome=outcome, saved=saved, money=moved)
+        pressed = None
+        if press:
+            changed = self._game.changed(self.state, state, news)
+            pressed = Pressed(press, changed)
+        commit = self._journal.commit(
+            t_ms, said, news, outcome=outcome, saved=saved, money=moved, pressed=pressed
+        )
         return _Turn(state, news, money, commit)
 
     def _end(self, turn: _Turn[S]) -> tuple[Told, ...]:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from table_controller.service.archive import Archive, Head
 from table_controller.service.capture import Capture, Stream
 from table_controller.service.errors import UNREADABLE, JournalError, VerifyError
-from table_controller.service.recording import Recording
+from table_controller.service.recording import Recording, is_recording
 from table_controller.service.rows import Anchor, EventRow
 from table_controller.service.sealing import Keys
 
@@ -41,6 +41,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         unproven: public rows that no anchor covers: they may be cut off or made up later.
         unbound: rows of a journal that no chain binds.
         inner: whether the inner chain was checked too, which needs the table's key.
+        people: false for a recording from which the people were left out.
     """
 
     kind: str
@@ -51,6 +52,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     unproven: int = 0
     unbound: int = 0
     inner: bool = False
+    people: bool = True
 
     @property
     def holds(self) -> bool:
@@ -62,14 +64,29 @@ class Verdict(Struct, frozen=True, kw_only=True):
             return f"This {self.kind} does not hold: {self.fault}."
         inner = " (with the table's key)" if self.inner else ""
         return (
-            f"This {self.kind} holds{inner}: {self.rows} rows, {self.promised} cards promised, "
-            f"{self.opened} opened as promised, {self.unproven} public rows unproven, since no "
-            f"anchor covers them.{self._beside}"
+            f"This {self.kind} holds{inner}: {self.rows} {self._rows}, {self.promised} cards "
+            f"promised, {self.opened} opened as promised{self._unproven}.{self._beside}"
         )
 
     @property
+    def _rows(self) -> str:
+        return "inputs and events" if self.kind == "recording" else "rows"
+
+    @property
+    def _unproven(self) -> str:
+        """A recording has no chain that an anchor could cover."""
+        if self.kind == "recording":
+            return ""
+        return f", {self.unproven} public rows unproven, since no anchor covers them"
+
+    @property
     def _beside(self) -> str:
-        """What cannot be proven of a journal, in as many words."""
+        """What is not in it, or cannot be proven of it, in as many words."""
+        if not self.people:
+            return (
+                " The list of people is not in it, nor who signed in, nor what was refused for "
+                "somebody's role."
+            )
         if self.kind != "journal":
             return ""
         keyless = " Without the key nothing is proven of what was sealed, or said to the table."
@@ -105,7 +122,7 @@ def verify(
             return _Journal(archive, anchors, inner=keys is not None).verdict(sums)
         finally:
             archive.close()
-    if first.replace(b" ", b"").startswith(b'{"schlitten":"recording"'):
+    if is_recording(path):
         return _recording(Recording(path), sums)
     return _streams(Capture(path, anchors), sums)
 
@@ -246,6 +263,7 @@ def _recording(recording: Recording, sums: SumsOf | None) -> Verdict:
         fault=fault,
         promised=cards.promised,
         opened=cards.opened,
+        people=recording.header.people,
     )
 
 

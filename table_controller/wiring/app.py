@@ -69,6 +69,7 @@ class Service:
             durable=plan.durable,
         )
         try:
+            self._own_journal()
             state = recover(self.journal.archive, self.game, self._begin).state
         except ServiceError:
             self.journal.close()
@@ -80,7 +81,7 @@ class Service:
         self.people = People(self.game, self.table, plan.keys)
         if plan.starts:
             self._boot()
-        self.voices = Voices(self.game, self.table, plan.warn)
+        self.voices = Voices(self.game, self.table, self.journal, plan.warn)
         self.out = Outputs(plan, self.game, self.table, self.journal, self.voices)
         self.hub, self.board = self.out.hub, self.out.board
         self.lost, self.back = self.voices.lost, self.voices.back
@@ -96,6 +97,17 @@ class Service:
         self._page_server: Server | None = None
         self._tried = {part: asyncio.Event() for part in ("broker", "page")}
         self._served: asyncio.Task[Any] | None = None
+
+    def _own_journal(self) -> None:
+        """Raise JournalError for a journal of another table, unless it is put back here (R-54)."""
+        was, now = self.journal.source, self.plan.table.source
+        if self.plan.starts and not self.plan.stream and was not in ("", now):
+            raise JournalError(
+                f"The journal {self.plan.journal} is the table {was}'s, and this one is {now}: "
+                "both would tell events of one name. Name a journal of its own; where the table "
+                "has a new name, make a copy (`schlitten backup`) and put it back here (`schlitten "
+                "restore`)."
+            )
 
     def _boot(self) -> None:
         """Journal this start first of all: what is promised from now on hangs on it (R-13)."""
@@ -226,19 +238,15 @@ class Service:
     # The parts that listen on ports.
 
     async def _embedded(self, settings: BrokerSettings) -> None:
-        accounts = (*self.people.accounts(self.plan.table), *self.plan.accounts)
-        before = self.broker
-        if before:  # it ended: another takes its place
-            await before.stop()
-        port = before.port if before else settings.port
-        broker = EmbeddedBroker(accounts, host=settings.host, port=port)
-        await broker.start()
-        self.broker = broker
-        if not before:
-            self._publish(settings)  # not sooner: whoever else has the port is not to be told
+        if self.broker is None:
+            accounts = (*self.people.accounts(self.plan.table), *self.plan.accounts)
+            self.broker = EmbeddedBroker(accounts, host=settings.host, port=settings.port)
+        await self.broker.start()
+        if self.publisher is None:
+            self._publish(settings)
         self._tried["broker"].set()
         self.show()
-        await broker.ended()
+        await self.broker.ended()
 
     def _publish(self, settings: BrokerSettings) -> None:
         plan, boot = self.plan, self.journal.boot
@@ -253,8 +261,8 @@ class Service:
             stopped=lambda: bool(self.table.trouble),
         )
         address = plan.address or BrokerAddress(host=settings.host, port=settings.port)
-        if self.broker:
-            address = replace(address, port=self.broker.port)  # it may have been asked for any
+        if self.broker:  # it may have been asked for any port
+            address = replace(address, port=self.broker.port, socket=self.broker.socket)
         publisher = self.out.publisher = Publisher(
             plan.table,
             address,

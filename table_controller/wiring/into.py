@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, get_args
 
+import msgspec
+
 from firmware_bridge.reconciler import Connected, Lost, News
 from table_controller.adapters.web.hub import Answer, Said
 from table_controller.engine.alerts import is_open
@@ -18,6 +20,7 @@ from table_controller.engine.messages import (
     DeviceBack,
     DeviceLost,
     Refusal,
+    Refused,
     phrase,
 )
 from table_controller.engine.seen import Seen
@@ -25,41 +28,58 @@ from table_controller.engine.table.persons import KINDS
 from table_controller.service import logs
 from table_controller.service.errors import BadInput
 from table_controller.service.game import Game
+from table_controller.service.journal import Journal
 from table_controller.service.table import Table, Told, refusal
 from table_controller.wiring import shown
 from table_controller.wiring.flaps import Flaps
+
+_REFUSED = str(Refused.__struct_config__.tag)
 
 
 class Voices:
     """Everybody who speaks to one table. `warn` is told sentences about devices."""
 
-    def __init__(self, game: Game[Any], table: Table[Any], warn: Callable[[str], None]) -> None:
-        self._game, self._table, self._warn = game, table, warn
+    def __init__(
+        self, game: Game[Any], table: Table[Any], journal: Journal, warn: Callable[[str], None]
+    ) -> None:
+        self._game, self._table, self._journal, self._warn = game, table, journal, warn
         self._lost: dict[str, str] = {}
         self._flaps = Flaps()
         #: Hears what the board's buttons and sensors report.
         self.reports: Callable[[News], None] = lambda _: None
 
-    async def page(self, said: Said, actor: str) -> Answer:
-        """An input from a page; refusals are answers."""
+    async def page(self, said: Said, actor: str, press: str = "") -> Answer:
+        """An input from a page; refusals are answers. `press` is its name, if it has one."""
         said, actor = shown.entered(said, actor)
         before = self._table.state
         try:
-            told = await self._table.ask(said, actor=actor)
+            told = await self._table.ask(said, actor=actor, press=press)
         except BadInput as error:
-            return Answer(ok=False, why=phrase("{why}", why=str(error)))
+            return Answer(ok=False, why=phrase("{why}", why=error.plain))
         no = refusal(told)
         if no:
             return Answer(ok=False, why=no.why, remedy=no.remedy, rule=no.rule)
         heard = [event for event, _ in told]
         return Answer(changed=self._game.changed(before, self._table.state, heard))
 
+    def answered(self, press: str) -> Answer | None:
+        """The answer that a press was given, also before a restart; None for a new one."""
+        known = self._journal.answer(press)
+        if known is None:
+            return None
+        told, changed = known
+        no = next((row for row in told if row.type == _REFUSED), None)
+        if no is None:
+            return Answer(changed=changed)
+        why = msgspec.json.decode(no.body, type=Refused)
+        return Answer(ok=False, why=why.why, remedy=why.remedy, rule=why.rule)
+
     async def broker(self, said: dict[str, Any], actor: str) -> dict[str, Any]:
         """An input from the broker. Raises Refusal, or ValueError for what is no input."""
         try:
             told = await self._table.ask(said, actor=actor)
         except BadInput as error:
-            raise ValueError(str(error)) from None
+            raise ValueError(error.plain) from None
         no = refusal(told)
         if no:
             raise Refusal(no.why, no.remedy, no.rule)

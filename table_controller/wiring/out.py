@@ -37,7 +37,9 @@ class Outputs:
         self, plan: Plan, game: Game[Any], table: Table[Any], journal: Journal, voices: Voices
     ) -> None:
         self._plan, self._game, self._table, self._journal = plan, game, table, journal
-        self.hub: Hub[Any] = Hub(table.state, self._project, voices.page, rule_text)
+        self.hub: Hub[Any] = Hub(
+            table.state, self._project, voices.page, rule_text, voices.answered
+        )
         self.board = Board(plan.board, voices.board_news) if plan.board else None
         #: Shows the board's picture; the devices do, who answer presses on it.
         self.lamps: Callable[[Picture], None] | None = None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.messages import Lamp
-from table_controller.adapters.broker_rules import Account, Role, User
+from table_controller.adapters.broker_rules import Account, Role, User, table_user
 from table_controller.adapters.mosquitto import new_secret
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
@@ -73,13 +73,19 @@ class Plan:
     warn: Callable[[str], None] = field(default=lambda _: None)
 
 
+def own_account(table: TableId) -> Account:
+    """The table's own at an embedded broker, for one evening."""
+    return Account(User(table_user(table), Role.TABLE, table), new_secret())
+
+
 def evening_accounts(table: TableId) -> tuple[Account, ...]:
     """Users of an embedded broker for one evening: the table first, staff, guests.
 
     The staff's counts only where nobody has a role.
     """
-    names = (("table", Role.TABLE), ("staff", Role.STAFF), ("guest", Role.GUEST))
-    return tuple(Account(User(name, role, table), new_secret()) for name, role in names)
+    names = (("staff", Role.STAFF), ("guest", Role.GUEST))
+    others = (Account(User(name, role, table), new_secret()) for name, role in names)
+    return (own_account(table), *others)
 
 
 def own_address(accounts: Sequence[Account]) -> BrokerAddress:

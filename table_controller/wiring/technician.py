@@ -123,9 +123,9 @@ class Bench:
             return replace(view, fault=frame.fault if frame else "no picture has come yet")
         seen = inspect(frame.picture, self._sight)
         high, wide = frame.picture.shape
-        return replace(
-            view, jpeg=seen.jpeg, width=wide, height=high, paper=seen.view.blocked, said=seen.said
-        )
+        light = (_exposure(self._settings), *seen.picture)
+        shown = replace(view, jpeg=seen.jpeg, width=wide, height=high, said=seen.said)
+        return replace(shown, paper=seen.view.blocked, light=light)
 
     def _advice(self) -> tuple[str, ...]:
         """What hinders measuring, or what the builder should look at."""
@@ -198,6 +198,14 @@ class Bench:
         except RecordingError as error:
             return str(error)
         return ""
+
+
+def _exposure(settings: ShoeSettings) -> str:
+    """What is set, and what it means for a card that goes."""
+    if not settings.exposure_us:
+        return "exposure: automatic; each millisecond smears a card at 0.5 m/s by half a millimetre"
+    ms = settings.exposure_us / 1000
+    return f"exposure: {ms:g} ms; it smears a card at 0.5 m/s by {ms / 2:.2g} mm"
 
 
 def marked(corners: Sequence[Point], at: Point) -> list[Point]:

@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import re
 import tomllib
+from enum import Enum
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from table_controller.service.errors import ConfigError
+from table_controller.service.plainly import plainly
 
 T = TypeVar("T")
+
+#: So much of a name or value is repeated in a sentence.
+_SHOWN = 60
 
 
 def parsed(path: Path) -> tuple[str, dict[str, Any]]:
@@ -43,7 +48,8 @@ def converted(path: Path, text: str, values: dict[str, Any], kind: type[T]) -> T
             raise msgspec.ValidationError(f"unknown field `{strange[0]}`")
         return msgspec.convert(values, kind, dec_hook=_path)
     except msgspec.ValidationError as error:
-        raise ConfigError(_explain(path, text, values, str(error), kind)) from None
+        ours = isinstance(error.__cause__, ValueError)  # a sentence of the class itself
+        raise ConfigError(_explain(path, text, values, str(error), kind, ours=ours)) from None
 
 
 def _path(kind: type, value: Any) -> Path:
@@ -53,7 +59,9 @@ def _path(kind: type, value: Any) -> Path:
     raise msgspec.ValidationError(f"Expected a path as text, got {type(value).__name__}")
 
 
-def _explain(path: Path, text: str, values: dict[str, Any], error: str, kind: type) -> str:
+def _explain(
+    path: Path, text: str, values: dict[str, Any], error: str, kind: type, *, ours: bool
+) -> str:
     """Add the line and the value to msgspec's sentence, and the allowed names."""
     what, _, where = error.partition(" - at `$")
     keys = [key for key in re.split(r"[.\[\]`]+", where) if key]
@@ -64,19 +72,36 @@ def _explain(path: Path, text: str, values: dict[str, Any], error: str, kind: ty
         keys = [word for word in what.split() if word in values][:1]
     holder = _holder(kind, keys)
     if unknown:
-        what = f"there is no setting {unknown[1]!r}; there are: {', '.join(_names(holder))}"
+        what = f"there is no setting {cut(unknown[1])}; there are: {', '.join(_names(holder))}"
     elif what.startswith("Invalid enum value"):
-        allowed = get_args(get_type_hints(holder)[keys[-1]])
-        what = f"want one of: {', '.join(map(str, allowed))}"
+        what = f"want one of: {', '.join(_allowed(get_type_hints(holder)[keys[-1]]))}"
     elif "matching regex" in what:
         what = "want 1 to 64 of the letters a-z, digits, '_' and '-'"
+    elif not ours and not what.startswith("Expected a path"):
+        what = plainly(what)
     value: Any = values
     for key in keys:
         value = value.get(key, "missing") if isinstance(value, dict) else value
     line = line_of(text, keys)
     at = f"{path}, line {line}" if line else str(path)
-    name = ".".join(keys)
-    return f"{at}: {name} = {value!r}: {what}." if name else f"{at}: {what}."
+    name = ".".join(key if len(key) <= _SHOWN else key[:_SHOWN] + "…" for key in keys)
+    return f"{at}: {name} = {cut(value)}: {what}." if name else f"{at}: {what}."
+
+
+def cut(value: object) -> str:
+    """A value as a sentence shows it: its beginning, where it is long."""
+    text = repr(value)
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+
+
+def _allowed(kind: Any) -> list[str]:
+    """The values of a choice, whether it is written as a Literal or as an enumeration."""
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return [str(member.value) for member in kind]
+    inner = get_args(kind)
+    if get_origin(kind) is Literal:
+        return [str(value) for value in inner]
+    return [value for one in inner for value in _allowed(one)]
 
 
 def _holder(kind: type, keys: list[str]) -> type:

@@ -55,7 +55,7 @@ from table_controller.rules.houses import House
 
 
 class Add(Input, frozen=True):
-    """Add to the sum; more than 100 at once is refused."""
+    """Add to the sum, from 0 to 100 at once."""
 
     chips: int
 
@@ -144,13 +144,17 @@ def step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
     return replace(after, prompt=state.prompt + 1), told
 
 
+def _in_bounds(chips: int) -> None:
+    if chips < 0:
+        raise AgainstRules(phrase("{chips} is below 0.", chips=chips), phrase("Add more."), "T-1")
+    if chips > MOST:
+        raise AgainstRules(phrase("{chips} is over 100.", chips=chips), phrase("Add less."), "T-1")
+
+
 def _step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
     match said:
         case Add(chips=chips):
-            if chips > MOST:
-                raise AgainstRules(
-                    phrase("{chips} is over 100.", chips=chips), phrase("Add less."), "T-1"
-                )
+            _in_bounds(chips)
             total = state.total + chips
             after = replace(state, total=total, undo=state.total)
             return after, (Counted(total=total), Noted(actor=said.actor, chips=chips))
@@ -205,7 +209,7 @@ def _nonce(state: State, n: int, card: Card, boot: str) -> bytes:
 
 
 def _offers(state: State) -> Iterator[Offer]:
-    much = Sum(label=phrase("chips"), least=1, most=MOST, suggested=5)
+    much = Sum(label=phrase("chips"), least=0, most=MOST, suggested=5)
     yield Offer(input={"type": "add"}, label=phrase("add"), fields=(much,))
     yield Offer(input={"type": "show"}, label=phrase("show"))
     if state.undo is not None:

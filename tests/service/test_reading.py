@@ -136,3 +136,18 @@ def test_whatever_is_sent_is_an_input_or_refused(said):
 
     assert heard is not None or len(text) < 400
     assert heard is None or type(heard) in counting.inputs.__args__
+
+
+@given(
+    st.dictionaries(st.sampled_from(["type", "chips", "zebra5819"]), st.just("zebra5819"))
+    | st.fixed_dictionaries(
+        {"type": st.just("add"), "chips": st.just("zebra5819")},
+        optional={"prompt": st.just("zebra5819"), "actor": st.just("zebra5819\n")},
+    )
+)
+def test_what_is_said_to_others_repeats_nothing_of_what_was_sent(said):
+    """Whatever it is, and wherever it stands."""
+    with pytest.raises(BadInput) as caught:
+        READER.read(said, "page")
+
+    assert "zebra" not in caught.value.plain

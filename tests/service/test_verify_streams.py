@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from table_controller.adapters import mqtt_messages
 from table_controller.adapters.mqtt_names import TableId
@@ -252,3 +253,18 @@ def test_a_stream_that_goes_on_from_a_copy_is_chained_to_the_one_before(open_jou
     assert "stream feedfeedfeedfeed: up to line 5 (public 4)" in str(
         heard(tmp_path, [*before, *after])
     )
+
+
+def test_anchors_kept_elsewhere_are_compared_with_a_captured_stream(played, tmp_path):
+    """A capture without a snapshot proves nothing; a copy's anchor does, or names the row."""
+    journal, anchors = played
+    path = captured(journal, tmp_path)
+    last = anchors[-1]
+    forged = replace(last, head="00" * 32)
+    elsewhere = replace(last, stream="another")
+
+    assert (verify(path).unproven, verify(path).holds) == (last.count, True)
+    assert (verify(path, anchors=[last]).unproven, verify(path, anchors=[last]).holds) == (0, True)
+    assert "(public 8) a row was altered" in verify(path, anchors=[forged]).fault
+    assert verify(path, anchors=[elsewhere]).unproven == last.count
+    assert verify(path, anchors=[replace(last, stream="")]).unproven == 0
