@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -26,6 +27,10 @@ _LIT = 0.5  # of the empty lip's own level: less is darkness
 _FADED = 0.4  # of what it was at first: less is darkness, however slowly it came
 _SETTLED = 1000  # pictures of the empty lip, by when a camera has found its exposure
 _CUT = float("inf")  # of a side that goes on outside the picture
+_BANDS = 8  # of the picture's rows
+_FEWEST = 3  # rows of cells in a band
+_LONG = 0.75  # of a band's rows are no longer: a card's corners are round
+_OUT = 0.06  # by so much of its way from the middle an edge may stick out, and is still followed
 BLACK = 12.0  # levels: an empty lip below that looks alike in darkness
 
 
@@ -44,6 +49,8 @@ class View:
         along_px, across_px: the paper's sides in the middle of its rows and columns, to a part of
             a pixel; None where an end lies outside the picture, or infinite across where the
             lip shows a card's both long edges.
+        bands_px: the paper along the motion in each band of the rows above and below, from the
+            picture's top, in which both its ends are in sight.
     """
 
     blocked: bool
@@ -56,6 +63,7 @@ class View:
     dark: bool = False
     along_px: float | None = None
     across_px: float | None = None
+    bands_px: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def length_px(self) -> float:
@@ -103,22 +111,68 @@ class Gate:
         self._past = self._lip.gate_px // self._cell + ahead_px / self._cell
         if not view.blocked or view.tail_cut or view.lead_cut:
             return view
-        near = slice(max(0, int(view.tail_px) - 2 * self._cell), int(view.lead_px) + 2 * self._cell)
+        return self._measured(picture, view)
+
+    def _measured(self, picture: Pixels, view: View) -> View:
+        """The view of paper with both ends in sight, and how long and wide that is."""
+        lip, reach = self._lip, 2 * self._cell
+        region = picture[lip.paper_rows(picture.shape[0])]
+        near = slice(max(0, int(view.tail_px) - reach), int(view.lead_px) + reach)
         middle = slice(*(int(view.tail_px + view.length_px * part) for part in (0.25, 0.75)))
         along, lean = self._side(region[:, near])
-        view = replace(view, along_px=along if 0 < along < _CUT else None)
-        if not (self._lip.sides or self._lip.whole):
+        if not 0 < along < _CUT:
+            return view
+        # Not where a hand is in sight: that sticks out, too.
+        bands = {} if lip.whole else self._bands(picture, view, lean)
+        view = replace(view, along_px=along, bands_px=bands)
+        if not (lip.sides or lip.whole):
             return view  # what seems an edge is print
         across, slope = self._side(picture[:, middle].T)
-        if view.along_px is None or not 0 < across < _CUT:
-            cut = across == _CUT and self._lip.sides  # a hand is not in sight there
+        if not 0 < across < _CUT:
+            cut = across == _CUT and lip.sides  # a hand is not in sight there
             return replace(view, across_px=across if cut else None)
         # The rows are taken one after the other while the card goes on: so its ends lean, and a
         # card that lies askew seems less wide.
         askew = slope * (1 + (lean + slope) * slope)
         level = float(np.cos(np.arctan(askew)))
         wide = across * (1 + (lean + askew) * askew) * level
-        return replace(view, along_px=along * level, across_px=wide)
+        bands = {band: length * level for band, length in bands.items()}
+        return replace(view, along_px=along * level, across_px=wide, bands_px=bands)
+
+    def _bands(self, picture: Pixels, view: View, lean: float) -> dict[int, float]:
+        """How long the paper is in each band of rows above and below those that are measured.
+
+        Of two cards turned against each other the corners stick out, far from the middle; and what
+        a lens bends it bends in every picture alike, band for band.
+        """
+        rows, at = self._rows(picture)
+        wide, off = picture.shape[1], at - at[-1] / 2
+        reach = 2 * self._cell + _OUT * off[-1]
+        start = np.round(view.tail_px - reach + lean * off).astype(int)
+        span = np.arange(int(view.length_px + 2 * reach))
+        columns = start[:, None] + span
+        seen = np.take_along_axis(rows, np.clip(columns, 0, wide - 1), axis=1)
+        seen[(columns < 0) | (columns >= wide)] = 0.0
+        first = self._begins(seen)
+        last = span[-1] - self._begins(seen[:, ::-1])
+        whole = (seen > self._lip.paper_level).any(axis=1)
+        whole &= (start + first > 1) & (start + last < wide - 2)
+        middle = self._lip.paper_rows(picture.shape[0])
+        whole &= (at + self._cell <= middle.start) | (at >= middle.stop)
+        band = np.arange(len(rows)) * _BANDS // len(rows)
+        lengths = {one: (last - first)[whole & (band == one)] for one in range(_BANDS)}
+        return {
+            one: float(np.quantile(some, _LONG))
+            for one, some in lengths.items()
+            if len(some) >= _FEWEST
+        }
+
+    def _rows(self, strips: Pixels) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The picture's rows, each as many together as a cell has; and where each is."""
+        high, wide = max(1, strips.shape[0] // self._cell), strips.shape[1]
+        cut = np.ascontiguousarray(strips[: strips.shape[0] // high * high])
+        rows = np.asarray(cv2.resize(cut, (wide, high), interpolation=cv2.INTER_AREA), float)
+        return rows, np.arange(high) * (cut.shape[0] / high)
 
     def _side(self, strips: Pixels) -> tuple[float, float]:
         """How long the paper in the rows is, in their middle, and by how much its ends slant.
@@ -126,18 +180,15 @@ class Gate:
         Infinite where it goes on outside the picture in most rows. An end is where the picture is
         half way from the lip to the paper: so neither light nor a blur makes a card longer.
         """
-        high, wide = max(1, strips.shape[0] // self._cell), strips.shape[1]
-        cut = strips[: strips.shape[0] // high * high]
-        rows = np.asarray(
-            cv2.resize(np.ascontiguousarray(cut), (wide, high), interpolation=cv2.INTER_AREA), float
-        )
-        rows = rows[(rows > self._lip.paper_level).any(axis=1)]
+        wide = strips.shape[1]
+        rows, at = self._rows(strips)
+        lit = (rows > self._lip.paper_level).any(axis=1)
+        rows, at = rows[lit], at[lit]
         if not len(rows):
             return 0.0, 0.0
         first, last = self._begins(rows), wide - 1 - self._begins(rows[:, ::-1])
         if np.median(first) <= 1 or np.median(last) >= wide - 2:
             return _CUT, 0.0
-        at = np.arange(len(rows)) * (cut.shape[0] / high)
         slope = np.polyfit(at, (first + last) / 2, 1)[0] if len(rows) > 1 else 0.0
         return float(np.median(last - first)), float(slope)
 

@@ -15,6 +15,7 @@ from vision.gate import View, look
 from vision.lip import Lip
 from vision.manifest import Verdict
 from vision.reader import Sight
+from vision.sharp import told
 from vision.witness import Reading
 
 _GREEN, _AMBER = (80, 200, 80), (0, 170, 255)  # blue, green, red
@@ -28,11 +29,13 @@ class Inspection:
         jpeg: the picture with the region (green) and the gate (amber where blocked).
         view: the paper in and beside the gate.
         said: one line per witness and reading, e.g. `zxing: 7h copy 3`.
+        picture: how bright and how sharp it is, a sentence each.
     """
 
     jpeg: bytes
     view: View
     said: tuple[str, ...]
+    picture: tuple[str, ...]
 
 
 def inspect(picture: Pixels, sight: Sight) -> Inspection:
@@ -43,7 +46,8 @@ def inspect(picture: Pixels, sight: Sight) -> Inspection:
     if not done:
         raise ValueError(f"a picture of shape {picture.shape} cannot be shown")
     said = tuple(f"{reading.witness}: {_name(reading, sight)}" for reading in readings)
-    return Inspection(jpeg.tobytes(), view, said or ("nothing is legible",))
+    sharp = told(picture, sight.lip, view)
+    return Inspection(jpeg.tobytes(), view, said or ("nothing is legible",), sharp)
 
 
 def _name(reading: Reading, sight: Sight) -> str:

@@ -12,7 +12,8 @@ from vision.travel import LONGEST_MS
 from vision.verdict import Passage, entries, same_face, same_label, unseen_so_soon, verdict
 
 LONGEST = 1.12  # of a card: more paper in one piece is two cards
-_QUICK = 1.08  # of a card whose ends were not in sight together
+QUICK = 1.05  # of a card whose ends were not in sight together
+_BEAM = 1.08  # of one that the beam's times measure
 
 
 class Judge:
@@ -42,14 +43,11 @@ class Judge:
     def judge(self, passage: Passage, *, by_beam: bool) -> Seen:
         """The verdict on a card that left the shoe; its size is learnt where it was read."""
         self._weigh_way(passage, by_beam=by_beam)
-        length, width = self._outline.length, self._outline.width
         white = any(entry.card is None for entry in entries(passage, weak=False))
-        passage.two |= length.too_long(passage.long_px, white=white)
-        passage.two |= width.too_long(passage.wide_px, white=white)
+        passage.two |= self._outline.too_large(passage, white=white)
         seen = verdict(passage, self._lip, labels=self._labels)
         if seen.unknown is None:
-            length.learn(passage.long_px)
-            width.learn(passage.wide_px)
+            self._outline.learn(passage)
         return seen
 
     def shown(self, passage: Passage) -> Seen:
@@ -61,13 +59,17 @@ class Judge:
     def _weigh_way(self, passage: Passage, *, by_beam: bool) -> None:
         """Its way past the gate, by the pictures and the beam: more than a card's is two cards.
 
-        What was seen to pass so quickly that no picture tells how long it was may have been two.
+        What was read, and passed so quickly that no picture shows both its ends, may have been two
+        of which one stuck out by less than its way can tell: that is unsure.
         """
         closed_ms = passage.closed_ms or 0.0
-        ways = [passage.whole_px or passage.travel.length_px(closed_ms)]
-        if ways == [None] and passage.witnesses and closed_ms - passage.opened_ms <= LONGEST_MS:
-            passage.blind |= passage.travel.quick
+        card_px, travel = self._lip.card_px, passage.travel
+        if passage.whole_px is not None:
+            passage.two |= passage.whole_px > card_px * LONGEST
+        else:
+            passage.two |= (travel.length_px(closed_ms) or 0.0) > card_px * QUICK
+            quick = closed_ms - passage.opened_ms <= LONGEST_MS
+            passage.blind |= quick and bool(passage.witnesses) and travel.seen
         if by_beam:
-            ways.append(passage.travel.beam_px(passage.opened_ms, closed_ms))
-        longest = self._lip.card_px * (LONGEST if passage.whole_px else _QUICK)
-        passage.two |= any(way is not None and way > longest for way in ways)
+            by_times_px = travel.beam_px(passage.opened_ms, closed_ms) or 0.0
+            passage.two |= by_times_px > card_px * (LONGEST if passage.whole_px else _BEAM)

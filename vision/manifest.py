@@ -242,10 +242,14 @@ def _write_secret(path: Path, data: bytes, kind: str) -> None:
         ) from None
     except OSError as error:
         raise ManifestError(f"cannot write the {kind} {path}: {error.strerror}") from None
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        path.unlink(missing_ok=True)  # half of it would keep a whole one from being made there
+        raise ManifestError(f"cannot write the {kind} {path}: {error.strerror}") from None
 
 
 def _read_secret(path: Path, kind: str) -> bytes:

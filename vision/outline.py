@@ -7,27 +7,31 @@ that were read tell it better than the calibration; and by how much they differ,
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
+from collections.abc import Iterator
 from statistics import median
 from typing import Final
 
 from vision.lip import Lip
+from vision.verdict import Passage
 
 #: Beyond a card's side as calibrated, before it is learnt: a lens bends that much.
 CALIBRATED: Final = 1.04
 #: Beyond the side as learnt: cut, lens and turn make this of a card.
 MORE_MM: Final = 0.25
+#: The same far from its middle, where a card's corners are round and a lens bends most.
+CORNER_MM: Final = 0.5
 #: Or so many times by how much the cards differ in their middle: packs of several makers.
 _DIFFER: Final = 5
-_ENOUGH: Final = 8  # cards
+ENOUGH: Final = 8  # cards
 _LAST: Final = 64
 
 
 class Side:
     """One side of the cards, in pixels."""
 
-    def __init__(self, side_px: float, px_per_mm: float) -> None:
-        self._side_px, self._more_px = side_px, MORE_MM * px_per_mm
+    def __init__(self, side_px: float, px_per_mm: float, more_mm: float = MORE_MM) -> None:
+        self._side_px, self._more_px = side_px, more_mm * px_per_mm
         self._cards: deque[float] = deque(maxlen=_LAST)
 
     def learn(self, side_px: float | None) -> None:
@@ -43,7 +47,7 @@ class Side:
         """
         if side_px is None:
             return False
-        if white or len(self._cards) < _ENOUGH:
+        if white or len(self._cards) < ENOUGH:
             return side_px > self._side_px * CALIBRATED
         middle = median(self._cards)
         differ = median(abs(card - middle) for card in self._cards)
@@ -51,9 +55,26 @@ class Side:
 
 
 class Outline:
-    """Both sides of the cards in one lip."""
+    """Both sides of the cards in one lip; along the motion also in bands of the picture's rows."""
 
     def __init__(self, lip: Lip) -> None:
-        along, across = lip.card_mm
-        self.length = Side(along * lip.px_per_mm, lip.px_per_mm)
-        self.width = Side(across * lip.px_per_mm, lip.px_per_mm)
+        scale, (along, across) = lip.px_per_mm, lip.card_mm
+        self._length, self._width = Side(along * scale, scale), Side(across * scale, scale)
+        self._bands: defaultdict[int, Side] = defaultdict(
+            lambda: Side(along * scale, scale, CORNER_MM)
+        )
+
+    def learn(self, passage: Passage) -> None:
+        """One card that was read measured so."""
+        for side, side_px in self._measured(passage):
+            side.learn(side_px)
+
+    def too_large(self, passage: Passage, *, white: bool = False) -> bool:
+        """Whether this is more, anywhere along its edges, than one card has."""
+        return any(side.too_long(px, white=white) for side, px in self._measured(passage))
+
+    def _measured(self, passage: Passage) -> Iterator[tuple[Side, float | None]]:
+        yield self._length, passage.long_px
+        yield self._width, passage.wide_px
+        for band, long_px in passage.bands_px.items():
+            yield self._bands[band], long_px

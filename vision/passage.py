@@ -266,6 +266,8 @@ class Passages:
             passage.whole_px = max(passage.whole_px or 0.0, view.length_px)
             passage.long_px = max(passage.long_px or 0.0, view.along_px or 0.0) or None
             passage.wide_px = max(passage.wide_px or 0.0, view.across_px or 0.0) or None
+            for band, long_px in view.bands_px.items():
+                passage.bands_px[band] = max(passage.bands_px.get(band, 0.0), long_px)
         if passage.came is None:
             passage.came = self._comes(t_ms, view)
             if self._time.last:

@@ -41,12 +41,18 @@ class Capture:
         try:
             self._camera = Picamera2(number)
             self._start()
+        except KeyError as error:
+            self.release()
+            raise CameraError(
+                f"the Pi's camera {number} does not tell its modes (no {error}): if it is one at "
+                "USB, name its path in [shoe] camera (`ls /dev/v4l/by-id/`)"
+            ) from None
         except (RuntimeError, IndexError) as error:
             self.release()
             raise CameraError(
                 f"the Pi's camera {number} does not start ({error}): check its cable"
             ) from None
-        except CameraError:
+        except BaseException:
             self.release()
             raise
 
@@ -88,14 +94,15 @@ class Capture:
         settings = self._settings
         controls: dict[str, object] = {"FrameRate": self._fps}
         if settings.exposure_us:
-            controls |= {"AeEnable": False, "ExposureTime": settings.exposure_us}
+            # Without AeEnable, which would freeze both: a gain of 0 is the camera's own again.
+            controls |= {"ExposureTime": settings.exposure_us, "AnalogueGain": settings.gain}
         else:
             controls["AeEnable"] = True
             if settings.mains_hz and "AeFlickerPeriod" in has:
                 period_us = round(500_000 / settings.mains_hz)  # light has two peaks a period
                 controls |= {"AeFlickerMode": _MANUAL_FLICKER, "AeFlickerPeriod": period_us}
-        if settings.gain:
-            controls["AnalogueGain"] = settings.gain
+            if settings.gain:
+                controls["AnalogueGain"] = settings.gain
         if settings.focus is not None:
             controls |= {"AfMode": _MANUAL_FOCUS, "LensPosition": settings.focus}
         elif "AfMode" in has:
@@ -141,6 +148,11 @@ class Capture:
                 )
 
     def release(self) -> None:
+        """Give the camera back, also one whose pictures stopped.
+
+        The picture that did not come stays first in picamera2's queue, and `stop` would wait behind
+        it; `close` ends the queue's thread first, and stops the camera then.
+        """
         if self._camera:
-            self._camera.stop()
+            self._camera.cancel_all_and_flush()
             self._camera.close()

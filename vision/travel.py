@@ -15,7 +15,6 @@ from vision.lip import Lip
 
 _LEAST: Final = 2  # pictures of either end
 _CURVED: Final = 7  # pictures in all, from which more than an even pace can be told
-_SELDOM: Final = 2  # pictures in the gate: of a card that is slower more show one end
 LONGEST_MS: Final = 250.0  # what lies in the lip for longer was in sight with both ends
 
 
@@ -24,8 +23,7 @@ class Travel:
 
     def __init__(self) -> None:
         self._ends: list[tuple[float, float, bool]] = []  # ms, px, whether it is the tail
-        self._seen: set[str] = set()  # which ends, while it was in the gate
-        self._pictures = 0  # of it in the gate
+        self.seen = False  # in the gate
 
     def comes(self, t_ms: float, view: View, lip: Lip) -> None:
         """The last picture before it was in the gate."""
@@ -35,10 +33,7 @@ class Travel:
     def passes(self, t_ms: float, view: View) -> None:
         """A picture of it in the gate."""
         lead_px = None if view.lead_cut else view.lead_px
-        self._seen |= {
-            end for end, cut in (("lead", view.lead_cut), ("tail", view.tail_cut)) if not cut
-        }
-        self._pictures += 1
+        self.seen = True
         self.note(t_ms, lead_px=lead_px, tail_px=None if view.tail_cut else view.tail_px)
 
     def leaves(self, t_ms: float, view: View, lip: Lip) -> None:
@@ -54,12 +49,6 @@ class Travel:
                 for px, tail in ((lead_px, False), (tail_px, True))
                 if px is not None
             ]
-
-    @property
-    def quick(self) -> bool:
-        """Whether it was seen in the gate too seldom to tell how far apart its ends are."""
-        seldom = 0 < self._pictures <= _SELDOM or len(self._seen) > 1
-        return seldom and self._way() is None
 
     def length_px(self, closed_ms: float) -> float | None:
         """By the pictures; None where these are too few, or the way was no steady one."""

@@ -33,6 +33,7 @@ class Passage:
     whole_px: float | None = None  # the most paper measured with both ends in the picture
     long_px: float | None = None  # the same to a pixel, in the middle of the rows
     wide_px: float | None = None  # and across, in the middle of the columns
+    bands_px: dict[int, float] = field(default_factory=dict)  # and along, in bands of the rows
     travel: Travel = field(default_factory=Travel)
     found: dict[str, Lookup] = field(default_factory=dict)
     faces: Counter[Card] = field(default_factory=Counter)

@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+from firmware_bridge.frames import encode
 from firmware_bridge.messages import ButtonReport, Cause, Colour, Lamp, Mode, Picture
 from firmware_bridge.reconciler import Connected, Lost
 from hardware.emulator import elf
@@ -157,3 +158,37 @@ def test_a_time_is_right_in_the_moment_of_a_turn(emulated):
         for report, at_us in zip(emulated.told(SensorReport), moved_us, strict=True)
     ]
     assert all(abs(late) <= 40 for late in late_us)
+
+
+def bad_frames_after(desk, content: bytes) -> int:
+    """How many more the board counts once this came in a whole frame."""
+    desk.show(PICTURE)
+    desk.run(2.0)
+    before = desk.told(Status)[-1].bad_frames
+    desk.board.run(5_000, encode(content))
+    desk.run(2.5)
+
+    assert desk.shows(PICTURE)
+    return desk.told(Status)[-1].bad_frames - before
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"\x7f\x05", b"\x7f", b"\x10" + bytes(3), b"\x01\x00\x00"],
+    ids=["a tag that there is not", "no number", "a picture too short", "an ack too long"],
+)
+def test_what_is_no_message_is_counted_as_a_bad_frame(emulated, content):
+    """Whole, with a right checksum, and none of ours: whoever looks at the board can see it."""
+    assert bad_frames_after(emulated, content) == 1
+
+
+@pytest.mark.parametrize("build", ["hc595", "apa102"])
+def test_the_very_first_picture_is_shown(build):
+    """By a chain of lamps that has seen nothing yet: each picture has its own beginning."""
+    with Lockstep(build) as board:
+        desk = Desk(board)
+        desk.show(Picture(lamps=(Lamp(Mode.ON, Colour.WHITE),) * 12))
+        desk.run_until_shown()
+
+        shown = [one.lamps for one in board.history if one.lamps != "0" * 12]
+        assert shown[0] == "7" * 12

@@ -20,8 +20,8 @@ from rich.console import Console
 #: Each has `run(share) -> rows`, a row being name and finding; 1.0 is the whole run.
 PARTS = (
     *("evenings", "rules", "shuffles", "pages", "ecarte", "pairs", "worlds", "hours"),
-    *("vision", "filmed", "faces", "letters", "board", "mutations"),
-    *("lives", "brokers", "restored", "tampered"),
+    *("vision", "filmed", "together", "faces", "letters", "board", "mutations"),
+    *("lives", "brokers", "floods", "restored", "tampered"),
 )
 #: Those that can be asked for another chance: `run(share, seed)`.
 SEEDED = ("mutations",)

@@ -19,10 +19,10 @@ import cv2
 
 from tests.bench import faces as face_speeds
 from tests.bench import vision as label_speeds
-from tests.soak import faces, filmed, gates, letters, vision
+from tests.soak import faces, filmed, gates, letters, together, vision
 
 PAGE = Path(__file__).parents[2] / "vision" / "ACCURACY.md"
-PARTS = ("lip", "barcodes", "filmed", "gate", "photos", "faces", "letters", "speed")
+PARTS = ("lip", "barcodes", "filmed", "together", "gate", "photos", "faces", "letters", "speed")
 
 
 def main() -> int:
@@ -49,6 +49,8 @@ def measured(part: str, share: float) -> str:
             return _table(("what", f"found on {today}, share {share:g}"), vision.run(share))
         case "filmed":
             return _table(("what", f"found on {today}, share {share:g}"), filmed.run(share))
+        case "together":
+            return _table(("what", f"found on {today}, share {share:g}"), together.run(share))
         case "gate":
             return _table(("deck", f"found on {today}, share {share:g}"), gates.run(share))
         case "photos":

@@ -27,11 +27,10 @@ SCALE = 8.0  # px/mm
 CARD = (63.0, 88.0)  # mm
 FINE = 12  # px/mm of a card as printed
 LINE = 6  # px of artwork
-IN_SIGHT = WIDE / SCALE / 2 + CARD[0] / 2 + 8  # of a card's middle from the gate, mm
+BEYOND = CARD[0] / 2 + 8  # of a card's middle from the picture's edge, when it is out of sight, mm
 BARE = 4  # pictures of the empty lip at one time in the light's swing
 PAPER, INK, LIP = 200, 30, 22  # levels
 ELECTRONS = 40.0  # a level
-EXPOSURE_MS, ROW_MS = 0.5, 0.025
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +48,8 @@ class Grade:
     creases: int = 0
     gap_ms: tuple[float, float] = (30.0, 150.0)
     fps: float = 120.0
+    exposure_ms: float = 0.5
+    row_ms: float = 0.025  # from one row to the next
 
 
 MILD = Grade()
@@ -164,25 +165,25 @@ def _normal() -> np.ndarray:
 class Film:
     """The camera; one light and one window for all that it films, `high` rows of it."""
 
-    def __init__(self, grade: Grade, seed: int, high: int = HIGH) -> None:
+    def __init__(self, grade: Grade, seed: int, high: int = HIGH, wide: int = WIDE) -> None:
         self.grade, self._luck = grade, np.random.default_rng(seed + 7919)
-        self._high, luck = high, self._luck
+        self._in_sight, luck = wide / SCALE / 2 + BEYOND, self._luck
         bend, level = luck.uniform(-0.03, 0.03), math.radians(luck.uniform(-0.7, 0.7))
-        x, y = np.meshgrid((np.arange(WIDE) - WIDE / 2), (np.arange(high) - high / 2))
-        radius = (x**2 + y**2) / (WIDE / 2) ** 2
+        x, y = np.meshgrid((np.arange(wide) - wide / 2), (np.arange(high) - high / 2))
+        radius = (x**2 + y**2) / (wide / 2) ** 2
         x, y = x * (1 + bend * radius) / SCALE, y * (1 + bend * radius) / SCALE
         self._x = (x * math.cos(level) - y * math.sin(level)).astype(np.float32)
         self._y = (x * math.sin(level) + y * math.cos(level)).astype(np.float32)
-        self._rows_ms = np.arange(high, dtype=np.float32)[:, None] * ROW_MS
+        self._rows_ms = np.arange(high, dtype=np.float32)[:, None] * grade.row_ms
         self._fall_off = (1.05 - 0.2 * radius).astype(np.float32) * luck.uniform(0.85, 1.15)
-        self._window = np.zeros((high, WIDE), np.float32)
+        self._window = np.zeros((high, wide), np.float32)
         for _ in range(grade.dirt):
-            at = (int(luck.integers(WIDE)), int(luck.integers(high)))
+            at = (int(luck.integers(wide)), int(luck.integers(high)))
             cv2.circle(self._window, at, int(luck.integers(1, 4)), luck.uniform(-90, 40), -1)
-        self._glare = np.zeros((high, WIDE), np.float32)
+        self._glare = np.zeros((high, wide), np.float32)
         if grade.glare:
-            left = int(luck.integers(WIDE * 2 // 3))
-            self._glare[:, left : left + WIDE // 3] = luck.uniform(0.5, 1) * grade.glare
+            left = int(luck.integers(wide * 2 // 3))
+            self._glare[:, left : left + wide // 3] = luck.uniform(0.5, 1) * grade.glare
             self._glare = cv2.GaussianBlur(self._glare, (0, 0), 25) / (PAPER - LIP)
         self._depth, self._phase = luck.uniform(0.5, 1) * grade.mains, luck.uniform(0, math.tau)
         reach = luck.uniform(0.5, 1) * grade.defocus_px
@@ -191,7 +192,7 @@ class Film:
         self._disc = (disc / disc.sum()).astype(np.float32)
         self._empty: dict[int, np.ndarray] = {}
         self._light, self._much, self._seen, self._card, *self._maps = (
-            np.empty((high, WIDE), np.float32) for _ in range(9)
+            np.empty((high, wide), np.float32) for _ in range(9)
         )
 
     def frames(
@@ -203,7 +204,7 @@ class Film:
             if away[0] < t_ms < away[1]:
                 continue
             there = [one for one in passing if one.from_ms <= t_ms <= one.until_ms]
-            there = [one for one in there if abs(one.place(t_ms)) < IN_SIGHT]
+            there = [one for one in there if abs(one.place(t_ms)) < self._in_sight]
             yield Frame(t_ms, self.picture(t_ms, there) if there else self._bare(number))
 
     def _bare(self, number: int) -> np.ndarray:
@@ -219,8 +220,8 @@ class Film:
         """What the sensor sees from `t_ms` on, row after row."""
         light = self._light
         if there:
-            mid_ms = t_ms + EXPOSURE_MS / 2
-            way_mm = there[-1].place(t_ms + EXPOSURE_MS) - there[-1].place(t_ms)
+            mid_ms = t_ms + self.grade.exposure_ms / 2
+            way_mm = there[-1].place(t_ms + self.grade.exposure_ms) - there[-1].place(t_ms)
             reach = int(abs(way_mm) * SCALE / 2) + 1
             smear = np.clip(abs(way_mm) * SCALE / 2 + 1 - abs(np.arange(-reach, reach + 1)), 0, 1)
             cv2.filter2D(self._sharp(mid_ms, there), -1, smear[None] / smear.sum(), dst=self._much)
@@ -273,11 +274,11 @@ class Film:
 
 
 def filmed(
-    passing: Sequence[Passing], grade: Grade, seed: int, high: int = HIGH
+    passing: Sequence[Passing], grade: Grade, seed: int, high: int = HIGH, wide: int = WIDE
 ) -> Iterator[Frame]:
     """All of it from before the first card until after the last."""
     end = max(one.until_ms for one in passing) + 400
-    return Film(grade, seed, high).frames(passing, end)
+    return Film(grade, seed, high, wide).frames(passing, end)
 
 
 def trembling(one: Passing, start_ms: float, reach_mm: float, for_ms: float) -> Passing:

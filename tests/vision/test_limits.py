@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from vision.limits import fastest_mps, reading_ms, sightings
+from vision.limits import fastest_mps, pairs_mps, reading_ms, sightings, sure_mps
 from vision.lip import SHIPPED, Lip
 
 
@@ -22,12 +22,31 @@ def test_a_label_is_in_reach_for_so_many_pictures(fps, mps, pictures):
     assert sightings(SHIPPED, fps, mps) == pytest.approx(pictures)
 
 
+@pytest.mark.parametrize(
+    ("wide_px", "fps", "pairs", "sure"),
+    [
+        (640, 60, 0.56, 0.78),
+        (640, 90, 0.84, 1.17),
+        (640, 120, 1.12, 1.56),
+        (832, 60, 2.0, 2.22),
+        (520, 120, 0.0, 0.0),
+    ],
+)
+def test_both_ends_are_in_sight_up_to_a_speed(wide_px, fps, pairs, sure):
+    """80 mm of window less 63 of card, 2 of lean by 5 degrees and 2 of cells are 13 mm of way."""
+    lip = Lip(width_px=wide_px)
+
+    assert sure_mps(lip, fps) == pytest.approx(sure, abs=0.01)
+    assert pairs_mps(lip, fps) == pytest.approx(pairs, abs=0.01)
+
+
 def test_a_machine_is_as_quick_as_its_middle_picture():
     """Five pictures of the lip's size, each asked of every witness; one may be slow."""
     sizes = []
     times = itertools.accumulate([0, 0.9, 0, 0.02, 0, 0.03, 0, 0.01, 0, 0.04])
 
-    took = reading_ms(SHIPPED, (lambda seen: sizes.append(seen.shape) or (),) * 2, times.__next__)
+    eyes = (lambda seen: sizes.append(seen.shape) or (),) * 2
+    took = reading_ms(SHIPPED, eyes, clock_s=times.__next__)
 
     assert took == pytest.approx(30)
     assert sizes == [(480, 640)] * 10

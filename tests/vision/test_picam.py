@@ -1,10 +1,12 @@
 """The Pi's camera against picamera2 as it is published: its signatures, recorded from the wheel."""
 
 import importlib
+import importlib.util
 import inspect
 import itertools
 import json
 import sys
+from contextlib import nullcontext
 from inspect import Parameter, Signature
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,6 +14,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tests.vision.pi_queue import own_source
 from vision.camera import Settings
 from vision.picam import pi
 
@@ -70,7 +73,7 @@ VERBS = {
     "Picamera2.configure": lambda _sensor, _asked: None,
     "Picamera2.start": lambda _sensor, _asked: None,
     "Picamera2.capture_request": _capture,
-    "Picamera2.stop": _end,
+    "Picamera2.cancel_all_and_flush": lambda _sensor, _asked: None,
     "Picamera2.close": _end,
     "CompletedRequest.make_array": _plane,
     "CompletedRequest.get_metadata": lambda sensor, _asked: sensor.told,
@@ -89,18 +92,28 @@ def faults(monkeypatch, sensor, settings=SMALL, count=99):
     return [frame.fault for frame in itertools.islice(camera, count)]
 
 
-def test_the_recorded_signatures_are_those_of_the_package_installed_here():
-    """Where it is installed; it needs a Pi's libcamera even to be imported."""
-    pytest.importorskip(
-        "picamera2", reason="picamera2 comes with Raspberry Pi OS", exc_type=ImportError
-    )
+def _differing():
+    """The recorded names whose method takes something else in the package that is imported now."""
     for name, said in RECORDED.items():
         kind, method = name.split(".")
-        module = "picamera2.request" if kind == "CompletedRequest" else "picamera2"
+        module = "picamera2.request" if kind == "CompletedRequest" else "picamera2.picamera2"
         found = getattr(getattr(importlib.import_module(module), kind), method)
         if not said.get("property"):
             takes = list(inspect.signature(found).parameters)[1:]
-            assert takes == [*said["needs"], *said["takes"]], name
+            if takes != [*said["needs"], *said["takes"]]:
+                yield name, takes
+
+
+#: Its own source, with stand-ins for what needs a Pi; and a Pi's own, which may have changed since.
+PACKAGES = {"published": own_source}
+if importlib.util.find_spec("picamera2"):
+    PACKAGES["of this Pi"] = nullcontext
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_recorded_signatures_are_those_of_the_package(package):
+    with PACKAGES[package]():
+        assert list(_differing()) == []
 
 
 def test_pictures_come_until_none_comes_in_time(monkeypatch):
@@ -111,7 +124,7 @@ def test_pictures_come_until_none_comes_in_time(monkeypatch):
         "", "", "the Pi's camera is lost (no picture came in 2 s): check its cable",
     ]  # fmt: skip
     assert sensor.waits == [2.0, 2.0, 2.0]
-    assert sensor.ended == 2
+    assert sensor.ended == 1
 
 
 def test_the_smallest_mode_that_is_quick_enough_is_asked_for(monkeypatch):
@@ -153,7 +166,7 @@ def test_what_is_set_is_asked_for_and_refused_where_there_is_none_of_it(monkeypa
     faults(monkeypatch, moved, settings, 1)
 
     assert moved.asked["controls"] == {
-        "FrameRate": 60, "AeEnable": False, "ExposureTime": 500, "AnalogueGain": 4.0,
+        "FrameRate": 60, "ExposureTime": 500, "AnalogueGain": 4.0,
         "AfMode": 0, "LensPosition": 12.0,
     }  # fmt: skip
     (fault,) = faults(monkeypatch, Sensor(), settings)

@@ -12,6 +12,7 @@ from vision.witness import Reading, Witness
 PERIOD = 1000 / 120
 COMES = View(False, 320, 320, behind_px=60)
 ENTERS = View(True, 0, 360, tail_cut=True)
+WHOLE = View(True, 72, 576)
 PASSES = View(True, 200, 640, lead_cut=True)
 GOES = View(False, 320, 320, ahead_px=200)
 
@@ -33,7 +34,8 @@ class Film:
         self.show(COMES if comes else CLEAR)
         if comes:
             self.show(ENTERS, 2, reading)
-        self.show(PASSES, 4, reading)
+        self.show(WHOLE, 1, reading)
+        self.show(PASSES, 3, reading)
         self.show(GOES)
 
 

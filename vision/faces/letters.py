@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from table_controller.rules.cards import RANKS
 
@@ -19,6 +22,8 @@ GLYPHS: Final = (*("10" if rank == "T" else rank for rank in RANKS), *LOCAL)
 LETTERED: Final = "AKQJ"
 #: Cyrillic letters that look as Latin ones do.
 _ALIKE: Final = str.maketrans("АВЕКТ", "ABEKT")
+#: Classes of the net that look alike on a whole card, where an accent is hardly a point.
+_FROM_AFAR: Final = ("A", "Á")
 _FIGURES: Final = frozenset(GLYPHS[1:10])
 
 
@@ -47,6 +52,20 @@ class Alphabet:
             return GLYPHS[RANKS.index(rank)]
         glyph = looks(self.letters[LETTERED.index(rank)])
         return glyph if glyph in GLYPHS else None
+
+    def from_afar(self, logits: NDArray[Any]) -> NDArray[Any]:
+        """What is given for a whole card, where of two letters alike the deck has one.
+
+        The deck's gets what the other got: from so far neither is told from it. Corners tell them.
+        """
+        alike = [GLYPHS.index(glyph) for glyph in _FROM_AFAR]
+        held = [glyph for glyph in alike if glyph in self.ranks]
+        if len(held) != 1:
+            return logits
+        merged = logits.copy()
+        merged[held[0]] = np.logaddexp.reduce(logits[alike])
+        merged[[glyph for glyph in alike if glyph not in held]] = -np.inf
+        return merged
 
     def enrolled(self) -> Alphabet:
         """The classes by which a deck of one's own learns: a letter unknown takes one left free."""

@@ -218,7 +218,7 @@ def corner(logits: NDArray[Any], alphabet: Alphabet = USUAL) -> Corner:
 
 
 def _of_all(whole: Sequence[NDArray[Any]], alphabet: Alphabet) -> Corner | None:
-    return next((corner(one, alphabet) for one in whole), None)
+    return next((corner(alphabet.from_afar(one), alphabet) for one in whole), None)
 
 
 def _share(logits: NDArray[Any]) -> NDArray[Any]:

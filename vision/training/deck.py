@@ -116,7 +116,7 @@ def style(
         raise FileNotFoundError(
             "too few faces of letters here: apt install the fonts that vision/faces/MODEL.md names"
         )
-    kind = rng.choice(list(kinds), p=list(kinds.values()))
+    kind = str(rng.choice(list(kinds), p=list(kinds.values())))
     low, high = {
         "standard": (6.5, 10.5),
         "jumbo": (11, 18),

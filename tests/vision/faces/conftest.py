@@ -2,6 +2,24 @@ import cv2
 import pytest
 
 from vision.faces.read import CornerReader
+from vision.training import glyphs
+
+#: What cards are drawn with here, of the packages that scripts/test installs: the same files in
+#: Debian 12 and 13, so that whatever else is installed the same cards are drawn.
+FACES = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono", "DejaVuSerif", "DejaVuSerif-Bold")
+
+
+@pytest.fixture(autouse=True, scope="package")
+def _faces():
+    """Faces of letters and signs that are on every machine; another one changes every draw."""
+    faces = [
+        path for path in glyphs.fonts() if path.stem in FACES or path.parent.name == "urw-base35"
+    ]
+    signs = [path for path in glyphs.suit_fonts() if path.stem in FACES]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(glyphs, "fonts", lambda: tuple(faces))
+        patch.setattr(glyphs, "suit_fonts", lambda: tuple(signs))
+        yield
 
 
 @pytest.fixture(scope="session")

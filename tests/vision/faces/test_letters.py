@@ -12,7 +12,7 @@ from tests.vision.faces.drawn import At, corners, picture, whole
 from vision.faces import enrol, enrolled, letters
 from vision.faces.letters import HOUSES, USUAL, parse
 from vision.faces.passage import faces
-from vision.faces.read import NET, CornerReader, Reason, corner, judge
+from vision.faces.read import NET, CornerReader, Looked, Reason, corner, judge
 from vision.faces.recognise import recognise
 
 GERMAN, FRENCH, SWEDISH, HUNGARIAN, RUSSIAN = HOUSES
@@ -64,6 +64,37 @@ def test_a_letter_that_the_deck_has_not_is_no_card(alphabet, bears):
 
     assert (told.card, told.reason, told.letter) == (None, Reason.STRANGE, bears)
     assert judge([strange, corner(logits("7"), alphabet)]).card is None
+
+
+@pytest.mark.parametrize(
+    ("alphabet", "bears", "from_afar", "card"),
+    [
+        (HUNGARIAN, "Á", "A", "Ah"),  # the whole card shows no accent
+        (HUNGARIAN, "Á", "Á", "Ah"),
+        (USUAL, "A", "Á", "Ah"),
+        (HUNGARIAN, "Á", "K", None),
+        (HUNGARIAN, "A", "A", None),  # corners tell: it is another deck's
+        (USUAL, "Á", "Á", None),
+        (SWEDISH, "E", "A", None),
+        (parse("Á A K B"), "Á", "A", None),  # its A is another card
+    ],
+)
+def test_an_accent_is_seen_in_the_corners_and_not_from_afar(alphabet, bears, from_afar, card):
+    """To the whole card A and Á are the letter that the deck has; corners must bear it."""
+    looked = Looked([logits(bears)] * 2, [logits(from_afar)])
+
+    assert looked.read(alphabet).card == card
+
+
+@pytest.mark.parametrize("suit", "cdhs")
+def test_an_ace_with_an_accent_is_read_as_a_card_in_the_lip_shows_it(suit):
+    """2.7 px/mm and grey, where the whole of it shows hardly more than an A."""
+    at = At("A" + suit, 320, 240, 170)
+    seen = picture(at, size=(480, 640), ground=(20, 20, 20), letters=HUNGARIAN.letters, rank_h=7.0)
+    grey = cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY)
+    (told,) = faces(CornerReader(alphabet=HUNGARIAN), [corners(at)])(grey)
+
+    assert told.card == "A" + suit
 
 
 def test_no_index_is_no_letter():

@@ -6,9 +6,7 @@ import pytest
 from vision.faces import window
 from vision.faces.letters import GLYPHS
 from vision.faces.read import CornerReader
-from vision.training import art, clutter, crops, deck, glyphs, lens, proof, signs, strange, wholes
-
-ARTWORK = art.GNOME.is_dir() and art.KDE.is_file()
+from vision.training import clutter, crops, deck, glyphs, lens, proof, signs, strange, wholes
 
 
 def test_no_card_is_named_where_none_can_be_read(reader):
@@ -16,7 +14,6 @@ def test_no_card_is_named_where_none_can_be_read(reader):
     assert proof.accepted(12, 11, reader) == []
 
 
-@pytest.mark.skipif(not ARTWORK, reason="no card artwork here: apt install gnome-cards-data")
 def test_most_unknown_decks_are_read_and_hardly_any_wrongly(reader):
     """Letters and artwork kept from training, in hard conditions: a share of the soak."""
     said = list(proof.readings(proof.exposures(40, 12, reader)))

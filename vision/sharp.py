@@ -1,0 +1,67 @@
+"""How sharp and how bright one picture of the lip is, for whoever sets a camera up.
+
+Knows a picture and where paper lies in it; no time, and nothing that is read depends on it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Pixels
+from vision.gate import View
+from vision.lip import Lip
+
+#: An edge smeared over more than this of a card's way is no edge: what is printed is not legible.
+BLURRED_MM: Final = 1.5
+_AROUND_MM: Final = 14.0
+_STRIPS: Final = 24
+_LOW, _HIGH = 0.2, 0.8  # of the way from the lip to paper
+_LEAST: Final = 40  # levels from the lip to paper
+
+
+def told(picture: Pixels, lip: Lip, view: View) -> tuple[str, ...]:
+    """Sentences: how bright, how sharp, and what to do where an edge is smeared."""
+    said = [f"lightest spot: {int(picture.max())} of 255"]
+    smeared = edge_mm(picture, lip, view)
+    if smeared is not None:
+        said.append(f"the card's edge is {smeared:.1f} mm wide")
+    if smeared is not None and smeared > BLURRED_MM:
+        said.append(
+            "blurred: the card goes too quickly for this exposure, or the lens is not sharp. Go "
+            "slower, or give more light and set a shorter exposure_us; a smeared card seems longer "
+            "than one, as two do"
+        )
+    return tuple(said)
+
+
+def edge_mm(picture: Pixels, lip: Lip, view: View) -> float | None:
+    """From how dark the lip is to how light paper is, along the motion; None where no end is seen.
+
+    A card that goes on by 10 mm while the picture is exposed has an edge of 10 mm.
+    """
+    if not view.blocked or (view.lead_cut and view.tail_cut):
+        return None
+    at = view.tail_px if view.lead_cut else view.lead_px
+    around = _AROUND_MM * lip.px_per_mm
+    columns = slice(max(0, int(at - around)), int(at + around))
+    region = picture[lip.paper_rows(picture.shape[0]), columns]
+    rows = np.asarray(
+        cv2.resize(region, (region.shape[1], _STRIPS), interpolation=cv2.INTER_AREA), float
+    )
+    if not view.lead_cut:
+        rows = rows[:, ::-1]  # from the lip to the paper
+    wide = [width for row in rows if (width := _rise(row)) is not None]
+    return float(np.median(wide)) / lip.px_per_mm if len(wide) > _STRIPS / 2 else None
+
+
+def _rise(row: NDArray[Any]) -> float | None:
+    """Pixels in which it grows from the one level to the other, were it to do so evenly."""
+    dark, light = np.percentile(row, (5, 95))
+    if light - dark < _LEAST:
+        return None
+    low, high = (int((row >= dark + share * (light - dark)).argmax()) for share in (_LOW, _HIGH))
+    return max(0.0, (high - low) / (_HIGH - _LOW))
