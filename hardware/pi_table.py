@@ -23,7 +23,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 import gpiozero
-from gpiozero.pins.mock import MockFactory
+from gpiozero.pins.mock import MockFactory, MockPin
 
 from firmware_bridge.messages import ButtonReport, Mode, Picture, Sensor, SensorReport
 from hardware.pins import PinNews, PinsError, PiPin, PowerFail, pi_pins
@@ -43,16 +43,38 @@ _FACTORIES: Final = {"lgpio": "LGPIOFactory", "rpigpio": "RPiGPIOFactory"}
 _SENSORS: Final = {sensor.name: sensor for sensor in Sensor}
 
 
-class PinTwin(MockFactory):  # type: ignore[misc]  # gpiozero has no types
-    """The twin of the Pi's pins: keeps their rules, and has verbs for the world around them."""
+class _Wired(MockPin):  # type: ignore[misc]  # gpiozero has no types
+    """A pin with something at its wire, once that was driven: stronger than its own pull-up."""
+
+    driven: bool | None = None
+
+    def _set_pull(self, value: str) -> None:
+        super()._set_pull(value)
+        if self.driven is not None:
+            self.drive(high=self.driven)
+
+    def drive(self, *, high: bool) -> None:
+        """Give the wire this level from now on."""
+        self.driven = high
+        (self.drive_high if high else self.drive_low)()
+
+
+class PinTwin(MockFactory):  # type: ignore[misc]  # as above
+    """The twin of the Pi's pins: keeps their rules, and has verbs for the world around them.
+
+    Contacts that are closed as long as all is well are there from the start.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(pin_class=_Wired)
+        for pin in pi_pins():
+            if pin.active == "high":
+                self.drive(pin.name, active=False)
 
     def drive(self, name: str, *, active: bool) -> None:
-        """Make an input of the pin table active (low) or not."""
-        pin = self.pin(f"GPIO{_gpio(name)}")
-        if active:
-            pin.drive_low()
-        else:
-            pin.drive_high()
+        """Make an input of the pin table active or not, at the level that it has for that."""
+        wire = _pin(name)
+        self.pin(f"GPIO{wire.gpio}").drive(high=active == (wire.active == "high"))
 
     def press(self, button: int) -> None:
         """Press a button (0-3) and let it go."""
@@ -64,10 +86,10 @@ class PinTwin(MockFactory):  # type: ignore[misc]  # gpiozero has no types
         return tuple(bool(self.pin(f"GPIO{pin.gpio}").state) for pin in _lamps())
 
 
-def _gpio(name: str) -> int:
+def _pin(name: str) -> PiPin:
     for pin in pi_pins():
         if pin.name == name:
-            return pin.gpio
+            return pin
     raise PinsError(f"{name} is not in hardware/pins.toml")
 
 
@@ -112,7 +134,13 @@ def _in_a_folder_for_pipes() -> Iterator[None]:
     that folder. The unit names one; elsewhere it is a new one.
     """
     here = Path.cwd()
-    pipes = os.environ.get("LG_WD") or tempfile.mkdtemp(prefix="schlitten-pins-")
+    named = os.environ.get("LG_WD")
+    if named and not os.access(named, os.W_OK | os.X_OK):
+        raise PinsError(
+            f"LG_WD = {named!r} is no folder that may be written, and lgpio keeps a pipe there: "
+            "name one in the environment, or leave LG_WD away"
+        )
+    pipes = named or tempfile.mkdtemp(prefix="schlitten-pins-")
     os.environ["LG_WD"] = pipes
     try:
         os.chdir(pipes)
@@ -188,7 +216,7 @@ class PiTable:
             if pin.way == "in" and self._used(pin):
                 loop = asyncio.get_running_loop()
                 device = held.enter_context(self._input(pin))
-                self._watch(device, pin.name, loop)
+                self._watch(device, pin, loop)
         return lamps
 
     def _used(self, pin: PiPin) -> bool:
@@ -202,7 +230,16 @@ class PiTable:
                 lamp.value = lit
 
     def _lamp(self, pin: PiPin) -> gpiozero.LED:
+        self._claim(pin)
         return gpiozero.LED(pin.gpio, pin_factory=self._pins)
+
+    def _claim(self, pin: PiPin) -> None:
+        """Have the pin before a device is made of it.
+
+        gpiozero reserves a pin first, and a device that then cannot be made keeps it reserved until
+        garbage is collected: a pin that was busy once would be so for good.
+        """
+        self._pins.pin(f"GPIO{pin.gpio}")
 
     def _input(self, pin: PiPin) -> gpiozero.DigitalInputDevice:
         if not (pin.name in _SENSORS or pin.name.startswith("BUTTON_") or pin.name == "POWER_FAIL"):
@@ -210,24 +247,26 @@ class PiTable:
                 f"{pin.name} in hardware/pins.toml is no sensor, no button and not POWER_FAIL: say "
                 "in hardware/pi_table.py what is told of it"
             )
+        self._claim(pin)
         bounce_s = _BOUNCE_S.get(pin.name, _BUTTON_BOUNCE_S)
         return gpiozero.DigitalInputDevice(
             pin.gpio, pull_up=True, bounce_time=bounce_s, pin_factory=self._pins
         )
 
     def _watch(
-        self, device: gpiozero.DigitalInputDevice, name: str, loop: asyncio.AbstractEventLoop
+        self, device: gpiozero.DigitalInputDevice, pin: PiPin, loop: asyncio.AbstractEventLoop
     ) -> None:
         """Have every change told. Gpiozero's own thread calls back; the event loop tells."""
+        high = pin.active == "high"  # gpiozero calls a pulled-up input active at the other level
 
-        def changed(active: bool) -> None:
+        def changed(low: bool) -> None:
             at_us = time.monotonic_ns() // 1000
-            loop.call_soon_threadsafe(self._report, name, active, at_us)
+            loop.call_soon_threadsafe(self._report, pin.name, low != high, at_us)
 
         device.when_activated = lambda: changed(True)
         device.when_deactivated = lambda: changed(False)
-        if device.is_active:  # so from the start: nothing will change it
-            changed(True)
+        if device.is_active != high:  # so from the start: nothing will change it
+            changed(device.is_active)
 
     def _report(self, name: str, active: bool, at_us: int) -> None:
         if name == "POWER_FAIL":

@@ -30,7 +30,10 @@ PinNews = ButtonReport | SensorReport | PowerFail
 
 @dataclass(frozen=True, slots=True)
 class PiPin:
-    """One pin of the Pi: BCM number, place on the 40-pin header, and where it goes."""
+    """One pin of the Pi: BCM number, place on the 40-pin header, and where it goes.
+
+    `active` is the level of an input that says so.
+    """
 
     gpio: int
     header: int
@@ -39,6 +42,7 @@ class PiPin:
     to: str
     guard: str
     meter: str
+    active: str = "low"
 
 
 def tables() -> dict[str, Any]:

@@ -35,7 +35,7 @@ static u8 read_buttons(void)
 {
     u8 down = 0;
 #define ONE(number) \
-    if (!READ(BUTTON_##number)) \
+    if (ACTIVE(BUTTON_##number)) \
         down |= 1 << number;
     ONE(0) ONE(1) ONE(2) ONE(3) ONE(4) ONE(5) ONE(6) ONE(7)
 #undef ONE
@@ -45,11 +45,11 @@ static u8 read_buttons(void)
 static u8 read_sensors(void)
 {
     u8 active = 0;
-    if (!READ(EXIT_BEAM))
+    if (ACTIVE(EXIT_BEAM))
         active |= 1;
-    if (!READ(LID))
+    if (ACTIVE(LID))
         active |= 2;
-    if (!READ(CUT_CARD))
+    if (ACTIVE(CUT_CARD))
         active |= 4;
     return active;
 }

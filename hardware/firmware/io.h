@@ -1,4 +1,4 @@
-/* Pins by their names in hardware/pins.toml: OUTPUT(BUZZER); HIGH(BUZZER); if (READ(LID)) ... */
+/* Pins by their names in hardware/pins.toml: OUTPUT(BUZZER); HIGH(BUZZER); if (ACTIVE(LID)) ... */
 #ifndef IO_H
 #define IO_H
 
@@ -14,5 +14,6 @@
 #define HIGH(name) (JOIN(PORT, name##_PORT) |= MASK(name))
 #define LOW(name) (JOIN(PORT, name##_PORT) &= (uint8_t)~MASK(name))
 #define READ(name) (JOIN(PIN, name##_PORT) & MASK(name))
+#define ACTIVE(name) ((READ(name) != 0) == name##_ACTIVE_HIGH)
 
 #endif

@@ -5,16 +5,21 @@
 
 #define BUTTON_0_PORT D
 #define BUTTON_0_BIT 2
+#define BUTTON_0_ACTIVE_HIGH 0
 #define BUZZER_PORT D
 #define BUZZER_BIT 3
 #define BUTTON_1_PORT D
 #define BUTTON_1_BIT 4
+#define BUTTON_1_ACTIVE_HIGH 0
 #define BUTTON_2_PORT D
 #define BUTTON_2_BIT 5
+#define BUTTON_2_ACTIVE_HIGH 0
 #define BUTTON_3_PORT D
 #define BUTTON_3_BIT 6
+#define BUTTON_3_ACTIVE_HIGH 0
 #define BUTTON_4_PORT D
 #define BUTTON_4_BIT 7
+#define BUTTON_4_ACTIVE_HIGH 0
 #define LAMP_ENABLE_PORT B
 #define LAMP_ENABLE_BIT 0
 #define LAMP_LATCH_PORT B
@@ -25,19 +30,26 @@
 #define MOSI_BIT 3
 #define MISO_PORT B
 #define MISO_BIT 4
+#define MISO_ACTIVE_HIGH 0
 #define SCK_PORT B
 #define SCK_BIT 5
 #define BUTTON_5_PORT C
 #define BUTTON_5_BIT 0
+#define BUTTON_5_ACTIVE_HIGH 0
 #define BUTTON_6_PORT C
 #define BUTTON_6_BIT 1
+#define BUTTON_6_ACTIVE_HIGH 0
 #define BUTTON_7_PORT C
 #define BUTTON_7_BIT 2
+#define BUTTON_7_ACTIVE_HIGH 0
 #define EXIT_BEAM_PORT C
 #define EXIT_BEAM_BIT 3
+#define EXIT_BEAM_ACTIVE_HIGH 0
 #define LID_PORT C
 #define LID_BIT 4
+#define LID_ACTIVE_HIGH 1
 #define CUT_CARD_PORT C
 #define CUT_CARD_BIT 5
+#define CUT_CARD_ACTIVE_HIGH 0
 
 #endif

@@ -48,6 +48,7 @@ def _wired_twin():
 
     numbers = {pin.name: pin.gpio for pin in pi_pins()}
     twin = PinTwin()
+    twin.pins.clear()  # what it has of its own; here all is soldered
     for lamp, sensor in WIRES.items():
         sensed = twin.pin(f"GPIO{numbers[sensor]}", pin_class=Soldered)
         sensed.driver = twin.pin(

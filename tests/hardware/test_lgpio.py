@@ -114,6 +114,40 @@ def test_a_pin_that_another_program_has_is_said(lgpio):
         asyncio.run(meet())
 
 
+def test_a_pin_that_was_busy_is_had_once_it_is_free(lgpio):
+    """Without waiting for the garbage: a fault is remembered, and with it what failed."""
+
+    async def meet():
+        pins, kept = pin_factory("lgpio"), []
+        for busy in ({LID}, set()):
+            lgpio().busy = busy
+            try:
+                async with serving(pins) as told:
+                    return await lid_opens(lgpio(), told), kept
+            except PinsError as error:
+                kept.append(error)
+        return None
+
+    gc.disable()
+    try:
+        report, kept = asyncio.run(meet())
+    finally:
+        gc.enable()
+
+    assert report.active
+    assert len(kept) == 1
+
+
+@pytest.mark.parametrize("folder", ["nowhere", "a file"])
+def test_a_bad_folder_for_the_pipe_is_named(lgpio, monkeypatch, tmp_path, folder):
+    """It is not a package that is missing."""
+    (tmp_path / "a file").touch()
+    monkeypatch.setenv("LG_WD", str(tmp_path / folder))
+
+    with pytest.raises(PinsError, match=rf"^LG_WD = '.*{folder}' is no folder that may be written"):
+        pin_factory("lgpio")
+
+
 def test_the_pins_of_one_use_leave_the_others_alone(lgpio):
     """Another program may have the lamps."""
 

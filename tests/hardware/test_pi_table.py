@@ -74,7 +74,7 @@ async def settle(told):
     ],
 )
 def test_each_input_is_told_when_it_becomes_active_and_when_it_ends(wired_pins, seat, names):
-    """A lamp goes dark, its wired input is active; it is lit again, the input is not."""
+    """A lamp goes dark, its wired input is at 0 V; it is lit again, the input is not."""
 
     async def meet():
         async with serving(wired_pins) as (table, told):
@@ -87,7 +87,8 @@ def test_each_input_is_told_when_it_becomes_active_and_when_it_ends(wired_pins, 
 
     heard, more = asyncio.run(meet())
 
-    assert [what(news) for news in heard] == [(names, True), (names, False)]
+    at_0_v = names is not Sensor.LID  # whose contact is closed as long as all is well
+    assert [what(news) for news in heard] == [(names, at_0_v), (names, not at_0_v)]
     assert more == 0
     if not isinstance(heard[0], PowerFail):
         assert heard[1].serial == heard[0].serial + 1
@@ -181,3 +182,18 @@ def test_an_input_that_nothing_is_told_of_is_named_before_its_wire_moves(monkeyp
 
     with pytest.raises(PinsError, match=r"DOOR in hardware/pins.toml is no sensor, no button"):
         asyncio.run(PiTable(PinTwin(), lambda _: None).run())
+
+
+def test_a_lid_whose_wire_is_cut_is_told_as_open():
+    """Its contact is closed while the lid is shut; without the wire the pull-up has the pin."""
+
+    async def meet():
+        twin = PinTwin()
+        lid = twin.pin("GPIO27")
+        async with serving(twin, uses={"LID"}) as (_, told):
+            await settle(told)
+            shut = told.qsize(), lid.state
+            lid.drive_high()
+            return shut, what(await asyncio.wait_for(told.get(), 5))
+
+    assert asyncio.run(meet()) == ((0, False), (Sensor.LID, True))

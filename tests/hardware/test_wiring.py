@@ -112,3 +112,12 @@ def test_two_devices_of_one_kind_never_share_a_name():
 
     assert len(serial) == 1
     assert serial[0].endswith('SYMLINK+="schlitten-usb-%b"')
+
+
+def test_a_broken_wire_of_the_lid_is_an_open_lid():
+    """Shut, its contact pulls the pin to 0 V; a button does so while it is pressed."""
+    nano = {pin.name: pin.active for pin in nano_pins() if pin.way == "in"}
+    pi = {pin.name: pin.active for pin in pi_pins() if pin.way == "in"}
+
+    assert (nano.pop("LID"), pi.pop("LID")) == ("high", "high")
+    assert {*nano.values(), *pi.values()} == {"low"}

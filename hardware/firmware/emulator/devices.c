@@ -76,6 +76,7 @@ static void hc595_see(void)
 static struct {
     bool clock, data;
     uint32_t word; /* the last 32 bits */
+    int zeros; /* in a row, beyond those that carry the data to the last lamp */
     int bits, lamp; /* since the start frame; lamp -1: none has begun */
     char lamps[SEATS + 1];
 } apa102 = {.lamp = -1, .lamps = "000000000000"};
@@ -83,8 +84,9 @@ static struct {
 static void apa102_bit(void)
 {
     apa102.word = apa102.word << 1 | apa102.data;
+    apa102.zeros = apa102.data ? 0 : apa102.zeros + 1;
     if (apa102.lamp < 0 || apa102.lamp == SEATS) {
-        if (apa102.word == 0) {
+        if (apa102.zeros == 32) {
             apa102.lamp = 0;
             apa102.bits = 0;
         }
@@ -98,8 +100,10 @@ static void apa102_bit(void)
     bool lit = apa102.word >> 24 & 31;
     int blue = apa102.word >> 16 & 255, green = apa102.word >> 8 & 255, red = apa102.word & 255;
     apa102.lamps[apa102.lamp++] = '0' + (lit ? (blue > 0) * 4 + (green > 0) * 2 + (red > 0) : 0);
-    if (apa102.lamp == SEATS)
+    if (apa102.lamp == SEATS) {
+        apa102.zeros = -SEATS / 2;
         see_lamps(apa102.lamps);
+    }
 }
 
 /* --- two MAX7219 ------------------------------------------------------------------------------- */
@@ -250,10 +254,11 @@ static void drive(char letter, int bit, bool level)
     avr_raise_irq(pin(letter, bit), level);
 }
 
-#define INPUT(name) {LETTER(name), name##_BIT}
+#define INPUT(name) {LETTER(name), name##_BIT, name##_ACTIVE_HIGH}
 static const struct {
     char letter;
     int bit;
+    bool active_high;
 } BUTTONS[] = {INPUT(BUTTON_0), INPUT(BUTTON_1), INPUT(BUTTON_2), INPUT(BUTTON_3),
                INPUT(BUTTON_4), INPUT(BUTTON_5), INPUT(BUTTON_6), INPUT(BUTTON_7)},
   SENSORS[] = {INPUT(EXIT_BEAM), INPUT(LID), INPUT(CUT_CARD)};
@@ -262,7 +267,7 @@ bool devices_button(unsigned number, bool pressed)
 {
     if (number >= sizeof BUTTONS / sizeof *BUTTONS)
         return false;
-    drive(BUTTONS[number].letter, BUTTONS[number].bit, !pressed);
+    drive(BUTTONS[number].letter, BUTTONS[number].bit, pressed == BUTTONS[number].active_high);
     return true;
 }
 
@@ -270,7 +275,8 @@ bool devices_sensor(unsigned number, bool active)
 {
     if (number < 1 || number > sizeof SENSORS / sizeof *SENSORS)
         return false;
-    drive(SENSORS[number - 1].letter, SENSORS[number - 1].bit, !active);
+    number--;
+    drive(SENSORS[number].letter, SENSORS[number].bit, active == SENSORS[number].active_high);
     return true;
 }
 
@@ -293,6 +299,7 @@ void devices_dip(void)
 {
     hc595.shift = hc595.outputs = 0;
     memset(apa102.lamps, '0', SEATS);
+    apa102.lamp = -1, apa102.zeros = 0;
     if (is_apa102)
         see_lamps(apa102.lamps);
     else

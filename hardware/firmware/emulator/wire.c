@@ -1,6 +1,7 @@
 /* The serial line: bytes take their time both ways, the chip has room for two and a half, and on
  * command bytes are lost or flipped. The bytes of the host come at 115200 baud, the board's at
- * what its registers say. */
+ * what its registers say; further than TOLERANCE from each other, no byte arrives whole. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "avr_uart.h"
@@ -9,6 +10,7 @@
 enum {
     ROOM = 1 << 16,
     HOST_BYTE = 1389, /* cycles: 10 bits at 115200 baud and 16 MHz */
+    TOLERANCE = 35, /* cycles: a quarter of a bit by the byte's last one, the rest is for edges */
     FIFO = 3, /* the chip's two bytes and its shift register */
 };
 
@@ -41,9 +43,18 @@ void wire_seed(uint64_t seed)
     luck = seed * 2 + 1;
 }
 
+/* simavr takes a parity bit into account that nobody sends. */
+static avr_cycle_count_t board_byte(void)
+{
+    unsigned ubrr = avr_regbit_get(avr, uart->ubrrl) | avr_regbit_get(avr, uart->ubrrh) << 8;
+    return (ubrr + 1) * (avr_regbit_get(avr, uart->u2x) ? 8 : 16) * 10;
+}
+
 /* Whether the byte arrives at all; it may arrive changed. */
 static bool suffer(uint8_t *byte)
 {
+    if (labs((long)board_byte() - HOST_BYTE) > TOLERANCE)
+        *byte ^= 1 << 7; /* the last bit is looked for in its neighbour */
     if (wire_faults.cut || draw() % 10000 < wire_faults.lost)
         return false;
     if (draw() % 10000 < wire_faults.flipped)
@@ -55,13 +66,6 @@ static void push(struct queue *queue, uint8_t byte, avr_cycle_count_t at)
 {
     queue->bytes[queue->head % ROOM] = byte;
     queue->at[queue->head++ % ROOM] = at;
-}
-
-/* simavr takes a parity bit into account that nobody sends. */
-static avr_cycle_count_t board_byte(void)
-{
-    unsigned ubrr = avr_regbit_get(avr, uart->ubrrl) | avr_regbit_get(avr, uart->ubrrh) << 8;
-    return (ubrr + 1) * (avr_regbit_get(avr, uart->u2x) ? 8 : 16) * 10;
 }
 
 static void deliver_to_board(uint8_t byte)
