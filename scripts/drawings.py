@@ -13,6 +13,7 @@ from pathlib import Path
 
 from hardware.pins import PiPin, pi_pins
 from scripts.pins import ChipPin, NanoPin, chip_pins, guards, nano_pins
+from vision import limits
 from vision.lip import SHIPPED, Lip
 
 HARDWARE = Path(__file__).parents[1] / "hardware"
@@ -339,6 +340,14 @@ def numbers_table(lip: Lip = SHIPPED) -> str:
             "a card is in the beam for",
             f"{lip.card_mm[0] / FAST_MM_PER_MS:g} ms",
             "card / speed; the board waits 1 ms for the beam to settle",
+        ),
+        *(
+            (
+                f"two cards at once are told at {fps} pictures/s up to",
+                f"{limits.pairs_mps(lip, fps):.2g} m/s",
+                "both ends must be in one picture: `vision/limits.py`",
+            )
+            for fps in (60, 90, 120)
         ),
         ("lens to card", f"{_camera_mm(lip):.0f} mm", "6 mm lens, sensor 5.02 mm wide"),
     ]

@@ -7,6 +7,7 @@ AsyncAPI of its own; the schemas are one file, to which all of them refer.
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, get_args
@@ -136,7 +137,7 @@ def asyncapi(spoken: Spoken, *, version: str) -> dict[str, Any]:
                 "host": "127.0.0.1:1883",
                 "protocol": "mqtt",
                 "protocolVersion": "3.1.1",
-                "description": "the broker in the table's own process, for this machine only",
+                "description": "the broker that the table begins itself, for this machine only",
             }
         },
         "channels": {channel.key: _channel(channel) for channel in channels},
@@ -259,7 +260,7 @@ def _schemas(channels: list[_Channel]) -> dict[str, Any]:
     found: dict[str, Any] = _renamed(
         {names[name]: schema for name, schema in schemas.items()}, names
     )
-    return {name: _without_hints(found[name]) for name in sorted(found)}
+    return {name: _plain(found[name]) for name in sorted(found)}
 
 
 def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
@@ -274,12 +275,23 @@ def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
     return [_renamed(part, names) for part in schema] if isinstance(schema, list) else schema
 
 
-def _without_hints(schema: Any) -> Any:
-    """Without OpenAPI's `discriminator`: JSON Schema has none, and AsyncAPI's is another thing."""
-    if isinstance(schema, dict):
-        kept = {name: part for name, part in schema.items() if name != "discriminator"}
-        return {name: _without_hints(part) for name, part in kept.items()}
-    return [_without_hints(part) for part in schema] if isinstance(schema, list) else schema
+def _plain(schema: Any) -> Any:
+    """As JSON Schema has it, and the same whichever Python wrote it.
+
+    OpenAPI's `discriminator` goes: JSON Schema has none, and AsyncAPI's is another. Docstrings
+    lose their indentation, which Python itself takes from them from 3.13 on.
+    """
+    if isinstance(schema, list):
+        return [_plain(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: inspect.cleandoc(part)
+        if name == "description" and isinstance(part, str)
+        else _plain(part)
+        for name, part in schema.items()
+        if name != "discriminator"
+    }
 
 
 def _leave_out(schema: dict[str, Any], *fields: str) -> None:

@@ -49,7 +49,10 @@ class ChipPin:
 
 @dataclass(frozen=True, slots=True)
 class NanoPin:
-    """One pin of the Nano: as printed, the chip's name for it (`B0` is PB0), and where it goes."""
+    """One pin of the Nano: as printed, the chip's name for it (`B0` is PB0), and where it goes.
+
+    `active` is the level of an input that says so.
+    """
 
     pin: str
     port: str
@@ -59,6 +62,7 @@ class NanoPin:
     guard: str
     meter: str
     boot: str = ""
+    active: str = "low"
 
 
 def nano_pins() -> tuple[NanoPin, ...]:
@@ -110,13 +114,15 @@ def _fields(layout: Layout) -> str:
 
 
 def pins_header() -> str:
-    """The firmware's `pins.h`: port letter and bit of every pin, by name."""
+    """The firmware's `pins.h`: port letter and bit of every pin, by name; of inputs the level."""
     lines = [_WARNING.format(source="hardware/pins.toml"), "#ifndef PINS_H", "#define PINS_H", ""]
     for pin in nano_pins():
         if pin.name in {"RXD", "TXD"}:  # the serial port's own
             continue
         letter, bit = pin.port[0], pin.port[1]
         lines += [f"#define {pin.name}_PORT {letter}", f"#define {pin.name}_BIT {bit}"]
+        if pin.way == "in":
+            lines.append(f"#define {pin.name}_ACTIVE_HIGH {int(pin.active == 'high')}")
     return "\n".join([*lines, "", "#endif"]) + "\n"
 
 

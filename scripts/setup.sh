@@ -3,18 +3,24 @@
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# packages NAME...: install those of Debian's packages that are not there.
+# What Debian 13 and later call otherwise than 12 does, by its name in 12.
+declare -A renamed=()
+release=$(. /etc/os-release && echo "${VERSION_ID:-99}") # what is in the making has no number
+[ "${release%%.*}" -lt 13 ] || renamed=([libzbar0]=libzbar0t64 [kdegames-card-data-kf5]=kdegames-card-data)
+
+# packages NAME...: install those of Debian's packages that are not there, by their names in Debian 12.
 packages() {
-    local missing=()
+    local missing=() there name
+    there=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n')
     for name in "$@"; do
-        dpkg-query -W -f='${Status}' "$name" 2>/dev/null | grep -q '^install ok installed$' ||
-            missing+=("$name")
+        name=${renamed[$name]:-$name}
+        grep -qxF "installed $name" <<<"$there" || missing+=("$name")
     done
     [ ${#missing[@]} -eq 0 ] && return
     local root=()
     if [ "$(id -u)" -ne 0 ]; then
         command -v sudo >/dev/null || {
-            echo "Missing: ${missing[*]}. As root, run: apt-get install ${missing[*]}" >&2
+            echo "Missing: ${missing[*]}. As root, run: apt-get install --no-install-recommends ${missing[*]}" >&2
             exit 2
         }
         root=(sudo)
@@ -25,20 +31,29 @@ packages() {
         apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# texts: compile the catalogues anew where a text was changed since the package was installed.
-texts() {
-    local po mo
-    for po in table_controller/words/locales/*/LC_MESSAGES/*.po; do
-        mo=${po%.po}.mo
-        [ -e "$mo" ] && ! [ "$mo" -ot "$po" ] && ! [ "$mo" -nt "$po" ] && continue
-        echo "Compiling the texts"
-        if .venv/bin/python -c 'import babel, hatchling' 2>/dev/null; then
-            .venv/bin/python hatch_build.py
-        else # what compiles them is no part of the program: pip fetches it
-            .venv/bin/python -m pip --disable-pip-version-check --quiet install --no-deps -e .
-        fi
-        return
+# What builds this project, and cobs, of which there is no wheel. They come from the lock, with its
+# hashes, and pip builds without isolation, in which it would fetch others by itself.
+builders=(hatchling tomlkit babel editables packaging pathspec pluggy trove-classifiers setuptools)
+
+# pins NAME...: their lines of the lock.
+pins() {
+    local name
+    for name in "$@"; do
+        sed -n "/^$name==/,/^ *# via/p" requirements-dev.lock
     done
+}
+
+# unprivileged COMMAND...: run it as the owner of this checkout, where it is root who runs this.
+unprivileged() {
+    local owner
+    owner=$(stat -c %U .)
+    if [ "$(id -u)" -ne 0 ] || [ "$owner" = root ] || [ "$owner" = UNKNOWN ]; then
+        "$@"
+    else
+        [ ! -d build ] || chown -hR --reference=. build # what root made here once
+        setpriv --reuid="$owner" --regid="$(stat -c %g .)" --init-groups \
+            env HOME="$(getent passwd "$owner" | cut -d: -f6)" "$@"
+    fi
 }
 
 # python_for LOCK: a virtual environment in .venv with what LOCK pins, and this project.
@@ -59,7 +74,7 @@ python_for() {
     }
     local stamp=.venv/installed
     if [ -x .venv/bin/python ] && cat "$lock" pyproject.toml | cmp -s - "$stamp"; then
-        texts
+        .venv/bin/python hatch_build.py # a text may have been changed since
         return
     fi
     echo "Installing the Python packages of $lock into .venv"
@@ -68,7 +83,8 @@ python_for() {
     [ -e /usr/lib/python3/dist-packages/picamera2 ] && pi=(--system-site-packages)
     [ -x .venv/bin/python ] || "$python" -m venv "${pi[@]}" .venv
     local pip=(.venv/bin/python -m pip --disable-pip-version-check --quiet install)
-    "${pip[@]}" --require-hashes -r "$lock"
-    "${pip[@]}" --no-deps -e .
+    "${pip[@]}" --require-hashes -r <(pins "${builders[@]}")
+    "${pip[@]}" --require-hashes --no-build-isolation -r "$lock"
+    "${pip[@]}" --no-deps --no-build-isolation -e .
     cat "$lock" pyproject.toml >"$stamp"
 }

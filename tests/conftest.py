@@ -18,6 +18,7 @@ from hypothesis import settings
 
 from hatch_build import compile_catalogues
 from tests.limits import GRACE_S
+from tests.rooted import pytest_pyfunc_call  # noqa: F401 - a hook
 
 settings.register_profile("schlitten", deadline=None)
 settings.load_profile("schlitten")

@@ -1,0 +1,115 @@
+# Sourced by scripts/bare and scripts/boot-test, after setup.sh, as root: bare Debian roots.
+# This machine's own settings say where Debian's packages come from, by what proxy, with what certificates.
+
+cache=/var/cache/schlitten-roots # each base root is made once, and used through an overlay
+binds=() handed=()               # FROM=TO of folders and files seen there, and variables
+
+# debian: what apt on this machine calls the place of Debian's own packages.
+debian() { # debian [Debian-Security]
+    local label=${1:-Debian} found
+    found() {
+        apt-get indextargets --format '$(REPO_URI)' \
+            "Created-By: Packages" "Origin: Debian" "Label: $label" | head -n 1
+    }
+    [ -n "$(found)" ] || apt-get update -q >/dev/null
+    found
+}
+
+# base NAME RELEASE ARCH PACKAGES: the base root $cache/NAME, made once; PACKAGES with commas.
+base() {
+    local one=$cache/$1 release=$2 arch=$3 from
+    [ -e "$one/etc/schlitten-base" ] && return
+    from=$(debian)
+    [ -n "$from" ] || {
+        echo "apt knows no place of Debian's packages. Name one in /etc/apt/sources.list.d and run: apt-get update" >&2
+        return 2
+    }
+    if [ "$arch" != "$(dpkg --print-architecture)" ] && [ ! -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]; then
+        mountpoint -q /proc/sys/fs/binfmt_misc ||
+            mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
+        update-binfmts --enable qemu-aarch64
+    fi
+    echo "Making the base root $one" >&2
+    rm -rf "$one"
+    mkdir -p "$cache"
+    debootstrap --arch="$arch" --variant=minbase --include="$4" "$release" "$one" "$from" >"$one.log" 2>&1 || {
+        echo "debootstrap failed; $one.log says why, and ends so:" >&2
+        tail -n 5 "$one.log" >&2
+        return 2
+    }
+    touch "$one/etc/schlitten-base"
+}
+
+# over NAME: mounts an overlay of the base NAME; sets work and root.
+over() {
+    work=$(mktemp -d "$cache/work.XXXXXX")
+    root=$work/root
+    mkdir "$root" "$work/upper" "$work/work"
+    mount -t overlay overlay -o "lowerdir=$cache/$1,upperdir=$work/upper,workdir=$work/work" "$root"
+}
+
+# laid: whatever happened, nothing stays mounted.
+laid() {
+    [ -z "${root:-}" ] || ! mountpoint -q "$root" || { umount "$root" && rm -rf "$work"; }
+    root=
+}
+
+# settings RELEASE HOME: what apt and pip are set to here, there; adds to `handed` and `binds`.
+settings() {
+    local release=$1 home=$2 mine file from security name
+    mine=$(getent passwd "${SUDO_USER:-root}" | cut -d: -f6)
+    security=$(debian Debian-Security)
+    {
+        echo "deb $(debian) $release main"
+        echo "deb $(debian) $release-updates main"
+        [ -z "$security" ] || echo "deb $security $release-security main"
+    } >"$root/etc/apt/sources.list"
+    apt-config dump | grep -E '^Acquire::(Check|Retries|http|https)' >"$root/etc/apt/apt.conf.d/99machine"
+    cp -r /etc/apt/auth.conf* "$root/etc/apt/" 2>/dev/null
+    mkdir -p "$root/usr/local/share/ca-certificates" "$root/etc/xdg" "$root$home/.config"
+    cp -r /usr/local/share/ca-certificates/. "$root/usr/local/share/ca-certificates"
+    chroot "$root" update-ca-certificates >/dev/null 2>&1
+    for file in /etc/pip.conf /etc/xdg/pip; do
+        [ ! -e "$file" ] || cp -r "$file" "$root$file"
+    done
+    [ ! -e "$mine/.config/pip" ] || cp -r "$mine/.config/pip" "$root$home/.config/"
+    [ ! -e "$mine/.pip" ] || cp -r "$mine/.pip" "$root$home/"
+    for name in $(compgen -e | grep -iE '^pip_|_proxy$|^(ssl|requests|curl)_.*(cert|ca)'); do
+        handed+=("$name=${!name}")
+    done
+    # The folders that those name, as of wheels, are seen there; of an index what lies beside it too.
+    for from in $(cat "$root"/etc/pip.conf "$root"/etc/xdg/pip/* "$root$home"/.config/pip/* \
+        "$root$home"/.pip/* 2>/dev/null | cat - <(printf '%s\n' "${handed[@]}") |
+        grep -oE '(file://)?/[^ ,:]*' | sed 's,^file://,,; s,/simple/*$,,' | sort -u); do
+        [ -e "$root$from" ] || [ ! -e "$from" ] || binds+=("$from=$from")
+    done
+}
+
+# entered online|offline USER COMMAND...: run it in $root, in namespaces of its own; with no variable
+# of ours but those `handed`. It is no chroot, in which nobody could make a user namespace.
+entered() {
+    local network=$1 user=$2 home
+    shift 2
+    home=$(sed -n "s/^$user:.*:\([^:]*\):[^:]*$/\1/p" "$root/etc/passwd")
+    local own=()
+    [ "$network" = online ] || own=(--net)
+    local path=/usr/local/bin:/usr/bin:/bin:/usr/games
+    [ "$user" != root ] || path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+    BINDS=$(printf '%s\n' "${binds[@]}") unshare --mount --pid --fork --kill-child --ipc "${own[@]}" sh -c '
+        [ "$1" = online ] || ip link set lo up
+        cd "$2" && shift 2
+        for bind in $BINDS; do
+            if [ -d "${bind%=*}" ]; then mkdir -p ".${bind#*=}"; else
+                mkdir -p "$(dirname ".${bind#*=}")" && touch ".${bind#*=}"; fi
+            mount --bind "${bind%=*}" ".${bind#*=}" && mount -o remount,bind,ro ".${bind#*=}"
+        done
+        mount -t proc proc proc && mount -t sysfs sysfs sys && mount -t tmpfs -o mode=755 run run
+        mkdir -p dev/pts dev/shm && mount -t tmpfs -o mode=1777 shm dev/shm
+        mount -t devpts -o newinstance,ptmxmode=0666 devpts dev/pts && ln -sf pts/ptmx dev/ptmx
+        mkdir -p run/systemd run/lock && chmod 1777 run/lock # as where systemd was started
+        pivot_root . mnt && umount -l /mnt && cd / || exit 2
+        "$@" # not exec: the first process of all buries those that nobody waits for
+        ' sh "$network" "$root" setpriv --reuid="$user" --regid="$user" --init-groups \
+        env -i PATH="$path" HOME="$home" USER="$user" LOGNAME="$user" \
+        LANG=C.UTF-8 TERM="${TERM:-dumb}" "${handed[@]}" "$@"
+}

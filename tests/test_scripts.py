@@ -1,0 +1,120 @@
+"""scripts/test installs what the suite calls, and what builds is pinned; scripts/bare tries it."""
+
+import re
+import tomllib
+from importlib.metadata import requires
+
+import pytest
+
+from tests.called import ROOT, called
+
+#: What tests and program call, and the package in which Debian 12 has it.
+NEEDED = {
+    "/usr/bin/chromium": "chromium",
+    "/usr/bin/mosquitto_passwd": "mosquitto",
+    "/usr/sbin/mosquitto": "mosquitto",
+    "/usr/share/aisleriot/cards": "gnome-cards-data",
+    "/usr/share/carddecks/svg-standard/standard.svgz": "kdegames-card-data-kf5",
+    "/usr/share/carddecks/svg-xskat-german/german.svgz": "kdegames-card-data-kf5",
+    "/usr/share/fonts/truetype/dejavu/DejaVuSerif-Bold.ttf": "fonts-dejavu-core",
+    "avr-nm": "binutils-avr",
+    "avr-size": "binutils-avr",
+    "avrdude": "avrdude",
+    "cc": "gcc",
+    "clang": "clang",
+    "gcc": "gcc",
+    "make": "make",
+    "mosquitto": "mosquitto",
+    "mosquitto_passwd": "mosquitto",
+    "mosquitto_sub": "mosquitto-clients",
+    "rsvg-convert": "librsvg2-bin",
+}
+#: What our Python calls by way of something else: by what, and the word that stands there.
+BY_THE_WAY = {
+    "libzbar0": ("scripts/run", "libzbar0"),  # pyzbar loads it
+    "openssl": ("systemd/mosquitto/make-ca", "openssl "),
+    "gcc-avr": ("hardware/firmware/Makefile", "avr-gcc "),
+    "avr-libc": ("hardware/firmware/uart.c", "#include <avr/io.h>"),
+    "libc6-dev": ("hardware/firmware/emulator/emulator.h", "#include <stddef.h>"),
+    "libsimavr-dev": ("hardware/firmware/Makefile", "-lsimavr"),
+    "libelf-dev": ("hardware/firmware/Makefile", "-lelf"),
+    "libclang-rt-dev": ("hardware/firmware/Makefile", "-fsanitize=fuzzer"),
+    "uidmap": ("tests/rooted.py", "--map-auto"),
+    "fonts-urw-base35": ("tests/vision/faces/conftest.py", "urw-base35"),
+}
+#: In every Debian, or looked for where it may not be; artwork that is only measured with.
+THERE = {"/usr/bin/test", "/usr/share/fonts", "/usr/share/texmf/fonts/opentype", "sh", "unshare"}
+THERE |= {"systemd-analyze", "systemd-sysusers", "udevadm", "/usr/share/games/pokerth/gfx/cards"}
+
+
+def installed(script):
+    """The names behind every `packages` of a script."""
+    text = (ROOT / "scripts" / script).read_text().replace("\\\n", " ")
+    lines = re.findall(r"^ *packages ([^#\n]*)", text, re.MULTILINE)
+    return {name for line in lines for name in line.split()}
+
+
+def test_the_tests_install_what_they_call_and_nothing_else():
+    """On a machine where nobody installed anything by hand they would fail or be skipped."""
+    assert installed("test") == {*NEEDED.values(), *BY_THE_WAY}
+
+
+def test_whatever_is_called_is_of_a_package_that_is_named_here():
+    """A new program, font or artwork: its package goes into `NEEDED`, and into scripts/test."""
+    unknown = {word: where for word, where in called().items() if word not in {*NEEDED, *THERE}}
+
+    assert unknown == {}
+    assert {*NEEDED} - {*called()} == set()
+
+
+@pytest.mark.parametrize("package", BY_THE_WAY)
+def test_what_is_called_by_the_way_is_still_called(package):
+    file, word = BY_THE_WAY[package]
+
+    assert word in (ROOT / file).read_text()
+
+
+#: Scripts that have pip do something.
+PIP = [
+    path.name
+    for path in sorted((ROOT / "scripts").iterdir())
+    if path.is_file() and "pip=(" in path.read_text()
+]
+
+
+@pytest.mark.parametrize("script", [*PIP, "test"])
+def test_pip_fetches_nothing_without_its_hash(script):
+    """Nor by the way, as what builds a wheel: its isolation would fetch that by itself."""
+    text = (ROOT / "scripts" / script).read_text().replace("\\\n", " ")
+    calls = [line for line in text.splitlines() if re.search(r"^[^#(]*(pip\[@\]|-m pip )", line)]
+
+    assert calls
+    for call in calls:
+        hashed = "--require-hashes" in call
+        unfetched = "--no-deps" in call and re.search("--no-(build-isolation|index)", call)
+        assert hashed or unfetched, call
+        assert not re.search(r"\bwheel\b", call) or "--no-build-isolation" in call, call
+
+
+def builders():
+    text = (ROOT / "scripts/setup.sh").read_text()
+    return re.search(r"^builders=\((.*)\)$", text, re.MULTILINE)[1].split()
+
+
+def test_what_builds_is_all_in_the_lock():
+    """What pyproject.toml asks for, and what that asks for, and so on; for cobs, setuptools."""
+    asked = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
+    whole, names = {"setuptools"}, [*map(_name, asked), "editables"]
+    while names:
+        whole.add(name := names.pop())
+        needs = [need for need in requires(name) or () if ";" not in need]
+        names += {*map(_name, needs)} - whole
+    lock = (ROOT / "requirements-dev.lock").read_text()
+
+    assert {*builders()} == whole
+    for name in [*whole, "pip"]:
+        assert re.search(rf"^{name}==\S+ \\\n +--hash=sha256:", lock, re.MULTILINE), name
+
+
+def _name(requirement):
+    return re.match(r"[\w-]+", requirement)[0].lower()
