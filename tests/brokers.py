@@ -43,6 +43,8 @@ class Mosquitto:
             "user root\nset_tcp_nodelay true\nlog_dest stderr\nlog_type all\n"
         )
         self._process: subprocess.Popen[str] | None = None
+        self.said: list[str] = []
+        """Its log, line by line."""
 
     def start(self) -> None:
         """Start it and return once it serves."""
@@ -57,7 +59,8 @@ class Mosquitto:
                 break
         else:
             raise AssertionError("mosquitto did not start: " + "".join(said))
-        threading.Thread(target=self._process.stderr.read, daemon=True).start()
+        self.said = said
+        threading.Thread(target=said.extend, args=(self._process.stderr,), daemon=True).start()
 
     def kill(self) -> None:
         """Kill it as kill -9 does."""

@@ -52,8 +52,26 @@ class Authority:
             .not_valid_after(now + datetime.timedelta(hours=hours))
             .add_extension(x509.BasicConstraints(ca=authority, path_length=None), critical=True)
             .add_extension(x509.SubjectAlternativeName([here]), critical=False)
+            # Python checks from 3.13 on that these are there, as RFC 5280 asks.
+            .add_extension(
+                x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key()),
+                critical=False,
+            )
+            .add_extension(
+                x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False
+            )
+            .add_extension(_usage(signs=authority), critical=True)
         )
         return builder.sign(self._key, hashes.SHA256())
+
+
+def _usage(*, signs):
+    """An authority's key signs certificates, any other signs what it says."""
+    never = ("content_commitment", "key_encipherment", "data_encipherment", "key_agreement")
+    never += ("crl_sign", "encipher_only", "decipher_only")
+    return x509.KeyUsage(
+        digital_signature=not signs, key_cert_sign=signs, **dict.fromkeys(never, False)
+    )
 
 
 def _name(text):

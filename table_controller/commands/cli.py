@@ -7,6 +7,7 @@ Exit codes: 0 well, 1 what was checked does not hold, 2 bad usage or configurati
 from __future__ import annotations
 
 import contextlib
+import math
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -47,6 +48,27 @@ app.add_typer(people, name="people")
 PortOption = Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")]
 HouseOption = Annotated[str, typer.Option("--house", help="a shipped house, or a house file")]
 GameOption = Annotated[str, typer.Option("--game", help="what is played")]
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        tell(f"schlitten {version('schlitten')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _first(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="print the version and end", is_eager=True, callback=_say_version
+        ),
+    ] = False,
+) -> None:
+    pass
 
 
 def main() -> None:
@@ -110,7 +132,7 @@ def _speed(text: str) -> float:
         speed = float(text)
     except ValueError:
         speed = -1
-    if speed <= 0:
+    if not 0 < speed < math.inf:  # NaN is neither
         raise typer.BadParameter(f"{text!r} is no speed: want a number over 0, or max")
     return speed
 
@@ -134,12 +156,14 @@ def run(
     settings: Annotated[Path, typer.Option("--config", help="the table's settings")] = Path(
         "/etc/schlitten/table.toml"
     ),
+    *,
+    as_json: JsonOption = False,
 ) -> None:
-    """Serve a live table until it is stopped."""
+    """Serve a live table until it is stopped; with --json one line says where, once it is."""
     from table_controller.commands.show import run_table
     from table_controller.wiring import config
 
-    until_stopped(run_table(config.load(settings), warn))
+    until_stopped(run_table(config.load(settings), warn, out if as_json else None))
 
 
 @app.command("check-config")
@@ -193,7 +217,8 @@ def simulate(
     summary = record(recording, config.house(house, game), seed=seed, coups=coups, faults=faults)
     sentence = (
         f"{recording}: {summary['coups']} coups, {summary['inputs']} inputs, "
-        f"{summary['events']} events, {summary['schlitten']} Schlitten"
+        f"{summary['events']} events ({summary['sealed']} sealed), "
+        f"{summary['schlitten']} Schlitten"
     )
     answer(summary, sentence, as_json=as_json)
 
@@ -205,9 +230,10 @@ def replay(
     expect: Annotated[Path | None, typer.Option(help="compare with this recording")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a recording through the table, and print its events; 1 if they differ, or none came.
+    """Play a recording through the table, and say how it went; 1 if events differ, or none came.
 
-    Without --expect it is compared with the events that the recording itself holds, if any.
+    With --json each event that may be told is a line. Without --expect it is compared with the
+    events that the recording itself holds, if any.
     """
     from table_controller.commands.show import play
 
@@ -230,8 +256,12 @@ def export(
     journal: Annotated[Path, typer.Argument(help="a table's journal")],
     recording: Annotated[Path, typer.Option("--out", help="the recording to write")],
     key: Annotated[Path, typer.Option(help="the table's key file")],
+    *,
     everything: Annotated[
         bool, typer.Option("--everything", help="the open Schlitten too: its cards are secret")
+    ] = False,
+    with_people: Annotated[
+        bool, typer.Option("--people", help="the list of people too, with proofs of their PINs")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -247,7 +277,7 @@ def export(
     with contextlib.closing(Archive.read(journal, load_keys(key, os.environ))) as archive:
         played = game(archive.header.game)
         with mendable(NothingToExport, code=1):
-            lines = write(archive, played, recording, everything=everything)
+            lines = write(archive, played, recording, everything=everything, people=with_people)
     facts = {"recording": str(recording), "lines": lines}
     answer(facts, f"{recording}: {lines} lines", as_json=as_json)
 
@@ -282,22 +312,14 @@ def verify(
 
 @app.command()
 def recall(
-    journal: Annotated[Path, typer.Argument(help="a table's journal")],
+    journal: Annotated[Path, typer.Argument(help="a table's journal, or a recording")],
     count: Annotated[int, typer.Option("-n", min=1, help="how many coups")] = 10,
     as_json: JsonOption = False,
 ) -> None:
     """Show the last coups with all opened cards, the interrupted one included."""
-    from msgspec import json
+    from table_controller.commands.show import recalled
 
-    from table_controller.service.archive import Archive
-    from table_controller.wiring.games import game
-
-    with contextlib.closing(
-        Archive.read(journal)
-    ) as archive:  # public events: no closed card is among them
-        events = (json.decode(row.body or b"{}") for row in archive.public())
-        coups = game(archive.header.game).recall(events)
-    _print(coups.last(count), str(journal), as_json=as_json)
+    _print(recalled(journal, count), str(journal), as_json=as_json)
 
 
 @app.command()

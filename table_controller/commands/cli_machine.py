@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from table_controller.commands.say import JsonOption, answer, mendable, tell
+from table_controller.commands.say import JsonOption, answer, mendable
 
 if TYPE_CHECKING:
     from table_controller.commands.finding import Finding
@@ -41,12 +41,13 @@ def self_test(settings: SettingsOption = SETTINGS, *, as_json: JsonOption = Fals
 
 def install(
     root: Annotated[Path, typer.Option(help="another root: a Pi's card in a reader")] = Path("/"),
+    *,
+    as_json: JsonOption = False,
 ) -> None:
     """Put in place what a table needs beside the program; safe to run again. As root."""
     from table_controller.commands import install as installing
 
-    for sentence in installing.install(root):
-        tell(sentence)
+    _tell(installing.install(root), as_json=as_json)
 
 
 def update(
@@ -54,13 +55,20 @@ def update(
     wheels: Annotated[
         Path | None, typer.Option(help="a folder with what it needs, for want of a network")
     ] = None,
+    *,
+    as_json: JsonOption = False,
 ) -> None:
     """Serve a new version if its self-tests hold on a copy of the journal; else go back."""
     from table_controller.commands import update as updating
 
     with mendable(updating.NotUpdated, code=1):
-        for sentence in updating.update(wheel, wheels=wheels):
-            tell(sentence)
+        _tell(updating.update(wheel, wheels=wheels), as_json=as_json)
+
+
+def _tell(done: Iterable[str], *, as_json: bool) -> None:
+    """Say each thing once it is done."""
+    for sentence in done:
+        answer({"done": sentence}, sentence, as_json=as_json)
 
 
 def _report(findings: Iterable[Finding], *, as_json: bool) -> None:

@@ -204,6 +204,7 @@ def record(
         "zoppot-1934"
     ),
     seed: Annotated[int, typer.Option(help="the same seed, the same film")] = 1,
+    as_json: JsonOption = False,
 ) -> None:
     """Draw the camera recording of a whole Schlitten, as the demo's lip camera would see it.
 
@@ -216,9 +217,10 @@ def record(
     with mendable(RecordingError):
         named = config.house(house)
         total = _FRAMES * named.packs * named.pack
-        done = track(demo.film(film, named, seed), "filming a Schlitten", total=total)
+        bar = Console(stderr=True)
+        done = track(demo.film(film, named, seed), "filming a Schlitten", total=total, console=bar)
         count = max(done, default=0)
-    tell(f"{film}: {count} frames")
+    answer({"film": str(film), "frames": count}, f"{film}: {count} frames", as_json=as_json)
 
 
 def calibrate(
@@ -246,7 +248,8 @@ def calibrate(
     from vision.faces.recognise import BadPicture, load
 
     with mendable(measuring.CalibrationError, BadPicture, code=1):
-        found = measuring.measure(*(load(path).max(axis=2) for path in pictures))
+        empty, resting = (load(path).max(axis=2) for path in pictures)
+        found = measuring.measure(empty, resting)
     lip = found.lip
     known = {"px_per_mm": lip.px_per_mm, "paper_level": lip.paper_level}
     scale = f"{lip.px_per_mm} px/mm, paper from grey level {lip.paper_level}"
@@ -284,13 +287,16 @@ def board_show(port: PortOption = "", *, as_json: JsonOption = False) -> None:
 
 
 @board.command("test")
-def board_test(port: PortOption) -> None:
+def board_test(port: PortOption, *, as_json: JsonOption = False) -> None:
     """Show every lamp, colour, rhythm and digit in turn; say what buttons and sensors do."""
     from hardware import board_tool
 
+    def say(sentence: str) -> None:
+        answer({"seen": sentence}, sentence, as_json=as_json)
+
     with mendable(board_tool.BoardToolError, code=1):
-        count = board_tool.try_out(port, tell)
-    tell(f"{count} pictures shown and acknowledged")
+        count = board_tool.try_out(port, say)
+    answer({"pictures": count}, f"{count} pictures shown and acknowledged", as_json=as_json)
 
 
 @board.command("time")
@@ -313,9 +319,11 @@ def board_flash(
     *,
     lamps: Annotated[str, typer.Option(help="hc595 or apa102")] = "hc595",
     baud: Annotated[int, typer.Option(help="57600 for old boot loaders")] = 115_200,
+    as_json: JsonOption = False,
 ) -> None:
     """Build the firmware and write it to a board with avrdude."""
     from hardware import board_tool
 
     with mendable(board_tool.BoardToolError, code=1):
-        tell(board_tool.flash(port, lamps=lamps, baud=baud))
+        said = board_tool.flash(port, lamps=lamps, baud=baud)
+    answer({"port": port, "lamps": lamps, "avrdude": said}, said, as_json=as_json)

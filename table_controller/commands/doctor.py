@@ -7,8 +7,10 @@ the table is served its devices are its own, and are left alone.
 from __future__ import annotations
 
 import os
+import pwd
 import socket
 import ssl
+import subprocess
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
@@ -23,6 +25,7 @@ from firmware_bridge.serial_line import PortError, open_port
 from hardware.pi_table import pin_factory
 from hardware.pins import PinsError
 from table_controller.adapters.addresses import listening
+from table_controller.adapters.broker import program
 from table_controller.commands import kept, machine
 from table_controller.commands.finding import Finding
 from table_controller.service.errors import ConfigError, JournalBusy, ServiceError
@@ -33,6 +36,8 @@ from table_controller.wiring import config
 if TYPE_CHECKING:
     from vision.lip import Lip
 
+#: Whom systemd/schlitten.service serves the table as.
+USER = "schlitten"
 _PICTURE_S = 10.0
 _BROKER_S = 5.0
 
@@ -53,12 +58,16 @@ def examine(path: Path) -> Iterator[Finding]:
         Lock(journal).release()
     except JournalBusy as error:
         yield Finding("journal", True, f"{error} Its devices are left alone.")
+        yield from _readable(settings)
+        if settings.page.port:
+            yield _tried("page", lambda: _is_served(settings.page))
         return
     except ServiceError as error:
         yield Finding("journal", False, str(error))
     else:
         yield Finding("journal", True, f"{journal} can be written")
     yield from _devices(settings)
+    yield from _readable(settings)
     yield from _network(settings)
 
 
@@ -146,7 +155,7 @@ def _lip(settings: config.Config) -> str:
 
     shoe = settings.shoe
     sight = eyes.sight(shoe, config.house(settings.table.house))
-    took_ms = limits.reading_ms(sight.lip, tuple(sight.eyes()))
+    took_ms = limits.reading_ms(sight.lip, tuple(sight.eyes()), shoe.corners)
     if took_ms > DELAY_MS:
         raise ConfigError(
             f"this machine reads a picture in {took_ms:.0f} ms, and a card has its verdict after "
@@ -154,8 +163,23 @@ def _lip(settings: config.Config) -> str:
             "take a quicker one"
         )
     said = f"a picture is read in {took_ms:.1f} ms; {_quickest(shoe, sight.lip)}"
-    if not (sight.lip.sides or sight.lip.whole):
-        said += "; two cards that are shifted sideways are not told (hardware/BUILD.md, 2)"
+    return f"{said}; {_pairs(sight.lip, shoe.fps)} (hardware/BUILD.md, 2)"
+
+
+def _pairs(lip: Lip, fps: float) -> str:
+    """What it tells of two cards at once, by its window and the rate."""
+    from vision import limits, outline  # noqa: PLC0415
+
+    before_mm = lip.card_mm[0] * (outline.CALIBRATED - 1)
+    said = (
+        "of two cards at once an edge must stick out by 0.3 mm or a corner by 0.8, until "
+        f"{outline.ENOUGH} cards were read by {before_mm:.2g}"
+    )
+    if fps:
+        pairs, sure = limits.pairs_mps(lip, fps), limits.sure_mps(lip, fps)
+        said += f"; they are told up to {pairs:.2g} m/s, and from {sure:.2g} on any may be unsure"
+    if not (lip.sides or lip.whole):
+        said += "; shifted sideways they are not told"
     return said
 
 
@@ -189,7 +213,7 @@ def _network(settings: config.Config) -> Iterator[Finding]:
         if part.certificate and part.key:
             yield _tried(f"{name}'s certificate", partial(_pair, part.certificate, part.key))
     if broker.kind == "embedded":
-        yield _tried("broker", lambda: _free(broker.host, broker.port))
+        yield _tried("broker", lambda: _can_begin(broker.host, broker.port))
     elif broker.kind == "mqtt":
         yield _tried("broker", lambda: _answers(broker.host, broker.port))
 
@@ -209,6 +233,55 @@ def _pair(certificate: Path, key: Path) -> str:
             "service may read"
         ) from None
     return f"{certificate} and its key belong together"
+
+
+def _can_begin(host: str, port: int) -> str:
+    """Whether the embedded broker is here, and its port free."""
+    program()
+    return _free(host, port)
+
+
+def _readable(settings: config.Config) -> Iterator[Finding]:
+    """Files of page and broker that root can read, and the service's user cannot."""
+    page, broker = settings.page, settings.broker
+    named = (page.certificate, page.key, broker.certificate, broker.key, broker.ca, broker.password)
+    for file in filter(None, named):
+        if not _service_reads(file):
+            yield Finding(
+                "files",
+                False,
+                f"the service's user {USER} cannot read {file}: run `chgrp {USER} {file} && "
+                f"chmod 640 {file}`, and let {USER} into its folder",
+            )
+
+
+def _service_reads(file: Path) -> bool:
+    """Whether the service's user may read it; where only he himself can tell, as he does."""
+    if os.geteuid() or not file.exists():
+        return True
+    try:
+        who = pwd.getpwnam(USER)
+    except KeyError:  # not installed: the table is served by hand
+        return True
+    groups = os.getgrouplist(USER, who.pw_gid)
+    tried = subprocess.run(  # noqa: S603 - words of our own
+        ["/usr/bin/test", "-r", str(file)],
+        user=who.pw_uid, group=who.pw_gid, extra_groups=groups, check=False,
+    )  # fmt: skip
+    return tried.returncode == 0
+
+
+def _is_served(page: config.PageSettings) -> str:
+    """Whether a served table's page is there. Raises ConfigError."""
+    host = "127.0.0.1" if page.host == "0.0.0.0" else page.host  # noqa: S104 - where it is bound
+    try:
+        socket.create_connection((host, page.port), _BROKER_S).close()
+    except OSError as error:
+        raise ConfigError(
+            f"the table is served, but no page answers at {host}:{page.port} ({error}): "
+            "`journalctl -u schlitten` says why"
+        ) from None
+    return f"{host}:{page.port} answers"
 
 
 def _free(host: str, port: int) -> str:

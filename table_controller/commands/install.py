@@ -165,8 +165,9 @@ def _start() -> Iterator[str]:
     if shutil.which("udevadm"):
         _call("udevadm", "control", "--reload")
         _call("udevadm", "trigger")
+    # With our settings, or not at all: Debian's own would have the port of the table's broker.
+    program("systemctl", "try-restart", "mosquitto.service")
     _call("systemctl", "restart", "schlitten.service", "schlitten-backup.timer")
-    program("systemctl", "try-restart", "mosquitto.service")  # with our settings, if it is there
     yield "the table is served: `systemctl status schlitten`, `schlitten doctor`"
 
 

@@ -43,18 +43,26 @@ def examine(
 
 def _flushing(folder: Path, flush: Callable[[int], None]) -> Finding:
     """How long the disk takes to keep 4 KiB for certain, as with each press."""
-    took = []
-    with tempfile.TemporaryFile(dir=folder) as file:
-        for _ in range(FLUSHES):
-            began = time.perf_counter()
-            os.pwrite(file.fileno(), bytes(4096), 0)
-            flush(file.fileno())
-            took.append(time.perf_counter() - began)
+    try:
+        took = list(_kept_s(folder, flush))
+    except OSError as error:
+        said = f"{folder} takes nothing ({error.strerror}): free some space, or let it be written"
+        return Finding("disk", False, said)
     usual, worst = statistics.median(took), max(took)
     said = f"keeps a press in {usual * 1000:.1f} ms, at worst of {FLUSHES} in {worst * 1000:.1f}"
     if usual > SLOW_S or worst > STALL_S:
         said += ": every press waits so long. Use a better card, or an SSD"
     return Finding("disk", usual <= SLOW_S and worst <= STALL_S, said)
+
+
+def _kept_s(folder: Path, flush: Callable[[int], None]) -> Iterator[float]:
+    """Seconds that each time took. Raises OSError."""
+    with tempfile.TemporaryFile(dir=folder) as file:
+        for _ in range(FLUSHES):
+            began = time.perf_counter()
+            os.pwrite(file.fileno(), bytes(4096), 0)
+            flush(file.fileno())
+            yield time.perf_counter() - began
 
 
 def _firmware(sys: Path) -> Iterator[Finding]:

@@ -8,6 +8,8 @@ import signal
 from collections.abc import Coroutine
 from typing import Any
 
+from table_controller.service import logs
+
 
 def until_stopped(work: Coroutine[Any, Any, None]) -> None:
     """Run `work` until it is done or Ctrl-C or SIGTERM ends it, cleanly."""
@@ -19,4 +21,5 @@ def until_stopped(work: Coroutine[Any, Any, None]) -> None:
         with contextlib.suppress(asyncio.CancelledError):
             await task
 
+    logs.hear_libraries()
     asyncio.run(guarded())

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from dataclasses import replace as replaced
 from functools import partial
@@ -16,21 +18,23 @@ from secrets import token_hex
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from msgspec import convert, to_builtins
+from msgspec import convert, json, to_builtins
 from msgspec.structs import replace
 
 from table_controller.adapters.broker_rules import Account, Role
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.messages import Audience, Event, Restored
+from table_controller.engine.sheet import Sheet
 from table_controller.service import copies
-from table_controller.service.recording import KEYED, Heard, Recording, compare
+from table_controller.service.archive import Archive
+from table_controller.service.recording import KEYED, Heard, Recording, compare, is_recording
 from table_controller.service.sealing import Keys, load_keys
 from table_controller.wiring import config, measured
 from table_controller.wiring.app import Service
 from table_controller.wiring.devices import Wired
 from table_controller.wiring.games import game
-from table_controller.wiring.plan import Plan, evening_accounts, own_address
+from table_controller.wiring.plan import Plan, own_account, own_address
 from table_controller.wiring.supervision import supervised
 
 Say = Callable[[str], None]
@@ -38,18 +42,27 @@ Line = Callable[[dict[str, Any]], None]
 
 
 def where(service: Service, accounts: Sequence[Account]) -> str:
-    """Sentences for whoever started the table: pages, broker, journal."""
+    """Sentences for whoever started the table: pages, broker, journal.
+
+    `accounts`: those made up for an evening to look at, with their secrets; a log gets none.
+    """
     plan = service.plan
     parts = [f"The table is served; Ctrl-C ends it.  Journal {plan.journal}"]
     if service.url:
         parts.append(f"  croupier's page  {service.url}/")
         parts.append(f"  public page      {service.url}/public")
+    broker = service.broker
+    if broker and broker.serves and not accounts:
+        parts.append(
+            f"  broker           {broker.host}:{broker.port}, topics {plan.table.root}/#; "
+            "`schlitten people account` lets a device in"
+        )
     told = {} if service.people else {Role.STAFF: "croupier/event/+"}
     for role, topics in (told | {Role.GUEST: "event/+"}).items():
         one = next((a for a in accounts if a.user.role is role), None)
-        if service.broker and one:
+        if broker and broker.serves and one:
             parts.append(
-                f"  broker           mosquitto_sub -p {service.broker.port} -u {one.user.name} "
+                f"  broker           mosquitto_sub -p {broker.port} -u {one.user.name} "
                 f"-P {one.secret} -v -t '{plan.table.root}/{topics}'"
             )
     return "\n".join(parts)
@@ -59,8 +72,7 @@ def planned(settings: config.Config, say: Say) -> Plan:
     """What a live table is made of by its settings. Raises ConfigError, ServiceError."""
     table, broker = settings.table, settings.broker
     name = TableId(table.site, table.name)
-    made_up = evening_accounts(name) if broker.kind == "embedded" else ()
-    accounts = tuple(one for one in made_up if one.user.role is not Role.STAFF)
+    accounts = (own_account(name),) if broker.kind == "embedded" else ()
     house = config.house(table.house, table.game)
     return Plan(
         table=name,
@@ -84,11 +96,25 @@ def planned(settings: config.Config, say: Say) -> Plan:
     )
 
 
-async def run_table(settings: config.Config, say: Say) -> None:
-    """Serve a live table by its settings. Raises ServiceError where it stops by a fault."""
+def facts(service: Service) -> dict[str, Any]:
+    """The same for a program: what is not served is null."""
+    plan, broker = service.plan, service.broker
+    return {
+        "table": plan.table.root,
+        "journal": str(plan.journal),
+        "page": f"{service.url}/" if service.url else None,
+        "public": f"{service.url}/public" if service.url else None,
+        "broker": f"{broker.host}:{broker.port}" if broker and broker.serves else None,
+    }
+
+
+async def run_table(settings: config.Config, say: Say, line: Line | None = None) -> None:
+    """Serve a live table by its settings; `line` is told where. Raises ServiceError by a fault."""
     plan = planned(settings, say)
     async with Service(plan) as service, supervised(service):
-        say(where(service, plan.accounts))
+        if line:
+            line(facts(service))
+        say(where(service, ()))
         if settings.metrics.port is not None:
             service.start("metrics", partial(measured.serve, service, settings.metrics.port))
         if settings.shoe.reader != "none":
@@ -128,6 +154,7 @@ class Played:
 
     inputs: int
     events: int
+    sealed: int
     seconds: float
     difference: str
     compared: bool
@@ -144,8 +171,8 @@ class Played:
             else "all as expected"
         )
         return (
-            f"{self.inputs} inputs, {self.events} events in {self.seconds:.2f} s "
-            f"({rate:,.0f} inputs/s): {verdict}"
+            f"{self.inputs} inputs, {self.events} events ({self.sealed} sealed) in "
+            f"{self.seconds:.2f} s ({rate:,.0f} inputs/s): {verdict}"
         )
 
 
@@ -173,6 +200,7 @@ def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) ->
         service = Service(plan)
         try:
             inputs, got = _play(service, recording, speed, told)
+            rows = Counter(row.audience for row in service.journal.archive.events())
         finally:
             service.journal.close()
     seconds = time.perf_counter() - began
@@ -181,7 +209,8 @@ def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) ->
     difference = compare(got, wanted, ignore=ignore) if wanted or expect else None
     return Played(
         inputs=inputs,
-        events=len(got),
+        events=rows.total(),
+        sealed=rows[Audience.SEALED],
         seconds=seconds,
         difference=str(difference or ""),
         compared=bool(wanted or expect),
@@ -205,6 +234,21 @@ def _play(
                 who, fields = row.audience, to_builtins(event)
                 told({"t_ms": row.t_ms, "audience": who, "seq": row.seq, "event": fields})
     return inputs, got
+
+
+def recalled(path: Path, count: int) -> Sheet:
+    """The last coups of a journal or of a recording. Raises JournalError, RecordingError.
+
+    By public events alone: no closed card is among them.
+    """
+    if not is_recording(path):
+        with closing(Archive.read(path)) as archive:
+            bodies = (json.decode(row.body or b"{}") for row in archive.public())
+            return game(archive.header.game).recall(bodies).last(count)
+    played = game(Recording(path).header.game)
+    events = Recording(path, played).events()
+    public = (to_builtins(event) for event in events if event.audience is Audience.PUBLIC)
+    return played.recall(public).last(count)
 
 
 def _told_in(recording: Recording) -> list[Event]:

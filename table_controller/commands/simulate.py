@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from table_controller.commands import players
-from table_controller.engine.messages import Event, Input, Refusal
+from table_controller.engine.messages import Audience, Event, Input, Refusal
 from table_controller.engine.people import Progress
 from table_controller.engine.promises import Secret
 from table_controller.rules.houses import House
@@ -99,7 +99,7 @@ def record(path: Path, house: House, *, seed: int, coups: int, faults: str) -> d
         game=house.game, house=house.id, code=version("schlitten"), key=key.hex(),
         manifest={"packs": house.packs},
     )  # fmt: skip
-    inputs = events = 0
+    inputs = events = sealed = 0
     with Recorder(path, head) as recorder:
         moments = evening(house, Keys.derive(key).commit, seed=seed, coups=coups, wrong=wrong)
         for moment in moments:
@@ -107,5 +107,8 @@ def record(path: Path, house: House, *, seed: int, coups: int, faults: str) -> d
             told = (refused(moment.input, moment.refusal),) if moment.refusal else moment.events
             for event in told:
                 recorder.event(moment.t_ms, event)
-            inputs, events, now = inputs + 1, events + len(told), moment.progress
-    return {"inputs": inputs, "events": events, "coups": now.coups, "schlitten": now.schlitten}
+            shut = sum(event.audience is Audience.SEALED for event in told)
+            inputs, events, sealed = inputs + 1, events + len(told), sealed + shut
+            now = moment.progress
+    counted = {"inputs": inputs, "events": events, "sealed": sealed}
+    return {**counted, "coups": now.coups, "schlitten": now.schlitten}

@@ -30,10 +30,15 @@ class NotUpdated(ServiceError):
     """The old version serves on. The text says why."""
 
 
+class NoWheel(ServiceError):
+    """What was named is no version of this program. The text says what is wanted."""
+
+
 def update(wheel: Path, *, root: Path = Path("/"), wheels: Path | None = None) -> Iterator[str]:
-    """Put the program of `wheel` in place; a sentence for each thing done. Raises NotUpdated.
+    """Put the program of `wheel` in place; a sentence for each thing done.
 
     What it needs besides is taken from the old version, from `wheels`, or else from the network.
+    Raises NotUpdated, NoWheel.
     """
     link, version = root / CURRENT, _version(wheel)
     if not link.is_symlink():
@@ -63,7 +68,7 @@ def _version(wheel: Path) -> str:
     """As the wheel's name has it."""
     name, _, rest = wheel.name.partition("-")
     if name != "schlitten" or wheel.suffix != ".whl" or not wheel.is_file():
-        raise NotUpdated(f"{wheel} is no wheel of this program: want schlitten-….whl")
+        raise NoWheel(f"{wheel} is no wheel of this program: want schlitten-….whl")
     return rest.partition("-")[0]
 
 

@@ -240,15 +240,15 @@ def test_256_answers_are_kept():
 def test_the_figures_that_the_documents_name():
     """docs/TOPICS.md, and what whoever runs a broker counts on."""
     assert (requests.PAGE_ROWS, requests.AHEAD_S, MOST_REPLAYED) == (100, 2.0, 1000)
-    assert (limits.MAX_CONNECTIONS, limits.MAX_FILTERS) == (64, 64)
-    assert limits.MAX_PACKET == 262_144
-    assert (limits.MAX_CONNECT, limits.MAX_UNREAD) == (4096, 1_048_576)
-    assert (limits.MAX_KNOCKING, limits.MAX_UNRELEASED, limits.MAX_RETAINED) == (32, 4, 256)
+    assert (limits.MAX_CONNECTIONS, limits.MAX_PACKET) == (256, 262_144)
+    assert (limits.MAX_INFLIGHT, limits.MAX_INFLIGHT_BYTES) == (64, 65_536)
+    assert (limits.MAX_QUEUED, limits.MAX_QUEUED_BYTES) == (1000, 2_097_152)
+    assert limits.MAX_MEMORY == 67_108_864
     assert (limits.MOST_CONNECTIONS, limits.MOST_STAFF_SCREENS) == (192, 64)
     assert (limits.MOST_PUBLIC_SCREENS, limits.BACKLOG) == (66, 64)
+    assert (limits.MOST_KNOCKING, limits.MOST_COUNTED) == (64, 4096)
     assert (limits.SILENT_S, limits.UNREAD_S, limits.SESSION_S) == (5.0, 30.0, 43_200.0)
     assert (limits.FREE_GUESSES, limits.FIRST_WAIT_S, limits.MOST_WAIT_S) == (3, 5.0, 300.0)
-    assert (limits.CONNECT_S, limits.WRONG_PASSWORD_S) == (5.0, 0.5)
     assert (mqtt_link.CONNECT_S, mqtt_link.MISC_S) == (5.0, 1.0)
     assert (mqtt_publisher.BRIEF_S, mqtt_publisher.GOODBYE_S) == (5.0, 0.3)
     pace, address = Pace(), BrokerAddress(password="secret")

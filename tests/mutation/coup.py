@@ -11,7 +11,7 @@ SLIPS: tuple[Mutation, ...] = (
         ("ZP-6", "len(deal.pointeur) == len(deal.banker)", "len(deal.pointeur) > len(deal.banker)"),
         ("ZP-6 four", "if len(deal.banker) < 2:", "if len(deal.banker) < 1:"),
         ("Z-8 lies open", "    if deal.pointeur_open:  # Z-8", "    if False:  # Z-8"),
-        ("Z-13", "table.felt.kept[:3]", "table.felt.kept[:2]"),
+        ("Z-13", "table.felt.kept[:FOUR]", "table.felt.kept[:2]"),
         (
             "Z-6",
             "len(deal.banker) == 1 and deal.lies_open",
@@ -136,6 +136,9 @@ SLIPS: tuple[Mutation, ...] = (
             "pointeur=(*deal.pointeur, card), spare=None)",
             "pointeur=(*deal.pointeur, card))",
         ),
+        ("R-55 third", "(*deal.pointeur, card), banker=kept", "deal.pointeur, banker=kept"),
+        ("R-55 one hand", "banker=kept, claimed=None", "banker=deal.banker, claimed=None"),
+        ("R-55 drew", "    if drew:", "    if False:"),
         ("R-38 bound", "replace(deal, claimed=None, bound=True)", "replace(deal, claimed=None)"),
         ("R-38 staff", "Severity.WARNING if returned else Severity.STOP", "Severity.STOP"),
     ),

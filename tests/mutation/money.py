@@ -201,6 +201,12 @@ SLIPS: tuple[Mutation, ...] = (
     *slips(
         f"{GAME}/bank.py",
         ("ZP-19 place", "    if seat != table.place:", "    if seat == 0:"),
+        ("R-57 tie", "    if table.coup:\n        raise", "    if False:\n        raise"),
+        (
+            "R-57 place",
+            "end_bank(table), place=next_seat(table.felt, table.place))\n    told = ev.Pot",
+            "end_bank(table))\n    told = ev.Pot",
+        ),
         ("N-1 passes", "    if count:\n        raise", "    if False:\n        raise"),
         (
             "N-1 counted",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+from importlib.metadata import version
 
 import pytest
 
@@ -99,7 +100,7 @@ def test_simulate_is_the_same_for_the_same_seed(recording, tmp_path):
     assert said.code == 0
     assert schlitten(*words, other, "--seed", 6).code == 0
     assert again.read_bytes() == recording.read_bytes() != other.read_bytes()
-    assert summary.keys() == {"inputs", "events", "coups", "schlitten"}
+    assert summary.keys() == {"inputs", "events", "sealed", "coups", "schlitten"}
     assert summary["coups"] == 8
     assert summary["inputs"] + summary["events"] == len(recording.read_text().splitlines()) - 2
 
@@ -119,6 +120,59 @@ def test_replay_tells_what_was_recorded(recording):
     for audience in audiences:
         seqs = [line["seq"] for line in said.lines if line["audience"] == audience]
         assert seqs == list(range(1, len(seqs) + 1))
+
+
+def test_an_evening_has_one_count(tmp_path):
+    """What simulate wrote is what replay plays, and verify reads."""
+    path = tmp_path / "evening.jsonl"
+    made = schlitten("simulate", "--coups", 4, "--out", path).out
+    inputs, events, sealed = map(
+        int, re.search(r"(\d+) inputs, (\d+) events \((\d+) sealed\)", made).groups()
+    )
+
+    assert sealed > 0
+    assert f"{inputs} inputs, {events} events ({sealed} sealed) in" in (
+        schlitten("replay", path).out
+    )
+    assert f"holds: {inputs + events} inputs and events, " in schlitten("verify", path).out
+
+
+def test_recall_shows_the_coups_of_a_recording(recording, tmp_path):
+    """As of a journal; and what is neither is named."""
+    said = schlitten("recall", recording, "--json", "-n", 3)
+    (tmp_path / "other").write_text("something else")
+
+    assert said.code == 0
+    assert [line["number"] for line in said.lines] == [6, 7, 8]
+    assert schlitten("recall", tmp_path / "other").code == 2
+
+
+def test_the_version_is_said():
+    assert schlitten("--version").out == f"schlitten {version('schlitten')}\n"
+
+
+@pytest.mark.parametrize("speed", ["nan", "inf", "-1", "0", "quick"])
+def test_a_speed_that_is_none_is_refused(recording, speed):
+    """NaN would have waited for ever."""
+    said = schlitten("replay", recording, "--speed", speed)
+
+    assert said.code == 2
+    assert "is no speed: want a number over 0, or max" in said.errors.replace("\n", " ")
+
+
+def test_a_wheel_that_is_none_is_bad_usage():
+    said = schlitten("update", "no.whl")
+
+    assert said.code == 2
+    assert "no.whl is no wheel of this program" in said.sentence
+
+
+def test_what_works_long_says_each_step_to_programs_too(tmp_path):
+    said = schlitten("board", "test", "--port", "twin", "--json")
+
+    assert said.code == 0
+    assert said.lines[0] == {"seen": "seat 1 red"}
+    assert said.lines[-1] == {"pictures": len(said.lines) - 1}
 
 
 def test_replay_says_for_people_that_all_is_as_expected(recording):

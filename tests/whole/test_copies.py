@@ -145,3 +145,16 @@ def test_a_copy_and_its_anchor_outlast_a_power_cut(settings, tmp_path, monkeypat
     back_up(settings.journal.path, tmp_path / "copy.db")
 
     assert flushed == [tmp_path / "copy.db.part", tmp_path / "copy.db.anchor", tmp_path]
+
+
+def test_every_journal_that_a_restore_moved_aside_is_kept(settings, tmp_path):
+    """Three times put back: what lay there each time has a name of its own."""
+    copied(settings, tmp_path / "copy.db")
+    lay = []
+    for _ in range(3):
+        lay.append(settings.journal.path.read_bytes())
+        show.put_back(tmp_path / "copy.db", settings)
+
+    kept = [settings.journal.path.with_name(f"table.db.before-{n}") for n in (1, 2, 3)]
+    assert [file.read_bytes() for file in kept] == lay
+    assert seated(settings) == ["Anna"]

@@ -1,5 +1,6 @@
 """`schlitten doctor`: everything that the settings name, well or ill, each with what to do."""
 
+import os
 import socket
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from table_controller.commands import doctor
 from table_controller.service.sealing import make_key
 from table_controller.service.store import Lock
+from tests.certificates import Authority
 from tests.whole.commands import schlitten
 from tests.whole.lips import Module
 from vision import generator, manifest, recording
@@ -91,9 +93,13 @@ def test_what_is_ill_is_named_with_what_to_do_and_the_rest_is_tried(
         ("", "by the exposure a card may go 1 m/s, with 6 pictures of its label", "flash"),
         ("strobe = true\nexposure_us = 250\nfps = 60\n",
          "by the flash a card may go 2 m/s, with 2 pictures", "exposure"),
-        ("exposure_us = 0\n", "the exposure is automatic", "m/s"),
-        ("", "shifted sideways are not told", "nobody knows"),
+        ("exposure_us = 0\n", "the exposure is automatic", "by the exposure"),
+        ("", "shifted sideways they are not told", "nobody knows"),
         ("height = 768\n", "a picture is read in", "sideways"),
+        ("", "or a corner by 0.8, until 8 cards were read by 2.5", "nobody knows"),
+        ("", "they are told up to 1.1 m/s, and from 1.6 on any may be unsure", "nobody knows"),
+        ("fps = 60\n", "they are told up to 0.56 m/s, and from 0.78 on", "nobody knows"),
+        ("fps = 0\n", "until 8 cards were read by 2.5", "they are told up to"),
     ],
 )  # fmt: skip
 def test_what_the_lip_can_tell_is_said(table, lip, said, unsaid):
@@ -138,3 +144,41 @@ def test_the_devices_of_a_served_table_are_left_alone(table, tmp_path):
         "settings", "house", "key", "journal",
     ]  # fmt: skip
     assert "devices are left alone" in said["journal"][1]
+
+
+def test_a_served_table_without_its_page_is_ill(table, tmp_path):
+    """The table goes on without it, so somebody has to say so."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        port = other.getsockname()[1]
+        file = table(rest=f"[page]\nport = {port}\n")
+        lock = Lock(tmp_path / "table.db")
+        alone = found(file)["page"]
+        other.listen()
+        answered = found(file)["page"]
+        lock.release()
+
+    assert alone[0] is False
+    assert f"no page answers at 127.0.0.1:{port}" in alone[1]
+    assert answered == (True, f"127.0.0.1:{port} answers")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root reads what another user cannot")
+def test_a_key_that_only_root_reads_is_ill(table, tmp_path, monkeypatch):
+    """Root's own doctor could read it, and the page would not be served."""
+    monkeypatch.setattr(doctor, "USER", "nobody")
+    files = Authority(tmp_path).sign("page", "page")
+    rest = f'[page]\nport = 0\ncertificate = "{files[0]}"\nkey = "{files[1]}"\n'
+    files[0].chmod(0o644)
+    files[1].chmod(0o600)
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.stat().st_uid == os.geteuid() and "pytest" in str(folder):
+            folder.chmod(0o755)
+    shut = found(table(rest=rest)).get("files")
+    files[1].chmod(0o644)
+    opened = found(table(rest=rest)).get("files")
+
+    assert shut is not None
+    assert shut[0] is False
+    assert f"the service's user nobody cannot read {files[1]}: run `chgrp nobody" in shut[1]
+    assert opened is None

@@ -263,11 +263,11 @@ async def auction(url):
     async with at_page(url, Partie) as page:
         await page.press("auction")
         await page.press("makes a bid", seat=1, chips=100)
-        await page.press("makes a bid", seat=2, chips=100)
+        await page.press("bids 100 too, at once", seat=2)  # ER-40
         await page.press("knocked down", seat=1)  # of equal offers: who won the lot
         await page.asks("Faites le jeu: 100 K")
-        assert "gives it up" not in await page.offers()  # at least one partie
         await page.press("stakes", seat=2, chips=60)
+        assert "gives it up" not in await page.offers()  # at least one partie, once one staked
         for seat, chips in ((3, 30), (4, 30), (5, 20)):
             await page.press("stakes on seat 2", seat=seat, chips=chips)
         await page.press("stakes outside the bank", seat=6, holder=1, chips=50)  # E07-62

@@ -1,27 +1,21 @@
 """`schlitten install` and `update`, under another root; scripts/boot-test boots what they did."""
 
 import contextlib
-import os
-import shutil
+import errno
 import sqlite3
+from pathlib import Path
 
 import pytest
 
 from table_controller.commands import install, self_test, update
 from table_controller.commands.install import CannotInstall
-from table_controller.commands.update import NotUpdated
+from table_controller.commands.update import NotUpdated, NoWheel
 from table_controller.engine.table.inputs import Sits
 from table_controller.wiring import config
 from table_controller.wiring.app import Service
 from tests.whole.plans import plan
 
-NEEDED = ("systemd-sysusers", "systemctl")
-pytestmark = [
-    pytest.mark.skipif(os.geteuid() != 0, reason="only root installs"),
-    pytest.mark.skipif(
-        not all(map(shutil.which, NEEDED)), reason="there is no systemd on this machine"
-    ),
-]
+pytestmark = pytest.mark.root  # tests/rooted.py
 
 
 @pytest.fixture
@@ -173,7 +167,7 @@ def test_what_is_no_wheel_of_this_program_is_refused(served, name):
     root, _ = served
     (root / name).write_bytes(b"")
 
-    with pytest.raises(NotUpdated, match="is no wheel of this program"):
+    with pytest.raises(NoWheel, match="is no wheel of this program"):
         list(update.update(root / name, root=root))
 
 
@@ -186,6 +180,7 @@ def test_the_self_tests_find_a_journal_that_does_not_hold(tmp_path):
     service.journal.close()
     file = tmp_path / "table.toml"
     file.write_text(
+        '[table]\nsite = "whole"\nname = "table"\n'
         f'[journal]\npath = "{tmp_path}/table.db"\nkey = "{tmp_path}/table.key"\n'
         '[broker]\nkind = "none"\n'
     )
@@ -196,6 +191,25 @@ def test_the_self_tests_find_a_journal_that_does_not_hold(tmp_path):
 
     assert not found(file)["journal"].well
     assert (tmp_path / "table.db").read_bytes() == before
+
+
+def test_the_self_tests_of_whoever_may_not_see_the_journal_say_so(tmp_path, monkeypatch):
+    """Its folder is the service's alone: anybody else at the machine got a traceback."""
+    journal, exists = tmp_path / "shut" / "table.db", Path.exists
+
+    def shut(path, **how):
+        if path == journal:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return exists(path, **how)
+
+    monkeypatch.setattr(Path, "exists", shut)
+    monkeypatch.setattr(config, "houses", tuple)
+    file = tmp_path / "table.toml"
+    file.write_text(f'[journal]\npath = "{journal}"\nkey = "{tmp_path}/table.key"\n')
+    journal_part = found(file)["journal"]
+
+    assert not journal_part.well
+    assert "Permission denied" in journal_part.said
 
 
 def found(file):

@@ -121,6 +121,9 @@ def test_the_technician_sees_what_is_in_the_lip(bench, scene, settings):
     assert seen.jpeg.startswith(b"\xff\xd8")
     assert (seen.width, seen.height, seen.paper) == (640, 480, True)
     assert seen.said == ("face: 7h, by its face",)
+    assert seen.light[0].startswith("exposure: ")
+    assert "lightest spot" in seen.light[1]
+    assert "edge is" in seen.light[2]
     assert seen.kept == (FIGURES,)
     assert (away.jpeg, away.fault) == (b"", "the camera is away")
 

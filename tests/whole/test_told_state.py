@@ -1,0 +1,38 @@
+"""What the broker is told of the table's state: `alert` while one stands, else `ready`."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from table_controller.adapters.mqtt_link import BrokerAddress
+from table_controller.wiring.app import Service
+from table_controller.wiring.config import BrokerSettings
+from tests.brokers import Mosquitto, Observer
+from tests.whole.plans import plan
+
+
+def test_the_state_is_alert_while_an_alert_stands_and_ready_after_it(tmp_path):
+    """A wall, and Home Assistant, are told by it alone."""
+    broker = Mosquitto(tmp_path)
+    broker.start()
+
+    async def meet():
+        settings = BrokerSettings(kind="mqtt", port=broker.port)
+        made = replace(plan(tmp_path, broker=settings), address=BrokerAddress(port=broker.port))
+        told = []
+        async with Observer(broker.port, "#") as ear, Service(made) as service:
+            for happens, state in (
+                (lambda: None, "ready"),
+                (lambda: service.lost("camera", "Its cable is off."), "alert"),
+                (lambda: service.back("camera"), "ready"),
+            ):
+                happens()
+                await ear.until(lambda: (ear.last("/state") or {}).get("state") == state)  # noqa: B023
+                told.append(state)
+        return told
+
+    try:
+        assert asyncio.run(meet()) == ["ready", "alert", "ready"]
+    finally:
+        broker.stop()
