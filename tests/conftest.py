@@ -17,6 +17,7 @@ import pytest
 from hypothesis import settings
 
 from hatch_build import compile_catalogues
+from table_controller.service import logs
 from tests.limits import GRACE_S
 from tests.rooted import pytest_pyfunc_call  # noqa: F401 - a hook
 
@@ -66,6 +67,12 @@ def pytest_collection_modifyitems(items):
     """With several workers, the longest files begin first, so that none is left over at the end."""
     place = {TESTS / name: n for n, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path, len(place)))
+
+
+@pytest.fixture(autouse=True)
+def _log_quota_of_its_own(monkeypatch):
+    """On a quick machine the tests of one minute would use up what one table may log in it."""
+    monkeypatch.setattr(logs, "_quota", logs.Quota(logs.LINES_A_MINUTE))
 
 
 @pytest.hookimpl(tryfirst=True)
