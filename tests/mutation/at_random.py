@@ -1,11 +1,14 @@
 """Slips by chance, each run against the tests that run its line until the first failure.
 
-`python -m tests.mutation --random COUNT [--seed S] [--part PART]`.
+`python -m tests.mutation --random COUNT [--seed S] [--part PART]`. Verdicts are kept beside the map
+of the same tree, so that a run that was interrupted goes on, and a larger COUNT tries only what is
+new.
 """
 
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import subprocess
 import tempfile
@@ -19,7 +22,7 @@ import pytest
 
 from tests.mutation import killer
 from tests.mutation.chosen import NEAREST, PARTS, Judgement, drawn, judged, lines_of, spread
-from tests.mutation.covered import SUITES, Covered, covered
+from tests.mutation.covered import SUITES, Covered, covered, folder_of
 from tests.mutation.killer import Job, Verdict
 from tests.mutation.slip import Slip, nth
 
@@ -84,7 +87,7 @@ def tried(
         ]
         ran = _map(copies, parts, partial(_prepared, told), root)
         hexes = _hexes(copies[0] / "hardware/firmware") if "firmware" in parts else ()
-        run = _Run(root, ran, hexes)
+        run = _Run(root, ran, hexes, _Kept(folder_of(root) / "tried.jsonl"))
         for part, given in spread(count, {part: lines_of(part, root) for part in parts}).items():
             run.draw(part, given, seed)
         yield from run.outcomes(copies)
@@ -102,12 +105,31 @@ def _map(
     return covered(copies, (*suites, *of_c), told, root)
 
 
+class _Kept:
+    """What came of each slip that this tree has been tried with, a line each."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        lines = file.read_text().splitlines() if file.exists() else []
+        self._verdicts = {tuple(place): said for place, said in map(json.loads, lines)}
+
+    def of(self, slip: Slip) -> str | None:
+        """Its verdict, or None where it has not been tried."""
+        return self._verdicts.get((slip.file, slip.start, slip.end, slip.new))
+
+    def keep(self, slip: Slip, verdict: str) -> None:
+        """Add one."""
+        with self._file.open("a") as out:
+            out.write(json.dumps([[slip.file, slip.start, slip.end, slip.new], verdict]) + "\n")
+
+
 class _Run:
     """The slips of each part that are left, and those under way with their tests."""
 
-    def __init__(self, root: Path, ran: Covered, hexes: tuple[bytes, ...]) -> None:
-        self._root, self._ran, self._hexes = root, ran, hexes
+    def __init__(self, root: Path, ran: Covered, hexes: tuple[bytes, ...], kept: _Kept) -> None:
+        self._root, self._ran, self._hexes, self._kept = root, ran, hexes, kept
         self._left = dict[str, Iterator[Slip]]()
+        self._found = list[Outcome]()
         self._waiting = deque[Job]()
         self._slips = dict[str, tuple[str, Slip, dict[str, float], bool]]()
 
@@ -119,23 +141,36 @@ class _Run:
 
     def outcomes(self, copies: list[Path]) -> Iterator[Outcome]:
         """Try them all; what is stillborn is replaced."""
+        yield from self._found
         for job, status, log in killer.done(copies, self._waiting):
             part, slip, took_s, capped = self._slips.pop(job.name)
             verdict: Verdict | str = killer.verdict(status)
             if os.waitstatus_to_exitcode(status) == _EQUIVALENT:
                 verdict = "equivalent"
+            self._kept.keep(slip, verdict)
             if verdict == Verdict.STILLBORN:
                 self._draw(part)
                 continue
-            text = (self._root / slip.file).read_text()
-            old, new = slip.shown(text)
-            judgement = judged().get((slip.file, old, new, nth(text, slip.start)))
-            yield Outcome(part, slip, old, new, verdict, len(took_s), capped, judgement)
+            yield self._outcome(part, slip, verdict, took_s, capped)
             log.unlink(missing_ok=True)
+
+    def _outcome(
+        self, part: str, slip: Slip, verdict: str, took_s: dict[str, float], capped: bool
+    ) -> Outcome:
+        text = (self._root / slip.file).read_text()
+        old, new = slip.shown(text)
+        judgement = judged().get((slip.file, old, new, nth(text, slip.start)))
+        return Outcome(part, slip, old, new, verdict, len(took_s), capped, judgement)
 
     def _draw(self, part: str) -> None:
         """The part's next slip that leaves a program behind, among those that wait."""
         for slip in self._left[part]:
+            kept = self._kept.of(slip)
+            if kept == Verdict.STILLBORN:
+                continue
+            if kept:
+                self._found.append(self._outcome(part, slip, kept, *self._tests_of(part, slip)))
+                return
             spoiled = slip.made((self._root / slip.file).read_text())
             if slip.file.endswith(".py") and not _compiles(spoiled):
                 continue

@@ -13,18 +13,15 @@ from tests.mutation import c_slips, python_slips
 from tests.mutation.killer import ROOT
 from tests.mutation.slip import Slip
 
-#: Part -> what it consists of. The passage: how sightings become one verdict.
+#: Part -> what it consists of. Of vision what reads and judges; training only makes the nets.
 PARTS = {
     "rules": ("table_controller/rules/**/*.py",),
     "engine": ("table_controller/engine/**/*.py",),
     "service": ("table_controller/service/*.py",),
     "adapters": ("table_controller/adapters/**/*.py",),
+    "wiring": ("table_controller/wiring/*.py",),
     "firmware_bridge": ("firmware_bridge/*.py",),
-    "passage": (
-        *(f"vision/{name}.py" for name in ("passage", "beam", "gate", "verdict", "manifest")),
-        *(f"vision/{name}.py" for name in ("timeline", "outline", "v4l2", "picam")),
-        *(f"vision/{name}.py" for name in ("lip", "lines", "beside", "reader", "faces/passage")),
-    ),
+    "vision": ("vision/*.py", "vision/faces/*.py"),
     "firmware": ("hardware/firmware/*.c",),
 }
 #: The tests that are asked first, as they are nearest.
@@ -33,8 +30,9 @@ NEAREST = {
     "engine": ("tests/engine",),
     "service": ("tests/service",),
     "adapters": ("tests/adapters",),
+    "wiring": ("tests/whole", "tests/hardware"),
     "firmware_bridge": ("tests/firmware_bridge",),
-    "passage": ("tests/vision",),
+    "vision": ("tests/vision",),
 }
 JUDGED = Path(__file__).with_name("judged.toml")
 

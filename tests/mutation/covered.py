@@ -28,6 +28,7 @@ from tests.mutation import killer
 SUITES: tuple[str, ...] = (
     "tests/rules",
     "tests/engine",
+    "tests/contract",
     "tests/service",
     "tests/firmware_bridge",
     "tests/adapters",
@@ -119,9 +120,7 @@ def covered(
 ) -> Covered:
     """The map of this tree, made or found. Raises RedTests where a test fails as it is."""
     whole = Covered(importers=importers(root))
-    digest = digest_of(root)
-    folder = Path(tempfile.gettempdir()) / f"covered-{digest}"
-    folder.mkdir(exist_ok=True)
+    folder = folder_of(root)
     kept = {test: folder / f"{test.replace('/', '-')}.json" for test in files_of(suites, root)}
     lacking = deque(
         killer.Job(test, partial(_measure, test, file))
@@ -136,6 +135,13 @@ def covered(
     for file in kept.values():
         whole.add(_read(file))
     return whole
+
+
+def folder_of(root: Path) -> Path:
+    """Where what is known of this tree is kept."""
+    folder = Path(tempfile.gettempdir()) / f"covered-{digest_of(root)}"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 def files_of(suites: tuple[str, ...], root: Path) -> list[str]:
