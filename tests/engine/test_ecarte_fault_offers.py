@@ -39,6 +39,12 @@ def seats(now, kind):
     return found
 
 
+def backs(now):
+    """How many closed cards each player holds, as the page draws them."""
+    hands = snapshot(now, Audience.CROUPIER).hands
+    return {hand.seat: hand.cards.count(None) for hand in hands if hand.seat}
+
+
 def picked(offer, name):
     """What may be picked in one of its fields."""
     [field] = [field for field in offer.fields if field.name == name]
@@ -80,6 +86,18 @@ def test_who_has_looked_is_not_asked_again():
 
     assert seats(now, i.Looks) == {LEFT, RIGHT}
     assert seats(said(now, i.Looks(seat=RIGHT)), i.Looks) == {LEFT}
+
+
+def test_a_deal_turned_round_turns_who_has_looked_and_who_has_laid_away():
+    """E07-18, ER-39: elder looked, proposed and discarded, and elder is the other player."""
+    now = said(dealt(started(E07), DEAL), i.Proposes(seat=LEFT))
+    turn = i.DealtOutOfTurn(proposed=True)
+    assert seats(now, i.Looks) == {RIGHT}
+    assert seats(said(now, turn), i.Looks) == {LEFT}
+
+    now = said(now, i.Accepts(seat=RIGHT), i.Discards(seat=LEFT, cards=2))
+    assert backs(now) == {LEFT: 3, RIGHT: 5}
+    assert backs(said(now, turn)) == {LEFT: 5, RIGHT: 3}
 
 
 def test_discards_are_touched_once_some_lie():

@@ -58,10 +58,15 @@ class Croupier:
 
         What was said by the page's door may not be shown yet: that is no answer to what is done.
         """
-        now = f"[data-prompt='{await self._prompt()}']"
-        await self.page.locator(f"#ask{now}").wait_for(state="attached")
+        now = await self.shown()
         yield
         await self.page.locator(f"#ask:not({now})").wait_for(state="attached")
+
+    async def shown(self):
+        """Wait until the page shows what the table asks for now; the mark of that question."""
+        now = f"[data-prompt='{await self._prompt()}']"
+        await self.page.locator(f"#ask{now}").wait_for(state="attached")
+        return now
 
     async def _prompt(self):
         return asked((await self._client.get("/")).text)

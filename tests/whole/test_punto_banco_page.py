@@ -222,6 +222,11 @@ class Dealer(Croupier):
             self.hidden -= Counter(cards)
             await self.say("opened", side=side)
 
+    async def ended(self):
+        """Whether the Schlitten is to be closed, once the page shows what was said last."""
+        await self.shown()
+        return await self.page.locator("#ask h1", has_text="Close and count").count() > 0
+
     async def drawn(self):
         """The letters of the bead plate, on the public page."""
         text = (await self._client.get("/public")).text
@@ -246,7 +251,7 @@ async def play(url, port, packs, *, squeezed):
         dealer = Dealer(url, page, client, ear.heard, cards, squeezed=squeezed)
         await dealer.begin()
         number = 0
-        while not await page.locator("#ask h1", has_text="Close and count").count():
+        while not await dealer.ended():
             number += 1
             await dealer.coup(number)
         assert await dealer.drawn() == dealer.results

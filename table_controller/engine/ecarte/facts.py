@@ -47,7 +47,7 @@ class Deal(Struct, frozen=True, gc=False):
         bought: accepted propositions so far; with the first the penalties are off (E07-40).
         refused: the dealer refused at the first distribution; `authority`: elder led at once.
         asked: how many cards elder asked for last.
-        thrown: cards that each has laid away.
+        laid_away: how many cards were laid away so far, by both.
         top, bottom: cards beside the Schlitten that are served first, and last (ER-23).
         forced: the dealer must grant the next proposition (E07-42).
         barred: who may not mark a king (E07-23, E07-24).
@@ -85,7 +85,7 @@ class Deal(Struct, frozen=True, gc=False):
     refused: bool = False
     authority: bool = False
     asked: int = 0
-    thrown: tuple[int, int] = (0, 0)
+    laid_away: int = 0
     top: tuple[Dealt, ...] = ()
     bottom: tuple[Dealt, ...] = ()
     forced: bool = False

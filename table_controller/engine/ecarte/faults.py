@@ -92,7 +92,7 @@ def touched(table: Table, _phase: Awaited, said: Touched) -> Step:
     """Discards are not touched, nor the number changed (E07-38); nor looked at (EDE-22)."""
     side, deal = side_of(table, said.seat), the_deal(table)
     by = book_rule(table, "38", "38", "22")
-    if not (deal.thrown[0] or deal.thrown[1]):
+    if not deal.laid_away:
         raise OutOfTurn(phrase("Nothing has been laid away."), phrase("Play on."), by)
     return _must_open(table, side, by)
 

@@ -108,7 +108,7 @@ def _of_the_play(table: s.Table) -> Iterator[Offer]:
     unseen = [side for side in (0, 1) if not deal.looked[side]]
     yield from to.offer(i.Looks, phrase("looks at his cards"), _seat(table, unseen), group="more")
     closed = [side for side in (0, 1) if not deal.open[side]]
-    if deal.thrown[0] or deal.thrown[1]:
+    if deal.laid_away:
         yield from _said(i.Touched, phrase("touched the discards"), table, closed)
     for side in (0, 1):
         yield from _shows(table, side)

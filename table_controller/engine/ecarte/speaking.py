@@ -30,7 +30,6 @@ from table_controller.engine.ecarte.phases import (
     Discarding,
     ElderToSpeak,
     LeadDue,
-    PartieOver,
     Question,
 )
 from table_controller.engine.ecarte.questions import ask
@@ -128,9 +127,8 @@ def discards(table: Table, phase: Discarding, said: Discards) -> Step:
         )
     short = max(0, said.cards - talon(table))
     gone = said.cards - short
-    table = for_side(
-        table, side, held=deal.held[side] - gone, thrown=deal.thrown[side] + gone, looked=False
-    )
+    table = for_side(table, side, held=deal.held[side] - gone, looked=False)
+    table = on_deal(table, laid_away=deal.laid_away + gone)
     told = (Discarded(seat=said.seat, cards=said.cards, short=short),)
     if side == deal.elder:
         bought = deal.bought + 1
@@ -173,7 +171,7 @@ def surplus(table: Table) -> Deal | None:
 
     From its first lead, as long as no marks are set for its tricks, gathered or not (ER-39).
     """
-    deal = None if isinstance(table.phase, PartieOver) else claimable(table)
+    deal = claimable(table)
     if deal is None or not deal.bought or deal.first_lead or deal.annulled:
         return None
     return None if any(deal.trick_marks) else deal
@@ -219,7 +217,7 @@ def mended(table: Table, side: int, missing: int) -> Table:
     if missing > 0:
         return _given(table, side, missing)
     deal = the_deal(table)
-    table = for_side(table, side, held=HAND, thrown=deal.thrown[side] - missing)
+    table = on_deal(table, held=paired(deal.held, side, HAND), laid_away=deal.laid_away - missing)
     return at(table, ElderToSpeak() if isinstance(table.phase, Buying) else table.phase)
 
 

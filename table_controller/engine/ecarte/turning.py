@@ -96,7 +96,6 @@ def _turned_round(table: Table, by: str) -> Step:
         dealer=deal.elder,
         taken=_swapped(deal.taken),
         looked=_swapped(deal.looked),
-        thrown=_swapped(deal.thrown),
         held=(held[0], held[1]),
         authority=first == deal.dealer and not deal.bought and not deal.refused,
         turned_marked=False,
