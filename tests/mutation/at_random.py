@@ -81,10 +81,7 @@ def tried(
 
     `told` hears what has been prepared or tried, and how many slips that makes.
     """
-    with tempfile.TemporaryDirectory(prefix="m") as folder:
-        copies = [
-            killer.copied(Path(folder) / str(number), root) for number in range(killer.AT_ONCE)
-        ]
+    with killer.copies(root) as copies:
         ran = _map(copies, parts, partial(_prepared, told), root)
         hexes = _hexes(copies[0] / "hardware/firmware") if "firmware" in parts else ()
         run = _Run(root, ran, hexes, _Kept(folder_of(root) / "tried.jsonl"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -30,10 +29,7 @@ def tried(
     root: Path = killer.ROOT,
 ) -> Iterator[tuple[str, Verdict]]:
     """Try each; raises RedTests where the tests are red without any."""
-    with tempfile.TemporaryDirectory(prefix="m") as folder:
-        copies = [
-            killer.copied(Path(folder) / str(number), root) for number in range(killer.AT_ONCE)
-        ]
+    with killer.copies(root) as copies:
         asked = dict.fromkeys(mutation.tests for mutation in chosen)
         as_they_are = deque(Job(" ".join(tests), partial(_work, tests)) for tests in asked)
         for job, status, _ in killer.done(list(copies), as_they_are):

@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -95,6 +96,14 @@ class Chosen:
         """Note who is red."""
         if report.failed:
             self.red.append(report.nodeid)
+
+
+@contextmanager
+def copies(root: Path = ROOT) -> Iterator[list[Path]]:
+    """A copy for each core; a broker that a test begins as somebody else gets to its own folder."""
+    with tempfile.TemporaryDirectory(prefix="m") as folder:
+        Path(folder).chmod(0o711)
+        yield [copied(Path(folder) / str(number), root) for number in range(AT_ONCE)]
 
 
 def copied(to: Path, root: Path = ROOT) -> Path:
