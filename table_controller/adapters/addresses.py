@@ -48,3 +48,14 @@ def _why(host: str, port: int, error: OSError) -> str:
             return f"{host} is no address of this machine: use 127.0.0.1, or one that `ip a` shows"
         case _:
             return f"nothing can be served at {host}:{port}: {error.strerror}"
+
+
+def counted_as(host: str) -> str:
+    """Under what an address is counted: of IPv6 the network, since the rest of it is free."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv6Address) and not address.is_loopback:
+        return str(address.ipv4_mapped or ipaddress.ip_network((address, 64), strict=False))
+    return host

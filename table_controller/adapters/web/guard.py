@@ -5,7 +5,6 @@ Knows HTTP and addresses; knows no table. Who asks, `gate.py` knows.
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -16,7 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from table_controller.adapters.addresses import is_loopback
+from table_controller.adapters.addresses import counted_as, is_loopback
 from table_controller.adapters.limits import MOST_PRESS_BYTES, MOST_PRESS_ID
 from table_controller.adapters.web.hub import Press, Said
 from table_controller.words import LOCALES
@@ -89,18 +88,11 @@ def _own(name: str, scope: Scope) -> bool:
 
 
 def address_of(request: Request) -> str:
-    """Where a request comes from, for what is counted by it: of IPv6 the network, the rest is free.
+    """Where a request comes from, for what is counted by it.
 
     Behind a proxy all come from that one; what it forwards is nobody's word here.
     """
-    host = request.client.host if request.client else ""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, ipaddress.IPv6Address) and not address.is_loopback:
-        return str(address.ipv4_mapped or ipaddress.ip_network((address, 64), strict=False))
-    return host
+    return counted_as(request.client.host if request.client else "")
 
 
 def locale(request: Request, default: str) -> str:

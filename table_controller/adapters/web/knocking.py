@@ -7,11 +7,19 @@ from __future__ import annotations
 
 import errno
 import socket
+import time
 from collections import Counter
 from contextlib import suppress
 from typing import Any
 
-from table_controller.adapters.limits import MOST_KNOCKING
+from table_controller.adapters.addresses import counted_as
+from table_controller.adapters.limits import (
+    BACKLOG,
+    KNOCKS_A_SECOND,
+    MOST_COUNTED,
+    MOST_KNOCKING,
+    MOST_KNOCKS,
+)
 
 #: An address and port, as the kernel names the other side.
 Address = tuple[Any, ...]
@@ -24,6 +32,18 @@ class Knocking:
 
     def __init__(self) -> None:
         self._open: dict[Address, socket.socket] = {}
+        self._left: dict[str, tuple[float, float]] = {}  # knocks, and when they were so many
+
+    def admits(self, address: Address, now: float) -> bool:
+        """Whether one from there is heard at all: so many at once, then so many a second."""
+        whose = counted_as(address[0])
+        left, since = self._left.pop(whose, (MOST_KNOCKS, now))
+        left = min(MOST_KNOCKS, left + (now - since) * KNOCKS_A_SECOND)
+        heard = left >= 1
+        self._left[whose] = (left - heard, now)
+        if len(self._left) > MOST_COUNTED:  # whoever came last the longest ago has all again
+            del self._left[next(iter(self._left))]
+        return heard
 
     def came(self, one: socket.socket, address: Address) -> None:
         """Somebody knocks."""
@@ -39,11 +59,11 @@ class Knocking:
 
     def push_out(self) -> bool:
         """End the oldest of the address that has most of them; whether there was any."""
-        counts = Counter(at[0] for at in self._open)
+        counts = Counter(counted_as(at[0]) for at in self._open)
         if not counts:
             return False
         whose, _ = counts.most_common(1)[0]
-        oldest = next(at for at in self._open if at[0] == whose)
+        oldest = next(at for at in self._open if counted_as(at[0]) == whose)
         with suppress(OSError):  # it has gone by itself
             self._open.pop(oldest).shutdown(socket.SHUT_RDWR)
         return True
@@ -59,12 +79,19 @@ class Door(socket.socket):
         self._knocking = knocking
 
     def accept(self) -> tuple[socket.socket, Address]:
-        """Take the next one. Without a free handle one who knocks makes room for it."""
-        try:
-            one, address = super().accept()
-        except OSError as error:
-            if error.errno in _NO_HANDLE and self._knocking.push_out():
-                raise BlockingIOError from None  # the loop asks again once it has turned
-            raise
-        self._knocking.came(one, address)
-        return one, address
+        """Take the next one that is heard; the others are closed before anything is laid aside.
+
+        Without a free handle one who knocks makes room for it.
+        """
+        for _ in range(BACKLOG):
+            try:
+                one, address = super().accept()
+            except OSError as error:
+                if error.errno in _NO_HANDLE and self._knocking.push_out():
+                    break
+                raise
+            if self._knocking.admits(address, time.monotonic()):
+                self._knocking.came(one, address)
+                return one, address
+            one.close()
+        raise BlockingIOError  # the loop asks again once it has turned

@@ -68,6 +68,31 @@ def test_who_was_let_in_or_has_gone_is_pushed_out_by_nobody():
     assert [ended(guest) for guest in guests] == [False, True, True, False, False, False]
 
 
+def test_each_address_knocks_so_often_and_then_so_many_times_a_second():
+    """Whoever has used up his knocks takes none of another's; of IPv6 a network is one."""
+    here = Knocking()
+    stranger, neighbour = ("fe80::1:2:3:4", 1), ("fe80::1:2:3:5", 7)
+
+    assert [here.admits(stranger, 0.0) for _ in range(513)] == [True] * 512 + [False]
+    assert not here.admits(neighbour, 0.0)
+    assert not here.admits(neighbour, 1 / 17)
+    assert here.admits(neighbour, 2 / 16)
+    assert here.admits(("10.0.0.2", 1), 0.0)
+    assert [here.admits(stranger, 10_000.0) for _ in range(513)] == [True] * 512 + [False]
+
+
+def test_who_knocks_too_often_is_closed_and_the_next_one_heard(monkeypatch):
+    """Before anything is laid aside for him."""
+    monkeypatch.setattr(knocking, "MOST_KNOCKS", 1)
+    guests = []
+    came = [(pair(guests), (address, 1)) for address in ("10.0.0.1", "10.0.0.1", "10.0.0.2")]
+    monkeypatch.setattr(socket.socket, "accept", lambda _self: came.pop(0))
+    with Door(socket.socket(), Knocking()) as door:
+        assert [door.accept()[1][0] for _ in range(2)] == ["10.0.0.1", "10.0.0.2"]
+
+    assert [ended(guest) for guest in guests] == [False, True, False]
+
+
 def no_handle(_self):
     """As a program's last handle is taken."""
     raise OSError(errno.EMFILE, "Too many open files")
