@@ -25,7 +25,7 @@ from table_controller.adapters.mqtt_messages import (
     State,
 )
 from table_controller.adapters.mqtt_names import VERSION
-from table_controller.adapters.mqtt_requests import Asked, CommandAsked, ReplayAsked
+from table_controller.adapters.mqtt_requests import CommandAsked, ReplayAsked, Request
 from table_controller.engine.messages import Audience, Event, Input
 from table_controller.engine.views import AlertView
 
@@ -208,7 +208,7 @@ def _operation(channel: _Channel) -> dict[str, Any]:
 
 
 def _message(channel: _Channel) -> dict[str, Any]:
-    envelope = Asked if channel.asked else CloudEvent
+    envelope = Request if channel.asked else CloudEvent
     content = _reference(channel.content)
     if issubclass(channel.content, Input):
         content = {"allOf": [_reference(CommandAsked), {"properties": {"input": content}}]}
@@ -243,7 +243,7 @@ def _name(module: str, name: str) -> str:
 def _schemas(channels: list[_Channel]) -> dict[str, Any]:
     travels: list[type[Struct]] = [
         CloudEvent,
-        Asked,
+        Request,
         CommandAsked,
         *(channel.content for channel in channels),
     ]

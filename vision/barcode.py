@@ -30,7 +30,7 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class DecoderSettings:
     """How to decode. The sigmas (along, across the motion, px) were chosen on the generator.
 
     Attributes:
@@ -46,7 +46,7 @@ class Settings:
     sharpen: float = 1.0
 
 
-AS_SHIPPED = Settings()
+AS_SHIPPED = DecoderSettings()
 _NEAR = 0.75  # of a label's side from its middle: turned by any angle it is inside
 _SMEAR_PX = 5  # the longest smear that sharpening helps against, odd
 
@@ -54,7 +54,7 @@ _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 _Read = tuple[str, float, float]  # text, x, y in the region
 
 
-def decode(picture: Pixels, lip: Lip, settings: Settings = AS_SHIPPED) -> tuple[Code, ...]:
+def decode(picture: Pixels, lip: Lip, settings: DecoderSettings = AS_SHIPPED) -> tuple[Code, ...]:
     """The QR codes that each decoder finds in the lip's region of a grey picture.
 
     Where the first decoder found a label, the second looks only there, which is four times as
@@ -82,7 +82,7 @@ def _around(middle: float, reach: int, within: slice) -> slice:
     return slice(max(within.start, round(middle) - reach), min(within.stop, round(middle) + reach))
 
 
-def _zxing(region: Pixels, settings: Settings) -> list[_Read]:
+def _zxing(region: Pixels, settings: DecoderSettings) -> list[_Read]:
     smooth = _smoothed(region, settings.zxing_smooth)
     return _zxing_raw(smooth) or (
         _zxing_raw(_sharpened(smooth, settings.sharpen)) if settings.sharpen else []
@@ -105,7 +105,7 @@ def _middle(corners: zxingcpp.Position) -> tuple[float, float]:
     return sum(corner.x for corner in four) / 4, sum(corner.y for corner in four) / 4
 
 
-def _zbar(region: Pixels, settings: Settings) -> list[_Read]:
+def _zbar(region: Pixels, settings: DecoderSettings) -> list[_Read]:
     smooth = _smoothed(region, settings.zbar_smooth)
     return [
         (
@@ -117,7 +117,7 @@ def _zbar(region: Pixels, settings: Settings) -> list[_Read]:
     ]
 
 
-_DECODERS: dict[Witness, Callable[[Pixels, Settings], list[_Read]]] = {
+_DECODERS: dict[Witness, Callable[[Pixels, DecoderSettings], list[_Read]]] = {
     Witness.ZXING: _zxing,
     Witness.ZBAR: _zbar,
 }

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from vision.cardstock import Stock
 from vision.frame import Frame, Pixels
 from vision.lip import SHIPPED, Lip
-from vision.manifest import Entry, Manifest
+from vision.manifest import LabelledCard, Manifest
 
 CUT_CARD_FROM_END = 7
 _EMPTY_LEVEL = 28  # the lip's black inside
@@ -94,7 +94,9 @@ class Slide:
         return replace(self, way=tuple((t_ms + by_ms, place) for t_ms, place in self.way))
 
 
-def mixed(manifest: Manifest, seed: int, white_at: int = CUT_CARD_FROM_END) -> tuple[Entry, ...]:
+def mixed(
+    manifest: Manifest, seed: int, white_at: int = CUT_CARD_FROM_END
+) -> tuple[LabelledCard, ...]:
     """The manifest's cards in the order of a seeded mixing, the white card so many from the end.
 
     Where `white_at` is 0 there is no white card.
@@ -108,7 +110,7 @@ def mixed(manifest: Manifest, seed: int, white_at: int = CUT_CARD_FROM_END) -> t
 
 
 def plan(
-    order: Sequence[Entry], seed: int, conditions: Conditions = AS_BUILT, lip: Lip = SHIPPED
+    order: Sequence[LabelledCard], seed: int, conditions: Conditions = AS_BUILT, lip: Lip = SHIPPED
 ) -> list[Slide]:
     """One slide for each card of `order`, one after the other."""
     stocks = [Stock(entry.card, entry.token) for entry in order]

@@ -13,7 +13,7 @@ import numpy as np
 from vision.frame import Pixels
 from vision.gate import View, look
 from vision.lip import Lip
-from vision.manifest import Verdict
+from vision.manifest import LabelVerdict
 from vision.reader import Sight
 from vision.sharp import told
 from vision.witness import Reading
@@ -59,7 +59,7 @@ def _name(reading: Reading, sight: Sight) -> str:
     found = lookup(reading.text)
     if found.entry:
         return found.entry.name
-    return f"a card of shoe {found.shoe}" if found.verdict is Verdict.OTHER_SHOE else "foreign"
+    return f"a card of shoe {found.shoe}" if found.verdict is LabelVerdict.OTHER_SHOE else "foreign"
 
 
 def _drawn(picture: Pixels, lip: Lip, view: View) -> Pixels:

@@ -15,7 +15,7 @@ from fpdf import FPDF
 
 from vision import codes
 from vision.lip import QUIET, SHIPPED, Lip
-from vision.manifest import Entry, Manifest
+from vision.manifest import LabelledCard, Manifest
 
 _PAGE_MM = (210.0, 297.0)  # A4
 _MARGIN_MM = 12.0  # most printers leave 5 mm or more unprinted
@@ -28,7 +28,7 @@ _CODE128_QUIET = 10  # modules, as its standard wants
 _CODE128_BAR_MM = 8.0
 
 
-class Kind(StrEnum):
+class Symbology(StrEnum):
     """What reads the label."""
 
     QR = "qr"
@@ -70,7 +70,12 @@ class _Shape:
 
 
 def write_sheets(
-    manifest: Manifest, path: Path, *, kind: Kind = Kind.QR, deck: str = "", lip: Lip = SHIPPED
+    manifest: Manifest,
+    path: Path,
+    *,
+    kind: Symbology = Symbology.QR,
+    deck: str = "",
+    lip: Lip = SHIPPED,
 ) -> int:
     """Write the labels of every card and the white cut card; return the number of sheets.
 
@@ -94,12 +99,12 @@ def write_sheets(
 class _Sheets:
     """The PDF as it grows."""
 
-    def __init__(self, kind: Kind, lip: Lip) -> None:
+    def __init__(self, kind: Symbology, lip: Lip) -> None:
         self.pdf = FPDF(format="A4")
         self.pdf.set_auto_page_break(False)
         self.pdf.set_title("Labels for card faces")
         self._kind, self._lip = kind, lip
-        if kind is Kind.QR:
+        if kind is Symbology.QR:
             self.shape = _Shape(lip.label_mm, lip.label_mm)
         else:
             width = (79 + 2 * _CODE128_QUIET) * _CODE128_MODULE_MM
@@ -118,17 +123,17 @@ class _Sheets:
         )
         first += "between its marks, the line on top is 50 mm long."
         second = "Cut along the marks; the name beside each label stays on the sheet. Lock unused "
-        second += "labels away." + turned * (self._kind is Kind.CODE128)
+        second += "labels away." + turned * (self._kind is Symbology.CODE128)
         self._text(_MARGIN_MM, _MARGIN_MM + 13.5, first, 8)
         self._text(_MARGIN_MM, _MARGIN_MM + 17.2, second, 8)
         self.pdf.set_line_width(0.2)
         end = _PAGE_MM[0] - _MARGIN_MM
         self.pdf.line(end - 50, _MARGIN_MM + 3, end, _MARGIN_MM + 3)
 
-    def label(self, entry: Entry, place: int) -> None:
+    def label(self, entry: LabelledCard, place: int) -> None:
         """One label with its marks, and its name outside them."""
         x, y = self.shape.corner(place)
-        if self._kind is Kind.QR:
+        if self._kind is Symbology.QR:
             side = self._lip.module_mm
             quiet = QUIET * side
             self._modules(codes.qr(entry.token), (x + quiet, y + quiet), (side, side))

@@ -15,7 +15,7 @@ from typing import Protocol, runtime_checkable
 
 from table_controller.engine.seen import Seen
 from vision.reader import Reader
-from vision.waiting import Waiting
+from vision.waiting import FrameQueue
 
 QUEUE_FRAMES = 32  # about a quarter of a second at 120 frames/s
 _IDLE_S = 0.25  # how soon the verdict thread sees that it should stop
@@ -54,7 +54,7 @@ class Live:
     ) -> None:
         self._reader, self._on_seen, self._on_end = reader, on_seen, on_end
         self._clock_ms = clock_ms
-        self._frames = Waiting(queue_frames, clock_ms)
+        self._frames = FrameQueue(queue_frames, clock_ms)
         self._stop, self._decoded = threading.Event(), threading.Event()
         self._wake = threading.Condition()
         self._error: BaseException | None = None

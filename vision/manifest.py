@@ -37,7 +37,7 @@ class ManifestError(ValueError):
     """A manifest or key that cannot be used: names it, says why and what to do."""
 
 
-class Entry(msgspec.Struct, frozen=True, array_like=True):
+class LabelledCard(msgspec.Struct, frozen=True, array_like=True):
     """One labelled card: its QR token, its Code 128 digits, and what it is.
 
     `card` is None and `copy` 0 for the white cut card.
@@ -58,12 +58,12 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: str
     shoe: str
     packs: int
-    entries: tuple[Entry, ...]
+    entries: tuple[LabelledCard, ...]
     digest: str
     pack: int = 0  # not named in manifests of the days when every pack had 52 cards
 
 
-class Verdict(Enum):
+class LabelVerdict(Enum):
     """What a text that was read is to this Schlitten."""
 
     KNOWN = "known"
@@ -78,13 +78,13 @@ class Lookup:
     `shoe` names the other Schlitten of a token of its manifest. `weak` marks Code 128 digits.
     """
 
-    verdict: Verdict
-    entry: Entry | None = field(default=None, repr=False)
+    verdict: LabelVerdict
+    entry: LabelledCard | None = field(default=None, repr=False)
     shoe: str = ""
     weak: bool = False
 
 
-_FOREIGN = Lookup(Verdict.FOREIGN)
+_FOREIGN = Lookup(LabelVerdict.FOREIGN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +96,9 @@ class Manifest:
 
     shoe: str
     packs: int
-    entries: tuple[Entry, ...] = field(repr=False)
+    entries: tuple[LabelledCard, ...] = field(repr=False)
     pack: int = 52
-    _by_text: dict[str, Entry] = field(init=False, repr=False, compare=False)
+    _by_text: dict[str, LabelledCard] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         by_text = {entry.token: entry for entry in self.entries}
@@ -106,22 +106,22 @@ class Manifest:
         object.__setattr__(self, "_by_text", by_text)
 
     @property
-    def cards(self) -> tuple[Entry, ...]:
+    def cards(self) -> tuple[LabelledCard, ...]:
         """The pack's cards: every entry but the white cut card."""
         return tuple(entry for entry in self.entries if entry.card)
 
     @property
-    def white(self) -> Entry:
+    def white(self) -> LabelledCard:
         """The white cut card's label."""
         return next(entry for entry in self.entries if entry.card is None)
 
     def lookup(self, text: str, others: Iterable[Manifest] = ()) -> Lookup:
         """What `text` is: a card of this shoe, of one of the `others`, or foreign."""
         if entry := self._by_text.get(text):
-            return Lookup(Verdict.KNOWN, entry, self.shoe, text == entry.digits)
+            return Lookup(LabelVerdict.KNOWN, entry, self.shoe, text == entry.digits)
         for other in others:
             if entry := other._by_text.get(text):
-                return Lookup(Verdict.OTHER_SHOE, None, other.shoe, text == entry.digits)
+                return Lookup(LabelVerdict.OTHER_SHOE, None, other.shoe, text == entry.digits)
         return _FOREIGN
 
 
@@ -152,7 +152,7 @@ def _wanted(packs: int, pack: int) -> list[tuple[Card | None, int]]:
     return [*cards, (None, 0)]
 
 
-def _entry(key: bytes, shoe: str, card: Card | None, copy: int, taken: set[str]) -> Entry:
+def _entry(key: bytes, shoe: str, card: Card | None, copy: int, taken: set[str]) -> LabelledCard:
     """The card's token and digits; the attempt counts up where digits are already taken."""
     for attempt in range(100):
         what = f"{FORMAT}/{shoe}/{card or _WHITE}/{copy}/{attempt}".encode()
@@ -161,7 +161,7 @@ def _entry(key: bytes, shoe: str, card: Card | None, copy: int, taken: set[str])
         digits = f"{(number >> 5 * TOKEN_LENGTH) % 10**8:08d}"
         if not {token, digits} & taken:
             taken.update((token, digits))
-            return Entry(token, digits, card, copy)
+            return LabelledCard(token, digits, card, copy)
     raise ManifestError(f"shoe {shoe!r}: no free token in 100 attempts; choose another shoe id")
 
 
@@ -223,7 +223,7 @@ def load_key(path: Path) -> bytes:
     return key
 
 
-def _body(shoe: str, packs: int, entries: tuple[Entry, ...], pack: int) -> dict[str, object]:
+def _body(shoe: str, packs: int, entries: tuple[LabelledCard, ...], pack: int) -> dict[str, object]:
     rows = [[entry.token, entry.digits, entry.card, entry.copy] for entry in entries]
     named = {"pack": pack} if pack else {}
     return {"format": FORMAT, "shoe": shoe, "packs": packs, **named, "entries": rows}

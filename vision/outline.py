@@ -27,7 +27,7 @@ ENOUGH: Final = 8  # cards
 _LAST: Final = 64
 
 
-class Side:
+class OutlineSide:
     """One side of the cards, in pixels."""
 
     def __init__(self, side_px: float, px_per_mm: float, more_mm: float = MORE_MM) -> None:
@@ -59,9 +59,12 @@ class Outline:
 
     def __init__(self, lip: Lip) -> None:
         scale, (along, across) = lip.px_per_mm, lip.card_mm
-        self._length, self._width = Side(along * scale, scale), Side(across * scale, scale)
-        self._bands: defaultdict[int, Side] = defaultdict(
-            lambda: Side(along * scale, scale, CORNER_MM)
+        self._length, self._width = (
+            OutlineSide(along * scale, scale),
+            OutlineSide(across * scale, scale),
+        )
+        self._bands: defaultdict[int, OutlineSide] = defaultdict(
+            lambda: OutlineSide(along * scale, scale, CORNER_MM)
         )
 
     def learn(self, passage: Passage) -> None:
@@ -73,7 +76,7 @@ class Outline:
         """Whether this is more, anywhere along its edges, than one card has."""
         return any(side.too_long(px, white=white) for side, px in self._measured(passage))
 
-    def _measured(self, passage: Passage) -> Iterator[tuple[Side, float | None]]:
+    def _measured(self, passage: Passage) -> Iterator[tuple[OutlineSide, float | None]]:
         yield self._length, passage.long_px
         yield self._width, passage.wide_px
         for band, long_px in passage.bands_px.items():

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from table_controller.engine.seen import Seen
 from vision.beam import Beam
-from vision.beside import Beside
+from vision.beside import BesideWatch
 from vision.gate import PART, View
 from vision.judging import LONGEST, Judge
 from vision.lines import Lines
@@ -68,7 +68,7 @@ class Passages:
         self._decided: deque[Passage] = deque(maxlen=4)
         self._lines = Lines(lookup)
         self._time, self._judge = Timeline(lip, fps), Judge(lip, labels=lookup is not None)
-        self._beside = Beside(lip)
+        self._beside = BesideWatch(lip)
         self._clear_ms: float | None = None  # since when nothing is in sight of an open passage
         self._leap_px: float | None = None  # from where the leading edge fell back just now
         self._told = False  # the paper in the gate is a card that has its verdict

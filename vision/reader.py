@@ -24,7 +24,7 @@ EyeOnFrame = Callable[[Pixels], Iterable[Reading]]
 """A witness: what it reads in one picture that has paper in the gate."""
 
 
-def barcodes(lip: Lip, settings: barcode.Settings = barcode.AS_SHIPPED) -> EyeOnFrame:
+def barcodes(lip: Lip, settings: barcode.DecoderSettings = barcode.AS_SHIPPED) -> EyeOnFrame:
     """The witness that reads labels, with both decoders."""
 
     def read(picture: Pixels) -> Iterable[Reading]:

@@ -30,7 +30,7 @@ _JPEG_QUALITY = 90  # what a webcam sends; PNG of a noisy picture is three times
 _LONGEST_LINE = 16 << 20
 
 
-class RecordingError(ValueError):
+class FilmError(ValueError):
     """A recording that cannot be read or written at all: names it, says why and what to do."""
 
 
@@ -62,11 +62,11 @@ class Writer(AbstractContextManager["Writer"]):
         try:
             handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
-            raise RecordingError(
+            raise FilmError(
                 f"{path} exists: a recording is never overwritten; name another file"
             ) from None
         except OSError as error:
-            raise RecordingError(f"cannot write {path}: {error.strerror}") from None
+            raise FilmError(f"cannot write {path}: {error.strerror}") from None
         self._file = os.fdopen(handle, "wb")
         self._put(_Header(FORMAT, f"schlitten {version('schlitten')}"))
 
@@ -110,7 +110,7 @@ class Writer(AbstractContextManager["Writer"]):
             self._file.write(raw)
             self._file.flush()
         except OSError as error:
-            raise RecordingError(
+            raise FilmError(
                 f"cannot go on writing {self._path} after frame {self._count}: {error.strerror}; "
                 "what is there can be read"
             ) from None
@@ -135,17 +135,17 @@ def read(path: Path) -> Iterator[Frame]:
         with path.open("rb") as file:
             first = file.readline(_LONGEST_LINE)
     except OSError as error:
-        raise RecordingError(f"cannot read the recording {path}: {error.strerror}") from None
+        raise FilmError(f"cannot read the recording {path}: {error.strerror}") from None
     try:
         header = msgspec.json.decode(first, type=_Header)
     except (msgspec.DecodeError, UnicodeDecodeError):
         what = "is empty" if not size else "does not begin with a recording's header"
-        raise RecordingError(
+        raise FilmError(
             f"{path} {what}: it is no camera recording, or its first line is lost; "
             "take another copy"
         ) from None
     if header.format != FORMAT:
-        raise RecordingError(f"{path}: format {header.format!r}, this program reads {FORMAT!r}")
+        raise FilmError(f"{path}: format {header.format!r}, this program reads {FORMAT!r}")
     return _frames(path)
 
 
@@ -225,7 +225,7 @@ def _encode(picture: Pixels, *, lossless: bool) -> bytes:
     ]  # fmt: skip
     done, data = cv2.imencode(ending, picture, settings)
     if not done:
-        raise RecordingError(f"a picture of shape {picture.shape} cannot be stored as {ending}")
+        raise FilmError(f"a picture of shape {picture.shape} cannot be stored as {ending}")
     return data.tobytes()
 
 

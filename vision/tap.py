@@ -9,7 +9,7 @@ from threading import Lock
 
 from vision.frame import Frame
 from vision.live import Closable
-from vision.recording import RecordingError, Writer
+from vision.recording import FilmError, Writer
 
 
 @dataclass(slots=True)
@@ -63,7 +63,7 @@ def _kept(writer: Writer, frame: Frame) -> str:
     """Store a frame; what went wrong, if anything."""
     try:
         writer.add(frame)
-    except RecordingError as error:
+    except FilmError as error:
         writer.abandon()
         return str(error)
     return ""

@@ -49,7 +49,7 @@ _NEAR = 0.1  # what a camera rounds
 Call = Callable[[int, int, bytearray], object]
 
 
-class Mode(NamedTuple):
+class PictureMode(NamedTuple):
     """A format, and how many pictures a second the camera gives in it."""
 
     format: str
@@ -62,7 +62,7 @@ class Driver:
     def __init__(self, path: str, handle: int, call: Call = fcntl.ioctl) -> None:
         self._path, self._handle, self._call = path, handle, call
 
-    def modes(self, width: int, height: int) -> Iterator[Mode]:
+    def modes(self, width: int, height: int) -> Iterator[PictureMode]:
         """What the camera offers in this size."""
         for index in range(64):
             said = self._ask(ENUM_FMT, FORMAT, index, _CAPTURE, 0, b"", *[0] * 5)
@@ -76,7 +76,7 @@ class Driver:
                 if rate is None:
                     break
                 if rate[5]:  # the shortest interval, a fraction of a second
-                    yield Mode(name, rate[6] / rate[5])
+                    yield PictureMode(name, rate[6] / rate[5])
 
     def _ask(self, request: int, form: struct.Struct, *values: object) -> tuple[int, ...] | None:
         asked = bytearray(form.pack(*values))
@@ -140,7 +140,7 @@ class Driver:
         )
 
 
-def chosen(path: str, modes: list[Mode], settings: Settings) -> Mode:
+def chosen(path: str, modes: list[PictureMode], settings: Settings) -> PictureMode:
     """The mode to ask for: of the rate that is set, else (0) of the highest. Raises CameraError."""
     known = [mode for mode in modes if mode.format in FORMATS]
     rate = settings.fps or max((mode.fps for mode in known), default=0.0)
@@ -175,7 +175,9 @@ def driver(path: str) -> Iterator[Driver]:
 class Capture:
     """A camera through OpenCV: what `path` names, in the mode if there are modes."""
 
-    def __init__(self, path: str, settings: Settings, mode: Mode | None, backend: int) -> None:
+    def __init__(
+        self, path: str, settings: Settings, mode: PictureMode | None, backend: int
+    ) -> None:
         self._path = path
         self._device = cv2.VideoCapture(path, backend)
         if not self._device.isOpened():
@@ -189,7 +191,7 @@ class Capture:
             self._device.release()
             raise
 
-    def _set(self, settings: Settings, mode: Mode | None) -> None:
+    def _set(self, settings: Settings, mode: PictureMode | None) -> None:
         """Ask for the mode, then read it back: a camera takes what it likes. Raises CameraError."""
         device = self._device
         if mode:
@@ -210,7 +212,7 @@ class Capture:
         if mode:
             self._hold_to(mode)
 
-    def _hold_to(self, mode: Mode) -> None:
+    def _hold_to(self, mode: PictureMode) -> None:
         code = int(self._device.get(cv2.CAP_PROP_FOURCC)).to_bytes(4, "little").decode("latin-1")
         rate = self._device.get(cv2.CAP_PROP_FPS)
         if code != mode.format or abs(rate - mode.fps) > mode.fps * _NEAR:

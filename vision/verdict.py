@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from table_controller.engine.seen import Seen, Unknown
 from table_controller.rules.cards import Card
 from vision.lip import Lip
-from vision.manifest import Entry, Lookup, Verdict
+from vision.manifest import LabelledCard, LabelVerdict, Lookup
 from vision.travel import Travel
 
 SHORTEST = 0.6  # of a card: less is half a card
@@ -46,7 +46,7 @@ class Passage:
         return self.opened_ms - skew_ms <= t_ms < end + skew_ms
 
 
-def entries(passage: Passage, *, weak: bool) -> list[Entry]:
+def entries(passage: Passage, *, weak: bool) -> list[LabelledCard]:
     """The cards of this Schlitten whose token (or, weak, whose digits) were read."""
     found = {lookup.entry for lookup in passage.found.values() if lookup.weak is weak}
     return [entry for entry in found if entry]
@@ -58,9 +58,9 @@ def verdict(passage: Passage, lip: Lip, *, labels: bool) -> Seen:
     strong, weak = entries(passage, weak=False), entries(passage, weak=True)
     if passage.back:
         return Seen(unknown=Unknown.PARTIAL)
-    if Verdict.FOREIGN in kinds:
+    if LabelVerdict.FOREIGN in kinds:
         return Seen(unknown=Unknown.FOREIGN)
-    if Verdict.OTHER_SHOE in kinds:
+    if LabelVerdict.OTHER_SHOE in kinds:
         return Seen(unknown=Unknown.OTHER_SHOE)
     if passage.two or len(strong) > 1:
         return Seen(unknown=Unknown.TWO_CARDS)
@@ -73,7 +73,9 @@ def verdict(passage: Passage, lip: Lip, *, labels: bool) -> Seen:
     return _name(strong, weak, passage.faces, labels=labels)
 
 
-def _name(strong: list[Entry], weak: list[Entry], faces: Counter[Card], *, labels: bool) -> Seen:
+def _name(
+    strong: list[LabelledCard], weak: list[LabelledCard], faces: Counter[Card], *, labels: bool
+) -> Seen:
     """The card that all witnesses name, if they do."""
     faced = _faced(faces)
     entries = {*strong, *weak}

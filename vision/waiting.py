@@ -17,7 +17,7 @@ from vision.frame import Frame
 OLD_MS: Final = 80.0
 
 
-class Waiting:
+class FrameQueue:
     """At most so many frames; the oldest gives way.
 
     Args:

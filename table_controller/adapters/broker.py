@@ -21,7 +21,7 @@ from typing import Final
 
 from table_controller.adapters import mosquitto
 from table_controller.adapters.addresses import CannotServe, is_loopback, listening
-from table_controller.adapters.broker_rules import Account
+from table_controller.adapters.broker_rules import BrokerAccount
 
 #: How long it may take to serve, and how often it is tried meanwhile whether it does.
 READY_S: Final = 5.0
@@ -48,7 +48,7 @@ class EmbeddedBroker:
     """A Mosquitto of our own. `start` again once it `ended`; `stop` for good."""
 
     def __init__(
-        self, accounts: Iterable[Account], *, host: str = "127.0.0.1", port: int = 1883
+        self, accounts: Iterable[BrokerAccount], *, host: str = "127.0.0.1", port: int = 1883
     ) -> None:
         """Port 0 takes any free one. Raises CannotServe for an address beyond this machine."""
         if not is_loopback(host):

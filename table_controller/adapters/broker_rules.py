@@ -12,7 +12,7 @@ from msgspec import Struct
 from table_controller.adapters.mqtt_names import TableId, name
 
 
-class Role(StrEnum):
+class BrokerRole(StrEnum):
     """What a user of the broker is."""
 
     TABLE = "table"
@@ -24,14 +24,14 @@ class User(Struct, frozen=True):
     """A user of the broker, at one table."""
 
     name: str
-    role: Role
+    role: BrokerRole
     table: TableId
 
     def __post_init__(self) -> None:
         name(self.name, "a user of the broker")
 
 
-class Account(Struct, frozen=True):
+class BrokerAccount(Struct, frozen=True):
     """A user and how he proves it.
 
     `secret` is a proof of it (`mosquitto.proof`), or the secret itself where we made it up for one
@@ -47,7 +47,7 @@ class Account(Struct, frozen=True):
         return self.secret.startswith("$7$")
 
     def __repr__(self) -> str:
-        return f"Account({self.user.name!r}, {self.user.role})"  # never the secret
+        return f"BrokerAccount({self.user.name!r}, {self.user.role})"  # never the secret
 
 
 def table_user(at: TableId) -> str:
@@ -62,20 +62,20 @@ FOR_STAFF = ("croupier/event/+", "croupier/alert/+", "croupier/reading")
 def readable(user: User) -> tuple[str, ...]:
     """Return the patterns below the table's root that a user may read."""
     match user.role:
-        case Role.TABLE:
+        case BrokerRole.TABLE:
             return ("state", "snapshot", "alert/+", "croupier/alert/+", "request/+/+")
-        case Role.STAFF:
+        case BrokerRole.STAFF:
             return (*PUBLIC, *FOR_STAFF, f"response/{user.name}/+")
-        case Role.GUEST:
+        case BrokerRole.GUEST:
             return (*PUBLIC, f"response/{user.name}/+")
 
 
 def writable(user: User) -> tuple[str, ...]:
     """Return the patterns below the table's root that a user may write."""
     match user.role:
-        case Role.TABLE:
+        case BrokerRole.TABLE:
             return (*PUBLIC, *FOR_STAFF, "response/+/+")
-        case Role.STAFF:
+        case BrokerRole.STAFF:
             return (f"request/{user.name}/+",)
-        case Role.GUEST:
+        case BrokerRole.GUEST:
             return (f"request/{user.name}/replay",)

@@ -13,7 +13,13 @@ from pathlib import Path
 from typing import Final
 
 from table_controller.adapters import limits
-from table_controller.adapters.broker_rules import Account, Role, User, readable, writable
+from table_controller.adapters.broker_rules import (
+    BrokerAccount,
+    BrokerRole,
+    User,
+    readable,
+    writable,
+)
 
 #: 128 bits cannot be guessed however fast a guess is; a Mosquitto of Debian reads no longer salt.
 _ROUNDS: Final = 101
@@ -35,7 +41,7 @@ def _hash(secret: str, salt: bytes) -> bytes:
     return hashlib.pbkdf2_hmac("sha512", secret.encode(), salt, _ROUNDS)
 
 
-def passwords(accounts: Iterable[Account]) -> str:
+def passwords(accounts: Iterable[BrokerAccount]) -> str:
     """Return the password file of these accounts; a secret made up for one evening is proved."""
     return "".join(
         f"{account.user.name}:{account.secret if account.proved else proof(account.secret)}\n"
@@ -51,7 +57,7 @@ def acl(users: Iterable[User]) -> str:
         lines = [f"# {user.role} at {user.table.site}/{user.table.table}", f"user {user.name}"]
         lines += [f"topic read {root}/{pattern}" for pattern in readable(user)]
         lines += [f"topic write {root}/{pattern}" for pattern in writable(user)]
-        announced = "readwrite" if user.role is Role.TABLE else "read"
+        announced = "readwrite" if user.role is BrokerRole.TABLE else "read"
         lines.append(f"topic {announced} {user.table.announced}")
         parts.append("\n".join(lines))
     return "\n\n".join(parts) + "\n"

@@ -46,7 +46,7 @@ Reply = dict[str, Any]
 T = TypeVar("T")
 
 
-class Asked(Struct, frozen=True):
+class Transaction(Struct, frozen=True):
     """A request's envelope: a CloudEvent whose `id` is the transaction."""
 
     specversion: Literal["1.0"]
@@ -186,7 +186,7 @@ class Desk:
         self.counts["answered" if answer["ok"] else "declined"] += 1
         return {"transaction": transaction, **answer}
 
-    async def _do(self, request: Request, asked: Asked) -> Reply:
+    async def _do(self, request: Request, asked: Transaction) -> Reply:
         if request.command == "replay":
             return self._replay(request, asked)
         key = f"{request.user}/{asked.id}"
@@ -198,7 +198,7 @@ class Desk:
             self._answers.popitem(last=False)
         return answer
 
-    def _replay(self, request: Request, asked: Asked) -> Reply:
+    def _replay(self, request: Request, asked: Transaction) -> Reply:
         """One page of what is missing; `next` is where the next page begins, or null."""
         gap = _content(asked, _REPLAY)
         audience = Audience(gap.audience)
@@ -218,7 +218,7 @@ class Desk:
             "next": last + 1 if more else None,
         }
 
-    async def _command(self, request: Request, asked: Asked, key: str) -> Reply:
+    async def _command(self, request: Request, asked: Transaction, key: str) -> Reply:
         actor = self._staff(request.user)
         if actor is None:
             raise _Declined(
@@ -252,7 +252,7 @@ class Desk:
             }
         return {"ok": True, "said": said}
 
-    def _check_moment(self, asked: Asked, command: CommandAsked) -> None:
+    def _check_moment(self, asked: Transaction, command: CommandAsked) -> None:
         if taken := sorted(command.input.keys() & {"actor", "type", "prompt"}):
             raise _Declined(
                 f"The input may not hold {' and '.join(taken)}.",
@@ -279,12 +279,12 @@ class Desk:
             )
 
 
-_ASKED = msgspec.json.Decoder(Asked)
+_ASKED = msgspec.json.Decoder(Transaction)
 _REPLAY = msgspec.json.Decoder(ReplayAsked)
 _COMMAND = msgspec.json.Decoder(CommandAsked)
 
 
-def _read(payload: bytes) -> Asked:
+def _read(payload: bytes) -> Transaction:
     if len(payload) > MAX_BYTES:
         raise _Declined(f"It is larger than {MAX_BYTES} bytes.", "Send the input alone.")
     try:
@@ -295,7 +295,7 @@ def _read(payload: bytes) -> Asked:
         ) from None
 
 
-def _content(asked: Asked, decoder: msgspec.json.Decoder[T]) -> T:
+def _content(asked: Transaction, decoder: msgspec.json.Decoder[T]) -> T:
     try:
         return decoder.decode(asked.data)
     except (ValueError, RecursionError) as error:

@@ -68,13 +68,13 @@ def labels(
     from vision import labels as printing
     from vision import manifest as manifests
 
-    kinds = [member.value for member in printing.Kind]
+    kinds = [member.value for member in printing.Symbology]
     if kind not in kinds:
         fail(f"no label is called {kind!r}: there are {', '.join(kinds)}")
     with mendable(manifests.ManifestError):
         read = manifests.load(file)
         try:
-            count = printing.write_sheets(read, sheets, kind=printing.Kind(kind), deck=deck)
+            count = printing.write_sheets(read, sheets, kind=printing.Symbology(kind), deck=deck)
         except OSError as error:
             fail(f"cannot write {sheets}: {error.strerror}; name a file in a folder that exists")
     answer(
@@ -212,9 +212,9 @@ def record(
     """
     from table_controller.commands import demo
     from table_controller.wiring import config
-    from vision.recording import RecordingError
+    from vision.recording import FilmError
 
-    with mendable(RecordingError):
+    with mendable(FilmError):
         named = config.house(house)
         total = _FRAMES * named.packs * named.pack
         bar = Console(stderr=True)

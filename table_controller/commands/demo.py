@@ -87,7 +87,7 @@ def _frames(film: Path) -> Iterator[Frame]:
     """The frames of a camera recording. Raises RecordingError."""
     try:
         return recording.read(film)
-    except recording.RecordingError as error:
+    except recording.FilmError as error:
         raise RecordingError(f"{error}.") from None
 
 

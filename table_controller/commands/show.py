@@ -21,7 +21,7 @@ from typing import Any
 from msgspec import convert, json, to_builtins
 from msgspec.structs import replace
 
-from table_controller.adapters.broker_rules import Account, Role
+from table_controller.adapters.broker_rules import BrokerAccount, BrokerRole
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.messages import Audience, Event, Restored
@@ -41,7 +41,7 @@ Say = Callable[[str], None]
 Line = Callable[[dict[str, Any]], None]
 
 
-def where(service: Service, accounts: Sequence[Account]) -> str:
+def where(service: Service, accounts: Sequence[BrokerAccount]) -> str:
     """Sentences for whoever started the table: pages, broker, journal.
 
     `accounts`: those made up for an evening to look at, with their secrets; a log gets none.
@@ -57,8 +57,8 @@ def where(service: Service, accounts: Sequence[Account]) -> str:
             f"  broker           {broker.host}:{broker.port}, topics {plan.table.root}/#; "
             "`schlitten people account` lets a device in"
         )
-    told = {} if service.people else {Role.STAFF: "croupier/event/+"}
-    for role, topics in (told | {Role.GUEST: "event/+"}).items():
+    told = {} if service.people else {BrokerRole.STAFF: "croupier/event/+"}
+    for role, topics in (told | {BrokerRole.GUEST: "event/+"}).items():
         one = next((a for a in accounts if a.user.role is role), None)
         if broker and broker.serves and one:
             parts.append(

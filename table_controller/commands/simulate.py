@@ -17,7 +17,7 @@ from typing import Any
 from table_controller.commands import players
 from table_controller.engine.messages import Audience, Event, Input, Refusal
 from table_controller.engine.people import Progress
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.rules.houses import House
 from table_controller.service.game import Game, refused
 from table_controller.service.recording import Recorder, header
@@ -55,7 +55,7 @@ class Moment:
 
 
 def evening(
-    house: House, key: Secret, *, seed: int, coups: int, wrong: frozenset[str] = frozenset()
+    house: House, key: SecretKey, *, seed: int, coups: int, wrong: frozenset[str] = frozenset()
 ) -> Iterator[Moment]:
     """Play until `coups` are settled, then close the Schlitten in use. Refusals are news too."""
     door = game(house.game)

@@ -14,16 +14,16 @@ from table_controller.engine.shoe import Dealt
 from table_controller.rules.cards import Card
 
 
-class Secret(Struct, frozen=True, gc=False):
+class SecretKey(Struct, frozen=True, gc=False):
     """A key that no traceback, log line or repr shows."""
 
     value: bytes
 
     def __repr__(self) -> str:
-        return "Secret(…)"
+        return "SecretKey(…)"
 
 
-def nonce(key: Secret, shoe: str, number: int, dealt: Dealt) -> bytes:
+def nonce(key: SecretKey, shoe: str, number: int, dealt: Dealt) -> bytes:
     """128 bits for a card of `shoe`, its reading corrected so often (`attempt`).
 
     The same manifest is loaded again and again: `number`, the Schlitten's, keeps nonces apart; 0:

@@ -18,7 +18,7 @@ from table_controller.service.errors import VerifyError
 from table_controller.service.rows import FIRST_LINK, Anchor, link, told_as
 
 
-class Told(Struct, frozen=True, gc=False):
+class CapturedEvent(Struct, frozen=True, gc=False):
     """A public event as captured at `line`; `envelope` is what the chain binds of its message."""
 
     line: int
@@ -70,13 +70,13 @@ class Stream:
     def __init__(self, source: str, name: str) -> None:
         self.source, self.name, self.game = source, name, ""
         self.heads: dict[int, bytes] = {}
-        self._public: dict[int, Told] = {}
+        self._public: dict[int, CapturedEvent] = {}
         self._croupier: dict[int, bytes] = {}
         self._anchors: dict[int, bytes] = {}
         self._fault = ""
 
     @property
-    def told(self) -> list[Told]:
+    def told(self) -> list[CapturedEvent]:
         """The public events in order, each once."""
         return [self._public[seq] for seq in sorted(self._public)]
 
@@ -100,7 +100,7 @@ class Stream:
         if audience == "croupier":
             same = self._croupier.setdefault(message.seq, body) == body
         else:
-            told = Told(number, message.seq, _t_ms(message.time), body, bound)
+            told = CapturedEvent(number, message.seq, _t_ms(message.time), body, bound)
             known = self._public.setdefault(message.seq, told)
             same = (known.t_ms, known.body, known.envelope) == (told.t_ms, body, bound)
         if not same:
@@ -145,7 +145,7 @@ class Stream:
         self._fault = self._fault or fault
 
 
-class Capture:
+class CapturedStreams:
     """What a file of messages holds, sorted by table and stream. Raises VerifyError.
 
     Attributes:

@@ -15,7 +15,7 @@ import msgspec
 from table_controller.engine.alerts import Alerts
 from table_controller.engine.messages import Audience, Event, Input, Refusal, Refused, phrase
 from table_controller.engine.people import Chance, People
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.engine.sheet import Sheet
 from table_controller.engine.table.roles import Person
 from table_controller.engine.views import Snapshot
@@ -54,7 +54,7 @@ class Game(Protocol[S]):
     def lamps(self) -> Path | None:
         """The file of its own words for lamps; None: it has none."""
 
-    def begin(self, house: Any, key: Secret, /) -> S:
+    def begin(self, house: Any, key: SecretKey, /) -> S:
         """Return an empty table of a house of this game; `key` makes the cards' promises."""
 
     def step(self, state: S, said: Input, /) -> tuple[S, tuple[Event, ...]]:

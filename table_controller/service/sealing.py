@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from msgspec import Struct
 
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.service.errors import JournalDamaged, KeyFileError
 
 CREDENTIAL = "schlitten.key"
@@ -35,18 +35,18 @@ BLOCK = 256
 class Keys(Struct, frozen=True, gc=False):
     """The sub-keys of one table: to seal, to chain, to promise cards (`commit`), to keep `pins`."""
 
-    seal: Secret
-    chain: Secret
-    commit: Secret
-    pins: Secret
+    seal: SecretKey
+    chain: SecretKey
+    commit: SecretKey
+    pins: SecretKey
 
     @classmethod
     def derive(cls, master: bytes) -> Keys:
         """Make the sub-keys from the table's 32 bytes."""
 
-        def sub(purpose: str, length: int) -> Secret:
+        def sub(purpose: str, length: int) -> SecretKey:
             info = b"schlitten/1 " + purpose.encode()
-            return Secret(HKDF(SHA256(), length, salt=None, info=info).derive(master))
+            return SecretKey(HKDF(SHA256(), length, salt=None, info=info).derive(master))
 
         return cls(
             seal=sub("seal", 64),

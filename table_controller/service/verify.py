@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from table_controller.service.archive import Archive, Head
-from table_controller.service.capture import Capture, Stream
+from table_controller.service.capture import CapturedStreams, Stream
 from table_controller.service.errors import UNREADABLE, JournalError, VerifyError
 from table_controller.service.recording import Recording, is_recording
 from table_controller.service.rows import Anchor, EventRow
@@ -30,7 +30,7 @@ Sums = Callable[[Iterable[dict[str, Any]]], tuple[int, str] | None]
 SumsOf = Callable[[str], Sums]
 
 
-class Verdict(Struct, frozen=True, kw_only=True):
+class Findings(Struct, frozen=True, kw_only=True):
     """What was found.
 
     Attributes:
@@ -104,7 +104,7 @@ def verify(
     *,
     anchors: Sequence[Anchor] = (),
     sums: SumsOf | None = None,
-) -> Verdict:
+) -> Findings:
     """Check what lies at `path`, whichever of the three it is.
 
     `anchors` are copies of the public chain's end that were kept elsewhere; a stream brings its
@@ -124,7 +124,7 @@ def verify(
             archive.close()
     if is_recording(path):
         return _recording(Recording(path), sums)
-    return _streams(Capture(path, anchors), sums)
+    return _streams(CapturedStreams(path, anchors), sums)
 
 
 def read_anchors(path: Path) -> list[Anchor]:
@@ -139,7 +139,7 @@ def read_anchors(path: Path) -> list[Anchor]:
         ) from None
 
 
-class Cards:
+class KeptPromises:
     """The promises made so far, and whether what was opened keeps them.
 
     `whole` is false where the beginning is not known: a card may have been promised before.
@@ -182,15 +182,15 @@ class _Journal:
         self._anchors = {anchor.count: anchor.head for anchor in anchors if anchor.count}
         self._inner_ends = {anchor.n: anchor.mac for anchor in anchors if anchor.mac}
         self._head: Head = archive.root()
-        self._cards, self._proven = Cards(), 0
+        self._cards, self._proven = KeptPromises(), 0
 
-    def verdict(self, sums: SumsOf | None) -> Verdict:
+    def verdict(self, sums: SumsOf | None) -> Findings:
         """Read all rows and say what was found."""
         try:
             fault = self._rows() or self._archive.unsound() or self._tail() or self._sums(sums)
         except (JournalError, *UNREADABLE) as error:
             fault = f"after input {self._head.n} it cannot be read ({error})"
-        return Verdict(
+        return Findings(
             kind="journal",
             rows=self._head.n + self._head.id,
             fault=fault,
@@ -247,17 +247,17 @@ class _Journal:
         return f"public row {wrong[0] + 1}: {wrong[1]}" if wrong else ""
 
 
-def _recording(recording: Recording, sums: SumsOf | None) -> Verdict:
+def _recording(recording: Recording, sums: SumsOf | None) -> Findings:
     """Check a recording without its game: promises, openings and sums of its events."""
     lines = list(recording.lines())
     events = [(number, line["event"]) for number, line in lines if "event" in line]
-    cards = Cards()
+    cards = KeptPromises()
     faults = ((number, cards.hear(event)) for number, event in events)
     fault = next((f"line {number}: {what}" for number, what in faults if what), "")
     if not fault and sums:
         wrong = sums(recording.header.game)(event for _, event in events)
         fault = f"line {events[wrong[0]][0]}: {wrong[1]}" if wrong else ""
-    return Verdict(
+    return Findings(
         kind="recording",
         rows=len(lines),
         fault=fault,
@@ -267,9 +267,9 @@ def _recording(recording: Recording, sums: SumsOf | None) -> Verdict:
     )
 
 
-def _streams(capture: Capture, sums: SumsOf | None) -> Verdict:
+def _streams(capture: CapturedStreams, sums: SumsOf | None) -> Findings:
     """What several tables told, or one in several streams, each for itself."""
-    verdicts, before = list[Verdict](), dict[str, Stream]()
+    verdicts, before = list[Findings](), dict[str, Stream]()
     for stream in capture.streams:
         verdict = _stream(stream, before.get(stream.source), sums)
         if verdict.fault and len(capture.streams) > 1:
@@ -277,7 +277,7 @@ def _streams(capture: Capture, sums: SumsOf | None) -> Verdict:
             verdict = replace(verdict, fault=named)
         verdicts.append(verdict)
         before[stream.source] = stream
-    return Verdict(
+    return Findings(
         kind="stream",
         rows=sum(verdict.rows for verdict in verdicts),
         fault=next((verdict.fault for verdict in verdicts if verdict.fault), ""),
@@ -287,18 +287,18 @@ def _streams(capture: Capture, sums: SumsOf | None) -> Verdict:
     )
 
 
-def _stream(capture: Stream, before: Stream | None, sums: SumsOf | None) -> Verdict:
+def _stream(capture: Stream, before: Stream | None, sums: SumsOf | None) -> Findings:
     told = capture.told
     events = [msgspec.json.decode(one.body) for one in told]
     fault, unproven = capture.chain(before)
-    cards = Cards(whole=bool(told) and told[0].seq == 1)
+    cards = KeptPromises(whole=bool(told) and told[0].seq == 1)
     for one, event in zip(told, events, strict=True):
         what = "" if fault else cards.hear(event)
         fault = fault or (f"line {one.line} (public {one.seq}): {what}" if what else "")
     if not fault and sums:
         wrong = sums(capture.game)(events)
         fault = f"line {told[wrong[0]].line}: {wrong[1]}" if wrong else ""
-    return Verdict(
+    return Findings(
         kind="stream",
         rows=capture.rows,
         fault=fault,

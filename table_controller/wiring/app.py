@@ -31,11 +31,11 @@ from table_controller.service.recovery import recover
 from table_controller.service.rows import Anchor
 from table_controller.service.table import Table
 from table_controller.wiring import disk, games, shown
+from table_controller.wiring.accounts import Accounts
 from table_controller.wiring.config import BrokerSettings, PageSettings
 from table_controller.wiring.devices import Devices
 from table_controller.wiring.into import Clock, Voices, by_broker
 from table_controller.wiring.out import Outputs
-from table_controller.wiring.people import People
 from table_controller.wiring.plan import Plan, promising
 from table_controller.wiring.tasks import Tasks, Work
 
@@ -78,7 +78,7 @@ class Service:
         self.table: Table[Any] = Table(
             self.game, state, self.journal, plan.clock, alarm=self._journal_trouble
         )
-        self.people = People(self.game, self.table, plan.keys)
+        self.people = Accounts(self.game, self.table, plan.keys)
         if plan.starts:
             self._boot()
         self.voices = Voices(self.game, self.table, self.journal, plan.warn)

@@ -63,7 +63,7 @@ def _number(text: str) -> int:
 def _film(path: Path, how: camera.Settings) -> Iterable[Frame]:
     try:
         return camera.folder(path, how) if path.is_dir() else recording.read(path)
-    except (camera.CameraError, recording.RecordingError) as error:
+    except (camera.CameraError, recording.FilmError) as error:
         raise NoFilm(f"[shoe]: {error}") from None
 
 

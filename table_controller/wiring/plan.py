@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.messages import Lamp
-from table_controller.adapters.broker_rules import Account, Role, User, table_user
+from table_controller.adapters.broker_rules import BrokerAccount, BrokerRole, User, table_user
 from table_controller.adapters.mosquitto import new_secret
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.rules.houses import House
 from table_controller.service.archive import Archive
 from table_controller.service.game import Game
@@ -23,9 +23,9 @@ from table_controller.wiring.config import BrokerSettings, PageSettings
 from table_controller.wiring.devices import Wired
 
 
-def promising(keys: Keys, journal: Archive) -> Secret:
+def promising(keys: Keys, journal: Archive) -> SecretKey:
     """The key of the promises in one journal, of its own: no nonce comes again in another."""
-    return Secret(hmac.digest(keys.commit.value, journal.header.journal.encode(), "sha256"))
+    return SecretKey(hmac.digest(keys.commit.value, journal.header.journal.encode(), "sha256"))
 
 
 def now_ms() -> int:
@@ -60,34 +60,34 @@ class Plan:
     board: str = ""
     lamps: Mapping[str, Lamp] | None = None
     broker: BrokerSettings | None = None
-    accounts: tuple[Account, ...] = ()
+    accounts: tuple[BrokerAccount, ...] = ()
     address: BrokerAddress | None = None
     page: PageSettings | None = None
     reads: bool = True
     durable: bool = True
     starts: bool = True
     stream: str = ""
-    promises: Secret | None = None
+    promises: SecretKey | None = None
     clock: Callable[[], int] = now_ms
     wired: Wired = field(default_factory=Wired)
     warn: Callable[[str], None] = field(default=lambda _: None)
 
 
-def own_account(table: TableId) -> Account:
+def own_account(table: TableId) -> BrokerAccount:
     """The table's own at an embedded broker, for one evening."""
-    return Account(User(table_user(table), Role.TABLE, table), new_secret())
+    return BrokerAccount(User(table_user(table), BrokerRole.TABLE, table), new_secret())
 
 
-def evening_accounts(table: TableId) -> tuple[Account, ...]:
+def evening_accounts(table: TableId) -> tuple[BrokerAccount, ...]:
     """Users of an embedded broker for one evening: the table first, staff, guests.
 
     The staff's counts only where nobody has a role.
     """
-    names = (("staff", Role.STAFF), ("guest", Role.GUEST))
-    others = (Account(User(name, role, table), new_secret()) for name, role in names)
+    names = (("staff", BrokerRole.STAFF), ("guest", BrokerRole.GUEST))
+    others = (BrokerAccount(User(name, role, table), new_secret()) for name, role in names)
     return (own_account(table), *others)
 
 
-def own_address(accounts: Sequence[Account]) -> BrokerAddress:
+def own_address(accounts: Sequence[BrokerAccount]) -> BrokerAddress:
     """How the table itself signs in at the embedded broker."""
     return BrokerAddress(username=accounts[0].user.name, password=accounts[0].secret)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from table_controller.adapters.broker_rules import Account, Role, User, table_user
+from table_controller.adapters.broker_rules import BrokerAccount, BrokerRole, User, table_user
 from table_controller.adapters.mosquitto import acl, passwords
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.messages import Refused
@@ -18,8 +18,8 @@ from table_controller.service.reading import InputReader
 from table_controller.service.recovery import recover
 from table_controller.service.sealing import Keys, load_keys
 from table_controller.wiring import config, games
+from table_controller.wiring.accounts import accounts
 from table_controller.wiring.app import Service
-from table_controller.wiring.people import accounts
 from table_controller.wiring.plan import Plan, promising
 
 
@@ -48,12 +48,12 @@ def write_mosquitto(paths: Sequence[Path], folder: Path) -> tuple[Path, Path]:
 
     Raises NotChanged where two tables have an account of one name, or nothing can be written.
     """
-    everybody: dict[str, Account] = {}
+    everybody: dict[str, BrokerAccount] = {}
     users: list[User] = []
     for path in paths:
         table = config.load(path).table
         at = TableId(table.site, table.name)
-        users.append(User(table_user(at), Role.TABLE, at))
+        users.append(User(table_user(at), BrokerRole.TABLE, at))
         for account in accounts(persons(path), at):
             if account.user.name in everybody:
                 raise NotChanged(

@@ -17,16 +17,16 @@ from threading import Lock as Mutex
 from msgspec.structs import replace
 
 from table_controller.adapters.addresses import CannotServe
-from table_controller.adapters.web.gate import Gate
+from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.serve import Server
 from table_controller.adapters.web.technician import (
     Clear,
     Find,
     LipView,
-    Mark,
+    MarkCorner,
     Point,
     Pressed,
-    Record,
+    RecordFrames,
     app,
 )
 from table_controller.service.errors import ConfigError
@@ -37,7 +37,7 @@ from table_controller.wiring.readings import last_kept
 from vision.calibrate import CalibrationError, Measured, by_corners, find_corners
 from vision.frame import Pixels
 from vision.inspect import inspect
-from vision.recording import RecordingError
+from vision.recording import FilmError
 from vision.tap import Tap
 from vision.watching import Watching
 
@@ -62,7 +62,7 @@ async def serve_lip(settings: Config, say: Callable[[str], None]) -> None:
 
 
 @asynccontextmanager
-async def _held(settings: Config) -> AsyncIterator[Gate | None]:
+async def _held(settings: Config) -> AsyncIterator[SignIn | None]:
     """Keep the table from being served; the gate of its people, where it has a journal."""
     if not settings.journal.path.exists():
         lock = Lock(settings.journal.path)
@@ -143,13 +143,13 @@ class Bench:
         """Do what was pressed; what hinders it, or empty."""
         with self._busy:
             match pressed:
-                case Mark(x=x, y=y):
+                case MarkCorner(x=x, y=y):
                     self._corners = marked(self._corners, (round(x, 1), round(y, 1)))
                 case Find():
                     return self._find()
                 case Clear():
                     self._corners = []
-                case Record(on=on):
+                case RecordFrames(on=on):
                     return self._record(on)
             return self._measure()
 
@@ -195,7 +195,7 @@ class Bench:
             return ""
         try:
             self._tap.on(self._journal.with_name(f"lip-{time.strftime('%Y%m%d-%H%M%S')}.film"))
-        except RecordingError as error:
+        except FilmError as error:
             return str(error)
         return ""
 

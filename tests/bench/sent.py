@@ -12,7 +12,7 @@ import msgspec
 from table_controller.adapters.web.screens import Renderer, changed
 from table_controller.commands.simulate import evening
 from table_controller.engine.messages import Audience
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.wiring import config
 from table_controller.wiring.games import game
 
@@ -39,7 +39,7 @@ def sizes(house, audience):
     """Yield for each event of an evening that changes a picture how many bytes are sent."""
     door, renderer = game(config.house(house).game), Renderer()
     shown = {}
-    for moment in evening(config.house(house), Secret(b"bench"), seed=SEED, coups=COUPS):
+    for moment in evening(config.house(house), SecretKey(b"bench"), seed=SEED, coups=COUPS):
         parts = renderer.parts(door.snapshot(moment.table, audience), audience, ("wide",))
         news = changed(parts, shown)
         shown = parts

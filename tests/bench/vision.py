@@ -13,7 +13,7 @@ import cv2
 from pyzbar import pyzbar
 
 from vision import barcode, manifest
-from vision.barcode import Settings
+from vision.barcode import DecoderSettings
 from vision.frame import Frame, Pixels
 from vision.gate import look
 from vision.generator import film, mixed, plan
@@ -51,7 +51,7 @@ def rows() -> list[tuple[str, float, str, str]]:
 
 
 def _decoder(decoder: Witness) -> Callable[[Pixels], object]:
-    settings = Settings(decoders=(decoder,))
+    settings = DecoderSettings(decoders=(decoder,))
     return lambda picture: barcode.decode(picture, SHIPPED, settings)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine.messages import Audience, CardSeen
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.wiring import config
 from tests.contract import walks
 from tests.contract.games import PLAYED
@@ -33,7 +33,7 @@ class Wild:
         self.boxes = {}
 
     def steps(self, count):
-        state = self.game.begin(self.house, Secret(b"script"))
+        state = self.game.begin(self.house, SecretKey(b"script"))
         for said in self.people.arrive(state):
             state = walks.taken(self.game, state, said).after
         for _ in range(count):

@@ -13,7 +13,7 @@ from table_controller.engine.ecarte.playing import may_be
 from table_controller.engine.ecarte.state import Table, begin, foremost
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import CardSeen, Input, Refusal
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.stops import Stray
 from table_controller.rules.cards import PACK_32, Card, Suit
@@ -38,7 +38,7 @@ LEFT, RIGHT = 3, 9
 
 def table(house: House, *, chips: int = 1000) -> Table:
     """Two players sit at seats 3 and 9."""
-    now = begin(house, Secret(b"script"))
+    now = begin(house, SecretKey(b"script"))
     for seat in (LEFT, RIGHT):
         now, _ = step(now, ti.Sits(seat=seat, name=f"player {seat}", chips=Chips(chips)))
     return now

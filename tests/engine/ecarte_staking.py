@@ -10,7 +10,7 @@ from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte.state import Table, begin
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import Event, Input
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import balance
 from table_controller.rules.cards import Card
@@ -33,7 +33,7 @@ PLAYERS = (1, 2, 3, 4, 5, 6)
 
 def table(house: House, *, chips: int = 1000) -> Table:
     """Six players, each with as much."""
-    now = begin(house, Secret(b"stakes"))
+    now = begin(house, SecretKey(b"stakes"))
     for seat in PLAYERS:
         now, _ = step(now, ti.Sits(seat=seat, name=f"player {seat}", chips=Chips(chips)))
     return now

@@ -11,7 +11,7 @@ from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.state import Table, at, begin
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.messages import Event, Input
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import show as codes
@@ -43,7 +43,7 @@ def lines(text: str) -> Iterator[tuple[Input, str | None]]:
 
 def table(house: House, *, chips: int = 1000) -> Table:
     """Where a script begins: a player with `chips` at every seat, a Schlitten ready at seat 1."""
-    now = begin(house, Secret(b"script"))
+    now = begin(house, SecretKey(b"script"))
     for seat in range(1, house.seats + 1):
         now, _ = step(now, ti.Sits(seat=seat, name=f"player {seat}", chips=Chips(chips)))
     now, _ = step(now, ti.SchlittenLoaded(shoe="script"))

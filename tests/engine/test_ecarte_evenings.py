@@ -15,9 +15,9 @@ from table_controller.engine.ecarte.events import PartieEnded
 from table_controller.engine.ecarte.state import begin, total
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import Audience, CardSeen, Refusal
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.rules.cards import PACK_32
-from table_controller.service.verify import Cards
+from table_controller.service.verify import KeptPromises
 from table_controller.wiring.config import house
 from tests.engine.ecarte_playing import E00, E07, EDE, HOUSES, table
 
@@ -27,7 +27,7 @@ from tests.engine.ecarte_playing import E00, E07, EDE, HOUSES, table
 def test_every_card_is_proven_at_the_partie_s_end(house, faults):
     """ER-20, EDE-1, E00-1, E07-1: closed until then, each opened as it was promised."""
     people, luck = game.people(random.Random(house.id), faults=faults), random.Random(7)
-    now, cards, ended, box, public = table(house), Cards(), 0, [], []
+    now, cards, ended, box, public = table(house), KeptPromises(), 0, [], []
     for _ in range(4000):
         said = people.say(now)
         if said is None:
@@ -61,7 +61,7 @@ def test_people_stake_in_every_way_that_their_house_has(house, kinds):
     said, played = set(), 0
     for seed in range(6):
         people, luck = game.people(random.Random(seed), faults=frozenset()), random.Random(seed)
-        now, box = begin(house, Secret(b"people")), []
+        now, box = begin(house, SecretKey(b"people")), []
         for word in people.arrive(now):
             now, _ = step(now, word)
         money = total(now)
@@ -101,7 +101,7 @@ def test_a_simulated_evening_deals_a_pack_of_32(tmp_path):
 def test_a_card_that_is_named_twice_ends_no_evening(name):
     """ER-22: what lies open elsewhere is played by nobody, and the evening goes on to its end."""
     for seed in (0, 1, 3, 6, 23, 44):
-        wrong, key = frozenset({"duplicate"}), Secret(b"twice")
+        wrong, key = frozenset({"duplicate"}), SecretKey(b"twice")
         moments = list(islice(evening(house(name), key, seed=seed, coups=30, wrong=wrong), 3000))
 
         assert moments[-1].progress.coups == 30

@@ -6,7 +6,7 @@ import hmac
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_controller.engine.promises import Secret, nonce
+from table_controller.engine.promises import SecretKey, nonce
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.events import CardDrawn, CardOpened
 from table_controller.rules.cards import Card
@@ -19,9 +19,9 @@ def test_a_nonce_is_half_an_hmac(key, ordinal, attempt):
     message = f"schlitten-3.2/{ordinal}/{attempt}".encode()
 
     dealt = Dealt(ordinal, Card("7h"), attempt=attempt)
-    made = nonce(Secret(key), "schlitten-3", 2, dealt)
+    made = nonce(SecretKey(key), "schlitten-3", 2, dealt)
 
-    assert made == nonce(Secret(key), "schlitten-3.2", 0, dealt)
+    assert made == nonce(SecretKey(key), "schlitten-3.2", 0, dealt)
     assert made == hmac.new(key, message, hashlib.sha256).digest()[:16]
 
 
@@ -30,7 +30,7 @@ def test_the_start_that_drew_a_card_is_in_its_nonce():
     key, message = b"k" * 32, b"5eed/schlitten-3.2/7/1"
 
     dealt = Dealt(7, Card("7h"), attempt=1, boot="5eed")
-    made = nonce(Secret(key), "schlitten-3", 2, dealt)
+    made = nonce(SecretKey(key), "schlitten-3", 2, dealt)
 
     assert made == hmac.new(key, message, hashlib.sha256).digest()[:16]
 

@@ -25,7 +25,7 @@ from table_controller.engine.messages import (
     Restored,
     phrase,
 )
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.engine.table import devices, persons
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.schlitten import PREPARING
@@ -175,7 +175,7 @@ def test_at_an_empty_table_the_seat_is_the_big_button():
 
 def test_what_is_prepared_is_offered_until_all_of_it_is_done():
     """ZP-3: step by step, and the Schlitten may be loaded at any time; no step too many."""
-    now = begin(NEMZETI, Secret(bytes(32)))
+    now = begin(NEMZETI, SecretKey(bytes(32)))
     for seat, name in enumerate(("Anna", "Bea"), 1):
         now, _ = step(now, ti.Sits(seat=seat, name=name, chips=Chips(100)))
     offered = [kinds(now, "main")]

@@ -16,7 +16,7 @@ from table_controller.commands import players
 from table_controller.commands.simulate import evening
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.people import FAULTS
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.wiring import config
 
 KEPT = Path(__file__).with_name("evenings")
@@ -34,7 +34,7 @@ EVENINGS = [
 
 def said(house, seed, wrong, coups):
     """What was said that evening, one after the other."""
-    played = evening(config.house(house), Secret(bytes(32)), seed=seed, coups=coups, wrong=wrong)
+    played = evening(config.house(house), SecretKey(bytes(32)), seed=seed, coups=coups, wrong=wrong)
     return [moment.input for moment in played]
 
 

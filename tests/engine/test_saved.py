@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.phases import BankDue, StakesDue
 from table_controller.engine.chemin_de_fer.state import begin
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.wiring import config
 from tests.engine import script
@@ -23,7 +23,7 @@ WITH_PLAYERS = Path(__file__).parent / "saved" / "with_the_players.json"
 
 def test_a_table_saved_before_the_felt_was_a_struct_is_read():
     """Seats, the standing, purses, the bank, the drawers, who leads and what is wrong."""
-    begun = begin(HOUSE, Secret(b"today"))
+    begun = begin(HOUSE, SecretKey(b"today"))
 
     now = game.load(begun, BEFORE.read_bytes())
 
@@ -36,21 +36,21 @@ def test_a_table_saved_before_the_felt_was_a_struct_is_read():
     assert (now.felt.number, now.felt.coups, now.place, now.suivi) == (1, 1, 1, 3)
     assert [alert.id for alert in now.felt.alerts] == ["device-camera"]
     assert now.felt.croupier == "Georg"
-    assert (now.house, now.felt.house, now.felt.key) == (HOUSE, HOUSE, Secret(b"today"))
+    assert (now.house, now.felt.house, now.felt.key) == (HOUSE, HOUSE, SecretKey(b"today"))
 
 
 def test_what_players_declared_and_owe_is_read_from_where_it_stood():
     """Until it was the game's own it stood with their names; another one sits at no place."""
-    now = game.load(begin(HOUSE, Secret(b"today")), WITH_PLAYERS.read_bytes())
+    now = game.load(begin(HOUSE, SecretKey(b"today")), WITH_PLAYERS.read_bytes())
 
     assert now.by_schlitten == (3, 101)
     assert now.must_pass == ((5, 2),)
-    assert game.load(begin(HOUSE, Secret(b"today")), game.save(now)) == now
+    assert game.load(begin(HOUSE, SecretKey(b"today")), game.save(now)) == now
 
 
 def test_it_goes_on_from_there():
     """Who must let the bank pass, and who plays by the Schlitten, are remembered."""
-    now = game.load(begin(HOUSE, Secret(b"today")), BEFORE.read_bytes())
+    now = game.load(begin(HOUSE, SecretKey(b"today")), BEFORE.read_bytes())
 
     after = play(now, "schlitten red-2", "seat 1 passes", "sold", "seat 3 passes")
     told = script.show(game.step(after, script.parse("seat 5 passes"))[1])
@@ -62,7 +62,7 @@ def test_it_goes_on_from_there():
 
 def test_what_is_written_is_read_again():
     """The key is not written: who holds the journal could name closed cards."""
-    begun = begin(HOUSE, Secret(b"a key"))
+    begun = begin(HOUSE, SecretKey(b"a key"))
     sat = play(begun, "seat 1 sits 100 Anna", "seat 2 sits 100 Bert", "seat 1 by the schlitten")
     now = play(sat, "schlitten red-1", "schlitten closed")
 
@@ -70,7 +70,7 @@ def test_what_is_written_is_read_again():
 
     kept = replace(now, undo=None)
     assert game.load(begun, paper) == kept
-    assert game.load(begin(HOUSE, Secret(b"another")), paper) == replace(
-        kept, felt=replace(kept.felt, key=Secret(b"another"))
+    assert game.load(begin(HOUSE, SecretKey(b"another")), paper) == replace(
+        kept, felt=replace(kept.felt, key=SecretKey(b"another"))
     )
     assert b64encode(b"a key") not in paper

@@ -3,7 +3,7 @@
 import pytest
 
 from table_controller.rules.ecarte.house import House
-from table_controller.rules.ecarte.marks import Deal, marks, winner
+from table_controller.rules.ecarte.marks import DealCourse, marks, winner
 
 E07 = House(id="e07", title="E07", game="ecarte", unit="K", seats=12)
 E00 = House(id="e00", title="E00", game="ecarte", unit="K", seats=12, revoke_of_two="nothing")
@@ -19,15 +19,15 @@ DEALER, ELDER = frozenset({"dealer"}), frozenset({"elder"})
 @pytest.mark.parametrize(
     ("deal", "dealer", "elder"),
     [
-        (Deal(dealer=2, elder=3, exchanged=True), 0, 1),
-        (Deal(dealer=5, elder=0, exchanged=True), 2, 0),
-        (Deal(dealer=4, elder=1, authority=True), 2, 0),
-        (Deal(dealer=5, elder=0, authority=True), 2, 0),
-        (Deal(dealer=2, elder=3, authority=True), 0, 1),
-        (Deal(dealer=2, elder=3, refused=True), 0, 2),
-        (Deal(dealer=3, elder=2, refused=True), 1, 0),
-        (Deal(dealer=2, elder=3, refused=True, exchanged=True), 0, 1),
-        (Deal(dealer=2, elder=2), 0, 0),
+        (DealCourse(dealer=2, elder=3, exchanged=True), 0, 1),
+        (DealCourse(dealer=5, elder=0, exchanged=True), 2, 0),
+        (DealCourse(dealer=4, elder=1, authority=True), 2, 0),
+        (DealCourse(dealer=5, elder=0, authority=True), 2, 0),
+        (DealCourse(dealer=2, elder=3, authority=True), 0, 1),
+        (DealCourse(dealer=2, elder=3, refused=True), 0, 2),
+        (DealCourse(dealer=3, elder=2, refused=True), 1, 0),
+        (DealCourse(dealer=2, elder=3, refused=True, exchanged=True), 0, 1),
+        (DealCourse(dealer=2, elder=2), 0, 0),
     ],
 )
 def test_tricks(house, deal, dealer, elder):
@@ -43,7 +43,7 @@ def test_tricks(house, deal, dealer, elder):
 )  # fmt: skip
 def test_revoke(house, tricks, dealer):
     """E07-44, E00-44, EDE-27: one for a vole, nothing for three or four tricks."""
-    deal = Deal(dealer=tricks, elder=5 - tricks, exchanged=True, revoked=DEALER)
+    deal = DealCourse(dealer=tricks, elder=5 - tricks, exchanged=True, revoked=DEALER)
 
     assert marks(house, deal, "dealer") == dealer
 
@@ -51,14 +51,14 @@ def test_revoke(house, tricks, dealer):
 @pytest.mark.parametrize(("house", "dealer"), [(E07, 1), (E00, 0), (EDE, 0)])
 def test_revoke_of_who_is_entitled_to_two(house, dealer):
     """ER-9, ER-19: E07 one ("one point less"), E00 and EDE nothing."""
-    deal = Deal(dealer=3, elder=2, authority=True, revoked=DEALER)
+    deal = DealCourse(dealer=3, elder=2, authority=True, revoked=DEALER)
 
     assert marks(house, deal, "dealer") == dealer
 
 
 def test_innocent_side_marks_as_usual():
     """E07-44, EDE-27: a revoke takes nothing from the opponent, and gives him nothing."""
-    deal = Deal(dealer=2, elder=3, exchanged=True, revoked=DEALER)
+    deal = DealCourse(dealer=2, elder=3, exchanged=True, revoked=DEALER)
 
     assert [marks(house, deal, "elder") for house in EVERYWHERE] == [1, 1, 1]
 
@@ -66,10 +66,10 @@ def test_innocent_side_marks_as_usual():
 @pytest.mark.parametrize(
     ("deal", "dealer", "elder"),
     [
-        (Deal(dealer=2, elder=3, exchanged=True, false_kings=ELDER), 1, 0),
-        (Deal(dealer=3, elder=2, exchanged=True, false_kings=ELDER), 2, 0),
-        (Deal(dealer=3, elder=2, authority=True, false_kings=ELDER), 3, 0),
-        (Deal(dealer=3, elder=2, exchanged=True, false_kings=DEALER), 0, 1),
+        (DealCourse(dealer=2, elder=3, exchanged=True, false_kings=ELDER), 1, 0),
+        (DealCourse(dealer=3, elder=2, exchanged=True, false_kings=ELDER), 2, 0),
+        (DealCourse(dealer=3, elder=2, authority=True, false_kings=ELDER), 3, 0),
+        (DealCourse(dealer=3, elder=2, exchanged=True, false_kings=DEALER), 0, 1),
     ],
 )
 def test_false_king(deal, dealer, elder):

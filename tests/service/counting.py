@@ -35,7 +35,7 @@ from table_controller.engine.messages import (
 )
 from table_controller.engine.people import Chance, Progress
 from table_controller.engine.pieces import Cell, Entry, Figure, Hand, Road
-from table_controller.engine.promises import Secret, nonce, promise
+from table_controller.engine.promises import SecretKey, nonce, promise
 from table_controller.engine.sheet import Sheet
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import view
@@ -96,7 +96,7 @@ class Closed(Event, frozen=True):
 class State(Struct, frozen=True):
     """A sum, the closed cards, and what was there before the last addition."""
 
-    key: Secret
+    key: SecretKey
     total: int = 0
     shoe: int = 1
     ordinal: int = 0
@@ -128,10 +128,10 @@ COLOURS = (
     Cell(sign="●", text=phrase("black"), tone="grey"),
 )
 SECRET = "Zq"  # stands in faults, where a card could
-KEY = Secret(b"k" * 32)
+KEY = SecretKey(b"k" * 32)
 
 
-def begin(house: Any = None, key: Secret = KEY) -> State:
+def begin(house: Any = None, key: SecretKey = KEY) -> State:
     return State(key=key)
 
 
@@ -265,7 +265,7 @@ def money(state: State) -> dict[str, int]:
 
 
 def save(state: State) -> bytes:
-    return msgspec.json.encode(replace(state, key=Secret(b"")))
+    return msgspec.json.encode(replace(state, key=SecretKey(b"")))
 
 
 def load(begun: State, saved: bytes) -> State:

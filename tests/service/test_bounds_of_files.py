@@ -12,7 +12,7 @@ import pytest
 from table_controller.engine.messages import CardSeen
 from table_controller.rules.cards import Card
 from table_controller.service.archive import Archive
-from table_controller.service.capture import Capture
+from table_controller.service.capture import CapturedStreams
 from table_controller.service.errors import (
     JournalDamaged,
     JournalError,
@@ -23,7 +23,7 @@ from table_controller.service.errors import (
 )
 from table_controller.service.recording import Difference, Recorder, Recording, export, header
 from table_controller.service.rows import EventRow, InputRow
-from table_controller.service.verify import Cards, Verdict, verify
+from table_controller.service.verify import Findings, KeptPromises, verify
 from tests.service import counting, evenings
 from tests.service.counting import Add, Close, Show
 
@@ -103,15 +103,15 @@ def test_a_difference_names_every_field_that_differs():
 def test_a_verdict_in_words():
     """What holds, how far it is proven, and what does not hold."""
     known = {"rows": 7, "promised": 3, "opened": 2, "unproven": 1}
-    assert str(Verdict(kind="journal", inner=True, fault="", **known)) == (
+    assert str(Findings(kind="journal", inner=True, fault="", **known)) == (
         "This journal holds (with the table's key): 7 rows, 3 cards promised, 2 opened as promised,"
         " 1 public rows unproven, since no anchor covers them."
     )
-    assert "holds: 7 rows" in str(Verdict(kind="stream", fault="", **known))
-    wrong = Verdict(kind="stream", fault="it broke", **known)
+    assert "holds: 7 rows" in str(Findings(kind="stream", fault="", **known))
+    wrong = Findings(kind="stream", fault="it broke", **known)
     assert str(wrong) == "This stream does not hold: it broke."
     assert not wrong.holds
-    bare = Verdict(kind="x", rows=0, fault="")
+    bare = Findings(kind="x", rows=0, fault="")
     assert (bare.promised, bare.opened, bare.unproven, bare.inner) == (0, 0, 0, False)
 
 
@@ -122,7 +122,7 @@ def promise(card, nonce=b"n" * 16):
 def test_promises_are_kept_or_named():
     """Each card by its number; what was never promised is told only where all is known."""
     nonce = (b"n" * 16).hex()
-    whole, part = Cards(), Cards(whole=False)
+    whole, part = KeptPromises(), KeptPromises(whole=False)
     drawn = {"type": "card_drawn", "ordinal": 1, "commitment": promise("7h")}
     opened = {"type": "card_opened", "ordinal": 1, "card": "7h", "nonce": nonce}
     assert whole.hear(opened) == "card 1 was opened, but never promised"
@@ -179,7 +179,7 @@ def message(seq, who="public", data=None, kind="counted", time="1970-01-01T00:00
 def capture(tmp_path, *lines):
     path = tmp_path / "capture"
     path.write_text("\n".join(lines) + "\n")
-    (stream,) = Capture(path).streams
+    (stream,) = CapturedStreams(path).streams
     return stream
 
 

@@ -57,7 +57,7 @@ def test_keys_show_nothing():
     """Neither repr nor str holds a byte of a key, and the three differ."""
     shown = repr(KEYS) + str(KEYS)
 
-    assert shown.count("Secret(…)") == 8
+    assert shown.count("SecretKey(…)") == 8
     assert KEYS.chain.value.hex() not in shown
     assert len({KEYS.seal.value[:32], KEYS.chain.value, KEYS.commit.value}) == 3
 

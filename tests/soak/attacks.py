@@ -20,7 +20,7 @@ from vision.cardstock import PAPER, Stock, label_picture
 from vision.frame import Frame, Pixels
 from vision.generator import AS_BUILT, film, plan_stocks
 from vision.lip import SHIPPED
-from vision.manifest import Entry, Manifest, Verdict
+from vision.manifest import LabelledCard, LabelVerdict, Manifest
 from vision.reader import Reader, Sight
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -137,7 +137,7 @@ def _repeated(shoe: Manifest, luck: random.Random) -> Sequence[Stock]:
     return [_of(luck.choice(shoe.cards))] * 6
 
 
-def _of(entry: Entry) -> Odd:
+def _of(entry: LabelledCard) -> Odd:
     return Odd(entry.card, entry.token)
 
 
@@ -163,8 +163,8 @@ def pictures(shoe: Manifest, wanted: int) -> Counter[str]:
         seen = np.clip(picture * luck.uniform(0.7, 1.3) + noise, 0, 255).astype(np.uint8)
         kinds = {shoe.lookup(code.text).verdict for code in decode(seen, SHIPPED)}
         found["pictures"] += 1
-        found["accepted"] += Verdict.KNOWN in kinds
-        found["foreign"] += Verdict.FOREIGN in kinds
+        found["accepted"] += LabelVerdict.KNOWN in kinds
+        found["foreign"] += LabelVerdict.FOREIGN in kinds
     return found
 
 

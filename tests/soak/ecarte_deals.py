@@ -19,7 +19,7 @@ from table_controller.engine.ecarte.playing import may_be
 from table_controller.engine.ecarte.state import Table, begin, foremost, total
 from table_controller.engine.ecarte.step import CASES, step
 from table_controller.engine.messages import Event, Input, Refusal
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.events import Withdrawn
 from table_controller.rules.cards import Card, Suit
@@ -122,7 +122,7 @@ CASES_BY_NAME: Final = frozenset(case(phase, kind) for phase, kind in CASES)
 
 def seated(house: House) -> Table:
     """Six players with money."""
-    now = begin(house, Secret(b"soak"))
+    now = begin(house, SecretKey(b"soak"))
     for seat in SEATS:
         now, _ = step(now, ti.Sits(seat=seat, name=f"player {seat}", chips=Chips(BRINGS)))
     return now

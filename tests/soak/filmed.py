@@ -36,7 +36,7 @@ from tests.vision.filmed import (
 from tests.vision.scenarios import right
 from vision.frame import Frame
 from vision.lip import SHIPPED
-from vision.manifest import Entry
+from vision.manifest import LabelledCard
 from vision.passage import DELAY_MS
 from vision.reader import Reader, Sight
 
@@ -56,7 +56,7 @@ LIPS = {
 }
 
 
-def order(seed: int, count: int = CARDS) -> list[Entry]:
+def order(seed: int, count: int = CARDS) -> list[LabelledCard]:
     """Some cards of the shoe."""
     luck = np.random.default_rng(seed)
     return [shoe().cards[place] for place in luck.choice(len(shoe().cards), count, replace=False)]
@@ -68,7 +68,7 @@ def deck(seed: int):
     return here[seed % len(here)]
 
 
-def film(seed: int, grade: Grade, count: int = CARDS) -> tuple[list[Entry], list[Passing]]:
+def film(seed: int, grade: Grade, count: int = CARDS) -> tuple[list[LabelledCard], list[Passing]]:
     """Some cards, and their way past the lip."""
     entries = order(seed, count)
     named = [(entry.token, entry.card) for entry in entries]

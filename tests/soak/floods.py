@@ -25,7 +25,7 @@ from typing import Any
 
 import psutil
 
-from table_controller.adapters.broker_rules import Account, Role, User
+from table_controller.adapters.broker_rules import BrokerAccount, BrokerRole, User
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands import players
 from table_controller.service import logs
@@ -194,14 +194,14 @@ def bounded(pid: int) -> Iterator[str]:
 async def _serve(folder: Path) -> None:
     certificate, key = folder / "page.pem", folder / "page.key"
     own = own_account(TABLE)
-    guests = tuple(Account(User(name, Role.GUEST, TABLE), SECRET) for name in GUESTS)
+    guests = tuple(BrokerAccount(User(name, BrokerRole.GUEST, TABLE), SECRET) for name in GUESTS)
     plan = Plan(
         table=TABLE,
         house=config.house("zoppot-1934"),
         keys=make_key(folder / "table.key"),
         journal=folder / "table.db",
         broker=BrokerSettings(port=0),
-        accounts=(own, Account(User("staff", Role.STAFF, TABLE), SECRET), *guests),
+        accounts=(own, BrokerAccount(User("staff", BrokerRole.STAFF, TABLE), SECRET), *guests),
         address=own_address([own]),
         page=PageSettings(port=0, certificate=certificate, key=key),
     )

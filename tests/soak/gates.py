@@ -24,7 +24,7 @@ from tests.soak.filmed import read
 from tests.soak.vision import shoe, tally
 from tests.vision.filmed import CARD, MILD, SCALE, Passing, decks, filmed, printed, straight
 from tests.vision.scenarios import right
-from vision.manifest import Entry
+from vision.manifest import LabelledCard
 from vision.training import art
 
 #: As a sheet has them, in its columns and rows.
@@ -75,7 +75,7 @@ def _deck(deck: Path, share: float) -> tuple[Counter[str], str]:
     return found, ", ".join(sorted(lost))
 
 
-def _passing(entries: Sequence[Entry], deck: Path, *, turned: bool) -> list[Passing]:
+def _passing(entries: Sequence[LabelledCard], deck: Path, *, turned: bool) -> list[Passing]:
     luck, passing, start = np.random.default_rng(len(entries)), [], 150.0
     for entry in entries:
         sheet = printed(entry.token, entry.card, deck, MILD, luck)

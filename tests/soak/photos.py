@@ -19,7 +19,7 @@ from typing import NamedTuple
 import cv2
 
 from table_controller.rules.cards import Card
-from vision.faces.read import CornerReader, Reading
+from vision.faces.read import CornerReader, FaceReading
 from vision.faces.recognise import Box, cards, load
 
 
@@ -89,7 +89,7 @@ class Sighting(NamedTuple):
     """A card the program saw: its box and its reading."""
 
     box: Box
-    reading: Reading
+    reading: FaceReading
 
 
 def pairs(truth: list[Label], seen: list[Sighting]) -> Iterator[tuple[Label, Sighting | None]]:

@@ -15,7 +15,7 @@ from tests.vision.odd import Odd, glaring
 from vision.cardstock import Stock
 from vision.frame import Frame
 from vision.generator import AS_BUILT, Conditions, Slide, film, plan_stocks
-from vision.manifest import Entry, Manifest
+from vision.manifest import LabelledCard, Manifest
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Scenario:
     expected: tuple[Seen, ...]
 
 
-def right(entry: Entry) -> Seen:
+def right(entry: LabelledCard) -> Seen:
     """The verdict on a card that was read, or on the white card."""
     return Seen(card=entry.card, copy=entry.copy, white=entry.card is None)
 
@@ -48,7 +48,7 @@ class _Scene:
         self.before, self.card, self.second, self.after = cards[::7][:4]
         self.white = shoe.white
 
-    def stock(self, entry: Entry | None = None) -> Odd:
+    def stock(self, entry: LabelledCard | None = None) -> Odd:
         entry = entry or self.card
         return Odd(entry.card, entry.token)
 
@@ -59,7 +59,7 @@ class _Scene:
         frames = glaring(film(slides), slides[1]) if lamp else film(slides)
         return Scenario(name, frames, (right(self.before), verdict, right(self.after)))
 
-    def slides(self, *entries: Entry, conditions: Conditions = AS_BUILT) -> list[Slide]:
+    def slides(self, *entries: LabelledCard, conditions: Conditions = AS_BUILT) -> list[Slide]:
         """These cards, one after the other."""
         return plan_stocks([self.stock(entry) for entry in entries], self.seed, conditions)
 

@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.barcode import Settings, decode
+from vision.barcode import DecoderSettings, decode
 from vision.cardstock import label_picture
 from vision.lip import SHIPPED
 from vision.witness import Witness
@@ -21,7 +21,7 @@ def _picture(text="VTV3ESBZ6YGNYA", x=320, y=96, shape=(192, 640)):
 @pytest.mark.parametrize("x", [120, 320, 520])
 def test_each_decoder_reads_a_label_within_reach_and_says_where(decoder, x):
     """Both ends of the reach, and the gate."""
-    codes = decode(_picture(x=x), SHIPPED, Settings(decoders=(decoder,)))
+    codes = decode(_picture(x=x), SHIPPED, DecoderSettings(decoders=(decoder,)))
 
     assert [(code.decoder, code.text) for code in codes] == [(decoder, "VTV3ESBZ6YGNYA")]
     assert codes[0].x == pytest.approx(x, abs=8)
@@ -77,8 +77,8 @@ def _reads(settings, *, smear, noise):
 def test_smoothing_reads_what_noise_hides():
     """Smeared by 5 px, noise of 12, in weak light: the worst of the range."""
     zxing = (Witness.ZXING,)
-    bare = Settings(decoders=zxing, zxing_smooth=(0, 0), sharpen=0)
-    smoothed = Settings(decoders=zxing, sharpen=0)
+    bare = DecoderSettings(decoders=zxing, zxing_smooth=(0, 0), sharpen=0)
+    smoothed = DecoderSettings(decoders=zxing, sharpen=0)
 
     assert _reads(bare, smear=5, noise=12) <= 4
     assert _reads(smoothed, smear=5, noise=12) >= 18
@@ -87,14 +87,14 @@ def test_smoothing_reads_what_noise_hides():
 def test_sharpening_reads_what_motion_smears():
     """Smeared by 7 px, beyond the range."""
     zxing = (Witness.ZXING,)
-    smoothed, shipped = Settings(decoders=zxing, sharpen=0), Settings(decoders=zxing)
+    smoothed, shipped = DecoderSettings(decoders=zxing, sharpen=0), DecoderSettings(decoders=zxing)
 
     assert _reads(shipped, smear=7, noise=6) >= _reads(smoothed, smear=7, noise=6) + 4
 
 
 def test_the_second_decoder_is_asked_where_the_first_found_nothing():
     """Smeared by 6 px zbar reads nothing; the other still sees the whole region."""
-    order = Settings(decoders=(Witness.ZBAR, Witness.ZXING))
+    order = DecoderSettings(decoders=(Witness.ZBAR, Witness.ZXING))
     codes = decode(cv2.blur(_picture(x=450), (6, 1)), SHIPPED, order)
 
     assert [code.decoder for code in codes] == [Witness.ZXING]

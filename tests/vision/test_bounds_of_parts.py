@@ -14,7 +14,7 @@ from vision.beam import MISSED, STUCK, Beam
 from vision.faces.passage import moved
 from vision.gate import View, look
 from vision.lip import SHIPPED, Lip
-from vision.manifest import Entry, Lookup, Verdict
+from vision.manifest import LabelledCard, LabelVerdict, Lookup
 from vision.verdict import Passage, entries, verdict
 
 # -- the beam
@@ -247,13 +247,13 @@ def passage(*lookups, **known):
     return told
 
 
-SEVEN = Entry("T7", "00000007", Card("7h"), 3)
-NINE = Entry("T9", "00000009", Card("9s"), 1)
-WHITE = Entry("TW", "00000000", None, 0)
+SEVEN = LabelledCard("T7", "00000007", Card("7h"), 3)
+NINE = LabelledCard("T9", "00000009", Card("9s"), 1)
+WHITE = LabelledCard("TW", "00000000", None, 0)
 
 
 def known(entry, *, weak=False):
-    return Lookup(Verdict.KNOWN, entry, "blue-1", weak)
+    return Lookup(LabelVerdict.KNOWN, entry, "blue-1", weak)
 
 
 def test_a_passage_begins_with_nothing_known():
@@ -286,7 +286,7 @@ def test_a_passage_holds_from_its_opening_to_just_before_its_close(t_ms, skew_ms
 
 def test_the_first_thing_that_is_wrong_is_what_it_is_called():
     """Half a card before a foreign one, and so on down to what nobody watched."""
-    foreign, theirs = Lookup(Verdict.FOREIGN), Lookup(Verdict.OTHER_SHOE, shoe="red-2")
+    foreign, theirs = Lookup(LabelVerdict.FOREIGN), Lookup(LabelVerdict.OTHER_SHOE, shoe="red-2")
     wrong = {"twice": True, "blind": True, "whole_px": 10.0}
     ours = known(SEVEN)
     order = [
@@ -339,7 +339,9 @@ def test_whatever_is_not_one_card_beyond_doubt_is_unknown(lookups, faces, labels
 
 def test_digits_and_tokens_are_told_apart():
     """Whoever is of another shoe names no card."""
-    told = passage(known(SEVEN), known(NINE, weak=True), Lookup(Verdict.OTHER_SHOE, shoe="red-2"))
+    told = passage(
+        known(SEVEN), known(NINE, weak=True), Lookup(LabelVerdict.OTHER_SHOE, shoe="red-2")
+    )
 
     assert entries(told, weak=False) == [SEVEN]
     assert entries(told, weak=True) == [NINE]

@@ -15,7 +15,7 @@ from table_controller.wiring.config import ShoeSettings
 from tests.vision.conftest import KEY
 from vision import manifest
 from vision.frame import Frame
-from vision.manifest import Lookup, ManifestError, Verdict
+from vision.manifest import LabelVerdict, Lookup, ManifestError
 from vision.reader import Reader, Sight
 from vision.witness import Reading, Witness
 
@@ -80,10 +80,12 @@ def test_what_a_text_is_to_a_shoe_says_whose_it_is(shoe, other_shoe):
     """Its own, another's of the house, nobody's."""
     ours, theirs = shoe.cards[0], other_shoe.cards[0]
 
-    assert shoe.lookup(ours.token, [other_shoe]) == Lookup(Verdict.KNOWN, ours, "blue-1", False)
-    assert shoe.lookup(ours.digits) == Lookup(Verdict.KNOWN, ours, "blue-1", True)
+    assert shoe.lookup(ours.token, [other_shoe]) == Lookup(
+        LabelVerdict.KNOWN, ours, "blue-1", False
+    )
+    assert shoe.lookup(ours.digits) == Lookup(LabelVerdict.KNOWN, ours, "blue-1", True)
     assert shoe.lookup(theirs.token, [shoe, other_shoe]).shoe == "red-2"
-    assert shoe.lookup("nothing", [other_shoe]) == Lookup(Verdict.FOREIGN, None, "", False)
+    assert shoe.lookup("nothing", [other_shoe]) == Lookup(LabelVerdict.FOREIGN, None, "", False)
 
 
 def digest_of(told, *names):

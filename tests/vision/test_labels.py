@@ -5,7 +5,7 @@ import zxingcpp
 
 from table_controller.rules.cards import PACK, PACK_32
 from vision import manifest
-from vision.labels import Kind, write_sheets
+from vision.labels import Symbology, write_sheets
 from vision.lip import SHIPPED
 
 
@@ -13,7 +13,7 @@ from vision.lip import SHIPPED
 def printed(shoe, tmp_path_factory):
     """Sheets by kind: their texts, and what a scanner at the lip's scale reads on each."""
     sheets = {}
-    for kind in Kind:
+    for kind in Symbology:
         path = tmp_path_factory.mktemp("labels") / f"{kind}.pdf"
         count = write_sheets(shoe, path, kind=kind, deck="Piatnik")
         pdf = pypdfium2.PdfDocument(path)
@@ -43,14 +43,14 @@ def _codes(page):
 
 def test_every_card_and_the_white_card_has_a_label_that_reads(shoe, printed):
     """All 313 printed QR codes are the manifest's tokens."""
-    read = [code.text for page in printed[Kind.QR][2] for code in _codes(page)]
+    read = [code.text for page in printed[Symbology.QR][2] for code in _codes(page)]
 
     assert sorted(read) == sorted(entry.token for entry in shoe.entries)
 
 
 def test_the_serial_modules_labels_read_too(shoe, printed):
     """Code 128: what is read of the printed sheets, at camera scale, is of the manifest."""
-    read = {code.text for page in printed[Kind.CODE128][2] for code in _codes(page)}
+    read = {code.text for page in printed[Symbology.CODE128][2] for code in _codes(page)}
 
     assert read <= {entry.digits for entry in shoe.entries}
     assert len(read) > 200
@@ -58,7 +58,7 @@ def test_the_serial_modules_labels_read_too(shoe, printed):
 
 def test_a_label_is_printed_in_the_lips_size(printed):
     """Half a millimetre a module: 10.5 mm from edge to edge of the code."""
-    code = _codes(printed[Kind.QR][2][0])[0].position
+    code = _codes(printed[Symbology.QR][2][0])[0].position
     side = abs(code.top_right.x - code.top_left.x) / SHIPPED.px_per_mm
 
     assert side == pytest.approx(10.5, abs=0.4)
@@ -66,7 +66,7 @@ def test_a_label_is_printed_in_the_lips_size(printed):
 
 def test_a_label_has_its_quiet_zone_inside_the_cut(printed):
     """Four modules of white on every side; the cutting marks begin there and not nearer."""
-    page = printed[Kind.QR][2][0]
+    page = printed[Symbology.QR][2][0]
     where = _codes(page)[0].position
     quiet = 4 * SHIPPED.module_mm * SHIPPED.px_per_mm
     left, top = where.top_left.x, where.top_left.y
@@ -81,7 +81,7 @@ def test_a_label_has_its_quiet_zone_inside_the_cut(printed):
     assert ink(quiet + 6) > ink(2)
 
 
-@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("kind", list(Symbology))
 def test_every_sheet_says_that_it_is_for_the_face(printed, kind):
     """A label on a back is a marked card."""
     _path, texts, _pages = printed[kind]
@@ -92,7 +92,7 @@ def test_every_sheet_says_that_it_is_for_the_face(printed, kind):
 
 def test_each_name_stands_beside_its_label_outside_the_cut(shoe, printed, tmp_path):
     """The name right of each code is that code's card; inside the marks there is only code."""
-    path = printed[Kind.QR][0]
+    path = printed[Symbology.QR][0]
     page = pypdfium2.PdfDocument(path)[0]
     texts = page.get_textpage()
     scale = SHIPPED.px_per_mm * 25.4 / 72
@@ -111,4 +111,4 @@ def test_each_name_stands_beside_its_label_outside_the_cut(shoe, printed, tmp_pa
 
 def test_the_sheets_are_for_the_owner_alone(printed):
     """They show which token is which card."""
-    assert printed[Kind.QR][0].stat().st_mode & 0o777 == 0o600
+    assert printed[Symbology.QR][0].stat().st_mode & 0o777 == 0o600

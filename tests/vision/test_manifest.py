@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from table_controller.rules.cards import PACK, PACKS
 from vision import manifest
-from vision.manifest import ManifestError, Verdict
+from vision.manifest import LabelVerdict, ManifestError
 
 KEY = bytes(range(32))
 
@@ -61,7 +61,7 @@ def test_a_manifest_refuses_what_is_not_its_packs_once(spoil, tmp_path):
     made = manifest.make("blue-1", KEY, packs=1, pack=32)
     rows = [[one.token, one.digits, one.card, one.copy] for one in made.entries]
     spoil(rows)
-    entries = tuple(manifest.Entry(*row) for row in rows)
+    entries = tuple(manifest.LabelledCard(*row) for row in rows)
     manifest.save(manifest.Manifest("blue-1", 1, entries, 32), path)
 
     with pytest.raises(ManifestError, match="each card of 1 packs of 32 once"):
@@ -102,10 +102,10 @@ def test_lookup_names_what_a_text_is(shoe, other_shoe):
     assert shoe.lookup(card.digits).entry == card
     assert shoe.lookup(card.digits).weak
     other = shoe.lookup(theirs.token, [other_shoe])
-    assert (other.verdict, other.entry, other.shoe) == (Verdict.OTHER_SHOE, None, "red-2")
+    assert (other.verdict, other.entry, other.shoe) == (LabelVerdict.OTHER_SHOE, None, "red-2")
     assert not other.weak
     assert shoe.lookup(theirs.digits, [other_shoe]).weak
-    assert shoe.lookup(theirs.token).verdict is Verdict.FOREIGN
+    assert shoe.lookup(theirs.token).verdict is LabelVerdict.FOREIGN
 
 
 @given(st.text(max_size=20))
@@ -114,7 +114,7 @@ def test_no_text_but_a_token_is_known(text):
     shoe = manifest.make("blue-1", KEY, packs=1)
     known = {entry.token for entry in shoe.entries} | {entry.digits for entry in shoe.entries}
 
-    assert (shoe.lookup(text).verdict is Verdict.KNOWN) is (text in known)
+    assert (shoe.lookup(text).verdict is LabelVerdict.KNOWN) is (text in known)
 
 
 def test_a_manifest_and_a_key_survive_their_files(shoe, tmp_path):

@@ -8,12 +8,12 @@ from table_controller.engine.seen import Unknown
 from tests.vision.passing import GONE, code, unknown
 from vision.gate import View, look
 from vision.lip import SHIPPED, Lip
-from vision.outline import Side
+from vision.outline import OutlineSide
 from vision.passage import Passages
 
 
 def side(*cards):
-    told = Side(504.0, 8.0)
+    told = OutlineSide(504.0, 8.0)
     for card in cards:
         told.learn(card)
     return told

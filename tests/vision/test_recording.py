@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from vision import recording
 from vision.frame import Frame
 from vision.generator import schlitten
-from vision.recording import RecordingError
+from vision.recording import FilmError
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_what_is_written_is_read(tmp_path, frames):
 def test_a_recording_is_for_the_owner_alone_and_never_overwritten(path, frames):
     """It shows cards that may still be closed."""
     assert path.stat().st_mode & 0o777 == 0o600
-    with pytest.raises(RecordingError, match=r"shoe\.rec exists: a recording is never overwritten"):
+    with pytest.raises(FilmError, match=r"shoe\.rec exists: a recording is never overwritten"):
         recording.write(path, frames)
 
 
@@ -120,13 +120,13 @@ def test_a_foreign_file_is_no_recording(tmp_path, content, sentence):
     """Said at once, before any frame is asked for."""
     (tmp_path / "x").write_bytes(content)
 
-    with pytest.raises(RecordingError, match=sentence):
+    with pytest.raises(FilmError, match=sentence):
         recording.read(tmp_path / "x")
 
 
 def test_a_missing_file_is_named(tmp_path):
     """The path and the system's reason."""
-    with pytest.raises(RecordingError, match="nowhere: No such file"):
+    with pytest.raises(FilmError, match="nowhere: No such file"):
         recording.read(tmp_path / "nowhere")
 
 
@@ -135,9 +135,7 @@ def test_a_disk_that_takes_no_more_is_said_and_what_is_there_can_be_read(tmp_pat
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, before[1]))
     try:
-        with pytest.raises(
-            RecordingError, match=r"cannot go on writing .* after frame \d: File too"
-        ):
+        with pytest.raises(FilmError, match=r"cannot go on writing .* after frame \d: File too"):
             recording.write(tmp_path / "a", frames)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
@@ -187,7 +185,7 @@ def test_a_first_line_that_is_no_text_is_named(tmp_path):
     """Within a text such a byte is another error to the decoder than broken JSON."""
     _with_a_byte_that_is_no_text(tmp_path / "r", 0)
 
-    with pytest.raises(recording.RecordingError, match=str(tmp_path / "r")):
+    with pytest.raises(recording.FilmError, match=str(tmp_path / "r")):
         list(recording.read(tmp_path / "r"))
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from vision import recording
 from vision.frame import Frame
-from vision.recording import RecordingError
+from vision.recording import FilmError
 from vision.tap import Tap
 
 
@@ -55,7 +55,7 @@ def test_a_recording_that_cannot_begin_is_refused(tmp_path):
     (tmp_path / "r").write_text("mine")
     tap = Tap(_frames())
 
-    with pytest.raises(RecordingError, match="never overwritten"):
+    with pytest.raises(FilmError, match="never overwritten"):
         tap.on(tmp_path / "r")
 
     assert next(iter(tap)).t_ms == 0

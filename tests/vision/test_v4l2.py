@@ -12,7 +12,7 @@ import pytest
 
 from vision import v4l2
 from vision.camera import Camera, CameraError, Settings
-from vision.v4l2 import Capture, Driver, Mode, chosen, path_of
+from vision.v4l2 import Capture, Driver, PictureMode, chosen, path_of
 
 SMALL = Settings(width=64, height=48, fps=100)
 HEADER = r"""
@@ -92,23 +92,28 @@ def test_a_camera_s_modes_are_asked_of_its_driver():
     kernel = Kernel({"YUYV": [30], "MJPG": [120, 60]})
 
     assert list(kernel.driver().modes(640, 480)) == [
-        Mode("YUYV", 30), Mode("MJPG", 120), Mode("MJPG", 60),
+        PictureMode("YUYV", 30), PictureMode("MJPG", 120), PictureMode("MJPG", 60),
     ]  # fmt: skip
 
 
 def test_the_format_that_has_the_rate_is_chosen():
     """YUYV comes first and is too slow; where both can, the cheaper one."""
-    modes = [Mode("YUYV", 30), Mode("MJPG", 30), Mode("MJPG", 120), Mode("H264", 240)]
+    modes = [
+        PictureMode("YUYV", 30),
+        PictureMode("MJPG", 30),
+        PictureMode("MJPG", 120),
+        PictureMode("H264", 240),
+    ]
 
-    assert chosen("x", modes, Settings(fps=120)) == Mode("MJPG", 120)
-    assert chosen("x", modes, Settings(fps=30)) == Mode("YUYV", 30)
-    assert chosen("x", modes, Settings(fps=0)) == Mode("MJPG", 120)
+    assert chosen("x", modes, Settings(fps=120)) == PictureMode("MJPG", 120)
+    assert chosen("x", modes, Settings(fps=30)) == PictureMode("YUYV", 30)
+    assert chosen("x", modes, Settings(fps=0)) == PictureMode("MJPG", 120)
 
 
 def test_a_rate_that_the_camera_has_not_is_refused_with_those_it_has():
     """Never a slower one in silence."""
     with pytest.raises(CameraError, match="no mode of 640 x 480 with 120 pictures a second") as no:
-        chosen("/dev/video0", [Mode("YUYV", 30), Mode("MJPG", 60)], Settings())
+        chosen("/dev/video0", [PictureMode("YUYV", 30), PictureMode("MJPG", 60)], Settings())
 
     assert "(there are: MJPG 60/s, YUYV 30/s)" in str(no.value)
 
@@ -189,10 +194,10 @@ def test_a_camera_that_gives_another_size_is_named(film):
 
 def test_a_camera_that_does_not_keep_to_the_mode_is_named(film):
     """The film has its 25 pictures a second in MJPG, whatever is asked of it."""
-    fault = next(iter(_filmed(film, mode=Mode("MJPG", 100)))).fault
+    fault = next(iter(_filmed(film, mode=PictureMode("MJPG", 100)))).fault
 
     assert "gives MJPG at 25 pictures a second, not MJPG at 100" in fault
-    assert next(iter(_filmed(film, mode=Mode("MJPG", 25)))).fault == ""
+    assert next(iter(_filmed(film, mode=PictureMode("MJPG", 25)))).fault == ""
 
 
 def test_a_path_that_is_not_there_is_named():

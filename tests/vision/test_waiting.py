@@ -7,11 +7,11 @@ import pytest
 from tests.vision.passing import CLEAR, GONE, IN_GATE, code, verdicts
 from vision.frame import Frame
 from vision.passage import Passages
-from vision.waiting import Waiting
+from vision.waiting import FrameQueue
 
 
 def waiting(*times, now_ms, most=9):
-    frames = Waiting(most, lambda: now_ms)
+    frames = FrameQueue(most, lambda: now_ms)
     given_up = [frames.put(Frame(t_ms, None)) for t_ms in times]
     frames.end()
     return frames, [frame.t_ms for frame in given_up if frame]
@@ -41,7 +41,7 @@ def test_each_card_is_read_in_time_by_a_machine_that_reads_every_tenth_picture(s
     entries, passages = shoe.cards[:10], Passages(shoe.lookup)
     now, told, count = [0.0], [], 0
     reading, done_ms = None, 0.0
-    frames = Waiting(32, lambda: now[0])
+    frames = FrameQueue(32, lambda: now[0])
     for number in range(140):
         now[0] = number * 1000 / 120
         card, since_ms = divmod(now[0] - 100, 100)

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from table_controller.adapters.mqtt_messages import ReadingQuality
-from table_controller.adapters.web.technician import Clear, Find, Mark, Pressed, Record
+from table_controller.adapters.web.technician import Clear, Find, MarkCorner, Pressed, RecordFrames
 from table_controller.commands.cli import app
 from table_controller.service.archive import Archive
 from table_controller.service.errors import ConfigError, JournalBusy
@@ -149,9 +149,9 @@ def test_corners_are_marked_by_hand_moved_and_forgotten(bench):
     """Four marks measure; a fifth moves the nearest; too few measure nothing."""
     for x, y in corners(LIES).tolist():
         assert bench.look().settings == ()
-        bench.press(Mark(x, y))
+        bench.press(MarkCorner(x, y))
     whole = bench.look()
-    bench.press(Mark(*(corners(LIES)[2] + [5, 5]).tolist()))
+    bench.press(MarkCorner(*(corners(LIES)[2] + [5, 5]).tolist()))
     moved = bench.look()
     bench.press(Clear())
 
@@ -164,7 +164,7 @@ def test_corners_are_marked_by_hand_moved_and_forgotten(bench):
 
 def test_marks_that_make_no_card_are_said(bench):
     for at in ((10, 10), (200, 200), (10, 200), (200, 10)):
-        bench.press(Mark(*at))
+        bench.press(MarkCorner(*at))
     (advice,) = bench.look().advice
 
     assert "make no card" in advice
@@ -184,11 +184,11 @@ def test_an_empty_lip_has_no_corners_to_find(bench, scene):
 def test_frames_are_stored_only_while_recording_is_on(bench, tmp_path, scene):
     """In a file beside the journal, and the page says so."""
     before = set(tmp_path.iterdir())
-    assert bench.press(Record(on=True)) == ""
+    assert bench.press(RecordFrames(on=True)) == ""
     film = bench.look().recording
     taken = scene.taken
     asyncio.run(until(lambda: scene.taken > taken + 3))
-    bench.press(Record(on=False))
+    bench.press(RecordFrames(on=False))
 
     assert before == {tmp_path / "table.toml"}
     assert bench.look().recording == ""

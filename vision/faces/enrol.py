@@ -26,8 +26,8 @@ from vision.faces.read import (
     NET,
     READ_FIRST,
     CornerReader,
+    FaceReading,
     Looked,
-    Reading,
     corner,
 )
 from vision.faces.recognise import CARD_LIKE, SUFFIXES, pictures
@@ -155,7 +155,7 @@ def answer(
     look: Look,
     alphabet: Alphabet = USUAL,
     alone: float = ALONE_ENROLLED,
-) -> Reading:
+) -> FaceReading:
     """What a look is answered by a last layer; `alone` is asked of a crop that none seconds."""
     given = [heads @ row for row in look.corners.values()]
     return Looked(given, look.whole).read(alphabet, alone=alone)
@@ -240,5 +240,5 @@ def score(
     return Score(right, len(answers) - right - wrong, wrong)
 
 
-def _wrong(one: Look, reading: Reading) -> bool:
+def _wrong(one: Look, reading: FaceReading) -> bool:
     return reading.card is not None and reading.card != one.card

@@ -67,7 +67,7 @@ class Corner:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FaceReading:
     """A card, or None with the reason; `confidence` (0 to 1) is that of the likeliest card.
 
     `likeliest` is for measuring how well we read; nothing may be dealt on it. `letter` is one that
@@ -93,7 +93,7 @@ class Looked(NamedTuple):
 
     def read(
         self, alphabet: Alphabet = USUAL, *, agree: float = AGREE, alone: float = ALONE
-    ) -> Reading:
+    ) -> FaceReading:
         """What is answered where these are the deck's letters."""
         seen = (corner(one, alphabet) for one in self.corners)
         return in_turn(seen, lambda: _of_all(self.whole, alphabet), agree=agree, alone=alone)
@@ -159,7 +159,7 @@ class CornerReader:
     def _look(self, crop: Image) -> None:
         self._net.setInput(_blob(crop))
 
-    def read(self, picture: Image, quad: Quad) -> Reading:
+    def read(self, picture: Image, quad: Quad) -> FaceReading:
         """The card within this outline, tried lying too where it is not read standing."""
         standing, lying = rectify.upright(quad.corners)
         best = self._read(picture, standing, quad.spot)
@@ -170,7 +170,9 @@ class CornerReader:
             return replace(best, card=None, reason=Reason.UNSURE)  # perhaps two cards in one
         return best
 
-    def _read(self, picture: Image, corners: Points, spot: tuple[float, float] | None) -> Reading:
+    def _read(
+        self, picture: Image, corners: Points, spot: tuple[float, float] | None
+    ) -> FaceReading:
         four = rectify.crops(picture, corners, _order(corners, spot))
         seen = self.corners(crop for crop in four if crop is not None)
         if spot is not None:  # something may hide its middle
@@ -193,7 +195,7 @@ def _loaded(net: Path) -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(str(net))  # OpenCV 4 knows no other
 
 
-def _rank(reading: Reading) -> tuple[bool, bool, float]:
+def _rank(reading: FaceReading) -> tuple[bool, bool, float]:
     """Of two ways to hold a card: rather what names it, else what shows a strange index."""
     return reading.card is not None, reading.letter is not None, reading.confidence
 
@@ -237,7 +239,7 @@ def in_turn(
     *,
     agree: float = AGREE,
     alone: float = ALONE,
-) -> Reading:
+) -> FaceReading:
     """What a card is answered: corner after corner and once the whole, until two settle it.
 
     Where two corners show next to nothing, neither the others nor the whole are looked at.
@@ -264,11 +266,11 @@ def judge(
     *,
     agree: float = AGREE,
     alone: float = ALONE,
-) -> Reading:
+) -> FaceReading:
     """What several corners of one card say together, and the whole of it where it is in sight."""
     said = [*corners] if whole is None else [*corners, whole]
     if not said:
-        return Reading(None, Reason.NO_INDEX, 0.0)
+        return FaceReading(None, Reason.NO_INDEX, 0.0)
     by_doubt = sorted(said, key=lambda corner: -corner.sure)
     best = by_doubt[0]
     same = [corner.sure for corner in by_doubt if corner.card == best.card]
@@ -280,12 +282,12 @@ def judge(
     if foreign.strange >= stops:
         letter = foreign.letter if best.sure < DISSENT else None
         reason = Reason.STRANGE if letter else Reason.DISAGREE
-        return Reading(None, reason, confidence, votes, best.card, letter)
+        return FaceReading(None, reason, confidence, votes, best.card, letter)
     if against >= stops:
-        return Reading(None, Reason.DISAGREE, confidence, votes, best.card)
+        return FaceReading(None, Reason.DISAGREE, confidence, votes, best.card)
     indexed = any(one.card == best.card and one.sure >= DISSENT for one in corners)
     consents = whole is None or (whole.card == best.card and whole.sure >= CONSENT)
     if confidence >= (agree if votes > 1 else alone) and indexed and consents:
-        return Reading(best.card, None, confidence, votes, best.card)
+        return FaceReading(best.card, None, confidence, votes, best.card)
     reason = Reason.UNSURE if best.sure >= DISSENT else Reason.NO_INDEX
-    return Reading(None, reason, confidence, votes, best.card)
+    return FaceReading(None, reason, confidence, votes, best.card)

@@ -16,7 +16,7 @@ import numpy as np
 from table_controller.rules.cards import Card
 from vision.faces.find import find
 from vision.faces.quads import Image, Quad, same
-from vision.faces.read import CornerReader, Reading
+from vision.faces.read import CornerReader, FaceReading
 
 Box = list[float]
 SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
@@ -41,11 +41,11 @@ class BadPicture(ValueError):
     """A file that is no whole picture; the text names it and says what to do."""
 
 
-class Found(NamedTuple):
+class FoundCard(NamedTuple):
     """An outline that is likely a card, and what was read in it."""
 
     quad: Quad
-    reading: Reading
+    reading: FaceReading
 
     @property
     def whole(self) -> bool:
@@ -64,41 +64,41 @@ def recognise(picture: Image, reader: CornerReader) -> list[Recognised]:
     return [_seen(found, picture.shape) for found in cards(picture, reader)]
 
 
-def cards(picture: Image, reader: CornerReader) -> list[Found]:
+def cards(picture: Image, reader: CornerReader) -> list[FoundCard]:
     """Every likely card with its outline and its reading, the surest first.
 
     Whole outlines first; then, where none of them was named, cards of which one side is in sight.
     What lies within a card that two looks named is not looked at: its pips, or its frame.
     """
-    named: list[Found] = []
-    unnamed: list[Found] = []
+    named: list[FoundCard] = []
+    unnamed: list[FoundCard] = []
     for quad in find(picture):
         if not any(same(quad, found.quad) for found in named if found.whole):
             reading = reader.read(picture, quad)
-            (unnamed if reading.card is None else named).append(Found(quad, reading))
+            (unnamed if reading.card is None else named).append(FoundCard(quad, reading))
     return _settled(named + [found for found in unnamed if _worth_telling(*found)])
 
 
-def _settled(read: list[Found]) -> list[Found]:
+def _settled(read: list[FoundCard]) -> list[FoundCard]:
     """The surest first, and none that covers much of a surer one or is covered by it."""
-    kept: list[Found] = []
+    kept: list[FoundCard] = []
     for found in sorted(read, key=lambda found: _rank(*found)):
         if not any(same(found.quad, other.quad) for other in kept):
             kept.append(found)
     return kept
 
 
-def _rank(quad: Quad, reading: Reading) -> tuple[bool, bool, int, float]:
+def _rank(quad: Quad, reading: FaceReading) -> tuple[bool, bool, int, float]:
     unread, dumb = reading.card is None, reading.letter is None
     return unread, unread and dumb, -reading.votes, -reading.confidence * quad.fit
 
 
-def _worth_telling(quad: Quad, reading: Reading) -> bool:
+def _worth_telling(quad: Quad, reading: FaceReading) -> bool:
     legible = reading.letter is not None or reading.confidence > HALF_LEGIBLE
     return quad.spot is None and (legible or quad.fit > CARD_LIKE)
 
 
-def _seen(found: Found, shape: tuple[int, ...]) -> Recognised:
+def _seen(found: FoundCard, shape: tuple[int, ...]) -> Recognised:
     reading = found.reading
     reason = None if reading.reason is None else str(reading.reason)
     sure = round(reading.confidence, 4)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from table_controller.rules.cards import PACK, Card
 from vision.faces import letters
-from vision.faces.read import CornerReader, Looked, Reading
+from vision.faces.read import CornerReader, FaceReading, Looked
 from vision.faces.recognise import Recognised, recognise
 from vision.training import art, clutter, crops, deck, lens, scenes, strange
 
@@ -74,7 +74,7 @@ def _bears(code: str) -> str:
     return letters.USUAL.glyph(code[0]) or ""
 
 
-def readings(taken: Iterable[Exposure]) -> Iterator[tuple[Card, Reading]]:
+def readings(taken: Iterable[Exposure]) -> Iterator[tuple[Card, FaceReading]]:
     """What is answered at the shipped thresholds."""
     for card, looked in taken:
         yield card, looked.read()

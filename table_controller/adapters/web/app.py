@@ -20,7 +20,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from table_controller.adapters.web.entrance import Entrance, theme
-from table_controller.adapters.web.gate import Gate
+from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import (
     Guard,
     NotSaid,
@@ -48,7 +48,7 @@ def app(
     hub: Hub[Any],
     *,
     who: Who = croupier,
-    gate: Gate | None = None,
+    gate: SignIn | None = None,
     names: frozenset[str] = frozenset(),
     language: str = "en",
     absent: frozenset[str] = frozenset(),
@@ -91,7 +91,7 @@ class _Pages:
         screens: Screens,
         who: Who,
         language: str,
-        gate: Gate | None,
+        gate: SignIn | None,
     ) -> None:
         self._hub, self._who = hub, who
         self.screens, self._renderers = screens, screens.renderers

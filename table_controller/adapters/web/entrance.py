@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from table_controller.adapters.web.gate import Gate, NotLetIn, remember
+from table_controller.adapters.web.gate import NotLetIn, SignIn, remember
 from table_controller.adapters.web.guard import NotSaid, check_origin, locale, read_sign_in
 from table_controller.adapters.web.screens import Renderer
 
@@ -20,7 +20,7 @@ class Entrance:
 
     def __init__(
         self,
-        gate: Gate,
+        gate: SignIn,
         renderers: Mapping[str, Renderer],
         language: str,
         title: Callable[[], str],

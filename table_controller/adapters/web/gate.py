@@ -88,7 +88,7 @@ class Guesses:
         self._wrong.pop(whose, None)
 
 
-class Gate:
+class SignIn:
     """Lets people in, remembers them, and lets them go.
 
     Args:

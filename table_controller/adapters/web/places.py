@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 
 @dataclass(slots=True, eq=False)
-class Place:
+class ScreenPlace:
     """A screen's place. `lost` once somebody else was given it."""
 
     address: str
@@ -29,19 +29,19 @@ class Places:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._held: dict[Place, None] = {}
+        self._held: dict[ScreenPlace, None] = {}
 
     def open_to(self, address: str) -> bool:
         """Whether a screen at this address would be given a place."""
         return len(self._held) < self._most or self._spare(address) is not None
 
     @contextmanager
-    def held(self, address: str, lose: Callable[[], None]) -> Iterator[Place]:
+    def held(self, address: str, lose: Callable[[], None]) -> Iterator[ScreenPlace]:
         """A place, for as long as it is looked from; a lost one from the start where none is had.
 
         `lose` is called once somebody else was given it.
         """
-        place = Place(address, lose, lost=not self.open_to(address))
+        place = ScreenPlace(address, lose, lost=not self.open_to(address))
         if not place.lost:
             self._make_room(address)
             self._held[place] = None
@@ -57,7 +57,7 @@ class Places:
             spare.lost = True
             spare.lose()
 
-    def _spare(self, address: str) -> Place | None:
+    def _spare(self, address: str) -> ScreenPlace | None:
         """The oldest place of whoever has most, where that is fairer than to refuse."""
         counts = Counter(place.address for place in self._held)
         if not counts:

@@ -25,7 +25,7 @@ from starlette.staticfiles import StaticFiles
 
 from table_controller.adapters.mqtt_messages import ReadingQuality
 from table_controller.adapters.web.entrance import Entrance
-from table_controller.adapters.web.gate import Gate
+from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import Guard, NotSaid, check_origin, locale, read_as
 from table_controller.adapters.web.screens import renderers
 from table_controller.engine.messages import Role
@@ -64,7 +64,7 @@ class LipView(Struct, frozen=True, kw_only=True):
     kept: tuple[ReadingQuality, ...] = ()
 
 
-class Mark(Struct, frozen=True, tag="mark", forbid_unknown_fields=True):
+class MarkCorner(Struct, frozen=True, tag="mark", forbid_unknown_fields=True):
     """The technician pointed at a corner: a new one, or nearer to one that is to be moved."""
 
     x: _PIXEL
@@ -79,13 +79,13 @@ class Clear(Struct, frozen=True, tag="clear", forbid_unknown_fields=True):
     """No corner is marked any more."""
 
 
-class Record(Struct, frozen=True, tag="record", forbid_unknown_fields=True):
+class RecordFrames(Struct, frozen=True, tag="record", forbid_unknown_fields=True):
     """Frames are to be stored from now on, or no more."""
 
     on: bool
 
 
-Pressed = Mark | Find | Clear | Record
+Pressed = MarkCorner | Find | Clear | RecordFrames
 
 
 class Bench(Protocol):
@@ -98,7 +98,7 @@ class Bench(Protocol):
         """Do it; what hinders it, as a sentence, or empty."""
 
 
-def app(bench: Bench, *, language: str = "en", gate: Gate | None = None) -> Starlette:
+def app(bench: Bench, *, language: str = "en", gate: SignIn | None = None) -> Starlette:
     """Make the web application of the service mode; people sign in at the `gate`."""
     page = _Page(bench, language, gate)
     static = Path(str(files("table_controller.adapters.web") / "static"))
@@ -118,7 +118,7 @@ def app(bench: Bench, *, language: str = "en", gate: Gate | None = None) -> Star
 
 
 class _Page:
-    def __init__(self, bench: Bench, language: str, gate: Gate | None) -> None:
+    def __init__(self, bench: Bench, language: str, gate: SignIn | None) -> None:
         self._bench, self._language, self._gate = bench, language, gate
         self._renderers = renderers()
         self._entrance = (

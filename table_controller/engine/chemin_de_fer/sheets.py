@@ -37,7 +37,7 @@ def wall(house: House) -> Sheet:
     return Sheet(("bank", "stood", *map(str, range(10))), tuple(rows), tuple(data), title, note)
 
 
-class Coup(Struct):
+class CoupRow(Struct):
     """One coup as the public saw it; what is not known yet is empty.
 
     `hands` are each seat's cards by the number that they left as, None while closed.
@@ -86,25 +86,25 @@ class Coup(Struct):
         return f"seat {seat}: {' '.join(cards)}{total}"
 
 
-def heard(events: Iterable[dict[str, Any]]) -> list[Coup]:
+def heard(events: Iterable[dict[str, Any]]) -> list[CoupRow]:
     """All coups that these public events tell of, in order."""
-    found: list[Coup] = []
+    found: list[CoupRow] = []
     roles = (0, 0)
-    open_coup: Coup | None = None
+    open_coup: CoupRow | None = None
     for event in events:
         if event["type"] == "bank_posted":
             roles = (event["seat"], roles[1])
         elif event["type"] == "pointeur_named":
             roles = (roles[0], event["seat"])
         elif event["type"] == "card_drawn" and event["seat"] and open_coup is None:
-            open_coup = Coup(len(found) + 1, *roles)
+            open_coup = CoupRow(len(found) + 1, *roles)
             found.append(open_coup)
         if open_coup:
             open_coup = _hear(open_coup, event)
     return found
 
 
-def _hear(coup: Coup, event: dict[str, Any]) -> Coup | None:
+def _hear(coup: CoupRow, event: dict[str, Any]) -> CoupRow | None:
     """Note one event; None once the coup is over."""
     match event:
         case {"type": "card_drawn", "seat": seat, "ordinal": ordinal} if seat:

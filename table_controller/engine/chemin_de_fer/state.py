@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.facts import Bank, Coup, CoupRecord, Deal, Stake, Totals
 from table_controller.engine.messages import Event
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import felt
 from table_controller.engine.table.felt import Felt
@@ -72,7 +72,7 @@ class Table(Struct, frozen=True, gc=False):
 Step = tuple[Table, tuple[Event, ...]]
 
 
-def begin(house: House, key: Secret) -> Table:
+def begin(house: House, key: SecretKey) -> Table:
     """An empty table of `house`. `key` makes the promises' nonces."""
     return Table(house, NoSchlitten(), Felt(house, key, (None,) * house.seats))
 

@@ -44,9 +44,9 @@ from table_controller.rules.ecarte.tricks import king_of
 REMEMBERED = 9
 
 
-def played_out(deal: Deal) -> marks.Deal:
+def played_out(deal: Deal) -> marks.DealCourse:
     """How a deal went, as far as its marks depend on it."""
-    return marks.Deal(
+    return marks.DealCourse(
         dealer=tricks_of(deal, deal.dealer),
         elder=tricks_of(deal, deal.elder),
         exchanged=deal.bought > 0,
@@ -57,7 +57,7 @@ def played_out(deal: Deal) -> marks.Deal:
     )
 
 
-def _marked_by(table: Table, how: marks.Deal, side: marks.Side) -> str:
+def _marked_by(table: Table, how: marks.DealCourse, side: marks.Side) -> str:
     """The rule by which a side may mark: false king, vole, d'autorité, refusal, or its tricks."""
     if marks.other(side) in how.false_kings and table.house.false_king == "penalty":
         return rule(table, "29")
@@ -124,7 +124,7 @@ def lost_outright(table: Table, side: int, points: int, by: str) -> Step:
 
 def _ended(table: Table, deal: Deal, due: tuple[Due, ...]) -> Step:
     worth = {one.side: one.points for one in due}
-    how = marks.Deal(dealer=tricks_of(deal, deal.dealer), elder=tricks_of(deal, deal.elder))
+    how = marks.DealCourse(dealer=tricks_of(deal, deal.dealer), elder=tricks_of(deal, deal.elder))
     won = {None: -1, "dealer": deal.dealer, "elder": deal.elder}[marks.winner(how)]
     if deal.thrown_in:
         won = due[0].side

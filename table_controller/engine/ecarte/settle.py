@@ -19,7 +19,7 @@ from table_controller.rules.ecarte import order as orders
 from table_controller.rules.ecarte import settle as rules
 from table_controller.rules.ecarte import stakes as s
 from table_controller.rules.ecarte.order import Order
-from table_controller.rules.ecarte.settle import Payment, TwoSides
+from table_controller.rules.ecarte.settle import Payment, TwoSidesShared
 from table_controller.rules.ecarte.stakes import Stake
 from table_controller.rules.money import Chips
 
@@ -110,7 +110,7 @@ def payments(bets: Bets, side: int) -> tuple[Payment, ...]:
     return (*rules.against_bank(bets.stakes[1], giver_won=side == 0), *apart)
 
 
-def two_sides(bets: Bets, side: int) -> TwoSides:
+def two_sides(bets: Bets, side: int) -> TwoSidesShared:
     """Who pays the winners of a partie à deux côtés (E07-60)."""
     player = bets.orders[1 - side].hand or 0
     found = {stake.place: stake for stake in bets.found}

@@ -15,7 +15,7 @@ from table_controller.rules.ecarte.house import House
 from table_controller.rules.ecarte.tricks import ORDER
 
 
-class Row(Struct):
+class DealRow(Struct):
     """One deal as the public saw it; what is not known yet is empty."""
 
     number: int
@@ -35,22 +35,22 @@ def recall(events: Iterable[dict[str, Any]]) -> Sheet:
     return Sheet(head, tuple(rows), tuple(deals))
 
 
-def heard(events: Iterable[dict[str, Any]]) -> list[Row]:
+def heard(events: Iterable[dict[str, Any]]) -> list[DealRow]:
     """All deals that these public events tell of, in order."""
-    found: list[Row] = []
+    found: list[DealRow] = []
     partie = 0
     for event in events:
         match event:
             case {"type": "partie_begun", "partie": number}:
                 partie = number
             case {"type": "turned_up", "card": card}:
-                found.append(Row(len(found) + 1, partie, card, []))
+                found.append(DealRow(len(found) + 1, partie, card, []))
         if found:
             _hear(found[-1], event)
     return found
 
 
-def _hear(row: Row, event: dict[str, Any]) -> None:
+def _hear(row: DealRow, event: dict[str, Any]) -> None:
     match event:
         case {"type": "card_played", "card": card}:
             row.cards.append(card)

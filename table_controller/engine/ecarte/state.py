@@ -21,7 +21,7 @@ from table_controller.engine.ecarte.phases import (
     Succession,
 )
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.engine.table import felt
 from table_controller.engine.table.felt import Felt
 from table_controller.engine.table.stops import Stop
@@ -64,7 +64,7 @@ Step = tuple[Table, tuple[Event, ...]]
 Awaited = Phase | Stop | Asked
 
 
-def begin(house: House, key: Secret) -> Table:
+def begin(house: House, key: SecretKey) -> Table:
     """An empty table of `house`. `key` makes the promises' nonces."""
     return Table(house, PlayersDue(), Felt(house, key, (None,) * house.seats))
 

@@ -17,7 +17,7 @@ _SIDES = {place: side for side, place in PLACES.items()}
 _WINS = {"P": "Player wins", "B": "Banker wins", "T": "tie"}
 
 
-class Coup(Struct):
+class CoupRow(Struct):
     """One coup as the public saw it; a card that is not open yet is None."""
 
     number: int
@@ -52,18 +52,18 @@ def recall(events: Iterable[dict[str, Any]]) -> Sheet:
     return Sheet(("coup", "Player", "Banker", "result", "staked"), tuple(rows), tuple(coups))
 
 
-def heard(events: Iterable[dict[str, Any]]) -> list[Coup]:
+def heard(events: Iterable[dict[str, Any]]) -> list[CoupRow]:
     """All coups that these public events tell of."""
-    found: list[Coup] = []
+    found: list[CoupRow] = []
     for event in events:
         if event["type"] == "coup_begun":
-            found.append(Coup(event["coup"], event["staked"]))
+            found.append(CoupRow(event["coup"], event["staked"]))
         elif found:
             _hear(found, event)
     return found
 
 
-def _hear(coups: list[Coup], event: dict[str, Any]) -> None:
+def _hear(coups: list[CoupRow], event: dict[str, Any]) -> None:
     coup = coups[-1]
     match event:
         case {"type": "card_drawn", "seat": place, "ordinal": n} if place in _SIDES:

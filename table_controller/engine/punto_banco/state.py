@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from table_controller.engine.messages import Event
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.engine.punto_banco.deal import (
     Announced,
     BankerDue,
@@ -181,7 +181,7 @@ class Table(Struct, frozen=True, gc=False):
 Step = tuple[Table, tuple[Event, ...]]
 
 
-def begin(house: House, key: Secret) -> Table:
+def begin(house: House, key: SecretKey) -> Table:
     """An empty table of `house`. `key` makes the promises' nonces."""
     tray = Chips(house.tray if house.bets else 0)
     return Table(house, NoSchlitten(), Felt(house, key, (None,) * house.seats, cagnotte=tray))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alerts
 from table_controller.engine.messages import Event
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.engine.table.felt import Felt, first, on
 from table_controller.engine.table.offers import Offers, second_entry
 from table_controller.engine.table.roles import Person
@@ -65,7 +65,7 @@ def save(table: Undoable) -> bytes:
 
     Nothing before it can be taken back (R-20), and what could be would hold the key too.
     """
-    return msgspec.json.encode(on(table, replace(table.felt, key=Secret(b"")), undo=None))
+    return msgspec.json.encode(on(table, replace(table.felt, key=SecretKey(b"")), undo=None))
 
 
 def load(begun: T, saved: bytes) -> T:

@@ -15,7 +15,7 @@ from table_controller.engine import alerts as alerting
 from table_controller.engine.alerts import Alert
 from table_controller.engine.messages import Phrase
 from table_controller.engine.messages import Told as Told  # noqa: PLC0414 - a `Change`
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.engine.shoe import Dealt, Shoe
 from table_controller.engine.table.roles import Person
 from table_controller.engine.table.stops import MisdealDue, Stop, Stray, WhiteDisputed
@@ -51,7 +51,7 @@ class Felt(Struct, frozen=True, gc=False):
     """
 
     house: House
-    key: Secret
+    key: SecretKey
     seats: tuple[Player | None, ...]
     standing: tuple[Player | None, ...] = ()
     number: int = 0

@@ -20,7 +20,7 @@ Side = Literal["dealer", "elder"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deal:
+class DealCourse:
     """How a deal went, as far as its marks depend on it.
 
     Attributes:
@@ -46,14 +46,14 @@ def other(side: Side) -> Side:
     return "elder" if side == "dealer" else "dealer"
 
 
-def winner(deal: Deal) -> Side | None:
+def winner(deal: DealCourse) -> Side | None:
     """Who has three tricks or more, or None where nobody has (cards were thrown away)."""
     if deal.dealer >= WINS:
         return "dealer"
     return "elder" if deal.elder >= WINS else None
 
 
-def worth(deal: Deal, side: Side) -> int:
+def worth(deal: DealCourse, side: Side) -> int:
     """What `side` may mark for the tricks, were there no fault: 0, 1 or 2. They never add up.
 
     Source: E07-40, E07-41, E07-43; EDE-17a to 17d.
@@ -65,7 +65,7 @@ def worth(deal: Deal, side: Side) -> int:
     return 2 if tricks == TRICKS or (failed and not deal.exchanged) else 1
 
 
-def marks(house: House, deal: Deal, side: Side) -> int:
+def marks(house: House, deal: DealCourse, side: Side) -> int:
     """What `side` may mark when the deal is over, its king apart.
 
     Who revoked: one for a vole, nothing for three or four tricks (E07-44, EDE-27), and at E07

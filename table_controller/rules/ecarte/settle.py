@@ -27,7 +27,7 @@ class Payment:
 
 
 @dataclass(frozen=True, slots=True)
-class TwoSides:
+class TwoSidesShared:
     """Who pays the winners of a partie à deux côtés out of the lost stakes.
 
     Attributes:
@@ -43,7 +43,9 @@ class TwoSides:
     keeps: Chips = NONE
 
 
-def two_sides(winners: Stakes, losers: Stakes, player: int, rest: int | None = None) -> TwoSides:
+def two_sides(
+    winners: Stakes, losers: Stakes, player: int, rest: int | None = None
+) -> TwoSidesShared:
     """Pay the winners one by one of the stakes that were lost.
 
     `losers` is what lay in the end, which may differ from what was added up: the payer makes
@@ -53,7 +55,7 @@ def two_sides(winners: Stakes, losers: Stakes, player: int, rest: int | None = N
     payer = player if rest is None else rest
     over = total(losers) - total(winners)
     payments = tuple(Payment(payer, stake.place, stake.chips) for stake in winners)
-    return TwoSides(payer, payments, Chips(max(-over, 0)), Chips(max(over, 0)))
+    return TwoSidesShared(payer, payments, Chips(max(-over, 0)), Chips(max(over, 0)))
 
 
 def against(chouette: Chouette, stakes: Stakes, *, giver_won: bool) -> tuple[Payment, ...]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from table_controller.adapters.addresses import CannotServe
 from table_controller.adapters.broker import EmbeddedBroker
-from table_controller.adapters.broker_rules import Account, Role, User
+from table_controller.adapters.broker_rules import BrokerAccount, BrokerRole, User
 from table_controller.adapters.mosquitto import acl as mosquitto_acl
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_messages import ChainedSnapshot, Info, TableState
@@ -32,9 +32,9 @@ ROOT = TABLE.root
 BOOT = "boot-1"
 PASSWORDS = {"table": "for-the-table", "anna": "for-anna", "guest": "for-guests"}
 USERS = (
-    User("table", Role.TABLE, TABLE),
-    User("anna", Role.STAFF, TABLE),
-    User("guest", Role.GUEST, TABLE),
+    User("table", BrokerRole.TABLE, TABLE),
+    User("anna", BrokerRole.STAFF, TABLE),
+    User("guest", BrokerRole.GUEST, TABLE),
 )
 #: Quick to come back, and patient: on a busy machine an acknowledgement may take its time.
 QUICK = Pace(first_s=0.01, most_s=0.05, ack_s=PATIENCE_S)
@@ -199,7 +199,7 @@ class OwnBroker:
     """The embedded broker, with the same users."""
 
     def __init__(self, _folder=None) -> None:
-        accounts = [Account(user, PASSWORDS[user.name]) for user in USERS]
+        accounts = [BrokerAccount(user, PASSWORDS[user.name]) for user in USERS]
         self.broker = EmbeddedBroker(accounts, port=0)
 
     @property

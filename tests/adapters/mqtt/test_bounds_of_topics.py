@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from table_controller.adapters.broker_rules import Role, User
+from table_controller.adapters.broker_rules import BrokerRole, User
 from table_controller.adapters.mosquitto import acl as mosquitto_acl
 from table_controller.adapters.mqtt_messages import (
     Health,
@@ -82,7 +82,7 @@ def test_a_tables_topics():
 
 def test_each_role_reads_and_writes_its_own():
     """Word for word, as Mosquitto is told it."""
-    users = [User(role.value, role, TABLE) for role in Role]
+    users = [User(role.value, role, TABLE) for role in BrokerRole]
     blocks = mosquitto_acl(users).rstrip("\n").split("\n\n")
     found = [block.replace(f"{TABLE.root}/", "").splitlines() for block in blocks]
     public = ["state", "info", "snapshot", "event/+", "alert/+", "health"]

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from table_controller.adapters.addresses import CannotServe
 from table_controller.adapters.broker import EmbeddedBroker, with_us
-from table_controller.adapters.broker_rules import Account, Role, User
+from table_controller.adapters.broker_rules import BrokerAccount, BrokerRole, User
 from table_controller.adapters.mosquitto import proof
 from table_controller.engine.messages import Audience
 from tests.adapters.mqtt.kit import PASSWORDS, ROOT, TABLE, USERS, OwnBroker, serving, talking
@@ -131,7 +131,7 @@ def test_a_persons_secret_is_known_by_its_proof():
     kept = proof("tulip")
 
     async def knock():
-        broker = EmbeddedBroker([Account(User("eva", Role.GUEST, TABLE), kept)], port=0)
+        broker = EmbeddedBroker([BrokerAccount(User("eva", BrokerRole.GUEST, TABLE), kept)], port=0)
         await broker.start()
         try:
             return [
@@ -146,7 +146,7 @@ def test_a_persons_secret_is_known_by_its_proof():
 
 def test_accounts_show_no_secret():
     """Neither in a log line nor in an error."""
-    assert "hush" not in repr(Account(User("eva", Role.GUEST, TABLE), "hush"))
+    assert "hush" not in repr(BrokerAccount(User("eva", BrokerRole.GUEST, TABLE), "hush"))
 
 
 def test_nobody_takes_anothers_place():
@@ -425,4 +425,4 @@ def test_whoever_crowds_the_port_does_not_crowd_out_the_table():
 
 def test_users_are_those_of_both_brokers():
     """The tests' own: one of each role."""
-    assert [user.role for user in USERS] == list(Role)
+    assert [user.role for user in USERS] == list(BrokerRole)

@@ -8,7 +8,7 @@ import json
 import jinja2
 import pytest
 
-from table_controller.adapters.broker_rules import Role, User
+from table_controller.adapters.broker_rules import BrokerRole, User
 from table_controller.adapters.home_assistant import announcement
 from table_controller.adapters.mosquitto import acl
 from table_controller.adapters.mqtt_messages import (
@@ -34,7 +34,7 @@ from tests.adapters.mqtt.kit import (
 from tests.brokers import Observer
 
 TOPIC = "homeassistant/device/schlitten-casino/one/config"
-GUEST, OTHER = (User("guest", Role.GUEST, at) for at in (TABLE, TableId("casino", "two")))
+GUEST, OTHER = (User("guest", BrokerRole.GUEST, at) for at in (TABLE, TableId("casino", "two")))
 
 
 def told():
@@ -133,11 +133,11 @@ def test_switched_off_it_is_told_nothing_and_what_it_was_told_is_taken_back(kind
 
 def test_nobody_but_the_table_announces_it():
     """An ACL line of its own."""
-    table, staff = User("table", Role.TABLE, TABLE), User("anna", Role.STAFF, TABLE)
+    table, staff = User("table", BrokerRole.TABLE, TABLE), User("anna", BrokerRole.STAFF, TABLE)
 
     assert may_write(table, TOPIC)
     assert not any(may_write(user, TOPIC) for user in (staff, GUEST, OTHER))
-    assert not may_write(User("t", Role.TABLE, OTHER.table), TOPIC)
+    assert not may_write(User("t", BrokerRole.TABLE, OTHER.table), TOPIC)
     assert may_read(GUEST, TOPIC)
     assert not may_read(OTHER, TOPIC)
     assert f"topic readwrite {TOPIC}\n" in acl([table])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from table_controller.adapters.broker_rules import (
-    Role,
+    BrokerRole,
     User,
 )
 from table_controller.adapters.mosquitto import acl as mosquitto_acl
@@ -184,7 +184,11 @@ def test_nobody_but_the_table_may_write_what_the_table_says():
     """And the table may write all that it says, but answers for nobody's requests."""
     table, anna, guest = (
         User(who, role, TABLE)
-        for who, role in (("table", Role.TABLE), ("anna", Role.STAFF), ("guest", Role.GUEST))
+        for who, role in (
+            ("table", BrokerRole.TABLE),
+            ("anna", BrokerRole.STAFF),
+            ("guest", BrokerRole.GUEST),
+        )
     )
     said = [
         TABLE.topic(*part.split("/"))
@@ -199,8 +203,8 @@ def test_nobody_but_the_table_may_write_what_the_table_says():
 
 def test_each_reads_what_is_his():
     """Guests the public, staff its own besides; answers only who asked."""
-    anna, guest = User("anna", Role.STAFF, TABLE), User("guest", Role.GUEST, TABLE)
-    other = User("anna", Role.STAFF, TableId("casino", "two"))
+    anna, guest = User("anna", BrokerRole.STAFF, TABLE), User("guest", BrokerRole.GUEST, TABLE)
+    other = User("anna", BrokerRole.STAFF, TableId("casino", "two"))
     alert, answer = TABLE.topic("croupier", "alert", "lid"), TABLE.topic("response", "guest", "x")
 
     assert may_read(anna, alert)
@@ -213,9 +217,9 @@ def test_each_reads_what_is_his():
 def test_the_shipped_acl_is_made_of_the_same_rules():
     """So that what is shipped and the rules cannot drift apart."""
     users = [
-        User("table-casino-one", Role.TABLE, TABLE),
-        User("anna", Role.STAFF, TABLE),
-        User("guest", Role.GUEST, TABLE),
+        User("table-casino-one", BrokerRole.TABLE, TABLE),
+        User("anna", BrokerRole.STAFF, TABLE),
+        User("guest", BrokerRole.GUEST, TABLE),
     ]
 
     assert (SHIPPED / "schlitten.acl").read_text().endswith(mosquitto_acl(users))

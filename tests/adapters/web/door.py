@@ -7,7 +7,7 @@ import asyncio
 import httpx
 
 from table_controller.adapters.web.app import app
-from table_controller.adapters.web.gate import Gate
+from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.engine.messages import Role
 from table_controller.engine.table.roles import Person
@@ -31,7 +31,7 @@ class Door:
     def __init__(self, persons=PEOPLE, names=()):
         self.persons, self.now = persons, 1000.0
         self.said, self.noted, self.tried = [], [], []
-        self.gate = Gate(lambda: self.persons, self.matches, self.noted.append, lambda: self.now)
+        self.gate = SignIn(lambda: self.persons, self.matches, self.noted.append, lambda: self.now)
         self.hub = Hub(samples.ADVICE_LIT, samples.project, self.say, samples.RULES.get)
         self.site = app(self.hub, gate=self.gate, names=frozenset(names))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from table_controller.engine.messages import Event, Input
-from table_controller.engine.promises import Secret
+from table_controller.engine.promises import SecretKey
 from table_controller.engine.punto_banco import events as ev
 from table_controller.engine.punto_banco.state import Betting, Table, at, begin
 from table_controller.engine.punto_banco.step import step
@@ -21,7 +21,7 @@ from tests.scripting import Shown
 
 def table(house: House, *, chips: int = 1000) -> Table:
     """Where a script begins: a player with `chips` at every seat, the first cards burned."""
-    now = begin(house, Secret(b"script"))
+    now = begin(house, SecretKey(b"script"))
     words: list[Input] = [
         ti.Sits(seat=seat, name=f"player {seat}", chips=Chips(chips))
         for seat in range(1, house.seats + 1)

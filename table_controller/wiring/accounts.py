@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any
 
-from table_controller.adapters.broker_rules import Account, Role, User
+from table_controller.adapters.broker_rules import BrokerAccount, BrokerRole, User
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.adapters.web.gate import Gate
+from table_controller.adapters.web.gate import SignIn
 from table_controller.engine.messages import Role as HouseRole
 from table_controller.engine.table.roles import Person, holder
 from table_controller.service import pins
@@ -17,20 +17,22 @@ from table_controller.service.sealing import Keys
 from table_controller.service.table import Table
 
 
-def accounts(persons: Iterable[Person], at: TableId) -> tuple[Account, ...]:
+def accounts(persons: Iterable[Person], at: TableId) -> tuple[BrokerAccount, ...]:
     """The accounts of these people at the brokers of a table."""
     return tuple(
-        Account(User(account.name, _ROLES[person.role], at), account.proof)
+        BrokerAccount(User(account.name, _ROLES[person.role], at), account.proof)
         for person in persons
         for account in person.accounts
     )
 
 
 #: Whoever works at a table reads what is for its staff; what he may say there, the table asks.
-_ROLES = {role: Role.GUEST if role is HouseRole.GUEST else Role.STAFF for role in HouseRole}
+_ROLES = {
+    role: BrokerRole.GUEST if role is HouseRole.GUEST else BrokerRole.STAFF for role in HouseRole
+}
 
 
-class People:
+class Accounts:
     """Who may what at one table, as its journal has it now."""
 
     def __init__(self, game: Game[Any], table: Table[Any], keys: Keys) -> None:
@@ -40,18 +42,18 @@ class People:
         """Whether anybody has a role."""
         return bool(self._game.persons(self._table.state))
 
-    def gate(self) -> Gate:
+    def gate(self) -> SignIn:
         """The pages' gate."""
-        return Gate(lambda: self._game.persons(self._table.state), self._matches, self._table.say)
+        return SignIn(lambda: self._game.persons(self._table.state), self._matches, self._table.say)
 
     async def _matches(self, pin: str, proof: str) -> bool:
         return await asyncio.to_thread(pins.matches, pin, proof, self._keys)
 
-    def accounts(self, at: TableId) -> tuple[Account, ...]:
+    def accounts(self, at: TableId) -> tuple[BrokerAccount, ...]:
         """Everybody's accounts at the brokers of this table."""
         return accounts(self._game.persons(self._table.state), at)
 
-    def at_broker(self, evening: tuple[Account, ...], user: str) -> str | None:
+    def at_broker(self, evening: tuple[BrokerAccount, ...], user: str) -> str | None:
         """The actor behind a user of the broker who may command; else None.
 
         `evening`: accounts that were made up for one evening; they count where nobody has a role.
@@ -60,5 +62,5 @@ class People:
         if persons:
             person = holder(persons, user)
             return person.actor if person and person.role is not HouseRole.GUEST else None
-        staff = (one.user.name for one in evening if one.user.role is Role.STAFF)
+        staff = (one.user.name for one in evening if one.user.role is BrokerRole.STAFF)
         return user if user in staff else None
