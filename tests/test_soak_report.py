@@ -32,7 +32,7 @@ def test_slips_are_told_by_part_and_kind_and_each_survivor_with_its_judgement():
     of_all = "4: 1 killed, 1 hung, 1 survived, 1 shown equivalent; 66.7 % killed"
     assert rows["slips by chance, seed 7"] == of_all
     assert rows["… engine"] == "1: 0 killed, 0 hung, 1 survived, 0 shown equivalent; 0.0 % killed"
-    assert rows["… passage"].startswith("0: ")
+    assert rows["… vision"].startswith("0: ")
     assert rows["… negation"] == of_all
     assert rows["survived: e.py:3, negation"] == (
         r"`a \| b` becomes `not a \| b` (5 tests, capped at 60 s of tests). not yet judged"

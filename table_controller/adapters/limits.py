@@ -21,7 +21,7 @@ BACKLOG: Final = 64
 MOST_KNOCKING: Final = 64
 #: So often each address may knock: all of a house's screens at once, then so many in a second. What
 #: a TLS handshake that nobody ends takes is free only once the garbage is collected.
-MOST_KNOCKS: Final = 512
+MOST_KNOCKS: Final = 2048
 KNOCKS_A_SECOND: Final = 16.0
 #: How long a connection may ask for nothing, or take over a request.
 SILENT_S: Final = 5.0

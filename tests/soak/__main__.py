@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -71,6 +72,8 @@ def with_chapter(report: str, part: str, text: str) -> str:
 
 def _commit() -> str:
     """The commit that was run, with a plus where anything but the report was changed since."""
+    if shutil.which("git") is None:
+        return "?"
     head = _git("rev-parse", "--short", "HEAD")
     changed = _git("diff", "--quiet", "HEAD", "--", ".", ":!docs/SOAK.md").returncode
     return (head.stdout.strip() or "?") + ("+" if changed else "")

@@ -163,7 +163,7 @@ def test_a_served_table_without_its_page_is_ill(table, tmp_path):
     assert answered == (True, f"127.0.0.1:{port} answers")
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root reads what another user cannot")
+@pytest.mark.root
 def test_a_key_that_only_root_reads_is_ill(table, tmp_path, monkeypatch):
     """Root's own doctor could read it, and the page would not be served."""
     monkeypatch.setattr(doctor, "USER", "nobody")

@@ -46,6 +46,11 @@ def test_run_says_no_secret_and_lets_nobody_in_whom_nobody_named(settings):
     assert not re.search(r"[0-9a-f]{16}| -P ", said)
 
 
+def alerts(service):
+    """What is open now, by its id."""
+    return [alert.id for alert in service.game.alerts(service.table.state)]
+
+
 def test_without_mosquitto_it_says_so_in_one_line_and_serves_all_else(tmp_path, monkeypatch):
     """As a wheel in an empty environment; it comes once it is there."""
     which = shutil.which
@@ -54,9 +59,9 @@ def test_without_mosquitto_it_says_so_in_one_line_and_serves_all_else(tmp_path, 
 
     async def play():
         async with Service(replace(plan(tmp_path, board=""), warn=said.append)) as service:
-            alerts = [alert.id for alert in service.game.alerts(service.table.state)]
             assert service.url
-            assert alerts == ["device-broker"]
+            async with asyncio.timeout(PATIENCE_S):
+                await until(lambda: alerts(service) == ["device-broker"])
             monkeypatch.setattr(shutil, "which", which)
             async with asyncio.timeout(PATIENCE_S):
                 await until(lambda: service.publisher is not None)
