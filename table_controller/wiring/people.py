@@ -1,4 +1,4 @@
-"""People with roles: at the pages' gate and at the broker's door. Wiring, like app.py."""
+"""People with roles: what they may do at the pages and at the broker. Wiring, like app.py."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from table_controller.service.table import Table
 
 
 def accounts(persons: Iterable[Person], at: TableId) -> tuple[Account, ...]:
-    """The accounts of these people at the brokers of a table."""
+    """The accounts of these people at a table's brokers."""
     return tuple(
         Account(User(account.name, _ROLES[person.role], at), account.proof)
         for person in persons
@@ -26,12 +26,12 @@ def accounts(persons: Iterable[Person], at: TableId) -> tuple[Account, ...]:
     )
 
 
-#: Whoever works at a table reads what is for its staff; what he may say there, the table asks.
+#: Everybody who works at a table reads what its staff may; the table decides who may say what.
 _ROLES = {role: Role.GUEST if role is HouseRole.GUEST else Role.STAFF for role in HouseRole}
 
 
 class People:
-    """Who may what at one table, as its journal has it now."""
+    """Who may do what at one table, according to its journal now."""
 
     def __init__(self, game: Game[Any], table: Table[Any], keys: Keys) -> None:
         self._game, self._table, self._keys = game, table, keys
@@ -52,9 +52,9 @@ class People:
         return accounts(self._game.persons(self._table.state), at)
 
     def at_broker(self, evening: tuple[Account, ...], user: str) -> str | None:
-        """The actor behind a user of the broker who may command; else None.
+        """The actor behind a user of the broker, if he may command; else None.
 
-        `evening`: accounts that were made up for one evening; they count where nobody has a role.
+        `evening`: accounts made for one evening, which count only if nobody has a role.
         """
         persons = self._game.persons(self._table.state)
         if persons:
