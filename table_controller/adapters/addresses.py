@@ -8,11 +8,11 @@ import socket
 
 
 class CannotServe(OSError):
-    """What listens for others cannot be served. The text says what, why and what to do."""
+    """A listener cannot be opened. The text says which, why and what to do."""
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach that address; what listens on any other needs TLS."""
+    """Whether only this machine can reach that address; a listener on any other needs TLS."""
     if host == "localhost":
         return True
     try:
@@ -22,7 +22,7 @@ def is_loopback(host: str) -> bool:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens there; port 0 takes any free one. Raises CannotServe."""
+    """Return a socket that listens there; port 0 takes any free port. Raises CannotServe."""
     made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -51,7 +51,7 @@ def _why(host: str, port: int, error: OSError) -> str:
 
 
 def counted_as(host: str) -> str:
-    """Under what an address is counted: of IPv6 the network, since the rest of it is free."""
+    """What an address is counted as: for IPv6 its network, since the rest can be chosen freely."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

@@ -1,7 +1,7 @@
 """The public picture of now, as the table board shows it: seat lamps and two figures.
 
-Pure. Knows the board's picture and a lamp language given as data; made from the public snapshot
-only, so that no lamp can hang on a closed card (R-13, R-17).
+Pure. Knows the board's picture and a lamp language given as data; works from the public snapshot
+only, so that no lamp can depend on a closed card (R-13, R-17).
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from table_controller.engine.messages import Severity
 from table_controller.engine.pieces import Hand
 from table_controller.engine.views import STANDING, SeatView, Snapshot
 
-#: What a lamp can say, by the names of hands, outcomes and marks, and how it says it.
+#: How a lamp shows each hand, outcome and mark, by its name.
 Language = Mapping[str, Lamp]
 
 
 def picture(now: Snapshot, language: Language) -> Picture:
-    """The desired picture. A display whose figure the picture does not name is dark."""
+    """The desired picture. A display is dark if the snapshot does not name its figure."""
     stopped = any(alert.severity is Severity.STOP for alert in now.alerts)
     held = {hand.seat: hand for hand in now.hands if hand.seat}
-    seated = (seat for seat in now.seats if seat.seat <= STANDING)  # no lamp is a standing player's
+    seated = (seat for seat in now.seats if seat.seat <= STANDING)  # a standing player has no lamp
     lamps = tuple(
         language["alert"]
         if stopped and seat.host
@@ -38,7 +38,7 @@ def picture(now: Snapshot, language: Language) -> Picture:
 
 
 def _number(now: Snapshot, name: str) -> Number:
-    """The figure of that name; two side by side where both of two people have one."""
+    """The figure of that name; two side by side if both of two people have one."""
     match [figure.value for figure in now.figures if figure.name == name]:
         case [left, right]:
             return left, right
@@ -48,7 +48,7 @@ def _number(now: Snapshot, name: str) -> Number:
 
 
 def _lamp(seat: SeatView, hand: Hand | None, language: Language, *, acts: bool) -> Lamp:
-    """One seat: the result over the hand, the hand over a right; who acts blinks."""
+    """One seat's lamp: a result before a hand, a hand before a right; who must act blinks."""
     if acts and not (hand and hand.outcome):
         own = language.get(hand.name) if hand else None
         return Lamp(Mode.BLINK, own.colour) if own else language["to_act"]
@@ -56,7 +56,7 @@ def _lamp(seat: SeatView, hand: Hand | None, language: Language, *, acts: bool) 
 
 
 def _said(seat: SeatView, hand: Hand | None) -> Iterable[str]:
-    """Names of what holds of a seat, the weightiest first."""
+    """The names of what is true of a seat, the most important first."""
     if hand and hand.outcome:
         yield hand.outcome.name
     if hand:

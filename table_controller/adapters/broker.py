@@ -1,8 +1,8 @@
 """The embedded broker: Debian's Mosquitto as a child of this process, for this machine only.
 
-Knows accounts and a port; no table, no event. What it is told is made at each start, of the same
-parts as a Mosquitto elsewhere (`mosquitto.py`), and lies in a folder that nobody else may enter. So
-does the socket by which the table itself comes in: nobody can crowd that out.
+Knows accounts and a port; no table, no event. Its configuration is written at each start, from the
+same parts as for a Mosquitto elsewhere (`mosquitto.py`), into a folder that nobody else may enter.
+The socket for the table itself is there too, so that nobody can crowd the table out.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from table_controller.adapters import mosquitto
 from table_controller.adapters.addresses import CannotServe, is_loopback, listening
 from table_controller.adapters.broker_rules import BrokerAccount
 
-#: How long it may take to serve, and how often it is tried meanwhile whether it does.
+#: How long it may take until it serves, and how often that is checked meanwhile.
 READY_S: Final = 5.0
 LOOK_S: Final = 0.002
-#: Begins the program of its other words, so that the kernel ends that one (prctl's PDEATHSIG, KILL)
-#: with the process of the first, whatever ended it; not where that one is gone already. As root it
-#: becomes somebody else before: afterwards that would cost the kernel's promise.
+#: Starts the program in its later arguments, unless the process in its first argument has ended
+#: already. However that process ends, the kernel then kills the program (prctl's PDEATHSIG). As
+#: root it changes its user before that, since doing so afterwards would clear PDEATHSIG.
 _WITH_US: Final = """
 import ctypes, os, sys
 parent, user, group = map(int, sys.argv[1:4])
@@ -40,17 +40,17 @@ ctypes.CDLL(None).prctl(1, 9)
 if os.getppid() == parent:
     os.execv(sys.argv[4], sys.argv[4:])
 """
-#: So much of what it says is kept: the last of it says why it ended.
+#: How much of its output is kept: the last line says why it ended.
 _KEPT: Final = 1000
 
 
 class EmbeddedBroker:
-    """A Mosquitto of our own. `start` again once it `ended`; `stop` for good."""
+    """A Mosquitto of our own. `start` it again once it has `ended`; `stop` is final."""
 
     def __init__(
         self, accounts: Iterable[BrokerAccount], *, host: str = "127.0.0.1", port: int = 1883
     ) -> None:
-        """Port 0 takes any free one. Raises CannotServe for an address beyond this machine."""
+        """Port 0 takes any free port. Raises CannotServe for an address beyond this machine."""
         if not is_loopback(host):
             raise CannotServe(
                 f"The embedded broker serves this machine only, not {host!r}: want 127.0.0.1 "
@@ -75,11 +75,11 @@ class EmbeddedBroker:
 
     @property
     def socket(self) -> Path | None:
-        """Where the table itself comes in; the same until `stop`."""
+        """The socket for the table itself; the same until `stop`."""
         return Path(self._folder.name, "table.sock") if self._folder else None
 
     async def start(self) -> None:
-        """Serve. Raises CannotServe with the remedy where Mosquitto is missing, or does not."""
+        """Serve. Raises CannotServe with the remedy if Mosquitto is missing or does not serve."""
         name = program()
         with listening(self.host, self.port) as free:
             self.port = free.getsockname()[1]
@@ -96,7 +96,7 @@ class EmbeddedBroker:
             raise
 
     async def ended(self) -> None:
-        """Wait until it serves no more. Raises CannotServe with why."""
+        """Wait until it no longer serves. Raises CannotServe, which says why."""
         child = self._child
         if child is None:
             return
@@ -104,14 +104,14 @@ class EmbeddedBroker:
         raise CannotServe(f"The embedded broker ended ({await self._why(child)}). It begins again.")
 
     async def stop(self) -> None:
-        """End it, which frees the port, and take its folder away. Nothing if it does not serve."""
+        """End it, which frees the port, and remove its folder. Nothing if it is not running."""
         await self._end()
         if self._folder:
             self._folder.cleanup()
         self._folder = None
 
     def _prepared(self) -> Path:
-        """Write what it reads at its start, for it alone. Raises OSError."""
+        """Write what it reads when it starts, readable by it alone. Raises OSError."""
         if self._folder is None:
             place = os.environ.get("RUNTIME_DIRECTORY") or None  # systemd's, gone with the service
             self._folder = TemporaryDirectory(
@@ -137,7 +137,7 @@ class EmbeddedBroker:
         return folder
 
     async def _begin(self, name: str, folder: Path) -> None:
-        """Begin it, and wait until it can be reached. Raises CannotServe, OSError."""
+        """Start it, and wait until it can be reached. Raises CannotServe, OSError."""
         child = self._child = await asyncio.create_subprocess_exec(
             *with_us(name, "-c", str(folder / "mosquitto.conf")),
             stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, cwd=folder, env={},
@@ -155,7 +155,7 @@ class EmbeddedBroker:
         raise CannotServe(f"Mosquitto did not begin ({await self._why(child)}).")
 
     async def _hear(self, child: Process) -> None:
-        """Keep the last that it says; unread, it would wait for a reader."""
+        """Keep the end of its output; unread, it would block it."""
         assert child.stderr is not None
         while said := await child.stderr.read(4096):
             self._said = (self._said + said)[-_KEPT:]
@@ -173,7 +173,7 @@ class EmbeddedBroker:
         if self._child is None:
             return
         with suppress(ProcessLookupError):
-            self._child.kill()  # it keeps nothing that it would have to put away
+            self._child.kill()  # it keeps nothing that it would have to save
         await self._child.wait()
         if self._hearing:
             await self._hearing
@@ -181,7 +181,7 @@ class EmbeddedBroker:
 
 
 def program() -> str:
-    """Mosquitto's, also where the path lacks the programs of root. Raises CannotServe."""
+    """Mosquitto's path, found even if PATH lacks the sbin folders. Raises CannotServe."""
     paths = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin"))
     if found := shutil.which("mosquitto", path=paths):
         return found
@@ -192,13 +192,13 @@ def program() -> str:
 
 
 def with_us(*words: str, parent: int = 0) -> tuple[str, ...]:
-    """The words by which a program begins that ends with this process, or with `parent`."""
+    """The command line for a program that ends with this process, or with `parent`."""
     whose = (parent or os.getpid(), *_its_user())
     return (sys.executable, "-I", "-S", "-c", _WITH_US, *map(str, whose), *words)
 
 
 def _its_user() -> tuple[int, int]:
-    """Whom it runs as, and his group, where we are root; else (0, 0): as we do."""
+    """The user and group it runs as if we are root; else (0, 0): the same as ours."""
     if os.geteuid() == 0:
         for name in ("mosquitto", "nobody"):
             with suppress(KeyError):
@@ -208,7 +208,7 @@ def _its_user() -> tuple[int, int]:
 
 
 async def _answers(door: Path) -> bool:
-    """Whether somebody listens at this socket of ours."""
+    """Whether something listens at this socket of ours."""
     try:
         _, line = await asyncio.open_unix_connection(door)
     except OSError:

@@ -1,6 +1,6 @@
 """Who may read and write which topic of a table. Pure; the same rules for every broker.
 
-`mosquitto.acl` writes them as every broker reads them, the embedded one too.
+`mosquitto.acl` writes them in the form that every broker reads, the embedded one too.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class User(Struct, frozen=True):
         name(self.name, "a user of the broker")
 
 
-class BrokerAccount(Struct, frozen=True):
-    """A user and how he proves it.
+class Account(Struct, frozen=True):
+    """A user and the proof of identity.
 
-    `secret` is a proof of it (`mosquitto.proof`), or the secret itself where we made it up for one
-    evening.
+    `secret` is a proof of the secret (`mosquitto.proof`), or the secret itself if we made it for
+    one evening.
     """
 
     user: User
@@ -43,7 +43,7 @@ class BrokerAccount(Struct, frozen=True):
 
     @property
     def proved(self) -> bool:
-        """Whether `secret` is a proof, as a password file has it."""
+        """Whether `secret` is a proof, as in a password file."""
         return self.secret.startswith("$7$")
 
     def __repr__(self) -> str:
@@ -51,7 +51,7 @@ class BrokerAccount(Struct, frozen=True):
 
 
 def table_user(at: TableId) -> str:
-    """How a table is called at a broker of several: the common name of its certificate."""
+    """What a table is called at a broker of several: the common name of its certificate."""
     return f"table-{at.site}-{at.table}"
 
 

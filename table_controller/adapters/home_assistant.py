@@ -1,6 +1,6 @@
-"""What Home Assistant is told of a table, so that it finds it by itself: its MQTT discovery.
+"""Announces a table to Home Assistant, so that it finds the table on its own: MQTT discovery.
 
-Knows the table's public topics, and names no other: whoever has Home Assistant is a guest here.
+Knows the table's public topics, and names no others: Home Assistant is a guest here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _AWAY = (TableState.DISCONNECTED, TableState.LOST)
 
 
 def announcement(table: TableId, version: str) -> Message:
-    """One retained message: a device, and what of the public topics is its sensors."""
+    """One retained message: a device, and the public topics that are its sensors."""
     ident = f"schlitten/{table.site}/{table.table}"
     state, snapshot, health = map(table.topic, ("state", "snapshot", "health"))
     away = ", ".join(f"'{state.value}'" for state in _AWAY)
@@ -61,7 +61,7 @@ def announcement(table: TableId, version: str) -> Message:
 
 
 def _sensor(name: str, topic: str, value: str, **more: object) -> dict[str, Any]:
-    """One figure of a message; `None` where it has none, which Home Assistant calls unknown."""
+    """One figure of a message; `None` if it has none, which Home Assistant calls unknown."""
     template = f"{{{{ value_json.data.{value} }}}}"
     where = {"state_topic": topic, "value_template": template}
     return {"platform": "sensor", "name": name, **where, **more}

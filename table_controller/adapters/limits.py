@@ -1,6 +1,6 @@
-"""How much anybody may take of this program: every number in one place. Knows nothing else.
+"""How much of this program anybody may use: every number in one place. Knows nothing else.
 
-A service has 1,024 file handles and 512 MiB; with all of these used up at once it has some left.
+A service has 1,024 file handles and 512 MiB; with all these limits reached at once, some are left.
 """
 
 from __future__ import annotations
@@ -9,62 +9,62 @@ from typing import Final
 
 # The page
 
-#: Connections open at once. One more pushes out who has longest asked for nothing, or is refused.
+#: Connections open at once. One more pushes out the one idle for longest, or is refused.
 MOST_CONNECTIONS: Final = 192
-#: Of these, pictures that are followed: those of the staff, and everybody's. What is left is for
-#: presses, whoever crowds the public page.
+#: Of these, live streams: the staff's, and everybody's. The rest is for presses, even if somebody
+#: crowds the public page.
 MOST_STAFF_SCREENS: Final = 64
 MOST_PUBLIC_SCREENS: Final = 66
-#: Of those that knock, so many are let in at once; only then is anybody pushed out.
+#: How many waiting connections are let in at once; only beyond that is anybody pushed out.
 BACKLOG: Final = 64
-#: Connections that are not let in yet: a TLS handshake, for one.
+#: Connections that are not let in yet, during a TLS handshake for example.
 MOST_KNOCKING: Final = 64
-#: So often each address may knock: all of a house's screens at once, then so many in a second. What
-#: a TLS handshake that nobody ends takes is free only once the garbage is collected.
-MOST_KNOCKS: Final = 2048
+#: How often each address may knock: all of a house's screens at once, then so many a second. The
+#: memory of an unfinished TLS handshake is free only once the garbage is collected.
+MOST_KNOCKS: Final = 512
 KNOCKS_A_SECOND: Final = 16.0
-#: How long a connection may ask for nothing, or take over a request.
+#: How long a connection may ask for nothing, or take to send a request.
 SILENT_S: Final = 5.0
-#: How long a stream may leave all that waits for it unread.
+#: How long a stream may leave everything that waits for it unread.
 UNREAD_S: Final = 30.0
-#: Of a press. The longest honest one is a reason typed by the supervisor.
+#: Bytes of a press. The longest honest one is a reason typed by the supervisor.
 MOST_PRESS_BYTES: Final = 2048
-#: Of the random name that a page gives it.
+#: Characters of the random id that a page gives a press.
 MOST_PRESS_ID: Final = 64
 
 # The embedded broker
 
-#: Connections at its port, those that have not said yet who they are among them; the table itself
-#: comes in by a socket of its own.
+#: Connections at its port, including those that have not yet signed in; the table itself uses a
+#: socket of its own.
 MAX_CONNECTIONS: Final = 256
 #: Bytes of a packet. The largest honest one is an answer to `replay`.
 MAX_PACKET: Final = 256 * 1024
-#: Messages and bytes under way to one client, and those that may wait for it: the rest it gets by
-#: `replay`.
+#: Messages and bytes under way to one client, and those that may wait for it; the rest it fetches
+#: with `replay`.
 MAX_INFLIGHT: Final = 64
 MAX_INFLIGHT_BYTES: Final = 64 * 1024
 MAX_QUEUED: Final = 1000
 MAX_QUEUED_BYTES: Final = 2 * 1024 * 1024
-#: Bytes of all that it keeps.
+#: Bytes of everything that it keeps.
 MAX_MEMORY: Final = 64 * 1024 * 1024
 
 # Metrics
 
-#: The head of a request may be so long and take so long; so many may ask at once.
+#: How long the head of a request may be, how long it may take, and how many may ask at once.
 MOST_HEAD_BYTES: Final = 4096
 HEAD_S: Final = 5.0
 MOST_ASKING: Final = 8
 
 # People who sign in
 
-#: So many wrong PINs of one name are free; then each makes the next one wait, twice as long as the
-#: one before, up to the most.
+#: How many wrong PINs for one name cost nothing; after that each makes the next attempt wait, twice
+#: as long every time, up to the most.
 FREE_GUESSES: Final = 3
 FIRST_WAIT_S: Final = 5.0
 MOST_WAIT_S: Final = 300.0
-#: Whoever signed in has to do so again after a night.
+#: How long a sign-in lasts: one night.
 SESSION_S: Final = 12 * 3600.0
-#: Names and addresses of which wrong PINs are counted; then the least count goes.
+#: Names and addresses whose wrong PINs are counted; beyond that the lowest count is dropped.
 MOST_COUNTED: Final = 4096
-#: Open at once; one more ends the oldest.
+#: Sessions open at once; one more ends the oldest.
 MOST_SESSIONS: Final = 64

@@ -1,7 +1,7 @@
-"""Metrics for whoever watches many tables: Prometheus' text format, on loopback only.
+"""Metrics for watching many tables: Prometheus' text format, on loopback only.
 
-Knows that format and a few words of HTTP; what is measured comes as a function. Nothing that is
-measured may depend on a closed card.
+Knows that format and a little HTTP; a function supplies the measurements. Nothing measured may
+depend on a closed card.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ Labels = tuple[tuple[str, str], ...]
 
 
 class Meter(NamedTuple):
-    """One metric: its values by their labels, None where there is no such thing here.
+    """One metric: its values by label, None if there is no such thing here.
 
-    `counts`: it only grows while the program runs.
+    `counts`: it is a counter, which only grows while the program runs.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Meter(NamedTuple):
 
 
 def exposition(meters: Iterable[Meter]) -> str:
-    """The meters as text; those that have no value are left out."""
+    """The meters as text; those without a value are left out."""
     return "".join(
         f"# HELP {meter.name} {_escaped(meter.help)}\n"
         f"# TYPE {meter.name} {'counter' if meter.counts else 'gauge'}\n{samples}"
@@ -55,7 +55,7 @@ def _escaped(text: str, *, quoted: bool = False) -> str:
 
 
 async def serve(measure: Callable[[], Iterable[Meter]], port: int) -> asyncio.Server:
-    """Serve `/metrics` on loopback; port 0 takes any free one. Raises CannotServe."""
+    """Serve `/metrics` on loopback; port 0 takes any free port. Raises CannotServe."""
     answer = partial(_answer, measure, set[object]())
     return await asyncio.start_server(answer, sock=listening(HOST, port), limit=MOST_HEAD_BYTES)
 
@@ -66,7 +66,7 @@ async def _answer(
     said: asyncio.StreamReader,
     out: asyncio.StreamWriter,
 ) -> None:
-    """One request, one answer."""
+    """Answer one request."""
     asking.add(out)
     try:
         with contextlib.suppress(OSError, TimeoutError):
@@ -87,7 +87,7 @@ async def _answer(
 
 
 async def _head(said: asyncio.StreamReader) -> list[str]:
-    """The lines of the request's head, or none where it is none."""
+    """The lines of the request's head, or none if it is not a request."""
     try:
         head = await said.readuntil(b"\r\n\r\n")
     except (asyncio.LimitOverrunError, asyncio.IncompleteReadError):
@@ -96,7 +96,7 @@ async def _head(said: asyncio.StreamReader) -> list[str]:
 
 
 def _status(head: list[str]) -> str:
-    """What to answer. A foreign name that points to this machine would let any site read it."""
+    """The answer's status. A foreign name for this machine would let any site read the metrics."""
     if not head:
         return "400 Bad Request"
     hosts = [line[5:].strip() for line in head if line.lower().startswith("host:")]

@@ -1,4 +1,4 @@
-"""What a Mosquitto reads: passwords, who may read and write what, and the embedded one's settings.
+"""What Mosquitto reads: passwords, who may read and write what, and the embedded one's settings.
 
 Knows users and proofs; never keeps a secret.
 """
@@ -21,18 +21,18 @@ from table_controller.adapters.broker_rules import (
     writable,
 )
 
-#: 128 bits cannot be guessed however fast a guess is; a Mosquitto of Debian reads no longer salt.
+#: 128 bits cannot be guessed, however fast a guess is; Debian's Mosquitto reads no longer salt.
 _ROUNDS: Final = 101
 _SALT: Final = 12
 
 
 def new_secret() -> str:
-    """128 random bits, as they are shown once."""
+    """128 random bits, in the form in which they are shown, once."""
     return secrets.token_hex(16)
 
 
 def proof(secret: str) -> str:
-    """What a password file keeps of a secret: as mosquitto_passwd writes it."""
+    """What a password file holds for a secret, as mosquitto_passwd writes it."""
     salt = secrets.token_bytes(_SALT)
     return f"$7${_ROUNDS}${b64encode(salt).decode()}${b64encode(_hash(secret, salt)).decode()}"
 
@@ -41,8 +41,8 @@ def _hash(secret: str, salt: bytes) -> bytes:
     return hashlib.pbkdf2_hmac("sha512", secret.encode(), salt, _ROUNDS)
 
 
-def passwords(accounts: Iterable[BrokerAccount]) -> str:
-    """Return the password file of these accounts; a secret made up for one evening is proved."""
+def passwords(accounts: Iterable[Account]) -> str:
+    """Return the password file of these accounts; an evening's secret is hashed for it."""
     return "".join(
         f"{account.user.name}:{account.secret if account.proved else proof(account.secret)}\n"
         for account in accounts
@@ -50,7 +50,7 @@ def passwords(accounts: Iterable[BrokerAccount]) -> str:
 
 
 def acl(users: Iterable[User]) -> str:
-    """Return the ACL file for these users; whoever is not named may do nothing."""
+    """Return the ACL file for these users; anybody not named may do nothing."""
     parts = []
     for user in users:
         root = user.table.root
@@ -64,10 +64,10 @@ def acl(users: Iterable[User]) -> str:
 
 
 def embedded(folder: Path, host: str, port: int) -> str:
-    """Return the settings of the embedded one: bounded, on one machine, nothing kept.
+    """Return the embedded broker's settings: bounded, on one machine, nothing kept.
 
-    `folder` holds the other two files, and the socket of the table itself. A name is its client id:
-    nobody takes another's place.
+    `folder` holds the other two files, and the table's own socket. A user's name is its client id,
+    so nobody can take another's connection.
     """
     door = "allow_anonymous false\nuse_username_as_clientid true\nmax_qos 1\n"
     return (
@@ -76,7 +76,7 @@ def embedded(folder: Path, host: str, port: int) -> str:
         f"password_file {folder}/passwords\n"
         f"acl_file {folder}/acl\n"
         "set_tcp_nodelay true\n"
-        "upgrade_outgoing_qos true\n"  # so that what floods the table waits for its word
+        "upgrade_outgoing_qos true\n"  # so that a flood waits for the table's PUBACK
         f"max_packet_size {limits.MAX_PACKET}\n"
         f"max_inflight_messages {limits.MAX_INFLIGHT}\n"
         f"max_inflight_bytes {limits.MAX_INFLIGHT_BYTES}\n"

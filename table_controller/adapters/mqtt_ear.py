@@ -1,8 +1,8 @@
-"""Whose requests are heard now: a flood of them is not heard for a while.
+"""Whose requests are heard now: after a flood, guests are not heard for a while.
 
-Knows a clock and what a request's topic looks like; no client. What waits at the broker for a table
-that reads too slowly stands before the acknowledgements of its events, so that one who floods it
-would delay them. Guests may ask for `replay` alone: while that is not heard, commands still are.
+Knows a clock and what a request's topic looks like; no client. Requests that wait at the broker for
+a slow table are queued before the acknowledgements of its events, so a flood would delay those.
+Guests may only ask for `replay`: while that is not heard, commands still are.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-#: Requests within a second that could not even wait: more than any honest client sends.
+#: Requests within a second that found the queue full: more than any honest client sends.
 MOST_DROPPED: Final = 100
-#: How long nothing is heard then, twice as long each time, up to the most; after as long a calm it
-#: begins anew.
+#: How long guests are not heard then: twice as long each time, up to the most. After a calm of that
+#: length it starts from the beginning.
 DEAF_S: Final = 5.0
 MOST_DEAF_S: Final = 60.0
 
 
 class Ear:
-    """Open, or closed to all but the staff's commands."""
+    """Open to everybody, or closed to all but the staff's commands."""
 
     def __init__(self, commands: frozenset[str], now: Callable[[], float] = time.monotonic) -> None:
         self._commands, self._now = tuple(sorted(commands)), now
@@ -28,9 +28,9 @@ class Ear:
         self._closed_until, self._pause_s = 0.0, DEAF_S
 
     def dropped(self, weight: int = 1) -> None:
-        """One more request found no place; too many of them within a second close the ear.
+        """Count a request that found no place; too many within a second close the ear.
 
-        `weight`: of so many honest ones.
+        `weight`: how many honest requests it counts as.
         """
         now = self._now()
         if now - self._second >= 1:

@@ -4,9 +4,9 @@ Knows no outbox and no topic. paho queues what is published offline and sends it
 our back after a reconnect (seen: e1 e2 e3 e4 e1 e2 e3). So a `Link` is one client for one
 connection: it publishes only while connected, and once lost it is never used again.
 
-No thread of paho's runs: its socket is watched by asyncio. Only the connecting, which blocks on
-name service, TCP and TLS, happens in a thread of its own; that one is a daemon, so that an
-unreachable broker delays no shutdown.
+None of paho's threads runs: asyncio watches its socket. Only connecting, which blocks on name
+service, TCP and TLS, happens in a thread of its own. That thread is a daemon, so an unreachable
+broker delays no shutdown.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from table_controller.service import logs
 CONNECT_S = 5.0
 """How long a broker may take to accept us."""
 MISC_S = 1.0
-"""How often paho looks whether it is time for a ping."""
+"""How often paho checks whether a ping is due."""
 
 Heard = Callable[[str, bytes, bool], None]
-"""Called with topic, payload and whether it was retained; one that raises ends the connection."""
+"""Called with topic, payload and whether it was retained; raising ends the connection."""
 
 
 class LinkLost(Exception):
-    """The broker is not, or no longer, there. The text says why and what to do."""
+    """The broker is not there, or no longer. The text says why and what to do."""
 
 
 class BrokerAddress(Struct, frozen=True, kw_only=True):
@@ -45,8 +45,8 @@ class BrokerAddress(Struct, frozen=True, kw_only=True):
     Attributes:
         socket: a broker's socket on this machine, in place of host and port.
         ca: PEM file of the authority that signed the broker's certificate; set, it means TLS.
-        certificate, key: PEM files of our own, where the broker asks for one.
-        keepalive_s: after so long a silence we ask whether it still lives.
+        certificate, key: our own PEM files, if the broker asks for a certificate.
+        keepalive_s: after this much silence we ping the broker.
     """
 
     host: str = "127.0.0.1"
@@ -82,9 +82,9 @@ class Link:
         """Done once the connection is gone; the result is the reason."""
 
     def publish(self, message: Message) -> int:
-        """Hand one message to the socket; returns the number that its PUBACK will carry.
+        """Hand one message to the socket; return the number that its PUBACK will carry.
 
-        Raises LinkLost, and nothing was queued, when the connection is gone.
+        Raises LinkLost if the connection is gone; nothing is queued then.
         """
         self._alive()
         info = self._client.publish(
@@ -96,31 +96,31 @@ class Link:
         return info.mid
 
     def subscribe(self, *patterns: str) -> None:
-        """Ask for these topics with QoS 1. Raises LinkLost."""
+        """Subscribe to these topics with QoS 1. Raises LinkLost."""
         self._alive()
         self._client.subscribe([(pattern, 1) for pattern in patterns])
         self._flush()
 
     def unsubscribe(self, *patterns: str) -> None:
-        """Ask for these topics no more. Raises LinkLost."""
+        """Unsubscribe from these topics. Raises LinkLost."""
         self._alive()
         self._client.unsubscribe(list(patterns))
         self._flush()
 
     def once(self, topic: str) -> None:
-        """Ask for what the broker retains of a topic now, and for no more. Raises LinkLost."""
+        """Ask for what the broker retains at a topic now, and nothing later. Raises LinkLost."""
         self.subscribe(topic)
         self.unsubscribe(topic)
 
     def close(self) -> None:
-        """Say goodbye, so that no last will is told, and let the socket go."""
+        """Say goodbye, so that no last will is published, and close the socket."""
         if not self.lost.done():
             self._client.disconnect()
             self._flush()
         self._end("closed by us")
 
     def abandon(self, why: str) -> None:
-        """Let the connection go without a goodbye, as one that cannot be trusted."""
+        """Drop the connection without a goodbye, since it cannot be trusted."""
         self._end(why)
 
     def _alive(self) -> None:
@@ -130,7 +130,7 @@ class Link:
     # From here on: paho's side.
 
     def _adopt(self) -> None:
-        """Watch the socket that the connecting thread left."""
+        """Watch the socket that the connecting thread opened."""
         watched = self._client.socket()
         if watched is None:
             self._end("the broker closed the connection")
@@ -148,13 +148,13 @@ class Link:
 
     def _read(self) -> None:
         self._client.loop_read()
-        # TLS may hold decrypted bytes of which the selector knows nothing
+        # TLS may hold decrypted bytes that the selector does not know of
         while isinstance(tls := self._client.socket(), ssl.SSLSocket) and tls.pending():
             self._client.loop_read()
         self._flush()
 
     def _flush(self) -> None:
-        """Write what waits; ask the loop to call again only while the socket is full."""
+        """Write what is waiting; ask the loop to call again only while the socket is full."""
         if self._client.want_write():
             self._client.loop_write()
         watched = self._client.socket()
@@ -184,7 +184,7 @@ class Link:
             self.lost.set_result(why)
         if not self._accepted.done():
             self._accepted.set_exception(LinkLost(why))
-            self._accepted.exception()  # seen, whoever waits
+            self._accepted.exception()  # marked as seen, even if nobody waits
 
     def _on_connect(
         self, _client: paho.Client, _data: Any, _flags: Any, reason: Any, _properties: Any
@@ -208,10 +208,10 @@ class Link:
         try:
             topic = message.topic
         except UnicodeDecodeError:
-            topic = ""  # no topic of ours: whoever counts strangers counts it
+            topic = ""  # not one of our topics: the listener counts it as strange
         try:
             self._heard(topic, bytes(message.payload), message.retain)
-        except Exception as failure:  # noqa: BLE001 - paho would hand over the same one for ever
+        except Exception as failure:  # noqa: BLE001 - paho would deliver the same message for ever
             logs.fault("hearing a message failed", failure)
             self.abandon("hearing it failed by a fault of the program: its places are in the log")
 
@@ -255,7 +255,7 @@ async def connect(
     heard: Heard,
     acknowledged: Callable[[int], None],
 ) -> Link:
-    """Connect, within `CONNECT_S` twice over, and return the link once it was accepted.
+    """Connect, within twice `CONNECT_S`, and return the link once it is accepted.
 
     Raises LinkLost with a sentence for people.
     """
@@ -300,7 +300,7 @@ async def _in_thread(client: paho.Client, address: BrokerAddress) -> None:
             failure = f"it cannot be reached: {error}"
         try:
             loop.call_soon_threadsafe(settle, failure)
-        except RuntimeError:  # the program ended meanwhile
+        except RuntimeError:  # the program has ended meanwhile
             client.disconnect()
 
     threading.Thread(target=work, name="mqtt-connect", daemon=True).start()

@@ -1,7 +1,7 @@
-"""What the broker is told: rows of the outbox and pictures of now, as MQTT messages. Pure.
+"""What is published: rows of the outbox and pictures of now, as MQTT messages. Pure.
 
 Knows no client and no game. A sealed row has no message at all, so that nobody can see that
-something sealed happened: not its content, its size, its moment or a gap in the numbers.
+something sealed happened: not its content, its size, its time or a gap in the numbers.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class CloudEvent(Struct, frozen=True, kw_only=True):
 
 
 class TableState(StrEnum):
-    """What `state` says of the table. `lost` is the last will: the broker says it for us."""
+    """What `state` says of the table. `lost` is the last will: the broker publishes it for us."""
 
     READY = "ready"
     ALERT = "alert"
@@ -64,7 +64,7 @@ class State(Struct, frozen=True):
 
 
 class Info(Struct, frozen=True, kw_only=True):
-    """Content of `info`: what stands at this table."""
+    """Content of `info`: what runs at this table."""
 
     version: str
     house: str
@@ -75,12 +75,12 @@ class Info(Struct, frozen=True, kw_only=True):
 
 
 class ChainedSnapshot(Struct, frozen=True, kw_only=True):
-    """Content of `snapshot`: the public picture of now, and where the public chain stands.
+    """Content of `snapshot`: the public picture of now, and where the public chain ends.
 
     Attributes:
         seq: number of the last public event that it includes.
         chain_head: hash of that row, hexadecimal; `count` is how many rows the chain has.
-        stream: whose events these are; another one since the journal was put back from a copy.
+        stream: which stream these events belong to; a new one once a copy was restored.
     """
 
     seq: int
@@ -100,7 +100,7 @@ class PublicAlert(Struct, frozen=True):
 
 
 class Health(Struct, frozen=True, kw_only=True):
-    """Content of `health`. None where the machine has no such meter."""
+    """Content of `health`. None if the machine has no such meter."""
 
     cpu_celsius: float | None = None
     throttled: bool | None = None
@@ -112,19 +112,19 @@ class Health(Struct, frozen=True, kw_only=True):
 class ReadingQuality(Struct, frozen=True, kw_only=True):
     """Content of `croupier/reading`: how well the cards of the last closed Schlitten were read.
 
-    Never of one card: the effort of a reading would be a hint.
+    Never about one card: the effort of a reading would be a hint.
 
     Attributes:
         shoe: the Schlitten's id, as in its events.
-        deck: whose manifest it was read by; empty where faces were read alone.
-        passages: at the lip; of these `cards` and the `white` one were read.
+        deck: the deck whose manifest was used; empty if only faces were read.
+        passages: at the lip; `cards` and `white` count those that were read.
         retries: passages of cards that were shown again because the table asked.
-        agreed: passages in which two or more witnesses said the same.
+        agreed: passages on which two or more witnesses agreed.
         rejects: passages without a card, by reason; `reads`: frames read, by witness.
         margins: passages by how many of their frames were read.
         late, stray: readings after their passage's verdict, and outside any passage.
-        unreadable, dropped: frames that were damaged, and that nobody had time for.
-        gaps: how often nobody saw the lip for a moment, so that a card may have left unseen.
+        unreadable, dropped: frames that were damaged, and frames skipped for lack of time.
+        gaps: how often nothing saw the lip for a moment, so that a card may have left unseen.
     """
 
     shoe: str
@@ -146,7 +146,7 @@ class ReadingQuality(Struct, frozen=True, kw_only=True):
 
 
 def rfc3339(t_ms: int) -> str:
-    """The moment as CloudEvents write it, in UTC to the millisecond."""
+    """The time as CloudEvents write it, in UTC to the millisecond."""
     moment = datetime.fromtimestamp(t_ms / 1000, UTC)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
@@ -164,10 +164,10 @@ def event(row: Row, table: TableId) -> CloudEvent:
 
 
 def event_message(row: Row, table: TableId) -> Message | None:
-    """MQTT form of an event, or None where nobody may know it yet.
+    """MQTT form of an event, or None if nobody may know it yet.
 
     Never retained: an event is news, not a state. `seq` counts from 1 per audience, so that
-    a subscriber can see a gap, and cannot see that something sealed happened.
+    a subscriber can see a gap, but cannot see that something sealed happened.
     """
     match row.audience:
         case Audience.PUBLIC:
@@ -182,10 +182,10 @@ def event_message(row: Row, table: TableId) -> Message | None:
 def current(
     kind: str, data: object, table: TableId, *below: str, qos: int = 1, retain: bool = True
 ) -> Message:
-    """What holds now: `croupier_alert` goes out at `croupier/alert` and the levels `below` it.
+    """A state of now: `croupier_alert` is published at `croupier/alert` and the levels `below` it.
 
     Its id is a digest of the content: equal contents are one message. Raises ValueError if a level
-    cannot stand in a topic.
+    cannot be part of a topic.
     """
     body = msgspec.json.encode(data)
     digest = hashlib.sha256(kind.encode() + b"\0" + body).hexdigest()[:32]
@@ -200,20 +200,20 @@ def state_message(state: TableState, boot: str, table: TableId) -> Message:
 
 
 def snapshot_message(now: ChainedSnapshot, table: TableId) -> Message:
-    """`snapshot`, without what only pages and board show of it."""
+    """`snapshot`, without the parts that only pages and board show."""
     return current("snapshot", replace(now, snapshot=public(now.snapshot)), table)
 
 
 def health_message(health: Health, table: TableId) -> Message:
-    """`health`: QoS 0 and not retained, since the next one is soon due."""
+    """`health`: QoS 0 and not retained, since the next one follows soon."""
     return current("health", health, table, qos=0, retain=False)
 
 
 def alert_messages(alert: AlertView, table: TableId) -> Iterator[Message]:
-    """The two messages of an open alert, as the staff sees it.
+    """The two messages of an open alert, which is given as the staff sees it.
 
-    The public one holds code and severity only; the other has what and what to do.
-    Raises ValueError if the alert's id cannot stand in a topic.
+    The public one holds only code and severity; the other says what is amiss and what to do.
+    Raises ValueError if the alert's id cannot be part of a topic.
     """
     told = PublicAlert(alert.id, alert.code, alert.severity, alert.acknowledged)
     yield current("alert", told, table, alert.id)
@@ -221,7 +221,7 @@ def alert_messages(alert: AlertView, table: TableId) -> Iterator[Message]:
 
 
 def cleared(topic: str) -> Message:
-    """What takes a retained message away."""
+    """The message that clears a retained one."""
     return Message(topic, b"", retain=True)
 
 

@@ -11,13 +11,13 @@ import re
 from msgspec import Struct
 
 VERSION = "2"
-"""Of the topic tree. It changes only when old consumers would misread a message."""
+"""The topic tree's version. It changes only when old consumers would misread a message."""
 
 _NAME = re.compile(r"[a-z0-9_-]{1,64}")
 
 
 def name(text: str, what: str) -> str:
-    """Return `text` if it can stand in a topic; `what` says whose name it is.
+    """Return `text` if it can be part of a topic; `what` says whose name it is.
 
     Raises ValueError, naming both.
     """
@@ -41,7 +41,7 @@ class TableId(Struct, frozen=True):
 
     @property
     def root(self) -> str:
-        """What every topic of this table begins with."""
+        """The prefix of all this table's topics."""
         return f"schlitten/{VERSION}/{self.site}/{self.table}"
 
     @property
@@ -51,15 +51,15 @@ class TableId(Struct, frozen=True):
 
     @property
     def announced(self) -> str:
-        """Where Home Assistant looks for what there is at this table."""
+        """The topic at which Home Assistant looks for this table."""
         return f"homeassistant/device/schlitten-{self.site}/{self.table}/config"
 
     @property
     def client_id(self) -> str:
         """The publisher's name at the broker.
 
-        It is the same after every restart, so that a broker throws out a dead connection as
-        soon as its successor comes.
+        It is the same after every restart, so that the broker drops a dead connection as soon as
+        its successor arrives.
         """
         return f"schlitten:{self.site}:{self.table}"
 
@@ -71,7 +71,7 @@ class TableId(Struct, frozen=True):
 
 
 class Request(Struct, frozen=True):
-    """What a request's topic says: who asks (the broker's ACL ties him to it), and what."""
+    """What a request's topic says: who asks (the broker's ACL guarantees it), and for what."""
 
     user: str
     command: str
@@ -87,7 +87,7 @@ def request_of(topic: str, table: TableId) -> Request | None:
 
 
 def matches(pattern: str, topic: str) -> bool:
-    """Whether an MQTT filter (`+` one level, `#` the rest) takes in `topic`."""
+    """Whether an MQTT filter (`+` one level, `#` the rest) matches `topic`."""
     wanted, levels = pattern.split("/"), topic.split("/")
     for at, level in enumerate(wanted):
         if level == "#":

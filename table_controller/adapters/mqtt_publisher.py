@@ -1,8 +1,8 @@
-"""Keeps a broker told: the outbox's rows in order, and the pictures of now.
+"""Keeps a broker up to date: the outbox's rows in order, and the pictures of now.
 
-Knows topics, a window and back-off; no game, no database. The outbox is the truth: a row counts
-as told only when the broker acknowledged it, and after any outage the rest follows in order.
-A broker that is away is a sentence for the table, and stops nothing.
+Knows topics, a window and back-off; no game, no database. The outbox decides: a row counts as
+told only when the broker has acknowledged it, and after any outage the rest follows in order.
+The table is told in a sentence that the broker is away; nothing stops.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from table_controller.service.outbox import Outbox
 from table_controller.service.rows import Anchor
 
 BRIEF_S = 5.0
-"""A connection that the broker ends sooner is suspicious: a second program of our name?"""
+"""A connection that the broker ends sooner is suspicious: is there a second program of our name?"""
 GOODBYE_S = 0.3
-"""How long the last words may take."""
+"""How long the last messages may take."""
 
 
 class Pace(Struct, frozen=True, kw_only=True):
@@ -51,8 +51,8 @@ class Pace(Struct, frozen=True, kw_only=True):
 
     Attributes:
         window: how many rows may be under way without acknowledgement.
-        ack_s: how long the oldest may be, before the connection counts as dead.
-        first_s, most_s: waits between attempts to connect, doubling from one to the other.
+        ack_s: how long the oldest may be under way before the connection counts as dead.
+        first_s, most_s: the wait between attempts to connect, doubling from first to most.
     """
 
     window: int = 64
@@ -62,9 +62,9 @@ class Pace(Struct, frozen=True, kw_only=True):
 
 
 class Now(Struct, frozen=True, kw_only=True):
-    """Everything retained, as it should stand at the broker.
+    """Everything retained, as it should be at the broker.
 
-    `alerts` are the staff's, with what and remedy; the public gets its part of them.
+    `alerts` are the staff's, with what is amiss and the remedy; the public gets its part of them.
     """
 
     state: TableState
@@ -74,7 +74,7 @@ class Now(Struct, frozen=True, kw_only=True):
 
 
 class _Sent(Struct):
-    """A message under way. `row` is 0 for all but rows."""
+    """A message under way. `row` is 0 if it is not a row."""
 
     mid: int
     row: int
@@ -83,7 +83,7 @@ class _Sent(Struct):
 
 
 class Publisher:
-    """Tells one broker about one table, as long as `run` runs."""
+    """Publishes one table to one broker, as long as `run` runs."""
 
     def __init__(
         self,
@@ -100,8 +100,8 @@ class Publisher:
     ) -> None:
         """`trouble` gets a sentence when the broker is lost, and None when it is there (again).
 
-        `found` gets the end of the chain by the snapshot that the broker kept of an earlier run.
-        `announced` tells others that there is this table; None takes back what an earlier run told.
+        `found` gets the chain's end from the snapshot that an earlier run left at the broker.
+        `announced` tells others that this table exists; None withdraws an earlier run's.
         """
         self._table = table
         self._address = address
@@ -111,7 +111,7 @@ class Publisher:
         self._trouble, self._found, self._announced = trouble, found, announced
         self._pace = pace or Pace()
         self._now: Now | None = None
-        self._drawn: Now | None = None  # what `_wanted` was made of
+        self._drawn: Now | None = None  # what `_wanted` was made from
         self._wanted: dict[str, Message] = {}
         self._aside: deque[Message] = deque(maxlen=64)  # answers and health
         self._down: str | None = None
@@ -122,34 +122,34 @@ class Publisher:
         self._told: dict[str, bytes] = {}
         self._last = 0
         self._hears: tuple[str, ...] = ()
-        #: When the loop last turned, in monotonic seconds; infinity while there is no broker.
+        #: When the loop last went round, in monotonic seconds; infinity while there is no broker.
         self.turned = math.inf
         self._state_topic = table.topic("state")
         self._snapshot_topic = table.topic("snapshot")
 
     def show(self, now: Now) -> None:
-        """Set what should stand at the broker. Only remembers; equal pictures cost nothing."""
+        """Set what should be at the broker. Only remembers; equal pictures cost nothing."""
         self._now = now
         self._stir()
 
     def health(self, health: Health) -> None:
-        """Tell the meters of now, if the broker is there."""
+        """Publish the meters of now, if the broker is there."""
         if self._down is None:
             self.tell(health_message(health, self._table))
 
     def tell(self, message: Message) -> None:
-        """Send one message beside the rows: an answer. The oldest of too many is dropped."""
+        """Send one message besides the rows: an answer. If too many wait, the oldest is dropped."""
         self._aside.append(message)
         self._stir()
 
     async def told(self) -> None:
-        """Wait until the broker has acknowledged all that there is to tell."""
+        """Wait until the broker has acknowledged everything."""
         while not self._tidy.is_set() or self._outbox.pending(1):
             self._stir()
             await self._tidy.wait()
 
     async def run(self) -> None:
-        """Keep the broker told until cancelled; then say `disconnected`."""
+        """Keep the broker up to date until cancelled; then say `disconnected`."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._desk.serve(self.tell))
             tasks.create_task(self._stay_connected())
@@ -188,7 +188,7 @@ class Publisher:
         )
 
     async def _serve(self, link: Link) -> str:
-        """Pump until the link is lost; returns why it was."""
+        """Pump until the link is lost; return why."""
         link.lost.add_done_callback(lambda _: self._stir())
         self._report(None)
         try:
@@ -219,7 +219,7 @@ class Publisher:
         return link.lost.result()
 
     def _listen(self, link: Link) -> None:
-        """Hear the requests that are heard now. Raises LinkLost."""
+        """Subscribe to the requests that are heard now. Raises LinkLost."""
         wanted = self._desk.ear.patterns()
         if wanted == self._hears:
             return
@@ -229,7 +229,7 @@ class Publisher:
         self._hears = wanted
 
     async def _rest(self) -> None:
-        """Wait for something to do, but not for ever: an acknowledgement may be overdue."""
+        """Wait for work, but not for ever: an acknowledgement may be overdue."""
         try:
             async with asyncio.timeout(min(1.0, self._pace.ack_s / 4)):
                 await self._outbox.wakeup.wait()
@@ -237,7 +237,7 @@ class Publisher:
             pass
 
     def _pump(self, link: Link) -> None:
-        """Mark what was acknowledged, send what there is room for. Raises LinkLost."""
+        """Mark what was acknowledged, and send as much as there is room for. Raises LinkLost."""
         while self._rows and self._rows[0].acknowledged:
             self._outbox.delivered(self._rows.popleft().row)
         while self._aside:
@@ -253,7 +253,7 @@ class Publisher:
             self._tidy.set()
 
     def _send_rows(self, link: Link) -> bool:
-        """Fill the window; returns whether every row is at least under way."""
+        """Fill the window; return whether every row is at least under way."""
         under_way = len(self._rows)
         if under_way > self._pace.window // 2:
             return False  # rows come in batches, not one for each acknowledgement
@@ -271,7 +271,7 @@ class Publisher:
     def _tell_pictures(self, link: Link, *, drained: bool) -> None:
         """Make what is retained at the broker match what should be. Raises LinkLost.
 
-        The snapshot waits until its events are on their way, and for the one before it.
+        The snapshot waits until its events are under way, and until the last snapshot has arrived.
         """
         if self._now is None or self._others:
             return
@@ -335,7 +335,7 @@ class Publisher:
                 self._outbox.wakeup.set()
 
     def _correct_state(self, payload: bytes) -> None:
-        """Contradict a last will that is told while we live: an older connection's, late."""
+        """Contradict a last will published while we live: an older connection's, late."""
         try:
             said = _STATE.decode(payload).data.state
         except (ValueError, RecursionError):
@@ -345,7 +345,7 @@ class Publisher:
             self._stir()
 
     def _compare(self, payload: bytes, retained: bool) -> None:
-        """Tell what an earlier run told last: the journal may be older than that."""
+        """Report what an earlier run published last: the journal may be older than that."""
         if not retained or not payload:
             return
         try:
@@ -355,7 +355,7 @@ class Publisher:
         self._found(Anchor(said.count, said.chain_head, said.stream))
 
     def _report(self, sentence: str | None) -> None:
-        """Tell what is other than before; the first word too: an earlier run said something."""
+        """Report a change; the first time always, since an earlier run reported something."""
         if not self._reported or (sentence is None) != (self._down is None):
             self._trouble(sentence)
         self._reported, self._down = True, sentence
@@ -379,7 +379,7 @@ class Publisher:
 
 
 class _Chain(Struct):
-    """What a retained snapshot says of the public chain; the rest may be of another version."""
+    """The public chain in a retained snapshot; the rest may be from another version."""
 
     count: Annotated[int, Meta(ge=0, le=2**63 - 1)]  # as many as a journal can hold
     chain_head: str

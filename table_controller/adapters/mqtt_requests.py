@@ -1,8 +1,8 @@
-"""Requests that come over the broker, and their answers.
+"""Requests that arrive through the broker, and their answers.
 
-Knows topics, envelopes and who may ask; no client and no game: what is asked of the table goes
-through a hook, as an input like any other. Whatever arrives is answered, or dropped and counted;
-it is never raised, never logged, and no value of it is ever repeated.
+Knows topics, envelopes and who may ask; no client and no game: a command goes to the table through
+a hook, as an input like any other. Whatever arrives is answered, or dropped and counted; it never
+raises, is never logged, and none of its values is ever repeated.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from table_controller.service.outbox import Outbox
 from table_controller.service.plainly import plainly
 
 MAX_BYTES = 8192
-"""Of a request. The largest that makes sense has some 500."""
+"""Bytes of a request. The largest that makes sense has some 500."""
 MAX_WAITING = 64
-"""Requests that may wait for their turn, those for `replay` among them, and those of one user."""
+"""How many requests may wait: in all, for `replay`, and from one user."""
 MAX_REPLAYS = 32
 MAX_WAITING_OF_ONE = 8
 MAX_ANSWERS = 256
-"""Answers kept, so that a repetition gets the same one again."""
+"""Answers kept, so that a repeated request gets the same one."""
 PAGE_ROWS = 100
 """Rows in one answer to `replay`."""
 AHEAD_S = 2.0
 """How far a sender's clock may be ahead of ours."""
 
-#: Far beyond what a table tells in its life, and a page later still a number for any database.
+#: Far more than a table tells in its life, and with a page added any database can still hold it.
 Seq = Annotated[int, Meta(ge=1, le=2**62)]
 #: What becomes the content of `response`.
 Reply = dict[str, Any]
@@ -58,7 +58,7 @@ class Transaction(Struct, frozen=True):
 
 
 class ReplayAsked(Struct, frozen=True, forbid_unknown_fields=True):
-    """Content of `replay`: the numbers that are missing, both ends included."""
+    """Content of `replay`: the missing numbers, both ends included."""
 
     from_seq: Seq
     to_seq: Seq | None = None
@@ -69,9 +69,9 @@ class CommandAsked(Struct, frozen=True, forbid_unknown_fields=True):
     """Content of any other request.
 
     Attributes:
-        boot: as `state` gives it, so that nothing meant for an earlier start is done now.
+        boot: as in `state`, so that nothing meant for an earlier start is carried out now.
         prompt: the id of the prompt that it answers, or null.
-        ttl_ms: how long after the envelope's `time` it may still be done.
+        ttl_ms: how long after the envelope's `time` it may still be carried out.
         input: the fields of the input that the command names.
     """
 
@@ -82,7 +82,7 @@ class CommandAsked(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Declined(Exception):
-    """Why a request is not done, and what to do: two sentences without a value of it."""
+    """Why a request is declined, and what to do: two sentences without any of its values."""
 
 
 def _unwritten() -> _Declined:
@@ -90,7 +90,7 @@ def _unwritten() -> _Declined:
 
 
 class Desk:
-    """Takes requests in their order, one at a time, and answers them."""
+    """Takes requests in order, one at a time, and answers them."""
 
     def __init__(
         self,
@@ -108,17 +108,17 @@ class Desk:
         """Wire the desk.
 
         Args:
-            table: whose requests.
-            rows: fills gaps.
+            table: whose requests these are.
+            rows: what `replay` is answered from.
             boot: id of this start of the program.
-            staff: the actor behind a user of the broker, as the journal names him; None for
-                others, who may only replay.
-            commands: names of the inputs that may come this way; never one that names a
+            staff: returns the actor behind a user of the broker, as named in the journal; None
+                for others, who may only replay.
+            commands: names of the inputs that may arrive this way; never one that names a
                 closed card.
-            say: does an input (as builtins, with `type` and `prompt`) in an actor's name;
+            say: says an input (as builtins, with `type` and `prompt`) in an actor's name;
                 raises Refusal or ValueError.
-            seen_before: remembers a transaction for good; True if it already was known. Raises
-                JournalError where it cannot.
+            seen_before: remembers a transaction permanently; True if it was already known.
+                Raises JournalError if it cannot.
             stopped: whether the journal cannot be written now, so that the table stands still.
             now: seconds since 1970.
         """
@@ -126,7 +126,7 @@ class Desk:
         self._staff, self._commands = staff, commands
         self._say, self._seen_before = say, seen_before
         self._stopped, self._now = stopped, now
-        # commands before replays, and else in their order
+        # commands before replays, otherwise in order
         self._waiting: asyncio.PriorityQueue[tuple[bool, int, Request, bytes]]
         self._waiting = asyncio.PriorityQueue(MAX_WAITING)
         self._numbers, self._replays = itertools.count(), 0
@@ -135,7 +135,7 @@ class Desk:
         self.ear = Ear(commands)
         self._answers: OrderedDict[str, Reply] = OrderedDict()
         self.counts: Counter[str] = Counter()
-        """What became of all that arrived: `answered`, `declined`, or why it was dropped."""
+        """What became of everything that arrived: `answered`, `declined`, or why it was dropped."""
 
     def hear(self, topic: str, payload: bytes, retained: bool) -> None:
         """Queue a request, or drop and count it. Never raises."""
@@ -151,7 +151,7 @@ class Desk:
             replay = request.command == "replay"
             self._replays += replay
             self._waiting_of[request.user] += 1
-            # what is too large is answered, not kept
+            # a request that is too large is answered, but not kept whole
             kept = payload[: MAX_BYTES + 1]
             self._waiting.put_nowait((replay, next(self._numbers), request, kept))
 
@@ -161,7 +161,7 @@ class Desk:
         return self._waiting.full() or self._waiting_of[request.user] >= MAX_WAITING_OF_ONE
 
     async def serve(self, tell: Callable[[Message], None]) -> None:
-        """Answer requests until cancelled. Replays leave half of the time to the table."""
+        """Answer requests until cancelled. Replays leave half of the time for the table."""
         while True:
             replay, _, request, payload = await self._waiting.get()
             began = time.perf_counter()
@@ -174,7 +174,7 @@ class Desk:
             await asyncio.sleep(time.perf_counter() - began if replay else 0)
 
     async def answer(self, request: Request, payload: bytes) -> Reply:
-        """Do what is asked, once; the answer says how it went."""
+        """Carry out a request, once; the answer says how it went."""
         transaction = ""
         try:
             asked = _read(payload)
@@ -237,7 +237,7 @@ class Desk:
             raise _Declined(
                 "This transaction was received before.", "Give every request an id of its own."
             )
-        self._check_moment(asked, command)  # anew: to note it took as long as the disk did
+        self._check_moment(asked, command)  # again: noting it took as long as the disk needed
         try:
             said = await self._say(
                 {**command.input, "type": request.command, "prompt": command.prompt}, actor

@@ -1,7 +1,7 @@
-"""The command `schlitten`: one function each; it prints, the work is elsewhere.
+"""The command `schlitten`: one function per subcommand; they print, the work is elsewhere.
 
 Modules are imported where they are used, so that `--help` is quick and needs no camera library.
-Exit codes: 0 well, 1 what was checked does not hold, 2 bad usage or configuration.
+Exit codes: 0 all is well, 1 a check failed, 2 bad usage or configuration.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _first(
 
 
 def main() -> None:
-    """Run the command; errors that a person can mend are one sentence, without a traceback."""
+    """Run the command; an error that a person can fix is one sentence, without a traceback."""
     from hardware.emulator import EmulatorError
     from table_controller.commands.simulate import UnknownFault
     from table_controller.service.errors import ConfigError, ServiceError
@@ -100,7 +100,7 @@ def demo(
 ) -> None:
     """Show an evening: cards read from a camera recording, twins, broker and page.
 
-    With --json every public event is a line, and the last line says how it went.
+    With --json each public event is a line, and the last line says how it went.
     """
     from table_controller.commands.demo import run_demo
     from table_controller.wiring import config
@@ -125,7 +125,7 @@ def demo(
 
 
 def _speed(text: str) -> float:
-    """Times the watchable pace; 0 for `max`."""
+    """Read how many times the watchable pace; 0 for `max`."""
     if text == "max":
         return 0
     try:
@@ -139,7 +139,7 @@ def _speed(text: str) -> float:
 
 @contextlib.contextmanager
 def _folder(keep: Path | None) -> Iterator[Path]:
-    """A folder for key and journal: the one named, or one that goes with the demo."""
+    """Yield a folder for key and journal: the one named, or one deleted after the demo."""
     if keep:
         try:
             keep.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -159,7 +159,7 @@ def run(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Serve a live table until it is stopped; with --json one line says where, once it is."""
+    """Serve a live table until it is stopped; with --json a line says where, once it is served."""
     from table_controller.commands.show import run_table
     from table_controller.wiring import config
 
@@ -232,8 +232,8 @@ def replay(
 ) -> None:
     """Play a recording through the table, and say how it went; 1 if events differ, or none came.
 
-    With --json each event that may be told is a line. Without --expect it is compared with the
-    events that the recording itself holds, if any.
+    With --json each event that may be told is a line. Without --expect, the events are compared
+    with those in the recording itself, if it has any.
     """
     from table_controller.commands.show import play
 
@@ -316,7 +316,7 @@ def recall(
     count: Annotated[int, typer.Option("-n", min=1, help="how many coups")] = 10,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the last coups with all opened cards, the interrupted one included."""
+    """Show the last coups with all opened cards, including an interrupted one."""
     from table_controller.commands.show import recalled
 
     _print(recalled(journal, count), str(journal), as_json=as_json)
@@ -336,7 +336,7 @@ def tableau(
 
 
 def _print(sheet: Sheet, title: str, *, as_json: bool) -> None:
-    """Lay a game's sheet out for people, or print its objects for programs."""
+    """Print a game's sheet as a table for people, or as JSON for programs."""
     if as_json:
         for line in sheet.data:
             out(line)
@@ -351,7 +351,7 @@ def rule(
     ids: Annotated[list[str], typer.Argument(help="such as Z-24 ZP-13 R-6")],
     as_json: JsonOption = False,
 ) -> None:
-    """Print rules in our words, how the program treats each, and the tests that hold it."""
+    """Print rules in our words, how the program treats each, and the tests that cover it."""
     from table_controller.rules import report
     from table_controller.rules.rulebook import UnknownRule
 

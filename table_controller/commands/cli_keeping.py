@@ -1,4 +1,4 @@
-"""The commands that keep a journal safe: copied while it is served, and put back."""
+"""The commands that keep a journal safe: copy it while it is served, and restore it."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def backup(
     settings: SettingsOption = SETTINGS,
     as_json: JsonOption = False,
 ) -> None:
-    """Copy the table's journal, also while it is served.
+    """Copy the table's journal, even while it is served.
 
-    COPY.anchor holds where its public chain ends: keep it elsewhere, and `verify --anchor` finds
-    what was cut off or made up before it.
+    COPY.anchor holds where its public chain ends: if you keep it elsewhere, `verify --anchor`
+    finds what was cut off or forged before that point.
     """
     from table_controller.service.copies import back_up
     from table_controller.wiring import config
@@ -52,7 +52,7 @@ def restore(
 ) -> None:
     """Put a copy in the journal's place; the coup is annulled and the Schlitten withdrawn (R-54).
 
-    On another Pi: with the same settings and the same key. What lies there already is kept.
+    On another Pi, use the same settings and the same key. A journal already there is kept.
     """
     from table_controller.commands.show import put_back
     from table_controller.wiring import config

@@ -1,4 +1,4 @@
-"""The commands about the machine: install, update, try it. Each prints; the work is elsewhere."""
+"""The commands about the machine: install, update, test it. Each prints; the work is elsewhere."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(settings: SettingsOption = SETTINGS, *, as_json: JsonOption = False) -> None:
-    """Try everything that a table's settings name; 1 if something is not well."""
+    """Check everything that a table's settings name; 1 if something is wrong."""
     from table_controller.commands.doctor import examine
 
     _report(examine(settings), as_json=as_json)
 
 
 def self_test(settings: SettingsOption = SETTINGS, *, as_json: JsonOption = False) -> None:
-    """Try this version on a copy of the table's journal, and in every house; 1 if one fails."""
+    """Test this version on a copy of the table's journal and in every house; 1 if a test fails."""
     from table_controller.commands.self_test import examine
 
     _report(examine(settings), as_json=as_json)
@@ -44,7 +44,7 @@ def install(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Put in place what a table needs beside the program; safe to run again. As root."""
+    """Install what a table needs besides the program; safe to run again. Run it as root."""
     from table_controller.commands import install as installing
 
     _tell(installing.install(root), as_json=as_json)
@@ -58,7 +58,7 @@ def update(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Serve a new version if its self-tests hold on a copy of the journal; else go back."""
+    """Serve a new version if it passes its self-tests on a copy of the journal; else go back."""
     from table_controller.commands import update as updating
 
     with mendable(updating.NotUpdated, code=1):
@@ -66,13 +66,13 @@ def update(
 
 
 def _tell(done: Iterable[str], *, as_json: bool) -> None:
-    """Say each thing once it is done."""
+    """Print each step once it is done."""
     for sentence in done:
         answer({"done": sentence}, sentence, as_json=as_json)
 
 
 def _report(findings: Iterable[Finding], *, as_json: bool) -> None:
-    """Say what each part is like; ends with 1 where one is ill."""
+    """Print the state of each part; exit with 1 if something is wrong."""
     ill = False
     for finding in findings:
         ill |= not finding.well

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PortOption = Annotated[
     str, typer.Option(help="/dev/serial/by-path/…, `twin`, or `emulated` (the real firmware)")
 ]
-#: That a card is before the camera, roughly: for the progress bar.
+#: Roughly how many frames show each card: for the progress bar.
 _FRAMES = 18
 SettingsOption = Annotated[Path, typer.Option("--config", help="the table's settings")]
 LettersOption = Annotated[str, typer.Option(help="of ace, king, queen and jack, as 'A K D B'")]
@@ -41,7 +41,7 @@ def manifest(
     new_key: Annotated[bool, typer.Option("--new-key", help="make the key file first")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a shoe's manifest: which token is which card. The same key and name make it again."""
+    """Make a shoe's manifest: which token is which card. The same key and name repeat it."""
     from vision import manifest as manifests
 
     with mendable(manifests.ManifestError):
@@ -64,7 +64,7 @@ def labels(
     deck: Annotated[str, typer.Option(help="a name for the sheets' head")] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Print a shoe's labels on A4 sticker sheets: for the cards' FACES, never a back."""
+    """Print a shoe's labels on A4 sticker sheets: for the cards' FACES, never their backs."""
     from vision import labels as printing
     from vision import manifest as manifests
 
@@ -92,9 +92,9 @@ def recognise(
     letters: LettersOption = "A K Q J",
     as_json: JsonOption = False,
 ) -> None:
-    """Say which cards lie in pictures, or why one cannot be named. 1 if a file is no picture.
+    """Say which cards are in pictures, or why one cannot be named. 1 if a file is not a picture.
 
-    A letter that the deck does not have is told: with `--letters` its cards have names too.
+    A letter that the deck does not have is reported: `--letters` gives its cards names too.
     """
     from vision.faces import recognise as faces
     from vision.faces.enrolled import DeckError, load
@@ -134,11 +134,11 @@ def enrol(
     letters: LettersOption = "A K Q J",
     as_json: JsonOption = False,
 ) -> None:
-    """Learn the faces of your own deck from pictures, and show what it brings; 1 if nothing.
+    """Learn the faces of your own deck from pictures, and show the gain; 1 if there is none.
 
-    All 52 cards, one to a picture, whole, on a plain dark ground; 6 pictures of each, and move and
-    turn it a little between them, under the light and the camera that will read it. Half of them
-    are kept aside to measure by.
+    Take 6 pictures of each of the 52 cards, one whole card to a picture, on a plain dark ground;
+    move and turn the card a little in between, under the light and camera that will read it. Half
+    of the pictures are set aside for measuring.
     """
     from vision.faces import enrol as enrolling
     from vision.faces.enrolled import DeckError, save
@@ -166,7 +166,7 @@ def enrol(
 
 
 def _tell_enrolment(done: Enrolment, file: Path, left_out: list[str], *, as_json: bool) -> None:
-    """The figures, and whether the deck was written; 1 if not."""
+    """Print the figures, and whether the deck was written; exit with 1 if not."""
     misread = [str(path) for path in done.misread]
     before, after = done.before._asdict(), done.after._asdict()
     if as_json:
@@ -206,7 +206,7 @@ def record(
     seed: Annotated[int, typer.Option(help="the same seed, the same film")] = 1,
     as_json: JsonOption = False,
 ) -> None:
-    """Draw the camera recording of a whole Schlitten, as the demo's lip camera would see it.
+    """Draw a camera recording of a whole Schlitten, as the demo's lip camera would see it.
 
     No camera is used. `schlitten demo --film` plays it.
     """
@@ -232,7 +232,7 @@ def calibrate(
     settings: SettingsOption = Path("/etc/schlitten/table.toml"),
     as_json: JsonOption = False,
 ) -> None:
-    """Measure a lip on the technician's page, or by two pictures: its scale, its light, advice.
+    """Measure a lip, on the technician's page or from two pictures: its scale, its light, advice.
 
     The page is served in a service mode: no game can run meanwhile.
     """
@@ -266,7 +266,7 @@ board = typer.Typer(help="Look at, try out, time or flash the table board.", no_
 
 @board.command("show")
 def board_show(port: PortOption = "", *, as_json: JsonOption = False) -> None:
-    """Meet a board and print what it says of itself; without a port, list those there are."""
+    """Connect to a board and print what it says of itself; without a port, list the boards."""
     from hardware import board_tool
 
     if not port:
@@ -288,7 +288,7 @@ def board_show(port: PortOption = "", *, as_json: JsonOption = False) -> None:
 
 @board.command("test")
 def board_test(port: PortOption, *, as_json: JsonOption = False) -> None:
-    """Show every lamp, colour, rhythm and digit in turn; say what buttons and sensors do."""
+    """Show every lamp, colour, rhythm and digit in turn; print what buttons and sensors do."""
     from hardware import board_tool
 
     def say(sentence: str) -> None:
@@ -301,7 +301,7 @@ def board_test(port: PortOption, *, as_json: JsonOption = False) -> None:
 
 @board.command("time")
 def board_time(port: PortOption, *, as_json: JsonOption = False) -> None:
-    """Time how long pictures take to the board's acknowledgement."""
+    """Measure how long the board takes to acknowledge a picture."""
     from hardware import board_tool
 
     with mendable(board_tool.BoardToolError, code=1):

@@ -1,7 +1,7 @@
-"""An evening to look at: a whole table with twins, dealt from a camera recording by seeded people.
+"""An evening to watch: a whole table with twins, dealt from a camera recording by seeded people.
 
-Wiring, like app.py: the cards are read from frames by the real decoders, the board is a twin
-behind a pty, the broker is embedded, the page is the page.
+Wiring, like app.py: the real decoders read the cards from frames, the board is a twin behind a
+pty, the broker is embedded, and the page is the real page.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ from vision.reader import Reader, Sight
 
 TABLE = TableId("demo", "table-1")
 SHOE = "demo"
-#: What the labels' tokens are made with: a demonstration has no secrets.
+#: The key of the labels' tokens: a demonstration has no secrets.
 SECRET = bytes(32)
-#: Seconds that things take at speed 1: a card, a word, looking at a result.
+#: Seconds that things take at speed 1: drawing a card, speaking, looking at a result.
 CARD_S, WORD_S, RESULT_S = 0.7, 1.4, 4.0
-#: How long people wait before they look again at a table that waits for room or the mains (R-53).
+#: How long people wait before they try again while the table waits for disk space or mains (R-53).
 HALTED_S = 0.2
 
 
 class Cards:
-    """The Schlitten of the evening as a reader sees them: frames in, verdicts out."""
+    """The evening's Schlitten as a reader sees them: frames in, verdicts out."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Cards:
         film: Path | None,
         warn: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`warn` is told of damaged frames. Raises RecordingError where `film` is none."""
+        """`warn` is told of damaged frames. Raises RecordingError if `film` is not a recording."""
         self._house, self._seed, self._film, self._warn = house, seed, film, warn
         if film:
             _frames(film)
@@ -66,7 +66,7 @@ class Cards:
         self._passages: Iterator[tuple[int, Seen]] = iter(())
 
     def next(self, number: int) -> CardSeen | None:
-        """The next verdict from Schlitten `number`, or None where its recording is at its end.
+        """The next verdict from Schlitten `number`, or None at the end of its recording.
 
         Blocks while frames are decoded: call it in a thread.
         """
@@ -97,12 +97,12 @@ def labelled(house: House) -> manifest.Manifest:
 
 
 def dealt(cards: manifest.Manifest, house: House, seed: int) -> Iterator[Frame]:
-    """A Schlitten of these cards past the lip, the white card where the house has it."""
+    """A Schlitten of these cards passing the lip, with the white card where the house puts it."""
     return generator.schlitten(cards, seed, white_at=house.white_at)
 
 
 def film(path: Path, house: House, seed: int) -> Iterator[int]:
-    """Write the camera recording of the demo's first Schlitten; yields the frames done."""
+    """Write the camera recording of the demo's first Schlitten; yield the number of frames done."""
     with recording.Writer(path) as writer:
         for number, frame in enumerate(dealt(labelled(house), house, seed + 1), 1):
             writer.add(frame)
@@ -118,7 +118,7 @@ def plan(
     broker_port: int,
     board: str = "twin",
 ) -> Plan:
-    """What the demo's table is made of; `folder` takes key and journal, port 0 is any free one."""
+    """The parts of the demo's table; `folder` is for key and journal, port 0 is any free port."""
     accounts = evening_accounts(TABLE)
     return Plan(
         table=TABLE,
@@ -139,7 +139,7 @@ async def evening(
 ) -> None:
     """Let people play until cancelled, or with `once` until the first Schlitten is closed.
 
-    `speed` 0 waits for nobody. What visitors press on the page counts like anybody's word.
+    `speed` 0 waits for nobody. What visitors press on the page counts like anybody's input.
     """
     for said in people.arrive(service.table.state):
         await service.table.ask(said)
@@ -157,7 +157,7 @@ async def evening(
 
 
 def _halted(told: Sequence[Told]) -> bool:
-    """Whether this word began a coup that a device did not let begin (R-53)."""
+    """Whether this input would have begun a coup, but a device prevented it (R-53)."""
     return any(isinstance(event, Refused) and event.rule == "R-53" for event, _ in told)
 
 
@@ -166,7 +166,7 @@ async def _said(service: Service, people: People[Any], cards: Cards) -> AsyncIte
         table = service.table.state
         said = people.say(table)
         if said is not None:
-            # A visitor may have pressed meanwhile: then this word comes too late, and is refused.
+            # A visitor may have pressed meanwhile: then this input is too late, and is refused.
             yield replace(said, prompt=service.game.prompt(table))
             continue
         seen = await asyncio.to_thread(cards.next, people.progress(table).schlitten)
@@ -212,11 +212,11 @@ async def run_demo(
     lines: Line | None,
     say: Say,
 ) -> None:
-    """Serve the demo's evening, and say where to look."""
+    """Serve the demo's evening, and say where to watch it."""
     cards = Cards(house, seed, film, say)
     heard, began = _Lines(lines), time.monotonic()
     async with AsyncExitStack() as stack:
-        # `emulated` is the real firmware behind a pty, started here; any other port is itself.
+        # `emulated` is the real firmware behind a pty, started here; other ports are used as given.
         port = stack.enter_context(port_named(board))
         made = plan(folder, house, say, page_port=page_port, broker_port=broker_port, board=port)
         service = await stack.enter_async_context(Service(made))

@@ -1,7 +1,7 @@
-"""`schlitten doctor`: whether all that a table's settings name is there and answers. Wiring.
+"""`schlitten doctor`: whether everything that a table's settings name is there and answers. Wiring.
 
-Tries every part by itself, changes nothing, and says of each what is wrong and what to do. While
-the table is served its devices are its own, and are left alone.
+Tries each part on its own, changes nothing, and says what is wrong with each and what to do. While
+the table is served, it alone may use its devices, and they are left alone.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from table_controller.wiring import config
 if TYPE_CHECKING:
     from vision.lip import Lip
 
-#: Whom systemd/schlitten.service serves the table as.
+#: The user as which systemd/schlitten.service runs the table.
 USER = "schlitten"
 _PICTURE_S = 10.0
 _BROKER_S = 5.0
 
 
 def examine(path: Path) -> Iterator[Finding]:
-    """Each part of the table whose settings these are, in turn. Raises ConfigError."""
+    """Examine each part of the table with these settings, in turn. Raises ConfigError."""
     settings = config.parse(path)
     troubles = list(config.unservable(settings))
     yield Finding("settings", not troubles, " ".join(troubles) or f"{path} is sound")
@@ -72,7 +72,7 @@ def examine(path: Path) -> Iterator[Finding]:
 
 
 def _tried(part: str, look: Callable[[], str]) -> Finding:
-    """What `look` says, or what is wrong."""
+    """Return what `look` says, or what is wrong."""
     try:
         return Finding(part, True, look())
     except (ConfigError, ServiceError, PortError, PinsError, OSError) as error:
@@ -105,21 +105,21 @@ def _devices(settings: config.Config) -> Iterator[Finding]:
 
 
 def _house(settings: config.Config) -> str:
-    """Its title, and whether it has lamps that can be lit. Raises ConfigError."""
+    """The house's title; also checks that its lamps can be shown. Raises ConfigError."""
     house = config.house(settings.table.house)
     config.lamp_language(house)
     return house.title
 
 
 def _lamps(settings: config.Config) -> str:
-    """How many words this table's own lamps have. Raises ConfigError."""
+    """How many words this table's own lamp language has. Raises ConfigError."""
     house = config.house(settings.table.house)
     return f"{len(config.lamp_language(house, settings.board.lamps))} words"
 
 
 def _camera(shoe: config.ShoeSettings) -> str:
-    """Wait for one picture. Raises ConfigError with what the camera says instead."""
-    from table_controller.wiring import eyes  # noqa: PLC0415 - it carries OpenCV
+    """Wait for one picture. Raises ConfigError with the camera's complaint if none comes."""
+    from table_controller.wiring import eyes  # noqa: PLC0415 - it loads OpenCV
     from vision.frame import Frame  # noqa: PLC0415
 
     frames, seen = eyes.frames(shoe), list[Frame]()
@@ -148,7 +148,7 @@ def _reading(settings: config.Config) -> str:
 
 
 def _lip(settings: config.Config) -> str:
-    """How quick a card it can tell, how quick this machine is. Raises ConfigError."""
+    """How fast a card the lip can follow, and how fast this machine is. Raises ConfigError."""
     from table_controller.wiring import eyes  # noqa: PLC0415
     from vision import limits  # noqa: PLC0415
     from vision.passage import DELAY_MS  # noqa: PLC0415
@@ -167,7 +167,7 @@ def _lip(settings: config.Config) -> str:
 
 
 def _pairs(lip: Lip, fps: float) -> str:
-    """What it tells of two cards at once, by its window and the rate."""
+    """Whether it notices two cards drawn at once, by its window and the rate."""
     from vision import limits, outline  # noqa: PLC0415
 
     before_mm = lip.card_mm[0] * (outline.CALIBRATED - 1)
@@ -219,7 +219,7 @@ def _network(settings: config.Config) -> Iterator[Finding]:
 
 
 def _pair(certificate: Path, key: Path) -> str:
-    """Whether the certificate and the key can be had and belong together. Raises OSError."""
+    """Whether certificate and key can be read and belong together. Raises OSError."""
     try:
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key)
     except ssl.SSLError as error:
@@ -242,7 +242,7 @@ def _can_begin(host: str, port: int) -> str:
 
 
 def _readable(settings: config.Config) -> Iterator[Finding]:
-    """Files of page and broker that root can read, and the service's user cannot."""
+    """Find files of page and broker that root can read but the service's user cannot."""
     page, broker = settings.page, settings.broker
     named = (page.certificate, page.key, broker.certificate, broker.key, broker.ca, broker.password)
     for file in filter(None, named):
@@ -256,12 +256,12 @@ def _readable(settings: config.Config) -> Iterator[Finding]:
 
 
 def _service_reads(file: Path) -> bool:
-    """Whether the service's user may read it; where only he himself can tell, as he does."""
+    """Whether the service's user may read it: as root, found out by trying as that user."""
     if os.geteuid() or not file.exists():
         return True
     try:
         who = pwd.getpwnam(USER)
-    except KeyError:  # not installed: the table is served by hand
+    except KeyError:  # not installed: the table is started by hand
         return True
     groups = os.getgrouplist(USER, who.pw_gid)
     tried = subprocess.run(  # noqa: S603 - words of our own
@@ -272,7 +272,7 @@ def _service_reads(file: Path) -> bool:
 
 
 def _is_served(page: config.PageSettings) -> str:
-    """Whether a served table's page is there. Raises ConfigError."""
+    """Whether the page of a served table answers. Raises ConfigError."""
     host = "127.0.0.1" if page.host == "0.0.0.0" else page.host  # noqa: S104 - where it is bound
     try:
         socket.create_connection((host, page.port), _BROKER_S).close()

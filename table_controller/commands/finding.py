@@ -1,4 +1,4 @@
-"""What a command that examines says of one part."""
+"""What an examining command says about one part."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Finding(NamedTuple):
-    """One part: what it is, whether it is well, and a sentence about it."""
+    """One part: its name, whether it is well, and a sentence about it."""
 
     part: str
     well: bool

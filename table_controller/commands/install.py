@@ -1,7 +1,7 @@
-"""`schlitten install`: what a table's machine needs beside the program. Safe to run again.
+"""`schlitten install`: what a table's machine needs besides the program. Safe to run again.
 
-Knows where Debian wants things. What a person may have changed, settings, key, broker's files,
-is left as it is; what is ours alone, units and device names, is made anew.
+Knows where Debian wants things. Files that a person may have changed (settings, key, the broker's
+files) are left as they are; files that are only ours (units, device names) are rewritten.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from typing import Final, NamedTuple
 from table_controller.service.errors import ServiceError
 from table_controller.service.sealing import make_key
 
-#: Where the program lies: a folder for each version, and a link to the one that is served.
+#: Where the program is: a folder for each version, and a link to the one that runs.
 VERSIONS, CURRENT = Path("opt/schlitten/versions"), Path("opt/schlitten/current")
 COMMAND: Final = Path("usr/local/bin/schlitten")
 SETTINGS, KEY = Path("etc/schlitten/table.toml"), Path("etc/schlitten/table.key")
-#: Enabled, in this order; those that need something that is not there wait by themselves.
+#: Enabled, in this order; units that need something missing wait on their own.
 UNITS: Final = ("schlitten.service", "schlitten-backup.timer", "schlitten-kiosk.service")
 _UNITS = Path("etc/systemd/system")
 
 
 class CannotInstall(ServiceError):
-    """What has to be had first is not there. The text says what to do."""
+    """A prerequisite is missing. The text says what to do."""
 
 
 class _File(NamedTuple):
-    """A file of ours and its place; `theirs`: a person changes it, so it is put there once."""
+    """A file of ours and its place; `theirs`: people change it, so it is put there only once."""
 
     source: str
     place: Path
@@ -58,9 +58,9 @@ _FOLDERS: Final = (
 
 
 def install(root: Path = Path("/"), *, shipped: Path | None = None) -> Iterator[str]:
-    """Put everything in place under `root`; a sentence for each thing done. Raises CannotInstall.
+    """Install everything under `root`; yield a sentence for each step. Raises CannotInstall.
 
-    `root` other than / is a machine that does not run, as a Pi's card in a reader.
+    `root` other than / is a machine that is not running, such as a Pi's card in a reader.
     """
     here = root == Path("/")
     if os.geteuid() != 0:
@@ -86,7 +86,7 @@ def install(root: Path = Path("/"), *, shipped: Path | None = None) -> Iterator[
 
 
 def runs() -> bool:
-    """Whether systemd runs this machine, and this is no chroot in it."""
+    """Whether systemd runs this machine, and this is not a chroot on it."""
     if not Path("/run/systemd/system").is_dir():
         return False
     try:
@@ -96,14 +96,14 @@ def runs() -> bool:
 
 
 def _shipped() -> Path:
-    """Our files: in a wheel, or in a clone."""
+    """The folder of our files: in a wheel, or in a clone."""
     package = Path(str(importlib.resources.files("table_controller")))
     wheel = package / "shipped" / "systemd"
     return wheel if wheel.is_dir() else package.parent / "systemd"
 
 
 def _program(root: Path) -> Iterator[str]:
-    """Serve this very program, which has to lie among the versions."""
+    """Serve this very program, which must be among the versions."""
     home = Path(sys.prefix)
     if not home.is_relative_to(root / VERSIONS):
         raise CannotInstall(
@@ -120,7 +120,7 @@ def _program(root: Path) -> Iterator[str]:
 
 
 def switch(root: Path, home: Path) -> bool:
-    """Serve the version at `home` from the next start on; whether that is a change."""
+    """Serve the version at `home` from the next start on; return whether that is a change."""
     link = root / CURRENT
     if link.is_symlink() and link.readlink() == home:
         return False
@@ -152,7 +152,7 @@ def _folder(root: Path, place: Path, mode: int, *, ours: bool) -> None:
 
 
 def _ids(root: Path) -> tuple[int, int]:
-    """The service's user and group, by the machine's own list."""
+    """The service's user and group ids, from the list of that machine."""
     for line in (root / "etc/passwd").read_text(encoding="utf-8").splitlines():
         name, _, user, group, *_ = line.split(":")
         if name == "schlitten":
@@ -165,7 +165,7 @@ def _start() -> Iterator[str]:
     if shutil.which("udevadm"):
         _call("udevadm", "control", "--reload")
         _call("udevadm", "trigger")
-    # With our settings, or not at all: Debian's own would have the port of the table's broker.
+    # With our settings, or not at all: with Debian's it would take the port of the table's broker.
     program("systemctl", "try-restart", "mosquitto.service")
     _call("systemctl", "restart", "schlitten.service", "schlitten-backup.timer")
     yield "the table is served: `systemctl status schlitten`, `schlitten doctor`"
@@ -176,14 +176,14 @@ def _only_enabled() -> Iterator[str]:
 
 
 def program(*words: str, within_s: float | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a program of the machine, and wait for what it says."""
+    """Run a program of the machine, and wait for its output."""
     return subprocess.run(  # noqa: S603 - words of our own
         words, capture_output=True, text=True, check=False, timeout=within_s
     )
 
 
 def _call(*words: str) -> None:
-    """Run a program that has to succeed. Raises CannotInstall with what it said."""
+    """Run a program that must succeed. Raises CannotInstall with its output."""
     done = program(*words)
     if done.returncode:
         raise CannotInstall(f"`{' '.join(words)}` failed: {(done.stderr or done.stdout).strip()}")

@@ -1,6 +1,6 @@
-"""What a table keeps: how old its copies are, and what lies beside its journal. For `doctor`.
+"""What a table keeps: how old its copies are, and what is beside its journal. For `doctor`.
 
-Reads, and takes nothing away: whoever keeps the evenings of a house has rules of his own.
+Reads, and removes nothing: each house has its own rules for keeping its evenings.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from table_controller.service.archive import Archive
 from table_controller.service.errors import ServiceError
 from table_controller.wiring.config import Config
 
-#: The timer makes a copy every morning: whoever has none of two days has none of yesterday.
+#: The timer makes a copy every morning: without one of the last two days, yesterday's failed.
 OLD_S: Final = 48 * 3600.0
 _MIB: Final = 1 << 20
 
 
 def examine(settings: Config, *, clock: Callable[[], float] = time.time) -> Iterator[Finding]:
-    """What is kept of this table, where it has a journal."""
+    """What is kept of this table, if it has a journal."""
     journal = settings.journal.path
     if not journal.exists():
         return
@@ -51,7 +51,7 @@ def _copies(journal: Path, folder: Path | None, now_s: float) -> Finding:
 
 
 def played(journal: Path) -> tuple[int, int]:
-    """When a journal's first and last row were written, in ms since 1970; 0 if there is none."""
+    """When a journal's first and last row were written, in ms since 1970; 0 if it has none."""
     with suppress(ServiceError), closing(Archive.read(journal)) as archive:
         times = [row.t_ms for row in (*archive.inputs(0, 1), *archive.inputs(archive.last() - 1))]
         if times:
@@ -65,7 +65,7 @@ def _age(seconds: float) -> str:
 
 
 def _kept(journal: Path) -> str:
-    """The journal, and what lies beside it by the program's own doing."""
+    """The journal, and the files that the program itself left beside it."""
     aside = list(journal.parent.glob(f"{journal.name}.before-*[0-9]"))
     films = list(journal.parent.glob("lip-*.film"))
     lies = [

@@ -1,6 +1,6 @@
 """What `schlitten doctor` asks the machine itself: disk, heat, supply, clock, the card's wear.
 
-Knows Linux's and the Pi's meters; a meter that this machine has not is left out.
+Knows Linux's and the Pi's meters; a meter that this machine lacks is left out.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Final
 from table_controller.commands.finding import Finding
 
 SYS: Final = Path("/sys")
-#: A press waits for a flush: slower than this is felt, and worse than this is a stall.
+#: A press waits for a flush: people notice when it is slower than the first; the second is a stall.
 SLOW_S, STALL_S = 0.05, 0.5
 FLUSHES: Final = 20
-#: From here on an eMMC is near its end, in steps of ten per cent of its life.
+#: From here on an eMMC is near its end; in steps of ten per cent of its life.
 WORN: Final = 9
 _THROTTLED = "devices/platform/soc/soc:firmware/get_throttled"
 #: Bits of the firmware's word: now, and since the start 16 bits higher.
@@ -42,7 +42,7 @@ def examine(
 
 
 def _flushing(folder: Path, flush: Callable[[int], None]) -> Finding:
-    """How long the disk takes to keep 4 KiB for certain, as with each press."""
+    """How long the disk takes to write and flush 4 KiB, as for each press."""
     try:
         took = list(_kept_s(folder, flush))
     except OSError as error:
@@ -56,7 +56,7 @@ def _flushing(folder: Path, flush: Callable[[int], None]) -> Finding:
 
 
 def _kept_s(folder: Path, flush: Callable[[int], None]) -> Iterator[float]:
-    """Seconds that each time took. Raises OSError."""
+    """Yield the seconds that each flush took. Raises OSError."""
     with tempfile.TemporaryFile(dir=folder) as file:
         for _ in range(FLUSHES):
             began = time.perf_counter()
@@ -66,7 +66,7 @@ def _kept_s(folder: Path, flush: Callable[[int], None]) -> Iterator[float]:
 
 
 def _firmware(sys: Path) -> Iterator[Finding]:
-    """The Pi's own word on its supply and its heat, as `vcgencmd get_throttled` has it."""
+    """What the Pi itself reports on supply and heat, as in `vcgencmd get_throttled`."""
     word = _number(sys / _THROTTLED, 16)
     if word is None:
         return
@@ -89,7 +89,7 @@ def _since_start(part: str, word: int, bits: int, what: str, remedy: str) -> Fin
 
 
 def _clock(last_ms: int, now: float, sys: Path) -> Finding:
-    """A Pi without a battery wakes up in the past until the network tells it the time."""
+    """The clock: a Pi without a battery wakes up in the past until the network gives the time."""
     if now * 1000 < last_ms:
         return Finding(
             "clock",
@@ -107,7 +107,7 @@ def _clock(last_ms: int, now: float, sys: Path) -> Finding:
 
 
 def _wear(folder: Path, sys: Path) -> Iterator[Finding]:
-    """How much of the journal's disk is used up, where it tells."""
+    """How worn the journal's disk is, if it reports that."""
     device = folder.stat().st_dev
     part = (sys / f"dev/block/{os.major(device)}:{os.minor(device)}").resolve()
     errors = _number(sys / f"fs/ext4/{part.name}/errors_count")
@@ -129,7 +129,7 @@ def _wear(folder: Path, sys: Path) -> Iterator[Finding]:
 
 
 def _life(path: Path) -> int:
-    """The worse of an eMMC's two figures, in steps of ten per cent; 0 where it tells none."""
+    """The worse of an eMMC's two figures, in steps of ten per cent; 0 if it reports none."""
     try:
         return max(int(word, 16) for word in path.read_text(encoding="ascii").split())
     except (OSError, ValueError):

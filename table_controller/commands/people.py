@@ -1,7 +1,7 @@
 """`schlitten people`: who has which role at a table, kept in its journal. Prints; asks for PINs.
 
-The list is changed at the machine itself, while the table is not served: one process writes a
-journal. It can be read at any time.
+The list is changed at the machine itself, while the table is stopped, since only one process may
+write a journal. It can be read at any time.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def add(
 ) -> None:
     """Give somebody a role, or another one, and a PIN; the first one is a supervisor.
 
-    The PIN is asked for twice and shown nowhere; where no person types, it is the first line of
-    standard input. Guests have none.
+    The PIN is asked for twice and shown nowhere; if nobody is at a terminal, it is the first line
+    of standard input. Guests have none.
     """
     from table_controller.engine.messages import Role
     from table_controller.service import pins
@@ -63,7 +63,7 @@ def _pin() -> str:
 def remove(
     name: NameArgument, settings: SettingsOption = _SETTINGS, as_json: JsonOption = False
 ) -> None:
-    """Take somebody's role, and with it his accounts at the broker."""
+    """Remove somebody's role, and with it the accounts at the broker."""
     from table_controller.wiring.roll import changed
 
     changed(settings, {"type": "person_removed", "name": name})
@@ -81,7 +81,7 @@ def account(
 ) -> None:
     """Give one of somebody's devices an account at the broker, or a new secret.
 
-    The secret is printed once, and kept nowhere: put it into the device now.
+    The secret is printed once and stored nowhere: enter it in the device now.
     """
     from table_controller.adapters.mosquitto import new_secret, proof
     from table_controller.wiring.roll import changed
@@ -104,7 +104,7 @@ def mosquitto(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a Mosquitto's password and ACL files for these tables and their people."""
+    """Write Mosquitto's password and ACL files for these tables and their people."""
     from table_controller.wiring.roll import write_mosquitto
 
     files = write_mosquitto(settings or [_SETTINGS], folder)
@@ -114,7 +114,7 @@ def mosquitto(
 
 @people.command("list")
 def listed(settings: SettingsOption = _SETTINGS, as_json: JsonOption = False) -> None:
-    """Say who has which role, and which accounts at the broker."""
+    """List who has which role, and which accounts at the broker."""
     from table_controller.wiring.roll import persons
 
     found = persons(settings)

@@ -18,7 +18,7 @@ from table_controller.service.game import Game
 
 S = TypeVar("S")
 
-#: How the lip can fail on request, and how often per card that it could happen at.
+#: How the lip can fail on request, and how often per card at which that can happen.
 FAULTS: dict[str, float] = {
     "unread": 0.01,
     "two_cards": 0.003,
@@ -29,12 +29,12 @@ FAULTS: dict[str, float] = {
 
 
 def people(game: Game[S], seed: int, *, faults: frozenset[str] = frozenset()) -> People[S]:
-    """A game's people, whose whims come from the seed alone."""
+    """A game's people, whose whims depend only on the seed."""
     return game.people(random.Random(f"people {seed}"), faults=faults)
 
 
 class Box:
-    """A mixed Schlitten's cards in their order, the white card so many from the end."""
+    """A mixed Schlitten's cards in order, with the white card so many from the end."""
 
     def __init__(
         self, seed: int, number: int, *, packs: int = 6, pack: int = 52, white_at: int = 7
@@ -61,7 +61,7 @@ class SimulatedLip:
         """The next passage. A card that stayed unread is shown again, or named by two people."""
         if now.again and self._unread:
             return self._again(named=now.named)
-        self._unread.clear()  # nobody asks: it passed for the card that was read in its place
+        self._unread.clear()  # nobody asks: it was taken for the card read in its place
         if now.schlitten != self._number:
             self._number = now.schlitten
             box = Box(self._seed, self._number, **self._held)
@@ -76,7 +76,7 @@ class SimulatedLip:
         return self._read(top)
 
     def _read(self, top: tuple[Card, int]) -> Input:
-        """What the reader makes of the card; what it could not read lies ready to be shown."""
+        """What the reader makes of the card; an unread card is kept to be shown again."""
         if self._out and self._happens("duplicate"):
             self._unread.append(top)
             card, copy = self._luck.choice(self._out)
@@ -94,7 +94,7 @@ class SimulatedLip:
         return CardSeen(actor="lip", card=top[0], copy=top[1])
 
     def stray(self, now: Progress) -> bool:
-        """Whether a card slips out now though none is due."""
+        """Whether a card slips out now although none is due."""
         return now.idle and bool(self._rest) and self._happens("stray")
 
     def _again(self, *, named: bool) -> Input:

@@ -1,7 +1,7 @@
-"""How the commands speak: sentences, tables, JSON lines, and the end with a code.
+"""How the commands speak: sentences, tables, JSON lines, and exit codes.
 
-What people and files are called is printed as it is: no markup is read in it, and a control
-character, which could give orders to a terminal, is shown by its number.
+Names of people and files are printed as they are: no markup in them is read, and a control
+character, which could control a terminal, is shown as its number.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rich.text import Text
 
 _errors = Console(stderr=True)
 
-#: A path may hold brackets, and a command that is to be copied may be long.
+#: A path may contain brackets, and a command to be copied may be long.
 _AS_IT_IS: dict[str, Any] = {
     "markup": False,
     "emoji": False,
@@ -33,14 +33,14 @@ JsonOption = Annotated[bool, typer.Option("--json", help="one JSON object per li
 
 
 def fail(why: str, code: int = 2) -> NoReturn:
-    """Say why on standard error, and end."""
+    """Say why on standard error, and exit."""
     _errors.print(_shown(f"schlitten: {why}"), style="red", **_AS_IT_IS)
     raise SystemExit(code)
 
 
 @contextmanager
 def mendable(*kinds: type[Exception], code: int = 2) -> Iterator[None]:
-    """End with the sentence of an error of these kinds: it says what a person can do."""
+    """Exit with the sentence of an error of these kinds, which says what a person can do."""
     try:
         yield
     except kinds as error:
@@ -48,7 +48,7 @@ def mendable(*kinds: type[Exception], code: int = 2) -> Iterator[None]:
 
 
 def answer(facts: dict[str, Any], sentence: str, *, as_json: bool) -> None:
-    """Print what came of a command: facts for a program, or a sentence for people."""
+    """Print a command's result: facts for a program, or a sentence for people."""
     if as_json:
         out(facts)
     else:
@@ -69,7 +69,7 @@ def lay_out(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -
 
 
 def warn(text: str) -> None:
-    """Print a sentence on standard error, where standard output is for a program."""
+    """Print a sentence on standard error, leaving standard output to programs."""
     _errors.print(_shown(text), **_AS_IT_IS)
 
 
@@ -79,7 +79,7 @@ def out(value: object) -> None:
 
 
 def _shown(text: str) -> str:
-    """The text, its control characters but line ends and tabs as their numbers."""
+    """The text with control characters, except line ends and tabs, as their numbers."""
     return "".join(
         f"\\x{ord(sign):02x}" if unicodedata.category(sign) == "Cc" and sign not in "\n\t" else sign
         for sign in text

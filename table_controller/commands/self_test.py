@@ -1,7 +1,7 @@
-"""`schlitten self-test`: whether this version can serve this table, tried on a copy of its journal.
+"""`schlitten self-test`: whether this version can serve this table, tested on a journal's copy.
 
-Changes nothing that is served: reads the settings, checks the copy as `verify` does, goes on from
-it as a start would, and plays an evening in each shipped house.
+Changes nothing at the table: reads the settings, checks the copy as `verify` does, starts from it
+as the service would, and plays an evening in each shipped house.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from table_controller.wiring import config
 from table_controller.wiring.app import Service
 from table_controller.wiring.games import game
 
-#: Of the evening in each house.
+#: How many coups the evening in each house has.
 COUPS = 20
 
 
 class _Ill(Exception):
-    """A test that does not hold; the text is a sentence."""
+    """A test failed; the text is a sentence."""
 
 
 def examine(path: Path) -> Iterator[Finding]:
-    """Each test in turn. Raises ConfigError."""
+    """Run each test in turn. Raises ConfigError."""
     settings = config.load(path)
     yield Finding("settings", True, f"{path} is sound")
     yield _tried("journal", lambda: _journal(settings))
@@ -42,12 +42,12 @@ def examine(path: Path) -> Iterator[Finding]:
 
 
 def _tried(part: str, test: Callable[[], str]) -> Finding:
-    """What the test says, or what is wrong; a fault of the program is one too."""
+    """Return what the test says, or what is wrong; a fault of the program counts too."""
     try:
         return Finding(part, True, test())
     except (_Ill, ConfigError, ServiceError, sqlite3.Error, OSError) as error:
         return Finding(part, False, str(error))
-    except Exception as failure:  # noqa: BLE001 - that it fails is what is asked here
+    except Exception as failure:  # noqa: BLE001 - whether it fails is the question here
         logs.fault("a self-test failed", failure, part=part)
         return Finding(part, False, "it failed by a fault of the program: see the line above")
 
@@ -70,7 +70,7 @@ def _journal(settings: config.Config) -> str:
 
 
 def _evening(house: str) -> str:
-    """Play an evening there, and check what it tells. Raises _Ill."""
+    """Play an evening there, and check the events. Raises _Ill."""
     with tempfile.TemporaryDirectory(prefix="schlitten-self-test-") as folder:
         path = Path(folder) / "evening.jsonl"
         played = record(path, config.house(house), seed=1, coups=COUPS, faults="")

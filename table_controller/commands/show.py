@@ -1,6 +1,6 @@
-"""What the commands run: a live table, a replay; printing through functions given in.
+"""What the commands run: a live table, a replay; it prints through functions passed in.
 
-Wiring, like app.py. Knows how to say where to look, not how to draw it.
+Wiring, like app.py. Knows what to say about where to look, not how to print it.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ Say = Callable[[str], None]
 Line = Callable[[dict[str, Any]], None]
 
 
-def where(service: Service, accounts: Sequence[BrokerAccount]) -> str:
-    """Sentences for whoever started the table: pages, broker, journal.
+def where(service: Service, accounts: Sequence[Account]) -> str:
+    """Sentences for the person who started the table: pages, broker, journal.
 
-    `accounts`: those made up for an evening to look at, with their secrets; a log gets none.
+    `accounts`: those made for one evening, with their secrets; a log gets none.
     """
     plan = service.plan
     parts = [f"The table is served; Ctrl-C ends it.  Journal {plan.journal}"]
@@ -69,7 +69,7 @@ def where(service: Service, accounts: Sequence[BrokerAccount]) -> str:
 
 
 def planned(settings: config.Config, say: Say) -> Plan:
-    """What a live table is made of by its settings. Raises ConfigError, ServiceError."""
+    """The parts of a live table by its settings. Raises ConfigError, ServiceError."""
     table, broker = settings.table, settings.broker
     name = TableId(table.site, table.name)
     accounts = (own_account(name),) if broker.kind == "embedded" else ()
@@ -97,7 +97,7 @@ def planned(settings: config.Config, say: Say) -> Plan:
 
 
 def facts(service: Service) -> dict[str, Any]:
-    """The same for a program: what is not served is null."""
+    """The same for a program: a part that is not served is null."""
     plan, broker = service.plan, service.broker
     return {
         "table": plan.table.root,
@@ -109,7 +109,7 @@ def facts(service: Service) -> dict[str, Any]:
 
 
 async def run_table(settings: config.Config, say: Say, line: Line | None = None) -> None:
-    """Serve a live table by its settings; `line` is told where. Raises ServiceError by a fault."""
+    """Serve a live table by its settings; `line` is told where. Raises ServiceError if it fails."""
     plan = planned(settings, say)
     async with Service(plan) as service, supervised(service):
         if line:
@@ -118,14 +118,14 @@ async def run_table(settings: config.Config, say: Say, line: Line | None = None)
         if settings.metrics.port is not None:
             service.start("metrics", partial(measured.serve, service, settings.metrics.port))
         if settings.shoe.reader != "none":
-            from table_controller.wiring.lip import LiveLip  # noqa: PLC0415 - it carries OpenCV
+            from table_controller.wiring.lip import LiveLip  # noqa: PLC0415 - it loads OpenCV
 
             service.start("reading", LiveLip(service, settings.shoe).run, ends=True)
         await service.served()
 
 
 def put_back(copy: Path, settings: config.Config) -> dict[str, Any]:
-    """Put a copy in the place of the table's journal, and say so to the table (R-54).
+    """Put a copy in the place of the table's journal, and tell the table so (R-54).
 
     Raises ConfigError, ServiceError.
     """
@@ -150,7 +150,7 @@ def _address(broker: config.BrokerSettings) -> BrokerAddress:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a replay went. `difference` names the first event that is not as expected, or ""."""
+    """How a replay went. `difference` describes the first event that is not as expected, or ""."""
 
     inputs: int
     events: int
@@ -180,7 +180,7 @@ def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) ->
     """Play a recording of the game that its header names; compare its events.
 
     `speed` 0 waits for nobody. `told` gets each event that may be told, as a line.
-    Raises RecordingError, and ConfigError for a game or house that there is not.
+    Raises RecordingError, and ConfigError if there is no such game or house.
     """
     played = game(Recording(path).header.game)
     recording = Recording(path, played)
@@ -220,7 +220,7 @@ def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) ->
 def _play(
     service: Service, recording: Recording, speed: float, told: Line | None
 ) -> tuple[int, list[Event]]:
-    """How many inputs there were, and all that may be told of them."""
+    """How many inputs there were, and all the events that may be told."""
     inputs, got, last = 0, [], 0
     for line in recording:
         if not isinstance(line, Heard):
@@ -239,7 +239,7 @@ def _play(
 def recalled(path: Path, count: int) -> Sheet:
     """The last coups of a journal or of a recording. Raises JournalError, RecordingError.
 
-    By public events alone: no closed card is among them.
+    From public events only: no closed card is among them.
     """
     if not is_recording(path):
         with closing(Archive.read(path)) as archive:

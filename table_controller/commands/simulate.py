@@ -1,6 +1,6 @@
 """A seeded evening: people, a simulated lip and the engine, as a stream of inputs.
 
-Nothing is random but the seed; the time is invented, as people at a table take it.
+Only the seed makes it random; times are invented, with the pace of people at a table.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ PACE_MS = (400, 2500)
 
 
 class UnknownFault(ValueError):
-    """A fault that this program does not know. The text names those it does."""
+    """A fault that this program does not know. The text names those it knows."""
 
 
 def read_faults(text: str, door: Game[Any]) -> frozenset[str]:
-    """Read a list such as `unread,stray`: of the lip's and of a game's. Raises UnknownFault."""
+    """Read a list such as `unread,stray`: the lip's faults and a game's. Raises UnknownFault."""
     known = players.FAULTS.keys() | door.faults.keys()
     wanted = frozenset(filter(None, (part.strip() for part in text.split(","))))
     unknown = sorted(wanted - known)
@@ -44,7 +44,7 @@ def read_faults(text: str, door: Game[Any]) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One input of the evening, what came of it, the table after it, and how far it is."""
+    """One input of the evening, what came of it, the table after it, and the progress."""
 
     t_ms: int
     input: Input

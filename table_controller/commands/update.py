@@ -1,7 +1,7 @@
-"""`schlitten update`: another version of the program, which serves only if its self-tests hold.
+"""`schlitten update`: another version of the program, which serves only if its self-tests pass.
 
-The new version is put beside the old one and tried on a copy of the journal while the table goes
-on; then the table starts with it, and with the old one again if it does not come up.
+The new version is put beside the old one and tested on a copy of the journal while the table goes
+on; then the table restarts with it, or with the old one again if it does not come up.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from table_controller.commands.install import (
 )
 from table_controller.service.errors import ServiceError
 
-#: Its self-tests may take so long on a Pi.
+#: How long its self-tests may take on a Pi.
 PATIENCE_S: Final = 600.0
 
 
 class NotUpdated(ServiceError):
-    """The old version serves on. The text says why."""
+    """The old version goes on serving. The text says why."""
 
 
 class NoWheel(ServiceError):
-    """What was named is no version of this program. The text says what is wanted."""
+    """The named file is not a version of this program. The text says what is wanted."""
 
 
 def update(wheel: Path, *, root: Path = Path("/"), wheels: Path | None = None) -> Iterator[str]:
-    """Put the program of `wheel` in place; a sentence for each thing done.
+    """Install the program of `wheel`; yield a sentence for each step.
 
-    What it needs besides is taken from the old version, from `wheels`, or else from the network.
+    What else it needs is taken from the old version, from `wheels`, or else from the network.
     Raises NotUpdated, NoWheel.
     """
     link, version = root / CURRENT, _version(wheel)
@@ -65,7 +65,7 @@ def update(wheel: Path, *, root: Path = Path("/"), wheels: Path | None = None) -
 
 
 def _version(wheel: Path) -> str:
-    """As the wheel's name has it."""
+    """The version in the wheel's name."""
     name, _, rest = wheel.name.partition("-")
     if name != "schlitten" or wheel.suffix != ".whl" or not wheel.is_file():
         raise NoWheel(f"{wheel} is no wheel of this program: want schlitten-….whl")
@@ -73,7 +73,7 @@ def _version(wheel: Path) -> str:
 
 
 def _put(wheel: Path, old: Path, new: Path, wheels: Path | None) -> None:
-    """Make an environment with all that the old one has, and the wheel in it."""
+    """Make an environment with everything that the old one has, and install the wheel in it."""
     shutil.rmtree(new, ignore_errors=True)
     known = (old / "pyvenv.cfg").read_text(encoding="utf-8")
     site = "include-system-site-packages = true" in known
@@ -93,7 +93,7 @@ def _put(wheel: Path, old: Path, new: Path, wheels: Path | None) -> None:
 
 
 def _tested(root: Path, new: Path) -> Iterator[str]:
-    """Let the new version try itself on a copy of the journal."""
+    """Let the new version test itself on a copy of the journal."""
     tested = str(new / "bin" / "schlitten")
     said = _call(
         "its self-tests do not hold", tested, "self-test", "--config", str(root / SETTINGS)
@@ -102,7 +102,7 @@ def _tested(root: Path, new: Path) -> Iterator[str]:
 
 
 def _restarted() -> Iterator[str]:
-    """Start the table anew; a unit of `Type=notify` is started once the table is ready."""
+    """Restart the table; a unit of `Type=notify` counts as started once the table is ready."""
     if not runs():
         yield "nothing was started: this machine does not run"
         return
@@ -118,7 +118,7 @@ def _systemctl(*words: str) -> str:
 
 
 def _call(why: str, *words: str) -> str:
-    """Run a program; what it said. Raises NotUpdated."""
+    """Run a program; return its output. Raises NotUpdated."""
     done = program(*words, within_s=PATIENCE_S)
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip()).splitlines()

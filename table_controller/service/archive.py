@@ -1,4 +1,4 @@
-"""A journal as it is read: by recovery, exports, `recall` and `verify`. Writes nothing.
+"""Reads a journal, for recovery, exports, `recall` and `verify`. Writes nothing.
 
 Knows the stored rows and how to open sealed ones; knows no game.
 """
@@ -96,7 +96,7 @@ class Archive:
             raise
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._db.close()
 
     def damaged(self, what: str) -> JournalDamaged:
@@ -125,7 +125,7 @@ class Archive:
     def turns(
         self, after: int = 0, until: int | None = None
     ) -> Iterator[tuple[InputRow, list[EventRow]]]:
-        """Yield each input with its events; those that come while this reads are left out."""
+        """Yield each input with its events; those that arrive meanwhile are left out."""
         if until is None:
             until = self.last()
         events = self.events(after, until)
@@ -171,7 +171,7 @@ class Archive:
         return found
 
     def money(self, after: int = 0) -> Iterator[tuple[int, dict[str, int]]]:
-        """Yield the inputs from `after + 1` that moved money, and where it lay then."""
+        """Yield the inputs from `after + 1` that moved money, and where it was then."""
         query = "SELECT n, body FROM money WHERE n > ? ORDER BY n"
         for n, body in self._rows(query, after):
             try:
@@ -180,7 +180,7 @@ class Archive:
                 raise self.damaged(f"what it says of the money after input {n} is torn") from None
 
     def unsound(self) -> str:
-        """Return what SQLite or a seal finds wrong beyond the rows, or ""."""
+        """Return what SQLite or a seal finds wrong apart from the rows, or ""."""
         (found,) = next(self._rows("PRAGMA integrity_check(1)"))
         if found != "ok":
             return f"the file is damaged: {found}"
@@ -193,7 +193,7 @@ class Archive:
         return self._starts()
 
     def _starts(self) -> str:
-        """Return which start is not as its input says it, or ""."""
+        """Return which start does not match its input, or ""."""
         kept = dict[int, tuple[Any, ...]]()
         for id_, t_ms, code, after in self._rows("SELECT id, t_ms, code, after FROM boots"):
             if after + 1 in kept:
@@ -209,7 +209,7 @@ class Archive:
         return f"no input tells of the start before input {left[0]}" if left else ""
 
     def unbound(self) -> int:
-        """Return how many rows there are that no chain binds."""
+        """Return how many rows no chain binds."""
         (count,) = next(self._rows(_UNBOUND))
         first = next((boot.after for boot in self.boots()[1:]), _LAST)
         for table, by in (("saves", "n"), ("money", "n"), ("boots", "after + 1")):
@@ -224,7 +224,7 @@ class Archive:
         return Head(mac, Boot(0, self.header.journal))
 
     def boots(self) -> list[Boot]:
-        """Return the starts that were journaled, under whose names its events are told."""
+        """Return the journaled starts, under whose names events are told."""
         rows = map(_input, self._rows(_INPUTS + _OF_BOOTS))
         return [Boot(0, self.header.journal), *filter(None, map(self.boot_of, rows))]
 
@@ -307,7 +307,7 @@ _OLDER = {
     ("money", "n"): "SELECT count(*) FROM money WHERE n < ?",
     ("boots", "after + 1"): "SELECT count(*) FROM boots WHERE after + 1 < ?",
 }
-#: How the input of a start begins, as it is stored.
+#: How the stored input of a start begins.
 _BOOTED = b'{"type":"booted",'
 
 

@@ -1,4 +1,4 @@
-"""What one commit writes: rows encoded, sealed, numbered and chained, and how they are put.
+"""What one commit writes: rows encoded, sealed, numbered and chained, and how they are inserted.
 
 Knows rows, keys and the tables' columns. Knows no file and no thread; decides nothing.
 """
@@ -28,7 +28,7 @@ from table_controller.service.sealing import Keys, Sealer
 
 
 class Batch(NamedTuple):
-    """Everything one commit writes, as it is stored, and where the journal ends then."""
+    """Everything one commit writes, as stored, and where the journal ends afterwards."""
 
     input: tuple[object, ...]
     events: list[tuple[object, ...]]
@@ -61,7 +61,7 @@ class Binder:
         money: dict[str, int] | None,
         pressed: Pressed | None = None,
     ) -> Batch:
-        """Make the rows that follow upon `old`."""
+        """Make the rows that follow `old`."""
         head = Head(b"", old.boot)
         head.n, head.id = old.n + 1, old.id + len(events)
         head.seqs, head.link = dict(old.seqs), old.link
@@ -110,7 +110,7 @@ class Binder:
 
 
 def put(db: sqlite3.Connection, batch: Batch) -> None:
-    """Put the rows into the tables, and those that may be told into the outbox."""
+    """Insert the rows into the tables, and those that may be told into the outbox."""
     db.execute("INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?)", batch.input)
     db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", batch.events)
     db.executemany("INSERT INTO outbox VALUES (?)", [(row.id,) for row in batch.told])
@@ -125,5 +125,5 @@ def put(db: sqlite3.Connection, batch: Batch) -> None:
 
 
 def drop(db: sqlite3.Connection, ids: Iterable[int]) -> None:
-    """Take rows out of the outbox."""
+    """Remove rows from the outbox."""
     db.executemany("DELETE FROM outbox WHERE id = ?", [(id_,) for id_ in ids])

@@ -1,7 +1,7 @@
-"""A captured stream: what somebody outside wrote down of a table's messages, one per line.
+"""A captured stream: a table's messages as somebody outside recorded them, one per line.
 
 Lines are CloudEvents, or `{"topic": …, "payload": …}` with one as payload. Events told twice
-count once; snapshots bring anchors. Knows the envelope and the public chain, no broker.
+count once; snapshots carry anchors. Knows the envelope and the public chain, no broker.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ class _Message(Struct, frozen=True):
 
 
 class _Shown(Struct, frozen=True):
-    """What was played."""
+    """The part of a snapshot that names the game."""
 
     game: str = ""
 
 
 class _Picture(Struct, frozen=True):
-    """Where the public chain stood, as a snapshot says."""
+    """Where the public chain ended, according to a snapshot."""
 
     count: int
     chain_head: str
@@ -63,8 +63,8 @@ class Stream:
     Attributes:
         source, name: of the table, and of the stream.
         told: the public events in order of `seq`, each once.
-        game: as a snapshot among them says, or "".
-        heads: the ends of the chain, by the number of the row, as far as they are known.
+        game: according to a snapshot among them, or "".
+        heads: the chain's value after each row, by the row's number, as far as known.
     """
 
     def __init__(self, source: str, name: str) -> None:
@@ -86,7 +86,7 @@ class Stream:
         return len(self._public) + len(self._croupier)
 
     def anchor(self, anchor: Anchor, where: str) -> None:
-        """Note where the chain stood by a copy of its end."""
+        """Note where the chain ended according to a copy of its end."""
         head = bytes.fromhex(anchor.head)
         if self._anchors.setdefault(anchor.count, head) != head:
             self._amiss(f"{where}: another head of public row {anchor.count}")
@@ -109,9 +109,9 @@ class Stream:
             self._amiss(f"line {number}: the message is not named as its event")
 
     def chain(self, before: Stream | None = None) -> tuple[str, int]:
-        """Return the first row that is missing or off the chain, and the number of unproven.
+        """Return what is wrong with the first bad row, or "", and how many rows are unproven.
 
-        `before`: the stream from whose copy this one goes on.
+        `before`: the stream that this one continues, from a copy.
         """
         told = self.told
         fault = (
@@ -130,7 +130,7 @@ class Stream:
             unproven += 1
             anchor = self._anchors.get(one.seq)
             if head is None:
-                head = anchor  # the capture began amid the chain: it is known from here on
+                head = anchor  # the capture began within the chain: known from here on
                 continue
             head = self.heads[one.seq] = link(head, one.seq, one.t_ms, one.body, one.envelope)
             if anchor not in (None, head):
@@ -175,7 +175,7 @@ class CapturedStreams:
                     stream.anchor(anchor, "the anchor")
 
     def _anchor(self, source: str, number: int, picture: _Picture) -> None:
-        """Tell a snapshot to the stream that it is of; older ones name none."""
+        """Give a snapshot's anchor to its stream; older snapshots name none."""
         for stream in self.streams:
             if stream.source == source and picture.stream in ("", stream.name):
                 anchor = Anchor(picture.count, picture.chain_head, stream.name)
@@ -200,7 +200,7 @@ class CapturedStreams:
 
 
 class _Kind(Struct, frozen=True):
-    """What an event says that it is."""
+    """The type that an event states."""
 
     type: str = ""
 
@@ -220,20 +220,20 @@ def _message(text: bytes) -> _Message | None:
 
 
 def _data(message: _Message) -> bytes:
-    """Return the event as the journal has it: without blanks that a tool may have put in."""
+    """Return the event as the journal has it: without blanks that a tool may have added."""
     if message.data is UNSET:
         raise ValueError("no data")
     return msgspec.json.format(bytes(message.data), indent=-1)
 
 
 def _bound(message: _Message) -> bytes:
-    """What the chain binds of a message; nothing in one of before starts were journaled."""
+    """What the chain binds of a message; nothing if it is from before starts were journaled."""
     parts = message.id.split("-")
     return f"{message.id} {message.source} {message.type}".encode() if len(parts) > 3 else b""
 
 
 def _fits(message: _Message, body: bytes) -> bool:
-    """Whether a message is of the kind and number that its event says."""
+    """Whether a message has the type and the number of its event."""
     kind = msgspec.json.decode(body, type=_Kind).type
     plain = (message.specversion, message.datacontenttype) == ("1.0", "application/json")
     named = message.type == told_as(kind) and message.id.endswith(f"-{message.seq}")

@@ -1,7 +1,7 @@
-"""Copies of a journal: made while the table is served, and put back. Knows files, and no game.
+"""Copies of a journal: made while the table is served, and restored. Knows files, and no game.
 
-A copy is whole or not there. One that is put back is made ready under another name first, and
-what lay in its place is kept beside it.
+A copy is complete or does not exist. A copy to be restored is prepared under another name first,
+and the journal that it replaces is kept beside it.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _PART, _LOG = ".part", ("-wal", "-shm")
 
 
 def back_up(journal: Path, copy: Path) -> Anchor:
-    """Copy a journal, also while a service writes it; return where its public chain ends.
+    """Copy a journal, even while a service writes it; return where its public chain ends.
 
-    `copy` gets mode 0600, and `<copy>.anchor` beside it, which `verify` takes. Raises
+    `copy` gets mode 0600; `<copy>.anchor`, for `verify`, is written beside it. Raises
     JournalError.
     """
     part = _beside(copy, _PART)
@@ -46,10 +46,11 @@ def back_up(journal: Path, copy: Path) -> Anchor:
 
 
 def put_back(copy: Path, journal: Path, keys: Keys, ready: Callable[[Path], None]) -> Path | None:
-    """Put a copy in the journal's place; return where what lay there is kept, if something did.
+    """Put a copy in the journal's place; return where the journal it replaced is kept, if any.
 
-    `ready` makes it fit to be served, under another name, before it takes the place. Raises
-    JournalError, with everything as it was; JournalBusy while a service writes the journal.
+    `ready` makes the copy fit to be served, under another name, before it takes that place.
+    Raises JournalError, leaving everything as it was; JournalBusy while a service writes the
+    journal.
     """
     lock, part = store.Lock(journal), _beside(journal, _PART)
     try:
@@ -61,7 +62,7 @@ def put_back(copy: Path, journal: Path, keys: Keys, ready: Callable[[Path], None
         kept = _kept(journal)
         store.flush(journal.parent)
         try:
-            _forget_log(journal)  # the new one's it is not
+            _forget_log(journal)  # it is not the new journal's
             part.replace(journal)
         except OSError:
             if kept:
@@ -93,7 +94,7 @@ def _forget_log(path: Path) -> None:
 
 
 def _copied(source: sqlite3.Connection, named: Path, part: Path) -> None:
-    """Copy pages until they are all of one moment; flushed."""
+    """Copy all pages as they are at one moment, and flush the copy."""
     _forget(part)
     try:
         os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
@@ -103,13 +104,13 @@ def _copied(source: sqlite3.Connection, named: Path, part: Path) -> None:
             "writable."
         ) from None
     with store.explained(named), closing(sqlite3.connect(part, isolation_level=None)) as db:
-        source.backup(db)  # in one step: a reader of a write-ahead log holds nobody up
+        source.backup(db)  # in one step: a reader of a write-ahead log blocks nobody
         db.execute("PRAGMA journal_mode = DELETE")
     store.flush(part)
 
 
 def _sound(path: Path, keys: Keys | None) -> Anchor:
-    """Read a copy once; return where its public chain ends."""
+    """Check a copy by reading it once; return where its public chain ends."""
     archive = Archive.read(path, keys)
     try:
         wrong = archive.unsound()
@@ -122,9 +123,9 @@ def _sound(path: Path, keys: Keys | None) -> Anchor:
 
 
 def _kept(journal: Path) -> Path | None:
-    """Give what is in the journal's place another name too, whole in one file.
+    """Give the journal a second name, whole in one file.
 
-    So that there is a journal in that place at every moment.
+    It keeps its own name too, so that a journal is in its place at every moment.
     """
     if not journal.exists():
         return None
@@ -144,4 +145,4 @@ def _laid_back(kept: Path, journal: Path) -> None:
     for end in ("", *_LOG):
         with suppress(FileNotFoundError):
             _beside(kept, end).replace(_beside(journal, end))
-            _beside(kept, end).unlink()  # two names of one file are not replaced
+            _beside(kept, end).unlink()  # renaming between two names of one file does nothing

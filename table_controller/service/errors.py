@@ -1,13 +1,13 @@
-"""What can go wrong with keys, journals and recordings, each said so that a person can act.
+"""What can go wrong with keys, journals and recordings, each worded so that a person can act.
 
-Every text names the thing, the value and what to do. None holds a sealed value.
+Every text names the thing, the value and what to do. None reveals a sealed value.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-#: What msgspec raises at bytes that are not the JSON asked for; text in no UTF-8 has its own.
+#: What msgspec raises on bytes that are not the expected JSON; invalid UTF-8 has its own error.
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
 
 
@@ -28,7 +28,7 @@ class JournalError(ServiceError):
 
 
 class JournalBusy(JournalError):
-    """Another service writes this journal."""
+    """Another service is writing this journal."""
 
 
 class JournalFull(JournalError):
@@ -36,7 +36,7 @@ class JournalFull(JournalError):
 
 
 class JournalDamaged(JournalError):
-    """The file is torn, altered or no journal of ours."""
+    """The file is torn, altered or not one of our journals."""
 
 
 class WrongKey(JournalError):
@@ -44,25 +44,25 @@ class WrongKey(JournalError):
 
 
 class RecoveryError(ServiceError):
-    """Replay does not tell the story that the journal holds."""
+    """Replay does not tell what the journal says was told."""
 
 
 class RecordingError(ServiceError):
-    """The recording is broken, foreign or not whole."""
+    """The recording is broken, incomplete or not ours."""
 
 
 class NothingToExport(RecordingError):
-    """The journal holds nothing that a recording may hold."""
+    """The journal holds nothing that may be exported."""
 
 
 class VerifyError(ServiceError):
-    """The file is nothing that can be verified."""
+    """The file is not of a kind that can be verified."""
 
 
 class BadInput(ServiceError):
-    """What somebody sent is no input of this game. Nothing was journaled.
+    """What was sent is not an input of this game. Nothing was journaled.
 
-    `plain` says it without anything of what was sent, for whoever is not at this machine.
+    `plain` says so without repeating what was sent, for readers away from this machine.
     """
 
     def __init__(self, text: str, plain: str = "") -> None:

@@ -1,7 +1,8 @@
-"""A game's door: all that anybody above the engine knows of a game, beside its `Snapshot`.
+"""A game's interface, its door: all that the layers above the engine know of a game.
 
-Knows no game: chemin de fer, punto banco and écarté fit it alike. A module is a game if it has
-these names; nothing subclasses anything. Which there are: `table_controller/wiring/games.py`.
+Beside it they know only its `Snapshot`. It names no game: chemin de fer, punto banco and écarté
+all fit it. A module is a game if it has these names; nothing subclasses anything. The games are
+listed in `table_controller/wiring/games.py`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ S = TypeVar("S")
 
 
 class Game(Protocol[S]):
-    """A pure step function, what goes in and out of it, and what one may ask of its state."""
+    """A pure step function, what goes in and out of it, and what can be asked about its state."""
 
     @property
     def name(self) -> str:
@@ -52,7 +53,7 @@ class Game(Protocol[S]):
 
     @property
     def lamps(self) -> Path | None:
-        """The file of its own words for lamps; None: it has none."""
+        """The file of its own words for lamps, or None."""
 
     def begin(self, house: Any, key: SecretKey, /) -> S:
         """Return an empty table of a house of this game; `key` makes the cards' promises."""
@@ -64,19 +65,19 @@ class Game(Protocol[S]):
         """Return the picture of now for `audience`."""
 
     def by_hand(self, state: S, picture: Snapshot, /, *, reads: bool) -> Snapshot:
-        """Return the staff's picture with what people type; `reads`: something reads the cards."""
+        """Return the staff's picture with what people type; `reads`: a device reads the cards."""
 
     def money(self, state: S, /) -> dict[str, int]:
-        """Say where how much lies. Events need not tell it, and replay must come to it again."""
+        """Say how much money is where. Events need not tell it; replay must arrive at the same."""
 
     def save(self, state: S, /) -> bytes:
-        """Write down a state in which a Schlitten was just closed, without any key."""
+        """Serialise a state in which a Schlitten was just closed, without any key."""
 
     def load(self, begun: S, saved: bytes, /) -> S:
         """Return the state that `save` wrote; keys and house come from `begun`, a fresh state."""
 
     def persons(self, state: S, /) -> tuple[Person, ...]:
-        """Return the people with roles; without any, nobody's role is asked."""
+        """Return the people with roles; if there are none, roles are not checked."""
 
     def prompt(self, state: S, /) -> int:
         """Return the id of what the table waits for now."""
@@ -85,39 +86,39 @@ class Game(Protocol[S]):
         """Return what is amiss, the newest last."""
 
     def asks_again(self, state: S, /) -> bool:
-        """Say whether the card that left last is to be shown once more."""
+        """Say whether the card that left last must be shown again."""
 
     def deadline(self, state: S, /) -> tuple[int, Input] | None:
-        """Say what the clock has to say, and how many seconds after the prompt came up."""
+        """Return when the clock must speak, in seconds after the prompt, and what it says."""
 
     def changed(self, before: S, after: S, told: Sequence[Event], /) -> bool:
-        """Say whether an input that was taken made anything other than it was, or noted it."""
+        """Say whether an input that was taken changed or noted anything."""
 
     def sums(self, events: Iterable[dict[str, Any]], /) -> tuple[int, str] | None:
-        """Return index and reason of the first public event whose sums do not come out."""
+        """Return index and reason of the first public event whose sums do not balance."""
 
     def recall(self, events: Iterable[dict[str, Any]], /) -> Sheet:
-        """Return the coups that these public events tell of, one a row."""
+        """Return the coups that these public events tell of, one per row."""
 
     def wall(self, house: Any, /) -> Sheet:
-        """Return what hangs on such a house's wall."""
+        """Return what hangs on the wall of such a house."""
 
     @property
     def faults(self) -> Mapping[str, float]:
-        """What its people do wrong on request, and how often."""
+        """What its simulated people do wrong on request, and how often."""
 
     def people(self, chance: Chance, /, *, faults: frozenset[str]) -> People[S]:
-        """Return simulated people, who let these faults happen."""
+        """Return simulated people who make these faults."""
 
     def read(self, line: str, /) -> Input:
         """Read an input from a script's line. Raises ValueError."""
 
     def write(self, said: Input, /) -> str:
-        """Write it as such a line. Raises ValueError for one that no line can hold."""
+        """Write an input as a script's line. Raises ValueError if no line can hold it."""
 
 
 def closes(events: Iterable[Event]) -> bool:
-    """Whether a Schlitten was closed: everything before may be known, recovery starts here."""
+    """Whether a Schlitten was closed: what came before may be known; recovery starts here."""
     return any(getattr(event, "CHECKPOINT", False) for event in events)
 
 
@@ -137,12 +138,12 @@ def refused(said: Input, refusal: Refusal) -> Refused:
     return Refused(said=tell(said), why=refusal.why, remedy=refusal.remedy, rule=refusal.rule)
 
 
-#: In place of a rule's id where the program itself failed.
+#: Stands in for a rule's id if the program itself failed.
 INTERNAL = "internal"
 
 
 def failed(said: Input) -> Refused:
-    """Return the news that the program failed on `said`; what failed is in the log only."""
+    """Return the news that the program failed on `said`; the details are only in the log."""
     return Refused(
         said=tell(said),
         why=phrase("The program failed on this input, and nothing changed."),
@@ -152,7 +153,7 @@ def failed(said: Input) -> Refused:
 
 
 def tell(said: Input) -> str:
-    """Say an input in one line, as far as a person may know it: no field of a sealed one."""
+    """Show an input in one line, as far as people may know it: no field of a sealed one."""
     kind = str(said.__struct_config__.tag)
     if said.SEALED:
         return kind

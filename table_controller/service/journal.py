@@ -38,12 +38,12 @@ from table_controller.service.rows import (
 )
 from table_controller.service.sealing import Keys
 
-#: What comes of a fault that keeps a journal from being opened.
+#: What to do after a fault that keeps a journal from being opened.
 STARTS = "start it again then"
 
-#: So many presses are known again, also after a restart.
+#: This many presses are recognised when repeated, even after a restart.
 MOST_PRESSES = 256
-#: So many rows that were told are taken out of the outbox without waiting for a commit.
+#: Once this many rows have been told, they leave the outbox without waiting for a commit.
 MARKED_AT_ONCE = 64
 
 
@@ -54,7 +54,7 @@ class Commit:
         self._journal, self._batch, self._writing = journal, batch, writing
 
     async def written(self) -> None:
-        """Wait until it was tried, while the loop goes on."""
+        """Wait until it was tried, without blocking the loop."""
         await ended(self._writing)
 
     def settle(self) -> tuple[Row, ...]:
@@ -66,13 +66,13 @@ class Commit:
 
 
 class Journal:
-    """A table's journal, open for writing. One process writes it, and in it one thread: the pen.
+    """A table's journal, open for writing. One process writes it, in one thread: the pen.
 
-    What it reads it reads through a connection of its own, which waits for no commit.
+    Reading has a connection of its own, which waits for no commit.
 
     Attributes:
         archive: the same journal, to read.
-        boot: 128 random bits, of this start of the service; `Booted` journals them.
+        boot: 128 random bits that name this start of the service; `Booted` journals them.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Journal:
         *,
         durable: bool,
     ) -> None:
-        """Take what `open` has opened; of `files` the first is the pen's, the second reads."""
+        """Take what `open` has opened; the first of `files` is the pen's, the second reads."""
         (self._db, self._reads), self._lock, self.archive = files, lock, archive
         self.boot = token_hex(16)
         self._pen, self._committing = Pen(aside=durable), False
@@ -94,7 +94,7 @@ class Journal:
         self._presses: OrderedDict[str, tuple[int, bool]] = OrderedDict()
         for press in reversed(self._db.execute(_LAST_PRESSES, (MOST_PRESSES,)).fetchall()):
             self._know(press)
-        self._sent: set[int] = set()  # told, and not yet taken out of the outbox
+        self._sent: set[int] = set()  # told, and not yet removed from the outbox
 
     @classmethod
     def open(
@@ -109,7 +109,7 @@ class Journal:
     ) -> Journal:
         """Open the journal at `path`, or begin one.
 
-        `durable=False` flushes nothing: for replays and simulations, whose journal is no truth.
+        `durable=False` flushes nothing: for replays and simulations, whose journal is throw-away.
         Raises JournalError, JournalBusy, JournalDamaged, WrongKey.
         """
         with ExitStack() as undo, store.explained(path, STARTS):
@@ -139,7 +139,7 @@ class Journal:
             self._pen.start(partial(self._mark, left))
         self._pen.close()
         self._reads.close()
-        self._db.close()  # the last one: it moves the write-ahead log into the file
+        self._db.close()  # closed last: this moves the write-ahead log into the file
         self._lock.release()
 
     def commit(
@@ -153,10 +153,11 @@ class Journal:
         money: dict[str, int] | None = None,
         pressed: Pressed | None = None,
     ) -> Commit:
-        """Begin to write an input with what came of it: one transaction, `settle` ends it.
+        """Begin to write an input with what came of it, in one transaction; `settle` ends it.
 
         `saved` is the state in which a Schlitten was just closed (`Game.save`): recovery can
-        start there; `money` where money lies now, if it moved; `pressed` the press that it was.
+        start there. `money` says where the money is now, if some moved; `pressed` is the press
+        that the input was, if any.
         """
         if self._committing:
             raise RuntimeError("one commit after the other: the last one is not settled")
@@ -183,10 +184,11 @@ class Journal:
         return self._head.anchor()
 
     def behind(self, anchor: Anchor) -> bool:
-        """Whether the table has told more than this journal holds, or other than that.
+        """Whether the table has told more than this journal holds, or something else.
 
-        Then it is an older copy, put back by hand. What it told before a copy was put back in due
-        form is no such thing; nor is another journal's to one that has told nothing yet.
+        This journal is then an older copy, put back by hand. What was told before a copy was
+        restored by `restore` does not count; nor does another journal's anchor, if this one has
+        told nothing yet.
         """
         stream = anchor.stream or self.header.journal
         if stream not in {boot.stream for boot in self._boots}:
@@ -203,12 +205,12 @@ class Journal:
 
     @property
     def stream(self) -> str:
-        """Whose events it tells: its own, or another's since a copy was put back."""
+        """The stream its events belong to: its own, or a new one once a copy was restored."""
         return self._head.boot.stream
 
     @property
     def source(self) -> str:
-        """The table whose last start it holds, as its messages name it; "" in older ones."""
+        """The table's name in its messages at the last start; "" in older journals."""
         return self._head.boot.source
 
     @property
@@ -217,13 +219,13 @@ class Journal:
         return self._head.n
 
     async def tidy(self) -> None:
-        """Move the write-ahead log into the file, while the table rests. Raises JournalError."""
+        """Move the write-ahead log into the file, while the table is idle. Raises JournalError."""
         moving = self._pen.start(partial(store.checkpoint, self.path))
         await ended(moving)
         moving.result()
 
     def unsent(self, limit: int, after: int = 0) -> list[Row]:
-        """Return the first rows of the outbox in order, with ids over `after`."""
+        """Return the first rows of the outbox in order, with ids above `after`."""
         query = _ROWS + "JOIN outbox USING (id) WHERE id > ? ORDER BY id LIMIT ?"
         return self._rows(query, after, limit)
 
@@ -246,10 +248,10 @@ class Journal:
         return self._rows(f"{_ROWS} WHERE type IN ({named}) ORDER BY id", *types)
 
     def sent(self, ids: set[int]) -> None:
-        """Take rows out of the outbox with the next commit; they leave `ids` then.
+        """Remove rows from the outbox with the next commit; they leave `ids` then.
 
-        Many at once are taken out when the disk is free. Where it is full they stay in `ids`, for
-        the next time. Not flushed: after a power cut they go out again.
+        Many at once are removed as soon as the disk is free. If it is full, they stay in `ids` for
+        the next time. Not flushed: after a power cut they are sent again.
         """
         self._sent = ids
         if len(ids) >= MARKED_AT_ONCE:
@@ -258,7 +260,7 @@ class Journal:
     def _mark(self, ids: set[int]) -> None:
         marked = tuple(ids)
         if not marked:
-            return  # the mark before this one took them along
+            return  # the previous call removed them too
         with suppress(JournalError), store.explained(self.path):
             store.bound_log(self.path)
             (level,) = self._db.execute("PRAGMA synchronous").fetchone()
@@ -270,10 +272,10 @@ class Journal:
             ids.difference_update(marked)
 
     async def heard_before(self, transaction: str) -> bool:
-        """Note a request's transaction id for good; return whether it was known already.
+        """Note a request's transaction id permanently; return whether it was known already.
 
-        Raises JournalError where it cannot be noted (a full disk): the request could not be done
-        now either.
+        Raises JournalError if it cannot be noted (a full disk): the request could not be carried
+        out now either.
         """
         noting = self._pen.start(partial(self._note, transaction))
         await ended(noting)
@@ -288,7 +290,7 @@ class Journal:
     def answer(self, press: str) -> tuple[list[Row], bool] | None:
         """Return what was told of a press, and whether it changed anything.
 
-        None where it is none of the last 256. Raises JournalError where it cannot be read.
+        None if it is not among the last 256. Raises JournalError if it cannot be read.
         """
         if press not in self._presses:
             return None
@@ -307,7 +309,7 @@ class Journal:
         return [self._boot(row.n).told(row) for row in rows]
 
     def _boot(self, n: int) -> Boot:
-        """The start in which an input was taken."""
+        """The start during which an input was taken."""
         return self._boots[bisect_right(self._boots, n, key=attrgetter("after")) - 1]
 
     def _write(self, batch: Batch) -> None:

@@ -1,7 +1,7 @@
-"""The service's log: one line of key=value on standard error, which journald keeps.
+"""The service's log: lines of key=value on standard error, which journald keeps.
 
-Loaded only when there is something to log: structlog brings a terminal's colours along, which
-would double the time to start. No traceback is ever printed: its locals may hold a closed card.
+structlog is loaded only when there is something to log: its support for terminal colours would
+double the start time. No traceback is ever printed: its locals may hold a closed card.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, Final
 
-#: So many lines a minute are logged; what is beyond is counted, and told with the next one. In ten
-#: minutes of a storm that is less than a MB.
+#: At most this many lines a minute are logged; further ones are counted, and the next line gives
+#: their number. Ten minutes of a storm come to less than a MB.
 LINES_A_MINUTE: Final = 60
 
 
 class Quota:
-    """How much may be said in a minute."""
+    """How much may be logged in a minute."""
 
     def __init__(self, most: int) -> None:
         self._most = self._left = most
         self._since, self._missed = float("-inf"), 0
 
     def admit(self, now: float) -> int | None:
-        """How many were not admitted since the last one that was, or None where this is not."""
+        """Return how many were dropped since the last one admitted; None if this one is, too."""
         if now - self._since >= 60:
             self._since, self._left = now, self._most
         if not self._left:
@@ -59,7 +59,7 @@ def logger() -> Any:
 def error(event: str, **known: object) -> None:
     """Log a fault: `event` in words, and what is known of it. Never a card; never raises.
 
-    Without a free handle not even the logger can be loaded, and what is told must go on then.
+    Without a free file handle the logger itself cannot be loaded; the caller must go on even so.
     """
     missed = _quota.admit(time.monotonic())
     if missed is None:
@@ -83,10 +83,10 @@ def fault(what: str, failure: BaseException, **where: object) -> None:
 
 
 class _Foreign(logging.Handler):
-    """What a library logs, said as a fault of ours: within the quota, without a traceback."""
+    """Logs what a library logs, as our own faults are: within the quota, without a traceback."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Log its first line; of asyncio's failures none, which names what a callback was given."""
+        """Log its first line, unless asyncio reports a failure: it names a callback's arguments."""
         failure = record.exc_info and record.exc_info[1]
         said = record.getMessage().strip().partition("\n")[0]
         if failure:
@@ -99,7 +99,7 @@ _FOREIGN: Final = _Foreign(logging.WARNING)
 
 
 def hear_libraries() -> None:
-    """Let nothing be logged beside this log, which is bounded."""
+    """Send the libraries' logs through this one, which is bounded."""
     root = logging.getLogger()
     if _FOREIGN not in root.handlers:
         root.addHandler(_FOREIGN)

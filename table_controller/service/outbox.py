@@ -1,4 +1,4 @@
-"""What the world has not heard yet: rows in order, until the broker acknowledged them.
+"""What the world has not heard yet: rows in order, until the broker has acknowledged them.
 
 Knows the journal's outbox. Knows no broker and no topic.
 """
@@ -23,14 +23,14 @@ class Outbox:
     """The undelivered rows of a journal. A listener of the table.
 
     Attributes:
-        wakeup: set when there may be new rows; whoever publishes clears it.
+        wakeup: set when there may be new rows; the publisher clears it.
     """
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._unmarked: set[int] = set()  # delivered, but not taken out of the journal yet
+        self._unmarked: set[int] = set()  # delivered, but not removed from the journal yet
         self.wakeup = asyncio.Event()
-        self.wakeup.set()  # what the last run left may wait
+        self.wakeup.set()  # rows of the last run may be waiting
 
     def tell(self, told: Sequence[Told], _state: object, /) -> None:
         """Wake the publisher if there is something to publish."""
@@ -38,17 +38,17 @@ class Outbox:
             self.wakeup.set()
 
     def waiting(self) -> int | None:
-        """How many rows are not delivered; None where that cannot be read."""
+        """How many rows are not delivered; None if that cannot be read."""
         with suppress(OSError), _readable():
             return self._journal.count_unsent() - len(self._unmarked)
         return None
 
     def pending(self, limit: int, after: int = 0) -> list[Row]:
-        """Return the first undelivered rows in order, with row ids over `after`.
+        """Return the first undelivered rows in order, with row ids above `after`.
 
-        Raises OSError where they cannot be read.
+        Raises OSError if they cannot be read.
         """
-        marking = frozenset(self._unmarked)  # now: the pen takes out what it has marked
+        marking = frozenset(self._unmarked)  # a copy: the pen removes what it has marked
         with _readable():
             rows = self._journal.unsent(limit + len(marking), after)
         return [row for row in rows if row.id not in marking][:limit]
@@ -56,15 +56,15 @@ class Outbox:
     def delivered(self, row_id: int) -> None:
         """Note that the broker has this row; it is marked when the disk is free.
 
-        Not flushed: a power cut sends it again.
+        Not flushed: after a power cut it is sent again.
         """
         self._unmarked.add(row_id)
         self._journal.sent(self._unmarked)
 
     def replay(self, audience: Audience, from_seq: int, to_seq: int) -> list[Row]:
-        """Return rows told before, both ends included, at most MOST_REPLAYED of them.
+        """Return rows already told, both ends included, at most MOST_REPLAYED of them.
 
-        Raises ValueError for sealed ones, which nobody was told, OSError where they cannot be read.
+        Raises ValueError for sealed rows, which nobody was told, OSError if none can be read.
         """
         with _readable():
             return self._journal.told(audience, from_seq, min(to_seq, from_seq + MOST_REPLAYED - 1))
@@ -72,7 +72,7 @@ class Outbox:
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Say to publishers, who know no journal, that the disk does not answer."""
+    """Turn a journal's error into OSError, since publishers know no journal."""
     try:
         yield
     except JournalError as error:

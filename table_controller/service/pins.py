@@ -1,7 +1,7 @@
-"""PINs: what is kept of them, and whether one is right. Knows no person and no page.
+"""PINs: what is stored of them, and how one is checked. Knows no person and no page.
 
-Kept is an argon2 hash of the PIN keyed with the table's key: who has the journal alone cannot try
-the million that there are, and who has a guess must spend 19 MiB on it.
+What is stored is an argon2 hash of the PIN, keyed with the table's key: the journal alone is not
+enough to try the million PINs of six digits, and each guess costs 19 MiB of memory.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _GROUPS: Final = (r"(?:(\d)\1)+", r"(?:(\d)\1\1)+")
 
 
 def weak(pin: str) -> str:
-    """Why this is no PIN for the house, or ""."""
+    """Why this PIN cannot be accepted, or ""."""
     if not re.fullmatch(rf"[0-9]{{{LEAST},{MOST}}}", pin):
         return f"a PIN has {LEAST} to {MOST} digits and nothing else"
     if len(set(pin)) < 3 or _patterned(pin):
@@ -31,7 +31,7 @@ def weak(pin: str) -> str:
 
 
 def _patterned(pin: str) -> bool:
-    """Whether it repeats or mirrors itself, or goes in even steps (123456, 975319)."""
+    """Whether it repeats or mirrors itself, or advances in equal steps (123456, 975319)."""
     steps = {(int(b) - int(a)) % 10 for a, b in pairwise(pin)}
     again = any(pin == (pin[:part] * len(pin))[: len(pin)] for part in range(1, len(pin) // 2 + 1))
     groups = any(re.fullmatch(group, pin) for group in _GROUPS)
@@ -39,12 +39,12 @@ def _patterned(pin: str) -> bool:
 
 
 def proof(pin: str, keys: Keys) -> str:
-    """What is kept of a PIN. Takes some ten milliseconds: call it in a thread."""
+    """The hash to store for a PIN. Takes some ten milliseconds: call it in a thread."""
     return _hasher().hash(_keyed(pin, keys))
 
 
 def matches(pin: str, kept: str, keys: Keys) -> bool:
-    """Whether it is the PIN of which this was kept; as long where there is none. In a thread."""
+    """Whether `pin` fits the hash; takes as long without a hash. Call it in a thread."""
     from argon2.exceptions import InvalidHashError, VerificationError  # noqa: PLC0415 # heavy
 
     try:
@@ -54,7 +54,7 @@ def matches(pin: str, kept: str, keys: Keys) -> bool:
 
 
 def _hasher() -> PasswordHasher:
-    from argon2 import PasswordHasher  # noqa: PLC0415 # only where somebody signs in
+    from argon2 import PasswordHasher  # noqa: PLC0415 # only if somebody signs in
 
     return PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
@@ -63,5 +63,5 @@ def _keyed(pin: str, keys: Keys) -> bytes:
     return hmac.digest(keys.pins.value, pin.encode(), "sha256")
 
 
-#: The hash of something that nobody's PIN is, so that an unknown name takes as long as a known one.
+#: A hash that no PIN fits, so that an unknown name takes as long as a known one.
 _NOBODYS: Final = "$argon2id$v=19$m=19456,t=2,p=1$c2NobGl0dGVuLW5vYm9keQ$" + "A" * 43

@@ -1,6 +1,6 @@
-"""What msgspec says of a value that does not fit, in words for people, without the value.
+"""Turns msgspec's complaint about a value into words for people, without the value.
 
-Knows msgspec's sentences; knows no setting and no message.
+Knows msgspec's wording; knows no setting and no message.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _BOUNDS: Final = (
 
 
 def plainly(error: str) -> str:
-    """Say what is wanted instead, as `want a whole number from 1 on`."""
+    """Say what is wanted instead, such as `want a whole number from 1 on`."""
     what = error.partition(" - at `")[0]
     expected = re.match(r"Expected `([^`]+)`(.*)", what, re.DOTALL)
     if expected:

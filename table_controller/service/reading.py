@@ -1,6 +1,6 @@
-"""Reads what others send as inputs: strictly, and with an error that a person can act on.
+"""Reads what others send as inputs: strictly, and with errors that a person can act on.
 
-Knows the game's input types only. An error never repeats a value of a sealed input.
+Knows only the game's input types. An error never repeats a value of a sealed input.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from msgspec.structs import replace
 from table_controller.engine.messages import Input
 from table_controller.service.errors import BadInput
 
-#: No input of any game is longer; it keeps a hostile sender from filling the journal.
+#: No input of any game is longer; the limit keeps a hostile sender from filling the journal.
 MOST_BYTES = 4096
 
 
-#: What commands a terminal, breaks a line, or turns the way of writing round. Every text that
-#: comes from outside comes in here, so that it may go out anywhere.
+#: Characters that control a terminal, break a line or reverse the writing direction. Every text
+#: from outside is checked here, so that it may be shown anywhere.
 COMMANDING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
@@ -41,7 +41,7 @@ class InputReader:
         return said if actor is None else replace(said, actor=actor)
 
     def _parse(self, said: Mapping[str, object] | bytes) -> Input:
-        """Read JSON; a mapping becomes JSON first, so that both go one way."""
+        """Read JSON; a mapping becomes JSON first, so that both take the same path."""
         text, fields = _both(said)
         if len(text) > MOST_BYTES:
             raise BadInput(f"The input has {len(text)} bytes; {MOST_BYTES} are allowed.")

@@ -25,7 +25,7 @@ from table_controller.service.game import Game
 
 FORMAT = 1
 
-#: Fields that hang on a table's secret key: a replay with another key has others.
+#: Fields that depend on the table's secret key: they differ in a replay with another key.
 KEYED = frozenset({"commitment", "nonce"})
 
 
@@ -35,11 +35,11 @@ class RecordingHeader(Struct, frozen=True, kw_only=True, omit_defaults=True):
     Attributes:
         game, house: as `chemin-de-fer`, `zoppot-1934`.
         code: the version of the program that wrote it.
-        manifest: what the Schlitten holds, where a game needs it to begin.
-        key: the table's 32 bytes in hex, only where the cards are no secret (simulations): then
-            the promises come out the same again.
-        people: false where the list of people, who signed in and whom the table did not hear for
-            his role were left out.
+        manifest: what the Schlitten holds, if the game needs it to begin.
+        key: the table's 32 bytes in hex, only if the cards are no secret (simulations): a replay
+            then makes the same promises.
+        people: false if the list of people, the sign-ins and the refusals for somebody's role
+            were left out.
     """
 
     schlitten: Literal["recording"]
@@ -72,7 +72,7 @@ class Happened(Struct, frozen=True, gc=False):
 
 
 def is_recording(path: Path) -> bool:
-    """Whether a file begins as one does."""
+    """Whether a file begins like a recording."""
     try:
         with path.open("rb") as file:
             return file.readline(65536).replace(b" ", b"").startswith(b'{"schlitten":"recording"')
@@ -88,7 +88,7 @@ def header(*, game: str, house: str, code: str, **more: Any) -> RecordingHeader:
 
 
 class Recorder:
-    """Writes a recording. It appears under its name once it is whole; mode 0600."""
+    """Writes a recording, which gets its name once it is complete; mode 0600."""
 
     def __init__(self, path: Path, head: RecordingHeader) -> None:
         self._path, self._part = path, path.with_name(path.name + ".part")
@@ -132,7 +132,7 @@ class Recorder:
         if kind is None:
             self.close()
         else:
-            with suppress(OSError):  # on a full disk: what failed is on its way already
+            with suppress(OSError):  # on a full disk: the first error is being raised already
                 self._file.close()
             self._part.unlink(missing_ok=True)
 
@@ -155,12 +155,12 @@ class Recorder:
 
 
 class Recording:
-    """A recording that was found whole. Its lines are read as they are asked for."""
+    """A recording that was found whole. Its lines are decoded on demand."""
 
     def __init__(self, path: Path, game: Game[Any] | None = None) -> None:
         """Check header, digest and last line of `path`. Raises RecordingError.
 
-        Without a game only the header can be asked.
+        Without a game, only the header and `lines` can be used.
         """
         self._path = path
         self._lines = _whole(path)
@@ -201,7 +201,7 @@ class Recording:
                 yield Happened(line.t_ms, line.event)
 
     def lines(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield line numbers and lines as they stand, for whoever knows no game."""
+        """Yield line numbers and lines as plain JSON, for callers that know no game."""
         for number, text in enumerate(self._lines[1:], 2):
             try:
                 yield number, msgspec.json.decode(text, type=dict[str, Any])
@@ -223,7 +223,7 @@ class Recording:
 
 
 def _whole(path: Path) -> list[bytes]:
-    """Return the lines but the last, which must fit them."""
+    """Return all lines but the last, whose count and digest must fit them."""
     try:
         text = path.read_bytes()
     except OSError as error:
@@ -268,7 +268,7 @@ def _path(error: Exception) -> str:
 
 
 def _cut(line: bytes) -> str:
-    """Show the beginning of a line, without a card that it may name."""
+    """Show the beginning of a line, without any card that it may name."""
     text = line.decode(errors="replace")
     head = text.split('"card"')[0]
     return repr(head[:80] + ("…" if len(head) < len(text) or len(head) > 80 else ""))
@@ -285,10 +285,10 @@ def export(
 ) -> int:
     """Write a journal as a recording; return how many lines it has.
 
-    Only closed Schlitten, whose cards may be known; `everything` is for the holder of the key,
-    who wants the cards of the open one too. The list of people, with the proofs of their PINs and
-    accounts, is only written where it is asked for (`people`). Sealed inputs are opened: the
-    archive needs its keys. `more` goes into the header.
+    Only closed Schlitten are written, since their cards may be known; with `everything` the open
+    one too, for the holder of the key. The list of people, with the proofs of their PINs and
+    accounts, is written only if asked for (`people`). Sealed inputs are opened: the archive needs
+    its keys. `more` goes into the header.
 
     Raises RecordingError, NothingToExport, WrongKey.
     """
@@ -319,13 +319,13 @@ def export(
 
 
 def _of_people(said: Input, told: list[Event]) -> bool:
-    """Whether it is about the list of people, or was refused for it; a replay misses neither."""
+    """Whether it is about the list of people, or refused because of it; replay needs neither."""
     by_role = (isinstance(event, Refused) and event.why in roles.WHYS for event in told)
     return isinstance(said, persons.KINDS) or any(by_role)
 
 
 class Difference(Struct, frozen=True):
-    """The first event that is not as expected. `number` counts from 1; None: there is none."""
+    """The first event that is not as expected. `number` counts from 1; None: no such event."""
 
     number: int
     got: dict[str, Any] | None

@@ -1,8 +1,8 @@
 """From journal to state: replay from the last closed Schlitten, and proof that it fits.
 
-Knows a game's step and the journal's rows. What the table told then must be what replay tells
-now, in kinds, rules and figures; sentences may be worded anew, and a field that came later stands
-at its default in older rows. The first row that differs is named.
+Knows a game's step and the journal's rows. Replay must tell the kinds, rules and figures that the
+table told then; sentences may be reworded, and a field that was added later has its default in
+older rows. The first row that differs is named.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from table_controller.service.rows import EventRow, InputRow, Outcome
 
 S = TypeVar("S")
 
-#: What an event is about. Only where it is about the same may be shown what replay tells of it.
+#: What an event is about. What replay tells may be shown only if it is about the same.
 _ABOUT = ("seat", "ordinal")
 _CARD = re.compile(r'"[A2-9TJQK][cdhs]"')
 
@@ -33,7 +33,7 @@ class Recovered(Struct, Generic[S], frozen=True):
 
     Attributes:
         state: after the last input.
-        since: the number of the input whose closed Schlitten replay began at, or 0.
+        since: the number of the input that closed the Schlitten after which replay began, or 0.
         replayed: how many inputs were played again.
     """
 
@@ -48,7 +48,7 @@ def recover(
     """Return the state that the journal leads to, and prove it.
 
     `whole` replays everything, not just what followed the last closed Schlitten. Raises
-    RecoveryError where replay tells another story, JournalDamaged where a chain breaks.
+    RecoveryError if replay tells something else, JournalDamaged if a chain breaks.
     """
     state, since = begin(), 0
     save = None if whole else archive.last_save()
@@ -112,7 +112,7 @@ class _Replay(Generic[S]):
         return state
 
     def check(self, state: S, row: InputRow, then: dict[str, int]) -> None:
-        """Raise RecoveryError where money lies otherwise than it did `then`."""
+        """Raise RecoveryError if money is not where it was `then`."""
         now = self._game.money(state)
         wrong = [
             f"{who} had {chips} and has {now.get(who, 0)}"
@@ -174,12 +174,12 @@ def _figures(event: Event) -> dict[str, object]:
         name: value for name, value in asdict(event).items() if not isinstance(value, Phrase)
     }
     if isinstance(event, Refused):
-        del figures["said"]  # a sentence too: it tells the input
+        del figures["said"]  # a sentence too: it describes the input
     return figures
 
 
 def _listed(events: Iterable[tuple[str, str]]) -> str:
-    """The kinds of events, without the sealed ones'."""
+    """The kinds of events, hiding those of sealed ones."""
     told = ["a sealed one" if who == Audience.SEALED else kind for who, kind in events]
     return ", ".join(told) or "nothing"
 
@@ -193,5 +193,5 @@ def _show(value: object) -> str:
 
 
 def _secret(name: str, value: object) -> bool:
-    """Whether this may show a card that still lies closed, or what gives one away."""
+    """Whether this may show a card that is still closed, or something that gives one away."""
     return name in ("nonce", "commitment") or _CARD.search(_show(value)) is not None

@@ -1,10 +1,11 @@
 """The rows of a journal, and the two chains over them. Knows no file and no game.
 
-Public chain: `link = SHA-256(previous link, seq, t_ms, envelope, body)` over public rows, seq and
-t_ms as eight bytes, from 32 zero bytes; the envelope is `id source type` with its length before it
-as four bytes, and nothing at all in rows of before starts were journaled. Anybody who has the
-messages can compute it. Inner chain: an HMAC over every row's stored bytes, sealed ones as
-ciphertext, since a hash over a card would give it away in 52 tries.
+Public chain: `link = SHA-256(previous link, seq, t_ms, envelope, body)` over public rows; it
+begins with 32 zero bytes, and seq and t_ms are eight bytes each. The envelope is `id source type`,
+preceded by its length in four bytes; in rows from before starts were journaled there is nothing in
+its place. Anybody who has the messages can compute this chain. Inner chain: an HMAC over every
+row's stored bytes, sealed ones as ciphertext, since a hash over a card would give it away in 52
+tries.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Outcome(IntEnum):
     TAKEN = 0
     REFUSED = 1
     FAILED = 2
-    """The program failed on it: replay leaves it out, as nothing changed."""
+    """The program failed on it: replay skips it, since nothing changed."""
 
 
 class Header(Struct, frozen=True, kw_only=True):
@@ -56,9 +57,9 @@ class Header(Struct, frozen=True, kw_only=True):
 
 
 class Row(Struct, frozen=True, gc=False):
-    """An event as it may be told. `event_id` is stable: consumers insert or ignore by it.
+    """An event as it may be told. `event_id` is stable: consumers recognise a repeat by it.
 
-    `source` is the table as it was named when that was journaled; "" in older rows.
+    `source` is the table's name at the time; "" in older rows.
     """
 
     id: int
@@ -72,10 +73,10 @@ class Row(Struct, frozen=True, gc=False):
 
 
 class InputRow(Struct, frozen=True, gc=False):
-    """An input as stored: `body` is JSON, or None where the whole is sealed.
+    """An input as stored: `body` is JSON, or None if all of it is sealed.
 
-    `upto` is the id of the last event that was there once this input was taken. `save` is the
-    state, sealed, where it closed a Schlitten; `money` where that lies, where some moved.
+    `upto` is the id of the last event after this input was taken. `save` is the sealed state, if
+    the input closed a Schlitten; `money` says where the money is, if some moved.
     """
 
     n: int
@@ -90,14 +91,14 @@ class InputRow(Struct, frozen=True, gc=False):
 
 
 class Pressed(Struct, frozen=True, gc=False):
-    """A press as its answer is kept: by its name, and whether it changed anything."""
+    """What is kept to answer a repeated press: its id, and whether it changed anything."""
 
     id: str
     changed: bool
 
 
 class EventRow(Struct, frozen=True, gc=False):
-    """An event as stored. `link` is there in public rows."""
+    """An event as stored. Only public rows have a `link`."""
 
     id: int
     n: int
@@ -112,12 +113,13 @@ class EventRow(Struct, frozen=True, gc=False):
 
 
 class Boot(Struct, frozen=True, gc=False):
-    """A start of the service, and under which names it tells what follows input `after`.
+    """A start of the service, and the names under which it tells what follows input `after`.
 
     Attributes:
         id: random; "" before starts were journaled.
         source: the table as its messages name it.
-        stream: whose events they are: another one since a copy of the journal was put back.
+        stream: which stream its events belong to: a new one once a copy of the journal was
+            restored.
     """
 
     after: int
@@ -126,15 +128,15 @@ class Boot(Struct, frozen=True, gc=False):
     source: str = ""
 
     def event_id(self, audience: str, seq: int) -> str:
-        """Name an event for ever, by its number within its audience: nothing sealed shows.
+        """Name an event permanently, by its number within its audience: nothing sealed shows.
 
-        Two starts from one copy of a journal name theirs apart.
+        Two starts from the same copy of a journal give their events different names.
         """
         start = f"{self.stream}-{self.id[:BOOT_DIGITS]}" if self.id else self.stream
         return f"{start}-{audience}-{seq}"
 
     def envelope(self, audience: str, seq: int, kind: str) -> bytes:
-        """What the public chain binds of a message beside its time and body."""
+        """What the public chain binds of a message besides its time and body."""
         if not self.id:
             return b""
         return f"{self.event_id(audience, seq)} {self.source} {told_as(kind)}".encode()
@@ -148,7 +150,7 @@ class Boot(Struct, frozen=True, gc=False):
         )
 
 
-#: So much of a start's id stands in those of its events.
+#: How many digits of a start's id are in the ids of its events.
 BOOT_DIGITS = 16
 
 
@@ -158,10 +160,10 @@ def told_as(kind: str) -> str:
 
 
 class Anchor(Struct, frozen=True, gc=False):
-    """How long the public chain is and where it ends (hex): a copy of it lies in `snapshot`.
+    """How long the public chain is and where it ends (hex); each `snapshot` holds a copy.
 
-    `stream` says whose; "" in anchors of before copies were put back. One that was written beside
-    a copy of the journal holds the end of the inner chain too: `mac`, after input `n`.
+    `stream` says whose; "" in anchors from before copies could be restored. An anchor written
+    beside a copy of the journal holds the end of the inner chain too: `mac`, after input `n`.
     """
 
     count: int
@@ -185,7 +187,7 @@ def first_mac(key: bytes, header: bytes) -> bytes:
 def input_mac(key: bytes, previous: bytes, row: InputRow, boot: Boot) -> bytes:
     """Return the inner chain's next value over an input's stored bytes, and what is kept with it.
 
-    Rows of before starts were journaled bind neither the save nor the money.
+    Rows from before starts were journaled bind neither the save nor the money.
     """
     body, sealed = row.body, row.sealed
     head = _INPUT(b"i", row.n, row.t_ms, row.outcome, row.upto, _length(body), _length(sealed))

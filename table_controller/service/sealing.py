@@ -1,8 +1,8 @@
-"""Sealed fields at rest, and the key of a table with its three sub-keys. Knows no row and no game.
+"""Sealed fields at rest, and the key of a table with its sub-keys. Knows no row and no game.
 
 One key of 32 bytes per table, written as 64 hex digits in a file that only the service may read.
-From it come, by HKDF, a key to seal (AES-SIV), one to chain rows (HMAC), one to promise cards, and
-one under which PINs are kept.
+HKDF derives from it a key to seal (AES-SIV), one to chain rows (HMAC), one to promise cards and
+one to hash PINs with.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from table_controller.engine.promises import SecretKey
 from table_controller.service.errors import JournalDamaged, KeyFileError
 
 CREDENTIAL = "schlitten.key"
-#: Where `schlitten install` lays it; systemd hands it over from there.
+#: Where `schlitten install` puts it; systemd passes it on from there.
 INSTALLED = Path("/etc/schlitten/table.key")
 
-#: Sealed texts are padded to a multiple of this, so that a size says nothing: the longest
+#: Sealed texts are padded to a multiple of this, so that their size says nothing: the longest
 #: reading (a card, a reason, an actor's name) fits into one block.
 BLOCK = 256
 
@@ -57,7 +57,7 @@ class Keys(Struct, frozen=True, gc=False):
 
     @property
     def check(self) -> str:
-        """Eight bytes in hex by which a journal knows its key again."""
+        """Eight bytes in hex by which a journal recognises its key."""
         return hmac.digest(self.chain.value, b"which key", "sha256")[:8].hex()
 
 
@@ -79,7 +79,7 @@ def make_key(path: Path) -> Keys:
             file.flush()
             os.fsync(handle)
     except OSError as error:
-        path.unlink(missing_ok=True)  # half a key would keep a whole one from being made there
+        path.unlink(missing_ok=True)  # half a key would prevent a whole one
         raise KeyFileError(f"Cannot write the key {path}: {error.strerror}.") from None
     return Keys.derive(master)
 
@@ -91,7 +91,7 @@ def load_keys(path: Path | None, environ: Mapping[str, str]) -> Keys:
     """
     others = 0o077
     if path is None:
-        others = 0o007  # systemd's folder is the service's alone; its group is no stranger
+        others = 0o007  # only the service may enter systemd's folder, so its group may read
         directory = environ.get("CREDENTIALS_DIRECTORY")
         if directory is None and INSTALLED.exists():
             return load_keys(INSTALLED, environ)

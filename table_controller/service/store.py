@@ -38,30 +38,30 @@ CREATE TABLE transactions (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 CREATE TABLE saves (n INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT;
 """
 
-#: Where the money lay after an input that moved some; journals begun before it came have none yet.
+#: Where the money was after an input that moved some. Older journals lack this table.
 MONEY = """
 CREATE TABLE IF NOT EXISTS money (n INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT
 """
 
-#: Which input a press was, and whether it changed anything: one that comes again is answered alike.
+#: Which input a press was, and whether it changed anything: a repeat gets the same answer.
 PRESSES = """
 CREATE TABLE IF NOT EXISTS presses (n INTEGER PRIMARY KEY, id TEXT NOT NULL,
     changed INTEGER NOT NULL) STRICT
 """
 
 #: A commit writes every page that it touches, once into the log and once into the file: small
-#: ones are a quarter of the bytes on an SD card.
+#: pages make a quarter of the bytes on an SD card.
 PAGE_BYTES = 1024
-#: A file of other pages is written anew at a start, if that takes no time.
+#: A file with another page size is rewritten at a start, if it is no larger than this.
 _REWRITTEN_BYTES = 16 << 20
 
-#: The write-ahead log goes over into the file when a Schlitten is closed (`tidy`), while the
-#: table rests; only one that grows beyond this many pages (16 MiB) does so amid a coup.
+#: The write-ahead log is moved into the file when a Schlitten is closed (`tidy`), while the
+#: table is idle; only a log of more than this many pages (16 MiB) is moved during a coup.
 _WAL_PAGES = 16_384
-#: A log that another program keeps from going over has an end too. No coup begins with 512 MiB
-#: (`wiring/disk.py`); the rest is for the one that is under way, hundreds of times over.
+#: The limit for a log that another program keeps from being emptied. No coup begins at 512 MiB
+#: (`wiring/disk.py`); the rest is for the coup under way, enough hundreds of times over.
 MOST_LOG_BYTES = 576 << 20
-#: A commit that meets another writer's lock is tried again rather than waited for.
+#: A commit that meets another writer's lock is retried rather than kept waiting.
 BUSY_S = 0.1
 
 _SETTINGS = f"""
@@ -96,7 +96,7 @@ class Lock:
                 f"The journal {journal} is being written by another service (process {holder}). "
                 "Stop that one, or give this table a journal of its own."
             ) from None
-        with suppress(OSError):  # the number is a help for people; the lock holds without it
+        with suppress(OSError):  # the number only helps people; the lock holds without it
             self._file.truncate(0)
             self._file.write(str(os.getpid()).encode())
 
@@ -107,14 +107,14 @@ class Lock:
 
 @contextmanager
 def explained(path: Path, then: str = "the table goes on by itself") -> Iterator[None]:
-    """Turn an error of SQLite into a JournalError that says what to do, and what comes of it."""
+    """Turn SQLite's errors into a JournalError that says what to do, and what happens `then`."""
     try:
         yield
     except sqlite3.ProgrammingError:
-        raise  # a fault of ours, not of the disk
+        raise  # a bug of ours, not a fault of the disk
     except sqlite3.Error as error:
         raise _explanation(path, error, then) from None
-    except UnicodeDecodeError:  # SQLite cites a torn schema
+    except UnicodeDecodeError:  # SQLite quotes a torn schema
         raise damaged(path, "its schema is torn") from None
 
 
@@ -151,7 +151,7 @@ def _explanation(path: Path, error: sqlite3.Error, then: str) -> JournalError:
 
 
 def damaged(path: Path, what: str) -> JournalDamaged:
-    """Say that a file is torn or none of ours."""
+    """Say that a file is torn or not ours."""
     return JournalDamaged(
         f"{path} is no whole journal of a Schlitten table: {what}. Move it aside and restore "
         "its copy, or begin a new journal; `schlitten verify` names the first bad row."
@@ -159,10 +159,10 @@ def damaged(path: Path, what: str) -> JournalDamaged:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open `path` for writing, with the journal's settings. Makes it, mode 0600, if need be."""
+    """Open `path` for writing, with the journal's settings. Creates it, mode 0600, if need be."""
     _make(path)
     with explained(path):
-        # The journal's pen uses it, and nobody else at the same time.
+        # The journal's pen uses it, and no other thread at the same time.
         db = sqlite3.connect(path, isolation_level=None, timeout=BUSY_S, check_same_thread=False)
         try:
             _in_small_pages(db, path)
@@ -181,7 +181,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def _in_small_pages(db: sqlite3.Connection, path: Path) -> None:
-    """Write a file of other pages anew, where that takes no time and nobody reads it."""
+    """Rewrite a file with another page size, if it is small and nobody is reading it."""
     if is_empty(db):
         db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         return
@@ -189,7 +189,7 @@ def _in_small_pages(db: sqlite3.Connection, path: Path) -> None:
     if size == PAGE_BYTES or path.stat().st_size > _REWRITTEN_BYTES:
         return
     check(db, path)
-    with suppress(sqlite3.OperationalError):  # read, or held: at another start
+    with suppress(sqlite3.OperationalError):  # being read, or locked: at a later start
         db.execute("PRAGMA journal_mode = DELETE")
         db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         db.execute("VACUUM")
@@ -204,9 +204,9 @@ def log_bytes(path: Path) -> int:
 
 
 def bound_log(path: Path) -> None:
-    """Have room in the write-ahead log for what comes. Raises JournalError, where it has none.
+    """Make sure that the write-ahead log has room. Raises JournalError if it has none.
 
-    A long one is emptied, unless another program reads the journal still as it was before.
+    A long log is emptied, unless another program is still reading an older state of the journal.
     """
     if log_bytes(path) < MOST_LOG_BYTES:
         return
@@ -221,14 +221,14 @@ def bound_log(path: Path) -> None:
 
 
 def empty_log(path: Path) -> bool:
-    """Move the write-ahead log into the file, all of it; whether nobody held it there."""
+    """Move the whole write-ahead log into the file; return whether nobody prevented it."""
     with explained(path), closing(_checkpointing(path)) as db:
         (held, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return not held
 
 
 def holder(path: Path) -> str:
-    """Who else has a lock on a journal, as `sqlite3, process 1234`, or "" where nobody says so."""
+    """Who else has a lock on a journal, as `sqlite3, process 1234`, or "" if unknown."""
     files = set()
     for end in ("", "-shm"):
         with suppress(OSError):
@@ -257,7 +257,7 @@ def _checkpointing(path: Path) -> sqlite3.Connection:
 
 
 def connect_read_only(path: Path) -> sqlite3.Connection:
-    """Open an existing journal to read it, also while a service writes it."""
+    """Open an existing journal to read it, even while a service writes it."""
     if not path.is_file():
         raise JournalError(f"There is no journal {path}. Name an existing one.")
     with explained(path):
@@ -276,7 +276,7 @@ def is_empty(db: sqlite3.Connection) -> bool:
 
 
 def check(db: sqlite3.Connection, path: Path) -> None:
-    """Raise JournalDamaged unless the file is a journal of ours."""
+    """Raise JournalDamaged unless the file is one of our journals."""
     found = db.execute("PRAGMA application_id").fetchone()[0]
     if found != APPLICATION:
         raise damaged(path, f"its application id is {found:#x}, not {APPLICATION:#x}")
@@ -304,7 +304,7 @@ def _make(path: Path) -> None:
 
 
 def _refuse_beside_another(path: Path) -> None:
-    """Begin no journal where one was taken away. Raises JournalError."""
+    """Refuse to begin a journal where one was taken away. Raises JournalError."""
     if path.exists():
         return
     names = (f"{glob.escape(path.name)}{end}" for end in (".part", ".before-*[0-9]"))
@@ -316,7 +316,7 @@ def _refuse_beside_another(path: Path) -> None:
 
 
 def flush(path: Path) -> None:
-    """See to it that what a file holds, or a new name in a folder, outlasts a power cut."""
+    """Make sure that a file's content, or a new name in a folder, survives a power cut."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

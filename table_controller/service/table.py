@@ -1,6 +1,6 @@
 """The table: one inbox, one writer. Everything that happens goes through `take`.
 
-Knows the order of things: step, commit, then it is so, then tell. Knows no rule and no device.
+Knows the order of things: step, commit, adopt the new state, tell. Knows no rule and no device.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from table_controller.service.rows import Outcome, Pressed, Row
 S = TypeVar("S")
 S_contra = TypeVar("S_contra", contravariant=True)
 
-#: After a failed commit the same input is tried again this often, until it is written.
+#: After a failed commit the same input is retried at this interval, until it is written.
 RETRY_S = 1.0
-#: Sooner, where only another program's lock was in the way.
+#: Sooner, if only another program's lock was in the way.
 BUSY_RETRY_S = 0.05
 
 
@@ -37,19 +37,19 @@ class Told(NamedTuple):
 
 
 def refusal(told: Sequence[Told]) -> Refused | None:
-    """Find the news that the input was not admitted, or None where it was."""
+    """Find the news that the input was refused; None if it was taken."""
     return next((event for event, _ in told if isinstance(event, Refused)), None)
 
 
 class Listener(Protocol[S_contra]):
-    """Somebody who wants to know what came of an input. He only enqueues."""
+    """Something that wants to know what came of an input. It must only enqueue."""
 
     def tell(self, told: Sequence[Told], state: S_contra, /) -> None:
-        """Hear the news and the state after them."""
+        """Hear the news, and the state after it."""
 
 
 class _Said(NamedTuple):
-    """What waits in the inbox; `answer` gets the news once they are committed."""
+    """What waits in the inbox; `answer` gets the news once it is committed."""
 
     input: Input
     t_ms: int
@@ -58,7 +58,7 @@ class _Said(NamedTuple):
 
 
 class _Turn(NamedTuple, Generic[S]):
-    """What an input leads to; it is so once `commit` is settled."""
+    """What an input leads to; it takes effect once `commit` is settled."""
 
     state: S
     news: tuple[Event, ...]
@@ -96,7 +96,7 @@ class Table(Generic[S]):
         self._inbox: asyncio.Queue[_Said] = asyncio.Queue()
         self._taking: _Said | None = None
         self._turned, self._at_disk = math.inf, False
-        self._turn: _Turn[S] | None = None  # of `_taking`, where it is on its way to the disk
+        self._turn: _Turn[S] | None = None  # of `_taking`, while it is on its way to the disk
 
     def listen(self, listener: Listener[S]) -> None:
         """Tell `listener` all further news."""
@@ -117,9 +117,9 @@ class Table(Generic[S]):
         actor: str | None = None,
         press: str = "",
     ) -> tuple[Told, ...]:
-        """Say it, and wait for what came of it: the refusal, if it was refused.
+        """Say it, and wait for what comes of it: the refusal, if it is refused.
 
-        The journal keeps the answer to a `press`, in one with what came of it.
+        The journal keeps the answer to a `press`, in the same transaction.
         """
         answer: asyncio.Future[tuple[Told, ...]] = asyncio.get_running_loop().create_future()
         self._put(said, actor, answer, press)
@@ -142,9 +142,9 @@ class Table(Generic[S]):
 
     @property
     def turned(self) -> float:
-        """When `run` last turned, in monotonic seconds; infinity while it waits as it may.
+        """When `run` last went round, in monotonic seconds; infinity while it may wait.
 
-        It may wait for something to be said, and for a slow disk.
+        It may wait for an input, and for a slow disk.
         """
         busy = self._taking is not None or not self._inbox.empty()
         return self._turned if busy and not self._at_disk else math.inf
@@ -152,7 +152,7 @@ class Table(Generic[S]):
     async def run(self) -> None:
         """Serve the inbox until cancelled. The only place where the state changes.
 
-        What was said before the end is still taken: a card that left is not forgotten.
+        Inputs said before the end are still taken: a card that left is not forgotten.
         """
         try:
             while True:
@@ -167,7 +167,7 @@ class Table(Generic[S]):
             self._finish()
 
     def _finish(self) -> None:
-        """Take what still waits, once; what cannot be written now is counted in the log."""
+        """Take what is still waiting, once; the log counts what cannot be written now."""
         left = [self._taking] if self._taking else []
         left += [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]
         for done, said in enumerate(left):
@@ -179,7 +179,7 @@ class Table(Generic[S]):
                 return
 
     async def _persist(self, said: _Said) -> tuple[Told, ...]:
-        """Take one input; where the journal cannot be written, try again: nothing is lost."""
+        """Take one input; while the journal cannot be written, retry: nothing is lost."""
         while True:
             self._turned = time.monotonic()
             turn = self._turn = self._begin(said.input, said.t_ms, said.press)
@@ -195,7 +195,7 @@ class Table(Generic[S]):
                 return told
 
     async def _tidy(self) -> None:
-        """Between two Schlitten there is time; pages and broker are served meanwhile."""
+        """Use the time between two Schlitten; pages and broker are served meanwhile."""
         with suppress(JournalError):  # if it lasts, the next commit says so
             await self._wait_for_disk(self._journal.tidy())
 
@@ -211,19 +211,19 @@ class Table(Generic[S]):
             self.trouble = trouble
             try:
                 self._alarm(trouble)
-            except Exception as error:  # noqa: BLE001 - as a listener's: the table goes on
+            except Exception as error:  # noqa: BLE001 - as with a listener: the table goes on
                 logs.fault("alarm failed", error)
 
     def take(self, said: Input, t_ms: int) -> tuple[Told, ...]:
         """Advance the game by one input: step, one transaction, then tell.
 
-        Waits for the disk; `run` does the same without. Raises JournalError where it cannot be
-        written; the state has not changed then.
+        Waits for the disk; `run` does the same without blocking. Raises JournalError if the input
+        cannot be written; the state is then unchanged.
         """
         return self._end(self._begin(said, t_ms))
 
     def _begin(self, said: Input, t_ms: int, press: str = "") -> _Turn[S]:
-        """Step, and have it written. Nothing is changed yet."""
+        """Step, and start writing. Nothing has changed yet."""
         outcome, state, news, saved = self._step(said)
         money = self._money if state is self.state else self._game.money(state)
         moved = money if money != self._money else None
@@ -237,7 +237,7 @@ class Table(Generic[S]):
         return _Turn(state, news, money, commit)
 
     def _end(self, turn: _Turn[S]) -> tuple[Told, ...]:
-        """Once it is written it is so, and told. Raises JournalError where it was not."""
+        """Once it is written, adopt the state and tell. Raises JournalError if it was not."""
         rows = turn.commit.settle()
         self.state, self._money = turn.state, turn.money
         open_news = (event for event in turn.news if event.audience is not Audience.SEALED)
@@ -260,7 +260,7 @@ class Table(Generic[S]):
     def _tell(self, listener: Listener[S], told: tuple[Told, ...]) -> None:
         try:
             listener.tell(told, self.state)
-        except Exception as error:  # noqa: BLE001 - what is committed is so; the others must hear
+        except Exception as error:  # noqa: BLE001 - it is committed; the others must hear it
             logs.fault("listener failed", error, listener=type(listener).__name__)
 
 

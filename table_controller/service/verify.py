@@ -1,7 +1,7 @@
-"""Does a journal, a recording or a captured stream hold? Names the first row that does not.
+"""Checks whether a journal, a recording or a stream holds; names the first row that does not.
 
-Checks chains, numbers, promises of cards against what was opened, and sums. Knows rows and the
-two events that every game has for a card; sums are the game's own affair and come as a function.
+Checks chains, numbering, sums, and each opened card against its promise. Knows rows and the two
+events that every game has for a card; the sums are checked by a function of the game.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from table_controller.service.recording import Recording, is_recording
 from table_controller.service.rows import Anchor, EventRow
 from table_controller.service.sealing import Keys
 
-#: A game's own check: given the public events in order (a recording: all events), the index of
-#: the first whose sums do not come out, and why, or None.
+#: A game's own check: it takes the public events in order (of a recording: all events), and
+#: returns the index of the first whose sums do not balance, and why; or None.
 Sums = Callable[[Iterable[dict[str, Any]]], tuple[int, str] | None]
-#: The check of the game of that name; "" where a stream does not say which game it is.
+#: Finds a game's check by its name, which is "" if a stream does not name its game.
 SumsOf = Callable[[str], Sums]
 
 
@@ -37,8 +37,8 @@ class Findings(Struct, frozen=True, kw_only=True):
         kind: `journal`, `recording` or `stream`.
         rows: how many were read.
         fault: the first row that does not hold, and why; "" if all hold.
-        promised, opened: cards whose promise was seen, and those that proved it.
-        unproven: public rows that no anchor covers: they may be cut off or made up later.
+        promised, opened: cards that were promised, and those that were opened as promised.
+        unproven: public rows that no anchor covers: they could be cut off or forged later.
         unbound: rows of a journal that no chain binds.
         inner: whether the inner chain was checked too, which needs the table's key.
         people: false for a recording from which the people were left out.
@@ -81,7 +81,7 @@ class Findings(Struct, frozen=True, kw_only=True):
 
     @property
     def _beside(self) -> str:
-        """What is not in it, or cannot be proven of it, in as many words."""
+        """What it leaves out, or what cannot be proven of it, in sentences."""
         if not self.people:
             return (
                 " The list of people is not in it, nor who signed in, nor what was refused for "
@@ -104,12 +104,12 @@ def verify(
     *,
     anchors: Sequence[Anchor] = (),
     sums: SumsOf | None = None,
-) -> Findings:
-    """Check what lies at `path`, whichever of the three it is.
+) -> Verdict:
+    """Check the file at `path`, whichever of the three it is.
 
-    `anchors` are copies of the public chain's end that were kept elsewhere; a stream brings its
-    own. Raises VerifyError where the file is none of the three, JournalError or RecordingError
-    where it cannot be read at all.
+    `anchors` are copies of the public chain's end that were kept elsewhere; a stream carries its
+    own. Raises VerifyError if the file is none of the three, JournalError or RecordingError if it
+    cannot be read at all.
     """
     try:
         with path.open("rb") as file:
@@ -128,7 +128,7 @@ def verify(
 
 
 def read_anchors(path: Path) -> list[Anchor]:
-    """Read ends of chains that were kept elsewhere, one a line. Raises VerifyError."""
+    """Read ends of chains that were kept elsewhere, one per line. Raises VerifyError."""
     try:
         lines = path.read_bytes().splitlines()
         return [msgspec.json.decode(line, type=Anchor) for line in lines if line.strip()]
@@ -139,10 +139,10 @@ def read_anchors(path: Path) -> list[Anchor]:
         ) from None
 
 
-class KeptPromises:
-    """The promises made so far, and whether what was opened keeps them.
+class Cards:
+    """The promises made so far, and whether the opened cards keep them.
 
-    `whole` is false where the beginning is not known: a card may have been promised before.
+    `whole` is false if the beginning is missing: a card may have been promised there.
     """
 
     def __init__(self, *, whole: bool = True) -> None:
@@ -267,9 +267,9 @@ def _recording(recording: Recording, sums: SumsOf | None) -> Findings:
     )
 
 
-def _streams(capture: CapturedStreams, sums: SumsOf | None) -> Findings:
-    """What several tables told, or one in several streams, each for itself."""
-    verdicts, before = list[Findings](), dict[str, Stream]()
+def _streams(capture: Capture, sums: SumsOf | None) -> Verdict:
+    """Check each stream on its own, whether of several tables or of one."""
+    verdicts, before = list[Verdict](), dict[str, Stream]()
     for stream in capture.streams:
         verdict = _stream(stream, before.get(stream.source), sums)
         if verdict.fault and len(capture.streams) > 1:

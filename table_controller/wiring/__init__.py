@@ -1,1 +1,1 @@
-"""What connects game, service and devices to one served table; and the settings it reads."""
+"""Connects game, service and devices into one served table; and reads its settings."""

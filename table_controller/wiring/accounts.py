@@ -1,4 +1,4 @@
-"""People with roles: at the pages' gate and at the broker's door. Wiring, like app.py."""
+"""People with roles: what they may do at the pages and at the broker. Wiring, like app.py."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from table_controller.service.sealing import Keys
 from table_controller.service.table import Table
 
 
-def accounts(persons: Iterable[Person], at: TableId) -> tuple[BrokerAccount, ...]:
-    """The accounts of these people at the brokers of a table."""
+def accounts(persons: Iterable[Person], at: TableId) -> tuple[Account, ...]:
+    """The accounts of these people at a table's brokers."""
     return tuple(
         BrokerAccount(User(account.name, _ROLES[person.role], at), account.proof)
         for person in persons
@@ -26,14 +26,12 @@ def accounts(persons: Iterable[Person], at: TableId) -> tuple[BrokerAccount, ...
     )
 
 
-#: Whoever works at a table reads what is for its staff; what he may say there, the table asks.
-_ROLES = {
-    role: BrokerRole.GUEST if role is HouseRole.GUEST else BrokerRole.STAFF for role in HouseRole
-}
+#: Everybody who works at a table reads what its staff may; the table decides who may say what.
+_ROLES = {role: Role.GUEST if role is HouseRole.GUEST else Role.STAFF for role in HouseRole}
 
 
-class Accounts:
-    """Who may what at one table, as its journal has it now."""
+class People:
+    """Who may do what at one table, according to its journal now."""
 
     def __init__(self, game: Game[Any], table: Table[Any], keys: Keys) -> None:
         self._game, self._table, self._keys = game, table, keys
@@ -53,10 +51,10 @@ class Accounts:
         """Everybody's accounts at the brokers of this table."""
         return accounts(self._game.persons(self._table.state), at)
 
-    def at_broker(self, evening: tuple[BrokerAccount, ...], user: str) -> str | None:
-        """The actor behind a user of the broker who may command; else None.
+    def at_broker(self, evening: tuple[Account, ...], user: str) -> str | None:
+        """The actor behind a user of the broker, if he may command; else None.
 
-        `evening`: accounts that were made up for one evening; they count where nobody has a role.
+        `evening`: accounts made for one evening, which count only if nobody has a role.
         """
         persons = self._game.persons(self._table.state)
         if persons:

@@ -1,6 +1,6 @@
 """The wiring: everything one table needs, started and stopped as one. Reads top to bottom.
 
-Decides nothing: it connects. What is shown is `out.py`, what is said `into.py`.
+Decides nothing: it connects. `out.py` is what the table shows, `into.py` what it is told.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ from table_controller.wiring.tasks import Tasks, Work
 __all__ = ["Plan", "Service"]
 
 HEALTH_S = 10.0
-#: What is said where the broker knows more than the journal.
+#: Said if the broker knows more than the journal.
 BEHIND: Final = (
     "The broker was told more than the journal holds: it was put back from a copy. Stop the "
     "table, and put it back by `schlitten restore`, which withdraws the Schlitten."
 )
-#: What a reader of cards says of itself, and parts of the program that no device stands behind.
+#: What a reader of cards reports on, and parts of the program that are no devices.
 OF_A_READER: Final = ("camera", "module", "beam", "recording", "reading")
 OURS: Final = ("disk-watch", "health", "watchdog", "metrics", "button")
-#: What is said of a part that ended.
+#: Said of a part that failed.
 MISSED: Final = "It stopped by a fault of the program: report the line in the log."
 
 
 class Service:
-    """One table, served. `async with Service(plan) as service:` starts and stops everything."""
+    """One served table. `async with Service(plan) as service:` starts and stops everything."""
 
     def __init__(self, plan: Plan) -> None:
         """Open the journal and recover the table. Raises JournalError, RecoveryError."""
@@ -99,7 +99,7 @@ class Service:
         self._served: asyncio.Task[Any] | None = None
 
     def _own_journal(self) -> None:
-        """Raise JournalError for a journal of another table, unless it is put back here (R-54)."""
+        """Raise JournalError for another table's journal, unless it is restored here (R-54)."""
         was, now = self.journal.source, self.plan.table.source
         if self.plan.starts and not self.plan.stream and was not in ("", now):
             raise JournalError(
@@ -110,7 +110,7 @@ class Service:
             )
 
     def _boot(self) -> None:
-        """Journal this start first of all: what is promised from now on hangs on it (R-13)."""
+        """Journal this start first: every promise from now on depends on it (R-13)."""
         said = Booted(
             actor="service",
             boot=self.journal.boot,
@@ -129,8 +129,8 @@ class Service:
         return self.game.begin(self.plan.house, self.plan.promises or own)
 
     async def __aenter__(self) -> Self:
-        """Start the table, then what stands round it; what cannot start tries again."""
-        # The board first: who plays looks at it.
+        """Start the table, then the parts around it; a part that cannot start is retried."""
+        # The board first: the players look at it.
         for listener in (self.out, self._clock, self.outbox):
             self.table.listen(listener)
         self._served = self._tasks.start("table", self.table.run, again=False)
@@ -154,12 +154,12 @@ class Service:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Stop it again, the outermost first; the journal last."""
+        """Stop everything, the outermost part first and the journal last."""
         self.hub.close()
         self._clock.stop()
         self.devices.stop()
         self.voices.stop()
-        if self._page:  # while there is a table to answer what was pressed
+        if self._page:  # while the table is there to answer presses
             self._page.cancel()
             await asyncio.gather(self._page, return_exceptions=True)
         await self._tasks.stop()
@@ -168,7 +168,7 @@ class Service:
         self.journal.close()
 
     def _forget(self) -> None:
-        """Forget what an earlier run told of parts that began anew, or are there no more."""
+        """Clear what an earlier run reported of parts that restart or no longer exist."""
         plan = self.plan
         there = {"board": self.board, "broker": plan.broker, "page": plan.page}
         gone = [part for part, has in there.items() if not has]
@@ -176,22 +176,22 @@ class Service:
             self.back(part)
 
     def show(self) -> None:
-        """Show the table as it is now, also where no input changed it."""
+        """Show the table as it is now, even if no input changed it."""
         self.out.tell((), self.table.state)
 
     def start(
         self, part: str, work: Work, *, ends: bool = False, again: bool = True
     ) -> asyncio.Task[Any]:
-        """Start a part that goes on until the service stops, or `ends` when it is done.
+        """Start a part that runs until the service stops, or that `ends` when it is done.
 
-        One that fails is an alert, and begun anew unless it is not to be done `again`.
+        If it fails, that is an alert, and it is restarted unless `again` is false.
         """
         return self._tasks.start(part, work, ends=ends, again=again)
 
     def turned(self) -> Iterator[tuple[str, float]]:
-        """When the loop of each main part last turned, in monotonic seconds.
+        """When the loop of each main part last went round, in monotonic seconds.
 
-        Infinity where it waits for what may take long: a device, a broker, the disk.
+        Infinity while it waits for something that may take long: a device, a broker, the disk.
         """
         yield "table", self.table.turned
         if self.publisher:
@@ -203,17 +203,17 @@ class Service:
 
     @property
     def publisher(self) -> Publisher | None:
-        """What tells the broker, once there is one."""
+        """What publishes to the broker, once there is one."""
         return self.out.publisher
 
     @property
     def ended(self) -> Mapping[str, int]:
-        """How often each part ended by a fault."""
+        """How often each part failed."""
         return self._tasks.ended
 
     @property
     def page_connections(self) -> int | None:
-        """How many browsers are connected, where the page is served."""
+        """How many browsers are connected; None if the page is not served."""
         return self._page_server.connections if self._page_server else None
 
     def _missed(self, part: str, why: str) -> None:
@@ -222,9 +222,9 @@ class Service:
             self._tried[part].set()
 
     async def served(self) -> None:
-        """Wait for the end of the table's own task, which only a fault brings about.
+        """Wait for the end of the table's own task, which only a fault causes.
 
-        Raises ServiceError: without it nothing is taken any more.
+        Raises ServiceError: without that task no input is taken any more.
         """
         if self._served:
             await asyncio.wait([self._served])
@@ -261,7 +261,7 @@ class Service:
             stopped=lambda: bool(self.table.trouble),
         )
         address = plan.address or BrokerAddress(host=settings.host, port=settings.port)
-        if self.broker:  # it may have been asked for any port
+        if self.broker:  # its port may have been chosen by the system
             address = replace(address, port=self.broker.port, socket=self.broker.socket)
         publisher = self.out.publisher = Publisher(
             plan.table,
@@ -279,10 +279,10 @@ class Service:
         self.start("health", partial(self._tell_health, publisher))
 
     def _found(self, anchor: Anchor) -> None:
-        """A journal that is behind what was told is one that somebody put back (R-54)."""
+        """Take a journal that is behind what was told for one put back by hand (R-54)."""
         try:
             behind = self.journal.behind(anchor)
-        except JournalError as error:  # the broker hears of us all the same
+        except JournalError as error:  # the broker is told about us all the same
             logs.error("what the broker was told could not be compared", why=str(error))
             return
         if behind:
@@ -326,7 +326,7 @@ class Service:
         )
         await server.start()
         self.url, self._page_server = server.url, server
-        self.back("page")  # perhaps it was not in an earlier run
+        self.back("page")  # it may have failed in an earlier run
         self._tried["page"].set()
         try:
             await server.ended()

@@ -25,7 +25,7 @@ Name = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,64}$")]
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Millimetres = Annotated[float, Meta(gt=0)]
 Corner = tuple[float, float]
-#: The buttons of the board; the Pi's pins have the first of them.
+#: The board's buttons; the Pi's pins have only the first of them.
 BUTTONS = tuple(map(str, range(1, 9)))
 AT_THE_PI = BUTTONS[:4]
 Pins = Literal["none", "lgpio", "rpigpio", "mock"]
@@ -37,38 +37,38 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     site: Name = "house"
     name: Name = "table-1"
     game: games.Name = games.FIRST
-    house: str = "zoppot-1934"  # of those shipped, or the path of a house file
+    house: str = "zoppot-1934"  # one of those shipped, or the path of a house file
 
 
 class JournalSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[journal]`: where the table's truth lies, and the key that seals it."""
+    """`[journal]`: where the journal is, and the key that seals it."""
 
     path: Path = Path("/var/lib/schlitten/table.db")
     key: Path | None = None  # None: systemd's credential schlitten.key
-    copies: Path | None = None  # the folder of its copies, whose age `doctor` looks at
+    copies: Path | None = None  # the folder of its copies, whose age `doctor` checks
 
 
 class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[shoe]`: who reads the cards, and the manifests of the house's shoes."""
+    """`[shoe]`: what reads the cards, and the manifests of the house's shoes."""
 
     reader: Literal["none", "camera", "pi", "recording"] = "none"
     camera: str = ""  # name, by-id path, the Pi camera's number; a recording, a folder of pictures
-    manifests: tuple[Path, ...] = ()  # that of the shoe on the table first
-    faces: bool = False  # read the faces too; alone where there is no manifest
+    manifests: tuple[Path, ...] = ()  # the one of the shoe on the table first
+    faces: bool = False  # read the faces too; only them if there is no manifest
     deck: Path | None = None  # the house's own deck, as `schlitten enrol` wrote it
-    letters: str = "A K Q J"  # of ace, king, queen and jack on the deck's indices
+    letters: str = "A K Q J"  # for ace, king, queen and jack on the deck's indices
     width: int = 640
     height: int = 480
-    fps: Annotated[float, Meta(ge=0)] = 120.0  # pictures a second; 0: the most that it has
+    fps: Annotated[float, Meta(ge=0)] = 120.0  # pictures a second; 0: as many as it can
     exposure_us: Annotated[int, Meta(ge=0)] = 500  # 0: automatic
-    strobe: bool = False  # the lip is lit by the sensor's exposure output, and else dark
+    strobe: bool = False  # the lip is lit only by the sensor's exposure output
     gain: Annotated[float, Meta(ge=0)] = 0.0  # in the camera's units; 0: automatic
     focus: Annotated[float, Meta(ge=0)] | None = None  # in the camera's units; None: automatic
-    mains_hz: Literal[0, 50, 60] = 50  # of the light, where the exposure is automatic
+    mains_hz: Literal[0, 50, 60] = 50  # of the light, if the exposure is automatic
     region: tuple[int, int, int, int] | None = None  # x, y, width, height in pixels
     rotation: Literal[0, 90, 180, 270] = 0
     px_per_mm: Annotated[float, Meta(gt=0)] = 8.0  # as `schlitten calibrate` measured it
-    paper_level: Annotated[int, Meta(ge=1, le=254)] = 60  # grey level from which it is paper
+    paper_level: Annotated[int, Meta(ge=1, le=254)] = 60  # grey level from which a pixel is paper
     card_mm: tuple[Millimetres, Millimetres] = (63.0, 88.0)  # along the motion, then across it
     corners: tuple[Corner, Corner, Corner, Corner] | None = None  # of a card in the gate, in pixels
     module: str = ""  # the barcode module's serial port
@@ -77,14 +77,14 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[board]`: the table board, and what its lamps say."""
+    """`[board]`: the table board, and what its lamps show."""
 
     port: str = ""  # `twin` for the simulated one; empty: there is none
-    lamps: Path | None = None  # this table's own lamp language; None: that of its house
+    lamps: Path | None = None  # this table's own lamp language; None: its house's
 
 
 class PinSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[pins]`: what is wired to the Pi's own pins, the exit beam aside."""
+    """`[pins]`: what is wired to the Pi's own pins, except the exit beam."""
 
     driver: Pins = "none"
     uses: tuple[Literal["lid", "cut_card", "power_fail", "buttons", "lamps"], ...] = ()
@@ -101,7 +101,7 @@ class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ca: Path | None = None
     certificate: Path | None = None
     key: Path | None = None
-    home_assistant: bool = False  # whether it is told what there is to see here
+    home_assistant: bool = False  # whether to announce the table to Home Assistant
 
 
 class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,7 +112,7 @@ class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     host: str = "127.0.0.1"
     port: Port = 8080
-    names: tuple[str, ...] = ()  # further names that it may be opened by
+    names: tuple[str, ...] = ()  # further host names that it may be opened under
     language: Language = Language.EN
     certificate: Path | None = None
     key: Path | None = None
@@ -121,7 +121,7 @@ class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class MetricsSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """`[metrics]`: Prometheus' text at http://127.0.0.1:<port>/metrics, for this machine only."""
 
-    port: Port | None = None  # None: there are none
+    port: Port | None = None  # None: no metrics
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
@@ -139,7 +139,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load(path: Path) -> Config:
-    """Read a table's settings. Raises ConfigError, also for what could not be served."""
+    """Read a table's settings. Raises ConfigError, even if only their combination is wrong."""
     settings = parse(path)
     for trouble in unservable(settings):
         raise ConfigError(f"{path}: {trouble}")
@@ -147,12 +147,12 @@ def load(path: Path) -> Config:
 
 
 def parse(path: Path) -> Config:
-    """Read a table's settings, each by itself. Raises ConfigError."""
+    """Read a table's settings, checking each on its own. Raises ConfigError."""
     return converted(path, *parsed(path), Config)
 
 
 def unservable(settings: Config) -> Iterator[str]:
-    """What is sound in each setting and cannot be served together, a sentence each."""
+    """Say which settings are each valid but do not work together, a sentence for each."""
     yield from _unreadable(settings.shoe)
     yield from _unwired(settings)
     yield from _open_to_others(settings.page, settings.broker)
@@ -160,7 +160,7 @@ def unservable(settings: Config) -> Iterator[str]:
 
 
 def _open_to_others(page: PageSettings, broker: BrokerSettings) -> Iterator[str]:
-    """What the network could reach without TLS."""
+    """Yield what the network could reach without TLS."""
     if not is_loopback(page.host) and page.certificate is None:
         yield (
             f"page.host = {page.host!r}: the network could read and press there without TLS: "
@@ -179,7 +179,7 @@ def _open_to_others(page: PageSettings, broker: BrokerSettings) -> Iterator[str]
 
 
 def _half_a_pair(settings: Config) -> Iterator[str]:
-    """A certificate without its key, or the other way round."""
+    """Yield each certificate without its key, and each key without its certificate."""
     for name, part in (("page", settings.page), ("broker", settings.broker)):
         if (part.certificate is None) != (part.key is None):
             has, lacks = ("key", "certificate") if part.key else ("certificate", "key")
@@ -190,7 +190,7 @@ def _half_a_pair(settings: Config) -> Iterator[str]:
 
 
 def _unreadable(shoe: ShoeSettings) -> Iterator[str]:
-    """What keeps cards from being read by these settings."""
+    """Yield what prevents reading cards with these settings."""
     if shoe.reader == "none":
         for name, value in (("module", shoe.module), ("beam", shoe.beam)):
             if value not in ("", "none"):
@@ -214,7 +214,7 @@ def _unreadable(shoe: ShoeSettings) -> Iterator[str]:
 
 
 def _unwired(settings: Config) -> Iterator[str]:
-    """What cannot be wired like this."""
+    """Yield what cannot be wired as these settings say."""
     pins, beam = settings.pins, settings.shoe.beam
     if pins.uses and pins.driver == "none":
         yield f"pins.uses = {list(pins.uses)}: set pins.driver = 'lgpio' too."
@@ -226,7 +226,7 @@ def _unwired(settings: Config) -> Iterator[str]:
 
 
 def _dead(settings: Config) -> Iterator[str]:
-    """Which buttons nobody could press, or to no end."""
+    """Yield the buttons that nobody could press, or that would do nothing."""
     board, pi = settings.board.port, "buttons" in settings.pins.uses
     numbers = BUTTONS if board else AT_THE_PI
     allowed = games.game(settings.table.game).buttons
@@ -247,19 +247,19 @@ def _dead(settings: Config) -> Iterator[str]:
 
 
 def houses() -> tuple[str, ...]:
-    """Ids of the houses that are shipped."""
+    """Return the ids of the houses that are shipped."""
     found = (Path(str(file)) for file in files("table_controller").joinpath("houses").iterdir())
     return tuple(sorted(file.stem for file in found if file.suffix == ".toml" and _is_house(file)))
 
 
 def _is_house(path: Path) -> bool:
-    """Whether a file is a house's: it has an `id`."""
+    """Whether a file is a house file: it has an `id`."""
     text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
     return re.search(r"^id\s*=", text, re.MULTILINE) is not None
 
 
 def house(name: str, game: str = "") -> House:
-    """Read a house: one of those shipped, or a house file; of this game, where one is named.
+    """Read a house, one of those shipped or a house file; if `game` is named, it must play that.
 
     Raises ConfigError.
     """
@@ -281,7 +281,7 @@ def house(name: str, game: str = "") -> House:
 
 
 def _house(path: Path) -> House:
-    """Read a house file as its game has it; the lamp language that it names lies beside it."""
+    """Read a house file with the settings of its game; a lamp language it names is beside it."""
     text, values = parsed(path)
     try:
         kind = games.game(values.get("game", games.FIRST)).house
@@ -309,7 +309,7 @@ def check(path: Path) -> Config | House:
 def lamp_language(
     house: House, own: Path | None = None, *, game: Game[Any] | None = None
 ) -> Mapping[str, Lamp]:
-    """What the lamps of a table say: by its `own` file, else its house's, else the shipped ones.
+    """What a table's lamps show: by its `own` file, else its house's, else the shipped ones.
 
     Raises ConfigError.
     """

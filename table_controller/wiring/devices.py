@@ -1,7 +1,7 @@
 """Lid, cut-card sensor, buttons and mains at a live table: reports in, inputs and answers out.
 
-Wiring, like app.py. The board and the Pi's own pins say the same reports and are shown the same
-picture; which of them there are is in the settings.
+Wiring, like app.py. The board and the Pi's own pins send the same reports and are shown the same
+picture; the settings say which of them there are.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ if TYPE_CHECKING:
     from hardware.pi_table import PiTable
     from vision.reader import Reader
 
-#: Pins that could not be had are tried again after so long.
+#: How long until pins that could not be opened are tried again.
 RETRY_S: Final = 5.0
-#: After so long a pin that was active from the start has said so.
+#: After this long a pin that was active from the start has reported so.
 SETTLED_S: Final = 0.5
-#: How long a lamp and a tone answer a press, and the silence before a tone that sounds already.
+#: How long a lamp and a tone answer a press, and the pause before that tone if one is sounding.
 ANSWER_S, GAP_S = 0.6, 0.15
-#: How long a button must be held that wants to be, as on the page.
+#: How long a button must be held if its offer asks for that, as on the page.
 HOLD_S: Final = 0.6
 ANSWERED: Final = Lamp(Mode.ON, Colour.WHITE)
 #: The pins of each use; the exit beam's is the lip's own.
@@ -73,12 +73,12 @@ PINS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Wired:
-    """What is wired to a table, by its settings.
+    """What is wired to a table, according to its settings.
 
     Attributes:
-        buttons: what each button presses: the name of an offer by the button's number from 1.
+        buttons: what each button presses: the name of an offer, by the button's number from 1.
         pins: the Pi's pins by their driver's name, or "none"; `uses` are keys of `PINS`.
-        cut_card_ahead: cards between the cut-card sensor and the lip.
+        cut_card_ahead: how many cards are between the cut-card sensor and the lip.
     """
 
     buttons: Mapping[str, str] = field(default_factory=dict)
@@ -88,9 +88,9 @@ class Wired:
 
 
 class Devices:
-    """One table's devices. `pins` are the Pi's once they are open, the twin where that is set.
+    """One table's devices. `pins` are the Pi's, once open, or their twin if the settings name it.
 
-    `beam` hears the board's exit beam, where that is set to be used.
+    `beam` hears the board's exit beam, if the settings use it.
     """
 
     def __init__(
@@ -106,12 +106,12 @@ class Devices:
         self._wired, self._game, self._table = wired, game, table
         self._voices, self._board, self._tasks = voices, board, tasks
         self._flaps = Flaps()
-        self._active: dict[tuple[str, str], bool] = {}  # by what is sensed and who senses it
+        self._active: dict[tuple[str, str], bool] = {}  # by what is sensed, and by what senses it
         self._told: dict[str, bool] = {}
         self._picture = Picture()
         self._answer: tuple[frozenset[int], Buzzer] | None = None
-        self._hushed: Buzzer | None = None  # a pattern of the picture that an answer broke off
-        self._held: dict[tuple[int, str], asyncio.Event] = {}  # buttons, until they are let go
+        self._hushed: Buzzer | None = None  # a pattern of the picture that an answer cut short
+        self._held: dict[tuple[int, str], asyncio.Event] = {}  # buttons, until they are released
         self._steps: list[asyncio.TimerHandle] = []
         self._settling: asyncio.TimerHandle | None = None
         self._pi: PiTable | None = None
@@ -120,7 +120,7 @@ class Devices:
         self._clock, self._blocked = BoardClock(), False
 
     def start(self) -> None:
-        """Serve the Pi's pins, where any are used; forget what another run was told of them."""
+        """Serve the Pi's pins, if any are used; clear what an earlier run reported of them."""
         uses = self._wired.uses if self._wired.pins != "none" else ()
         if uses:
             self._tasks.start("pins", self._serve_pins)
@@ -132,7 +132,7 @@ class Devices:
             self._sense("lid", "pins", active=False)
 
     def stop(self) -> None:
-        """Say nothing more."""
+        """Report nothing more."""
         self._flaps.close()
         for step in (*self._steps, *filter(None, (self._settling,))):
             step.cancel()
@@ -161,7 +161,7 @@ class Devices:
             self._pi.show(picture)
 
     def _reply(self, seats: frozenset[int], tone: Buzzer) -> None:
-        """Answer a press: lamps and a tone; one that sounds already is broken off first."""
+        """Answer a press with lamps and a tone; a tone that is sounding is cut short first."""
         for step in self._steps:
             step.cancel()
         sounding = self._answer is not None or self._picture.buzzer is not Buzzer.OFF
@@ -187,7 +187,7 @@ class Devices:
         match news:
             case ButtonReport(button=button, pressed=pressed):
                 self._button(button + 1, source, pressed=pressed)
-            case Lost():  # nobody hears it let go
+            case Lost():  # no release would be heard
                 for button in range(1, 9):
                     self._button(button, source, pressed=False)
             case SensorReport(sensor=Sensor.LID, active=active):
@@ -196,12 +196,12 @@ class Devices:
                 self._sense("cut card", source, active=active)
             case PowerFail(failing=failing):
                 self._sense("power", source, active=failing)
-            case Status() as status:  # also what it said while nobody heard it
+            case Status() as status:  # also changes while nobody was listening
                 self._sense("lid", source, active=status.is_active(Sensor.LID))
                 self._sense("cut card", source, active=status.is_active(Sensor.CUT_CARD))
 
     def _hear_beam(self, beam: Reader, news: News | PinNews) -> None:
-        """Hand on the board's exit beam; its status says what was missed."""
+        """Pass on the board's exit beam; its status tells what was missed."""
         if isinstance(news, Lost):
             self._blocked = False
             beam.beam_away(news.why)
@@ -219,7 +219,7 @@ class Devices:
             beam.edge(at_ms, blocked=blocked)
 
     def _sense(self, what: str, source: str, *, active: bool) -> None:
-        """Tell a change; what flaps is told to be well only once it rests."""
+        """Report a change; a flapping sensor is reported well only once it rests."""
         if self._active.get((what, source)) is active:
             return
         self._active[what, source] = active
@@ -252,7 +252,7 @@ class Devices:
                 return None
 
     def _open(self, id_: str) -> bool:
-        """Whether the table was told of it: it may be since an earlier run."""
+        """Whether the table may know of it, perhaps from an earlier run."""
         state = self._table.state
         told = is_open(self._game.alerts(state), id_)
         return told or self._table.waiting > 0
@@ -267,9 +267,9 @@ class Devices:
             self._held.pop((number, source)).set()
 
     async def _press(self, number: int, source: str, released: asyncio.Event) -> None:
-        """Press the offer of the button's name, as the table makes it at this moment.
+        """Press the offer that the button names, as the table makes it at this moment.
 
-        One that cannot be taken back is said once the button was held as long as on a page (R-20).
+        An offer that cannot be taken back needs the button held as long as on a page (R-20).
         """
         picture = self._game.snapshot(self._table.state, Audience.CROUPIER)
         offer = buttons.answering(picture, self._wired.buttons.get(str(number), ""))
@@ -304,7 +304,7 @@ class Devices:
             await asyncio.sleep(RETRY_S)
 
     def _pins_had(self) -> None:
-        """They say what is active at once; what they do not say for a while is not."""
+        """Note that pins are open: active ones report at once, so a silent one is inactive."""
         self._voices.back("pins")
         self._settling = asyncio.get_running_loop().call_later(SETTLED_S, self._settled)
 
@@ -318,7 +318,7 @@ class Devices:
 
 
 async def _let_go(released: asyncio.Event) -> bool:
-    """Whether a button is let go before it was held."""
+    """Whether a button is released before it was held long enough."""
     try:
         async with asyncio.timeout(HOLD_S):
             await released.wait()

@@ -1,4 +1,4 @@
-"""What the journal's disk and its log come to: said long before the one is full. Starts nothing."""
+"""Watches the journal's disk and log: warns long before the disk is full. Starts nothing."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from table_controller.engine.table.devices import DISK_FULL
 from table_controller.service import store
 
 MIB: Final = 1 << 20
-#: With less than this an alert: an evening is some 30 MiB, so there are weeks to free some.
+#: Less than this raises an alert: an evening takes some 30 MiB, so there are weeks to free some.
 SCARCE_BYTES = 1024 * MIB
-#: With less than this no coup begins: what is under way can be written several times over.
+#: With less than this no coup begins: the coup under way can be written several times over.
 LEAST_BYTES = 64 * MIB
-#: A log that does not go over into its file: another program reads the journal, and never ends.
+#: A longer log is not being emptied: another program reads the journal without end.
 LONG_BYTES = 64 * MIB
-#: So long that no coup begins: nothing else bounds it.
+#: With a longer log no coup begins: nothing else limits it.
 LONGEST_BYTES = 512 * MIB
 
 SCARCE: Final = (
@@ -43,7 +43,7 @@ def look(journal: Path) -> Room:
 
 
 def amiss(room: Room) -> dict[str, str]:
-    """What to say of each: a sentence with the remedy, or "" where all is well."""
+    """What to say of disk and log: a sentence with the remedy, or "" if all is well."""
     who = f"Another program ({room.other})" if room.other else "Another program"
     long = (
         f"{who} reads the journal without end, so that its log cannot be emptied. End that one; "

@@ -1,6 +1,6 @@
-"""From the settings of `[shoe]` to what sees the cards: frames, and what to read them by. Wiring.
+"""Turns the settings of `[shoe]` into what sees the cards: frames, and how to read them. Wiring.
 
-Loaded only where a table has a reader, or a technician looks at one: it carries OpenCV.
+Loaded only if a table has a reader, or a technician looks at one: it loads OpenCV.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 
 class NoFilm(ConfigError):
-    """What is named as a recording is none, or cannot be read. The text names the file."""
+    """The named recording is not one, or cannot be read. The text names the file."""
 
 
 def camera_settings(settings: ShoeSettings) -> camera.Settings:
-    """How the camera is set. Raises ConfigError."""
+    """The camera's settings. Raises ConfigError."""
     try:
         return convert(settings, camera.Settings, from_attributes=True)
     except ValueError as error:
@@ -38,7 +38,7 @@ def camera_settings(settings: ShoeSettings) -> camera.Settings:
 
 
 def frames(settings: ShoeSettings) -> Iterable[Frame]:
-    """The lip's frames, live or as if they were. Raises ConfigError, NoFilm."""
+    """The lip's frames, live or recorded. Raises ConfigError, NoFilm."""
     how = camera_settings(settings)
     match settings.reader:
         case "camera":
@@ -68,7 +68,7 @@ def _film(path: Path, how: camera.Settings) -> Iterable[Frame]:
 
 
 def lip(settings: ShoeSettings) -> Lip:
-    """The lip's geometry: of the picture as it is after region and rotation."""
+    """The lip's geometry, in the picture after region and rotation."""
     wide, high = settings.region[2:] if settings.region else (settings.width, settings.height)
     if settings.rotation in (90, 270):
         wide, high = high, wide
@@ -84,7 +84,7 @@ def lip(settings: ShoeSettings) -> Lip:
 
 
 def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
-    """What the reader reads by, as `house` plays where one is given. Raises ConfigError."""
+    """What the reader reads by, under the rules of `house` if one is given. Raises ConfigError."""
     try:
         shoes = [manifest.load(path) for path in settings.manifests]
     except manifest.ManifestError as error:
@@ -117,16 +117,16 @@ def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
 
 
 def _faces(settings: ShoeSettings, built: Lip) -> EyeOnFrame:
-    """The witness that reads faces: where a card is in the lip, if that was calibrated."""
-    from vision.faces.passage import sliding  # noqa: PLC0415 - loaded where it is wanted
+    """The witness that reads faces: at the card's place in the lip, if that was calibrated."""
+    from vision.faces.passage import sliding  # noqa: PLC0415 - loaded only if wanted
 
     return sliding(_reader(settings), built, settings.corners)
 
 
 def strange_letter(settings: ShoeSettings, picture: Pixels) -> str | None:
-    """The letter of the card that lies calibrated in the gate, where the deck has none such.
+    """The letter of the card calibrated in the gate, if the deck has no such letter.
 
-    For whoever builds a lip, with no game on: of a live card it would name a court.
+    For the builder of a lip, with no game on: of a live card it would name a court card.
     """
     from vision import calibrate  # noqa: PLC0415 - as above
 
@@ -136,7 +136,7 @@ def strange_letter(settings: ShoeSettings, picture: Pixels) -> str | None:
 
 
 def _reader(settings: ShoeSettings) -> CornerReader:
-    """What reads this deck's indices. Raises ConfigError."""
+    """The reader of this deck's indices. Raises ConfigError."""
     from vision.faces import letters  # noqa: PLC0415 - as above
     from vision.faces.read import CornerReader  # noqa: PLC0415
 

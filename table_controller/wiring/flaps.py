@@ -1,7 +1,7 @@
-"""How what comes and goes is told at a rate that a journal can bear.
+"""Reports things that come and go at a rate that a journal can bear.
 
-That a thing is amiss is told at once, always. That it is well again is told at once too, unless
-it was so often of late: then once it has rested. Knows no device and no clock of its own.
+A fault is always reported at once. Recovery is reported at once too, unless that has happened too
+often lately: then only after a rest. Knows no device and no clock of its own.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, Protocol
 
-#: So often within so many seconds is well told at once; after that when it has rested so long.
+#: Recovery is reported at once this often within so many seconds; then only after such a rest.
 OFTEN: Final = 3
 WITHIN_S: Final = 60.0
 REST_S: Final = 10.0
 
 
 class Timer(Protocol):
-    """What waits, and may be told not to."""
+    """A wait that can be cancelled."""
 
     def cancel(self) -> None:
-        """Wait no longer."""
+        """Stop waiting."""
 
 
 def _later(seconds: float, call: Callable[[], Any]) -> Timer:
@@ -31,7 +31,7 @@ def _later(seconds: float, call: Callable[[], Any]) -> Timer:
 
 
 class Flaps:
-    """Things by their names. `clock` gives seconds, `later` calls after some."""
+    """Keeps things by name. `clock` gives seconds, `later` calls after a number of them."""
 
     def __init__(
         self,
@@ -43,20 +43,20 @@ class Flaps:
         self._waiting: dict[str, Timer] = {}
 
     def often(self, name: str) -> bool:
-        """Whether it was told to be well so often of late that it is not believed at once."""
+        """Whether it recovered so often lately that another recovery is not reported at once."""
         told = self._told[name]
         while told and told[0] <= self._clock() - WITHIN_S:
             told.popleft()
         return len(told) >= OFTEN
 
     def amiss(self, name: str) -> None:
-        """It is amiss (again): what waited to be told is not so."""
+        """Note that it is amiss (again): a recovery still waiting to be told is dropped."""
         waiting = self._waiting.pop(name, None)
         if waiting:
             waiting.cancel()
 
     def well(self, name: str, tell: Callable[[], None]) -> None:
-        """It is well; `tell` it now, or once it has rested."""
+        """Note that it is well, and call `tell` now, or once it has rested."""
         if name in self._waiting:
             return
         if self.often(name):

@@ -1,6 +1,6 @@
 """Which games there are: the only module above the engine that names one.
 
-A game is loaded when it is asked for: a table plays one, and starts the sooner.
+A game is loaded only when asked for: a table plays one, and so starts sooner.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Any, Final, Literal
 from table_controller.service.errors import ConfigError
 from table_controller.service.game import Game
 
-#: As settings, house files, journals and recordings name them.
+#: The names used in settings, house files, journals and recordings.
 Name = Literal["chemin-de-fer", "punto-banco", "ecarte"]
-#: Where a house file of before there were others names none.
+#: The game of a house file that names none, from before there were others.
 FIRST: Final[Name] = "chemin-de-fer"
 
 
@@ -35,7 +35,7 @@ def _ecarte() -> Game[Any]:
     return game
 
 
-#: What leads to each game's door.
+#: Each game's interface, loaded by calling.
 DOORS: Final[dict[str, Callable[[], Game[Any]]]] = {
     "chemin-de-fer": _chemin_de_fer,
     "punto-banco": _punto_banco,
@@ -44,7 +44,7 @@ DOORS: Final[dict[str, Callable[[], Game[Any]]]] = {
 
 
 def game(name: str) -> Game[Any]:
-    """The game of that name. Raises ConfigError, naming those that there are."""
+    """The game of that name. Raises ConfigError, which lists the games."""
     if name not in DOORS:
         raise ConfigError(f"unknown game {name!r}: want one of {', '.join(DOORS)}")
     return DOORS[name]()

@@ -1,6 +1,6 @@
 """What is said to one table: by pages, by the broker, by devices, by the clock.
 
-Knows who may say what; knows no game but by its door, and no driver.
+Knows who may say what; knows a game only by its interface, and no driver.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _REFUSED = str(Refused.__struct_config__.tag)
 
 
 class Voices:
-    """Everybody who speaks to one table. `warn` is told sentences about devices."""
+    """Everything that speaks to one table. `warn` gets sentences about devices."""
 
     def __init__(
         self, game: Game[Any], table: Table[Any], journal: Journal, warn: Callable[[str], None]
@@ -49,7 +49,7 @@ class Voices:
         self.reports: Callable[[News], None] = lambda _: None
 
     async def page(self, said: Said, actor: str, press: str = "") -> Answer:
-        """An input from a page; refusals are answers. `press` is its name, if it has one."""
+        """Say an input from a page; refusals are answers. `press` is the press's id, if any."""
         said, actor = shown.entered(said, actor)
         before = self._table.state
         try:
@@ -63,7 +63,7 @@ class Voices:
         return Answer(changed=self._game.changed(before, self._table.state, heard))
 
     def answered(self, press: str) -> Answer | None:
-        """The answer that a press was given, also before a restart; None for a new one."""
+        """The answer that a press got, even before a restart; None for a new press."""
         known = self._journal.answer(press)
         if known is None:
             return None
@@ -75,7 +75,7 @@ class Voices:
         return Answer(ok=False, why=why.why, remedy=why.remedy, rule=why.rule)
 
     async def broker(self, said: dict[str, Any], actor: str) -> dict[str, Any]:
-        """An input from the broker. Raises Refusal, or ValueError for what is no input."""
+        """Say an input from the broker. Raises Refusal, or ValueError if it is not an input."""
         try:
             told = await self._table.ask(said, actor=actor)
         except BadInput as error:
@@ -86,7 +86,7 @@ class Voices:
         return {"events": [row.type for _, row in told]}
 
     def lost(self, device: str, why: str) -> None:
-        """A device does not answer; `why` is a sentence with the remedy."""
+        """Report that a device does not answer; `why` is a sentence with the remedy."""
         self._flaps.amiss(device)
         told = self._lost.get(device)
         if told != why and not (told and self._flaps.often(device)):
@@ -95,23 +95,23 @@ class Voices:
             self.warn(f"{device}: {why}")
 
     def warn(self, sentence: str) -> None:
-        """Say it on the terminal, if that can be written: no alert hangs on it."""
+        """Print it on the terminal, if that is possible: alerts do not depend on it."""
         try:
             self._warn(sentence)
         except Exception as error:  # noqa: BLE001 - a terminal may fail in any way
             logs.fault("a warning could not be told", error)
 
     def back(self, device: str) -> None:
-        """A device answers (again, perhaps after a restart of the service).
+        """Report that a device answers (again, perhaps after a restart of the service).
 
-        One that comes and goes is told to be back once it has stayed for a while.
+        A device that comes and goes is reported back only once it has stayed for a while.
         """
         alerts = self._game.alerts(self._table.state)
         if device in self._lost or is_open(alerts, f"device-{device}"):
             self._flaps.well(device, partial(self._say_back, device))
 
     def settled(self, device: str) -> None:
-        """Somebody has seen to it: it is well at once, for people do not flap."""
+        """Report that somebody has dealt with it: it is well at once, since people do not flap."""
         self._flaps.amiss(device)
         self._say_back(device)
 
@@ -120,7 +120,7 @@ class Voices:
         self._table.say(DeviceBack(actor="watch", device=device))
 
     def stop(self) -> None:
-        """Say nothing more of any device."""
+        """Report nothing more about devices."""
         self._flaps.close()
 
     def board_news(self, news: News) -> None:
@@ -132,7 +132,7 @@ class Voices:
                 self.back("board")
 
     def news(self, device: str, fault: str | None) -> None:
-        """A device does not answer; where there is no fault, it does again."""
+        """Report a device's fault; without one, that it answers again."""
         if fault:
             self.lost(device, fault)
         else:
@@ -140,7 +140,7 @@ class Voices:
 
 
 class Clock:
-    """Lets the clock say its word when a prompt has stood for long (Z-16)."""
+    """Lets the clock speak when a prompt has been up for long (Z-16)."""
 
     def __init__(self, game: Game[Any], table: Table[Any]) -> None:
         self._game, self._table = game, table
@@ -148,7 +148,7 @@ class Clock:
         self._prompt = 0
 
     def tell(self, _told: Sequence[Told], state: Any) -> None:
-        """Set the alarm anew where there is a new prompt; called by the table."""
+        """Set the alarm again if there is a new prompt; called by the table."""
         prompt = self._game.prompt(state)
         if prompt == self._prompt:
             return
@@ -160,15 +160,15 @@ class Clock:
             self._alarm = asyncio.get_running_loop().call_later(seconds, self._table.say, said)
 
     def stop(self) -> None:
-        """Say nothing more of this prompt."""
+        """Say nothing more about this prompt."""
         if self._alarm:
             self._alarm.cancel()
 
 
 def by_broker(game: Game[Any]) -> frozenset[str]:
-    """What staff may say over it: never a device's word, nor what may name a closed card.
+    """What staff may say through the broker: no device's input, and none that may name a card.
 
-    Nor what is said of people with roles.
+    Nor any about people with roles.
     """
     return frozenset(
         str(kind.__struct_config__.tag)
@@ -178,7 +178,7 @@ def by_broker(game: Game[Any]) -> frozenset[str]:
 
 
 def card_input(seen: Seen) -> CardSeen:
-    """A reader's verdict as the table's input."""
+    """Turn a reader's verdict into an input of the table."""
     return CardSeen(
         actor="lip", card=seen.card, copy=seen.copy, unknown=seen.unknown, white=seen.white
     )

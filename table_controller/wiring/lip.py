@@ -1,7 +1,7 @@
 """The lip at a live table: camera, barcode module, exit beam in, inputs out. Wiring, like app.py.
 
-Loaded only where a table has a reader: it carries OpenCV. Each of the three may go and come back by
-itself: that is told, and the others go on.
+Loaded only if a table has a reader: it loads OpenCV. Each of the three may go and come back on its
+own: that is reported, and the others go on.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ from vision.reader import Reader
 from vision.timeline import GAP as UNSEEN
 from vision.witness import Quality
 
-#: What is told of itself beside the devices: the recording in a camera's place, the reading.
+#: What reports on itself, besides the devices: the recording in a camera's place, the reading.
 RECORDING, READING = "recording", "reading"
-#: What is lost where nobody saw the lip: somebody has to count, and acknowledges it when he has.
+#: Reported lost while nothing saw the lip: somebody must count the cards, then acknowledge it.
 GAP = "frames"
 ANOTHER = "Name another one in the settings ([shoe] camera), and start the table again."
 FAULT = "reading failed by a fault of the program: its places are in the log."
 
 
 class LiveLip:
-    """One table's lip: says every passage to the table, which goes on where it fails or ends.
+    """One table's lip: says every passage to the table, which goes on if the lip fails or ends.
 
     Attributes:
-        reader: what hears its witnesses.
-        pins: the Pi's pins, once they are open; the twin where the settings name it.
+        reader: what hears the witnesses.
+        pins: the Pi's pins, once they are open, or their twin if the settings name it.
     """
 
     def __init__(self, service: Service, settings: ShoeSettings) -> None:
-        """Prepare it by the settings. Raises ConfigError."""
+        """Prepare it according to the settings. Raises ConfigError."""
         self._service, self._settings = service, settings
         self._news = service.voices.news
         self._sight = eyes.sight(settings, service.plan.house)
@@ -63,7 +63,7 @@ class LiveLip:
         self.pins: Any = None
 
     def _begin(self) -> Reader:
-        """A reader of the settings' frames; of none where their recording cannot be read."""
+        """Make a reader of the settings' frames, or of none if the recording cannot be read."""
         frames: Iterable[Frame] = ()
         try:
             frames = eyes.frames(self._settings)
@@ -79,11 +79,11 @@ class LiveLip:
         )
 
     async def run(self) -> None:
-        """Serve it until the frames end, which is an alert, or a recording cannot be read."""
+        """Serve the lip until the frames end, which is an alert, or a recording is unreadable."""
         self._service.table.listen(self)
         alerts = self._service.game.alerts(self._service.table.state)
         if any(alert.id == f"device-{GAP}" and alert.acknowledged for alert in alerts):
-            self._service.voices.settled(GAP)  # of an earlier run
+            self._service.voices.settled(GAP)  # acknowledged in an earlier run
         devices = [
             self._service.start("module", self._hear_module, ends=True),
             self._service.start("beam", self._hear_beam, ends=True),
@@ -98,10 +98,10 @@ class LiveLip:
             await asyncio.gather(*devices, return_exceptions=True)
 
     async def _read(self) -> bool:
-        """Say every passage until the frames end; whether to begin anew.
+        """Say every passage until the frames end; return whether to restart.
 
-        A recording is not: it would deal its cards a second time. What left a loaded Schlitten
-        before, nobody saw.
+        A recording is not restarted: it would deal its cards a second time. Nobody saw what left a
+        loaded Schlitten before this.
         """
         service = self._service
         if service.game.snapshot(service.table.state, Audience.PUBLIC).shoe:
@@ -120,7 +120,7 @@ class LiveLip:
         return False
 
     def tell(self, told: Sequence[Told], state: Any) -> None:
-        """Hear what the table made of it: a card may be asked for again, a Schlitten be closed."""
+        """Hear what came of it: a card may be asked for again, or a Schlitten closed."""
         self.reader.ask_again(self._service.game.asks_again(state))
         for event, _ in told:
             match event:
@@ -130,7 +130,7 @@ class LiveLip:
                     self._publish(shoe, self.reader.take_quality())
 
     def _publish(self, shoe: str, quality: Quality) -> None:
-        """How well a whole Schlitten was read; never said of a card, whose effort is a hint."""
+        """Publish how well a whole Schlitten was read; for one card that would be a hint."""
         deck = self._sight.manifest.shoe if self._sight.manifest else ""
         told = reading_quality(shoe, self._settings, deck, quality)
         plan = self._service.plan
@@ -144,7 +144,7 @@ class LiveLip:
     # The devices
 
     def _safely(self, hear: Callable[[str], None]) -> Callable[[str], None]:
-        """The same, from any thread."""
+        """Make `hear` callable from any thread."""
         loop = asyncio.get_running_loop()
 
         def told(fault: str) -> None:
@@ -159,7 +159,7 @@ class LiveLip:
             self._service.back(READING)
 
     def _eye_news(self, tell: Callable[[str], None]) -> Callable[[Exception | None], None]:
-        """What a witness of the pictures raised is in the log, and an alert while it does."""
+        """Log what a witness of the pictures raised, with an alert as long as it fails."""
 
         def told(error: Exception | None) -> None:
             if error:
@@ -169,9 +169,9 @@ class LiveLip:
         return told
 
     async def _hear_module(self) -> None:
-        """Hear the barcode module, if there is one, for ever."""
+        """Hear the barcode module, if there is one, until cancelled."""
         if not self._settings.module:
-            self._service.back("module")  # perhaps there was one in an earlier run
+            self._service.back("module")  # there may have been one in an earlier run
             return
         await BarcodeModule(self._settings.module, self._module_news).run()
 
@@ -185,7 +185,7 @@ class LiveLip:
                 self._service.lost("module", why)
 
     async def _hear_beam(self) -> None:
-        """Hear the exit beam, if there is one, for ever; one at the board is heard with it."""
+        """Hear the exit beam, if there is one, until cancelled; the board passes on its own."""
         if self._settings.beam == "none":
             self._service.back("beam")
             return
@@ -203,7 +203,7 @@ class LiveLip:
                 why = str(error)
                 self._news("beam", why)
             finally:
-                self.reader.beam_away(why)  # the pictures do it alone, whatever ended it
+                self.reader.beam_away(why)  # the pictures must do without, whatever ended it
             await asyncio.sleep(RETRY_S)
 
     def _pin_news(self, news: PinNews) -> None:
@@ -213,7 +213,7 @@ class LiveLip:
 
 
 def _at_its_end(settings: ShoeSettings) -> tuple[str, str]:
-    """What is lost where no more pictures come, and what to do."""
+    """What is reported lost when no more pictures arrive, and what to do."""
     if settings.reader == "recording":
         return RECORDING, f"The recording {settings.camera} is at its end. {ANOTHER}"
     return "camera", "The camera gives no more pictures: start the table again."

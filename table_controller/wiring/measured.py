@@ -1,6 +1,6 @@
 """What one served table measures of itself, for `/metrics`.
 
-No figure depends on a closed card: queues, the machine, what is open, what ended.
+No figure depends on a closed card: queues, the machine, what is open, what failed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ async def serve(service: Service, port: int) -> None:
 
 
 def measured(service: Service) -> Iterator[Meter]:
-    """The table's meters of now."""
+    """The table's meters as they are now."""
     plan, now = service.plan, health(service.plan.journal.parent, inbox=service.table.waiting)
     info = (("version", version("schlitten")), ("house", plan.house.id), ("game", plan.house.game))
     yield Meter("schlitten_info", "The program, the house, the game.", {info: 1})

@@ -1,6 +1,6 @@
 """Pictures of now, each to its own queue: board, pages, broker.
 
-Decides nothing: shows what the game's snapshot says, and what pages show beside it.
+Decides nothing: shows what the game's snapshot says, and what pages show in addition.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Outputs:
             table.state, self._project, voices.page, rule_text, voices.answered
         )
         self.board = Board(plan.board, voices.board_news) if plan.board else None
-        #: Shows the board's picture; the devices do, who answer presses on it.
+        #: Shows the board's picture: the devices do, since they answer presses on it.
         self.lamps: Callable[[Picture], None] | None = None
         self._language = plan.lamps or lamp_language(plan.house, game=game)
         self.publisher: Publisher | None = None
@@ -64,7 +64,7 @@ class Outputs:
             self._due = asyncio.get_running_loop().call_soon(self._tell_broker, self.publisher)
 
     def _tell_broker(self, publisher: Publisher) -> None:
-        """Give the broker the picture of now, once for all news of a moment."""
+        """Give the broker the picture of now, once for all news of one moment."""
         self._due = None
         anchor, public = self._journal.anchor(), self.hub.snapshot(Audience.PUBLIC)
         alerts = self.hub.snapshot(Audience.CROUPIER).alerts if public.alerts else ()
@@ -84,7 +84,7 @@ class Outputs:
         )
 
     def _project(self, state: Any, audience: Audience) -> Snapshot:
-        """The game's picture, and what pages show and take beside it."""
+        """The game's picture, with what pages show and accept in addition."""
         staff, picture = audience is not Audience.PUBLIC, self._game.snapshot(state, audience)
         if staff:
             picture = shown.with_entries(self._game, picture, state, reads=self._plan.reads)
@@ -94,7 +94,7 @@ class Outputs:
 
 
 def introduced(plan: Plan, game: Game[Any], journal: Journal) -> Info:
-    """Who we are: read and reckoned once, since no input changes it."""
+    """Say who we are: worked out once, since no input changes it."""
     return Info(
         version=version("schlitten"),
         house=plan.house.id,
@@ -106,7 +106,7 @@ def introduced(plan: Plan, game: Game[Any], journal: Journal) -> Info:
 
 
 def rule_text(id_: str) -> str | None:
-    """The rule in our words, or None where there is none of that id."""
+    """The rule in our words, or None if no rule has that id."""
     try:
         return rule(id_).text
     except LookupError:

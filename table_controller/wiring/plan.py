@@ -1,4 +1,4 @@
-"""What one served table is made of. Knows settings and ports, and starts nothing."""
+"""The parts of one served table. Knows settings and ports, and starts nothing."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from table_controller.wiring.config import BrokerSettings, PageSettings
 from table_controller.wiring.devices import Wired
 
 
-def promising(keys: Keys, journal: Archive) -> SecretKey:
-    """The key of the promises in one journal, of its own: no nonce comes again in another."""
-    return SecretKey(hmac.digest(keys.commit.value, journal.header.journal.encode(), "sha256"))
+def promising(keys: Keys, journal: Archive) -> Secret:
+    """The key of one journal's promises, its own: no nonce recurs in another journal."""
+    return Secret(hmac.digest(keys.commit.value, journal.header.journal.encode(), "sha256"))
 
 
 def now_ms() -> int:
@@ -35,21 +35,21 @@ def now_ms() -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What one served table is made of.
+    """The parts of one served table.
 
     Attributes:
-        game: that is played; None: that of the house.
-        durable: whether the journal is flushed; False only where it is no truth (a replay).
-        lamps: what the board's lamps say; None: what its house says.
-        accounts: of the broker; the staff among them may say inputs.
-        address: of the broker with our user and password, where it is not `broker`'s alone.
-        reads: whether a reader of cards is set up; else people type them, unseen.
+        game: the game played; None: the house's.
+        durable: whether the journal is flushed; False only if it is throw-away (a replay).
+        lamps: what the board's lamps show; None: what its house says.
+        accounts: the broker's; the staff among them may say inputs.
+        address: the broker's, with our user and password, if `broker` does not say it all.
+        reads: whether a reader of cards is set up; otherwise people type them in, unseen.
         clock: milliseconds since 1970.
-        starts: whether the start is journaled; False where every input comes from a recording.
-        stream: a new one begins, since the journal was put back from a copy; "": it goes on.
+        starts: whether the start is journaled; False if every input comes from a recording.
+        stream: the new stream of a journal restored from a copy; "": the old one goes on.
         promises: the key of the cards' promises; None: one of the journal's own.
         wired: sensors, buttons and the Pi's pins (`devices.py`).
-        warn: told sentences about devices, for the terminal.
+        warn: gets sentences about devices, for the terminal.
     """
 
     table: TableId
@@ -73,21 +73,21 @@ class Plan:
     warn: Callable[[str], None] = field(default=lambda _: None)
 
 
-def own_account(table: TableId) -> BrokerAccount:
-    """The table's own at an embedded broker, for one evening."""
-    return BrokerAccount(User(table_user(table), BrokerRole.TABLE, table), new_secret())
+def own_account(table: TableId) -> Account:
+    """The table's own account at an embedded broker, for one evening."""
+    return Account(User(table_user(table), Role.TABLE, table), new_secret())
 
 
 def evening_accounts(table: TableId) -> tuple[BrokerAccount, ...]:
     """Users of an embedded broker for one evening: the table first, staff, guests.
 
-    The staff's counts only where nobody has a role.
+    The staff's counts only if nobody has a role.
     """
     names = (("staff", BrokerRole.STAFF), ("guest", BrokerRole.GUEST))
     others = (BrokerAccount(User(name, role, table), new_secret()) for name, role in names)
     return (own_account(table), *others)
 
 
-def own_address(accounts: Sequence[BrokerAccount]) -> BrokerAddress:
-    """How the table itself signs in at the embedded broker."""
+def own_address(accounts: Sequence[Account]) -> BrokerAddress:
+    """How the table itself signs in to the embedded broker."""
     return BrokerAddress(username=accounts[0].user.name, password=accounts[0].secret)

@@ -1,7 +1,7 @@
-"""Figures of reading, a line per closed Schlitten in a file beside the journal: for technicians.
+"""Reading figures, a line per closed Schlitten in a file beside the journal: for technicians.
 
-Not part of the journal, and nothing hangs on them: replaying an evening needs none, and a torn line
-is left out.
+They are not part of the journal and nothing depends on them: replay needs none, and a torn line is
+skipped.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _LAST = 5
 
 
 def kept_in(journal: Path) -> Path:
-    """The file beside a journal."""
+    """The figures' file beside a journal."""
     return journal.with_name(journal.name + ".reading")
 
 
@@ -28,7 +28,7 @@ def keep(journal: Path, told: ReadingQuality) -> None:
 
 
 def last_kept(journal: Path) -> tuple[ReadingQuality, ...]:
-    """Those of the last closed Schlitten, the newest first."""
+    """Return the figures of the last closed Schlitten, the newest first."""
     try:
         lines = kept_in(journal).read_bytes().splitlines()[-_LAST:]
     except FileNotFoundError:

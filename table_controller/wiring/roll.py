@@ -33,7 +33,7 @@ def keys_of(path: Path) -> Keys:
 
 
 def persons(path: Path) -> tuple[Person, ...]:
-    """Who has a role at the table of these settings, also while it is served."""
+    """Who has a role at the table of these settings, even while it is served."""
     settings = config.load(path)
     house = config.house(settings.table.house, settings.table.game)
     game = games.game(house.game)
@@ -44,9 +44,9 @@ def persons(path: Path) -> tuple[Person, ...]:
 
 
 def write_mosquitto(paths: Sequence[Path], folder: Path) -> tuple[Path, Path]:
-    """Write the password and the ACL file of a Mosquitto for the tables of these settings.
+    """Write Mosquitto's password and ACL files for the tables of these settings.
 
-    Raises NotChanged where two tables have an account of one name, or nothing can be written.
+    Raises NotChanged if two tables have accounts of the same name, or nothing can be written.
     """
     everybody: dict[str, BrokerAccount] = {}
     users: list[User] = []
@@ -69,7 +69,7 @@ def write_mosquitto(paths: Sequence[Path], folder: Path) -> tuple[Path, Path]:
 
 
 def _replace(file: Path, text: str) -> None:
-    """Write a file as a whole, for its owner and group to read. Raises NotChanged."""
+    """Write a file all at once, readable by its owner and group. Raises NotChanged."""
     fresh = file.with_name(file.name + ".new")
     try:
         fresh.unlink(missing_ok=True)
@@ -78,7 +78,7 @@ def _replace(file: Path, text: str) -> None:
             out.write(text)
             out.flush()
             os.fsync(out.fileno())
-        if file.exists():  # whose it was, Mosquitto's it stays
+        if file.exists():  # it keeps its owner, Mosquitto
             os.chown(fresh, file.stat().st_uid, file.stat().st_gid)
         fresh.replace(file)
     except OSError as error:
@@ -86,7 +86,7 @@ def _replace(file: Path, text: str) -> None:
 
 
 def opened(settings: config.Config) -> Service:
-    """The table of these settings with its journal alone. Raises JournalBusy where it is served."""
+    """The table of these settings with only its journal. Raises JournalBusy if it is served."""
     return Service(
         Plan(
             table=TableId(settings.table.site, settings.table.name),
@@ -98,9 +98,9 @@ def opened(settings: config.Config) -> Service:
 
 
 def changed(path: Path, said: Mapping[str, object]) -> None:
-    """Say it at the table of these settings, as somebody at the machine itself.
+    """Say an input at the table of these settings, as somebody at the machine itself.
 
-    Raises NotChanged, BadInput, JournalBusy where the table is being served.
+    Raises NotChanged, BadInput, and JournalBusy if the table is being served.
     """
     service = opened(config.load(path))
     with closing(service.journal):

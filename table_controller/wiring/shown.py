@@ -1,7 +1,7 @@
-"""What pages show and take beside the game's own picture and inputs. Wiring, like app.py.
+"""What pages show and accept besides the game's own picture and inputs. Wiring, like app.py.
 
-Devices that are not set up; the journal's trouble, which cannot be journaled; cards typed where
-nothing reads them; the second person's name, where nobody signs in.
+Devices that are not set up; the journal's trouble, which cannot be journaled; cards typed if
+nothing reads them; the second person's name, if nobody signs in.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from table_controller.engine.views import AlertView, Snapshot
 from table_controller.service.game import Game, S
 from table_controller.wiring.config import BrokerSettings
 
-#: What to do where the journal cannot be written.
+#: What to do if the journal cannot be written.
 DISK = phrase("Look at the disk, full or gone: the table goes on by itself.")
-#: Alerts that say that the cards' reader is away.
+#: Alerts that say that the reader of cards is away.
 UNREADING = frozenset({"device-camera", "device-lip"})
 _SEEN = str(CardSeen.__struct_config__.tag)
 _NAMED = str(CardNamed.__struct_config__.tag)
 
 
 def not_set_up(*, reads: bool, board: str, broker: BrokerSettings | None) -> frozenset[str]:
-    """Devices, as the page's dots name them, that this table's settings leave out."""
+    """The devices, named as in the page's dots, that this table's settings leave out."""
     brokered = broker is not None and broker.kind != "none"
     there = {"shoe": reads, "camera": reads, "board": bool(board), "broker": brokered}
     return frozenset(device for device, set_up in there.items() if not set_up)
@@ -37,7 +37,7 @@ def with_entries(game: Game[S], picture: Snapshot, state: S, *, reads: bool) -> 
 
 
 def with_trouble(picture: Snapshot, trouble: str, *, staff: bool) -> Snapshot:
-    """The picture with what the journal itself suffers from."""
+    """The picture with the journal's own trouble."""
     what = phrase("The journal cannot be written: the table stands still.")
     alert = AlertView(
         id="journal",
@@ -51,10 +51,10 @@ def with_trouble(picture: Snapshot, trouble: str, *, staff: bool) -> Snapshot:
 
 
 def entered(said: Said, actor: str) -> tuple[Said, str]:
-    """What a page says as the game's input, and whose word it is.
+    """What a page says, as the game's input, and who says it.
 
-    A typed card is a reader's word from an actor of its own kind; a name typed beside one makes
-    the actor that person, where nobody has signed in.
+    A typed card is a reader's input from an actor of its own kind. A name typed beside a card
+    makes that person the actor, if nobody has signed in.
     """
     if said.get("type") == _SEEN:
         return said, f"{BY_HAND}:{actor}"

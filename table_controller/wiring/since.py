@@ -1,4 +1,4 @@
-"""Since when each alert is open; the journal tells, so that it outlives a restart.
+"""Since when each alert has been open; the journal knows, so it survives a restart.
 
 Knows the two events of an alert; knows no table.
 """
@@ -27,8 +27,8 @@ class _Named(msgspec.Struct):
 class Since:
     """When alerts were raised first, in milliseconds since 1970.
 
-    `past` are the journal's rows of alerts in order. What no row tells of, as the journal's own
-    trouble, is dated by `clock` when it is first seen.
+    `past` are the journal's rows of alerts in order. An alert without a row, such as the journal's
+    own trouble, is dated by `clock` when first seen.
     """
 
     def __init__(self, past: Iterable[Row], clock: Callable[[], int]) -> None:

@@ -1,7 +1,7 @@
-"""What systemd is told of a served table: that it is ready, that its loops turn, that it ends.
+"""What systemd is told about a served table: that it is ready, that its loops run, that it stops.
 
-Knows systemd's notify socket and its watchdog; of the table it knows when each loop last turned.
-Where there is no such socket, nothing is told.
+Knows systemd's notify socket and its watchdog; of the table it knows when each loop last went
+round. Without such a socket nothing is told.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from typing import Final
 from table_controller.service import logs
 from table_controller.wiring.app import Service
 
-#: A loop that has not turned for so long, and waits for nothing that may take longer, hangs.
+#: A loop hangs if it has not gone round for this long, and waits for nothing that may take longer.
 STUCK_S: Final = 5.0
 
 
 class Notify:
-    """systemd's socket, opened once: later there may be no handle left."""
+    """systemd's socket, opened once: later there may be no file handle left."""
 
     def __init__(self, address: str) -> None:
         self._line = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
         self._line.connect("\0" + address[1:] if address.startswith("@") else address)
 
     def __call__(self, word: str) -> None:
-        """Tell it; what cannot be told is not."""
+        """Tell systemd; if that fails, it is not told."""
         with suppress(OSError):
             self._line.send(word.encode())
 
@@ -59,7 +59,7 @@ async def supervised(service: Service) -> AsyncIterator[None]:
 
 
 async def _feed(service: Service, tell: Notify, every_s: float) -> None:
-    """Feed the watchdog as long as every loop turns; say once which one does not."""
+    """Feed the watchdog as long as every loop runs; log once which one does not."""
     told: list[str] = []
     while True:
         now = time.monotonic()

@@ -1,4 +1,4 @@
-"""The tasks of a service: started, cancelled together, and missed when one ends by itself.
+"""The tasks of a service: started, cancelled together, and missed when one ends on its own.
 
 Knows asyncio and the log; knows nothing of a table.
 """
@@ -15,18 +15,18 @@ from table_controller.service import logs
 
 Work = Callable[[], Coroutine[Any, Any, Any]]
 
-#: A part that ended by itself is begun anew after so long; one that ends again and again after
-#: twice as long each time, up to the most.
+#: How long until a part that ended on its own is restarted; for one that ends again and again
+#: it doubles each time, up to the most.
 AGAIN_S, MOST_S = 1.0, 30.0
 
 
 class Tasks:
-    """Tasks that are to go on until they are stopped: one that ends is missed, and begun anew.
+    """Tasks that should run until they are stopped: one that ends is missed, and restarted.
 
     Args:
-        missed: told the part whose task ended by itself, and why in a sentence where it knew one;
-            what else failed is in the log.
-        back: told it when that part, begun anew, has gone on for a while.
+        missed: called with the part whose task ended on its own, and why, in a sentence if one is
+            known; other failures are in the log.
+        back: called with the part when it was restarted and has run for a while.
         cannot: the errors whose texts are such sentences.
     """
 
@@ -38,7 +38,7 @@ class Tasks:
     ) -> None:
         self._missed, self._back, self._cannot = missed, back, cannot
         self._tasks: list[asyncio.Task[Any]] = []
-        #: How often each part ended by itself.
+        #: How often each part ended on its own.
         self.ended = Counter[str]()
 
     def start(
@@ -46,8 +46,8 @@ class Tasks:
     ) -> asyncio.Task[Any]:
         """Start the work of `part`.
 
-        Where it `ends` when it is done, it is missed only if it fails; `again`: whether it is
-        then begun anew.
+        If it `ends` when it is done, it is missed only if it fails; `again`: whether it is then
+        restarted.
         """
         task = asyncio.create_task(self._keep(part, work, ends, again), name=part)
         self._tasks.append(task)
@@ -55,14 +55,14 @@ class Tasks:
         return task
 
     async def stop(self) -> None:
-        """Cancel them all, the last first, and wait for their ends."""
+        """Cancel all tasks, the last first, and wait until they have ended."""
         running = self._tasks[::-1]
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
     async def _keep(self, part: str, work: Work, ends: bool, again: bool) -> None:
-        """Begin it anew as often as it ends."""
+        """Restart the part as often as it ends."""
         loop, pause_s = asyncio.get_running_loop(), AGAIN_S
         steady: asyncio.TimerHandle | None = None
         while True:
@@ -96,7 +96,7 @@ class Tasks:
             pause_s = min(2 * pause_s, MOST_S)
 
     def _tell(self, tell: Callable[[], None]) -> None:
-        """Whoever hears of an end may be broken too: the part is begun anew all the same."""
+        """Report an end; the listener may be broken too: the part is restarted all the same."""
         try:
             tell()
         except Exception as failure:  # noqa: BLE001 - as above
@@ -104,6 +104,6 @@ class Tasks:
 
 
 def _stopped() -> bool:
-    """Whether somebody asked this task to end; a cancelled future within it asks nothing."""
+    """Whether this task itself was cancelled, and not just a future within it."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0

@@ -1,8 +1,8 @@
 """The service mode: the lip on a technician's bench, with no table and no game behind it. Wiring.
 
-It names cards to whoever looks, so it holds the journal's lock: the table cannot be served at the
-same time, nor this while the table is. Its page is for this machine only, and for a technician or a
-supervisor of the table where anybody has a role; who signs in is journaled.
+It names cards to anybody who looks, so it holds the journal's lock: this and the table cannot be
+served at the same time. Its page is for this machine only, and if anybody has a role, only for the
+table's technicians and supervisors; sign-ins are journaled.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ async def serve_lip(settings: Config, say: Callable[[str], None]) -> None:
 
 
 @asynccontextmanager
-async def _held(settings: Config) -> AsyncIterator[SignIn | None]:
-    """Keep the table from being served; the gate of its people, where it has a journal."""
+async def _held(settings: Config) -> AsyncIterator[Gate | None]:
+    """Keep the table from being served; yield the gate of its people, if it has a journal."""
     if not settings.journal.path.exists():
         lock = Lock(settings.journal.path)
         try:
@@ -72,7 +72,7 @@ async def _held(settings: Config) -> AsyncIterator[SignIn | None]:
             lock.release()
         return
     service = roll.opened(settings)
-    table = asyncio.create_task(service.table.run())  # journals who signs in
+    table = asyncio.create_task(service.table.run())  # journals sign-ins
     try:
         yield service.people.gate()
     finally:
@@ -82,7 +82,7 @@ async def _held(settings: Config) -> AsyncIterator[SignIn | None]:
 
 
 class Bench:
-    """The lip by its settings, with corners as they are marked now. Raises ConfigError."""
+    """The lip by its settings, with the corners as marked now. Raises ConfigError."""
 
     def __init__(self, settings: ShoeSettings, journal: Path) -> None:
         self._settings, self._journal = settings, journal
@@ -96,15 +96,15 @@ class Bench:
         self._busy = Mutex()
 
     def start(self) -> None:
-        """Begin to watch the camera."""
+        """Start watching the camera."""
         self._watching.start()
 
     def stop(self) -> None:
-        """Give the camera back, and end a recording."""
+        """Release the camera, and end a recording."""
         self._watching.stop()
 
     def look(self) -> LipView:
-        """What there is to see now; the witnesses are asked because somebody looks."""
+        """What there is to see now; the witnesses are asked only because somebody looks."""
         with self._busy:
             return self._look()
 
@@ -128,7 +128,7 @@ class Bench:
         return replace(shown, paper=seen.view.blocked, light=light)
 
     def _advice(self) -> tuple[str, ...]:
-        """What hinders measuring, or what the builder should look at."""
+        """What prevents measuring, or what the builder should check."""
         if self._wrong or self._measured is None:
             return (self._wrong,) if self._wrong else ()
         if self._letter is None:
@@ -140,7 +140,7 @@ class Bench:
         return (*self._measured.advice, strange)
 
     def press(self, pressed: Pressed) -> str:
-        """Do what was pressed; what hinders it, or empty."""
+        """Do what was pressed; return what prevents it, or ""."""
         with self._busy:
             match pressed:
                 case MarkCorner(x=x, y=y):
@@ -162,7 +162,7 @@ class Bench:
         return self._measure()
 
     def _measure(self) -> str:
-        """Measure the lip by the corners, and read by it from now on."""
+        """Measure the lip by the corners, and read by that from now on."""
         self._measured, self._wrong, self._letter = None, "", None
         picture = self._picture()
         if len(self._corners) < 4 or picture is None:
@@ -201,7 +201,7 @@ class Bench:
 
 
 def _exposure(settings: ShoeSettings) -> str:
-    """What is set, and what it means for a card that goes."""
+    """What exposure is set, and what it means for a moving card."""
     if not settings.exposure_us:
         return "exposure: automatic; each millisecond smears a card at 0.5 m/s by half a millimetre"
     ms = settings.exposure_us / 1000
@@ -217,7 +217,7 @@ def marked(corners: Sequence[Point], at: Point) -> list[Point]:
 
 
 def _lines(measured: Measured, corners: Sequence[Point]) -> tuple[str, ...]:
-    """The settings that were measured, as they stand in a settings file."""
+    """The measured settings, as lines of a settings file."""
     lip = measured.lip
     return (
         f"px_per_mm = {lip.px_per_mm}",

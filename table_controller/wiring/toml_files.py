@@ -1,4 +1,4 @@
-"""TOML files as settings classes. A wrong one is told with its line, the value and what is allowed.
+"""TOML files as settings classes. An error gives the line, the value and what is allowed.
 
 Knows no setting.
 """
@@ -18,12 +18,12 @@ from table_controller.service.plainly import plainly
 
 T = TypeVar("T")
 
-#: So much of a name or value is repeated in a sentence.
+#: How many characters of a name or value are repeated in a sentence.
 _SHOWN = 60
 
 
 def parsed(path: Path) -> tuple[str, dict[str, Any]]:
-    """A file's text, and what it says as TOML. Raises ConfigError."""
+    """A file's text, and its values as TOML. Raises ConfigError."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -41,19 +41,19 @@ def parsed(path: Path) -> tuple[str, dict[str, Any]]:
 
 
 def converted(path: Path, text: str, values: dict[str, Any], kind: type[T]) -> T:
-    """What such a file says, as settings of that class. Raises ConfigError."""
+    """The values of such a file, as settings of that class. Raises ConfigError."""
     strange = sorted(set(values) - set(_names(kind)))
     try:
         if strange:
             raise msgspec.ValidationError(f"unknown field `{strange[0]}`")
         return msgspec.convert(values, kind, dec_hook=_path)
     except msgspec.ValidationError as error:
-        ours = isinstance(error.__cause__, ValueError)  # a sentence of the class itself
+        ours = isinstance(error.__cause__, ValueError)  # a sentence by the class itself
         raise ConfigError(_explain(path, text, values, str(error), kind, ours=ours)) from None
 
 
 def _path(kind: type, value: Any) -> Path:
-    """TOML has no paths: they are written as text."""
+    """Read a path: TOML has none, so they are written as text."""
     if kind is Path and isinstance(value, str):
         return Path(value)
     raise msgspec.ValidationError(f"Expected a path as text, got {type(value).__name__}")
@@ -89,13 +89,13 @@ def _explain(
 
 
 def cut(value: object) -> str:
-    """A value as a sentence shows it: its beginning, where it is long."""
+    """A value as shown in a sentence: only its beginning, if it is long."""
     text = repr(value)
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
 def _allowed(kind: Any) -> list[str]:
-    """The values of a choice, whether it is written as a Literal or as an enumeration."""
+    """The values of a choice, whether written as a Literal or as an enumeration."""
     if isinstance(kind, type) and issubclass(kind, Enum):
         return [str(member.value) for member in kind]
     inner = get_args(kind)
@@ -105,20 +105,20 @@ def _allowed(kind: Any) -> list[str]:
 
 
 def _holder(kind: type, keys: list[str]) -> type:
-    """The settings class that the last of `keys` is a setting of."""
+    """The settings class to which the last of `keys` belongs."""
     for key in keys[:-1]:
         kind = get_type_hints(kind)[key]
     return kind
 
 
 def _names(kind: type) -> list[str]:
-    """Its settings, in order."""
+    """The names of its settings, in order."""
     hints = get_type_hints(kind)
     return [name for name, hint in hints.items() if get_origin(hint) is not ClassVar]
 
 
 def line_of(text: str, keys: list[str]) -> int:
-    """Line of the setting, or 0."""
+    """The line of the setting, or 0."""
     table = ""
     for number, line in enumerate(text.splitlines(), 1):
         header = re.match(r"\s*\[(.+?)\]", line)

@@ -1,8 +1,8 @@
 """A phrase in one of the house's languages, as a page prints it or as a voice says it.
 
-The page's text is the catalogue's plain entry; what a voice says otherwise is its entry under the
-context `speech`. English is the key: its page needs no entry. Nothing falls back silently to
-another language: what a catalogue does not hold is shown between ⟦ and ⟧, and logged once. Knows
+The page's text is the catalogue's plain entry; if a voice says it differently, that is the entry
+under the context `speech`. English is the key: its page needs no entry. Nothing falls back silently
+to another language: a text that a catalogue lacks is shown between ⟦ and ⟧, and logged once. Knows
 phrases and catalogues; knows no game, no page and no voice.
 """
 
@@ -26,8 +26,8 @@ LOCALES: Final = tuple(language.value for language in Language)
 
 _THOUSANDS: Final = {language.value: language.thousands for language in Language}
 
-#: Units of money that a voice does not spell; under the context `unit`. An owner's own are spoken
-#: as they are printed.
+#: Units of money that a voice does not spell out; under the context `unit`. An owner's own units
+#: are spoken as they are printed.
 UNITS: Final = ("G", "K")
 
 _RANKS = (
@@ -56,12 +56,12 @@ def text(sentence: Phrase, locale: str) -> str:
 
 
 def speech(sentence: Phrase, locale: str) -> str:
-    """Return the sentence as a voice says it: no symbols, figures for the voice to spell."""
+    """Return the sentence as a voice says it: no symbols, and figures for the voice to read."""
     return _made(sentence, locale, Way.SPEECH)
 
 
 def figure(number: int, locale: str) -> str:
-    """Write a number as people read it: from five figures on in groups of three."""
+    """Write a number as people read it: in groups of three if it has five digits or more."""
     if abs(number) < 10_000:
         return str(number)
     return f"{number:,}".replace(",", _THOUSANDS[locale])
@@ -99,14 +99,14 @@ def _filled(name: str, value: str | int | Phrase, locale: str, way: Way) -> str:
 
 @cache
 def catalogue(locale: str) -> gettext.NullTranslations:
-    """Read the catalogue of a locale. Raises FileNotFoundError where there is none."""
+    """Read the catalogue of a locale. Raises FileNotFoundError if there is none."""
     found = gettext.translation(DOMAIN, CATALOGUES, [locale])
     found.add_fallback(_Unknown(locale))
     return found
 
 
 class _Unknown(gettext.NullTranslations):
-    """What a catalogue does not hold."""
+    """Stands in for what a catalogue does not hold."""
 
     def __init__(self, locale: str) -> None:
         super().__init__()
@@ -122,7 +122,7 @@ class _Unknown(gettext.NullTranslations):
 
 
 def unknown(message: str, locale: str, context: str) -> str:
-    """Return what is shown of a text without a translation: itself, marked."""
+    """Return what is shown for a text without a translation: the text itself, marked."""
     _noted(message, locale, context)
     return f"⟦{message}⟧"
 

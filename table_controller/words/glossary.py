@@ -1,4 +1,4 @@
-"""The terms of the trade and what they mean, in every language; each game brings its own.
+"""The terms of the trade and what they mean, in every language; each game adds its own.
 
 Knows files; knows no game by name, no page and no command.
 """
@@ -19,17 +19,17 @@ FILE = "glossary.toml"
 
 
 class Term(msgspec.Struct, frozen=True):
-    """A term, as the trade says it in every language, and what it means in each."""
+    """A term, as the trade says it whatever the language, and what it means in each."""
 
     term: str
     means: dict[Language, str]
     game: str = ""
-    heading: str = ""  # of its game's words, on a page
+    heading: str = ""  # over its game's terms, on a page
 
 
 @cache
 def terms() -> tuple[Term, ...]:
-    """Return every term: those of all tables, then each game's, in the order of their files."""
+    """Return every term: those of all tables, then each game's, in the order of the files."""
     return tuple(_terms())
 
 

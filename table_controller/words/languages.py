@@ -1,4 +1,4 @@
-"""The languages of the house, once: what a further one needs besides its catalogue."""
+"""The one list of the house's languages: what another one needs besides its catalogue."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Self
 
 
 class Language(StrEnum):
-    """A language's code, and what is said of it.
+    """A language's code, with what is known about it.
 
     Attributes:
-        called: its own name, as the page's switch shows it.
-        thousands: what stands between groups of three figures, from five figures on.
+        called: its own name, as shown in the page's switch.
+        thousands: what separates groups of three digits, in numbers of five digits or more.
     """
 
     called: str

@@ -38,10 +38,10 @@ from table_controller.engine.messages import Audience, phrase
 from table_controller.words.glossary import terms
 
 BEAT_S = 4
-"""A screen that hears nothing for three beats says that the connection is lost."""
+"""How often a stream beats. After three missing beats a screen says that the connection is lost."""
 YEAR_S = 365 * 24 * 3600
 SEND_TIMEOUT_S = 10
-"""A screen that takes nothing for so long is let go; it comes back by itself."""
+"""A screen that takes nothing for this long is disconnected; it reconnects on its own."""
 
 
 def app(
@@ -56,10 +56,10 @@ def app(
 ) -> Starlette:
     """Make the web application of a table.
 
-    `gate` lets people sign in, and names the actor of a request then; else `who` does. `names`
-    are further host names that the page may be opened by.
-    `language` is the page's where nobody chose another; `absent` are the devices, of
-    `picture.DEVICES`, that are not set up. `failing` is told whether pictures cannot be rendered.
+    `gate` lets people sign in, and then names the actor of a request; otherwise `who` does.
+    `names` are further host names that the page may be opened under.
+    `language` is the page's unless somebody chose another; `absent` are the devices of
+    `picture.DEVICES` that are not set up. `failing` is told whether rendering fails.
     """
     screens = Screens(hub, renderers(absent), failing)
     pages = _Pages(hub, screens, gate.who if gate else who, language, gate)
@@ -101,7 +101,7 @@ class _Pages:
         )
 
     def prepare(self) -> None:
-        """Read what the first look would else wait for, and the loop with it."""
+        """Load what the first visitor, and the loop, would otherwise have to wait for."""
         self._renderers[self._language].prepare()
 
     def _renderer(self, request: Request) -> Renderer:
@@ -220,9 +220,9 @@ class _Pages:
 
 
 async def _events(parts: AsyncIterator[bytes], may: Callable[[], bool]) -> AsyncIterator[bytes]:
-    """As server-sent events, whose lines are written here: all screens are sent the same bytes.
+    """Yield server-sent events, written here line by line: all screens get the same bytes.
 
-    While he who looks `may`: a session that is over sees nothing more.
+    Only while the viewer `may` look: a session that is over sees nothing more.
     """
     async for changed in parts:
         if not may():

@@ -1,4 +1,4 @@
-"""How much anybody may take of the page's server: connections, silence, what waits unread.
+"""How much of the page's server anybody may use: connections, silence, unread data.
 
 Knows uvicorn's protocol and the loop's clock; no page and no table.
 """
@@ -22,12 +22,12 @@ class Bounded(H11Protocol):
     _unread: asyncio.TimerHandle | None = None
 
     def __init__(self, *args: Any, knocking: Knocking, **kwargs: Any) -> None:
-        """`knocking` counts it until it is let in; all else is uvicorn's."""
+        """`knocking` counts it until it is let in; everything else is uvicorn's."""
         super().__init__(*args, **kwargs)
         self._knocking = knocking
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
-        """Take it in, or another's place."""
+        """Let it in, and push out the longest idle one if there are too many."""
         super().connection_made(transport)
         self._knocking.entered(transport.get_extra_info("peername"))
         self._listen()
@@ -49,12 +49,12 @@ class Bounded(H11Protocol):
         self._listen()
 
     def pause_writing(self) -> None:
-        """What was sent is not read: not for ever."""
+        """The peer does not read: cut it off if that lasts."""
         super().pause_writing()
         self._unread = self.loop.call_later(UNREAD_S, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """It is read again."""
+        """The peer reads again."""
         super().resume_writing()
         if self._unread:
             self._unread.cancel()

@@ -1,4 +1,4 @@
-"""Where people sign in and out: one page and two presses, the same at every page of the staff's.
+"""Where people sign in and out: one page and two presses, the same for every page of the staff.
 
 Knows the gate and HTTP; knows no table.
 """
@@ -16,7 +16,7 @@ from table_controller.adapters.web.screens import Renderer
 
 
 class Entrance:
-    """The way through a gate. `title` stands over its page; `public`: whether there is another."""
+    """The way through a gate. `title` heads its page; `public`: whether there is a public page."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class Entrance:
         self._title, self._public = title, public
 
     def page(self, request: Request, status: int = 401) -> Response:
-        """Where to sign in, for who opens a page of the staff's."""
+        """The sign-in page, for anybody who opens a page of the staff."""
         page = self._renderer(request).render(
             "sign_in.html", title=self._title(), theme=theme(request), public=self._public
         )
@@ -56,7 +56,7 @@ class Entrance:
         return answer
 
     async def sign_out(self, request: Request) -> Response:
-        """Forget who it is."""
+        """End the session."""
         try:
             check_origin(request)
         except NotSaid as not_said:

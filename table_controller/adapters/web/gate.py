@@ -1,7 +1,7 @@
-"""Who is at a page: people sign in by name and PIN, once there are any with a role.
+"""Who is at a page: people sign in with name and PIN, once anybody has a role.
 
-Knows the list of people and HTTP; knows no table. A session is a cookie that no script reads and no
-other site sends, and lives as long as this program.
+Knows the list of people and HTTP; knows no table. A session is a cookie that no script can read and
+no other site can send, and lasts no longer than this program runs.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from table_controller.engine.messages import Phrase, Role, phrase
 from table_controller.engine.table.persons import SignedIn, SignInRefused
 from table_controller.engine.table.roles import Person, alike, named
 
-#: So much of a typed name is told from another; names of the house are shorter.
+#: Characters that tell one typed name from another; the house's names are shorter.
 MOST_NAME = 100
 
-#: Where nobody has a role, the one person at a page that only this machine can open.
+#: If nobody has a role: the only person at a page that only this machine can open.
 ALONE = "croupier"
 
 
 class NotLetIn(Exception):
-    """Whoever tried to sign in is not let in; `wait_s` says from when on he may try again."""
+    """Somebody who tried to sign in was refused; `wait_s` is how long until the next attempt."""
 
     def __init__(self, why: Phrase, remedy: Phrase, wait_s: int = 0) -> None:
         super().__init__(str(why))
@@ -46,23 +46,23 @@ class NotLetIn(Exception):
 
 
 class _Session(Struct, frozen=True):
-    """Who signed in, with which PIN's proof, and until when he is believed."""
+    """Who signed in, the proof of the PIN used, and until when the session is valid."""
 
     name: str
     proof: str
     until: float
 
 
-#: Whose guesses are counted together: a name as it was typed, where it was typed, and whether that
-#: is at this machine itself.
+#: Whose guesses are counted together: a name as typed, the address it was typed at, and whether
+#: that is this machine.
 _Whose = tuple[str, str, bool]
 
 
 class Guesses:
-    """How often a name's PIN was guessed wrongly at an address, and how long the next one waits.
+    """How often a name's PIN was guessed wrongly at an address, and how long the next must wait.
 
-    A name of the house and one that nobody has are counted alike, so that waits tell nothing; and
-    each address for itself, so that no stranger keeps anybody out.
+    Known and unknown names are counted alike, so that the wait reveals nothing; each address is
+    counted separately, so that no stranger can keep anybody out.
     """
 
     def __init__(self, now: Callable[[], float]) -> None:
@@ -70,12 +70,12 @@ class Guesses:
         self._wrong: dict[_Whose, tuple[int, float]] = {}
 
     def wait_s(self, whose: _Whose) -> float:
-        """Seconds until another guess is heard."""
+        """Seconds until another guess is accepted."""
         _, until = self._wrong.get(whose, (0, 0.0))
         return max(0.0, until - self._now())
 
     def wrong(self, whose: _Whose) -> None:
-        """One more was wrong."""
+        """Count a wrong guess."""
         count = self._wrong.pop(whose, (0, 0.0))[0] + 1
         beyond = count - FREE_GUESSES
         wait = min(FIRST_WAIT_S * 2.0 ** min(beyond, 16), MOST_WAIT_S) if beyond >= 0 else 0.0
@@ -84,7 +84,7 @@ class Guesses:
         self._wrong[whose] = count, self._now() + wait
 
     def right(self, whose: _Whose) -> None:
-        """It was right: begin anew."""
+        """Forget the count: the guess was right."""
         self._wrong.pop(whose, None)
 
 
@@ -92,8 +92,8 @@ class SignIn:
     """Lets people in, remembers them, and lets them go.
 
     Args:
-        persons: the list of now.
-        matches: whether a PIN is the one of which a proof was kept.
+        persons: returns the current list.
+        matches: whether a PIN fits a stored proof.
         say: journals who signed in and who was refused.
         now: seconds, of any origin.
     """
@@ -122,7 +122,7 @@ class SignIn:
         return not self._persons() and _near(request)
 
     def person(self, request: Request) -> Person | None:
-        """Who has signed in there, while he has his role and that PIN."""
+        """The person signed in there, as long as role and PIN are unchanged."""
         session = self._sessions.get(request.cookies.get(_cookie(request), ""))
         if session is None or session.until <= self._now():
             return None
@@ -130,9 +130,9 @@ class SignIn:
         return person if person and person.proof == session.proof and _works(person) else None
 
     async def sign_in(self, request: Request, name: str, pin: str) -> str:
-        """Return the session of whoever has this name and PIN. Raises NotLetIn.
+        """Return a session for the person with this name and PIN. Raises NotLetIn.
 
-        Each name's guesses are counted by themselves at each address, known or not.
+        Guesses are counted separately for each name and address, whether the name is known or not.
         """
         async with self._one_at_a_time:
             person = named(self._persons(), name)
@@ -170,7 +170,7 @@ class SignIn:
 
 
 def remember(answer: Response, request: Request, token: str) -> None:
-    """Let the browser keep a session; an empty one is forgotten there."""
+    """Let the browser keep a session; an empty one makes it forget."""
     answer.set_cookie(
         _cookie(request),
         token,
@@ -182,17 +182,17 @@ def remember(answer: Response, request: Request, token: str) -> None:
 
 
 def _cookie(request: Request) -> str:
-    """One for each port: tables of one machine share the browser's cookies."""
+    """The cookie's name, one per port: tables of one machine share the browser's cookies."""
     server = request.scope.get("server") or ("", 0)
     return f"session-{server[1]}"
 
 
 def _near(request: Request) -> bool:
-    """Whether it came to an address that only this machine can reach."""
+    """Whether the request came to an address that only this machine can reach."""
     server = request.scope.get("server")
     return server is not None and is_loopback(server[0])
 
 
 def _works(person: Person) -> bool:
-    """Whether he works here, and so has something to do at the staff's page."""
+    """Whether somebody works here, and so has business at the staff's page."""
     return bool(person.proof) and person.role is not Role.GUEST

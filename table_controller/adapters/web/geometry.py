@@ -1,6 +1,6 @@
-"""Where things lie on the drawn table, from the number of seats. Pure; knows no HTML.
+"""Where things are on the drawn table, by the number of seats. Pure; knows no HTML.
 
-Seats run as they do at the table: seat 1 at the croupier's right hand, then round to his left.
+Seats run as at the table: seat 1 at the croupier's right hand, then round to his left.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from itertools import combinations, pairwise
 from math import copysign, cos, hypot, pi, sin
 
 POINTS = 360
-"""Corners of the drawn outline; enough to look round."""
+"""Corners of the drawn outline: enough to look round."""
 
-#: Width and height of the line under a hand that says its points.
+#: Width and height of the line under a hand that shows its points.
 LINE = (96, 24)
 
 
@@ -23,14 +23,14 @@ class Shape:
     """A way of drawing the table, in units of the SVG's view box.
 
     Attributes:
-        middle: of the felt; `half_width` and `half_height` reach from it to the edge.
+        middle: the felt's; `half_width` and `half_height` reach from it to the edge.
         gap: the croupier's part of the edge, in radians to each side.
-        notch: how deep the croupier's place cuts into the table, as a part of the radius.
-        label: how far outside the seat its words stand, across and along; across 0: under it.
-        stake, hand: how far from the middle they lie, as a part of the seat's distance.
+        notch: how deep the croupier's place cuts into the table, as a fraction of the radius.
+        label: how far outside the seat its words are, across and along; across 0: under it.
+        stake, hand: how far they are from the middle, as a fraction of the seat's distance.
         gauge: how far from the middle, towards the croupier, the Schlitten's gauge is.
-        row: how far above the middle the table's own cards lie, where hands lie at the seats.
-        card: size of a card against 56 by 80; `apart`: from card to card, of two, three and more.
+        row: how far above the middle the table's own cards lie, if hands lie at the seats.
+        card: a card's size relative to 56 by 80; `apart`: from card to card of two, three or more.
     """
 
     name: str
@@ -50,15 +50,15 @@ class Shape:
     apart: tuple[float, float, float]
 
     def scale(self, crowded: bool) -> float:
-        """Return the size of a card; it is smaller where many sit."""
+        """Return the size of a card, which is smaller if there are many seats."""
         return self.card * (0.84 if crowded else 1)
 
     def step(self, cards: int, crowded: bool) -> float:
-        """Return how far it is from card to card in a hand of so many."""
+        """Return the distance from card to card in a hand of this many."""
         return self.apart[min(max(cards, 2), 4) - 2] * (0.84 if crowded else 1)
 
     def across(self, cards: int, crowded: bool) -> float:
-        """Return how wide a hand of so many cards lies."""
+        """Return the width of a hand of this many cards."""
         return (cards - 1) * self.step(cards, crowded) + 56 * self.scale(crowded)
 
 
@@ -81,11 +81,11 @@ SHAPES = {shape.name: shape for shape in (WIDE, TALL)}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where one seat's things lie: the middles of its number, words, chips and cards.
+    """Where one seat's things are: the centres of its number, words, chips and cards.
 
-    `badge` is how far below the number (above: negative) the role is written; `lift` whether
-    further words push the label up, since its role stands under it; `anchor` which end of the
-    words the label's place is.
+    `badge` is how far below the number (above: negative) the role is written; `lift` is whether
+    further words push the label up, since the role is under it; `anchor` is which end of the words
+    is at the label's place.
     """
 
     x: float
@@ -99,7 +99,7 @@ class Place:
 
 
 def _edge(shape: Shape, angle: float) -> tuple[float, float]:
-    """Point of the edge, `angle` counted from the croupier at the bottom, to his right."""
+    """The point of the edge at `angle`, counted from the croupier at the bottom, to his right."""
     across, down = sin(angle), cos(angle)
     notch = 1.0
     off = abs((angle + pi) % (2 * pi) - pi)
@@ -156,7 +156,7 @@ def across(shape: Shape, croupier_at_top: bool, other: Place | None, left: bool)
 
 
 def row(shape: Shape, croupier_at_top: bool, cards: Sequence[int], crowded: bool) -> list[Place]:
-    """Return where the table's own cards lie side by side, hands of so many `cards`."""
+    """Return where the table's own hands, of so many `cards` each, lie side by side."""
     mx, my = middle(shape, croupier_at_top)
     apart = 34 * shape.scale(crowded)
     wide = [shape.across(count, crowded) for count in cards]
@@ -170,7 +170,7 @@ def row(shape: Shape, croupier_at_top: bool, cards: Sequence[int], crowded: bool
 
 
 def parted(shape: Shape, crowded: bool, lying: Sequence[tuple[Place, int]]) -> list[Place]:
-    """Return the places of hands at seats, of so many cards each, neighbours lying clear."""
+    """Return the places of hands at seats, of so many cards each, moved clear of each other."""
     found = [place for place, _ in lying]
     wide = [max(shape.across(cards, crowded), LINE[0]) + 8 for _, cards in lying]
     high = 80 * shape.scale(crowded) + LINE[1]
@@ -188,7 +188,7 @@ def parted(shape: Shape, crowded: bool, lying: Sequence[tuple[Place, int]]) -> l
 
 
 def _place(shape: Shape, middle: tuple[float, float], x: float, y: float) -> Place:
-    """The seat `x`, `y` from the middle; outward is measured on the ellipse."""
+    """The place of the seat at `x`, `y` from the middle; outward is measured on the ellipse."""
     out_x, out_y = x / shape.half_width**2, y / shape.half_height**2
     length = hypot(out_x, out_y)
     out_x, out_y = out_x / length, out_y / length
@@ -198,14 +198,14 @@ def _place(shape: Shape, middle: tuple[float, float], x: float, y: float) -> Pla
         return round(middle[0] + x * part + off_x, 1), round(middle[1] + y * part + off_y, 1)
 
     outside = across > 0
-    # The lowest one's words stand above it, or they would be cut off.
+    # The lowest seat's words go above it, or they would be cut off.
     lowest = not outside and y > 0.9 * shape.half_height
     below = out_y > 0.3
-    if abs(out_y) > 0.8 and 10 < abs(x) < 85:  # too near its other half to lie between them
+    if abs(out_y) > 0.8 and 10 < abs(x) < 85:  # too near its neighbour to fit between them
         chips = at(1, 0, -copysign(58, y))
     elif abs(out_y) > 0.8:
         chips = at(1, -copysign(62, x), -22 if below else 34)
-    elif below:  # the chips make room for the role, which is written beside them
+    elif below:  # the chips make room for the role written beside them
         chips = at(shape.stake, -copysign(14, x), 16)
     else:
         chips = at(shape.stake, 0, -18)

@@ -1,6 +1,6 @@
-"""At the door: by which name, in which words, and what a browser may do with the answer.
+"""Guards the web server: host names, the form of a press, and what browsers may do with answers.
 
-Knows HTTP and addresses; knows no table. Who asks, `gate.py` knows.
+Knows HTTP and addresses; knows no table. `gate.py` knows who is asking.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ class NotSaid(ValueError):
 
 
 def croupier(_request: Request) -> str | None:
-    """The only person at a page that only this machine can open."""
+    """Name the only person at a page that only this machine can open."""
     return "croupier"
 
 
 class Guard:
-    """ASGI middleware: foreign host names out, the security headers on every answer.
+    """ASGI middleware: refuses foreign host names, adds the security headers to every answer.
 
     A foreign name that points to this machine (DNS rebinding) would make the page readable
-    to any site, so only known names are served, and the very address that was connected to:
-    `localhost` is a name of this machine's only where the connection is.
+    to any site. So only known names are served, and the very address that was connected to;
+    `localhost` counts only if the connection is local.
     """
 
     def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
@@ -77,26 +77,26 @@ class Guard:
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        with suppress(ClientDisconnect):  # nobody is left to be answered
+        with suppress(ClientDisconnect):  # nobody is left to answer
             await self._app(scope, receive, guarded)
 
 
 def _own(name: str, scope: Scope) -> bool:
-    """Whether it is the address that the connection came to."""
+    """Whether the name is the address that the connection came to."""
     address: str = (scope.get("server") or ("",))[0]
     return is_loopback(name) if is_loopback(address) else name.strip("[]") == address
 
 
 def address_of(request: Request) -> str:
-    """Where a request comes from, for what is counted by it.
+    """The address that a request is counted under.
 
-    Behind a proxy all come from that one; what it forwards is nobody's word here.
+    Behind a proxy all have the proxy's address; its forwarding headers are not trusted.
     """
     return counted_as(request.client.host if request.client else "")
 
 
 def locale(request: Request, default: str) -> str:
-    """What the address asks for, else what this browser chose, else the house's language."""
+    """The language in the URL, else the one this browser chose, else the house's."""
     wishes = request.query_params.get("lang"), request.cookies.get("language")
     return next((wish for wish in wishes if wish in LOCALES), default)
 
@@ -113,7 +113,7 @@ def check_origin(request: Request) -> None:
 
 
 async def _read_body(request: Request) -> bytes:
-    """Read a press as it came. Raises NotSaid where it is too long."""
+    """Read the bytes of a press. Raises NotSaid if it is too long."""
     body = b""
     async for chunk in request.stream():
         body += chunk
@@ -123,11 +123,11 @@ async def _read_body(request: Request) -> bytes:
 
 
 async def read_as(request: Request, kind: Any) -> Any:
-    """Read a press as this type, None where it is no such JSON. Raises NotSaid: too long."""
+    """Read a press as this type, or None if it does not fit. Raises NotSaid if it is too long."""
     body = await _read_body(request)
     try:
         return msgspec.json.decode(body, type=kind)
-    except (ValueError, RecursionError):  # no UTF-8 is a ValueError too
+    except (ValueError, RecursionError):  # invalid UTF-8 is a ValueError too
         return None
 
 
@@ -140,7 +140,7 @@ async def read_sign_in(request: Request) -> tuple[str, str]:
 
 
 async def read_said(request: Request) -> tuple[Said, Press]:
-    """Read what a page says, and the press. Raises NotSaid, never naming a value: a card's."""
+    """Read what a page says, and the press. Raises NotSaid, never naming a value (a card)."""
     said: Said = await read_as(request, Said) or {}
     prompt = said.get("prompt")
     if not isinstance(said.get("type"), str) or type(prompt) is not int or "actor" in said:
@@ -150,4 +150,4 @@ async def read_said(request: Request) -> tuple[Said, Press]:
     id_, seen = said.pop("press", ""), said.pop("seen", None)
     if not (isinstance(id_, str) and len(id_) <= MOST_PRESS_ID and type(seen) in (int, type(None))):
         raise NotSaid(400, f"A press has an id of up to {MOST_PRESS_ID} signs. Reload the page.")
-    return said, Press(id_, seen)  # type: ignore[arg-type]  # its type was just looked at
+    return said, Press(id_, seen)  # type: ignore[arg-type]  # its type was just checked

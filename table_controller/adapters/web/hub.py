@@ -1,4 +1,4 @@
-"""Between the table and the screens: the newest picture for whoever looks, words back.
+"""Between the table and the screens: the newest picture to the viewers, inputs back.
 
 Knows audiences and how to wait; knows no game, no HTML and no network.
 """
@@ -17,16 +17,16 @@ from table_controller.engine.views import Snapshot
 
 S = TypeVar("S")
 
-#: So many words that were taken are compared with what screens say.
+#: How many of the last inputs taken are compared with what screens say.
 MOST_KNOWN = 256
-#: What the page says: an offer's input with `prompt`, and what the person filled in.
+#: What the page says: an offer's input with its `prompt`, and what the person filled in.
 Said = dict[str, str | int | bool | None]
 
 
 class Answer(Struct, frozen=True, kw_only=True):
-    """What the table answered. Where it is not `ok`: why, and what to do, without a card.
+    """What the table answered. If it is not `ok`: why, and what to do, without a card.
 
-    `changed`: whether anything is other than before, where it is `ok`.
+    `changed`: whether it changed anything, if it is `ok`.
     """
 
     ok: bool = True
@@ -37,18 +37,18 @@ class Answer(Struct, frozen=True, kw_only=True):
 
 
 class Press(Struct, frozen=True):
-    """One press of one finger: a word sent twice is the same press, and counts once.
+    """One press of one finger: if it is sent twice, it is the same press and counts once.
 
     Attributes:
-        id: random; "" from who gives none, and is not known again.
-        seen: the picture that the finger saw (`Hub.turn`), None where nobody saw one.
+        id: random; "" if the sender gives none: a repeat is then not recognised.
+        seen: the picture that the finger saw (`Hub.turn`), None if there was none.
     """
 
     id: str = ""
     seen: int | None = None
 
     def by(self, actor: str) -> str:
-        """Its name among all that people say; "" where it has none."""
+        """Its name among everything that people say; "" if it has none."""
         return f"{actor}/{self.id}" if self.id else ""
 
 
@@ -56,9 +56,9 @@ NAMELESS = Press()
 
 
 class Hub(Generic[S]):
-    """What the wiring feeds and the page asks: `tell` only notes, whoever looks computes.
+    """What the wiring feeds and the page asks: `tell` only notes; pictures are made for viewers.
 
-    A screen that is slow misses pictures, never the newest one, and delays nobody.
+    A slow screen misses pictures, but never the newest one, and delays nobody.
     Lives on one event loop; `tell` must be called there.
     """
 
@@ -70,7 +70,7 @@ class Hub(Generic[S]):
         rule: Callable[[str], str | None],
         answered: Callable[[str], Answer | None] = lambda _: None,
     ) -> None:
-        """`say` is given a press's name, under which `answered` finds its answer again."""
+        """`say` gets a press's name, by which `answered` finds its answer again."""
         self._state = state
         self._project, self._say, self._rule = project, say, rule
         self._answered = answered
@@ -78,7 +78,7 @@ class Hub(Generic[S]):
         self._taken: deque[tuple[int, Said]] = deque(maxlen=MOST_KNOWN)
         self._pictures: dict[Audience, Snapshot] = {}
         self.turn = 0
-        """Of the picture of now, counted from this start."""
+        """The number of the current picture, counted from this start."""
         self._news = asyncio.Event()
         self._closed = False
 
@@ -95,7 +95,7 @@ class Hub(Generic[S]):
         self._wake()
 
     def snapshot(self, audience: Audience) -> Snapshot:
-        """Return the picture of now, computed once however many look."""
+        """Return the picture of now, computed once for any number of viewers."""
         if audience not in self._pictures:
             self._pictures[audience] = self._project(self._state, audience)
         return self._pictures[audience]
@@ -111,9 +111,9 @@ class Hub(Generic[S]):
             yield self.snapshot(audience)
 
     async def say(self, said: Said, actor: str, press: Press = NAMELESS) -> Answer:
-        """Hand an input to the table and wait for its answer; said again, the first one."""
+        """Pass an input to the table and wait for its answer; a repeat gets the first answer."""
         name = press.by(actor)
-        async with self._one_by_one:  # what came of one decides what becomes of the next
+        async with self._one_by_one:  # the result of one decides about the next
             first = self._answered(name) if name else None
             answer = first or self._refused(said, press)
             if answer is None:
@@ -123,7 +123,7 @@ class Hub(Generic[S]):
         return answer
 
     def _refused(self, said: Said, press: Press) -> Answer | None:
-        if "prompt" not in said:  # of no page: what comes from one names its prompt
+        if "prompt" not in said:  # from no page: a page names its prompt
             return None
         picture = self.snapshot(Audience.CROUPIER)
         return refused_here(said, picture) or self._said_meanwhile(said, press, picture)
@@ -131,7 +131,7 @@ class Hub(Generic[S]):
     def _said_meanwhile(self, said: Said, press: Press, picture: Snapshot) -> Answer | None:
         """Refuse what another screen said since the picture that this finger saw.
 
-        Two people hear one bet: it counts once, unless one of them sees it there and presses.
+        If two people hear one bet it counts once, unless one sees it on the page and presses too.
         """
         if press.seen is None or said["prompt"] != picture.prompt.id:
             return None
@@ -145,7 +145,7 @@ class Hub(Generic[S]):
         )
 
     def rule(self, rule_id: str) -> str | None:
-        """Return the rule in our words, or None where there is none of that id."""
+        """Return the rule in our words, or None if no rule has that id."""
         return self._rule(rule_id)
 
     def _wake(self) -> None:
@@ -158,10 +158,10 @@ def _words(said: Said) -> Said:
 
 
 def refused_here(said: Said, snapshot: Snapshot) -> Answer | None:
-    """Refuse what the page does not offer, so that it cannot be used to forge a reader's word.
+    """Refuse what the page does not offer, so that it cannot be used to forge a reader's input.
 
-    A press for an older prompt goes to the table, which refuses and journals it; one for a prompt
-    that no page has shown yet does not: it could be the table's by the time that it is heard.
+    A press for an older prompt goes to the table, which refuses and journals it. A press for a
+    prompt that no page has shown yet does not: the prompt could be current by the time it is heard.
     """
     words = _words(said)
     answers, now = int(said["prompt"] or 0), snapshot.prompt.id

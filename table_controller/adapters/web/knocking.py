@@ -1,6 +1,6 @@
-"""Who has connected to the page and is not let in yet: counted from the first byte, and bounded.
+"""Who has connected to the page but is not let in yet: counted from the start, and bounded.
 
-A TLS handshake that nobody ends is a handle that uvicorn never sees. Knows sockets; no HTTP.
+An unfinished TLS handshake holds a file handle that uvicorn never sees. Knows sockets; no HTTP.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ _NO_HANDLE = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
 
 class Knocking:
-    """Those who knock. One more than may be pushes out the oldest of the address with most."""
+    """Those who knock. If there are too many, the oldest of the address with most is pushed out."""
 
     def __init__(self) -> None:
         self._open: dict[Address, socket.socket] = {}
         self._left: dict[str, tuple[float, float]] = {}  # knocks, and when they were so many
 
     def admits(self, address: Address, now: float) -> bool:
-        """Whether one from there is heard at all: so many at once, then so many a second."""
+        """Whether a knock from there is heard: so many at once, then so many a second."""
         whose = counted_as(address[0])
         left, since = self._left.pop(whose, (MOST_KNOCKS, now))
         left = min(MOST_KNOCKS, left + (now - since) * KNOCKS_A_SECOND)
         heard = left >= 1
         self._left[whose] = (left - heard, now)
-        if len(self._left) > MOST_COUNTED:  # whoever came last the longest ago has all again
+        if len(self._left) > MOST_COUNTED:  # the address silent for longest starts afresh
             del self._left[next(iter(self._left))]
         return heard
 
     def came(self, one: socket.socket, address: Address) -> None:
-        """Somebody knocks."""
+        """Note a new connection."""
         if len(self._open) >= MOST_KNOCKING:
             self._open = {at: one for at, one in self._open.items() if one.fileno() >= 0}
         if len(self._open) >= MOST_KNOCKING:
@@ -54,17 +54,17 @@ class Knocking:
         self._open[address] = one
 
     def entered(self, address: Address) -> None:
-        """Let in: from here on others bound it."""
+        """Note that it was let in: other limits apply from here on."""
         self._open.pop(address, None)
 
     def push_out(self) -> bool:
-        """End the oldest of the address that has most of them; whether there was any."""
+        """End the oldest of the address that has most; return whether there was any."""
         counts = Counter(counted_as(at[0]) for at in self._open)
         if not counts:
             return False
         whose, _ = counts.most_common(1)[0]
         oldest = next(at for at in self._open if counted_as(at[0]) == whose)
-        with suppress(OSError):  # it has gone by itself
+        with suppress(OSError):  # it has closed on its own
             self._open.pop(oldest).shutdown(socket.SHUT_RDWR)
         return True
 
@@ -79,9 +79,9 @@ class Door(socket.socket):
         self._knocking = knocking
 
     def accept(self) -> tuple[socket.socket, Address]:
-        """Take the next one that is heard; the others are closed before anything is laid aside.
+        """Accept the next connection that is heard; others are closed before they take memory.
 
-        Without a free handle one who knocks makes room for it.
+        If no file handle is free, one of those who knock is pushed out.
         """
         for _ in range(BACKLOG):
             try:
@@ -94,4 +94,4 @@ class Door(socket.socket):
                 self._knocking.came(one, address)
                 return one, address
             one.close()
-        raise BlockingIOError  # the loop asks again once it has turned
+        raise BlockingIOError  # the loop asks again in its next round

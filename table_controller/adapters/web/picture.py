@@ -1,4 +1,4 @@
-"""From a snapshot to what the templates print: chips, the lit cell, health, lines of words.
+"""Turns a snapshot into what the templates print: chips, the lit cell, health, lines of words.
 
 Pure. Knows snapshots; knows no game, no HTML and no network.
 """
@@ -39,12 +39,12 @@ from table_controller.rules.cards import PACK, Card, Rank
 from table_controller.rules.rulebook import UnknownRule, rule, series
 from table_controller.words import card_words
 
-__all__ = ["card_words"]  # the templates ask this module for all that they print
+__all__ = ["card_words"]  # the templates ask this module for everything that they print
 
-#: What the house has in its rack, greatest first; a pile shows at most so many chips.
+#: The chips in the house's rack, the largest first; a pile shows at most so many chips.
 DENOMINATIONS = (1000, 500, 100, 50, 10, 5, 2, 1)
 PILE = 5
-#: So many places are free between the counters that were moved and the others.
+#: How many places are free between the counters that were moved and the others.
 GAP = 2
 
 #: The four dots, and the words in an alert's id or code that make one red.
@@ -66,18 +66,18 @@ RANK_SIGNS = {rank: str(rank.value) for rank in Rank} | {
     Rank.ACE: "A", Rank.JACK: "J", Rank.QUEEN: "Q", Rank.KING: "K"
 }  # fmt: skip
 
-#: What is one tap away in every game: the offers' groups.
+#: The drawers of every game, one tap away: groups of offers.
 DRAWERS = (
     Drawer(name="more", label=phrase("more")),
     Drawer(name="people", label=phrase("people at the table"), stays=True),
     Drawer(name="mistake", label=phrase("mistake at the table")),
     Drawer(name="supervisor", label=phrase("supervisor")),
 )
-#: So many stay in the open.
+#: How many stay in the open.
 FEW = 2
-#: What a press came to, by whether it changed anything.
+#: The result of a press, by whether it changed anything.
 ANSWERED = {True: phrase("Done"), False: phrase("Nothing has changed")}
-#: An id of any game's book.
+#: A rule's id, of any game's book.
 _RULE = re.compile(rf"\b(?:{'|'.join(series())})-\d+[a-z]?\b")
 
 
@@ -87,7 +87,7 @@ def rule_ids(text: str) -> list[str]:
 
 
 def rule_text(id_: str) -> str:
-    """Return what a rule says, in one paragraph; nothing where there is no such rule."""
+    """Return what a rule says, in one paragraph; "" if there is no such rule."""
     try:
         return " ".join(rule(id_).text.split())
     except UnknownRule:
@@ -95,7 +95,7 @@ def rule_text(id_: str) -> str:
 
 
 def chips(total: int) -> list[tuple[int, int]]:
-    """Split a sum into the house's chips, few as they go: (value, how many)."""
+    """Split a sum into as few of the house's chips as possible: (value, how many)."""
     piles = []
     for value in DENOMINATIONS:
         count, total = divmod(total, value)
@@ -106,7 +106,7 @@ def chips(total: int) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One square of the wall; `lit` is the one that holds now, `near` its row or column."""
+    """One square of the wall; `lit` is the one that applies now, `near` its row or column."""
 
     cell: Cell | None
     lit: bool
@@ -114,7 +114,7 @@ class Square:
 
 
 def squares(grid: Grid, advice: Advice | None = None) -> list[list[Square]]:
-    """Return a grid's rows, with one square lit where the advice names it (R-17)."""
+    """Return a grid's rows, with the square lit that the advice names, if any (R-17)."""
     row, column = (advice.row, advice.column) if advice else ("", "")
     both = bool(row and column)
     return [
@@ -137,12 +137,12 @@ def _near(at: tuple[str, str], row: str, column: str) -> bool:
 
 
 def path(entries: Iterable[Entry], x: float = 5, y: float = 5, then: str = "h0") -> str:
-    """Return a path that draws `then` from so far into each entry's square, of ten units."""
+    """Return a path that draws `then` from `x`, `y` within each entry's square of ten units."""
     return "".join(f"M{10 * at.column + x} {10 * at.row + y}{then}" for at in entries)
 
 
 def health(alerts: Iterable[AlertView], absent: Container[str] = ()) -> dict[str, str]:
-    """Return each device's word: `ok`, `absent`, or the severity of the alert that names it."""
+    """Return each device's state: `ok`, `absent`, or the severity of the alert that names it."""
     state = {device: "absent" if device in absent else "ok" for device in DEVICES}
     for alert in alerts:
         words = set(re.split(r"[^a-z0-9]+", f"{alert.id} {alert.code}".lower()))
@@ -153,17 +153,17 @@ def health(alerts: Iterable[AlertView], absent: Container[str] = ()) -> dict[str
 
 
 def clock(t_ms: int) -> str:
-    """Return hour and minute of a moment, by the clock on the wall."""
+    """Return a time's hour and minute, by the clock on the wall."""
     return time.strftime("%H:%M", time.localtime(t_ms / 1000))
 
 
 def gauge(shoe: ShoeView) -> dict[str, float]:
-    """Return how full the Schlitten is and where the white card sits, as parts of the whole."""
+    """Return how full the Schlitten is and where the white card is, as fractions of the whole."""
     return {"left": shoe.left / shoe.cards, "white": shoe.white_at / shoe.cards}
 
 
 def seats_in_order(snapshot: Snapshot) -> list[SeatView]:
-    """Return the seats 1, 2, 3 … without a hole."""
+    """Return the seats 1, 2, 3 … without a gap."""
     known = {seat.seat: seat for seat in snapshot.seats if seat.seat <= STANDING}
     return [
         known.get(n, SeatView(seat=n, taken=False)) for n in range(1, max(known, default=0) + 1)
@@ -181,7 +181,7 @@ def hands_at(snapshot: Snapshot) -> dict[int, Hand]:
 
 
 def loose(snapshot: Snapshot) -> list[Hand]:
-    """Return the hands that lie at no seat and have cards: of who stands, and of the table."""
+    """Return the hands with cards that lie at no seat: standing players', and the table's."""
     dealt = (hand for hand in snapshot.hands if hand.cards)
     return [hand for hand in dealt if hand.seat > STANDING or not hand.seat]
 
@@ -192,12 +192,12 @@ def between(snapshot: Snapshot) -> bool:
 
 
 def keypad(field: Field) -> bool:
-    """Whether it is a choice among cards, which are touched as they look."""
+    """Whether it is a choice among cards, shown as cards to touch."""
     return isinstance(field, Choice) and all("card" in pick.label.args for pick in field.picks)
 
 
 def keys(field: Choice) -> list[list[tuple[Card, Pick | None]]]:
-    """Return the keys of a choice among cards: a column of suits for each rank, None where bare."""
+    """Return the keys of a choice among cards: a column of suits for each rank; None: no key."""
     of = {Card(str(pick.value)): pick for pick in field.picks}
     ranks = sorted({card.rank for card in of})
     return [[(card, of.get(card)) for card in PACK if card.rank == rank] for rank in ranks]
@@ -217,12 +217,12 @@ def spot(snapshot: Snapshot, name: str) -> Spot:
 
 
 def people(snapshot: Snapshot) -> dict[int, Person]:
-    """Return who is where, as far as this picture knows it."""
+    """Return who is where, as far as this picture says."""
     return {person.seat: person for person in snapshot.people}
 
 
 def figures_of(snapshot: Snapshot, seat: int) -> list[Figure]:
-    """Return the figures of a seat; of the table, where it is 0; but for those of counters."""
+    """Return the figures of a seat, or for 0 of the table, except those shown by counters."""
     return [figure for figure in snapshot.figures if figure.seat == seat and not figure.of]
 
 
@@ -232,7 +232,7 @@ def counted(snapshot: Snapshot) -> list[Figure]:
 
 
 def counters(figure: Figure) -> list[tuple[int, bool]]:
-    """Return each counter's place from the left, and whether it was moved."""
+    """Return each counter's position from the left, and whether it was moved."""
     moved, last = min(max(figure.value, 0), figure.of), figure.of + GAP - 1
     rest = [(place, False) for place in range(figure.of - moved)]
     there = [(last - place, True) for place in reversed(range(moved))]
@@ -242,12 +242,12 @@ def counters(figure: Figure) -> list[tuple[int, bool]]:
 
 
 def acknowledging(offers: Sequence[Offer]) -> dict[str, Offer]:
-    """Return the offers to say that somebody has seen an alert, by its id."""
+    """Return the offers to acknowledge an alert, by the alert's id."""
     return {str(offer.input["alert"]): offer for offer in offers if offer.group == "alert"}
 
 
 def ticking(offers: Sequence[Offer]) -> dict[int, Offer]:
-    """Return the offers to tick a payment, by its line."""
+    """Return the offers to tick a payment, by the payment's line."""
     return {int(offer.input["line"] or 0): offer for offer in offers if offer.group == "payment"}
 
 
@@ -259,9 +259,9 @@ def drawers(snapshot: Snapshot) -> tuple[Drawer, ...]:
 def groups(offers: Sequence[Offer], own: Iterable[Drawer] = ()) -> dict[str, list[Offer]]:
     """Sort the offers into the page's places: `main`, `open` and the drawers that are not empty.
 
-    Those of `open` stay in the open, as do two simple ones of `more`. Inputs with a drawer of their
-    `own` go there where there are many; those that several people say never hide among others.
-    What stands beside an alert or a payment is left out; an unknown group is kept under `more`.
+    Offers of `open` stay in the open, as do two simple ones of `more`. If there are many of an
+    input with a drawer of its `own`, they go there; those that several people say never hide among
+    others. Offers shown beside an alert or a payment are left out; an unknown group goes to `more`.
     """
     stays = {drawer.name: drawer.stays for drawer in own}
     known = stays.keys() | {drawer.name for drawer in DRAWERS}
@@ -283,7 +283,7 @@ def groups(offers: Sequence[Offer], own: Iterable[Drawer] = ()) -> dict[str, lis
 
 
 def tag(field: Field) -> str:
-    """Return which kind of field it is, as its messages name it."""
+    """Return the kind of a field, by its message tag."""
     return str(type(field).__struct_config__.tag)
 
 
@@ -297,7 +297,7 @@ def shape(offer: Offer) -> str:
 
 
 def step_of(least: int, most: int) -> int:
-    """Return by how much the stepper's keys change a sum: about a fortieth, a round one."""
+    """Return by how much the stepper's keys change a sum: a round figure of about a fortieth."""
     size = 1
     for candidate in (1, 2, 5, 10, 50, 100, 500, 1000):
         if candidate * 40 <= most - least or candidate == 1:
@@ -316,7 +316,7 @@ def card(code: str) -> Card:
 
 
 def finished(snapshot: Snapshot) -> Result | None:
-    """Return the coup whose hands still lie open on the table, if its result is known."""
+    """Return the coup whose hands are still open on the table, if its result is known."""
     if not any(hand.outcome for hand in snapshot.hands):
         return None
     done = latest(snapshot.last, 1)

@@ -1,7 +1,7 @@
-"""Pieces of a part of the page: what stays as it was is not sent again.
+"""Pieces of a part of the page: a piece that has not changed is not sent again.
 
-A template marks a piece, an element with a key. A screen that shows it already is sent an empty
-stand-in of that key, and leaves what stands there alone. Pieces do not lie in each other.
+A template marks a piece, an element with a key. A screen that already shows it is sent an empty
+stand-in with that key, and leaves the element as it is. Pieces are never nested.
 """
 
 from __future__ import annotations
@@ -11,24 +11,24 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-#: Comments, since no text that is shown can contain one: all of it is escaped.
+#: HTML comments, since no text that is shown can contain one: all of it is escaped.
 _BEGIN, _NAMED, _END = "<!--[", "-->", "<!--]-->"
 _MARK = re.compile(r"<!--\[[a-z_]*-->|<!--\]-->")
 _ELEMENT = re.compile(r'<(\w+)[^>]*?( data-key="[^"]*")')
 
 
 def piece(within: str = "", *, caller: Callable[[], str]) -> Markup:
-    """Mark what a template calls this with; `within`: the name of what is round it, if needed."""
+    """Mark what a template calls this with; `within`: the enclosing tag's name, if needed."""
     return Markup(f"{_BEGIN}{within}{_NAMED}{caller().strip()}{_END}")  # noqa: S704  # rendered with autoescape
 
 
 def whole(html: str) -> str:
-    """A part without its marks."""
+    """Return a part without its marks."""
     return _MARK.sub("", html)
 
 
 def since(html: str, shown: str) -> str:
-    """A part for a screen that was shown `shown` of it, without marks."""
+    """Return a part, without marks, for a screen that was shown `shown` before."""
     there = {chunk.partition(_END)[0] for chunk in shown.split(_BEGIN)[1:]}
     first, *rest = html.split(_BEGIN)
     return first + "".join(_one(*chunk.partition(_END)[::2], there) for chunk in rest)

@@ -1,4 +1,4 @@
-"""Places for screens, so many at most, shared out by where they look from.
+"""Places for screens: a limited number, shared among the addresses that watch.
 
 Knows addresses and how to count; knows no picture and no HTTP.
 """
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 
 @dataclass(slots=True, eq=False)
-class ScreenPlace:
-    """A screen's place. `lost` once somebody else was given it."""
+class Place:
+    """A screen's place. `lost` once it was given to somebody else."""
 
     address: str
     lose: Callable[[], None]
@@ -23,8 +23,8 @@ class ScreenPlace:
 class Places:
     """The places of one audience.
 
-    Where all are taken, whoever has fewer of them than somebody else gets the oldest of whoever has
-    most: one stranger with all of them cannot shut the house's own wall out.
+    If all are taken, an address with few of them gets the oldest of the address with most: one
+    stranger who holds them all cannot shut out the house's own wall.
     """
 
     def __init__(self, most: int) -> None:
@@ -36,10 +36,10 @@ class Places:
         return len(self._held) < self._most or self._spare(address) is not None
 
     @contextmanager
-    def held(self, address: str, lose: Callable[[], None]) -> Iterator[ScreenPlace]:
-        """A place, for as long as it is looked from; a lost one from the start where none is had.
+    def held(self, address: str, lose: Callable[[], None]) -> Iterator[Place]:
+        """Hold a place for as long as somebody watches; if none is free, it is lost from the start.
 
-        `lose` is called once somebody else was given it.
+        `lose` is called when it is given to somebody else.
         """
         place = ScreenPlace(address, lose, lost=not self.open_to(address))
         if not place.lost:
@@ -57,8 +57,8 @@ class Places:
             spare.lost = True
             spare.lose()
 
-    def _spare(self, address: str) -> ScreenPlace | None:
-        """The oldest place of whoever has most, where that is fairer than to refuse."""
+    def _spare(self, address: str) -> Place | None:
+        """The oldest place of the address with most, if giving it away is fairer than refusing."""
         counts = Counter(place.address for place in self._held)
         if not counts:
             return None

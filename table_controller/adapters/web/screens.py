@@ -1,4 +1,4 @@
-"""Renders pictures into parts of a page, once for all who look, and hands out what changed.
+"""Renders pictures into parts of a page, once for all viewers, and hands out what changed.
 
 Knows templates and time between renderings; knows no table and no HTTP.
 """
@@ -30,7 +30,7 @@ from table_controller.service import logs
 from table_controller.words import LOCALES, figure, text
 from table_controller.words.languages import Language
 
-#: The parts of each page, by the id of their element; each is replaced as one.
+#: The parts of each page, by the id of their element; each is replaced as a whole.
 PARTS = {
     Audience.CROUPIER: (
         *("title", "health", "alerts", "sums", "told"),
@@ -38,18 +38,18 @@ PARTS = {
     ),
     Audience.PUBLIC: ("title", "sums", "told", "roads", "result", "foot"),
 }
-#: The sheets of which the drawing is made, undermost first: `wide-ground` and so on.
+#: The sheets that make up the drawing, the lowest first: `wide-ground` and so on.
 SHEETS = ("ground", "middle", "seats", "hands")
 
 PACE_S = 0.02
-"""No screen shows more than fifty pictures a second; the first of a burst is not delayed."""
+"""At most fifty pictures a second are shown; the first of a burst is not delayed."""
 
 Parts = dict[str, str]
 _Kind = tuple[Audience, str, str]
 
 
 class _Compiled(BytecodeCache):
-    """Templates as compiled code, which is the same in every language."""
+    """Caches templates as compiled code, which is the same in every language."""
 
     def __init__(self) -> None:
         self._code: dict[str, bytes] = {}
@@ -125,7 +125,7 @@ class Renderer:
     def parts(
         self, snapshot: Snapshot, audience: Audience, shapes: Iterable[str] = geometry.SHAPES
     ) -> Parts:
-        """Render every part of the audience's page, its drawing in these shapes, pieces marked."""
+        """Render every part of the audience's page, with the drawing in these shapes and marks."""
         drawn = product(map(geometry.SHAPES.__getitem__, shapes), SHEETS)
         sheets = {
             f"{shape.name}-{sheet}": self._part(sheet, snapshot, audience, shape)
@@ -143,7 +143,7 @@ class Renderer:
         open_to: bool = False,
         seen: int = 0,
     ) -> str:
-        """Render the whole page, for `person` if one has signed in; `open_to`: nobody has to.
+        """Render the whole page, for `person` if one has signed in; `open_to`: nobody needs to.
 
         `seen` is the picture's turn.
         """
@@ -163,13 +163,13 @@ class Renderer:
         )
 
     def render(self, template: str, **seen: object) -> str:
-        """Render a template of the page's folder."""
+        """Render a template from the page's folder."""
         return self._env.get_template(template).render(seen)
 
     def _part(
         self, name: str, snapshot: Snapshot, audience: Audience, shape: Shape | None = None
     ) -> str:
-        """Render a part, or return it as it was where nothing changed of what it was made of."""
+        """Render a part, or return the last one if nothing that it was made from has changed."""
         of, made = self._made.get((name, audience, shape), ({"": None}, ""))
         if all(getattr(snapshot, field, self) == value for field, value in of.items()):
             return made
@@ -200,12 +200,12 @@ class Renderer:
 
 
 def renderers(absent: frozenset[str] = frozenset()) -> dict[str, Renderer]:
-    """Make a renderer for every language; its templates are read when somebody looks."""
+    """Make a renderer for every language; templates are read only when somebody looks."""
     return {locale: Renderer(locale=locale, absent=absent) for locale in LOCALES}
 
 
 def changed(parts: Parts, shown: Parts) -> Parts:
-    """What a screen that was shown `shown` is sent: parts that differ, pieces that differ."""
+    """What to send to a screen that was shown `shown`: the parts and pieces that differ."""
     return {
         name: pieces.since(html, shown.get(name, ""))
         for name, html in parts.items()
@@ -214,7 +214,7 @@ def changed(parts: Parts, shown: Parts) -> Parts:
 
 
 class _Channel:
-    """What all screens of one kind share, from the first that looks to the last."""
+    """What all screens of one kind share, as long as there are any."""
 
     def __init__(self) -> None:
         self.viewers = 0
@@ -227,7 +227,7 @@ class _Channel:
         self.task: asyncio.Task[None] | None = None
 
     def show(self, parts: Parts, seen: int | None) -> None:
-        """Let every screen have these parts; those on which people press, with their turn."""
+        """Give every screen these parts, with their turn if people press on it."""
         self.turn, self.parts, self._since = self.turn + 1, parts, {}
         self._seen = seen
         self.wake()
@@ -235,7 +235,7 @@ class _Channel:
     def since(self, turn: int, shown: Parts) -> bytes:
         """What changed for screens that were shown `shown` in `turn`, as JSON, or b"".
 
-        Made once for all of them; nearly all have seen the turn before this one.
+        Made once for all of them, since nearly all have seen the turn before this one.
         """
         if turn not in self._since:
             news = changed(self.parts, shown)
@@ -250,7 +250,7 @@ class _Channel:
 
 
 class Screens:
-    """One rendering for all screens of an audience, shape and language; none unlooked at."""
+    """One rendering for all screens of an audience, shape and language; none without viewers."""
 
     def __init__(
         self,
@@ -258,7 +258,7 @@ class Screens:
         renderers: Mapping[str, Renderer],
         failing: Callable[[bool], None] = lambda _: None,
     ) -> None:
-        """`failing` is told when a picture cannot be rendered, and when all can be again."""
+        """`failing` is told when a picture cannot be rendered, and when that works again."""
         self._hub, self.renderers, self._failing = hub, renderers, failing
         self._channels: dict[_Kind, _Channel] = {}
         self._failed: set[_Kind] = set()
@@ -288,7 +288,7 @@ class Screens:
                     yield changed
 
     def close(self) -> None:
-        """End every stream: the server waits for them."""
+        """End every stream, since the server waits for them."""
         self._closed = True
         for channel in self._channels.values():
             channel.wake()

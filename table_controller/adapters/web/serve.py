@@ -1,6 +1,6 @@
-"""Serves the application on one address, and stops at once with pages open.
+"""Serves the application on one address, and stops at once even with pages open.
 
-Knows uvicorn and sockets. Installs no signal handler: those are app.py's.
+Knows uvicorn and sockets. Installs no signal handlers: those are app.py's.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from table_controller.adapters.web.bounds import Bounded
 from table_controller.adapters.web.knocking import Door, Knocking
 from table_controller.service import logs
 
-#: What asyncio lays aside for each connection, also for one that never ends its handshake: 256 KiB
-#: by itself, which lie about until the garbage is collected.
+#: What asyncio allocates for each connection, even one that never finishes its handshake: 256 KiB
+#: by default, not freed until the garbage is collected.
 SSLProtocol.max_size = 4 * 1024
 
 STOP_S = 1
-"""After so long a connection that does not end is cut."""
+"""How long until a connection that does not end is cut."""
 
 
 class _Quiet(uvicorn.Server):
-    """uvicorn without its own signal handlers; says when it has begun."""
+    """uvicorn without its own signal handlers; says when it has started."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -64,7 +64,7 @@ class Server:
         certificate: Path | None = None,
         key: Path | None = None,
     ) -> None:
-        """Port 0 takes any free one. Raises CannotServe for an open address without TLS."""
+        """Port 0 takes any free port. Raises CannotServe for an open address without TLS."""
         if not is_loopback(host) and certificate is None:
             raise CannotServe(
                 f"the page would be open to the network at {host} without TLS: "
@@ -92,14 +92,14 @@ class Server:
 
     @property
     def url(self) -> str:
-        """Where to look; the real port once started, where 0 was asked for."""
+        """The page's URL; with the real port once started, if 0 was asked for."""
         scheme = "https" if self._config.is_ssl else "http"
         host = f"[{self._host}]" if ":" in self._host else self._host
         return f"{scheme}://{host}:{self._port}"
 
     @property
     def turned(self) -> float:
-        """When its loop last turned, in monotonic seconds."""
+        """When its loop last went round, in monotonic seconds."""
         return self._server.turned
 
     @property
@@ -108,7 +108,7 @@ class Server:
         return len(self._server.server_state.connections)
 
     async def start(self) -> None:
-        """Bind and serve. Raises CannotServe with the remedy where that cannot be."""
+        """Bind and serve. Raises CannotServe with the remedy if that fails."""
         await asyncio.to_thread(self._app.state.prepare)
         place = Door(listening(self._host, self._port), self._knocking)
         try:
@@ -137,7 +137,7 @@ class Server:
             ) from None
 
     async def ended(self) -> None:
-        """Wait until it serves no more; raises what ended it, if that was a fault."""
+        """Wait until it no longer serves; raise what ended it, if that was a fault."""
         if self._running is not None:
             await asyncio.shield(self._running)
 

@@ -1,8 +1,8 @@
 """The technician's page: the lip's live picture, its region, and what each witness says of it.
 
-It names cards, so it is served in a service mode only, in which no table is (`technician.py` of the
-wiring sees to that), to this machine only, and where people have roles to a technician or a
-supervisor. Knows the `Bench` protocol and HTTP; no camera.
+It names cards, so it is served only in a service mode in which no table runs (`technician.py` of
+the wiring ensures that), only to this machine, and if people have roles, only to technicians and
+supervisors. Knows the `Bench` protocol and HTTP; no camera.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from table_controller.engine.messages import Role
 Point = tuple[float, float]
 _PIXEL = Annotated[float, Meta(ge=0, le=10_000)]
 Answering = Callable[[Request], Awaitable[Response]]
-#: Who may look at the lip, where people have roles: it names cards.
+#: Who may look at the lip if people have roles, since it names cards.
 MAY_LOOK = frozenset({Role.TECHNICIAN, Role.SUPERVISOR})
 _KEPT = 8  # pictures that a browser may still ask for
 
@@ -42,11 +42,11 @@ class LipView(Struct, frozen=True, kw_only=True):
     """What there is to see at the lip now.
 
     Attributes:
-        jpeg: the picture with region and gate, or empty where there is none: then `fault` says why.
+        jpeg: the picture with region and gate, or empty if there is none: then `fault` says why.
         light: exposure, brightness and sharpness, a sentence each.
-        said: one line per witness; `corners` are marked so far, clockwise, at most four.
-        settings: the lines of `[shoe]` that were measured by the corners; `advice` goes with them.
-        recording: the file that frames are stored to now, or empty.
+        said: one line per witness; `corners`: those marked so far, clockwise, at most four.
+        settings: the lines of `[shoe]` measured by the corners; `advice` goes with them.
+        recording: the file in which frames are being stored, or empty.
         kept: figures of the last closed Schlitten, the newest first.
     """
 
@@ -64,23 +64,23 @@ class LipView(Struct, frozen=True, kw_only=True):
     kept: tuple[ReadingQuality, ...] = ()
 
 
-class MarkCorner(Struct, frozen=True, tag="mark", forbid_unknown_fields=True):
-    """The technician pointed at a corner: a new one, or nearer to one that is to be moved."""
+class Mark(Struct, frozen=True, tag="mark", forbid_unknown_fields=True):
+    """The technician pointed at a corner: a new one, or where the nearest is to be moved."""
 
     x: _PIXEL
     y: _PIXEL
 
 
 class Find(Struct, frozen=True, tag="find", forbid_unknown_fields=True):
-    """The program is to find the card's corners."""
+    """The program shall find the card's corners."""
 
 
 class Clear(Struct, frozen=True, tag="clear", forbid_unknown_fields=True):
-    """No corner is marked any more."""
+    """All marked corners are removed."""
 
 
-class RecordFrames(Struct, frozen=True, tag="record", forbid_unknown_fields=True):
-    """Frames are to be stored from now on, or no more."""
+class Record(Struct, frozen=True, tag="record", forbid_unknown_fields=True):
+    """Frames are to be stored from now on, or no longer."""
 
     on: bool
 
@@ -95,7 +95,7 @@ class Bench(Protocol):
         """What there is to see now."""
 
     def press(self, pressed: Pressed) -> str:
-        """Do it; what hinders it, as a sentence, or empty."""
+        """Do what was pressed; return what prevents it, as a sentence, or ""."""
 
 
 def app(bench: Bench, *, language: str = "en", gate: SignIn | None = None) -> Starlette:
@@ -113,7 +113,7 @@ def app(bench: Bench, *, language: str = "en", gate: SignIn | None = None) -> St
         ],
         middleware=[Middleware(Guard, names=frozenset())],
     )
-    made.state.prepare = made.state.close = lambda: None  # no table waits, no stream is open
+    made.state.prepare = made.state.close = lambda: None  # no table waits and no stream is open
     return made
 
 
@@ -137,7 +137,7 @@ class _Page:
         return [Route(path, press, methods=["POST"]) for path, press in presses.items()]
 
     def kept(self, answer: Answering) -> Answering:
-        """Answer so to those who may see it; others are shown where to sign in."""
+        """Restrict an answer to those who may see it; others get the sign-in page."""
 
         async def answered(request: Request) -> Response:
             gate, entrance = self._gate, self._entrance

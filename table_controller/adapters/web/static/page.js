@@ -11,7 +11,7 @@
   const alike = (a, b) => a && a.nodeType === b.nodeType && a.nodeName === b.nodeName && key(a) === key(b);
   const keyed = parent => new Map([...parent.children].map(c => [key(c), c]).filter(([name]) => name));
   const LOCAL = new Set(["open", "data-holding", "aria-busy"]);
-  // An empty stand-in for what is as it was.
+  // An empty stand-in for what has not changed.
   const stands = node => "same" in (node.dataset ?? {});
 
   function morph(old, fresh) {
@@ -47,7 +47,7 @@
     return next;
   }
 
-  // Live: one stream, which comes back by itself; closed while nobody sees the page.
+  // Live: one stream, which reconnects on its own; closed while nobody sees the page.
   const place = document.querySelector(".place");
   const upright = matchMedia("(max-width: 899px) and (orientation: portrait)");
   let stream, deaf;
@@ -62,7 +62,7 @@
     clearTimeout(deaf);
     if (document.hidden || stream?.readyState === EventSource.CONNECTING) return;
     deaf = setTimeout(listen, 1000);
-    fetch(location.pathname, { method: "HEAD" })  // signed out meanwhile, here or by a new start?
+    fetch(location.pathname, { method: "HEAD" })  // signed out meanwhile, here or by a restart?
       .then(answer => answer.status === 401 && location.reload(), () => {});
   }
   function listen() {
@@ -77,7 +77,7 @@
       waiting.push(...Object.entries(JSON.parse(event.data)));
     });
   }
-  // Once a frame, all that came since: each builds on what came before it.
+  // Once a frame, everything that has arrived: each update builds on the one before it.
   const waiting = [];
   let seen = Number(document.body.dataset.seen);  // which picture this is
   function show() {
@@ -102,9 +102,9 @@
   upright.addEventListener("change", listen);
   listen();
 
-  // Say: what was on the button when the finger came down, whatever it shows since.
-  const unanswered = new Map();  // said again, it is the same press, which counts once
-  const flying = new Set();  // what was said and is not answered, and the drawers it was said in
+  // Say: what was on the button when the finger came down, whatever it has shown since.
+  const unanswered = new Map();  // sent again, it is the same press, which counts once
+  const flying = new Set();  // presses not yet answered, and the drawers they were made in
   async function send(button, said, label) {
     const flight = { button, within: drawers(button) };
     flying.add(flight);
@@ -140,13 +140,13 @@
     if (pressed) pressed.textContent = `: ${label}`;
     place.classList.add("refused");
   }
-  // The open drawers, with what is folded out in them; of a button those that it lies in.
+  // The open drawers, with what is unfolded in them; for a button only those around it.
   function drawers(button) {
     const open = [...document.querySelectorAll("details[open]")];
     return button ? open.filter(one => one.contains(button) && !("stay" in one.dataset)) : open;
   }
   const close = shown => shown.forEach(one => { one.open = false; });
-  // What became of the last press, in words, where no refusal stands.
+  // The result of the last press, in words, unless a refusal is shown.
   function note(words, label) {
     document.getElementById("taken").textContent = words && `${words}: ${label}`;
   }
@@ -155,7 +155,7 @@
     place?.classList.remove("refused");
   }
 
-  // A press belongs to the button and the prompt on which it went down, and to nothing since.
+  // A press belongs to the button and the prompt on which it went down, not to what came after.
   const prompt = () => Number(document.getElementById("ask").dataset.prompt);
   const labelled = button => button.ariaLabel ?? (button.querySelector("span") ?? button).textContent;
   const random = () => [...crypto.getRandomValues(new Uint32Array(3))].map(n => n.toString(36)).join("-");
@@ -194,7 +194,7 @@
       else if (checked) said[name] = JSON.parse(value);
     return said;
   }
-  // A pick narrows the sum beside it, and no place is picked twice.
+  // A pick narrows the range of the sum beside it, and no place can be picked twice.
   function narrow(form) {
     const picked = [...form.querySelectorAll("input[type=radio]:checked")];
     for (const radio of form.querySelectorAll("[data-place] input"))
@@ -214,7 +214,7 @@
     if (event.target.type === "radio") narrow(event.target.form);
   });
 
-  let down, onKey, holding;  // what a finger, a key went down on; what is held
+  let down, onKey, holding;  // what a finger and a key went down on; what is held
   function letGo() {
     if (holding && asItWas(holding)) note(document.getElementById("taken").dataset.short, holding.label);
     else if (holding) overtaken(holding);
@@ -268,7 +268,7 @@
   document.addEventListener("click", event => {
     const button = offer(event);
     if (!button) return small(event);
-    // One without a place is a key's, or a program's that reads aloud.
+    // A click without coordinates is from the keyboard or a screen reader.
     const seen = event.detail ? down : onKey?.button === button ? onKey : read(button);
     down = onKey = undefined;
     if (seen?.over) return;
@@ -278,7 +278,7 @@
   document.addEventListener("keydown", event => {
     const button = offer(event), secret = event.target.closest?.("[data-secret]");
     const presses = event.key === "Enter" || event.key === " " && button;
-    if (presses && event.repeat) return event.preventDefault();  // one that stays down says no more
+    if (presses && event.repeat) return event.preventDefault();  // a key that stays down says nothing more
     onKey = button && presses ? read(button) : undefined;
     if (onKey && "hold" in button.dataset) {
       event.preventDefault();
@@ -297,7 +297,7 @@
     open.firstElementChild.focus();
   }
 
-  // A closed card: two keys, kept here and nowhere in the page; of the form last typed in.
+  // A closed card: two keys, kept here and nowhere in the page, with the form last typed in.
   let card = { rank: "", suit: "" }, of;
   const typed = secret => of === secret && card.rank && card.suit;
   function begin(secret) {
@@ -318,7 +318,7 @@
     if ("open" in secret.dataset) return face(secret, shown);
     [...shown.children].forEach((dot, n) => dot.classList.toggle("typed", n < count));
   }
-  // A card that lies open is shown as it is typed, by what stands on the keys.
+  // An open card is shown as it is typed, with the signs on the keys.
   function face(secret, shown) {
     const keys = [`[data-rank="${card.rank}"]`, `[data-suit="${card.suit}"]`];
     [...shown.children].forEach((dot, n) => {

@@ -1,4 +1,4 @@
-// The technician's page: asks for the newest picture again and again, and says where was pointed.
+// The technician's page: keeps asking for the newest picture, and sends where somebody points.
 "use strict";
 (() => {
   const SVG = "http://www.w3.org/2000/svg", PAUSE_MS = 250;
@@ -32,7 +32,7 @@
     if (panel.innerHTML !== seen.html && !chosen()) panel.innerHTML = seen.html;
   }
 
-  // Somebody is selecting lines to copy: they stay as they are until he is done.
+  // While somebody is selecting lines to copy, they stay as they are.
   const chosen = () => !getSelection().isCollapsed && panel.contains(getSelection().anchorNode);
 
   async function press(said) {
