@@ -31,7 +31,7 @@ class User(Struct, frozen=True):
         name(self.name, "a user of the broker")
 
 
-class Account(Struct, frozen=True):
+class BrokerAccount(Struct, frozen=True):
     """A user and the proof of identity.
 
     `secret` is a proof of the secret (`mosquitto.proof`), or the secret itself if we made it for

@@ -21,7 +21,7 @@ BACKLOG: Final = 64
 MOST_KNOCKING: Final = 64
 #: How often each address may knock: all of a house's screens at once, then so many a second. The
 #: memory of an unfinished TLS handshake is free only once the garbage is collected.
-MOST_KNOCKS: Final = 512
+MOST_KNOCKS: Final = 2048
 KNOCKS_A_SECOND: Final = 16.0
 #: How long a connection may ask for nothing, or take to send a request.
 SILENT_S: Final = 5.0

@@ -41,7 +41,7 @@ def _hash(secret: str, salt: bytes) -> bytes:
     return hashlib.pbkdf2_hmac("sha512", secret.encode(), salt, _ROUNDS)
 
 
-def passwords(accounts: Iterable[Account]) -> str:
+def passwords(accounts: Iterable[BrokerAccount]) -> str:
     """Return the password file of these accounts; an evening's secret is hashed for it."""
     return "".join(
         f"{account.user.name}:{account.secret if account.proved else proof(account.secret)}\n"

@@ -41,7 +41,7 @@ Say = Callable[[str], None]
 Line = Callable[[dict[str, Any]], None]
 
 
-def where(service: Service, accounts: Sequence[Account]) -> str:
+def where(service: Service, accounts: Sequence[BrokerAccount]) -> str:
     """Sentences for the person who started the table: pages, broker, journal.
 
     `accounts`: those made for one evening, with their secrets; a log gets none.

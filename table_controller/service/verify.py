@@ -104,7 +104,7 @@ def verify(
     *,
     anchors: Sequence[Anchor] = (),
     sums: SumsOf | None = None,
-) -> Verdict:
+) -> Findings:
     """Check the file at `path`, whichever of the three it is.
 
     `anchors` are copies of the public chain's end that were kept elsewhere; a stream carries its
@@ -139,7 +139,7 @@ def read_anchors(path: Path) -> list[Anchor]:
         ) from None
 
 
-class Cards:
+class KeptPromises:
     """The promises made so far, and whether the opened cards keep them.
 
     `whole` is false if the beginning is missing: a card may have been promised there.
@@ -267,9 +267,9 @@ def _recording(recording: Recording, sums: SumsOf | None) -> Findings:
     )
 
 
-def _streams(capture: Capture, sums: SumsOf | None) -> Verdict:
+def _streams(capture: CapturedStreams, sums: SumsOf | None) -> Findings:
     """Check each stream on its own, whether of several tables or of one."""
-    verdicts, before = list[Verdict](), dict[str, Stream]()
+    verdicts, before = list[Findings](), dict[str, Stream]()
     for stream in capture.streams:
         verdict = _stream(stream, before.get(stream.source), sums)
         if verdict.fault and len(capture.streams) > 1:

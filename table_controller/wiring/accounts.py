@@ -17,7 +17,7 @@ from table_controller.service.sealing import Keys
 from table_controller.service.table import Table
 
 
-def accounts(persons: Iterable[Person], at: TableId) -> tuple[Account, ...]:
+def accounts(persons: Iterable[Person], at: TableId) -> tuple[BrokerAccount, ...]:
     """The accounts of these people at a table's brokers."""
     return tuple(
         BrokerAccount(User(account.name, _ROLES[person.role], at), account.proof)
@@ -27,10 +27,12 @@ def accounts(persons: Iterable[Person], at: TableId) -> tuple[Account, ...]:
 
 
 #: Everybody who works at a table reads what its staff may; the table decides who may say what.
-_ROLES = {role: Role.GUEST if role is HouseRole.GUEST else Role.STAFF for role in HouseRole}
+_ROLES = {
+    role: BrokerRole.GUEST if role is HouseRole.GUEST else BrokerRole.STAFF for role in HouseRole
+}
 
 
-class People:
+class Accounts:
     """Who may do what at one table, according to its journal now."""
 
     def __init__(self, game: Game[Any], table: Table[Any], keys: Keys) -> None:
@@ -51,7 +53,7 @@ class People:
         """Everybody's accounts at the brokers of this table."""
         return accounts(self._game.persons(self._table.state), at)
 
-    def at_broker(self, evening: tuple[Account, ...], user: str) -> str | None:
+    def at_broker(self, evening: tuple[BrokerAccount, ...], user: str) -> str | None:
         """The actor behind a user of the broker, if he may command; else None.
 
         `evening`: accounts made for one evening, which count only if nobody has a role.

@@ -23,9 +23,9 @@ from table_controller.wiring.config import BrokerSettings, PageSettings
 from table_controller.wiring.devices import Wired
 
 
-def promising(keys: Keys, journal: Archive) -> Secret:
+def promising(keys: Keys, journal: Archive) -> SecretKey:
     """The key of one journal's promises, its own: no nonce recurs in another journal."""
-    return Secret(hmac.digest(keys.commit.value, journal.header.journal.encode(), "sha256"))
+    return SecretKey(hmac.digest(keys.commit.value, journal.header.journal.encode(), "sha256"))
 
 
 def now_ms() -> int:
@@ -73,9 +73,9 @@ class Plan:
     warn: Callable[[str], None] = field(default=lambda _: None)
 
 
-def own_account(table: TableId) -> Account:
+def own_account(table: TableId) -> BrokerAccount:
     """The table's own account at an embedded broker, for one evening."""
-    return Account(User(table_user(table), Role.TABLE, table), new_secret())
+    return BrokerAccount(User(table_user(table), BrokerRole.TABLE, table), new_secret())
 
 
 def evening_accounts(table: TableId) -> tuple[BrokerAccount, ...]:
@@ -88,6 +88,6 @@ def evening_accounts(table: TableId) -> tuple[BrokerAccount, ...]:
     return (own_account(table), *others)
 
 
-def own_address(accounts: Sequence[Account]) -> BrokerAddress:
+def own_address(accounts: Sequence[BrokerAccount]) -> BrokerAddress:
     """How the table itself signs in to the embedded broker."""
     return BrokerAddress(username=accounts[0].user.name, password=accounts[0].secret)

@@ -62,7 +62,7 @@ async def serve_lip(settings: Config, say: Callable[[str], None]) -> None:
 
 
 @asynccontextmanager
-async def _held(settings: Config) -> AsyncIterator[Gate | None]:
+async def _held(settings: Config) -> AsyncIterator[SignIn | None]:
     """Keep the table from being served; yield the gate of its people, if it has a journal."""
     if not settings.journal.path.exists():
         lock = Lock(settings.journal.path)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 
 @dataclass(slots=True, eq=False)
-class Place:
+class ScreenPlace:
     """A screen's place. `lost` once it was given to somebody else."""
 
     address: str
@@ -36,7 +36,7 @@ class Places:
         return len(self._held) < self._most or self._spare(address) is not None
 
     @contextmanager
-    def held(self, address: str, lose: Callable[[], None]) -> Iterator[Place]:
+    def held(self, address: str, lose: Callable[[], None]) -> Iterator[ScreenPlace]:
         """Hold a place for as long as somebody watches; if none is free, it is lost from the start.
 
         `lose` is called when it is given to somebody else.
@@ -57,7 +57,7 @@ class Places:
             spare.lost = True
             spare.lose()
 
-    def _spare(self, address: str) -> Place | None:
+    def _spare(self, address: str) -> ScreenPlace | None:
         """The oldest place of the address with most, if giving it away is fairer than refusing."""
         counts = Counter(place.address for place in self._held)
         if not counts:

@@ -64,7 +64,7 @@ class LipView(Struct, frozen=True, kw_only=True):
     kept: tuple[ReadingQuality, ...] = ()
 
 
-class Mark(Struct, frozen=True, tag="mark", forbid_unknown_fields=True):
+class MarkCorner(Struct, frozen=True, tag="mark", forbid_unknown_fields=True):
     """The technician pointed at a corner: a new one, or where the nearest is to be moved."""
 
     x: _PIXEL
@@ -79,7 +79,7 @@ class Clear(Struct, frozen=True, tag="clear", forbid_unknown_fields=True):
     """All marked corners are removed."""
 
 
-class Record(Struct, frozen=True, tag="record", forbid_unknown_fields=True):
+class RecordFrames(Struct, frozen=True, tag="record", forbid_unknown_fields=True):
     """Frames are to be stored from now on, or no longer."""
 
     on: bool
