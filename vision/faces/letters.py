@@ -68,7 +68,7 @@ class Alphabet:
         return merged
 
     def enrolled(self) -> Alphabet:
-        """The classes that a deck of one's own is taught with: an unknown letter takes a free one."""
+        """The classes that one's own deck is taught with: an unknown letter takes a free one."""
         known = {rank: glyph for rank in LETTERED if (glyph := self.glyph(rank))}
         free = [rank for rank in LETTERED if rank not in known.values()]
         for rank in LETTERED:
