@@ -1,7 +1,7 @@
 """The serial barcode module (GM65 class) in the lip: lines of text, each a code that was read.
 
 Knows lines and noise. Must not know which codes belong to the table: that is the manifest's
-business. The module is set up (by its own setting barcodes) to 9600 baud and to end each code
+business. The module is configured (by its own setup barcodes) for 9600 baud, and to end each code
 with CR, LF or both.
 """
 
@@ -16,16 +16,16 @@ from firmware_bridge.serial_line import BACK_OFF_S, OpenLine, keep_open
 
 BAUD: Final = 9600
 
-#: Characters of an alphanumeric QR code, which Code 128 can write too.
+#: Characters of an alphanumeric QR code, which Code 128 can encode too.
 _ALPHABET: Final = frozenset(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:")
-_LONGEST: Final = 64  # our tokens are far shorter; noise without an end must not grow for ever
+_LONGEST: Final = 64  # our tokens are far shorter; endless noise must not grow for ever
 
-#: Bytes of one code follow each other at 1 ms. What stops in the middle for longer is half a code,
-#: and the rest of another must not be glued to it.
+#: Bytes of one code are 1 ms apart. After a longer pause in mid-code the rest is missing, and what
+#: follows must not be appended to it.
 _GAP_S: Final = 0.1
 
-#: The module reads a card that stays before it again and again; a pause of this length between two
-#: equal lines makes the second one news (a card pushed back and drawn again).
+#: The module reads a card that stays in front of it again and again; after a pause of this length
+#: an equal line is news (a card pushed back and drawn again).
 _AGAIN_S: Final = 0.5
 
 
@@ -44,7 +44,7 @@ class ModuleConnected:
 
 @dataclass(frozen=True, slots=True)
 class ModuleLost:
-    """The module's port is gone; retried for ever. `why` is a sentence."""
+    """The module's port is gone; it is retried for ever. `why` is a sentence."""
 
     why: str
 
@@ -53,17 +53,17 @@ ModuleNews = BarcodeRead | ModuleConnected | ModuleLost
 
 
 class BarcodeLines:
-    """Bytes and the time in, codes out. Counts what it had to throw away, and never mends it."""
+    """Takes bytes and the time, gives codes. Damaged lines are dropped and counted, not mended."""
 
     def __init__(self) -> None:
         self._line = bytearray()
         self._last = ("", float("-inf"))
         self._byte_at = float("-inf")
-        self.damaged = 0  # halves, and lines with a byte that no code can hold
+        self.damaged = 0  # incomplete lines, and lines with a byte that no code can hold
         self.repeated = 0
 
     def feed(self, data: bytes, now: float) -> list[BarcodeRead]:
-        """Take bytes that came at `now` (seconds, any monotonic origin)."""
+        """Take bytes that arrived at `now` (seconds, any monotonic origin)."""
         if self._line and now - self._byte_at > _GAP_S:
             self._drop()
         if data:
@@ -77,7 +77,7 @@ class BarcodeLines:
                 reads.append(BarcodeRead(text, now))
         self._line += rest
         if len(self._line) > _LONGEST:
-            del self._line[_LONGEST + 1 :]  # still too long for `_take`, and does not grow
+            del self._line[_LONGEST + 1 :]  # stays too long for `_take`, but does not grow
         return reads
 
     def _take(self) -> str:
@@ -102,7 +102,7 @@ class BarcodeLines:
 
 
 class BarcodeModule:
-    """The module on its port. `run` serves it until cancelled; `tell` is called with every news."""
+    """The module on its port. `run` serves it until cancelled; `tell` is called with all news."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class BarcodeModule:
         self.why = f"{port} is not open yet"
 
     async def run(self) -> None:
-        """Serve the module until cancelled, opening its port again for ever."""
+        """Serve the module until cancelled, reopening its port whenever it is lost."""
         await keep_open(
             self._port,
             BAUD,

@@ -5,9 +5,9 @@ resets; must not know what a message means, nor ports, clocks or threads. The bo
 `hardware/firmware/link.c`, and its twin on a PC is `twin.py`.
 
 Stop and wait: one message is in flight, sent again every `RETRY_S` until the board acknowledges
-its number. After `TRIES` in vain the link is down and says *reset* (with a session number that
-nobody used before) until the board answers with its boot id; both count from 1 again. A board that
-restarted or has given up says so with session 0, and the reset begins at once.
+its number. After `TRIES` without an answer the link is down and sends *reset* (with a session
+number never used before) until the board answers with its boot id; both ends then count from 1
+again. A board that restarted or gave up says so with session 0, and the reset starts at once.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from typing import Final
 from firmware_bridge.frames import BadFrame, Splitter, decode, encode
 from firmware_bridge.messages import LAYOUTS, PROTOCOL, BadMessage
 
-RETRY_S: Final = 0.05  # the longest frame and its acknowledgement take under 8 ms at 115200 baud
+RETRY_S: Final = 0.05  # the longest frame plus acknowledgement takes under 8 ms at 115200 baud
 TRIES: Final = 5
 HEARTBEAT_S: Final = 0.25  # the board goes dark after 1 s of silence: three may be lost
-RESET_S: Final = 0.1  # between two resets, while nobody answers
-RESET_SLOW_S: Final = 1.0  # ... where the board speaks another version: it will not change its mind
+RESET_S: Final = 0.1  # between resets, while there is no answer
+RESET_SLOW_S: Final = 1.0  # the same, if the board speaks another version: no hurry then
 
 _RESET, _RESET_ACK, _ACK = (LAYOUTS[name].tag for name in ("reset", "reset_ack", "ack"))
 _HEARTBEAT: Final = LAYOUTS["heartbeat"].tag
@@ -32,7 +32,7 @@ _FIRST_NUMBERED: Final = 0x10
 
 @dataclass(frozen=True, slots=True)
 class Up:
-    """Both ends have agreed on numbers. `boot_id` is another one after each start of the board."""
+    """Both ends have agreed on numbers. `boot_id` changes with each start of the board."""
 
     boot_id: int
     cause: int
@@ -41,14 +41,14 @@ class Up:
 
 @dataclass(frozen=True, slots=True)
 class Down:
-    """The line was good and is not. `why` is a sentence for people."""
+    """The line was up and has failed. `why` is a sentence for people."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A message of the board, once and in order."""
+    """A message from the board, once and in order."""
 
     tag: int
     body: bytes
@@ -63,7 +63,7 @@ Happened = Up | Down | Received | Delivered
 
 
 class HostLink:
-    """The host's end. `new_session` gives a number (1 to 2**32-1) that is not used twice."""
+    """The host's end. `new_session` gives a number (1 to 2**32-1), never the same twice."""
 
     def __init__(self, new_session: Callable[[], int]) -> None:
         self._new_session = new_session
@@ -72,7 +72,7 @@ class HostLink:
         self._in_flight: tuple[int, bytes] | None = None  # tag and body
         self._sent = self._seen = 0  # numbers of the last message out and in
         self._tries = 0
-        self._due = 0.0  # when to send again what is in flight, a heartbeat or a reset
+        self._due = 0.0  # when to resend what is in flight, or send a heartbeat or a reset
         self._acks = b""
         self.up = False
         self.refused = ""  # why the board cannot be used although it answers
@@ -85,7 +85,7 @@ class HostLink:
 
     @property
     def due(self) -> float:
-        """When `poll` has something to say next, unless bytes come first."""
+        """When `poll` must be called next, unless bytes arrive first."""
         return self._due
 
     def send(self, tag: int, body: bytes, now: float) -> None:
@@ -96,7 +96,7 @@ class HostLink:
         self._in_flight, self._tries, self._due = (tag, body), 0, now
 
     def break_off(self, why: str, now: float) -> list[Happened]:
-        """Forget the conversation: the port is gone, what comes next is another one."""
+        """Forget the conversation: the port is gone, and the next one starts afresh."""
         self._splitter = Splitter()
         return [self._break(why, now)] if self.up else []
 
@@ -108,7 +108,7 @@ class HostLink:
         if not self.up:
             self._due = now + (RESET_SLOW_S if self.refused else RESET_S)
             reset = bytes([_RESET, 0]) + LAYOUTS["reset"].pack(PROTOCOL, self._session)
-            return b"\0" + encode(reset), []  # the zero ends whatever noise came before
+            return b"\0" + encode(reset), []  # the zero ends any noise before it
         if self._in_flight is None:
             self.send(_HEARTBEAT, b"", now)
         if self._tries == TRIES:
@@ -120,7 +120,7 @@ class HostLink:
         return out + encode(bytes([tag, self._sent]) + body), []
 
     def receive(self, data: bytes, now: float) -> list[Happened]:
-        """Take bytes that came at `now`; return what happened. Damaged frames are counted."""
+        """Take bytes that arrived at `now`; return what happened. Damaged frames are counted."""
         happened: list[Happened] = []
         for frame in self._splitter.feed(data):
             try:

@@ -1,7 +1,7 @@
 """What the host and the table board say to each other: every message, declared once.
 
 Knows lamps, digits, buttons and sensors. Must not know frames, links, ports or any card game:
-a colour here is a colour, what it means at the table is data elsewhere.
+here a colour is just a colour; what it means at the table is data elsewhere.
 The C header of the firmware is generated from `MESSAGES` (`scripts/pins.py`).
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final
 
-#: Both ends refuse to talk to another version; change it with every change of the table below.
+#: Each end refuses to talk to another version; change it with every change to the table below.
 PROTOCOL: Final = 1
 
 SEATS: Final = 12
@@ -21,7 +21,7 @@ DIGITS: Final = 8  # of one display (a MAX7219)
 #: name, tag, who sends it, fields in order (little-endian). A message travels as
 #: tag, number, fields. Tags below 0x10 belong to the link and have no number of their own
 #: (an `ack` carries the number it acknowledges); the others are numbered and acknowledged.
-#: `reset` and `reset_ack` stay as they are in every version: by them two versions recognise it.
+#: `reset` and `reset_ack` stay the same in every version: they reveal that versions differ.
 MESSAGES: Final = """
 reset       0x01 host   version:u8 session:u32
 reset_ack   0x02 board  version:u8 session:u32 boot_id:u32 cause:u8 lamps:u8
@@ -38,7 +38,7 @@ _CODES: Final = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q", "i32": "i"}
 
 
 class BadMessage(ValueError):
-    """A frame was whole, but what it says is no message of this protocol version."""
+    """A frame was whole, but its content is no message of this protocol version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One line of `MESSAGES`: packs integers to the bytes after tag and number, and back."""
+    """One line of `MESSAGES`: converts integers to the bytes after tag and number, and back."""
 
     name: str
     tag: int
@@ -66,14 +66,14 @@ class Layout:
         return self._struct.size
 
     def pack(self, *values: int) -> bytes:
-        """Bytes of the fields, arrays given flat. Raises ValueError where one does not fit."""
+        """Bytes of the fields, with arrays given flat. Raises ValueError if one does not fit."""
         try:
             return self._struct.pack(*values)
         except struct.error as error:
             raise ValueError(f"{self.name}: {values!r} do not fit its fields: {error}") from None
 
     def unpack(self, body: bytes) -> tuple[int, ...]:
-        """Values of the fields, arrays flat. Raises BadMessage on a wrong length."""
+        """Values of the fields, with arrays flat. Raises BadMessage if the length is wrong."""
         if len(body) != self.size:
             raise BadMessage(f"{self.name}: {len(body)} bytes, want {self.size}")
         return self._struct.unpack(body)
@@ -98,12 +98,12 @@ MAX_CONTENT: Final = 2 + max(layout.size for layout in LAYOUTS.values())
 
 
 class Mode(IntEnum):
-    """Rhythm of a lamp. Two rhythms besides steady, so that colour never has to say it alone."""
+    """Rhythm of a lamp. Two besides steady, so that a meaning never depends on colour alone."""
 
     OFF = 0
     ON = 1
     BLINK = 2  # half of every second
-    PULSE = 3  # two short flashes at the begin of every second
+    PULSE = 3  # two short flashes at the start of every second
 
 
 class Colour(IntEnum):
@@ -119,12 +119,12 @@ class Colour(IntEnum):
 
 
 class Buzzer(IntEnum):
-    """Pattern of the buzzer. BEEP and TWICE sound once, when a picture begins to ask for them."""
+    """Pattern of the buzzer. BEEP and TWICE sound once, when a picture first asks for them."""
 
     OFF = 0
     BEEP = 1
     TWICE = 2
-    ALARM = 3  # goes on for as long as the picture asks for it
+    ALARM = 3  # sounds for as long as the picture asks for it
 
 
 class Sensor(IntEnum):
@@ -132,21 +132,21 @@ class Sensor(IntEnum):
 
     EXIT_BEAM = 1  # active: something is in the beam
     LID = 2  # active: the lid is open
-    CUT_CARD = 3  # active: the white card has come to the sensor
+    CUT_CARD = 3  # active: the white card has reached the sensor
 
 
 class Cause(IntEnum):
-    """Why the board started, as far as its boot loader left the chip's own word."""
+    """Why the board started, if its boot loader left the chip's reset flags."""
 
     UNKNOWN = 0
     POWER_ON = 1
-    RESET_LINE = 2  # the button on the board, or a port that was opened (DTR)
-    BROWN_OUT = 3  # the supply fell below the limit: look at the 5 V line
+    RESET_LINE = 2  # the button on the board, or a port being opened (DTR)
+    BROWN_OUT = 3  # the supply fell below the limit: check the 5 V line
     WATCHDOG = 4  # the firmware hung
 
 
 class LampBuild(IntEnum):
-    """Which lamp driver the firmware was built for."""
+    """The lamp driver that the firmware was built for."""
 
     HC595 = 0
     APA102 = 1
@@ -161,17 +161,17 @@ class Lamp:
 
     @property
     def byte(self) -> int:
-        """As it travels: colour << 4 | mode, 0 when off."""
+        """As on the wire: colour << 4 | mode, 0 when off."""
         return self.colour << 4 | self.mode if self.mode else 0
 
 
 OFF: Final = Lamp()
 
-#: Values of `display_1` and `display_2` on the wire that are no number.
+#: The value of `display_1` and `display_2` on the wire for no number.
 _BLANK: Final = -(2**31)
 _OVERFLOW: Final = 2**31 - 1
 _LOWEST, _HIGHEST = -9_999_999, 99_999_999  # what eight digits can show
-#: Two numbers side by side: from here on, thousands of the left one and the right one.
+#: Two numbers side by side: values from here on are the left one times 1000 plus the right one.
 _PAIRS: Final = 1_000_000_000
 _MOST_OF_PAIR: Final = 999
 
@@ -184,7 +184,7 @@ class Picture:
     """All that the board shows: lamps by seat (the first is seat 1), both displays, the buzzer.
 
     `display_1` and `display_2` are whole numbers, or two from 0 to 999, as `3-4`; None for a dark
-    display. What eight digits cannot hold is shown as `--------`, never as a wrong number.
+    display. A number too long for eight digits is shown as `--------`, never as a wrong one.
     """
 
     lamps: tuple[Lamp, ...] = (OFF,) * SEATS
@@ -223,7 +223,7 @@ def _number(value: Number) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """The host is there. Sent when nothing else was for a while."""
+    """The host is alive. Sent when nothing else has been sent for a while."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,11 +252,11 @@ class Status:
 
     time_us: int  # uptime
     cause: Cause
-    bad_frames: int  # frames that came damaged
-    overruns: int  # bytes that came while the receiver was full
-    lost_reports: int  # reports that found the board's queue full
-    pressed: int  # bit per button that is down now
-    active: int  # bit per sensor that is active now
+    bad_frames: int  # frames that arrived damaged
+    overruns: int  # bytes that arrived while the receiver was full
+    lost_reports: int  # reports dropped because the board's queue was full
+    pressed: int  # one bit per button, set while it is down
+    active: int  # one bit per sensor, set while it is active
 
     def is_active(self, sensor: Sensor) -> bool:
         """Whether `sensor` is active at this moment."""
@@ -267,7 +267,7 @@ FromBoard = ButtonReport | SensorReport | Status
 
 
 def pack(message: Picture | Heartbeat) -> tuple[int, bytes]:
-    """Tag and fields of a message of the host."""
+    """Tag and fields of a message from the host."""
     match message:
         case Picture():
             layout = LAYOUTS["picture"]
@@ -282,7 +282,7 @@ def pack(message: Picture | Heartbeat) -> tuple[int, bytes]:
 
 
 def unpack(tag: int, body: bytes) -> FromBoard:
-    """Read a numbered message of the board. Raises BadMessage."""
+    """Read a numbered message from the board. Raises BadMessage."""
     layout = _BY_TAG.get(tag)
     if layout is None:
         raise BadMessage(f"tag {tag:#04x} is no message of protocol {PROTOCOL}")

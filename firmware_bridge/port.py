@@ -1,8 +1,8 @@
 """The table board on its port: asyncio around the reconciler.
 
-Must not know frames, or what a picture means: the protocol is `reconciler.py`. A board that
-vanishes is told as `Lost` and retried with a growing pause; when it returns it is given the
-picture of now.
+Must not know frames, or what a picture means: the protocol is in `reconciler.py`. A board that
+vanishes is reported as `Lost` and retried with growing pauses; when it returns it is given the
+current picture.
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ if TYPE_CHECKING:
     from firmware_bridge.twin import Twin
 
 BAUD: Final = 115_200
-#: The name that asks for a twin in this process instead of a port. Never a fallback.
+#: The name that selects a twin in this process instead of a port. Never a fallback.
 TWIN: Final = "twin"
 
-#: A board that has not answered for so long after its port was opened is told as lost. Opening
+#: A board that has not answered for so long after its port was opened is reported as lost. Opening
 #: resets a Nano (DTR), and its boot loader takes up to two seconds.
 PATIENCE_S: Final = 4.0
 
-#: A board that does not answer for so long is told as lost; about then it goes dark by itself. A
-#: shorter silence is a bad line: the link mends it, and no alert says more than it did.
+#: A board that does not answer for so long is reported as lost; about then it goes dark on its own.
+#: A shorter silence is a bad line: the link recovers, and needs no alert.
 SILENCE_S: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class BoardStatus:
-    """What is known of a board now, for the page and for alerts."""
+    """What is known of a board at present, for the page and for alerts."""
 
     port: str
     connected: bool
-    why: str  # empty while connected, else what is wrong and what to do
+    why: str  # empty while connected, otherwise what is wrong and what to do
     shown: Picture | None  # acknowledged by the board
-    board: Status | None  # its last word about itself
-    bad_frames: int  # received damaged by the host
+    board: Status | None  # its latest status
+    bad_frames: int  # damaged frames received by the host
 
 
 class Board:
     """A table board. `run` serves it until cancelled; `show` may be called at any time.
 
-    `port` is a path, or `twin`. `tell` is called with every news (`Connected`, `Lost`, button and
+    `port` is a path, or `twin`. `tell` is called with all news (`Connected`, `Lost`, button and
     sensor reports, `Status`) in order, in the event loop; it must not block.
     """
 
@@ -72,32 +72,32 @@ class Board:
         self._line: OpenLine | None = None
         self._why = f"{port} is not open yet"
         self._told_lost = self._answered = False
-        #: When the loop last turned, in monotonic seconds; infinity while it waits for the port.
+        #: When the loop last ran, in monotonic seconds; infinity while it waits for the port.
         self.turned = math.inf
-        self._changed = asyncio.Event()  # bytes came: what the board shows may be known now
+        self._changed = asyncio.Event()  # bytes arrived: `shown` may have changed
         #: The twin, while `run` serves one.
         self.twin: Twin | None = None
 
     def show(self, picture: Picture) -> None:
         """Make the board show `picture` from now on, and whenever it returns. Never blocks.
 
-        Its bytes are written here and now: whatever else the loop has to do comes after them.
+        Its bytes are written at once, before anything else that the loop has to do.
         """
         self._reconciler.show(picture)
         if self._line is not None:
-            with contextlib.suppress(PortError):  # the serving task meets it too, and tells it
+            with contextlib.suppress(PortError):  # the serving task gets it too, and reports it
                 self._exchange(self._line)
             self._line.wake.set()
 
     async def wait_shown(self, picture: Picture) -> None:
-        """Wait until the board has acknowledged `picture`, which must have been asked for."""
+        """Wait until the board has acknowledged `picture`, which must have been given to `show`."""
         while self._reconciler.shown != picture:
             self._changed.clear()
             await self._changed.wait()
 
     @property
     def status(self) -> BoardStatus:
-        """What is known of the board now."""
+        """What is known of the board at present."""
         known = self._reconciler
         return BoardStatus(
             self._port,
@@ -109,7 +109,7 @@ class Board:
         )
 
     async def run(self) -> None:
-        """Serve the board until cancelled, opening its port again for ever."""
+        """Serve the board until cancelled, reopening its port whenever it is lost."""
         if self._port != TWIN:
             await self._keep(self._port)
         from firmware_bridge.twin import Twin  # noqa: PLC0415  a live table never loads it
@@ -171,7 +171,7 @@ class Board:
     def _hand_on(self, news: list[News]) -> None:
         for one in news:
             if isinstance(one, Lost):
-                self._why = one.why  # told when it has lasted, see SILENCE_S
+                self._why = one.why  # reported only if it lasts, see SILENCE_S
                 continue
             if isinstance(one, Connected):
                 self._told_lost = False

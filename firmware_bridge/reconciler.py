@@ -1,7 +1,7 @@
-"""Makes the board show the picture of now, whatever happens to the line. Without IO.
+"""Makes the board show the current picture, whatever happens to the line. Without IO.
 
 Knows the link and the messages. Must not know ports, clocks, or what a picture means.
-The desired picture is a value: a newer one replaces it, one that was never sent is not missed.
+The desired picture is a value: a newer one replaces it, and one that was never sent is not missed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from firmware_bridge.messages import (
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """The board answers and is given the picture of now. `rebooted`: it started anew since then."""
+    """The board answers and is given the current picture. `rebooted`: it restarted in between."""
 
     boot_id: int
     rebooted: bool
@@ -34,7 +34,7 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The board does not answer or its port is gone; retried for ever. `why` is a sentence."""
+    """The board does not answer, or its port is gone; retries go on. `why` is a sentence."""
 
     why: str
 
@@ -43,23 +43,23 @@ News = Connected | Lost | FromBoard
 
 
 class Reconciler:
-    """The host side of one board: bytes, the time and desired pictures in, bytes and news out."""
+    """The host side of one board: bytes, the time and desired pictures in; bytes and news out."""
 
     def __init__(self, new_session: Callable[[], int]) -> None:
         self._link = HostLink(new_session)
         self._desired = Picture()
         self._in_flight: Picture | None = None
         self._boot_id: int | None = None
-        self._serial: int | None = None  # of the last button or sensor report of this start
-        #: The picture that the board has acknowledged, None while it may show anything else.
+        self._serial: int | None = None  # of the last report since the board's start
+        #: The picture that the board has acknowledged; None while it may show another.
         self.shown: Picture | None = None
-        #: The last word of the board about itself.
+        #: The board's latest status.
         self.status: Status | None = None
         self.bad_messages = 0
 
     @property
     def connected(self) -> bool:
-        """Whether both ends agree on numbers now."""
+        """Whether the link is up."""
         return self._link.up
 
     @property
@@ -69,20 +69,20 @@ class Reconciler:
 
     @property
     def bad_frames(self) -> int:
-        """Frames that came damaged."""
+        """How many frames arrived damaged."""
         return self._link.bad_frames
 
     @property
     def due(self) -> float:
-        """When `poll` has something to say next, unless bytes or a new picture come first."""
+        """When `poll` must be called next, unless bytes or a new picture come first."""
         return self._link.due
 
     def show(self, picture: Picture) -> None:
-        """Wish for `picture` from now on; `poll` afterwards."""
+        """Set the desired picture; call `poll` afterwards."""
         self._desired = picture
 
     def poll(self, now: float) -> tuple[bytes, list[News]]:
-        """Return the bytes to write at `now`, and what became of the link."""
+        """Return the bytes to write at `now`, and what happened on the link."""
         if self._link.ready and self.shown != self._desired:
             self._in_flight = self._desired
             self._link.send(*pack(self._desired), now)
@@ -90,7 +90,7 @@ class Reconciler:
         return out, self._news(happened)
 
     def receive(self, data: bytes, now: float) -> list[News]:
-        """Take bytes that came at `now`; `poll` afterwards."""
+        """Take bytes that arrived at `now`; call `poll` afterwards."""
         return self._news(self._link.receive(data, now))
 
     def unplug(self, why: str, now: float) -> list[News]:
@@ -128,7 +128,7 @@ class Reconciler:
         if isinstance(said, Status):
             self.status = said
             return [said]
-        # A report whose acknowledgement was lost in a reset comes again with the same serial.
+        # A report whose acknowledgement was lost in a reset is repeated with the same serial.
         if self._serial is not None and (said.serial - self._serial - 1) & 0xFFFF >= 0x8000:
             return []
         self._serial = said.serial

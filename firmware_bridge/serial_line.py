@@ -1,7 +1,7 @@
 """A serial port that is opened, served, lost and opened again for ever.
 
 Knows pyserial and asyncio. Must not know what goes over the line: the board (`port.py`) and the
-barcode module (`barcode_module.py`) bring that along.
+barcode module (`barcode_module.py`) supply that.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from typing import Final, NoReturn
 
 import serial
 
-#: Pauses between attempts to open a port: quick at first, since a plug is often pushed in again.
+#: Pauses between attempts to open a port: short at first, since a plug is often pushed back in.
 BACK_OFF_S: Final = (0.25, 0.5, 1.0, 2.0, 5.0)
 
 
 class PortError(Exception):
-    """A port cannot be opened or used any more. The text names it and says what to do."""
+    """A port cannot be opened, or no longer be used. The text names it and says what to do."""
 
 
 def open_port(path: str, baud: int) -> serial.Serial:
-    """Open a serial port for this process alone, never waiting for it. Raises PortError.
+    """Open a serial port exclusively and without waiting. Raises PortError.
 
-    `path` is best one of `/dev/serial/by-path/`, which stays with the socket: devices of one kind
-    often share the name by id.
+    A `path` in `/dev/serial/by-path/` is best, as it stays with the USB socket: devices of one kind
+    often share their name by id.
     """
     try:
         return serial.Serial(path, baud, timeout=0, write_timeout=0, exclusive=True)
@@ -56,7 +56,7 @@ def _sentence(path: str, error: serial.SerialException) -> str:
 class OpenLine:
     """A port that is open: reads what is there, writes what fits, never waits.
 
-    `wake` is set when bytes have come; set it to be called for another reason.
+    `wake` is set when bytes have arrived; set it to end `rest` for another reason.
     """
 
     def __init__(self, port: serial.Serial, name: str) -> None:
@@ -64,16 +64,16 @@ class OpenLine:
         self.wake = asyncio.Event()
 
     def read(self) -> bytes:
-        """Bytes that have come. Raises PortError when the device is gone."""
+        """The bytes that have arrived. Raises PortError if the device is gone."""
         try:
             return bytes(self._port.read(4096))
-        except OSError as error:  # SerialException too
+        except OSError as error:  # SerialException is one too
             self._gone(error)
 
     def write(self, data: bytes) -> None:
-        """Write what the port takes now; the rest is lost like on a bad line.
+        """Write what the port takes now; the rest is lost, as on a bad line.
 
-        Raises PortError when the device is gone. (pyserial's own write spins while a port takes
+        Raises PortError if the device is gone. (pyserial's own write spins while a port takes
         nothing.)
         """
         try:
@@ -104,9 +104,9 @@ async def keep_open(
     worked: Callable[[], bool],
     back_off_s: tuple[float, ...] = BACK_OFF_S,
 ) -> NoReturn:
-    """Open `path` and serve it until it fails, for ever; `lose` is told why in a sentence.
+    """Open `path` and serve it until it fails, again and again; `lose` is told why in a sentence.
 
-    `worked` says whether the last opening led to anything: then the pauses begin small again.
+    `worked` says whether the last opening led to anything: if so, the pauses start small again.
     """
     loop = asyncio.get_running_loop()
     attempt = 0

@@ -1,8 +1,8 @@
 """The table board's twin on a PC: keeps the line's rules behind a pty, as the firmware does.
 
-Written apart from the host's end and sharing none of its code, so that a wrong parser cannot
-agree with itself; a test feeds the twin and the firmware's C code the same bytes and compares.
-Must not know what a lamp means. Chosen by the port name `twin`, never as a fallback.
+It is written separately from the host's end and shares none of its code, so that a wrong parser
+cannot agree with itself; a test feeds the twin and the firmware's C code the same bytes and
+compares. Must not know what a lamp means. Chosen by the port name `twin`, never as a fallback.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Shown:
     display_1: str  # eight characters
     display_2: str
     buzzer: int
-    safe: bool  # nobody tells the board what to show
+    safe: bool  # the board hears nothing, and shows the safe picture
 
 
 SAFE: Final = Shown(("off",) * 12, "-" * 8, "-" * 8, 0, safe=True)
@@ -51,13 +51,13 @@ def _crc(data: bytes) -> int:
 
 
 def _stuff(content: bytes) -> bytes:
-    """Frame of `content`: each zero replaced by the way to the next, checksum and end added."""
+    """Frame of `content`: each zero becomes the distance to the next; checksum and end follow."""
     blocks = (content + bytes([_crc(content) >> 8, _crc(content) & 255])).split(b"\0")
     return b"".join(bytes([len(block) + 1]) + block for block in blocks) + b"\0"
 
 
 class _Unstuffer:
-    """Undoes the byte stuffing a byte at a time, as the firmware must, with 63 bytes of room."""
+    """Undoes the byte stuffing byte by byte, as the firmware must, with 63 bytes of room."""
 
     def __init__(self) -> None:
         self.damaged = 0
@@ -96,7 +96,7 @@ class _Unstuffer:
 
 
 class BoardTwin:
-    """The board without a port: bytes and the time (milliseconds since its start) in, bytes out."""
+    """The board without a port: takes bytes and the time (ms since its start), gives bytes."""
 
     def __init__(self, boot_id: int, cause: int = 1) -> None:
         self._boot_id, self._cause = boot_id, cause
@@ -118,7 +118,7 @@ class BoardTwin:
         return _stuff(word + self._boot_id.to_bytes(4, "little") + bytes([self._cause, 0]))
 
     def receive(self, data: bytes, now_ms: int) -> None:
-        """Take bytes of the host."""
+        """Take bytes from the host."""
         for byte in data:
             content = self._unstuffer.take(byte)
             if content is not None:
@@ -208,19 +208,19 @@ class BoardTwin:
         )
 
     def button(self, index: int, *, pressed: bool, now_ms: int) -> None:
-        """Somebody presses (or lets go) a button, 0 to 7."""
+        """Press a button, 0 to 7, or let it go."""
         self._pressed = self._pressed | 1 << index if pressed else self._pressed & ~(1 << index)
         self._report(0x20, index, pressed, now_ms)
 
     def sensor(self, number: int, *, active: bool, now_ms: int) -> None:
-        """A sensor of the shoe changes: 1 exit beam, 2 lid, 3 cut card."""
+        """Change a sensor of the shoe: 1 exit beam, 2 lid, 3 cut card."""
         bit = 1 << (number - 1)
         self._active = self._active | bit if active else self._active & ~bit
         self._report(0x21, number, active, now_ms)
 
     def _report(self, tag: int, which: int, value: bool, now_ms: int) -> None:
         if self._away:
-            return  # nobody listens; what is said later would be taken for news
+            return  # nobody listens; sent later, it would be taken for news
         self._serial = self._serial + 1 & 0xFFFF
         if len(self._reports) == _QUEUE:
             self._lost = self._lost + 1 & 0xFFFF
@@ -270,7 +270,7 @@ class Twin:
 
     def __enter__(self) -> Self:
         self._master, self._slave = os.openpty()
-        tty.setraw(self._slave)  # the slave stays open here: the host may come and go
+        tty.setraw(self._slave)  # keep the slave open: the host may come and go
         os.set_blocking(self._master, False)
         self.path = os.ttyname(self._slave)
         return self
@@ -298,7 +298,7 @@ class Twin:
         self.board.button(index, pressed=False, now_ms=self._now_ms)
 
     def hold(self, index: int) -> None:
-        """Press a button, and do not let go."""
+        """Press a button and keep it pressed."""
         self.board.button(index, pressed=True, now_ms=self._now_ms)
         self._wake.set()
 
@@ -308,7 +308,7 @@ class Twin:
         self._wake.set()
 
     def reset(self) -> None:
-        """Start the board anew, as its reset button does."""
+        """Restart the board, as its reset button does."""
         self._boots += 1
         self._started = time.monotonic()
         self.board = BoardTwin(self._boots, cause=2)
@@ -329,7 +329,7 @@ class Twin:
             loop.remove_reader(self._master)
 
     def _exchange(self) -> None:
-        with contextlib.suppress(BlockingIOError):  # nothing came
+        with contextlib.suppress(BlockingIOError):  # nothing arrived
             self.board.receive(os.read(self._master, 4096), self._now_ms)
         out = self.board.poll(self._now_ms)
         with contextlib.suppress(BlockingIOError):  # nobody reads: lost, as on a real line

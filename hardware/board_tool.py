@@ -1,7 +1,7 @@
 """What `schlitten board` does with a board: show it, test it, time it, flash it.
 
-Plain functions; the command line wraps them. Must not know any card game. `port` is a path, `twin`,
-or `emulated` for the real firmware in an emulator.
+These are plain functions; the command line wraps them. Must not know any card game. `port` is a
+path, `twin`, or `emulated` for the real firmware in an emulator.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class BoardToolError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a board says of itself."""
+    """What a board reports about itself."""
 
     met: Connected
     status: BoardStatus
@@ -61,9 +61,9 @@ class Timing:
 
 
 def find() -> list[str]:
-    """Ports that a board might be on, each by one name, that of the USB socket it is in.
+    """Ports that a board might be on, each named once, by the USB socket it is in.
 
-    By id two boards of one kind have the same name, and only one of them is to be seen.
+    By id, two boards of one kind have the same name, and only one of them shows up.
     """
     names = sorted(_BY_PATH.glob("*"), reverse=True)
     return sorted(str(name) for name in {name.resolve(): name for name in names}.values())
@@ -71,7 +71,7 @@ def find() -> list[str]:
 
 @contextlib.contextmanager
 def port_named(port: str) -> Iterator[str]:
-    """Give the path to open for `port`: starts the emulator where that was asked for by name."""
+    """Yield the path to open for `port`; starts the emulator if it is asked for by name."""
     if port != EMULATED:
         yield port
         return
@@ -80,7 +80,7 @@ def port_named(port: str) -> Iterator[str]:
 
 
 def show(port: str, *, patience_s: float = 6.0) -> Look:
-    """Meet the board and hear what it says of itself. Raises BoardToolError."""
+    """Connect to the board and get what it reports about itself. Raises BoardToolError."""
 
     async def look() -> Look:
         async with _met(port, patience_s) as (board, met, news):
@@ -112,7 +112,7 @@ def trial_pictures() -> Iterator[tuple[str, Picture]]:
 
 
 def try_out(port: str, say: Say, *, pause_s: float = 0.5, patience_s: float = 6.0) -> int:
-    """Show every trial picture and say which; say every button and sensor that moves meanwhile.
+    """Show and announce every trial picture; report every button and sensor that changes meanwhile.
 
     Returns how many pictures the board acknowledged. Raises BoardToolError.
     """
@@ -143,7 +143,7 @@ def _say_input(news: News, say: Say) -> None:
 
 
 def time_board(port: str, *, count: int = 200, patience_s: float = 6.0) -> Timing:
-    """Show `count` pictures one after the other and time them. Raises BoardToolError."""
+    """Show `count` pictures in turn and time them. Raises BoardToolError."""
 
     async def measure() -> list[float]:
         async with _met(port, patience_s) as (board, _, _):
@@ -160,7 +160,7 @@ def time_board(port: str, *, count: int = 200, patience_s: float = 6.0) -> Timin
 
 
 def flash(port: str, *, lamps: str = "hc595", baud: int = 115_200) -> str:
-    """Build the firmware and write it to a board through its boot loader; returns avrdude's words.
+    """Build the firmware and write it to a board through its boot loader; return avrdude's output.
 
     `baud` is 57600 for Nanos with the old boot loader. Raises BoardToolError.
     """
@@ -189,7 +189,7 @@ def _avrdude(port: str, lamps: str, baud: int) -> list[str]:
 async def _met(
     port: str, patience_s: float
 ) -> AsyncIterator[tuple[Board, Connected, asyncio.Queue[News]]]:
-    """A board that answers, what it said first, and what it says from now on."""
+    """A board that answers, its first message, and the queue of its further news."""
     news: asyncio.Queue[News] = asyncio.Queue()
     with port_named(port) as path:
         board = Board(path, news.put_nowait)

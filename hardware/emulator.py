@@ -1,8 +1,8 @@
 """The board in an emulator: the ELF that avrdude would flash, run by simavr.
 
 `Paced` runs in real time behind a pty and is opened like any board (`schlitten demo --board
-emulated`); the tests have one that runs as fast as it can, only when told. Must not know what a
-picture means; it says what a person in front of the board would see.
+emulated`); the tests have one that runs as fast as it can, and only when told to. Must not know
+what a picture means; it reports what a person in front of the board would see.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import IO, Any, Final, Self
 
-#: The firmware's folder; SCHLITTEN_FIRMWARE names another, say a copy with a mistake to be found.
+#: The firmware's folder; SCHLITTEN_FIRMWARE may name another, say a copy with a planted bug.
 FIRMWARE: Final = Path(
     os.environ.get("SCHLITTEN_FIRMWARE") or Path(__file__).parent / "firmware"
 ).absolute()
@@ -35,7 +35,7 @@ class EmulatorError(Exception):
 
 
 class ToolsMissing(EmulatorError):
-    """What builds the firmware is not installed here."""
+    """The tools that build the firmware are not installed here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,11 @@ class Shown:
 
 
 def built(target: str) -> Path:
-    """The folder with what `make TARGET` makes of the firmware's sources as they are now.
+    """The folder with what `make TARGET` makes from the firmware's present sources.
 
     Each state of the sources has its own folder, which appears whole or not at all, so that
-    programs which run beside each other (a test's workers) may ask for the same. Raises
-    ToolsMissing, or EmulatorError with make's words.
+    programs that run at the same time (test workers) may ask for the same one. Raises
+    ToolsMissing, or EmulatorError with make's output.
     """
     wanted = FIRMWARE / "build" / f"{_digest()}-{target}"
     if not wanted.is_dir():
@@ -62,7 +62,7 @@ def built(target: str) -> Path:
         try:
             wanted.parent.mkdir(exist_ok=True)
             with _alone(wanted.parent / "lock"):
-                if not wanted.is_dir():  # nobody made it while we waited
+                if not wanted.is_dir():  # nobody else made it while we waited
                     _build(target, wanted)
         except OSError as error:
             raise EmulatorError(f"cannot build the firmware: {error}") from error
@@ -78,7 +78,7 @@ def _build(target: str, wanted: Path) -> None:
 
 
 def _digest() -> str:
-    """Of all that `make` reads. Never looks into a folder of `build`: it may just go away."""
+    """Digest of all that `make` reads. Skips the folders in `build`, which may vanish meanwhile."""
     digest = sha256()
     sources = [*FIRMWARE.glob("*.[ch]"), *FIRMWARE.glob("*/*.[ch]")]
     for path in sorted([FIRMWARE / "Makefile", *sources]):
@@ -89,7 +89,7 @@ def _digest() -> str:
 
 @contextmanager
 def _alone(lock: Path) -> Iterator[None]:
-    """Wait until no other process is here; a process that dies lets go."""
+    """Keep other processes out; a process that dies releases the lock."""
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
@@ -113,12 +113,12 @@ def _make(target: str, folder: Path) -> None:
 
 
 def elf(build: str = "hc595") -> Path:
-    """The firmware's ELF, as `make` leaves it."""
+    """The firmware's ELF, as made by `make`."""
     return built("all") / f"board-{build}.elf"
 
 
 class Emulator:
-    """The emulator as a child: lines in, JSON lines out."""
+    """The emulator as a child process: takes lines, gives JSON lines."""
 
     def __init__(self, mode: str, build: str) -> None:
         self._child = subprocess.Popen(  # noqa: S603  our own program
@@ -179,11 +179,11 @@ class Paced(Emulator):
         try:
             while True:
                 self.hear()
-        except (EmulatorError, ValueError):  # its end, or its pipe was closed
+        except (EmulatorError, ValueError):  # the emulator ended, or its pipe was closed
             return
 
     def command(self, command: str) -> None:
-        """Give a command of `firmware/emulator/main.c`, such as `button 3 1`."""
+        """Send a command listed in `firmware/emulator/main.c`, such as `button 3 1`."""
         self.say(command)
 
     def shown(self) -> Shown:

@@ -1,6 +1,6 @@
-"""The lamp language: which rhythm and colour says what, read from files of words.
+"""The lamp language: which rhythm and colour means what, read from files of words.
 
-Knows names and lamps. Must not know when something is said, nor any card: the table's picture is
+Knows names and lamps. Must not know when a word is shown, nor any card: the table's picture is
 made elsewhere, from what everybody may see.
 """
 
@@ -27,7 +27,7 @@ class LampLanguageError(ValueError):
 
 
 def shipped(game: Path | None) -> Language:
-    """What lamps say in every game, and what the game's own file adds. Raises LampLanguageError."""
+    """The words of every game, and those of the game's own file. Raises LampLanguageError."""
     own, more = load(OWN, WORDS), _read(game) if game else {}
     for word in own.keys() & more.keys():
         raise LampLanguageError(f"{game}: [{word}] is a word of every game")

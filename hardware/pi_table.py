@@ -1,9 +1,9 @@
 """The Pi's own pins: shoe sensors, buttons, power-fail input, lamps for a table without a board.
 
-Knows gpiozero and the pin table (`pins.toml`). Must not know any card game. It tells the same
-reports as the table board and is shown the same pictures; a lamp here has one colour, so only its
-rhythm speaks, and there are no digits. The pins are chosen by name: `lgpio` or `rpigpio` on a Pi,
-`mock` for the twin, which is never a fallback.
+Knows gpiozero and the pin table (`pins.toml`). Must not know any card game. It sends the same
+reports as the table board and shows the same pictures; a lamp here has one colour, so only its
+rhythm carries meaning, and there are no digits. The pins are chosen by name: `lgpio` or `rpigpio`
+on a Pi, `mock` for the twin, which is never a fallback.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ _LIT_PHASES: Final = MappingProxyType(
     {Mode.OFF: (), Mode.ON: range(8), Mode.BLINK: range(4), Mode.PULSE: (0, 2)}
 )
 
-#: What contacts and light need to settle, in seconds.
+#: How long contacts and light take to settle, in seconds.
 _BOUNCE_S: Final = {"EXIT_BEAM": 0.001, "LID": 0.01, "CUT_CARD": 0.005, "POWER_FAIL": 0.005}
 _BUTTON_BOUNCE_S: Final = 0.01
 
-#: The factories of a Pi's pins, by the names of gpiozero's modules.
+#: The factories of a Pi's pins, by gpiozero's module names.
 _FACTORIES: Final = {"lgpio": "LGPIOFactory", "rpigpio": "RPiGPIOFactory"}
 
 _SENSORS: Final = {sensor.name: sensor for sensor in Sensor}
 
 
 class _Wired(MockPin):  # type: ignore[misc]  # gpiozero has no types
-    """A pin with something at its wire, once that was driven: stronger than its own pull-up."""
+    """A pin whose wire, once driven, is stronger than the pin's own pull-up."""
 
     driven: bool | None = None
 
@@ -54,7 +54,7 @@ class _Wired(MockPin):  # type: ignore[misc]  # gpiozero has no types
             self.drive(high=self.driven)
 
     def drive(self, *, high: bool) -> None:
-        """Give the wire this level from now on."""
+        """Hold the wire at this level from now on."""
         self.driven = high
         (self.drive_high if high else self.drive_low)()
 
@@ -62,7 +62,7 @@ class _Wired(MockPin):  # type: ignore[misc]  # gpiozero has no types
 class PinTwin(MockFactory):  # type: ignore[misc]  # as above
     """The twin of the Pi's pins: keeps their rules, and has verbs for the world around them.
 
-    Contacts that are closed as long as all is well are there from the start.
+    Contacts that are closed while all is well start out closed.
     """
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ class PinTwin(MockFactory):  # type: ignore[misc]  # as above
                 self.drive(pin.name, active=False)
 
     def drive(self, name: str, *, active: bool) -> None:
-        """Make an input of the pin table active or not, at the level that it has for that."""
+        """Make an input of the pin table active or not, at the level that the table gives."""
         wire = _pin(name)
         self.pin(f"GPIO{wire.gpio}").drive(high=active == (wire.active == "high"))
 
@@ -82,7 +82,7 @@ class PinTwin(MockFactory):  # type: ignore[misc]  # as above
         self.drive(f"BUTTON_{button}", active=False)
 
     def lit(self) -> tuple[bool, ...]:
-        """Which of the twelve lamps give light now."""
+        """Which of the twelve lamps are lit now."""
         return tuple(bool(self.pin(f"GPIO{pin.gpio}").state) for pin in _lamps())
 
 
@@ -98,9 +98,9 @@ def _lamps() -> Iterator[PiPin]:
 
 
 def pin_factory(name: str) -> Any:
-    """The pins called `lgpio`, `rpigpio` or `mock`. Raises PinsError where there are none.
+    """The pins called `lgpio`, `rpigpio` or `mock`. Raises PinsError if there are none here.
 
-    A Pi's pins are opened once in a process and stay open: see `_of_a_pi`.
+    A Pi's pins are opened once per process and stay open: see `_of_a_pi`.
     """
     if name == "mock":
         return PinTwin()
@@ -108,7 +108,7 @@ def pin_factory(name: str) -> Any:
         raise PinsError(f"no pins are called {name!r}: it is lgpio, rpigpio or mock")
     try:
         return _of_a_pi(name)
-    except _troubles(ImportError) as error:  # asked once it is raised: lgpio is there then
+    except _troubles(ImportError) as error:  # called after the error: lgpio is there
         raise PinsError(
             f"no pins by {name} here ({error}): on a Pi install the extra `pi`; "
             "elsewhere choose `mock`"
@@ -119,8 +119,8 @@ def pin_factory(name: str) -> Any:
 def _of_a_pi(name: str) -> Any:
     """The factory of that name: one for the whole process, never closed.
 
-    lgpio hears edges in one thread for all chips, which calls back what a factory that was closed
-    has left behind and dies of it: a second factory would see no edge.
+    lgpio handles edges of all chips in one thread, which calls back into whatever a closed factory
+    has left behind, and dies of it: a second factory would see no edges.
     """
     with _in_a_folder_for_pipes():
         return getattr(import_module(f"gpiozero.pins.{name}"), _FACTORIES[name])()
@@ -128,10 +128,10 @@ def _of_a_pi(name: str) -> Any:
 
 @contextlib.contextmanager
 def _in_a_folder_for_pipes() -> Iterator[None]:
-    """Have lgpio make its pipe where we may write, and stay where we are.
+    """Have lgpio make its pipe where we may write, and keep our working folder.
 
-    It makes one in `LG_WD`, or else in the working folder, when it is imported, and changes into
-    that folder. The unit names one; elsewhere it is a new one.
+    When it is imported, lgpio makes a pipe in `LG_WD`, or else in the working folder, and changes
+    into that folder. The systemd unit names one; otherwise a new one is made.
     """
     here = Path.cwd()
     named = os.environ.get("LG_WD")
@@ -150,7 +150,7 @@ def _in_a_folder_for_pipes() -> Iterator[None]:
 
 
 def _troubles(*more: type[Exception]) -> tuple[type[Exception], ...]:
-    """What pins that cannot be had raise, and `more`; lgpio's own error is a mere Exception."""
+    """What unavailable pins raise, and `more`; lgpio's own error is a plain Exception."""
     lgpio = sys.modules.get("lgpio")
     own: tuple[type[Exception], ...] = (lgpio.error,) if lgpio else ()
     return (OSError, RuntimeError, gpiozero.GPIOZeroError, *own, *more)
@@ -171,7 +171,7 @@ class PiTable:
         uses: Collection[str] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Serve the pins that are named in `uses`, and take no other; None: all of the table."""
+        """Serve only the pins named in `uses`, and claim no others; None: all in the pin table."""
         self._pins, self._tell, self._clock = pins, tell, clock
         self._uses = uses
         self._picture = Picture()
@@ -186,7 +186,7 @@ class PiTable:
     async def run(self, ready: Callable[[], None] = lambda: None) -> None:
         """Serve the pins until cancelled; the lamps are dark afterwards. Raises PinsError.
 
-        `ready` is called once they are had.
+        `ready` is called once all pins are claimed.
         """
         try:
             with ExitStack() as held:
@@ -204,7 +204,7 @@ class PiTable:
             ) from error
 
     def _open(self, held: ExitStack) -> dict[int, gpiozero.LED]:
-        """Take the pins that are used, and give the lamps by their seats."""
+        """Claim the pins that are used, and return the lamps by seat."""
         lamps = {
             seat: held.enter_context(self._lamp(pin))
             for seat, pin in enumerate(_lamps(), 1)
@@ -234,10 +234,10 @@ class PiTable:
         return gpiozero.LED(pin.gpio, pin_factory=self._pins)
 
     def _claim(self, pin: PiPin) -> None:
-        """Have the pin before a device is made of it.
+        """Claim the pin before making a device of it.
 
-        gpiozero reserves a pin first, and a device that then cannot be made keeps it reserved until
-        garbage is collected: a pin that was busy once would be so for good.
+        gpiozero reserves a pin first, and if the device then cannot be made, the pin stays reserved
+        until garbage is collected: a pin that was busy once could be busy for good.
         """
         self._pins.pin(f"GPIO{pin.gpio}")
 
@@ -256,7 +256,7 @@ class PiTable:
     def _watch(
         self, device: gpiozero.DigitalInputDevice, pin: PiPin, loop: asyncio.AbstractEventLoop
     ) -> None:
-        """Have every change told. Gpiozero's own thread calls back; the event loop tells."""
+        """Report every change. Gpiozero calls back in its own thread; the event loop reports."""
         high = pin.active == "high"  # gpiozero calls a pulled-up input active at the other level
 
         def changed(low: bool) -> None:
@@ -265,7 +265,7 @@ class PiTable:
 
         device.when_activated = lambda: changed(True)
         device.when_deactivated = lambda: changed(False)
-        if device.is_active != high:  # so from the start: nothing will change it
+        if device.is_active != high:  # active from the start: no change will report it
             changed(device.is_active)
 
     def _report(self, name: str, active: bool, at_us: int) -> None:

@@ -1,7 +1,7 @@
-"""The pin table: every wire of the Pi as `pins.toml` has it, and what they say. Knows no game.
+"""The pin table: every wire of the Pi, from `pins.toml`, and what they report. Knows no game.
 
-The Nano's pins, the chips and what guards a wire are in the same file; only what is drawn and made
-from them reads those (`scripts/pins.py`).
+The Nano's pins, the chips and each wire's protection are in the same file; only the generators of
+drawings and headers read those (`scripts/pins.py`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class PinsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PowerFail:
-    """The supply says that the mains are gone (or back); minutes of battery are left."""
+    """The supply reports that mains power is gone (or back); the battery lasts some minutes."""
 
     failing: bool
 
@@ -32,7 +32,7 @@ PinNews = ButtonReport | SensorReport | PowerFail
 class PiPin:
     """One pin of the Pi: BCM number, place on the 40-pin header, and where it goes.
 
-    `active` is the level of an input that says so.
+    `active` is the level at which an input is active.
     """
 
     gpio: int
@@ -46,7 +46,7 @@ class PiPin:
 
 
 def tables() -> dict[str, Any]:
-    """All that the file says, by kind of pin."""
+    """The whole file, by kind of pin."""
     return tomllib.loads(Path(__file__).with_name("pins.toml").read_text("utf-8"))
 
 

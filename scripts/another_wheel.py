@@ -1,4 +1,4 @@
-"""Makes of a wheel one of another number, for scripts/boot-test; `--broken`: its rules fail.
+"""Makes a copy of a wheel with another version, for scripts/boot-test; `--broken`: its rules fail.
 
 another_wheel.py WHEEL VERSION FOLDER [--broken]
 """
@@ -23,7 +23,7 @@ def main(wheel: str, version: str, folder: str, *broken: str) -> None:
                 text = text.replace(
                     f"\nVersion: {old}\n".encode(), f"\nVersion: {version}\n".encode()
                 )
-            if name.endswith("dist-info/RECORD"):  # without sums, which may be left out
+            if name.endswith("dist-info/RECORD"):  # without hashes, which are optional
                 files = [line.split(",")[0] for line in text.decode().splitlines()]
                 text = "".join(f"{_named(file, old, version)},,\n" for file in files).encode()
             if broken and name == RULE:

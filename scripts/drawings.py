@@ -1,8 +1,8 @@
 """Draws the wiring and the building plan, and fills the tables in hardware/WIRING.md and BUILD.md.
 
 Everything comes from `hardware/pins.toml` and `vision/lip.py`, the numbers that the firmware, the
-drivers, the labels and the calibration use. `scripts/generate` writes what is out of date; a test
-fails until then.
+drivers, the labels and the calibration use. `scripts/generate` writes what is out of date; until
+then a test fails.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from vision.lip import SHIPPED, Lip
 
 HARDWARE = Path(__file__).parents[1] / "hardware"
 
-#: A Nano seen from above, USB at the top: pins down each side as they are printed.
+#: A Nano seen from above, USB at the top: the pins down each side, as printed on it.
 NANO = """
 D13 D12
 3V3 D11
@@ -37,7 +37,7 @@ GND D0
 VIN D1
 """
 
-#: What the Pi's header gives besides the pins of the table.
+#: What the Pi's header supplies besides the pins of the table.
 PI_SUPPLY = {1: "3.3 V", 2: "5 V", 4: "5 V", 17: "3.3 V"} | dict.fromkeys(
     (6, 9, 14, 20, 25, 30, 34, 39), "GND"
 )
@@ -48,7 +48,7 @@ _INK = {"in": "#1f5fa8", "out": "#b4451f", "": "#999"}
 
 
 class Drawing:
-    """Shapes in millimetres of a page; `svg` is the picture."""
+    """Shapes on a page, in millimetres; `svg` gives the picture."""
 
     def __init__(self, width: float, height: float, title: str) -> None:
         self._parts = [
@@ -143,7 +143,7 @@ def pi_svg() -> str:
 
 
 def chain_svg() -> str:
-    """How the clocked line goes through lamps and digits."""
+    """How the clocked line runs through lamps and digits."""
     drawing = Drawing(252, 98, "The chain of lamp drivers and displays")
     names = {pin.name: pin.pin for pin in nano_pins()}
     drawing.box(4, 10, 30, 76, "#e8eef5")
@@ -195,7 +195,7 @@ def chain_svg() -> str:
 
 
 def lip_svg(lip: Lip = SHIPPED) -> str:
-    """The lip from the side: card, window, camera, beam. In true scale."""
+    """The lip from the side: card, window, camera, beam. To scale."""
     drawing = Drawing(200, 150, "The lip from the side")
     width, gate = lip.width_px / lip.px_per_mm, lip.gate_px / lip.px_per_mm
     left, deck = 60.0, 40.0
@@ -223,13 +223,13 @@ def lip_svg(lip: Lip = SHIPPED) -> str:
 
 
 def _camera_mm(lip: Lip) -> float:
-    """Lens to card, for a 6 mm lens before a sensor 5.02 mm wide (Pi Global Shutter Camera)."""
+    """Lens to card, for a 6 mm lens and a sensor 5.02 mm wide (Pi Global Shutter Camera)."""
     field_mm = lip.width_px / lip.px_per_mm
     return 6.0 * (field_mm / 5.02 + 1)
 
 
 def label_svg(lip: Lip = SHIPPED) -> str:
-    """A card's face with its label, as the camera sees it from below. In true scale."""
+    """A card's face with its label, as the camera sees it from below. To scale."""
     along, across = lip.card_mm
     drawing = Drawing(150, 116, "The label on the card's face")
     x, y = 40.0, 14.0
@@ -259,7 +259,7 @@ def _table(head: str, rows: Iterable[Iterable[str]]) -> str:
 
 
 def nano_table() -> str:
-    """The Nano's pins with what a meter shows."""
+    """The Nano's pins and what a meter shows."""
 
     def row(pin: NanoPin) -> tuple[str, ...]:
         wire = (pin.pin, f"P{pin.port}", pin.way, pin.name, pin.to)
@@ -270,7 +270,7 @@ def nano_table() -> str:
 
 
 def pi_table() -> str:
-    """The Pi's pins with what a meter shows."""
+    """The Pi's pins and what a meter shows."""
 
     def row(pin: PiPin) -> tuple[str, ...]:
         wire = (f"GPIO{pin.gpio}", str(pin.header), pin.way, pin.name, pin.to)
@@ -280,7 +280,7 @@ def pi_table() -> str:
 
 
 def chip_table(chip: str) -> str:
-    """A chip's pins with what a meter shows."""
+    """A chip's pins and what a meter shows."""
 
     def row(pin: ChipPin) -> tuple[str, ...]:
         return f"{pin.name}, {pin.number}" if pin.number else pin.name, pin.to, pin.meter
@@ -289,7 +289,7 @@ def chip_table(chip: str) -> str:
 
 
 def guard_table() -> str:
-    """What stands between terminals and pins, and how fast it lets a change through."""
+    """The protection between terminals and pins, and how fast it lets a change through."""
 
     def ohm(value: int) -> str:
         return f"{value / 1000:g} kΩ" if value >= 1000 else f"{value} Ω" if value else ""
@@ -368,7 +368,7 @@ def _filled(path: Path, parts: dict[str, str]) -> str:
 
 
 def made() -> dict[Path, str]:
-    """Every file that is drawn or filled, and what it should hold."""
+    """Every file that is drawn or filled, with its proper content."""
     wiring, build = HARDWARE / "WIRING.md", HARDWARE / "BUILD.md"
     return {
         HARDWARE / "wiring-nano.svg": nano_svg(),

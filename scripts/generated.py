@@ -1,7 +1,7 @@
 """Every file that is made from others, and what it must hold: `scripts/generate [--check]`.
 
-A file that is right is not touched. Something else to generate is one more line of `MAKERS`; what
-it returns is complete, so that nothing else has to know which files there are.
+A file that is up to date is not touched. Another generator is one more line of `MAKERS`; it returns
+all of its files, so that nothing else has to list them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MENDED_BY: Final = "scripts/generate"
 
 Made = Mapping[Path, str | bytes]
 
-#: What is made, by the name that a person gives it.
+#: What is made, by its everyday name.
 MAKERS: Final[dict[str, Callable[[], Made]]] = {
     "which tests hold which rule, and the rulebook's page": rule_index.made,
     "the messages' schemas and topics": documents.made,
@@ -33,7 +33,7 @@ MAKERS: Final[dict[str, Callable[[], Made]]] = {
 
 
 def stale(name: str) -> Iterator[tuple[Path, bytes]]:
-    """Yield each file of one maker that does not hold what it must, and what that is."""
+    """Yield each stale file of one maker, with its proper content."""
     for path, content in MAKERS[name]().items():
         wanted = content.encode() if isinstance(content, str) else content
         if not path.exists() or path.read_bytes() != wanted:
@@ -41,7 +41,7 @@ def stale(name: str) -> Iterator[tuple[Path, bytes]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write what is stale, or with `--check` only say so; 1 if something is."""
+    """Write what is stale, or with `--check` only report it; return 1 if anything is."""
     if arguments not in ([], ["--check"]):
         print(f"usage: {MENDED_BY} [--check]")
         return 2

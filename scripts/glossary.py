@@ -1,4 +1,4 @@
-"""The English glossary as a page, docs/GLOSSARY.md, from the same terms as the table's own page."""
+"""The English glossary as a page, docs/GLOSSARY.md, from the terms of the table's own page."""
 
 from __future__ import annotations
 

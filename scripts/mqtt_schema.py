@@ -1,8 +1,8 @@
 """The published description of the topics: AsyncAPI 3 and JSON Schema, made from the code.
 
-Knows topics, envelopes and the types that travel in them; the games' events and inputs are
-handed in. Sealed events are in no document, since they are in no message. Each game has an
-AsyncAPI of its own; the schemas are one file, to which all of them refer.
+Knows topics, envelopes and the types that travel in them; the games' events and inputs are passed
+in. Sealed events are in no document, since they are in no message. Each game has an AsyncAPI of its
+own; the schemas are in one file, to which all of these refer.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ PARAMETERS = {
 
 
 class Spoken(NamedTuple):
-    """What of one game travels: unions of its events and inputs, and tags of what may be asked."""
+    """What one game sends and accepts: unions of events and inputs, tags of allowed requests."""
 
     game: str
     events: Any
@@ -119,7 +119,7 @@ def _channels(spoken: Spoken) -> list[_Channel]:
 def asyncapi(spoken: Spoken, *, version: str) -> dict[str, Any]:
     """Return the AsyncAPI 3 document of one game, seen from the table.
 
-    It refers to the schemas' file and repeats none; `version` is the program's.
+    It refers to the schemas' file and repeats none of it; `version` is the program's.
     """
     channels = _channels(spoken)
     return {
@@ -151,7 +151,7 @@ def asyncapi(spoken: Spoken, *, version: str) -> dict[str, Any]:
 def json_schemas(games: Iterable[Spoken]) -> dict[str, Any]:
     """Return one JSON Schema with a definition for everything that travels as `data`.
 
-    Raises ValueError where two games call different types by one name.
+    Raises ValueError if two games use one name for different types.
     """
     channels = [channel for spoken in games for channel in _channels(spoken)]
     return {
@@ -163,7 +163,7 @@ def json_schemas(games: Iterable[Spoken]) -> dict[str, Any]:
 
 
 def documents(games: Iterable[Spoken], *, version: str) -> dict[str, bytes]:
-    """Return the files' contents by name, as they lie in docs/."""
+    """Return the files' contents by their names in docs/."""
     spoken = tuple(games)
     return {
         f"asyncapi-{one.game}.json": _text(asyncapi(one, version=version)) for one in spoken
@@ -175,7 +175,7 @@ def _text(document: dict[str, Any]) -> bytes:
 
 
 def _members(union: Any) -> list[type[Any]]:
-    """Return the types of a union, one type, or none, by their tags."""
+    """Return the types of a union (or one type, or none) by their tags."""
     found = get_args(union) or ((union,) if union is not None else ())
     return sorted(found, key=_tag)
 
@@ -233,7 +233,7 @@ def _reference(kind: type[Struct]) -> dict[str, Any]:
 
 
 def _name(module: str, name: str) -> str:
-    """Return a type's name in the schemas, its game before it but for the game that was first."""
+    """Return a type's name in the schemas, prefixed with its game except for the first game."""
     match module.split("."):
         case ["table_controller", "engine", game, _] if game not in ("table", "chemin_de_fer"):
             return "".join(word.capitalize() for word in game.split("_")) + name
@@ -264,7 +264,7 @@ def _schemas(channels: list[_Channel]) -> dict[str, Any]:
 
 
 def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
-    """With the references to what has another name now."""
+    """Return the schema with its references renamed."""
     if isinstance(schema, dict):
         return {
             key: f"#/$defs/{names[part.rpartition('/')[2]]}"
@@ -276,10 +276,10 @@ def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
 
 
 def _plain(schema: Any) -> Any:
-    """As JSON Schema has it, and the same whichever Python wrote it.
+    """Return the schema as plain JSON Schema, the same whichever Python wrote it.
 
-    OpenAPI's `discriminator` goes: JSON Schema has none, and AsyncAPI's is another. Docstrings
-    lose their indentation, which Python itself takes from them from 3.13 on.
+    OpenAPI's `discriminator` is dropped: JSON Schema has none, and AsyncAPI's is different.
+    Docstrings lose their indentation, as Python itself strips it from 3.13 on.
     """
     if isinstance(schema, list):
         return [_plain(part) for part in schema]
@@ -295,7 +295,7 @@ def _plain(schema: Any) -> Any:
 
 
 def _leave_out(schema: dict[str, Any], *fields: str) -> None:
-    """Take away what does not stand in a request's `input`: topic and envelope have it."""
+    """Remove what a request's `input` does not contain, as topic and envelope carry it."""
     for field in fields:
         schema["properties"].pop(field, None)
     schema["required"] = [field for field in schema["required"] if field not in fields]

@@ -1,6 +1,6 @@
 """The rest of the pin table, and the firmware's headers that are made from it.
 
-The drawings are made in `scripts/drawings.py`, what the Pi itself has is `hardware/pins.py`.
+The drawings are made in `scripts/drawings.py`; the Pi's own pins are read in `hardware/pins.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _WARNING: Final = "/* Made by `scripts/generate` from {source}. Do not edit. */\
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """What stands between a wire's terminal and the pin."""
+    """The protection between a wire's terminal and the pin."""
 
     pull_up_ohm: int = 0
     tvs: str = ""
@@ -33,13 +33,13 @@ class Guard:
 
     @property
     def rising_us(self) -> float:
-        """Time constant when the wire is let go."""
+        """Time constant when the wire is released."""
         return (self.pull_up_ohm + self.series_ohm) * self.to_gnd_nf / 1000
 
 
 @dataclass(frozen=True, slots=True)
 class ChipPin:
-    """One pin of a chip or module beside the Nano; its number where it is a chip."""
+    """One pin of a chip or module beside the Nano; with its number, if it is a chip."""
 
     name: str
     to: str
@@ -51,7 +51,7 @@ class ChipPin:
 class NanoPin:
     """One pin of the Nano: as printed, the chip's name for it (`B0` is PB0), and where it goes.
 
-    `active` is the level of an input that says so.
+    `active` is the level at which an input is active.
     """
 
     pin: str
@@ -71,7 +71,7 @@ def nano_pins() -> tuple[NanoPin, ...]:
 
 
 def guards() -> dict[str, Guard]:
-    """What protects a pin, by the name that the pins give it."""
+    """What protects a pin, by the name used in the pin table."""
     return {name: Guard(**row) for name, row in tables()["guard"].items()}
 
 
@@ -114,7 +114,7 @@ def _fields(layout: Layout) -> str:
 
 
 def pins_header() -> str:
-    """The firmware's `pins.h`: port letter and bit of every pin, by name; of inputs the level."""
+    """The firmware's `pins.h`: port letter and bit of every pin, by name; for inputs, the level."""
     lines = [_WARNING.format(source="hardware/pins.toml"), "#ifndef PINS_H", "#define PINS_H", ""]
     for pin in nano_pins():
         if pin.name in {"RXD", "TXD"}:  # the serial port's own
@@ -127,7 +127,7 @@ def pins_header() -> str:
 
 
 def made() -> dict[Path, str]:
-    """Every file that is made, and what it should hold."""
+    """Every file that is made, with its proper content."""
     return {
         FIRMWARE / "messages.h": messages_header(),
         FIRMWARE / "pins.h": pins_header(),

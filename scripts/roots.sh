@@ -1,10 +1,10 @@
 # Sourced by scripts/bare and scripts/boot-test, after setup.sh, as root: bare Debian roots.
-# This machine's own settings say where Debian's packages come from, by what proxy, with what certificates.
+# This machine's own settings say where Debian's packages come from, through which proxy, with which certificates.
 
-cache=/var/cache/schlitten-roots # each base root is made once, and used through an overlay
-binds=() handed=()               # FROM=TO of folders and files seen there, and variables
+cache=/var/cache/schlitten-roots # each base root is made once, then used through overlays
+binds=() handed=()               # folders and files to bind (FROM=TO), and variables to pass in
 
-# debian: what apt on this machine calls the place of Debian's own packages.
+# debian: the address that apt on this machine has for Debian's own packages.
 debian() { # debian [Debian-Security]
     local label=${1:-Debian} found
     found() {
@@ -15,7 +15,7 @@ debian() { # debian [Debian-Security]
     found
 }
 
-# base NAME RELEASE ARCH PACKAGES: the base root $cache/NAME, made once; PACKAGES with commas.
+# base NAME RELEASE ARCH PACKAGES: makes the base root $cache/NAME once; PACKAGES separated by commas.
 base() {
     local one=$cache/$1 release=$2 arch=$3 from
     [ -e "$one/etc/schlitten-base" ] && return
@@ -48,13 +48,13 @@ over() {
     mount -t overlay overlay -o "lowerdir=$cache/$1,upperdir=$work/upper,workdir=$work/work" "$root"
 }
 
-# laid: whatever happened, nothing stays mounted.
+# laid: unmounts everything, whatever happened.
 laid() {
     [ -z "${root:-}" ] || ! mountpoint -q "$root" || { umount "$root" && rm -rf "$work"; }
     root=
 }
 
-# settings RELEASE HOME: what apt and pip are set to here, there; adds to `handed` and `binds`.
+# settings RELEASE HOME: sets apt and pip there as they are set here; adds to `handed` and `binds`.
 settings() {
     local release=$1 home=$2 mine file from security name
     mine=$(getent passwd "${SUDO_USER:-root}" | cut -d: -f6)
@@ -77,7 +77,7 @@ settings() {
     for name in $(compgen -e | grep -iE '^pip_|_proxy$|^(ssl|requests|curl)_.*(cert|ca)'); do
         handed+=("$name=${!name}")
     done
-    # The folders that those name, as of wheels, are seen there; of an index what lies beside it too.
+    # Folders named in these settings, say of wheels, are bound too; of an index, with what is beside it.
     for from in $(cat "$root"/etc/pip.conf "$root"/etc/xdg/pip/* "$root$home"/.config/pip/* \
         "$root$home"/.pip/* 2>/dev/null | cat - <(printf '%s\n' "${handed[@]}") |
         grep -oE '(file://)?/[^ ,:]*' | sed 's,^file://,,; s,/simple/*$,,' | sort -u); do
@@ -85,8 +85,8 @@ settings() {
     done
 }
 
-# entered online|offline USER COMMAND...: run it in $root, in namespaces of its own; with no variable
-# of ours but those `handed`. It is no chroot, in which nobody could make a user namespace.
+# entered online|offline USER COMMAND...: runs it in $root, in namespaces of its own, with no variable
+# of ours but those `handed`. It is no chroot, since nobody can make a user namespace in one.
 entered() {
     local network=$1 user=$2 home
     shift 2

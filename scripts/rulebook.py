@@ -9,7 +9,7 @@ from table_controller.rules.rulebook import MEANING, Rule, Treatment, rules, ser
 
 
 def markdown(held: Mapping[str, Sequence[str]]) -> str:
-    """Every rule under its series; `held` names the tests of each that hold it."""
+    """Every rule under its series; `held` names the tests of each rule."""
     parts = [_HEAD, _counts()]
     for name, title in series().items():
         parts.append(f"## {name}: {title}")
@@ -28,7 +28,7 @@ This page is made from each game's `rulebook.toml` under `table_controller/rules
 
 
 def _counts() -> str:
-    """How many rules are treated how."""
+    """How many rules are treated in which way."""
     lines = ["| treatment | meaning | rules |", "|---|---|---|"]
     for treatment in Treatment:
         count = sum(each.treatment is treatment for each in rules())

@@ -1,14 +1,14 @@
-# Sourced by the scripts beside it: what a fresh Debian or Raspberry Pi OS lacks is installed, said aloud.
-# Asks for root (sudo) only where something is missing.
+# Sourced by the scripts beside it: installs what a fresh Debian or Raspberry Pi OS lacks, and says so.
+# Asks for root (sudo) only if something is missing.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# What Debian 13 and later call otherwise than 12 does, by its name in 12.
+# Packages whose names changed in Debian 13, by their names in 12.
 declare -A renamed=()
-release=$(. /etc/os-release && echo "${VERSION_ID:-99}") # what is in the making has no number
+release=$(. /etc/os-release && echo "${VERSION_ID:-99}") # a release in the making has no number
 [ "${release%%.*}" -lt 13 ] || renamed=([libzbar0]=libzbar0t64 [kdegames-card-data-kf5]=kdegames-card-data)
 
-# packages NAME...: install those of Debian's packages that are not there, by their names in Debian 12.
+# packages NAME...: installs the Debian packages that are missing, by their names in Debian 12.
 packages() {
     local missing=() there name
     there=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n')
@@ -31,8 +31,8 @@ packages() {
         apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# What builds this project, and cobs, of which there is no wheel. They come from the lock, with its
-# hashes, and pip builds without isolation, in which it would fetch others by itself.
+# What builds this project, and cobs, which has no wheel. They come from the lock, with its hashes, and
+# pip builds without isolation, since in isolation it would download others of its own choice.
 builders=(hatchling tomlkit babel editables packaging pathspec pluggy trove-classifiers setuptools)
 
 # pins NAME...: their lines of the lock.
@@ -43,14 +43,14 @@ pins() {
     done
 }
 
-# unprivileged COMMAND...: run it as the owner of this checkout, where it is root who runs this.
+# unprivileged COMMAND...: runs it as the owner of this checkout, even if root runs this script.
 unprivileged() {
     local owner
     owner=$(stat -c %U .)
     if [ "$(id -u)" -ne 0 ] || [ "$owner" = root ] || [ "$owner" = UNKNOWN ]; then
         "$@"
     else
-        [ ! -d build ] || chown -hR --reference=. build # what root made here once
+        [ ! -d build ] || chown -hR --reference=. build # files that root once made here
         setpriv --reuid="$owner" --regid="$(stat -c %g .)" --init-groups \
             env HOME="$(getent passwd "$owner" | cut -d: -f6)" "$@"
     fi
@@ -74,11 +74,11 @@ python_for() {
     }
     local stamp=.venv/installed
     if [ -x .venv/bin/python ] && cat "$lock" pyproject.toml | cmp -s - "$stamp"; then
-        .venv/bin/python hatch_build.py # a text may have been changed since
+        .venv/bin/python hatch_build.py # a text may have changed since
         return
     fi
     echo "Installing the Python packages of $lock into .venv"
-    # A Pi's camera module comes from its own packages: its environment sees them.
+    # A Pi's camera module is a system package, so its environment sees those.
     local pi=()
     [ -e /usr/lib/python3/dist-packages/picamera2 ] && pi=(--system-site-packages)
     [ -x .venv/bin/python ] || "$python" -m venv "${pi[@]}" .venv

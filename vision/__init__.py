@@ -1,1 +1,1 @@
-"""Frames of the lip camera in, what was seen out. Knows no table and no device bus."""
+"""Takes frames from the lip camera, gives what was seen. Knows no table and no device bus."""

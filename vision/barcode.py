@@ -1,7 +1,7 @@
 """QR codes in the lip's region, by two independent decoders. Knows no manifest and no passage.
 
-Only QR is asked for: with every symbology switched on zbar was seen to invent values. What a
-code means, and whether it is ours, is for others to say.
+Only QR is enabled: with every symbology switched on, zbar has been seen to invent values. What
+a code means, and whether it is ours, is decided elsewhere.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class DecoderSettings:
     """How to decode. The sigmas (along, across the motion, px) were chosen on the generator.
 
     Attributes:
-        decoders: which are asked, in this order.
-        zxing_smooth: motion has smeared the picture along already, so noise is averaged across.
-        zbar_smooth: zbar loses its grip when smeared in one direction only.
-        sharpen: how much of the motion's smear is taken out when zxing found nothing.
+        decoders: which to ask, in this order.
+        zxing_smooth: motion has already blurred the picture along, so noise is averaged across.
+        zbar_smooth: zbar fails on pictures that are smoothed in one direction only.
+        sharpen: how much motion blur to take out when zxing finds nothing.
     """
 
     decoders: tuple[Witness, ...] = (Witness.ZXING, Witness.ZBAR)
@@ -46,9 +46,9 @@ class DecoderSettings:
     sharpen: float = 1.0
 
 
-AS_SHIPPED = DecoderSettings()
-_NEAR = 0.75  # of a label's side from its middle: turned by any angle it is inside
-_SMEAR_PX = 5  # the longest smear that sharpening helps against, odd
+AS_SHIPPED = Settings()
+_NEAR = 0.75  # of a label's side, from its middle: holds the label at any angle
+_SMEAR_PX = 5  # the longest smear that sharpening can undo; must be odd
 
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 _Read = tuple[str, float, float]  # text, x, y in the region
@@ -57,8 +57,8 @@ _Read = tuple[str, float, float]  # text, x, y in the region
 def decode(picture: Pixels, lip: Lip, settings: DecoderSettings = AS_SHIPPED) -> tuple[Code, ...]:
     """The QR codes that each decoder finds in the lip's region of a grey picture.
 
-    Where the first decoder found a label, the second looks only there, which is four times as
-    fast; where it found none, the second is given the whole region.
+    If the first decoder found a label, the second looks only there, which is four times as fast;
+    if it found none, the second searches the whole region.
     """
     rows, columns = lip.rows(picture.shape[0]), lip.columns()
     places = [(rows, columns)]
@@ -129,6 +129,6 @@ def _smoothed(picture: Pixels, sigma: tuple[float, float]) -> Pixels:
 
 
 def _sharpened(picture: Pixels, amount: float) -> Pixels:
-    """The picture with its difference from a smeared copy added (unsharp mask along)."""
+    """The picture plus its difference from a smeared copy (unsharp mask along the motion)."""
     smeared = cv2.blur(picture, (_SMEAR_PX, 1))
     return np.asarray(cv2.addWeighted(picture, 1 + amount, smeared, -amount, 0), dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""Whether the exit beam can be believed: its edges against what the pictures show in the gate.
+"""Whether the exit beam can be believed: checks its edges against what the pictures show.
 
 Knows times only. A beam that misses a card the camera saw, or that stays dark over an empty gate,
 is dirty, bent or unplugged: the picture then opens and closes the passages until both agree again.
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import deque
 
-_NEAR_MS = 60.0  # the beam stands in the gate's plane: edges and pictures are this close together
+_NEAR_MS = 60.0  # the beam is in the gate's plane: edges and pictures agree to within this
 _STUCK_MS = 500.0  # dark over an empty gate
-_SHORTEST_MS = 40.0  # a card at a metre a second is in the gate for 63 ms; less accuses nobody
-_QUICKEST_MS = 28.0  # one of 57 mm at two metres a second; less is a shadow
-_AWAY_MS = 150.0  # without a picture for so long, what passed meanwhile is not known
+_SHORTEST_MS = 40.0  # a card at a metre a second takes 63 ms; less is no proof of a fault
+_QUICKEST_MS = 28.0  # a card of 57 mm at two metres a second; less is a shadow
+_AWAY_MS = 150.0  # after so long without a picture, what passed is unknown
 
 MISSED = "a card passed that it did not see: clean it, aim it, and check its cable"
 STUCK = "it is dark though nothing is in the gate: clean it, aim it, and check its cable"
@@ -24,32 +24,32 @@ class Beam:
     def __init__(self) -> None:
         self.fault = ""
         self._dark: deque[tuple[float, float]] = deque(maxlen=16)  # from, until
-        self._paper: tuple[float, float] | None = None  # the picture before it, and its first
+        self._paper: tuple[float, float] | None = None  # last picture before it, first with it
         self._clear_since: float | None = None
         self._last_ms = float("-inf")
 
     def away(self, fault: str) -> None:
-        """It cannot be heard, and what it said last is not so any more."""
+        """The beam cannot be heard, and its last report no longer holds."""
         self.fault = fault
         self._dark.clear()
 
     def edge(self, t_ms: float, *, blocked: bool) -> None:
-        """It changed."""
+        """The beam changed."""
         if blocked:
             self._dark.append((t_ms, float("inf")))
         elif self._dark:
             self._dark.append((self._dark.pop()[0], t_ms))
 
     def clear(self, from_ms: float, until_ms: float) -> bool:
-        """Whether it proves that nothing was in the gate all that time; it has been dark before."""
+        """Whether it proves the gate empty all that time; it must have been dark once before."""
         near = (dark <= until_ms and from_ms <= end for dark, end in self._dark)
         return bool(self._dark) and not self.fault and not any(near)
 
     def view(self, t_ms: float, *, paper: bool) -> float | None:
-        """What the picture of `t_ms` has in the gate; since when a card was there that was missed.
+        """Note the picture of `t_ms`; return since when the gate held a card that the beam missed.
 
-        It is told once, by the first picture without it; whether that is the beam's `fault`
-        depends on how long it was there.
+        Each missed card is returned once, at the first picture without it; whether that is a
+        `fault` of the beam depends on how long the card was there.
         """
         if t_ms - self._last_ms > _AWAY_MS:
             self._paper, self._clear_since, self._last_ms = None, None, float("inf")
@@ -67,13 +67,13 @@ class Beam:
         return None
 
     def _stuck(self, clear_ms: float, t_ms: float) -> bool:
-        """Whether it has been dark for long over a gate that was empty for long."""
+        """Whether it has long been dark over a gate that has long been empty."""
         if not self._dark or self._dark[-1][1] <= t_ms:
             return False
         return min(clear_ms, t_ms - self._dark[-1][0]) > _STUCK_MS
 
     def _compare(self, before: float, since: float, until: float) -> float | None:
-        """Paper was in the gate: whether the beam saw it too; a shadow it need not see."""
+        """Paper was in the gate: since when, if the beam missed it. It may miss a shadow."""
         long = until - since >= _SHORTEST_MS
         if not long and until - before < _QUICKEST_MS:
             return None

@@ -1,4 +1,4 @@
-"""The last pictures: what those beside an edge of the beam tell. Knows views, times and a lip."""
+"""The latest pictures: what those around a beam edge show. Knows views, times and a lip."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from vision.gate import View
 from vision.lip import Lip
 from vision.timeline import FASTEST
 
-_RECENT = 8  # pictures: an edge of the beam is heard of sooner
+_RECENT = 8  # pictures: a beam edge is reported within fewer
 _NEAR_MM = 20.0  # a tail further past the gate than this does not come back into it
 
 _Seen = tuple[float, View]
 
 
-class BesideWatch:
-    """Feed it every view that shows the lip, in order; ask it about a moment of late."""
+class Beside:
+    """Feed it every view that shows the lip, in order; ask it about a recent moment."""
 
     def __init__(self, lip: Lip) -> None:
         self._lip = lip
@@ -31,23 +31,23 @@ class BesideWatch:
         return any(view.blocked for t_ms, view in self._recent if t_ms >= from_ms)
 
     def back(self, closed_ms: float) -> bool | None:
-        """Whether a card that left the gate then went back; None where that is not to be seen.
+        """Whether the card that left the gate then went back; None if no picture shows it.
 
-        The first picture of after it tells; later ones may show the next card.
+        The first picture after it decides; later ones may show the next card.
         """
         view = next((view for t_ms, view in self._recent if t_ms >= closed_ms), None)
         return None if view is None or view.blocked else view.behind_px < view.ahead_px
 
     def tail(self, opened_ms: float) -> bool:
-        """Whether the tail of a card just past the gate came into it then, and no other card.
+        """Whether the tail of a card just past the gate came back into it then, not another card.
 
-        False until the picture of after it is known.
+        False until the next picture has arrived.
         """
         beside = (two for two in pairwise(self._recent) if two[0][0] < opened_ms <= two[1][0])
         return any(starmap(self._is_tail, beside))
 
     def _is_tail(self, before: _Seen, after: _Seen) -> bool:
-        """Another would have come too far, from out of sight, in the time between both."""
+        """Another card would have had to come too far, from out of sight, between the two."""
         lip, view = self._lip, after[1]
         past_px, left_px = view.lead_px - lip.gate_px, lip.gate_px - view.tail_px
         half = view.blocked and past_px > left_px and not view.tail_cut

@@ -1,6 +1,6 @@
-"""Measuring a lip once it is built: by a labelled card lying in it, or by a card's four corners.
+"""Measures a lip once it is built: by a labelled card lying in it, or by a card's four corners.
 
-Knows pictures and the true sizes of label and card; no card and no time.
+Knows pictures and the true sizes of labels and cards; not which card it is, and no time.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Corners = npt.NDArray[Any]
 
 
 class CalibrationError(ValueError):
-    """A picture that a lip cannot be measured by: what is wrong, and what to do."""
+    """A picture from which a lip cannot be measured: what is wrong, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class Measured:
 
     Attributes:
         lip: for the settings.
-        turned_deg: of the card in the picture: straight is 0.
-        advice: sentences; none where all is as planned.
+        turned_deg: how far the card in the picture is turned; straight is 0.
+        advice: sentences; none if all is as planned.
     """
 
     lip: Lip
@@ -52,7 +52,7 @@ class Measured:
 
 
 def measure(empty: Pixels, card: Pixels, plan: Lip = SHIPPED) -> Measured:
-    """The lip by a picture of it empty, and one with a labelled card resting in the gate.
+    """Measure the lip from one picture of it empty, and one with a labelled card in the gate.
 
     Raises CalibrationError.
     """
@@ -91,7 +91,7 @@ def measure(empty: Pixels, card: Pixels, plan: Lip = SHIPPED) -> Measured:
 def by_corners(
     picture: Pixels, corners: Sequence[tuple[float, float]], plan: Lip = SHIPPED
 ) -> Measured:
-    """The lip by one picture with a card in the gate, and the card's corners, clockwise.
+    """Measure the lip from one picture with a card in the gate, and its corners, clockwise.
 
     For cards without labels: the whole card must be in sight. Raises CalibrationError.
     """
@@ -121,7 +121,7 @@ def by_corners(
 
 
 def find_corners(picture: Pixels) -> list[tuple[float, float]]:
-    """The corners of the card that lies most clearly in a grey picture, clockwise; none: empty."""
+    """The corners of the clearest card in a grey picture, clockwise; empty if there is none."""
     cards = find(np.dstack([picture] * 3))
     best = next((one for one in cards if one.fit > _LEAST_FIT and one.card_shaped), None)
     corners = [] if best is None else best.corners.tolist()
@@ -131,7 +131,7 @@ def find_corners(picture: Pixels) -> list[tuple[float, float]]:
 def strange_letter(
     picture: Pixels, corners: Sequence[tuple[float, float]], reader: CornerReader
 ) -> str | None:
-    """What stands on the card within these corners, where it is no letter of the reader's deck."""
+    """The letter on the card within these corners, if it is not one of the reader's deck."""
     at = Quad(np.array(corners, np.float32), 1.0)
     return reader.read(np.dstack([picture] * 3), at).letter
 
@@ -176,7 +176,7 @@ def _advice_on_corners(lip: Lip, points: Corners, turned: float) -> list[str]:
 
 
 def _unseen(lip: Lip, card: Pixels) -> list[str]:
-    """What the gate does not see of a card that lies in it: its print may be as dark as the lip."""
+    """Advice if the gate does not see all of the card: its print may be as dark as the lip."""
     view = look(card, lip)
     whole = not (view.tail_cut or view.lead_cut)
     if view.blocked and not (whole and view.length_px < lip.card_px * _LEAST_SEEN):

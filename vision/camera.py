@@ -1,8 +1,8 @@
 """Cameras, behind one interface: iterate for frames, close to end. Knows no card and no table.
 
-A camera yields grey frames with the time of `time.monotonic`. A lost one yields one unreadable
-frame that says so, is looked for again every few seconds, and goes on when it is back. Nothing
-here stores a frame: see `vision.tap` for a recording somebody switched on.
+A camera yields grey frames stamped by `time.monotonic`. A camera that is lost yields one
+unreadable frame that says so, is tried again every few seconds, and goes on when it is back.
+Nothing here stores a frame: `vision.tap` records when somebody switches that on.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ _FOLDER_FPS = 120.0
 
 
 class CameraError(OSError):
-    """A camera that cannot be had now: names it, says why and what to do."""
+    """A camera that is not available now: names it, says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """How a camera is set.
 
-    Each is asked of the camera and read back; it is an error if it gives anything else.
+    Each setting is asked of the camera and read back; any other value is an error.
 
     Attributes:
         width, height: of its pictures.
-        fps: pictures a second; 0 is the most that it has in this size.
-        exposure_us: 500 is what a metre a second allows; 0 is automatic.
+        fps: pictures a second; 0 is the most that it offers in this size.
+        exposure_us: 500 is short enough for a metre a second; 0 is automatic.
         gain: in the camera's own units; 0 is automatic.
         focus: in the camera's own units; None is automatic where it can.
-        mains_hz: 50 or 60 keeps automatic exposure to whole periods of the light; 0 does not.
+        mains_hz: 50 or 60 keeps automatic exposure to whole periods of mains light; 0 does not.
         region: x, y, width, height cut out of the picture before anything else, or None.
         rotation: degrees clockwise, 0, 90, 180 or 270: cards must slide from left to right.
     """
@@ -66,7 +66,7 @@ class Settings:
             )
 
     def cut(self, picture: Pixels) -> Pixels:
-        """The region of a picture, turned."""
+        """The region cut out of a picture, and rotated."""
         if self.region:
             x, y, wide, high = self.region
             picture = picture[y : y + high, x : x + wide]
@@ -86,20 +86,20 @@ class Source(Protocol):
     """One opened camera."""
 
     def grab(self) -> tuple[float | None, Pixels]:
-        """The next picture, and its time in ms if the camera tells it. Raises CameraError."""
+        """The next picture, and its time in ms if the camera gives one. Raises CameraError."""
 
     def release(self) -> None:
         """Give the camera back."""
 
 
 class Camera:
-    """A camera that comes back by itself.
+    """A camera that reconnects on its own.
 
     Args:
         name: for messages.
         connect: opens it, or raises CameraError.
         settings: region and rotation are applied here.
-        clock_ms, wait: the time, and waiting (returns early and True when closed).
+        clock_ms, wait: the time, and how to wait (returns True, early, when closed).
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class Camera:
         self._wait = wait or self._closed.wait
 
     def close(self) -> None:
-        """End the frames, from any thread."""
+        """End the frames; may be called from any thread."""
         self._closed.set()
 
     def __iter__(self) -> Iterator[Frame]:
@@ -151,18 +151,18 @@ class Camera:
             if taken_ms is not None and now_ms - 1000 < taken_ms <= now_ms:
                 arrived = False
             else:
-                taken_ms, arrived = now_ms, True  # the camera's own clock is another one
+                taken_ms, arrived = now_ms, True  # the camera uses another clock
             last_ms = max(last_ms, taken_ms)
             yield Frame(last_ms, self._settings.cut(picture), arrived=arrived)
 
 
 class Playback:
-    """A recording's frames in real time: the twin of a live camera, and a camera's promise.
+    """A recording's frames in real time: the twin of a live camera, with the same interface.
 
     Args:
-        frames: of a recording or the generator.
+        frames: from a recording or the generator.
         speed: 2 is twice as fast.
-        clock_ms, wait: as a camera's.
+        clock_ms, wait: as for `Camera`.
     """
 
     def __init__(
@@ -178,11 +178,11 @@ class Playback:
         self._wait = wait or self._closed.wait
 
     def close(self) -> None:
-        """End the frames, from any thread."""
+        """End the frames; may be called from any thread."""
         self._closed.set()
 
     def __iter__(self) -> Iterator[Frame]:
-        """Each frame at its time, restamped to the clock of now."""
+        """Each frame at its time, restamped to the present clock."""
         start_ms = self._clock_ms()
         first_ms: float | None = None
         for frame in self._frames:
@@ -196,9 +196,9 @@ class Playback:
 
 
 def folder(path: Path, settings: Settings) -> Iterator[Frame]:
-    """The pictures of a folder by name, one each 1/fps; one that is torn is unreadable.
+    """The pictures of a folder in order of name, 1/fps apart; a torn one is unreadable.
 
-    Raises CameraError at once where there is none.
+    Raises CameraError at once if there are none.
     """
     if not path.is_dir():
         raise CameraError(f"{path} is no folder of pictures")

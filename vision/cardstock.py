@@ -1,7 +1,7 @@
 """Cards as they lie in the lip, drawn flat and sharp: face and label. Knows no camera.
 
-Drawings of our own, plain enough to be quick: what matters is that the label lies on a busy
-face and not on an empty sheet. Levels are those of a nominal light: paper 190, ink 40.
+Drawings of our own, plain enough to be quick: what matters is that the label is on a busy face
+and not on an empty sheet. Grey levels are for nominal light: paper 190, ink 40.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Stock:
     Attributes:
         card: what is printed, or None for a blank (the white cut card).
         label: the text of its QR label, or None for none.
-        turned: in half turns, how it was put into the shoe (0 or 1).
+        turned: which way round it was put into the shoe, in half turns (0 or 1).
     """
 
     card: Card | None = None
@@ -35,9 +35,9 @@ class Stock:
     turned: int = 0
 
     def picture(self, lip: Lip) -> Pixels:
-        """The card from below, its side along the motion across the picture; at the lip's scale.
+        """The card from below, its direction of motion along the rows; at the lip's scale.
 
-        A level of 0 is no card: the surroundings shine through.
+        A level of 0 is no card: the background shows through.
         """
         return self._laid(self._flat(lip))
 
@@ -52,7 +52,7 @@ class Stock:
 
 
 def label_picture(text: str, lip: Lip) -> Pixels:
-    """A label as printed, in the lip's scale."""
+    """A label as printed, at the lip's scale."""
     modules = np.pad(codes.qr(text), QUIET)
     side = round(lip.label_px)
     levels = np.where(modules, INK, PAPER).astype(np.uint8)
@@ -60,7 +60,7 @@ def label_picture(text: str, lip: Lip) -> Pixels:
 
 
 def stick(picture: Pixels, label: Pixels, middle: int) -> None:
-    """Lay a label on a card, its middle in that column."""
+    """Put a label on a card, its middle at that column."""
     high, wide = label.shape
     top, left = (picture.shape[0] - high) // 2, middle - wide // 2
     picture[top : top + high, left : left + wide] = label
@@ -91,7 +91,7 @@ def _print(card: Card, wide: int, high: int) -> Pixels:
     if card.rank > 10:
         low, far = (int(11 * unit), int(8 * unit)), (int(52 * unit), int(80 * unit))
         cv2.rectangle(sheet, low, far, ink, max(1, int(unit / 3)), cv2.LINE_AA)
-        for step in range(12, 52, 3):  # robes: a weave, dense as on a real court
+        for step in range(12, 52, 3):  # robes: a weave, as dense as on a real court card
             start, end = (
                 (int(step * unit), int(9 * unit)),
                 (int((64 - step) * unit), int(43 * unit)),
@@ -150,7 +150,7 @@ def _pip(sheet: Pixels, suit: str, at: tuple[float, float], size: float, ink: in
 
 
 def rounded(sheet: Pixels) -> Pixels:
-    """The corners cut round, 3.5 mm on a poker card."""
+    """The sheet with its corners rounded, 3.5 mm on a poker card."""
     high, wide = sheet.shape
     radius = round(wide * 3.5 / 63)
     mask = np.zeros_like(sheet)

@@ -8,18 +8,18 @@ import numpy as np
 import numpy.typing as npt
 
 Pixels = npt.NDArray[np.uint8]
-"""Of one picture: grey, rows by columns."""
+"""One picture: grey, rows by columns."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """What a camera saw at `t_ms`, or why that cannot be had.
+    """What a camera saw at `t_ms`, or why there is no picture.
 
     Attributes:
         t_ms: milliseconds since any fixed instant, never decreasing.
-        picture: grey, or None where the frame is unreadable.
+        picture: grey, or None if the frame is unreadable.
         fault: what is wrong with an unreadable frame, and what to do; else empty.
-        arrived: `t_ms` is when it came, perhaps late: the camera does not say when it was taken.
+        arrived: `t_ms` is when it arrived, perhaps late: the camera does not say when it took it.
     """
 
     t_ms: float

@@ -18,20 +18,20 @@ _CELL_MM = 1.0  # noise of 12 on one pixel is 1.5 on a cell of 8 px
 _LEAST_CELL = 4  # px
 _ENOUGH = 0.2  # of a column's cells: a printed face darkens the others
 _KNOWN = 16  # pictures of the empty lip, until it is known
-_SLOWLY = 0.03  # of each further one
-_BETWEEN = 0.5  # of the way from the empty lip to paper: no more the lip
-_SIGMAS = 5.0  # above the empty lip, in its own noise
-_ASKEW = 1.1  # of a card: so far reaches one that lies 15 degrees askew, bent by the lens
-PART = 0.9  # of a card: less in one piece is a part of one
+_SLOWLY = 0.03  # weight of each further one
+_BETWEEN = 0.5  # of the way from the empty lip to paper: above that it is not the lip
+_SIGMAS = 5.0  # above the empty lip, in units of its own noise
+_ASKEW = 1.1  # of a card: the reach of one that lies 15 degrees askew, bent by the lens
+PART = 0.9  # of a card: a shorter piece is part of one
 _LIT = 0.5  # of the empty lip's own level: less is darkness
-_FADED = 0.4  # of what it was at first: less is darkness, however slowly it came
+_FADED = 0.4  # of its level at first: less is darkness, however slowly it came
 _SETTLED = 1000  # pictures of the empty lip, by when a camera has found its exposure
-_CUT = float("inf")  # of a side that goes on outside the picture
+_CUT = float("inf")  # the length of a side that goes on outside the picture
 _BANDS = 8  # of the picture's rows
 _FEWEST = 3  # rows of cells in a band
-_LONG = 0.75  # of a band's rows are no longer: a card's corners are round
-_OUT = 0.06  # by so much of its way from the middle an edge may stick out, and is still followed
-BLACK = 12.0  # levels: an empty lip below that looks alike in darkness
+_LONG = 0.75  # quantile of a band's rows: a card's corners are round
+_OUT = 0.06  # of its distance from the middle: an edge that sticks out so far is still followed
+BLACK = 12.0  # levels: an empty lip darker than that looks the same without light
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +45,12 @@ class View:
         tail_cut, lead_cut: that end lies outside the picture.
         ahead_px, behind_px: from the clear gate to the nearest paper past it and before it,
             infinite where there is none.
-        dark: the lip itself is not to be seen.
-        along_px, across_px: the paper's sides in the middle of its rows and columns, to a part of
-            a pixel; None where an end lies outside the picture, or infinite across where the
-            lip shows a card's both long edges.
-        bands_px: the paper along the motion in each band of the rows above and below, from the
-            picture's top, in which both its ends are in sight.
+        dark: the lip itself cannot be seen.
+        along_px, across_px: the paper's sides in the middle of its rows and columns, to a fraction
+            of a pixel. None if an end lies outside the picture; across, infinite if the lip shows
+            both long edges of a card.
+        bands_px: the paper's length along the motion in each band of rows above and below the
+            middle in which both its ends are in sight; numbered from the picture's top.
     """
 
     blocked: bool
@@ -67,7 +67,7 @@ class View:
 
     @property
     def length_px(self) -> float:
-        """How much paper in one piece is in the gate, as far as the picture shows it."""
+        """How long the piece of paper in the gate is, as far as the picture shows it."""
         return self.lead_px - self.tail_px
 
     @property
@@ -79,23 +79,24 @@ class View:
 class Gate:
     """Looks at pictures in their order, and learns the empty lip from them, column by column.
 
-    What is as light as `paper_level` is paper; beside such paper less is enough, half of the way
-    from the empty lip. What lies in sight with both ends and is shorter than a card is a part of
-    one: with its neighbour, as far as a card reaches, it is one piece, whatever is printed between.
-    But what lay past a clear gate in the last picture is no part of what comes to the gate in this.
+    Anything as light as `paper_level` is paper; beside such paper, half of the way up from the
+    empty lip is enough. A piece with both ends in sight that is shorter than a card is part of
+    one: together with its neighbour, up to a card's length, it is one piece, whatever is printed
+    between. But paper that was past a clear gate in the last picture is never joined to paper that
+    comes to the gate in this one.
     """
 
     def __init__(self, lip: Lip) -> None:
         self._lip = lip
         self._cell = max(_LEAST_CELL, round(lip.px_per_mm * _CELL_MM))
         self._seen = 0  # pictures of the empty lip
-        self._first = 0.0  # the level of the empty lip as it was at first
-        self._empty: NDArray[Any] = np.zeros(0)  # by columns of cells
+        self._first = 0.0  # the empty lip's level at first
+        self._empty: NDArray[Any] = np.zeros(0)  # level of each column of cells
         self._noise: NDArray[Any] = np.zeros(0)
-        self._past = float("inf")  # from this cell on lay what had passed a clear gate
+        self._past = float("inf")  # from this cell on is paper that has passed a clear gate
 
     def look(self, picture: Pixels) -> View:
-        """Find the paper in a grey picture of the lip's width."""
+        """Find the paper in a grey picture as wide as the lip."""
         region = picture[self._lip.paper_rows(picture.shape[0])]
         high, wide = (max(1, side // self._cell) for side in region.shape)
         cells = np.asarray(cv2.resize(region, (wide, high), interpolation=cv2.INTER_AREA), float)
@@ -122,7 +123,7 @@ class Gate:
         along, lean = self._side(region[:, near])
         if not 0 < along < _CUT:
             return view
-        # Not where a hand is in sight: that sticks out, too.
+        # Not if a hand is in sight: that sticks out, too.
         bands = {} if lip.whole else self._bands(picture, view, lean)
         view = replace(view, along_px=along, bands_px=bands)
         if not (lip.sides or lip.whole):
@@ -131,8 +132,8 @@ class Gate:
         if not 0 < across < _CUT:
             cut = across == _CUT and lip.sides  # a hand is not in sight there
             return replace(view, across_px=across if cut else None)
-        # The rows are taken one after the other while the card goes on: so its ends lean, and a
-        # card that lies askew seems less wide.
+        # The rows are exposed one after the other while the card moves: so its ends lean, and a
+        # card that lies askew seems narrower.
         askew = slope * (1 + (lean + slope) * slope)
         level = float(np.cos(np.arctan(askew)))
         wide = across * (1 + (lean + askew) * askew) * level
@@ -140,10 +141,10 @@ class Gate:
         return replace(view, along_px=along * level, across_px=wide, bands_px=bands)
 
     def _bands(self, picture: Pixels, view: View, lean: float) -> dict[int, float]:
-        """How long the paper is in each band of rows above and below those that are measured.
+        """How long the paper is in each band of rows above and below the middle ones.
 
-        Of two cards turned against each other the corners stick out, far from the middle; and what
-        a lens bends it bends in every picture alike, band for band.
+        If two cards are turned against each other, corners stick out far from the middle; and the
+        lens distorts each band alike in every picture.
         """
         rows, at = self._rows(picture)
         wide, off = picture.shape[1], at - at[-1] / 2
@@ -168,7 +169,7 @@ class Gate:
         }
 
     def _rows(self, strips: Pixels) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The picture's rows, each as many together as a cell has; and where each is."""
+        """The picture's rows, averaged in groups as high as a cell; and where each group is."""
         high, wide = max(1, strips.shape[0] // self._cell), strips.shape[1]
         cut = np.ascontiguousarray(strips[: strips.shape[0] // high * high])
         rows = np.asarray(cv2.resize(cut, (wide, high), interpolation=cv2.INTER_AREA), float)
@@ -177,8 +178,8 @@ class Gate:
     def _side(self, strips: Pixels) -> tuple[float, float]:
         """How long the paper in the rows is, in their middle, and by how much its ends slant.
 
-        Infinite where it goes on outside the picture in most rows. An end is where the picture is
-        half way from the lip to the paper: so neither light nor a blur makes a card longer.
+        Infinite if it goes on outside the picture in most rows. An end is where the level is half
+        way from the lip to the paper, so that neither light nor blur makes a card longer.
         """
         wide = strips.shape[1]
         rows, at = self._rows(strips)
@@ -193,7 +194,7 @@ class Gate:
         return float(np.median(last - first)), float(slope)
 
     def _begins(self, rows: NDArray[Any]) -> NDArray[Any]:
-        """Where the paper begins in each row, to a part of a pixel."""
+        """Where the paper begins in each row, to a fraction of a pixel."""
         reach, wide = 2 * self._cell, rows.shape[1]
         at = (rows > self._lip.paper_level).argmax(axis=1)[:, None]
         numbers = np.arange(len(rows))[:, None]
@@ -215,7 +216,7 @@ class Gate:
         return max(level, self._first) > BLACK and float(cells.mean()) < least
 
     def _learn(self, cells: NDArray[Any]) -> None:
-        """Nothing is in sight: the lip looks like this."""
+        """Learn the empty lip from these cells."""
         if not self._seen:
             self._empty = cells.mean(axis=0)
             self._noise = np.zeros_like(self._empty)
@@ -228,7 +229,7 @@ class Gate:
         self._noise += share * (off - self._noise)
 
     def _with_print(self, paper: NDArray[Any], cells: NDArray[Any]) -> NDArray[Any]:
-        """The paper, and what stands out from the empty lip in one piece with it."""
+        """The paper, and whatever is lighter than the empty lip and in one piece with it."""
         if self._seen < _KNOWN or not paper.any():
             return paper
         level = self._lip.paper_level
@@ -240,9 +241,9 @@ class Gate:
         return paper
 
     def _joined(self, paper: NDArray[Any]) -> NDArray[Any]:
-        """The paper with what is between the parts of one card, the nearest joined first."""
+        """The paper with the parts of each card joined, the nearest parts first."""
         card = self._lip.card_px / self._cell
-        most = card * _ASKEW + 1  # and half in the cells at its ends
+        most = card * _ASKEW + 1  # and half a cell at either end
         gate = self._lip.gate_px // self._cell
         while fit := [
             (lead - tail, tail, lead)
@@ -285,5 +286,5 @@ def _pieces(covered: NDArray[Any]) -> list[tuple[int, int]]:
 
 
 def look(picture: Pixels, lip: Lip) -> View:
-    """Find the paper in a grey picture by itself, the empty lip not being known."""
+    """Find the paper in a single grey picture, without knowing the empty lip."""
     return Gate(lip).look(picture)

@@ -1,12 +1,12 @@
 """Recordings of cards sliding past the lip, made from a seed. Knows no decoder and no verdict.
 
-The twin of a lip camera: what it yields is what a camera would, a grey picture at a fixed rate
-with blur along the motion, noise, uneven light and tilt. The pictures are 640 columns by 192
-rows: the card slides along the columns, and a sensor's frame rate goes with its rows, so a lip
-camera is set to the rows that can hold a label. `rows=480` gives the whole picture.
+The twin of a lip camera: it yields what a camera would, grey pictures at a fixed rate with blur
+along the motion, noise, uneven light and tilt. The pictures are 640 columns by 192 rows: the card
+slides along the rows, and fewer rows mean more pictures a second, so a lip camera is set to the
+rows that can hold a label. `rows=480` gives the whole picture.
 
-The white cut card is a plain white card that carries a label of its own: blank paper alone is
-also what a lost label or a glaring lamp looks like, and must not end a Schlitten.
+The white cut card is a plain white card with a label of its own: a lost label or a glaring lamp
+also looks like blank paper, and must not end a Schlitten.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _NOISE_BANK = (1100, 1500)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """What may happen to the picture; each range is drawn from per passage, evenly.
+    """What may happen to the picture; each passage draws from each range, evenly.
 
     Attributes:
         blur_px: motion blur while the card moves at its full speed.
         noise: standard deviation, on a contrast of 150 between paper and ink.
         light: overall light, 0.3 for plus or minus 30 %.
-        uneven: further change of light from the middle to an edge, in any direction.
+        uneven: additional change of light from the middle to an edge, in any direction.
         tilt_deg: turned by up to this, either way.
         across_mm: off the middle by up to this, either way.
         gap_ms: from one card's end to the next card's start, at the gate.
@@ -65,9 +65,9 @@ class Slide:
 
     Attributes:
         stock: the card.
-        way: (milliseconds, millimetres its leading edge is past the gate), in order of time;
-            straight lines between. Before the first and after the last it is out of sight.
-        tilt_deg, across_mm, blur_px, noise, light: this passage's draw of the conditions.
+        way: (milliseconds, millimetres its leading edge is past the gate), in order of time,
+            interpolated linearly. Before the first and after the last it is out of sight.
+        tilt_deg, across_mm, blur_px, noise, light: the conditions drawn for this passage.
         slope: change of light along and across, per picture.
         phase: where in the noise this passage starts.
     """
@@ -94,12 +94,10 @@ class Slide:
         return replace(self, way=tuple((t_ms + by_ms, place) for t_ms, place in self.way))
 
 
-def mixed(
-    manifest: Manifest, seed: int, white_at: int = CUT_CARD_FROM_END
-) -> tuple[LabelledCard, ...]:
-    """The manifest's cards in the order of a seeded mixing, the white card so many from the end.
+def mixed(manifest: Manifest, seed: int, white_at: int = CUT_CARD_FROM_END) -> tuple[Entry, ...]:
+    """The manifest's cards, shuffled by the seed, the white card `white_at` from the end.
 
-    Where `white_at` is 0 there is no white card.
+    If `white_at` is 0 there is no white card.
     """
     cards = list(manifest.cards)
     random.Random(f"mixed {seed}").shuffle(cards)
@@ -131,8 +129,8 @@ def plan_stocks(
 
 
 def straight(start_ms: float, speed_mps: float, lip: Lip) -> tuple[tuple[float, float], ...]:
-    """The way of a card whose leading edge is at the gate at `start_ms`, at one speed."""
-    before = lip.gate_px / lip.px_per_mm + 8  # a tilted corner is in sight earlier
+    """The way of a card at constant speed, its leading edge at the gate at `start_ms`."""
+    before = lip.gate_px / lip.px_per_mm + 8  # a tilted corner comes into sight earlier
     after = lip.card_mm[0] + before
     return (
         (start_ms - before / speed_mps, -before),
@@ -180,7 +178,7 @@ def film(
 ) -> Iterator[Frame]:
     """The frames of `slides` (in order of time), from just before the first until after the last.
 
-    Two cards may be in one picture; then the light is that of the one nearer the gate.
+    Two cards may be in one picture; the light is then that of the one nearer the gate.
     """
     camera = _Camera(lip, rows)
     period, waiting = 1000.0 / fps, list(slides)
@@ -196,7 +194,7 @@ def film(
 
 
 class _Camera:
-    """Draws what is in sight; keeps drawn cards while they are in sight, and a bank of noise."""
+    """Draws what is in sight; caches cards while they are in sight, and a bank of noise."""
 
     def __init__(self, lip: Lip, rows: int) -> None:
         self._lip, self._rows = lip, rows

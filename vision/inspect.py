@@ -1,6 +1,6 @@
 """One picture as a technician wants to see it: the region, the gate, what each witness says.
 
-It names cards, so it is for a service mode in which no game can run: who calls it sees to that.
+It names cards, so it is for a service mode in which no game can run; the caller ensures that.
 """
 
 from __future__ import annotations

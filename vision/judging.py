@@ -1,6 +1,6 @@
-"""Judging one passage after the other: what each measured, how large cards are here, the last one.
+"""Judges the passages in turn: by what each measured, how large cards are here, and the last one.
 
-Knows passages and a lip; no picture, and of time only the passages' own.
+Knows passages and a lip; no picture, and no time but the passages' own.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from vision.outline import Outline
 from vision.travel import LONGEST_MS
 from vision.verdict import Passage, entries, same_face, same_label, unseen_so_soon, verdict
 
-LONGEST = 1.12  # of a card: more paper in one piece is two cards
-QUICK = 1.05  # of a card whose ends were not in sight together
-_BEAM = 1.08  # of one that the beam's times measure
+LONGEST = 1.12  # of a card: a longer piece of paper is two cards
+QUICK = 1.05  # the same, if both ends were never in sight together
+_BEAM = 1.08  # the same, measured by the beam's times
 
 
 class Judge:
-    """Gives each passage its verdict, in their order.
+    """Gives each passage its verdict, in order.
 
     Args:
         lip: sizes in the picture.
-        labels: whether cards have labels; faces stand alone where they have none.
+        labels: whether cards have labels; without labels a face alone names a card.
     """
 
     def __init__(self, lip: Lip, *, labels: bool) -> None:
@@ -29,19 +29,19 @@ class Judge:
         self._outline = Outline(lip)
 
     def forget(self) -> None:
-        """Another Schlitten: its cards may be of another maker."""
+        """Forget the cards' size: another Schlitten may have cards of another maker."""
         self._outline = Outline(self._lip)
 
     @staticmethod
     def is_still(passage: Passage, former: Passage) -> bool:
-        """Whether it is the last one's card, come to light again; of a face that is not sure."""
+        """Whether this is the last passage's card seen again; by its face alone that is unsure."""
         if not unseen_so_soon(passage, former):
             return False
         passage.blind |= same_face(passage, former)
         return same_label(passage, former)
 
     def judge(self, passage: Passage, *, by_beam: bool) -> Seen:
-        """The verdict on a card that left the shoe; its size is learnt where it was read."""
+        """The verdict on a card that left the shoe; if it was read, its size is learnt."""
         self._weigh_way(passage, by_beam=by_beam)
         white = any(entry.card is None for entry in entries(passage, weak=False))
         passage.two |= self._outline.too_large(passage, white=white)
@@ -51,16 +51,16 @@ class Judge:
         return seen
 
     def shown(self, passage: Passage) -> Seen:
-        """The verdict on a card that a hand shows again: any way, and the hand is light too."""
+        """The verdict on a card shown again by hand: its way and size mean nothing then."""
         passage.back = passage.two = passage.blind = False
         passage.whole_px = None
         return verdict(passage, self._lip, labels=self._labels)
 
     def _weigh_way(self, passage: Passage, *, by_beam: bool) -> None:
-        """Its way past the gate, by the pictures and the beam: more than a card's is two cards.
+        """Measure it by its way past the gate, by pictures and beam: longer than a card is two.
 
-        What was read, and passed so quickly that no picture shows both its ends, may have been two
-        of which one stuck out by less than its way can tell: that is unsure.
+        If it was read, but passed so quickly that no picture shows both its ends, it may have been
+        two cards, one sticking out by less than its way can show: that is unsure.
         """
         closed_ms = passage.closed_ms or 0.0
         card_px, travel = self._lip.card_px, passage.travel

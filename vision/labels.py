@@ -1,7 +1,7 @@
 """The label sheets of a shoe, as a PDF. Knows a manifest and the lip's sizes; no camera.
 
-One label per card, for the middle of its FACE: never on a back, where a fixed code would be a
-marked card. The card's name stands outside the cutting marks, for the person who sticks it.
+One label per card, for the middle of its FACE: never on a back, where a fixed code would make it
+a marked card. The card's name is outside the cutting marks, for the person who sticks it on.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NAME_MM = 13.0  # beside each label
 _GAP_MM = 5.0  # between labels, for marks and scissors
 _MARK_MM = 1.8
 _CODE128_MODULE_MM = 0.25
-_CODE128_QUIET = 10  # modules, as its standard wants
+_CODE128_QUIET = 10  # modules, as its standard requires
 _CODE128_BAR_MM = 8.0
 
 
@@ -32,9 +32,9 @@ class Symbology(StrEnum):
     """What reads the label."""
 
     QR = "qr"
-    """The lip's camera, or a module that reads QR."""
+    """Read by the lip's camera, or by a module that reads QR."""
     CODE128 = "code128"
-    """A serial barcode module; taken only beside a second witness."""
+    """Read by a serial barcode module; counts only with a second witness."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,8 @@ def write_sheets(
 ) -> int:
     """Write the labels of every card and the white cut card; return the number of sheets.
 
-    `deck` is a name for the sheets' head. The file shows which token is which card: it is made
-    with mode 0600, and should go the way of the manifest. Raises OSError.
+    `deck` is a name for the sheets' heading. The file shows which token is which card: it is made
+    with mode 0600, and should be kept like the manifest. Raises OSError.
     """
     sheets = _Sheets(kind, lip)
     named = f"Schlitten {manifest.shoe}" + (f", deck {deck}" if deck else "")
@@ -97,7 +97,7 @@ def write_sheets(
 
 
 class _Sheets:
-    """The PDF as it grows."""
+    """The PDF being made."""
 
     def __init__(self, kind: Symbology, lip: Lip) -> None:
         self.pdf = FPDF(format="A4")
@@ -111,7 +111,7 @@ class _Sheets:
             self.shape = _Shape(width, _CODE128_BAR_MM)
 
     def begin(self, title: str) -> None:
-        """A new sheet with its head."""
+        """Begin a new sheet with its heading."""
         self.pdf.add_page()
         self._text(_MARGIN_MM, _MARGIN_MM + 4, title, 12, "B")
         where = "For the middle of the card's FACE. Never on a back: that would be a marked card."
@@ -130,8 +130,8 @@ class _Sheets:
         end = _PAGE_MM[0] - _MARGIN_MM
         self.pdf.line(end - 50, _MARGIN_MM + 3, end, _MARGIN_MM + 3)
 
-    def label(self, entry: LabelledCard, place: int) -> None:
-        """One label with its marks, and its name outside them."""
+    def label(self, entry: Entry, place: int) -> None:
+        """Draw one label with its cutting marks, and its name outside them."""
         x, y = self.shape.corner(place)
         if self._kind is Symbology.QR:
             side = self._lip.module_mm

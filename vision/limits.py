@@ -1,6 +1,6 @@
-"""What a lip can tell of cards: how quick, how large, how soon. Knows its numbers and no camera.
+"""A lip's limits: how fast, how large, how soon. Knows its numbers and no camera.
 
-Counting the numbers together is for whoever sets a lip up; nothing is read by this.
+These figures are for whoever sets a lip up; reading does not depend on them.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from vision.lip import Lip
 from vision.reader import EyeOnFrame
 
 _PICTURES = 5
-_ASKEW: Final = math.sin(math.radians(5))  # so far a card may lie turned to its way
-_CELLS_MM = 2.0  # of the gate, at the picture's ends: what reaches into these is cut
-_WAY_MM = 0.5  # by so much a card's way past the gate is measured too short
+_ASKEW: Final = math.sin(math.radians(5))  # a card may be turned this far from its way
+_CELLS_MM = 2.0  # cells at the picture's ends: an end of a card in these counts as cut
+_WAY_MM = 0.5  # by so much the way past the gate may measure a card too short
 
 
 def fastest_mps(lip: Lip, lit_us: float) -> float:
-    """How fast a label may pass, m/s: while it is lit it goes on by one module of its code."""
+    """How fast a label may pass, m/s: by one module of its code while it is lit."""
     return lip.module_mm / lit_us * 1000
 
 
@@ -33,24 +33,24 @@ def sightings(lip: Lip, fps: float, speed_mps: float) -> float:
 
 
 def sure_mps(lip: Lip, fps: float) -> float:
-    """Up to which speed, m/s, some picture shows both ends of every card; beyond it may be unsure.
+    """The speed, m/s, up to which some picture shows both ends of every card; faster may be unsure.
 
-    Where none does, a card that sticks out from under another by less than its way past the gate
-    can tell is not to be seen.
+    If none does, a second card that sticks out by less than the way past the gate can show goes
+    unseen.
     """
     return _together_mm(lip, lip.card_mm[0]) * fps / 1000
 
 
 def pairs_mps(lip: Lip, fps: float) -> float:
-    """Up to which speed, m/s, two cards at once are told; beyond it they may be unsure, and stop.
+    """The speed, m/s, up to which two cards at once are told; faster, they may only be unsure.
 
-    Those that their way past the gate does not tell have to be in sight with both ends.
+    If their way past the gate does not show it, both ends must be in sight at once.
     """
     return _together_mm(lip, lip.card_mm[0] * QUICK + _WAY_MM) * fps / 1000
 
 
 def _together_mm(lip: Lip, length_mm: float) -> float:
-    """How far paper of this length goes while a picture shows both its ends."""
+    """How far paper of this length moves with both its ends in sight."""
     rows = lip.paper_rows(lip.height_px)
     lean_mm = float(rows.stop - rows.start) / lip.px_per_mm * _ASKEW
     return max(0.0, lip.width_px / lip.px_per_mm - length_mm - lean_mm - _CELLS_MM)
@@ -62,9 +62,9 @@ def reading_ms(
     corners: Sequence[tuple[float, float]] | None = None,
     clock_s: Callable[[], float] = perf_counter,
 ) -> float:
-    """How long this machine asks these witnesses of one picture of a card, the slowest one.
+    """How long decoding one picture of a card takes here, with all these witnesses.
 
-    The card lies where its corners were calibrated: blank paper would be sought everywhere.
+    The card lies where its corners were calibrated: on blank paper the whole picture is searched.
     """
     picture = specimen.in_lip(lip, corners)
     took = []

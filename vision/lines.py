@@ -1,7 +1,7 @@
-"""The barcode module's lines, and whose each is. Knows passages and times; no port, no picture.
+"""Which card each of the barcode module's lines belongs to. Knows passages and times; no port.
 
-The module speaks some time after the card, perhaps during the next one, and also of what only lay
-near the lip: a line names a card where no other can have said it.
+The module reports some time after the card, perhaps during the next one, and also what was merely
+near the lip: a line names a card only if no other card can have caused it.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from vision.manifest import TOKEN_LENGTH, Lookup
 from vision.verdict import Passage, entries
 from vision.witness import Quality, Witness
 
-_LEAD_MS = 100.0  # before the passage: the picture that opens it may be the slower one
-_LATE_MS = 200.0  # after it: slower no module is; twenty cards in five seconds are further apart
+_LEAD_MS = 100.0  # before the passage: the picture that opens it may come later
+_LATE_MS = 200.0  # after it: no module is slower; twenty cards in five seconds are further apart
 
 
 class Lines:
-    """Feed it every line; it gives each passage its own when the verdict is due."""
+    """Feed it every line; it gives each passage its own lines when the verdict is due."""
 
     def __init__(self, lookup: Callable[[str], Lookup] | None) -> None:
         self._lookup = lookup
@@ -26,9 +26,9 @@ class Lines:
     def hear(
         self, t_ms: float, text: str, quality: Quality, former: Iterable[Passage] | None
     ) -> None:
-        """One line; `former` have their verdicts, and are None while a passage awaits its own.
+        """Take one line. `former`: passages with verdicts, or None while one still awaits its own.
 
-        Lines that have not the shape of a token or of digits are the line's noise.
+        Lines that have the form of neither a token nor digits are noise.
         """
         if former is not None:
             self._forget(t_ms - _LEAD_MS, quality)
@@ -48,9 +48,9 @@ class Lines:
         former: Passage | None,
         following: Passage | None,
     ) -> None:
-        """Give the passage the lines that are its own; the following one's are kept.
+        """Give the passage its own lines; keep those of the following passage.
 
-        One that may still be the former one's, which has its verdict, is late and names nobody.
+        A line that may still be of the former card, whose verdict was given, is late and dropped.
         """
         if not self._lookup:
             return
@@ -71,12 +71,12 @@ class Lines:
         self._lines = kept
 
     def _names(self, text: str, former: Iterable[Passage]) -> bool:
-        """Whether it names one of these cards."""
+        """Whether the text names one of these cards."""
         lookup = self._lookup(text) if self._lookup else None
         return lookup is not None and any(_named(passage, lookup) for passage in former)
 
     def _forget(self, before_ms: float, quality: Quality) -> None:
-        """What was said before that is no card's."""
+        """Drop earlier lines: they belong to no card."""
         kept = [line for line in self._lines if line[0] >= before_ms]
         quality.stray += len(self._lines) - len(kept)
         self._lines = kept
@@ -89,6 +89,6 @@ def _named(passage: Passage, lookup: Lookup) -> bool:
 
 
 def _may_be_of(former: Passage, t_ms: float, lookup: Lookup) -> bool:
-    """Whether a line is so soon after a card that is the one it names, or that nobody read."""
+    """Whether a line comes soon after this card, and the card is unread or the one it names."""
     soon = t_ms - (former.closed_ms or 0.0) <= _LATE_MS
     return soon and (not former.found or _named(former, lookup))

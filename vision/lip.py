@@ -1,4 +1,4 @@
-"""The numbers of the Schlitten's lip: scale, gate, label and card. Knows no picture and no device.
+"""The dimensions of the Schlitten's lip: scale, gate, label, card. Knows no picture and no device.
 
 Labels, the generator, the region that is decoded and the building plan take them from here, so
 that they cannot disagree. The camera looks up at the card's face through the lip's window; the
@@ -10,29 +10,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 MODULES = 21  # QR version 1
-SIDES_MM = 6.0  # of lip beside a card's two long edges together, for these to be in sight
-QUIET = 4  # modules of white that the standard wants around it
+SIDES_MM = 6.0  # of lip beyond a card's two long edges, both together, for these to be in sight
+QUIET = 4  # modules of white that the standard requires around it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lip:
     """Geometry of one lip, as built or as calibrated.
 
-    The gate is the column in the middle of the window where the exit beam stands (or, without
-    a beam, where the picture is looked at in its place). Label and gate are both in the middle,
-    so that whichever way round a card lies, a label inside `reach_px` of the gate belongs to
-    the card that is in the gate at that moment.
+    The gate is the column in the middle of the window where the exit beam is (or, without a beam,
+    where the picture is checked instead). Label and gate are both in the middle, so that whichever
+    way round a card lies, a label within `reach_px` of the gate belongs to the card that is in the
+    gate at that moment.
 
     Attributes:
-        width_px, height_px: the picture that the other numbers speak of.
+        width_px, height_px: the picture that the other numbers refer to.
         px_per_mm: scale of the picture.
         module_mm: side of one QR module; 0.5 mm is 4 px.
         card_mm: the card's side along the motion, then across it (63 x 88 is poker size).
         reach_px: how far from the gate a label's centre may be when it is read.
         across_px: how far the label's centre may be off the middle row.
         paper_level: a grey level that paper exceeds and the empty lip does not.
-        whole: the whole card is in sight, as faces need it: paper is looked for all over it, since
-            without a label the middle of a court card may be as dark as the lip.
+        whole: the whole card is in sight, as reading faces requires: paper is looked for all over
+            it, since without a label the middle of a court card may be as dark as the lip.
     """
 
     width_px: int = 640
@@ -67,11 +67,11 @@ class Lip:
 
     @property
     def sides(self) -> bool:
-        """Whether the picture is so high that both long edges of a card lie in it."""
+        """Whether the picture is high enough to show both long edges of a card."""
         return not self.whole and self.height_px >= (self.card_mm[1] + SIDES_MM) * self.px_per_mm
 
     def rows(self, height: int) -> slice:
-        """The rows that can hold a label in a picture of `height` rows, itself cut or not."""
+        """The rows that can hold a label in a picture of `height` rows, cropped or not."""
         half = int(self.label_px * 0.55) + self.across_px + 4  # 0.55: turned by 5 degrees
         return _within(height // 2, half, height)
 
@@ -88,9 +88,9 @@ class Lip:
 
 
 def _within(middle: int, half: int, end: int) -> slice:
-    """So far to either side of the middle, within 0 and `end`."""
+    """`half` to either side of the middle, within 0 and `end`."""
     return slice(max(0, middle - half), min(end, middle + half))
 
 
-#: The lip as the building plan gives it.
+#: The lip as in the building plan.
 SHIPPED = Lip()

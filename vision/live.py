@@ -1,8 +1,8 @@
 """A reader driven by a live camera: three threads and a clock. Knows no picture and no table.
 
-One thread looks at every frame for paper in the gate, one decodes, one gives the verdicts when
-they are due. The queue between the first two is bounded: where decoding is too slow it costs
-frames (counted as dropped), never time, and no passage is missed; the newest come first then.
+One thread looks for paper in the gate in every frame, one decodes, one gives the verdicts when
+they are due. The queue between the first two is bounded: slow decoding costs frames (counted as
+dropped), never time, and no passage is missed; the newest frames are then decoded first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from vision.reader import Reader
 from vision.waiting import FrameQueue
 
 QUEUE_FRAMES = 32  # about a quarter of a second at 120 frames/s
-_IDLE_S = 0.25  # how soon the verdict thread sees that it should stop
+_IDLE_S = 0.25  # how soon the verdict thread notices that it should stop
 
 
 def monotonic_ms() -> float:
@@ -28,7 +28,7 @@ def monotonic_ms() -> float:
 
 @runtime_checkable
 class Closable(Protocol):
-    """A camera that can be told from another thread to bring no more frames."""
+    """A camera that another thread can tell to bring no more frames."""
 
     def close(self) -> None:
         """End its frames."""
@@ -39,8 +39,8 @@ class Live:
 
     Args:
         reader: its frames' times must be those of `clock_ms`.
-        on_seen: told each verdict, from the verdict thread; it must not block.
-        on_end: told once that all is over, with the error if one ended it.
+        on_seen: called with each verdict, from the verdict thread; it must not block.
+        on_end: called once when all is over, with the error that ended it, if any.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Live:
             thread.start()
 
     def stop(self) -> None:
-        """End within the time of one frame: verdicts already due are still told."""
+        """End within the time of one frame; verdicts already due are still given."""
         self._stop.set()
         frames = self._reader.frames
         if isinstance(frames, Closable) and not isinstance(frames, Generator):
@@ -125,7 +125,7 @@ class Live:
             self._on_seen(due_ms, seen)
 
     def _sleep_until_due(self) -> None:
-        """Until the next verdict is due, or a passage may have closed."""
+        """Wait until the next verdict is due, or a passage may have closed."""
         due_ms = self._reader.next_due_ms
         left_s = _IDLE_S if due_ms is None else (due_ms - self._clock_ms()) / 1000
         with self._wake:
@@ -143,9 +143,9 @@ async def follow(
     clock_ms: Callable[[], float] = monotonic_ms,
     queue_frames: int = QUEUE_FRAMES,
 ) -> AsyncIterator[tuple[int, Seen]]:
-    """Each passage's verdict when it is due, from a live camera, on the caller's event loop.
+    """Yield each passage's verdict when it is due, from a live camera, on the caller's event loop.
 
-    Ends with the frames. Raises what ended a thread, if anything did.
+    Ends with the frames. If an error ended a thread, raises it.
     """
     loop = asyncio.get_running_loop()
     told: asyncio.Queue[tuple[int, Seen] | None] = asyncio.Queue()

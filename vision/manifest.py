@@ -1,8 +1,8 @@
 """A shoe's manifest: which opaque token is which card. Knows no picture, camera or game.
 
 A token is a truncated keyed MAC, so nobody can compute or guess the token of a card, and no
-two shoes share one. Besides its 14 characters for QR each card has 8 digits for Code 128; those
-are few enough to be hit by chance, so a reader takes them only beside a second witness. The
+two shoes share one. Besides its 14 characters for QR each card has 8 digits for Code 128; these
+are few enough to be hit by chance, so a reader takes them only with a second witness. The
 manifest names every card of the shoe: it is a secret, and so is its key.
 """
 
@@ -26,15 +26,15 @@ import msgspec
 from table_controller.rules.cards import PACK, PACKS, Card
 
 FORMAT = "schlitten-manifest/1"
-TOKEN_LENGTH = 14  # of at most 20 in QR-M version 1; 14 is what was measured
+TOKEN_LENGTH = 14  # of at most 20 in QR-M version 1; measured with 14
 KEY_BYTES = 32
-_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # 32 of QR's alphanumerics, none look alike
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # 32 of QR's alphanumerics, no two look alike
 _SHOE = re.compile(r"[a-z0-9_-]{1,64}")
 _WHITE = "white"
 
 
 class ManifestError(ValueError):
-    """A manifest or key that cannot be used: names it, says why and what to do."""
+    """A manifest or key that cannot be used: names the file, says why and what to do."""
 
 
 class LabelledCard(msgspec.Struct, frozen=True, array_like=True):
@@ -60,11 +60,11 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     packs: int
     entries: tuple[LabelledCard, ...]
     digest: str
-    pack: int = 0  # not named in manifests of the days when every pack had 52 cards
+    pack: int = 0  # absent in old manifests, from when every pack had 52 cards
 
 
-class LabelVerdict(Enum):
-    """What a text that was read is to this Schlitten."""
+class Verdict(Enum):
+    """What a text that was read means to this Schlitten."""
 
     KNOWN = "known"
     OTHER_SHOE = "other shoe"
@@ -73,9 +73,9 @@ class LabelVerdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """A text looked up: what it is, and the card where it is one of this Schlitten.
+    """A text looked up: what it is, and the card if it is one of this Schlitten.
 
-    `shoe` names the other Schlitten of a token of its manifest. `weak` marks Code 128 digits.
+    `shoe` names the other Schlitten that a token belongs to. `weak` marks Code 128 digits.
     """
 
     verdict: LabelVerdict
@@ -128,7 +128,7 @@ class Manifest:
 def make(shoe: str, key: bytes, packs: int = 6, pack: int = 52) -> Manifest:
     """The manifest of `shoe`: the same key and name always give the same tokens.
 
-    So a lost label can be printed again. Raises ManifestError.
+    A lost label can therefore be printed again. Raises ManifestError.
     """
     if not _SHOE.fullmatch(shoe):
         raise ManifestError(
@@ -152,8 +152,8 @@ def _wanted(packs: int, pack: int) -> list[tuple[Card | None, int]]:
     return [*cards, (None, 0)]
 
 
-def _entry(key: bytes, shoe: str, card: Card | None, copy: int, taken: set[str]) -> LabelledCard:
-    """The card's token and digits; the attempt counts up where digits are already taken."""
+def _entry(key: bytes, shoe: str, card: Card | None, copy: int, taken: set[str]) -> Entry:
+    """The card's token and digits; tries the next attempt if the digits are already taken."""
     for attempt in range(100):
         what = f"{FORMAT}/{shoe}/{card or _WHITE}/{copy}/{attempt}".encode()
         number = int.from_bytes(hmac.digest(key, what, "sha256"), "big")
@@ -166,16 +166,16 @@ def _entry(key: bytes, shoe: str, card: Card | None, copy: int, taken: set[str])
 
 
 def save(manifest: Manifest, path: Path) -> None:
-    """Write `manifest` to a new file of mode 0600. Raises ManifestError where one exists."""
+    """Write `manifest` to a new file of mode 0600. Raises ManifestError if the file exists."""
     body = _body(manifest.shoe, manifest.packs, manifest.entries, manifest.pack)
     text = json.dumps(body | {"digest": _digest(body)}, indent=0) + "\n"
     _write_secret(path, text.encode(), "manifest")
 
 
 def load(path: Path) -> Manifest:
-    """Read a manifest. Raises ManifestError for a torn, foreign or readable-by-others file.
+    """Read a manifest. Raises ManifestError for a torn or foreign file, or one others may read.
 
-    It must hold each card of its packs once; a manifest that names no pack is of 52.
+    It must hold each card of its packs once; a manifest that names no pack has packs of 52.
     """
     raw = _read_secret(path, "manifest")
     try:
@@ -202,14 +202,14 @@ def load(path: Path) -> Manifest:
 
 
 def new_key(path: Path) -> bytes:
-    """Make a key file of mode 0600 and return the key. Raises ManifestError where one exists."""
+    """Make a key file of mode 0600 and return the key. Raises ManifestError if it exists."""
     key = secrets.token_bytes(KEY_BYTES)
     _write_secret(path, key.hex().encode() + b"\n", "key")
     return key
 
 
 def load_key(path: Path) -> bytes:
-    """Read a key file. Raises ManifestError where it is torn or others may read it."""
+    """Read a key file. Raises ManifestError if it is torn or others may read it."""
     raw = _read_secret(path, "key")
     try:
         key = bytes.fromhex(raw.decode("ascii"))
@@ -248,7 +248,7 @@ def _write_secret(path: Path, data: bytes, kind: str) -> None:
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        path.unlink(missing_ok=True)  # half of it would keep a whole one from being made there
+        path.unlink(missing_ok=True)  # a half-written file would block the next attempt
         raise ManifestError(f"cannot write the {kind} {path}: {error.strerror}") from None
 
 

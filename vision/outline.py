@@ -1,8 +1,8 @@
 """How long and how wide one card is in this lip's pictures: as calibrated, then as learnt.
 
-What is longer or wider is two cards, one of them sticking out from under the other. Knows sizes
-only. A lens that bends and a scale that is off by a hundredth are alike for every card, so those
-that were read tell it better than the calibration; and by how much they differ, how much is more.
+Anything longer or wider is two cards, one sticking out from under the other. Knows sizes only.
+Lens distortion and a scale that is off by a hundredth are the same for every card, so cards that
+were read give the size better than the calibration; how much they differ sets the tolerance.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Final
 from vision.lip import Lip
 from vision.verdict import Passage
 
-#: Beyond a card's side as calibrated, before it is learnt: a lens bends that much.
+#: Of a card's side as calibrated, before it is learnt: a lens distorts that much.
 CALIBRATED: Final = 1.04
-#: Beyond the side as learnt: cut, lens and turn make this of a card.
+#: Beyond the side as learnt: a card varies so much by its cut, the lens and its turn.
 MORE_MM: Final = 0.25
-#: The same far from its middle, where a card's corners are round and a lens bends most.
+#: The same far from the middle, where corners are round and a lens distorts most.
 CORNER_MM: Final = 0.5
-#: Or so many times by how much the cards differ in their middle: packs of several makers.
+#: Or so many times the cards' median deviation: packs of several makers.
 _DIFFER: Final = 5
 ENOUGH: Final = 8  # cards
 _LAST: Final = 64
@@ -35,15 +35,15 @@ class OutlineSide:
         self._cards: deque[float] = deque(maxlen=_LAST)
 
     def learn(self, side_px: float | None) -> None:
-        """One card that was read measured so."""
+        """Note the measure of a card that was read."""
         if side_px is not None:
             self._cards.append(side_px)
 
     def too_long(self, side_px: float | None, *, white: bool = False) -> bool:
-        """Whether this is more than one card has.
+        """Whether this is too long for one card.
 
-        Print that is dark up to the edge is not seen: such a deck is learnt shorter than its white
-        card, which is held to the calibration.
+        Print that is dark up to the edge is not seen: such a deck is learnt as shorter than its
+        white card, which is therefore compared with the calibration.
         """
         if side_px is None:
             return False
@@ -68,12 +68,12 @@ class Outline:
         )
 
     def learn(self, passage: Passage) -> None:
-        """One card that was read measured so."""
+        """Note the measures of a card that was read."""
         for side, side_px in self._measured(passage):
             side.learn(side_px)
 
     def too_large(self, passage: Passage, *, white: bool = False) -> bool:
-        """Whether this is more, anywhere along its edges, than one card has."""
+        """Whether this is too large for one card, anywhere along its edges."""
         return any(side.too_long(px, white=white) for side, px in self._measured(passage))
 
     def _measured(self, passage: Passage) -> Iterator[tuple[OutlineSide, float | None]]:

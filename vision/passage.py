@@ -1,8 +1,8 @@
 """From sightings to verdicts: one passage, one verdict. Knows no picture, camera, thread or clock.
 
-Times and findings go in, in any order the threads bring them; verdicts come out at a fixed delay
-after each passage closed, so that neither the effort of reading nor its success can be told from
-the time. What is read of a passage after its verdict changes nothing and is no second card.
+Times and findings go in, in whatever order the threads bring them; verdicts come out a fixed delay
+after each passage closed, so that the timing reveals neither the effort of reading nor its success.
+Readings that arrive after a passage's verdict change nothing and are no second card.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from vision.timeline import DARK, FASTEST, GAP, Timeline
 from vision.verdict import Passage
 from vision.witness import Quality, Reading, in_two_places
 
-DELAY_MS = 80.0  # the slowest decoder and a serial module's line are in by then
+DELAY_MS = 80.0  # by then the slowest decoder is done and a serial module's line is in
 _SKEW_MS = 10.0  # beam and camera have different clocks and exposure takes time
-_CLEAR_MM = 3.0  # a tail nearer than this to the gate may tremble back into it
-_HOLD_MS = 300.0  # nothing in sight, and nobody saw the card leave: it may come to light again
-_LEAP_MM = 2.0  # a leading edge further back than this, and than the way of one frame, is another's
+_CLEAR_MM = 3.0  # a tail nearer to the gate than this may tremble back into it
+_HOLD_MS = 300.0  # nothing in sight, but nobody saw the card leave: it may reappear
+_LEAP_MM = 2.0  # plus one frame's way: a leading edge that falls back further is another card's
 _PLENTY = 16  # frames read: a card at a metre a second has six or seven
 _NOW_AND_THEN_MS = 50.0
 
@@ -43,12 +43,12 @@ class Passages:
     """Feed it views, beam edges and readings; ask it for the verdicts that are due.
 
     Args:
-        lookup: what a code's text is; None on a table without labels, where faces stand alone.
+        lookup: says what a code's text is; None on a table without labels, which reads faces only.
         lip: sizes in the picture.
-        beam: an exit beam opens and closes passages while it can be believed (`vision.beam`); else
-            paper in the picture's gate does.
+        beam: an exit beam opens and closes passages while it can be believed (`vision.beam`);
+            otherwise paper in the picture's gate does.
         delay_ms: from a passage's close to its verdict.
-        fps: what the camera was set to, 0 where that is not known.
+        fps: what the camera was set to, 0 if unknown.
     """
 
     def __init__(
@@ -62,21 +62,21 @@ class Passages:
     ) -> None:
         self._lookup, self._lip = lookup, lip
         self._beam, self._delay_ms = Beam() if beam else None, delay_ms
-        self._by_beam = beam  # now; without it, or while it fails, the picture's gate decides
+        self._by_beam = beam  # now; without a beam, or while it fails, pictures decide
         self._open: Passage | None = None
         self._waiting: deque[Passage] = deque()  # closed, their verdicts not yet due
         self._decided: deque[Passage] = deque(maxlen=4)
         self._lines = Lines(lookup)
         self._time, self._judge = Timeline(lip, fps), Judge(lip, labels=lookup is not None)
-        self._beside = BesideWatch(lip)
-        self._clear_ms: float | None = None  # since when nothing is in sight of an open passage
-        self._leap_px: float | None = None  # from where the leading edge fell back just now
-        self._told = False  # the paper in the gate is a card that has its verdict
-        self._doubt = False  # nobody saw what passed before the next passage
+        self._beside = Beside(lip)
+        self._clear_ms: float | None = None  # since when an open passage has had nothing in sight
+        self._leap_px: float | None = None  # where the leading edge just fell back from
+        self._told = False  # the paper in the gate is a card whose verdict was given
+        self._doubt = False  # something unseen may have passed before the next passage
         self._unseen = ""
         self.quality = Quality()
-        #: The table asked for the card to be shown to the lip again: a hand holds it then, so
-        #: which way it goes and how much paper there is tells nothing; what is read still does.
+        #: The table asked for the card to be shown to the lip again, by hand: which way it moves
+        #: and how much paper is in sight then mean nothing; what is read still counts.
         self.again = False
 
     @property
@@ -90,7 +90,7 @@ class Passages:
         return self._due(self._waiting[0]) if self._waiting else None
 
     def take_quality(self) -> Quality:
-        """The figures since the last call: one Schlitten's, when it is closed."""
+        """The figures since the last call; called when a Schlitten is closed."""
         self._judge.forget()
         taken, self.quality = self.quality, Quality()
         return taken
@@ -99,11 +99,11 @@ class Passages:
 
     @property
     def beam_fault(self) -> str:
-        """Why the exit beam is not believed now, or empty."""
+        """Why the exit beam is not believed at present, or empty."""
         return self._beam.fault if self._beam else ""
 
     def beam_away(self, fault: str) -> None:
-        """The exit beam cannot be heard: `fault` says why. Its next card brings it back."""
+        """The exit beam cannot be heard: `fault` says why. Its next card restores it."""
         if self._beam:
             self._beam.away(fault)
             self._by_beam = False
@@ -124,19 +124,19 @@ class Passages:
                 self._weigh_way(left)
 
     def view(self, t_ms: float, view: View, *, arrived: bool = False) -> None:
-        """What the picture taken at `t_ms` shows in the gate. Every readable frame, in order.
+        """Note what the picture taken at `t_ms` shows. Call it for every readable frame, in order.
 
-        `arrived`: it came at that time, and may have been taken before.
+        `arrived`: `t_ms` is when it arrived; it may have been taken earlier.
         """
         gap = self._time.gap(t_ms, view, arrived=arrived)
         if gap is None:
             return
         self._beside.note(t_ms, view)
-        lifted = self.again and gap is DARK  # a hand shows a card, and takes it away upwards
+        lifted = self.again and gap is DARK  # a hand shows a card, then lifts it away
         if gap and not lifted and not self._proven(self._time.unseen_ms, t_ms):
             self.unseen(gap, since_ms=self._time.unseen_ms)
         if self._told and not self._open and self._too_long(view):
-            self._begin(t_ms)  # another card is behind the one that has its verdict
+            self._begin(t_ms)  # another card follows the one whose verdict was given
         if self._beam:
             self._compare(self._beam, t_ms, view)
         if self._by_beam:
@@ -153,7 +153,7 @@ class Passages:
         self._time.note(t_ms, view, shown=self.again)
 
     def unseen(self, why: str, since_ms: float = float("inf")) -> None:
-        """Nobody saw the lip for a moment: what passed since, or passes now or next, is unsure."""
+        """The lip went unseen for a moment: what passed since, or now or next, is unsure."""
         self.quality.gaps += 1
         self._unseen = why
         passed = [one for one in self._waiting if (one.closed_ms or 0.0) > since_ms]
@@ -167,18 +167,19 @@ class Passages:
         return why
 
     def still(self, now_ms: float) -> str | None:
-        """Why no picture shows the lip of late; empty where one does, None before the first."""
+        """Why no recent picture shows the lip; empty if one does, None before the first."""
         return self._time.still(now_ms)
 
     def _proven(self, from_ms: float, until_ms: float) -> bool:
-        """Whether beam and pictures agree that nothing was in the gate from one to the other."""
+        """Whether beam and pictures agree that the gate was empty all that time."""
         light = self._beam and self._beam.clear(from_ms, until_ms)
         return bool(light and not self._beside.paper(from_ms))
 
     def _compare(self, beam: Beam, t_ms: float, view: View) -> None:
-        """A card that the beam missed passed unread; one that a stuck beam holds open is unsure.
+        """Compare beam and picture: a card the beam missed is unread, one it held open is unsure.
 
-        What may have been a card, or the fault of no beam, somebody has to count.
+        If the beam missed something but is not at fault, it may have been a card: that is reported
+        as unseen, and somebody has to count.
         """
         missed_ms = beam.view(t_ms, paper=view.blocked)
         if not self._by_beam:
@@ -195,7 +196,7 @@ class Passages:
         self._close(t_ms)
 
     def _follow(self, t_ms: float, view: View) -> None:
-        """Open and close by the paper in the gate."""
+        """Open and close passages by the paper in the gate."""
         if view.blocked:
             self._clear_ms = None
             if not self._open and not self._told:
@@ -203,7 +204,7 @@ class Passages:
             return
         if self._told:
             self._told = False
-            self._doubt |= view.behind_px < view.ahead_px  # back in: it may come a second time
+            self._doubt |= view.behind_px < view.ahead_px  # pushed back: it may come a second time
         if not self._open:
             return
         if view.empty:
@@ -215,7 +216,7 @@ class Passages:
             self._close(t_ms)
 
     def _vanished(self, passage: Passage, t_ms: float) -> None:
-        """Nobody saw it go. A lamp that comes back shows it again, if it is still there."""
+        """Nobody saw it go. When the lamp is back it reappears, if it is still there."""
         self._clear_ms = t_ms if self._clear_ms is None else self._clear_ms
         last = self._time.last
         if last and (last.ahead_px < float("inf") or t_ms - self._clear_ms >= _HOLD_MS):
@@ -228,9 +229,9 @@ class Passages:
         return far == float("inf") and near < _CLEAR_MM * self._lip.px_per_mm
 
     def _settle(self, passage: Passage) -> None:
-        """What the tail of the card before opened is no passage, but that card's.
+        """Merge a passage that the previous card's tail opened into that card's passage.
 
-        The pictures beside its opening tell; it stands until the later one is heard of.
+        The pictures before and after its opening decide; until the later one arrives, it stays.
         """
         former = next((one for one in reversed(self._waiting) if one is not passage), None)
         if not (former or self._decided) or not self._beside.tail(passage.opened_ms):
@@ -243,7 +244,7 @@ class Passages:
         self._waiting = deque(one for one in self._waiting if one not in (passage, self._open))
 
     def _weigh_edges(self, from_ms: float, until_ms: float) -> None:
-        """With a beam, the pictures beside an edge between both moments tell what made it."""
+        """With a beam, the pictures around an edge between these times show what caused it."""
         for passage in self._undecided():
             if from_ms < passage.opened_ms <= until_ms:
                 self._settle(passage)
@@ -252,15 +253,15 @@ class Passages:
             self._weigh_way(last)
 
     def _weigh_way(self, passage: Passage) -> None:
-        """With a beam, the first picture after the close tells which way the card went.
+        """With a beam, the first picture after the close shows which way the card went.
 
-        It may have been there before the edge was heard of.
+        That picture may have arrived before the edge was reported.
         """
         back = self._beside.back(passage.closed_ms or 0.0)
         passage.back = passage.back if back is None else back
 
     def _measure(self, passage: Passage, t_ms: float, view: View) -> None:
-        """Two cards in one: more paper than a card has, or a second leading edge that stays."""
+        """Look for two cards in one: too much paper, or a second leading edge that stays."""
         passage.two |= self._too_long(view)
         if not view.tail_cut and not view.lead_cut:
             passage.whole_px = max(passage.whole_px or 0.0, view.length_px)
@@ -283,11 +284,11 @@ class Passages:
             self._leap_px = None if part else before.lead_px
 
     def _too_long(self, view: View) -> bool:
-        """Whether more paper is in the gate, in one piece, than a card has."""
+        """Whether the piece of paper in the gate is longer than a card."""
         return view.length_px > self._lip.card_px * LONGEST
 
     def _comes(self, t_ms: float, view: View) -> bool:
-        """Whether the leading end of what is in the gate was just before it."""
+        """Whether the leading end of what is in the gate was seen coming up to it."""
         last, way_px = self._time.last, FASTEST * (t_ms - self._time.last_ms) * self._lip.px_per_mm
         near = view.lead_px - self._lip.gate_px <= way_px and not view.lead_cut
         return near or (last is not None and last.behind_px < float("inf"))
@@ -307,9 +308,9 @@ class Passages:
     # -- what was read
 
     def wanted(self, t_ms: float) -> bool:
-        """Whether reading the frame of `t_ms` can still tell something.
+        """Whether reading the frame of `t_ms` is still of use.
 
-        Not after the verdict; and a card that rests in the gate is read now and then only.
+        Not after the verdict; and a card that rests in the gate is read only now and then.
         """
         passage = self._passage_at(t_ms)
         if passage is None:
@@ -317,7 +318,7 @@ class Passages:
         return len(passage.frames) < _PLENTY or t_ms - max(passage.frames) >= _NOW_AND_THEN_MS
 
     def read(self, t_ms: float, readings: Iterable[Reading]) -> None:
-        """What the witnesses read in the frame of `t_ms`; may come after that frame's view."""
+        """Note what the witnesses read in the frame of `t_ms`; may come after that frame's view."""
         told = tuple(readings)
         if not told:
             return
@@ -338,7 +339,7 @@ class Passages:
         passage.twice |= in_two_places(told, self._lip.label_px / 2)
 
     def line(self, t_ms: float, text: str) -> None:
-        """A line of the serial barcode module; weighed when the verdict is due."""
+        """Take a line of the serial barcode module; it is weighed when the verdict is due."""
         idle = not self._open and not self._waiting
         self._lines.hear(t_ms, text, self.quality, self._decided if idle else None)
 
@@ -347,7 +348,7 @@ class Passages:
         return [*self._waiting, *([self._open] if self._open else [])]
 
     def _passage_at(self, t_ms: float) -> Passage | None:
-        """The passage a frame belongs to, by its time; the exact one before a neighbour."""
+        """The passage a frame belongs to, by its time; an exact match before a near one."""
         for skew_ms in (0.0, _SKEW_MS):
             for passage in self._undecided():
                 if passage.holds(t_ms, skew_ms):
@@ -359,20 +360,20 @@ class Passages:
     # -- verdicts
 
     def due(self, now_ms: float) -> list[Decided]:
-        """The verdicts due until `now_ms`, in order; each is given once."""
+        """The verdicts due by `now_ms`, in order; each is given once."""
         verdicts = []
         while self._waiting and self._due(self._waiting[0]) <= now_ms:
             passage = self._waiting.popleft()
             former = self._decided[-1] if self._decided and not self.again else None
             following = self._waiting[0] if self._waiting else self._open
             self._lines.give(passage, self.quality, former=former, following=following)
-            if not (former and self._judge.is_still(passage, former)):  # its card, told already
+            if not (former and self._judge.is_still(passage, former)):  # already reported
                 verdicts.append(Decided(self._due(passage), self._weigh(passage)))
             self._decided.append(passage)
         return verdicts
 
     def end(self) -> list[Decided]:
-        """The recording is over: every verdict left; a card still in the gate is half out."""
+        """The remaining verdicts, after the last frame; a card still in the gate is half out."""
         if self._open:
             self._open.back = True
             self._close(self._time.last_ms)

@@ -1,7 +1,7 @@
 """The Pi's own camera through picamera2, which comes with Raspberry Pi OS.
 
-What is asked for is read back from the pictures: what the camera cannot is an error that says what
-it has. Knows no card and no table.
+Settings are read back from the pictures: if the camera cannot do what is set, the error says what
+it can do. Knows no card and no table.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import numpy as np
 from vision.camera import Camera, CameraError, Settings
 from vision.frame import Pixels
 
-#: How long to wait for a picture: a number in `wait` is picamera2's time limit.
+#: How long to wait for a picture; picamera2 takes a number in `wait` as a time limit.
 _WAIT_S: Final = 2.0
-_SETTLED: Final = 10  # pictures, until those taken as it was before are through
-_NEAR: Final = 0.1  # what a sensor rounds
+_SETTLED: Final = 10  # pictures, until those taken with the old settings are through
+_NEAR: Final = 0.1  # a sensor rounds by less
 _MANUAL_FOCUS, _CONTINUOUS_FOCUS, _MANUAL_FLICKER = 0, 2, 1  # libcamera's numbers
 
 
@@ -71,7 +71,7 @@ class Capture:
         camera.start()
 
     def _mode(self, modes: list[dict[str, Any]]) -> dict[str, Any]:
-        """The sensor's mode that shows this size quickly enough, the smallest."""
+        """The sensor's smallest mode that covers this size at this rate."""
         settings = self._settings
         large = [
             mode
@@ -90,11 +90,11 @@ class Capture:
         return min(quick, key=lambda mode: (mode["size"], mode["bit_depth"]))
 
     def _controls(self, has: dict[str, Any]) -> dict[str, object]:
-        """What to set; what is not set is given back to the camera. Raises CameraError."""
+        """The controls to set; what has no setting is left to the camera. Raises CameraError."""
         settings = self._settings
         controls: dict[str, object] = {"FrameRate": self._fps}
         if settings.exposure_us:
-            # Without AeEnable, which would freeze both: a gain of 0 is the camera's own again.
+            # No AeEnable here, which would freeze both: with a gain of 0 the camera chooses it.
             controls |= {"ExposureTime": settings.exposure_us, "AnalogueGain": settings.gain}
         else:
             controls["AeEnable"] = True
@@ -133,7 +133,7 @@ class Capture:
         return taken_ms or None, np.asarray(planes[:high, :wide], dtype=np.uint8)
 
     def _read_back(self, told: dict[str, Any]) -> None:
-        """Hold the camera to what was set, by its word on a picture. Raises CameraError."""
+        """Compare a picture's metadata with the settings. Raises CameraError if they differ."""
         settings = self._settings
         for setting, wanted, given in (
             ("fps", self._fps, 1e6 / (told.get("FrameDuration") or 1e6 / self._fps)),
@@ -148,10 +148,10 @@ class Capture:
                 )
 
     def release(self) -> None:
-        """Give the camera back, also one whose pictures stopped.
+        """Give the camera back, even one whose pictures have stopped.
 
-        The picture that did not come stays first in picamera2's queue, and `stop` would wait behind
-        it; `close` ends the queue's thread first, and stops the camera then.
+        A picture that never came stays first in picamera2's queue, and `stop` would wait behind it;
+        `close` ends the queue's thread first, then stops the camera.
         """
         if self._camera:
             self._camera.cancel_all_and_flush()

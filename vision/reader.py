@@ -1,7 +1,7 @@
-"""Frames in, verdicts out: the lip's reader. Knows frames, whoever brings them; no table.
+"""Frames in, verdicts out: the lip's reader. Knows frames from any source; no table.
 
-Pulled from a recording it is a plain loop in the recording's own time: whoever pulls decides the
-pace, and the same recording gives the same verdicts. For a live camera see `vision.live`.
+On a recording it is a plain loop in the recording's own time: the caller sets the pace, and the
+same recording gives the same verdicts. For a live camera see `vision.live`.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ def barcodes(lip: Lip, settings: barcode.DecoderSettings = barcode.AS_SHIPPED) -
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """What a reader reads by.
+    """What a reader needs to read cards.
 
     Attributes:
-        manifest: of the Schlitten on the table; None where cards have no labels.
-        others: of the house's other shoes, so that their cards are named for what they are.
+        manifest: of the Schlitten on the table; None if cards have no labels.
+        others: of the house's other shoes, so that their cards are recognised as such.
         lip: its geometry.
-        witnesses: what is asked of each frame; barcodes where None and there is a manifest.
-        beam: an exit beam tells the edges (`Reader.edge`).
+        witnesses: those asked about each frame; None: barcodes.
+        beam: an exit beam reports the edges (`Reader.edge`).
         delay_ms: from a passage's close to its verdict.
-        fps: pictures a second that the camera was set to, 0 where that is not known.
+        fps: pictures a second that the camera was set to, 0 if unknown.
     """
 
     manifest: Manifest | None
@@ -69,18 +69,18 @@ class Sight:
 class Reader:
     """Reads cards from frames: pull with `passages`, or push with `vision.live`.
 
-    Every method may be called from any thread; `watch` in the order of the frames.
+    Every method may be called from any thread; `watch` must be called in the order of the frames.
 
     Args:
-        frames: of a camera or a recording, their times never decreasing.
-        sight: what to read by.
-        on_fault: told what is wrong with unreadable frames, once while it is the same; it must
-            not block.
-        on_beam: told what is wrong with the exit beam, and an empty text when it is well again.
+        frames: from a camera or a recording, their times never decreasing.
+        sight: what to read with.
+        on_fault: told what is wrong with unreadable frames, once until it changes; it must not
+            block.
+        on_beam: told what is wrong with the exit beam, and an empty text when it works again.
         on_gap: told why cards may have left unseen, each time.
-        on_camera: told why no picture can be had or read, once while it is the same, and an empty
-            text when one can (again); it must not block, nor ask the reader.
-        on_eye: told what a witness raised, once while it does, and None when all are well again.
+        on_camera: told why there is no readable picture, once until it changes, and an empty text
+            when there is one (again); it must neither block nor call the reader.
+        on_eye: told what a witness raised, once until all work again, and then None.
     """
 
     def __init__(
@@ -98,26 +98,26 @@ class Reader:
         self._on_beam, self._beam_told = on_beam, ""
         self._on_eye, self._eye_failed = on_eye, False
         self._on_gap, self._on_camera = on_gap, on_camera
-        self._camera: str | None = None  # as it was told last; None before its first picture
+        self._camera: str | None = None  # as last reported; None before its first picture
         self._eyes, self._gate = sight.eyes(), Gate(sight.lip)
         self._passages = Passages(
             sight.lookup(), sight.lip, beam=sight.beam, delay_ms=sight.delay_ms, fps=sight.fps
         )
         self._lock = threading.Lock()
-        self._told = ""  # the last fault; the next frame with the same is not news
+        self._told = ""  # the last fault; a further frame with the same one is not news
 
     def take_quality(self) -> Quality:
-        """Figures of reading since the last call; for when a Schlitten is closed."""
+        """The figures since the last call; called when a Schlitten is closed."""
         with self._lock:
             return self._passages.take_quality()
 
     def edge(self, t_ms: float, *, blocked: bool) -> None:
-        """The exit beam changed; for a sight with `beam`."""
+        """The exit beam changed; only for a sight with `beam`."""
         with self._lock:
             self._passages.edge(t_ms, blocked=blocked)
 
     def beam_away(self, fault: str) -> None:
-        """The exit beam cannot be heard: the pictures open and close passages meanwhile."""
+        """The exit beam cannot be heard: until it can, the pictures open and close passages."""
         with self._lock:
             self._passages.beam_away(fault)
 
@@ -127,7 +127,7 @@ class Reader:
             self._passages.line(t_ms, text)
 
     def ask_again(self, asked: bool) -> None:
-        """Whether the table waits for a card to be shown to the lip again, held in a hand."""
+        """Say whether the table waits for a card to be shown to the lip again, by hand."""
         with self._lock:
             self._passages.again = asked
 
@@ -140,19 +140,19 @@ class Reader:
         yield from self.end()
 
     def due(self, now_ms: float) -> list[tuple[int, Seen]]:
-        """The verdicts due until `now_ms`, each once, with the time each was due."""
+        """The verdicts due by `now_ms`, each once, with the time each was due."""
         with self._lock:
             self._tell_camera(now_ms)
             return [(round(due_ms), seen) for due_ms, seen in self._passages.due(now_ms)]
 
     def end(self) -> list[tuple[int, Seen]]:
-        """There are no more frames: the verdicts left; a card in the gate is half out."""
+        """The remaining verdicts, when the frames are over; a card in the gate is half out."""
         with self._lock:
             return [(round(due_ms), seen) for due_ms, seen in self._passages.end()]
 
     @property
     def next_due_ms(self) -> float | None:
-        """When the next verdict is due, or None where no passage awaits one."""
+        """When the next verdict is due, or None if no passage awaits one."""
         with self._lock:
             return self._passages.next_due_ms
 
@@ -163,7 +163,7 @@ class Reader:
             return self._passages.open_since_ms
 
     def dropped(self, *, overrun: bool = False) -> None:
-        """A frame worth decoding was given up, in an `overrun` since too many waited."""
+        """A frame worth decoding was given up; `overrun`: because too many were waiting."""
         with self._lock:
             self._passages.quality.dropped += 1
             if overrun:
@@ -177,7 +177,7 @@ class Reader:
         self._tell_gap()
 
     def _tell_camera(self, now_ms: float) -> None:
-        """A fault of the frames stands until one can be read, however long that takes."""
+        """Report the camera: a fault lasts until a frame can be read, however long that takes."""
         camera = self._told or self._passages.still(now_ms)
         if camera != self._camera:
             self._camera = camera
@@ -195,7 +195,7 @@ class Reader:
             return self._passages.wanted(t_ms)
 
     def watch(self, frame: Frame) -> bool:
-        """Note what is in the gate; whether the frame is worth decoding."""
+        """Note what is in the gate; return whether the frame is worth decoding."""
         fault = self._fault(frame)
         if frame.picture is None or fault:
             if fault != self._told:
@@ -218,7 +218,7 @@ class Reader:
         return view.blocked and wanted
 
     def _fault(self, frame: Frame) -> str:
-        """What is wrong with a frame; empty where it can be read."""
+        """What is wrong with a frame; empty if it can be read."""
         if frame.picture is None:
             return frame.fault
         wide, wanted = frame.picture.shape[1], self._sight.lip.width_px

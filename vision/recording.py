@@ -1,9 +1,9 @@
 """A camera recording on disk. Knows frames and a file; no camera, no card.
 
 JSON Lines: a header, one line per frame, a closing line with count and digest. Each picture is
-inside its line (JPEG or PNG in base64, with a CRC-32), so that a recording is one file that
-cannot lose its pictures on the way, a torn line costs one frame, and a cut end is seen. A
-recording shows cards that may still be closed somewhere: it is made with mode 0600.
+inside its line (JPEG or PNG in base64, with a CRC-32), so that a recording is a single file, a torn
+line costs one frame, and a missing end is noticed. A recording shows cards that may still be closed
+somewhere: it is made with mode 0600.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class _Close(msgspec.Struct, frozen=True):
 class Writer(AbstractContextManager["Writer"]):
     """Writes frames as they come; what is on disk can be read at any time.
 
-    Raises RecordingError where the file exists, or cannot be written (a full disk).
+    Raises RecordingError if the file exists, or cannot be written (a full disk).
     """
 
     def __init__(self, path: Path, *, lossless: bool = False) -> None:
@@ -80,15 +80,15 @@ class Writer(AbstractContextManager["Writer"]):
         self._count += 1
 
     def finish(self) -> None:
-        """Write the closing line; the recording is whole."""
+        """Write the closing line, which makes the recording complete."""
         try:
             self._put(_Close(self._count, self._digest.hexdigest()))
         finally:
             self._file.close()
 
     def abandon(self) -> None:
-        """Leave what is written, without a closing line."""
-        with suppress(OSError):  # what could not be written is still not written
+        """Keep what is written, without a closing line."""
+        with suppress(OSError):  # closing tries the failed write again
             self._file.close()
 
     def __exit__(
@@ -127,8 +127,8 @@ def write(path: Path, frames: Iterable[Frame], *, lossless: bool = False) -> int
 def read(path: Path) -> Iterator[Frame]:
     """The frames of a recording, in order; a damaged one is unreadable and says so.
 
-    A missing or wrong closing line comes as a last unreadable frame. Raises RecordingError at
-    once where the file is not there or no recording.
+    A missing or wrong closing line gives a last unreadable frame. Raises RecordingError at once if
+    the file is missing or is not a recording.
     """
     try:
         size = path.stat().st_size
@@ -193,7 +193,7 @@ def _unlike(closing: _Close, count: int, digest: str) -> str:
 
 
 def _frame(raw: bytes, last_ms: float, where: str) -> Frame:
-    """One line's frame; unreadable, with the reason, where the line is damaged."""
+    """One line's frame; if the line is damaged, unreadable with the reason."""
     remedy = "this frame is left out, the others are used"
     try:
         line = msgspec.json.decode(raw, type=_Line)

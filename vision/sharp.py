@@ -1,6 +1,6 @@
 """How sharp and how bright one picture of the lip is, for whoever sets a camera up.
 
-Knows a picture and where paper lies in it; no time, and nothing that is read depends on it.
+Knows a picture and where paper lies in it; no time. Reading does not depend on it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from vision.frame import Pixels
 from vision.gate import View
 from vision.lip import Lip
 
-#: An edge smeared over more than this of a card's way is no edge: what is printed is not legible.
+#: If an edge is smeared over more of a card's way than this, print is not legible.
 BLURRED_MM: Final = 1.5
 _AROUND_MM: Final = 14.0
 _STRIPS: Final = 24
@@ -24,7 +24,7 @@ _LEAST: Final = 40  # levels from the lip to paper
 
 
 def told(picture: Pixels, lip: Lip, view: View) -> tuple[str, ...]:
-    """Sentences: how bright, how sharp, and what to do where an edge is smeared."""
+    """Sentences: how bright, how sharp, and what to do if an edge is smeared."""
     said = [f"lightest spot: {int(picture.max())} of 255"]
     smeared = edge_mm(picture, lip, view)
     if smeared is not None:
@@ -39,9 +39,9 @@ def told(picture: Pixels, lip: Lip, view: View) -> tuple[str, ...]:
 
 
 def edge_mm(picture: Pixels, lip: Lip, view: View) -> float | None:
-    """From how dark the lip is to how light paper is, along the motion; None where no end is seen.
+    """How wide the card's edge is, from lip to paper along the motion; None if no end is seen.
 
-    A card that goes on by 10 mm while the picture is exposed has an edge of 10 mm.
+    A card that moves 10 mm while the picture is exposed has an edge of 10 mm.
     """
     if not view.blocked or (view.lead_cut and view.tail_cut):
         return None
@@ -59,7 +59,7 @@ def edge_mm(picture: Pixels, lip: Lip, view: View) -> float | None:
 
 
 def _rise(row: NDArray[Any]) -> float | None:
-    """Pixels in which it grows from the one level to the other, were it to do so evenly."""
+    """Pixels from the one level to the other, as if the row rose evenly."""
     dark, light = np.percentile(row, (5, 95))
     if light - dark < _LEAST:
         return None

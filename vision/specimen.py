@@ -1,6 +1,6 @@
-"""A card drawn to time reading by: a two of diamonds, in the lip as a camera shows it.
+"""A card drawn for timing the reading: a two of diamonds, in the lip as a camera shows it.
 
-Knows a lip and its numbers; it lies in no shoe and is shown to nobody.
+Knows a lip and its numbers. The card is in no shoe and is shown to nobody.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def in_lip(lip: Lip, corners: Sequence[tuple[float, float]] | None = None) -> Pi
     """A picture of the lip with the card in its gate, or where its corners were calibrated."""
     at = np.array(corners or place(lip), np.float32)
     if np.linalg.norm(at[1] - at[0]) > np.linalg.norm(at[2] - at[1]):
-        at = np.roll(at, -1, axis=0)  # it lies: a short side is its top
+        at = np.roll(at, -1, axis=0)  # it lies on its side: a short side comes first
     sheet = _two_of_diamonds()
     ends = [(0, 0), (_WIDE_MM, 0), (_WIDE_MM, _HIGH_MM), (0, _HIGH_MM)]
     move = cv2.getPerspectiveTransform(np.array(ends, np.float32) * _PX, at)
@@ -55,7 +55,7 @@ def _two_of_diamonds() -> Pixels:
 
 
 def _diamond(sheet: Pixels, x: float, y: float, high: float) -> None:
-    """One of this height (mm), its middle there."""
+    """Draw one of this height (mm), its middle at x, y."""
     half, wide = high / 2, high * 0.4
     points = np.array([(x, y - half), (x + wide, y), (x, y + half), (x - wide, y)]) * _PX
     cv2.fillPoly(sheet, [np.round(points).astype(np.int32)], (_INK,), cv2.LINE_AA)

@@ -1,4 +1,4 @@
-"""Recording what a camera sees, when somebody switched that on. Knows no camera and no card."""
+"""Records what a camera sees, when somebody switches that on. Knows no camera and no card."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.recording import FilmError, Writer
 class Tap:
     """Frames on their way to the reader, copied to a recording while that is switched on.
 
-    A page that shows `path` tells everybody that frames are being stored.
+    A page that shows `path` lets everybody know that frames are being stored.
     """
 
     frames: Iterable[Frame]
@@ -25,7 +25,7 @@ class Tap:
     _lock: Lock = field(default_factory=Lock, init=False)
 
     def on(self, path: Path) -> None:
-        """Begin to record to a new file. Raises RecordingError; the frames go on anyway."""
+        """Start recording to a new file. Raises RecordingError; the frames go on anyway."""
         self.off()
         writer = Writer(path)
         with self._lock:
@@ -39,13 +39,13 @@ class Tap:
             writer.finish()
 
     def close(self) -> None:
-        """End recording and frames."""
+        """End the recording and the frames."""
         self.off()
         if isinstance(self.frames, Closable):
             self.frames.close()
 
     def __iter__(self) -> Iterator[Frame]:
-        """The frames, unchanged; a full disk ends the recording, and is said once."""
+        """The frames, unchanged; a full disk ends the recording, and is reported once."""
         for frame in self.frames:
             yield frame
             with self._lock:
@@ -60,7 +60,7 @@ class Tap:
 
 
 def _kept(writer: Writer, frame: Frame) -> str:
-    """Store a frame; what went wrong, if anything."""
+    """Store a frame; return what went wrong, if anything."""
     try:
         writer.add(frame)
     except FilmError as error:

@@ -1,8 +1,8 @@
-"""What the pictures leave unseen: gaps in their time, and dark ones. Knows views, times and a lip.
+"""What the pictures leave unseen: gaps in time, and dark pictures. Knows views, times and a lip.
 
-A strobe that misses and a lamp at 100 Hz give pictures without paper where a card is: what cannot
-have gone so fast is not gone, and such a picture is no picture. From the last one that shows the
-lip to the next there is then a gap, as if none had been taken.
+A strobe that misses, or a lamp at 100 Hz, gives pictures without paper although a card is there: a
+card that cannot have left so fast has not left, and such a picture does not count. From the last
+one that shows the lip to the next there is then a gap, as if none had been taken in between.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from vision.verdict import SHORTEST
 
 #: Millimetres per millisecond: no card is drawn faster.
 FASTEST: Final = 2.0
-#: So many periods from picture to picture are a gap; jitter is forgiven.
+#: So many periods from picture to picture are a gap; less is jitter.
 _GAP_PERIODS: Final = 2.9
-#: A slower pace than this, of what was set, that lets a card pass between two pictures is told.
+#: Periods longer than the set one by this factor are reported if a card may pass in between.
 _SLOWER: Final = 1.5
-#: Millimetres per millisecond, of most cards: what takes longer than one of these is a gap.
+#: Millimetres per millisecond, for most cards: a pause in which one can pass is a gap.
 _USUAL: Final = 1.0
-_MEASURED: Final = 31  # intervals that tell the true rate
-_BUFFERED: Final = 4  # pictures that wait in the kernel for whoever is late (`vision.v4l2`)
-_FEWEST: Final = 5  # before it is known, nothing is a gap
-#: Without a picture for so long, the camera stands still; one that is being opened, for so long.
+_MEASURED: Final = 31  # intervals from which the true rate is measured
+_BUFFERED: Final = 4  # pictures that wait in the kernel while the reader is late (`vision.v4l2`)
+_FEWEST: Final = 5  # intervals; with fewer the rate is unknown, and nothing is a gap
+#: Without a picture for so long, the camera is not working; while it is being opened, for so long.
 STILL_MS: Final = 1000.0
 OPENING_MS: Final = 5000.0
-#: What is no single card lies in the gate for so long together before that is clear again.
+#: The gate counts as covered when something other than a single card was in it for so long in all.
 COVERED_MS: Final = 3000.0
 
 GAP: Final = "no picture was taken for a moment"
@@ -47,42 +47,42 @@ class Timeline:
 
     Args:
         lip: sizes in the picture.
-        fps: what the camera was set to, 0 where that is not known: the slower of this and of
-            what is measured is the true rate.
+        fps: what the camera was set to, 0 if unknown; the slower of this and the measured rate is
+            the true rate.
     """
 
     def __init__(self, lip: Lip, fps: float = 0.0) -> None:
         self._lip, self._set_ms = lip, 1000 / fps if fps else 0.0
-        self._slow_ms: float | None = None  # since when pictures come too seldom
+        self._slow_ms: float | None = None  # since when pictures have come too seldom
         self._steps: deque[float] = deque(maxlen=_MEASURED)
         self._taken_ms: float | None = None  # the last picture, dark or not
-        self._asked_ms: float | None = None  # for the first time whether it stands still
+        self._asked_ms: float | None = None  # when `still` was first called
         self._dark = False
-        self._covered_ms = 0.0  # so long, since the gate was clear, was there what is no one card
-        self._clear_ms = float("-inf")  # the last picture of a clear gate
+        self._covered_ms = 0.0  # for how long, since the gate was clear, it held no single card
+        self._clear_ms = float("-inf")  # time of the last picture of a clear gate
         self._late_ms: float | None = None  # by how much pictures come late, until that is made up
-        #: Since when nobody saw the lip, as of the last gap.
+        #: Since when the lip was unseen, in the last gap.
         self.unseen_ms = float("-inf")
         self.last: View | None = None
         self.last_ms = float("-inf")
 
     @property
     def gap_ms(self) -> float:
-        """So long from picture to picture is a gap, however usual with a camera of a set rate."""
+        """The shortest time between pictures that is a gap, however usual it is."""
         most_ms = max(_GAP_PERIODS * self._set_ms, self._lip.card_mm[0] / _USUAL)
         measured_ms = _GAP_PERIODS * self.period_ms
         return min(measured_ms, most_ms) if self._set_ms else measured_ms
 
     @property
     def period_ms(self) -> float:
-        """From picture to picture as it truly is; infinite before that is known."""
+        """The true time from picture to picture; infinite until it is known."""
         known = len(self._steps) >= _FEWEST or self._set_ms
         return max(self._set_ms, median(self._steps or (0.0,))) if known else float("inf")
 
     def gap(self, t_ms: float, view: View, *, arrived: bool = False) -> str | None:
-        """Why nobody saw the lip just before this view; empty where somebody did, None if dark.
+        """Why the lip was unseen just before this view; empty if it was seen, None if dark.
 
-        What was covered for long was not seen either, and that is told when the gate is clear.
+        A gate that was covered for long was unseen too; that is reported when it is clear again.
         """
         why = self._gap(t_ms, view, arrived=arrived)
         if why is None or view.blocked or self._covered_ms < COVERED_MS:
@@ -91,10 +91,10 @@ class Timeline:
         return COVERED
 
     def _gap(self, t_ms: float, view: View, *, arrived: bool) -> str | None:
-        """The same, of the pictures' times and of darkness.
+        """The same, by the pictures' times and by darkness alone.
 
-        Of pictures whose time is that of their coming, those that were late come at once after it,
-        out of the kernel's buffers; only what is not made up so was lost.
+        If pictures are stamped on arrival, late ones follow at once, out of the kernel's buffers;
+        only those that do not arrive in this way were lost.
         """
         step_ms = 0.0 if self._taken_ms is None else t_ms - self._taken_ms
         if self._taken_ms is not None:
@@ -119,7 +119,7 @@ class Timeline:
         return UNLIT if unlit else DARK if dark else GAP
 
     def _lost(self, step_ms: float) -> bool:
-        """Whether pictures were lost, and not just late, before the one that came now."""
+        """Whether pictures were lost, and not just late, before this one."""
         period_ms, late_ms = self.period_ms, self._late_ms
         if late_ms is None:
             gap_ms = self.gap_ms
@@ -134,7 +134,7 @@ class Timeline:
         return False
 
     def note(self, t_ms: float, view: View, *, shown: bool = False) -> None:
-        """This view shows the lip; `shown`: a hand is there, as light as paper, with a card."""
+        """Note a view that shows the lip; `shown`: a hand, as light as paper, shows a card."""
         if not view.blocked:
             self._covered_ms, self._clear_ms = 0.0, t_ms
         elif self.last and not shown and not self._may_be_one(view):
@@ -142,7 +142,7 @@ class Timeline:
         self.last, self.last_ms = view, t_ms
 
     def still(self, now_ms: float) -> str | None:
-        """Why no picture shows the lip of late; empty where one does, None before the first."""
+        """Why no recent picture shows the lip; empty if one does, None before the first."""
         if self._taken_ms is None:
             self._asked_ms = now_ms if self._asked_ms is None else self._asked_ms
             return STILL if now_ms - self._asked_ms >= OPENING_MS else None
@@ -155,22 +155,22 @@ class Timeline:
         return SLOW if self._slow_ms is not None and now_ms - self._slow_ms >= STILL_MS else ""
 
     def _is_slow(self) -> bool:
-        """Whether a card may pass between two pictures, of a camera that was set to more."""
+        """Whether a card may pass between two pictures, though the camera was set to more."""
         quickest_ms = self._lip.card_mm[0] / FASTEST
         return bool(self._set_ms) and self.period_ms > max(_SLOWER * self._set_ms, quickest_ms)
 
     def _may_be_one(self, view: View) -> bool:
-        """Whether this much paper in the gate may be one card, as far as it is in sight."""
+        """Whether the paper in the gate may be one card, as far as it is in sight."""
         length, card = view.length_px, self._lip.card_px
         cut = view.tail_cut or view.lead_cut
         return (cut or length >= card * SHORTEST) and length <= card * LONGEST
 
     def _cannot_be_gone(self, t_ms: float, view: View) -> bool:
-        """Whether paper was in sight that nobody draws out of it, or pushes, so fast."""
+        """Whether paper was in sight that cannot have been drawn or pushed out of it so fast."""
         last, lip = self.last, self._lip
         if last is None or last.empty or not view.empty:
             return False
-        ways = []  # px to the end of the picture, of each paper
+        ways = []  # px to the end of the picture, for each piece of paper
         if last.blocked:
             ways.append(min(lip.width_px - last.tail_px, last.lead_px))
         else:

@@ -1,7 +1,7 @@
-"""How long a card is by its way past the gate, where no picture shows both its ends. Knows times.
+"""How long a card is by its motion past the gate, if no picture shows both ends. Knows times.
 
-Its leading end is in sight first and its tail later, both on the same way, a length apart: a way
-that a hand draws, so quicker or slower with time. The exit beam's times measure it once more.
+Its leading end is in sight first and its tail later; both move alike, one card's length apart. A
+hand draws the card, so it speeds up or slows down. The exit beam's times measure it once more.
 """
 
 from __future__ import annotations
@@ -13,36 +13,36 @@ import numpy as np
 from vision.gate import View
 from vision.lip import Lip
 
-_LEAST: Final = 2  # pictures of either end
-_CURVED: Final = 7  # pictures in all, from which more than an even pace can be told
-LONGEST_MS: Final = 250.0  # what lies in the lip for longer was in sight with both ends
+_LEAST: Final = 2  # pictures of each end
+_CURVED: Final = 7  # pictures in all, enough to fit a changing speed
+LONGEST_MS: Final = 250.0  # a card that takes longer was in sight with both ends
 
 
 class Travel:
-    """Feed it where the ends are; ask it how long that makes the card."""
+    """Feed it where the ends are; ask it how long the card is."""
 
     def __init__(self) -> None:
         self._ends: list[tuple[float, float, bool]] = []  # ms, px, whether it is the tail
-        self.seen = False  # in the gate
+        self.seen = False  # whether a picture showed it in the gate
 
     def comes(self, t_ms: float, view: View, lip: Lip) -> None:
-        """The last picture before it was in the gate."""
+        """Note the last picture before it was in the gate."""
         if view.behind_px < lip.gate_px:
             self.note(t_ms, lead_px=lip.gate_px - view.behind_px, tail_px=None)
 
     def passes(self, t_ms: float, view: View) -> None:
-        """A picture of it in the gate."""
+        """Note a picture of it in the gate."""
         lead_px = None if view.lead_cut else view.lead_px
         self.seen = True
         self.note(t_ms, lead_px=lead_px, tail_px=None if view.tail_cut else view.tail_px)
 
     def leaves(self, t_ms: float, view: View, lip: Lip) -> None:
-        """The first picture after it was in the gate."""
+        """Note the first picture after it was in the gate."""
         if view.ahead_px < lip.width_px - lip.gate_px:
             self.note(t_ms, lead_px=None, tail_px=lip.gate_px + view.ahead_px)
 
     def note(self, t_ms: float, *, lead_px: float | None, tail_px: float | None) -> None:
-        """What the picture of `t_ms` shows of either end; None where that is outside it."""
+        """Note where the picture of `t_ms` shows each end; None if it is outside."""
         if len(self._ends) < 2 * LONGEST_MS:
             self._ends += [
                 (t_ms, px, tail)
@@ -51,12 +51,12 @@ class Travel:
             ]
 
     def length_px(self, closed_ms: float) -> float | None:
-        """By the pictures; None where these are too few, or the way was no steady one."""
+        """The length by the pictures; None if they are too few, or the card was too slow."""
         way = self._way()
         return None if way is None or closed_ms - self._ends[0][0] > LONGEST_MS else way[0]
 
     def beam_px(self, opened_ms: float, closed_ms: float) -> float | None:
-        """By the times of the beam and the pictures' pace."""
+        """The length by the times of the beam and the speed in the pictures."""
         way = self._way()
         if way is None or closed_ms - opened_ms > LONGEST_MS:
             return None
@@ -66,7 +66,7 @@ class Travel:
         return float(last - first)
 
     def _way(self) -> tuple[float, list[float]] | None:
-        """The card's length and its way, px by ms from the first picture."""
+        """The card's length and its motion, px as a polynomial in ms from the first picture."""
         tails = sum(tail for *_, tail in self._ends)
         if min(tails, len(self._ends) - tails) < _LEAST:
             return None

@@ -1,7 +1,7 @@
-"""A USB camera as its kernel driver has it: its modes and controls, and its pictures by OpenCV.
+"""A USB camera by its kernel driver: modes and controls, and pictures through OpenCV.
 
-Everything is asked for by name and read back: what the camera cannot is an error that says what it
-has. Knows no card and no table.
+Everything is asked for by name and read back: if the camera cannot do what is set, the error says
+what it can do. Knows no card and no table.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from vision.frame import Pixels
 
 _BY_NAME = Path("/sys/class/video4linux")
 
-#: Of `linux/videodev2.h`; a test compares them with the header.
+#: From `linux/videodev2.h`; a test compares them with the header.
 ENUM_FMT: Final = 0xC0405602
 ENUM_FRAMEINTERVALS: Final = 0xC034564B
 G_CTRL, S_CTRL = 0xC008561B, 0xC008561C
 FORMAT: Final = struct.Struct("<3I32s5I")  # index, type, flags, description, pixel format, …
 INTERVAL: Final = struct.Struct("<5I6I2I")  # index, format, width, height, type, fractions, …
 CONTROL: Final = struct.Struct("<Ii")
-_CAPTURE: Final = 1  # the type of a buffer that takes pictures
+_CAPTURE: Final = 1  # the buffer type for capturing pictures
 CONTROLS: Final = {
     "exposure_auto": 0x009A0901,
     "exposure": 0x009A0902,
@@ -40,11 +40,11 @@ CONTROLS: Final = {
     "focus": 0x009A090A,
     "autofocus": 0x009A090C,
 }
-_MANUAL, _AUTOMATIC = 1, (3, 0)  # a webcam knows "aperture priority", others "automatic"
+_MANUAL, _AUTOMATIC = 1, (3, 0)  # webcams have "aperture priority", others "automatic"
 _MAINS: Final = {0: 0, 50: 1, 60: 2}
-#: The formats that we take, the cheapest to unpack first.
+#: The formats that we accept, the cheapest to unpack first.
 FORMATS: Final = ("GREY", "Y800", "NV12", "YUYV", "UYVY", "MJPG")
-_NEAR = 0.1  # what a camera rounds
+_NEAR = 0.1  # a camera rounds by less
 
 Call = Callable[[int, int, bytearray], object]
 
@@ -57,13 +57,13 @@ class PictureMode(NamedTuple):
 
 
 class Driver:
-    """The kernel's word on one camera that is open as the file `handle`."""
+    """The kernel driver of one camera, which is open as the file `handle`."""
 
     def __init__(self, path: str, handle: int, call: Call = fcntl.ioctl) -> None:
         self._path, self._handle, self._call = path, handle, call
 
-    def modes(self, width: int, height: int) -> Iterator[PictureMode]:
-        """What the camera offers in this size."""
+    def modes(self, width: int, height: int) -> Iterator[Mode]:
+        """The modes that the camera offers in this size."""
         for index in range(64):
             said = self._ask(ENUM_FMT, FORMAT, index, _CAPTURE, 0, b"", *[0] * 5)
             if said is None:
@@ -82,22 +82,22 @@ class Driver:
         asked = bytearray(form.pack(*values))
         try:
             self._call(self._handle, request, asked)
-        except OSError:  # there are no more, or it has no such thing
+        except OSError:  # there are no more, or none at all
             return None
         return form.unpack(asked)
 
     def control(self, name: str) -> int | None:
-        """A control's value; None where the camera has none of that name."""
+        """A control's value; None if the camera has none of that name."""
         said = self._ask(G_CTRL, CONTROL, CONTROLS[name], 0)
         return None if said is None else said[1]
 
     def set(self, name: str, value: int) -> bool:
-        """Give a control a value; whether it took just that."""
+        """Set a control; return whether the camera took exactly that value."""
         self._ask(S_CTRL, CONTROL, CONTROLS[name], value)
         return self.control(name) == value
 
     def prepare(self, settings: Settings) -> None:
-        """Exposure, gain, focus and mains as they are set; 0 or None gives it back to the camera.
+        """Set exposure, gain, focus and mains; whatever is 0 or None is left to the camera.
 
         Raises CameraError.
         """
@@ -119,7 +119,7 @@ class Driver:
                 self._need(name, round(value), f"{name} otherwise")
 
     def _mains(self, hertz: int) -> None:
-        """Automatic exposure is to be whole periods of the light."""
+        """Keep automatic exposure to whole periods of the light."""
         if self.control("mains") is not None:
             self._need("mains", _MAINS[hertz], "mains_hz = 0")
 
@@ -140,8 +140,8 @@ class Driver:
         )
 
 
-def chosen(path: str, modes: list[PictureMode], settings: Settings) -> PictureMode:
-    """The mode to ask for: of the rate that is set, else (0) of the highest. Raises CameraError."""
+def chosen(path: str, modes: list[Mode], settings: Settings) -> Mode:
+    """The mode with the rate that is set, or (0) with the highest rate. Raises CameraError."""
     known = [mode for mode in modes if mode.format in FORMATS]
     rate = settings.fps or max((mode.fps for mode in known), default=0.0)
     fit = [mode for mode in known if abs(mode.fps - rate) <= rate * _NEAR]
@@ -158,7 +158,7 @@ def chosen(path: str, modes: list[PictureMode], settings: Settings) -> PictureMo
 
 @contextmanager
 def driver(path: str) -> Iterator[Driver]:
-    """The driver's word on the camera at `path`. Raises CameraError."""
+    """Open the driver of the camera at `path`. Raises CameraError."""
     try:
         handle = os.open(path, os.O_RDWR | os.O_NONBLOCK)
     except OSError as error:
@@ -173,7 +173,7 @@ def driver(path: str) -> Iterator[Driver]:
 
 
 class Capture:
-    """A camera through OpenCV: what `path` names, in the mode if there are modes."""
+    """The camera at `path` through OpenCV, in `mode` if it has modes."""
 
     def __init__(
         self, path: str, settings: Settings, mode: PictureMode | None, backend: int
@@ -191,8 +191,8 @@ class Capture:
             self._device.release()
             raise
 
-    def _set(self, settings: Settings, mode: PictureMode | None) -> None:
-        """Ask for the mode, then read it back: a camera takes what it likes. Raises CameraError."""
+    def _set(self, settings: Settings, mode: Mode | None) -> None:
+        """Ask for the mode, then read it back: cameras may ignore it. Raises CameraError."""
         device = self._device
         if mode:
             device.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*mode.format))
@@ -242,7 +242,7 @@ def usb(which: str, settings: Settings) -> Camera:
             mode = chosen(path, list(kernel.modes(settings.width, settings.height)), settings)
             found = Capture(path, settings, mode, cv2.CAP_V4L2)
             try:
-                kernel.prepare(settings)  # not before: a new mode may reset what was set
+                kernel.prepare(settings)  # not earlier: a new mode may reset the controls
             except CameraError:
                 found.release()
                 raise
@@ -252,7 +252,7 @@ def usb(which: str, settings: Settings) -> Camera:
 
 
 def path_of(which: str, names: Path = _BY_NAME) -> str:
-    """The device of a camera's name or path. Raises CameraError, with the names there are."""
+    """The device for a camera's name or path. Raises CameraError, with the names there are."""
     if "/" in which:
         if not Path(which).exists():
             raise CameraError(f"camera {which} is not there: check its cable and the path")

@@ -1,4 +1,4 @@
-"""Weighing one passage: what its witnesses said, and the verdict. Knows no time but the passage's.
+"""Weighs one passage: what its witnesses said, and the verdict. Knows no time but the passage's.
 
 Whatever is not one card beyond doubt is unknown, with its reason: never a guess.
 """
@@ -15,8 +15,8 @@ from vision.manifest import LabelledCard, LabelVerdict, Lookup
 from vision.travel import Travel
 
 SHORTEST = 0.6  # of a card: less is half a card
-_SOON_MS = 300.0  # a card that nobody saw come may be the one that just passed
-_VOTES = 2  # frames in which a face must be read the same
+_SOON_MS = 300.0  # within this, a card that nobody saw come may be the one that just passed
+_VOTES = 2  # frames in which the same face must be read
 
 
 @dataclass(slots=True, eq=False)
@@ -28,9 +28,9 @@ class Passage:
     back: bool = False
     two: bool = False
     twice: bool = False
-    came: bool | None = None  # its leading end was seen to come to the gate; None: no picture yet
+    came: bool | None = None  # its leading end was seen coming to the gate; None: no picture yet
     blind: bool = False
-    whole_px: float | None = None  # the most paper measured with both ends in the picture
+    whole_px: float | None = None  # the greatest length measured with both ends in the picture
     long_px: float | None = None  # the same to a pixel, in the middle of the rows
     wide_px: float | None = None  # and across, in the middle of the columns
     bands_px: dict[int, float] = field(default_factory=dict)  # and along, in bands of the rows
@@ -99,18 +99,18 @@ def _faced(faces: Counter[Card]) -> list[Card]:
 
 
 def unseen_so_soon(passage: Passage, former: Passage) -> bool:
-    """Whether this may be the former one's card still: close behind, and nobody saw it come."""
+    """Whether this may still be the former card: close behind it, and nobody saw it come."""
     gone_ms = passage.opened_ms - (former.closed_ms or 0.0)
     return passage.came is False and gone_ms <= _SOON_MS
 
 
 def same_label(passage: Passage, former: Passage) -> bool:
-    """Whether both read one label, and nothing else speaks of another card."""
+    """Whether both read the same label, and nothing suggests another card."""
     strong = entries(passage, weak=False)
     odd = passage.two or passage.twice or passage.back or passage.blind
     return len(strong) == 1 and not odd and strong == entries(former, weak=False)
 
 
 def same_face(passage: Passage, former: Passage) -> bool:
-    """Whether a face was read in both."""
+    """Whether the same face was read in both."""
     return not set(_faced(passage.faces)).isdisjoint(_faced(former.faces))

@@ -1,6 +1,6 @@
-"""Frames that wait to be decoded: in their order, or the newest first where they grow old.
+"""Frames that wait to be decoded: in order, or the newest first once they grow old.
 
-Between two threads. Knows frames and a clock; no card.
+It sits between two threads. Knows frames and a clock; no card.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Final
 
 from vision.frame import Frame
 
-#: A verdict is given so long after its passage: a frame that has waited longer may come too late,
-#: and the newest of those that wait is the likeliest to be of use.
+#: A verdict is given so long after its passage: a frame that has waited longer may be too late,
+#: and the newest of those waiting is the likeliest to be of use.
 OLD_MS: Final = 80.0
 
 
-class FrameQueue:
-    """At most so many frames; the oldest gives way.
+class Waiting:
+    """A queue of at most `most` frames; the oldest gives way.
 
     Args:
         most: how many.
@@ -31,7 +31,7 @@ class FrameQueue:
         self._change, self._ended = Condition(), False
 
     def put(self, frame: Frame) -> Frame | None:
-        """One more; returns the one that gave way to it, if any."""
+        """Add a frame; return the one that gave way to it, if any."""
         with self._change:
             given_up = self._frames.popleft() if len(self._frames) == self._most else None
             self._frames.append(frame)

@@ -1,6 +1,6 @@
-"""The newest frame of a camera, kept by a thread of its own, for somebody who looks now and then.
+"""Keeps the newest frame of a camera, in a thread, for somebody who looks now and then.
 
-Knows frames; no card and no table. Nothing is stored but by a `Tap` that was switched on.
+Knows frames; no card and no table. Nothing is stored unless a `Tap` is switched on.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from vision.tap import Tap
 
 
 class Watching:
-    """Watches until stopped, or until the frames end: then the last one stays."""
+    """Watches until stopped, or until the frames end; the last one is kept."""
 
     def __init__(self, frames: Tap) -> None:
         self.frames = frames

@@ -1,4 +1,4 @@
-"""Who reads in a frame, what was read, and how well that went. Knows no picture and no time."""
+"""Who reads a frame, what was read, and how well that went. Knows no picture and no time."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Reading:
     """What one witness read in one frame: a code's text, or a face.
 
     Attributes:
-        witness: who.
-        text: of a code, else empty.
-        card: of a face, else None. A face below its threshold is no reading.
+        witness: who read it.
+        text: the code's text, or empty for a face.
+        card: the face's card, or None for a code. A face below its threshold is no reading.
         at_px: where along the motion, to tell two equal codes in one frame apart.
     """
 
@@ -48,8 +48,8 @@ class Quality:
         frames_read: passages by how many of their frames were read (the margin).
         agreed: passages in which two or more witnesses said the same.
         late, stray: readings after their passage's verdict, and outside any passage.
-        unreadable, dropped: frames that were damaged, and that nobody had time for.
-        gaps: how often nobody saw the lip for a moment.
+        unreadable, dropped: frames that were damaged, and frames there was no time for.
+        gaps: how often the lip was unseen for a moment.
     """
 
     passages: int = 0
@@ -67,7 +67,7 @@ class Quality:
     gaps: int = 0
 
     def count(self, seen: Seen, frames: int, witnesses: int) -> None:
-        """One more passage, its verdict, and how many frames and witnesses spoke of it."""
+        """Count a passage: its verdict, and how many frames and witnesses contributed."""
         self.passages += 1
         self.cards += seen.card is not None
         self.white += seen.white
@@ -78,7 +78,7 @@ class Quality:
 
 
 def in_two_places(readings: tuple[Reading, ...], apart_px: float) -> bool:
-    """Whether one witness read the same text at two places of one frame."""
+    """Whether one witness read the same text in two places of one frame."""
     return any(
         one.witness is other.witness
         and one.text == other.text != ""

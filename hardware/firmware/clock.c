@@ -37,7 +37,7 @@ uint32_t clock_ms(void)
     return now;
 }
 
-/* The timer may have turned over after interrupts went off: then its flag is up. */
+/* The timer may have overflowed after interrupts went off: then its flag is set. */
 static uint32_t read_turns(uint16_t *count)
 {
     *count = TCNT1;

@@ -10,7 +10,7 @@ uint32_t clock_ms(void);
 /* Half microseconds; it wraps after four years. */
 uint64_t clock_ticks(void);
 
-/* The same, low 32 bits, to be called with interrupts off. */
+/* The same, its low 32 bits; call with interrupts off. */
 uint32_t clock_ticks_in_interrupt(void);
 
 #endif

@@ -6,13 +6,13 @@
 enum { DECODE_MODE = 9, INTENSITY, SCAN_LIMIT, SHUTDOWN, DISPLAY_TEST = 15 };
 enum { DARK = 0, SHINE = 1, MIDDLE = 7 }; /* of 15 */
 
-/* By display. What is shown first, the dashes of the safe picture, differs from it everywhere. */
+/* By display. The first picture, the dashes of the safe one, differs from this in every digit. */
 static u8 shown[2][DIGITS];
 
 static void write(u8 address, u8 display_1, u8 display_2)
 {
     LOW(DIGITS_LOAD);
-    spi_write(address); /* what is sent first goes to the further one */
+    spi_write(address); /* what is sent first goes to the farther display */
     spi_write(display_2);
     spi_write(address);
     spi_write(display_1);
@@ -21,7 +21,7 @@ static void write(u8 address, u8 display_1, u8 display_2)
 
 static void write_digit(u8 i)
 {
-    write(DIGITS - i, shown[0][i], shown[1][i]); /* digit 1 of the chip is the rightmost */
+    write(DIGITS - i, shown[0][i], shown[1][i]); /* the chip's digit 1 is the rightmost */
 }
 
 static void set_up(void)
@@ -43,7 +43,7 @@ void digits_refresh(void)
 void digits_start(void)
 {
     spi_start();
-    write(SHUTDOWN, DARK, DARK); /* a board that restarts: the displays still show the old picture */
+    write(SHUTDOWN, DARK, DARK); /* after a restart the displays still show the old picture */
     set_up();
 }
 

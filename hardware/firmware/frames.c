@@ -26,7 +26,7 @@ static uint8_t finish(const struct unframer *done)
 {
     if (done->length == 0)
         return FRAME_GOES_ON; /* two ends in a row */
-    /* the checksum of data and its own checksum is zero */
+    /* the checksum over data and its checksum is zero */
     if (done->bad || done->left || done->filled < 3 || done->crc)
         return FRAME_BAD;
     return done->filled - 2;
@@ -49,7 +49,7 @@ uint8_t unframe(struct unframer *to, uint8_t byte)
         to->left--;
     } else {
         to->left = byte - 1;
-        if (to->length == 1) { /* the first code byte stands for no zero */
+        if (to->length == 1) { /* the first code byte replaces no zero */
             to->crc = CRC_START;
             return FRAME_GOES_ON;
         }

@@ -13,22 +13,22 @@ enum {
     SENSORS = 3, /* exit beam, lid, cut card: numbers 1 to 3 on the line */
 };
 
-/* A card passes the beam in 60 to 90 ms, the gap behind it lasts 25 ms or more; a switch bounces
- * longer than light does. */
+/* A card passes the beam in 60 to 90 ms, and the gap behind it lasts 25 ms or more; a switch takes
+ * longer to settle than light. */
 static const u8 SETTLE_MS[SENSORS] = {1, 10, 5};
 
 #define SENSOR_MASK (MASK(EXIT_BEAM) | MASK(LID) | MASK(CUT_CARD))
 
 static struct {
-    u8 ms; /* for how long it has differed from what was reported */
+    u8 ms; /* how long it has differed from what was reported */
     u64 first_us;
 } buttons[BUTTONS];
 
 static volatile struct {
     bool moved; /* there was an edge since the last report */
-    u32 first, last; /* edges, in ticks */
+    u32 first, last; /* times of the edges, in ticks */
 } sensors[SENSORS];
-static u8 levels; /* bit per sensor, as the last interrupt saw them */
+static u8 levels; /* one bit per sensor, as the last interrupt saw it */
 static u32 polled_ms;
 
 static u8 read_buttons(void)
@@ -54,7 +54,7 @@ static u8 read_sensors(void)
     return active;
 }
 
-/* With interrupts off. */
+/* Call with interrupts off. */
 static void note_edge(u8 i, u32 now)
 {
     if (!sensors[i].moved)
@@ -78,7 +78,7 @@ void inputs_start(void)
     PULL_UP(BUTTON_0), PULL_UP(BUTTON_1), PULL_UP(BUTTON_2), PULL_UP(BUTTON_3);
     PULL_UP(BUTTON_4), PULL_UP(BUTTON_5), PULL_UP(BUTTON_6), PULL_UP(BUTTON_7);
     PULL_UP(EXIT_BEAM), PULL_UP(LID), PULL_UP(CUT_CARD);
-    levels = about.active = read_sensors(); /* told by the first status */
+    levels = about.active = read_sensors(); /* reported by the first status */
     PCMSK1 = SENSOR_MASK;
     PCICR = _BV(PCIE1);
 }
@@ -120,7 +120,7 @@ static void poll_sensor(u8 i)
         u32 now = clock_ticks_in_interrupt();
         active = read_sensors() >> i & 1;
         if (active != (about.active >> i & 1) && !sensors[i].moved)
-            note_edge(i, now); /* too short a pulse for the interrupt to see which way it went */
+            note_edge(i, now); /* the pulse was too short for the interrupt to see the level */
         if (sensors[i].moved && now - sensors[i].last >= SETTLE_MS[i] * 2000UL) {
             sensors[i].moved = false;
             first = sensors[i].first;
@@ -128,7 +128,7 @@ static void poll_sensor(u8 i)
         }
     }
     if (!settled || active == (about.active >> i & 1))
-        return; /* a disturbance leaves all as it was */
+        return; /* just a disturbance: nothing has changed */
     about.active ^= 1 << i;
     u64 now = clock_ticks();
     report(TAG_sensor, i + 1, active, (now - ((u32)now - first)) / 2);

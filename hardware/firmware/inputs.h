@@ -1,5 +1,5 @@
 /* Buttons and the shoe's sensors: reports every change once. A sensor's time is that of its first
- * edge; a button's that of the look, once a millisecond, from which on it stayed. */
+ * edge; a button's is that of the poll, once a millisecond, that first saw its new level. */
 #ifndef INPUTS_H
 #define INPUTS_H
 
@@ -7,7 +7,7 @@
 
 void inputs_start(void);
 
-/* To be called at least once a millisecond. Keeps about.pressed and about.active. */
+/* Call at least once a millisecond. Keeps about.pressed and about.active up to date. */
 void inputs_poll(u32 now_ms);
 
 #endif

@@ -1,4 +1,4 @@
-/* The seat lamps, by one of two builds: lamps_hc595.c or lamps_apa102.c (make LAMPS=apa102). */
+/* The seat lamps, in one of two builds: lamps_hc595.c or lamps_apa102.c (make LAMPS=apa102). */
 #ifndef LAMPS_H
 #define LAMPS_H
 
@@ -6,10 +6,10 @@
 
 enum { LAMPS_HC595 = 0, LAMPS_APA102 = 1 }; /* as messages.py numbers them */
 
-/* Dark until the first lamps_show. Returns which build this is. */
+/* Lamps are dark until the first lamps_show. Returns which build this is. */
 u8 lamps_start(void);
 
-/* Show one colour (bits red, green, blue) per seat, all at one moment. */
+/* Show one colour (bits red, green, blue) per seat, all at the same moment. */
 void lamps_show(const u8 colours[SEATS]);
 
 #endif

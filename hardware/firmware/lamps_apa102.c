@@ -1,7 +1,6 @@
-/* Twelve APA102 in a chain, clocked by hand on two pins of their own: they have no select line, so
- * they cannot share the clocked line with the digits: data on LAMP_LATCH, clock on LAMP_ENABLE, the
- * pins of the other build. The clock may pause as it likes, so
- * interrupts stay on. */
+/* Twelve APA102 in a chain, bit-banged on two pins of their own. They have no select line, so they
+ * cannot share the clocked line with the digits: data is on LAMP_LATCH, clock on LAMP_ENABLE, the
+ * pins of the other build. The clock may pause at any time, so interrupts stay on. */
 #include "io.h"
 #include "lamps.h"
 
@@ -35,7 +34,7 @@ u8 lamps_start(void)
 void lamps_show(const u8 colours[SEATS])
 {
     for (u8 i = 0; i < 4; i++)
-        clock_out(0); /* begins */
+        clock_out(0); /* start frame */
     for (u8 seat = 0; seat < SEATS; seat++) {
         u8 colour = colours[seat];
         clock_out(0xE0 | BRIGHTNESS);
@@ -44,5 +43,5 @@ void lamps_show(const u8 colours[SEATS])
         clock_out(colour & 1 ? FULL : 0);
     }
     for (u8 i = 0; i < 4; i++)
-        clock_out(0); /* half a clock per lamp carries the data to the last; zeros light nothing */
+        clock_out(0); /* half a clock per lamp takes the data to the last; zeros light nothing */
 }

@@ -1,5 +1,5 @@
-/* Twelve RGB lamps, common cathode, on five 74HC595 in a chain: output number seat * 3 + colour,
- * counted from QA of the first chip. Four outputs stay free. */
+/* Twelve RGB lamps, common cathode, on a chain of five 74HC595: output number seat * 3 + colour,
+ * counted from QA of the first chip. Four outputs are unused. */
 #include "lamps.h"
 #include "spi.h"
 
@@ -27,8 +27,8 @@ void lamps_show(const u8 colours[SEATS])
             bits -= 8;
         }
     }
-    outputs[at] = (u8)gathered; /* four bits; the other outputs stay free */
-    for (u8 chip = CHIPS; chip--;) /* what is sent first goes furthest; QH first, QA last */
+    outputs[at] = (u8)gathered; /* four bits; the other outputs are unused */
+    for (u8 chip = CHIPS; chip--;) /* what is sent first goes farthest; QH first, QA last */
         spi_write(outputs[chip]);
     HIGH(LAMP_LATCH);
     LOW(LAMP_LATCH);

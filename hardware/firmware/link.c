@@ -10,12 +10,12 @@ const struct picture *link_picture;
 bool link_has_news;
 
 static struct {
-    u32 boot_id, session; /* session 0: there is none */
+    u32 boot_id, session; /* session 0: none */
     u32 heard_ms, due_ms, status_ms;
-    bool away; /* nobody listens: reports are not kept, they would be taken for news later */
+    bool away; /* nobody listens: reports are dropped, as they would be taken for news later */
     u8 seen, sent; /* numbers of the last message in and out */
     u8 tries;
-    u8 in_flight[2 + SIZE_status], in_flight_n; /* tag, number, fields; 0: nothing is */
+    u8 in_flight[2 + SIZE_status], in_flight_n; /* tag, number, fields; 0: nothing is in flight */
     u16 bad_frames, lost_reports, serial;
     struct report queue[QUEUE];
     u16 serials[QUEUE];
@@ -30,7 +30,7 @@ static void write(const u8 *content, u8 n)
     line_write(bytes, frame(bytes, content, n));
 }
 
-/* Without a session it is a hello: the host begins a reset at once. */
+/* Without a session this is a hello: the host starts a reset at once. */
 static void write_reset_ack(void)
 {
     struct reset_ack ack = {PROTOCOL, link.session, link.boot_id, about.cause, about.lamps};
@@ -172,7 +172,7 @@ static void load_status(u32 now_ms, u64 now_us)
 
 static void send(u32 now_ms)
 {
-    if (link.tries == TRIES) { /* the host does not hear us: ask for a reset */
+    if (link.tries == TRIES) { /* the host does not hear us: make it reset */
         link.session = link.tries = 0;
         write_reset_ack();
         return;

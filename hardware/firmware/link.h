@@ -11,7 +11,7 @@
 enum {
     RETRY_MS = 50,
     TRIES = 5,
-    AWAY_MS = 1000, /* without a valid frame: nobody tells us what to show */
+    AWAY_MS = 1000, /* without a valid frame: the host is gone */
     STATUS_MS = 1000,
     QUEUE = 16, /* reports */
 };
@@ -24,7 +24,7 @@ struct report {
     u64 time_us;
 };
 
-/* What the board knows of itself beside the link, for the status message. */
+/* What the board knows about itself besides the link, for the status message. */
 struct about {
     u8 cause; /* of the last start, as messages.py numbers them */
     u8 lamps; /* which lamp driver was built */
@@ -36,7 +36,7 @@ struct about {
 extern struct about about;
 
 /* The picture to show; NULL is the safe one. It changes in link_receive and link_poll, which then
- * set link_has_news; who shows it clears that. */
+ * set link_has_news; whoever shows it clears that. */
 extern const struct picture *link_picture;
 extern bool link_has_news;
 
@@ -45,7 +45,7 @@ void link_receive(u8 byte, u32 now_ms);
 void link_poll(u32 now_ms, u64 now_us);
 void link_report(const struct report *report);
 
-/* To be provided: put a frame on the line, or drop it whole if there is no room. */
+/* To be supplied by the program: put a frame on the line, or drop it whole if there is no room. */
 void line_write(const u8 *bytes, u8 n);
 
 #endif

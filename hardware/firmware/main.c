@@ -1,6 +1,6 @@
-/* The table board: shows what it is told, reports what it feels, and goes dark when nobody tells it
- * anything for a second. Reference: Arduino Nano (ATmega328P, 16 MHz). No interrupt is ever held
- * off for longer than a few instructions, so no byte of the line is lost. */
+/* The table board: shows what it is told to, reports its inputs, and goes dark if it hears nothing
+ * for a second. Reference: Arduino Nano (ATmega328P, 16 MHz). Interrupts are never off for longer
+ * than a few instructions, so no byte of the line is lost. */
 #include <avr/eeprom.h>
 #include <avr/interrupt.h>
 #include <avr/sleep.h>
@@ -20,10 +20,10 @@
 enum { CAUSE_UNKNOWN, CAUSE_POWER_ON, CAUSE_RESET_LINE, CAUSE_BROWN_OUT, CAUSE_WATCHDOG };
 enum { REFRESH_MS = 1000 };
 
-/* Counts starts, so that the host sees one. Any other value would do after a torn write. */
+/* Counts starts, so that the host notices one. After a torn write any other value will do. */
 static uint32_t EEMEM starts;
 
-/* The reset flags: MCUSR, or where a boot loader has cleared it, what optiboot leaves in r2. */
+/* The reset flags: MCUSR or, if a boot loader has cleared it, what optiboot leaves in r2. */
 static uint8_t reset_flags __attribute__((section(".noinit")));
 static uint8_t left_in_r2 __attribute__((section(".noinit")));
 
@@ -33,7 +33,7 @@ void keep_r2(void)
     __asm__ volatile("sts %0, r2" : : "i"(&left_in_r2));
 }
 
-/* After a watchdog reset the watchdog still runs, at its shortest time. */
+/* After a watchdog reset the watchdog still runs, with its shortest timeout. */
 void keep_reset_flags(void) __attribute__((naked, used, section(".init3")));
 void keep_reset_flags(void)
 {
@@ -91,7 +91,7 @@ static void show_buzzing(const struct picture *picture, u32 now_ms)
     }
 }
 
-/* What is shown is also said again every second, in case a part lost its supply for a moment. */
+/* The digits are also refreshed every second, in case one lost its supply for a moment. */
 static void show(u32 now_ms)
 {
     static u8 shown_phase;
@@ -122,7 +122,7 @@ static void start(void)
     inputs_start();
     clock_start();
     link_has_news = true;
-    show(0); /* safe, at once */
+    show(0); /* the safe picture, at once */
     u32 boot_id = count_start();
     wdt_enable(WDTO_250MS);
     set_sleep_mode(SLEEP_MODE_IDLE);
@@ -131,8 +131,8 @@ static void start(void)
     link_start(boot_id);
 }
 
-/* Sleep until a byte, an edge or the next millisecond. A byte that came since it was last looked
- * for is not slept over: the sleep begins one instruction after interrupts are on. */
+/* Sleep until a byte, an edge or the next millisecond. It never sleeps through a byte that arrived
+ * since the last check: sleep begins one instruction after interrupts are enabled. */
 static void rest(void)
 {
     cli();

@@ -3,16 +3,16 @@
 #include <stddef.h>
 #include <string.h>
 
-/* How the host says that there is no number, and that there is one too long: messages.py. */
+/* The host's value for no number: messages.py. */
 #define BLANK INT32_MIN
-/* Two numbers side by side: from here on, thousands of the left one and the right one. */
+/* Two numbers side by side: values from here on are the left one times 1000 plus the right one. */
 #define PAIRS 1000000000
 #define MOST_PAIRS 999999
 
 static const u8 SEGMENTS[10] = {0x7E, 0x30, 0x6D, 0x79, 0x33, 0x5B, 0x5F, 0x70, 0x7F, 0x7B};
 static const u32 POWERS[DIGITS] = {10000000, 1000000, 100000, 10000, 1000, 100, 10, 1};
 
-static u8 put(u16 number, u8 segments[DIGITS], u8 last) /* where the next one to its left goes */
+static u8 put(u16 number, u8 segments[DIGITS], u8 last) /* returns the place to its left */
 {
     do {
         segments[last--] = SEGMENTS[number % 10];
@@ -44,7 +44,7 @@ void show_number(i32 value, u8 segments[DIGITS])
     bool minus = value < 0;
     u32 left = minus ? (u32)-value : (u32)value;
     bool begun = false;
-    for (u8 at = 0; at < DIGITS; at++) { /* by subtraction: division takes ten times as long here */
+    for (u8 at = 0; at < DIGITS; at++) { /* subtraction, as division takes ten times as long here */
         u8 digit = 0;
         for (; left >= POWERS[at]; left -= POWERS[at])
             digit++;

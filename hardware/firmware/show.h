@@ -1,4 +1,4 @@
-/* What a picture looks like: digits as segments, lamps as colours of this moment, the buzzer.
+/* What a picture looks like: digits as segments, lamps as their present colours, the buzzer.
  * Pure: knows no pin and no clock, so that it also builds as a PC program. */
 #ifndef SHOW_H
 #define SHOW_H
@@ -17,7 +17,8 @@ enum {
 };
 
 /* Segments (MAX7219, no decoding: bit 6 is a, bit 0 is g) of eight digits, the leftmost first.
- * Right-aligned, two numbers with a minus sign between them; eight minus signs where the number needs more than eight places. */
+ * Right-aligned; two numbers have a minus sign between them; a number that needs more than eight
+ * places is shown as eight minus signs. */
 void show_number(i32 value, u8 segments[DIGITS]);
 
 /* Colour bits (0 red, 1 green, 2 blue) of every seat in this phase. NULL: all dark. */

@@ -1,4 +1,4 @@
-/* The clocked line to lamps and digits: 1 MHz, most significant bit first: the chips would take ten
+/* The clocked line to lamps and digits: 1 MHz, most significant bit first. The chips could take ten
  * times as much, but on metres of wire every bit needs time to stop ringing. Never waits for a
  * device and never turns interrupts off. */
 #ifndef SPI_H
@@ -8,8 +8,8 @@
 
 static inline void spi_start(void)
 {
-    HIGH(DIGITS_LOAD); /* before it is an output: a short low would load what is in the displays */
-    OUTPUT(DIGITS_LOAD); /* also the chip's SS: an input there would end master mode */
+    HIGH(DIGITS_LOAD); /* before it is an output: a short low pulse would load the displays */
+    OUTPUT(DIGITS_LOAD); /* also the chip's SS: as an input it could end master mode */
     OUTPUT(MOSI);
     OUTPUT(SCK);
     PULL_UP(MISO);

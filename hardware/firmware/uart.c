@@ -14,7 +14,7 @@ static volatile uint16_t overruns;
 
 void uart_start(void)
 {
-    UCSR0A = _BV(U2X0); /* before UBRR: the emulator takes the byte time when that is written */
+    UCSR0A = _BV(U2X0); /* before UBRR: the emulator computes the byte time when UBRR is written */
     UBRR0 = (F_CPU + 4 * 115200L) / (8 * 115200L) - 1; /* 16: 117647 baud, 2.1 % fast */
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
     UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
@@ -71,7 +71,7 @@ void line_write(const u8 *bytes, u8 n)
 {
     uint8_t head = out_head, used = (uint8_t)(head - out_tail) % OUT;
     if (n > OUT - 1 - used)
-        return; /* the host will ask again */
+        return; /* no room: the host will ask again */
     while (n--) {
         out[head] = *bytes++;
         head = (head + 1) % OUT;

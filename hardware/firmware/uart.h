@@ -13,7 +13,7 @@ bool uart_is_waiting(void);
 /* Take one received byte; false when there is none. */
 bool uart_read(uint8_t *byte);
 
-/* Bytes that came while nobody had room for them, modulo 2**16. */
+/* Bytes that arrived while there was no room for them, modulo 2**16. */
 uint16_t uart_overruns(void);
 
 #endif

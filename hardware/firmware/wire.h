@@ -81,8 +81,8 @@ static inline i32 get_i32(const u8 **in)
     for (u8 i = 0; i < count; i++) \
         to->name[i] = get_##type(&in);
 
-/* struct NAME, pack_NAME (returns the end) and unpack_NAME (takes SIZE_NAME bytes). The empty
- * messages have a structure of no members, which gcc and clang admit. */
+/* struct NAME, pack_NAME (returns the end) and unpack_NAME (takes SIZE_NAME bytes). Empty messages
+ * have a structure without members, which gcc and clang allow. */
 #define DECLARE(name, tag, size) \
     struct name { \
         FIELDS_##name(MEMBER, MEMBERS) \

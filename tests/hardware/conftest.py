@@ -40,7 +40,7 @@ def wired_pins(request):
     pins = _wired_twin() if name == "mock" else pin_factory(name)
     yield pins
     if name == "mock":
-        pins.close()  # a Pi's are opened once in a process
+        pins.close()  # a Pi's are opened once per process
 
 
 def _wired_twin():
@@ -48,7 +48,7 @@ def _wired_twin():
 
     numbers = {pin.name: pin.gpio for pin in pi_pins()}
     twin = PinTwin()
-    twin.pins.clear()  # what it has of its own; here all is soldered
+    twin.pins.clear()  # drop its own pins: here all are soldered
     for lamp, sensor in WIRES.items():
         sensed = twin.pin(f"GPIO{numbers[sensor]}", pin_class=Soldered)
         sensed.driver = twin.pin(

@@ -1,8 +1,8 @@
 """A Pi's pins without a Pi: the names of the module `lgpio` that gpiozero calls.
 
-They behave as its source (0.2.2) has them where it matters here: a pipe in a folder that it
-changes into, one thread that calls back and dies of a fault, pins that are busy, an error that is a
-mere Exception. Knows nothing of ours.
+They behave as in its source (0.2.2) where it matters here: a pipe in a folder that it changes into,
+one thread that calls back and dies of a fault, pins that are busy, an error that is a plain
+Exception. Knows nothing of ours.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ RISING_EDGE, FALLING_EDGE, BOTH_EDGES = 1, 2, 3
 
 
 class error(Exception):  # noqa: N801  its name there
-    """As lgpio has it."""
+    """As in lgpio."""
 
 
 class Pi:

@@ -28,7 +28,7 @@ def firmware(tmp_path, monkeypatch):
 
 
 def test_what_many_ask_for_at_once_is_built_once(firmware):
-    """A test's workers run beside each other, each in need of the same firmware."""
+    """Test workers run at the same time, and each needs the same firmware."""
     with ThreadPoolExecutor(8) as workers:
         folders = set(workers.map(built, ["all"] * 8))
 
@@ -38,7 +38,7 @@ def test_what_many_ask_for_at_once_is_built_once(firmware):
 
 
 def test_changed_sources_are_built_anew_and_the_old_build_stays(firmware):
-    """Who runs the old firmware keeps its files."""
+    """A program that runs the old firmware keeps its files."""
     old = built("all")
     (firmware / "main.c").write_text("two")
 

@@ -82,7 +82,7 @@ def _all_lamps(game):
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("eye", EYES)
 def test_lamps_of_one_rhythm_differ_in_colour_for_every_eye(eye, game):
-    """Where the rhythm does not say it, the colour does, by a distance that nobody mistakes."""
+    """If the rhythm does not tell them apart, the colour does, beyond any doubt."""
     for (one, lamp), (other, second) in itertools.combinations(_all_lamps(game).items(), 2):
         if lamp.mode is second.mode:
             distance = np.linalg.norm(_seen(lamp.colour, eye) - _seen(second.colour, eye))

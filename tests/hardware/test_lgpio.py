@@ -1,6 +1,6 @@
 """The Pi's pins by lgpio, as far as that can be tried without a Pi: against a fake of the module.
 
-What lgpio does is taken from its source; what our code makes of it is held here.
+What lgpio does is taken from its source; how our code deals with it is tested here.
 """
 
 import asyncio
@@ -102,7 +102,7 @@ def test_without_a_named_folder_the_pipe_gets_a_new_one(lgpio, monkeypatch):
 
 
 def test_a_pin_that_another_program_has_is_said(lgpio):
-    """Lgpio's error is a mere Exception: it ended the task and nobody was told."""
+    """Lgpio's error is a plain Exception: it once ended the task, and nobody was told."""
 
     async def meet():
         pins = pin_factory("lgpio")
@@ -115,7 +115,7 @@ def test_a_pin_that_another_program_has_is_said(lgpio):
 
 
 def test_a_pin_that_was_busy_is_had_once_it_is_free(lgpio):
-    """Without waiting for the garbage: a fault is remembered, and with it what failed."""
+    """Without waiting for garbage collection: a fault is kept, and with it what failed."""
 
     async def meet():
         pins, kept = pin_factory("lgpio"), []

@@ -20,7 +20,7 @@ def other_shoe():
 
 @pytest.fixture
 def passages(shoe, other_shoe):
-    """By the picture alone; one picture a second would do, so that none is missed."""
+    """By the picture alone; set to one picture a second, so that no pause is a gap."""
     return Passages(lambda text: shoe.lookup(text, [other_shoe]), fps=1)
 
 

@@ -1,8 +1,8 @@
-"""A lip filmed by another camera than ours: the second generator, which shares no line with it.
+"""A second generator of lip films, which shares no line of code with the first.
 
-Every pixel's ray is followed to the plane of the cards: a lens that bends, rows that are taken one
-after the other, a card that moves meanwhile. Cards are printed artwork with printed labels; light
-hangs on the mains, glares and falls off; pixels count photons; the picture comes as MJPEG.
+Every pixel's ray is traced to the plane of the cards, with lens distortion, a rolling shutter and a
+card that moves meanwhile. Cards are printed artwork with printed labels; the light flickers with
+the mains, glares and falls off; pixels count photons; the pictures are MJPEG.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ import segno
 
 from vision.frame import Frame
 
-#: Card artwork: folders of `7H.png`. Where there is none, cards are blank paper with a label.
+#: Card artwork: folders of `7H.png`. Without any, cards are blank paper with a label.
 ART = Path(os.environ.get("SCHLITTEN_ART", Path(__file__).parents[3] / "shared/data/art"))
 WIDE, HIGH = 640, 192  # of a picture, px
 SCALE = 8.0  # px/mm
 CARD = (63.0, 88.0)  # mm
 FINE = 12  # px/mm of a card as printed
-LINE = 6  # px of artwork
-BEYOND = CARD[0] / 2 + 8  # of a card's middle from the picture's edge, when it is out of sight, mm
-BARE = 4  # pictures of the empty lip at one time in the light's swing
+LINE = 6  # px cut off the edges of artwork
+BEYOND = CARD[0] / 2 + 8  # mm from the picture's edge to the middle of a card that is out of sight
+BARE = 4  # pictures of the empty lip for each phase of the light
 PAPER, INK, LIP = 200, 30, 22  # levels
-ELECTRONS = 40.0  # a level
+ELECTRONS = 40.0  # per level
 
 
 @dataclass(frozen=True, kw_only=True)
 class Grade:
-    """How hard it is; each range is drawn from for each card, up to what is named here."""
+    """How hard it is to read; each card draws each value, up to the maximum given here."""
 
     defocus_px: float = 1.0
     jpeg: int = 80
@@ -60,7 +60,7 @@ HARSH = Grade(defocus_px=3, jpeg=40, dropout=0.1, off_mm=5, askew_deg=15, mains=
 
 @dataclass(frozen=True, eq=False)
 class Passing:
-    """A printed card, and where its middle is past the gate, mm, at a time; its turn, deg."""
+    """A printed card, how far its middle is past the gate at each time, mm, and its turn, deg."""
 
     printed: np.ndarray
     place: Callable[[float], float]
@@ -77,7 +77,7 @@ def decks() -> list[Path]:
 
 @lru_cache(maxsize=256)
 def _face(card: str | None, deck: Path | None) -> np.ndarray:
-    """A card's face in grey, as large as a card; without the line that a drawing has around it."""
+    """A card's face in grey, as large as a card; without the outline of the drawing."""
     size = (round(CARD[0] * FINE), round(CARD[1] * FINE))
     rank = {"T": "10", "A": "A"}.get(card[0], card[0]) if card else ""
     path = deck / f"{rank}{card[1].upper()}.png" if deck and card else None
@@ -94,7 +94,7 @@ def _face(card: str | None, deck: Path | None) -> np.ndarray:
 
 @lru_cache(maxsize=1)
 def _shape() -> np.ndarray:
-    """Where there is card: 1 but at the rounded corners."""
+    """Mask of the card: 1 except at the rounded corners."""
     wide, high = (round(side * FINE) for side in CARD)
     round_ = 3.5 * FINE
     x, y = np.meshgrid(np.arange(wide), np.arange(high))
@@ -106,11 +106,11 @@ def _shape() -> np.ndarray:
 def printed(
     token: str | None, card: str | None, deck: Path | None, grade: Grade, luck: np.random.Generator
 ) -> np.ndarray:
-    """A card with its label stuck on by hand: its levels, the lip's beyond its corners."""
+    """A card with its label stuck on by hand: grey levels, those of the lip beyond its corners."""
     sheet = _face(card, deck).copy()
     high, wide = sheet.shape
     if token:
-        mask = int(luck.integers(8))  # to choose the best takes longer than to film the card
+        mask = int(luck.integers(8))  # choosing the best takes longer than filming the card
         code = segno.make_qr(token, version=1, error="m", boost_error=False, mask=mask)
         modules = np.array(code.matrix)
         label = np.pad(modules, 4).repeat(6, 0).repeat(6, 1)  # 0.5 mm each
@@ -158,7 +158,7 @@ def dealt(
 
 @lru_cache(maxsize=1)
 def _normal() -> np.ndarray:
-    """Chance enough for many pictures: each begins somewhere else in it."""
+    """Noise enough for many pictures: each starts somewhere else in it."""
     return np.random.default_rng(5).standard_normal(1 << 22, dtype=np.float32)
 
 
@@ -198,7 +198,7 @@ class Film:
     def frames(
         self, passing: Sequence[Passing], until_ms: float, away: tuple[float, float] = (0.0, 0.0)
     ) -> Iterator[Frame]:
-        """The pictures, but for those while the camera is `away`; a later card is nearer it."""
+        """The pictures, except while the camera is `away`; later cards are nearer to it."""
         for number in range(int(until_ms * self.grade.fps / 1000) + 1):
             t_ms = number * 1000 / self.grade.fps
             if away[0] < t_ms < away[1]:
@@ -210,7 +210,7 @@ class Film:
     def _bare(self, number: int) -> np.ndarray:
         """The empty lip: some pictures of it over and over, each at its time in the light."""
         fps = round(self.grade.fps)
-        swings = fps // math.gcd(fps, 100)  # pictures until the light begins anew
+        swings = fps // math.gcd(fps, 100)  # pictures until the light's cycle repeats
         key = int(number % (swings * BARE))
         if key not in self._empty:
             self._empty[key] = self.picture(key * 1000 / self.grade.fps, ())
@@ -229,7 +229,7 @@ class Film:
         else:
             light.fill(LIP)
         swing = 1 + self._depth * np.sin(math.tau * (t_ms + self._rows_ms) / 10 + self._phase)
-        much = self._much  # one place for all that is reckoned: new ones cost more than reckoning
+        much = self._much  # one buffer for all steps: allocating costs more than computing
         np.multiply(self._fall_off, swing.astype(np.float32), out=much)
         if self.grade.glare:  # off paper
             much += self._glare
@@ -282,7 +282,7 @@ def filmed(
 
 
 def trembling(one: Passing, start_ms: float, reach_mm: float, for_ms: float) -> Passing:
-    """The same, whose tail trembles at the gate, at 9 Hz, for a time, and then goes on."""
+    """The same card, its tail trembling at the gate at 9 Hz for a time before it goes on."""
     stay = start_ms + CARD[0]  # its tail is at the gate then
 
     def place(t_ms: float) -> float:

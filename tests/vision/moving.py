@@ -1,4 +1,4 @@
-"""Cards that move past the lip, and when its beam's edges and its pictures are heard of."""
+"""Cards that move past the lip, and when the beam's edges and the pictures are reported."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _STEP_MS = 0.25
 
 
 def drawn(start_ms, mps=1.0, stop_mm=500.0):
-    """A card's leading end (mm past the gate) by ms: at the gate at `start_ms`, then as far as."""
+    """A leading end (mm past the gate) by ms: at the gate at `start_ms`, at rest at `stop_mm`."""
     return lambda t_ms: min((t_ms - start_ms) * mps, stop_mm)
 
 
@@ -64,7 +64,7 @@ def edges(cards, until_ms):
 
 
 def play(passages, cards, until_ms, *, fps=120, phase_ms=0.0, late_ms=0.0, edge_ms=3.0, read=None):
-    """The verdicts on them; pictures are heard of `late_ms` after they were taken, edges `edge_ms`.
+    """The verdicts on them; pictures are reported `late_ms` after they were taken, edges `edge_ms`.
 
     `read`: what is read in a picture, by the card whose middle is near the gate.
     """

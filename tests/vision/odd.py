@@ -60,9 +60,9 @@ def _back(lip: Lip) -> Pixels:
 
 
 def glaring(frames: Iterable[Frame], slide: Slide, size: float = 1.3) -> Iterator[Frame]:
-    """These frames with a lamp's reflection on what is light while that card is nearest the gate.
+    """These frames, with a lamp's reflection on light areas while that card is nearest the gate.
 
-    It stands still while the card slides, and spans `size` of a label's side.
+    The reflection stays put while the card slides, and spans `size` times a label's side.
     """
     half = SHIPPED.card_mm[0] / 2
     for frame in frames:

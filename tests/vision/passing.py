@@ -1,4 +1,4 @@
-"""A card that passes the lip, said in pictures and readings; and what came of it."""
+"""Cards that pass the lip, as views and readings; and the verdicts on them."""
 
 from __future__ import annotations
 

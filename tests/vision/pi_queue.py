@@ -1,4 +1,4 @@
-"""A Pi's camera made of picamera2's own source: its queue, event loop, stop and close are its own.
+"""A Pi's camera made of picamera2's source: queue, event loop, stop and close are the real ones.
 
 libcamera and the sensor are stand-ins, since they need a Pi. `scripts/test` fetches the source
 (picamera2.lock) to a folder beside the environment, so that a Pi's own stays the one that is used.
@@ -69,7 +69,7 @@ def own_source():
     sys.path.insert(0, str(SOURCE))
     try:
         module = importlib.import_module("picamera2.picamera2")
-        vars(module)["DmaAllocator"] = SimpleNamespace  # memory that only a Pi has
+        vars(module)["DmaAllocator"] = SimpleNamespace  # needs memory that only a Pi has
         yield module.Picamera2
     finally:
         sys.path.remove(str(SOURCE))
@@ -85,7 +85,7 @@ def _is_its(name: str) -> bool:
 
 
 class Sensor:
-    """What is plugged in: how many pictures it has yet, and what was asked of it."""
+    """What is plugged in: how many pictures it still has, and what was asked of it."""
 
     def __init__(self, pictures: int) -> None:
         self.pictures, self.opened, self.closed = pictures, 0, 0

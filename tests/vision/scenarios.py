@@ -1,4 +1,4 @@
-"""What can happen at the lip, each with the verdict that is due. Knows the generator; no decoder.
+"""What can happen at the lip, each with the expected verdict. Knows the generator; no decoder.
 
 One list for the tests, for the soak run and for the documentation.
 """
@@ -20,7 +20,7 @@ from vision.manifest import LabelledCard, Manifest
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """What happens, and the verdicts that must come of it, one per passage."""
+    """What happens, and the verdicts that must follow, one per passage."""
 
     name: str
     frames: Iterable[Frame]

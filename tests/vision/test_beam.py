@@ -13,7 +13,7 @@ GONE = View(False, 320, 320, ahead_px=40, behind_px=200)
 
 
 def look(beam, start, end, *, paper, step=8):
-    """Pictures from `start` to `end`; what cards they say were missed."""
+    """Pictures from `start` to `end`; returns which cards they say were missed."""
     told = [beam.view(t_ms, paper=paper) for t_ms in range(start, end, step)]
     return [since for since in told if since is not None]
 
@@ -73,7 +73,7 @@ def test_a_beam_that_stays_dark_over_an_empty_gate_is_stuck():
 
 
 def test_what_passed_while_the_camera_was_away_accuses_nobody():
-    """Paper before and clear after a hole of pictures is no card that was missed."""
+    """Paper before a gap in the pictures and a clear gate after it are no missed card."""
     beam = Beam()
     look(beam, 0, 100, paper=True)
 
@@ -173,7 +173,7 @@ def play_without_edges(passages, card, fps, phase_ms):
 
 @pytest.mark.parametrize(("until", "missed"), [(112, []), (120, [96]), (128, [96])])
 def test_paper_that_may_have_been_a_card_is_told_and_accuses_nobody(until, missed):
-    """Between the clear pictures beside it the quickest card has just time; less is a shadow."""
+    """The time between the clear pictures just suffices for the quickest card; less is a shadow."""
     beam = Beam()
     told = look(beam, 0, 96, paper=False) + look(beam, 96, until, paper=True)
 

@@ -37,7 +37,7 @@ def test_a_frame_within_10_ms_of_a_passage_belongs_to_it(shoe, beamed, t_ms, bel
 
 
 def test_a_passage_may_close_at_the_very_begin_of_time(beamed):
-    """A recording's first moment is a moment like others."""
+    """A recording's first moment is like any other."""
     beamed.edge(-5, blocked=True)
     beamed.edge(0, blocked=False)
 
@@ -46,7 +46,7 @@ def test_a_passage_may_close_at_the_very_begin_of_time(beamed):
 
 
 def test_a_frame_that_two_passages_could_claim_is_the_first_ones_by_time(shoe, beamed):
-    """The second opens where the first closed: the moment is the second's."""
+    """The second opens when the first closes: that moment belongs to the second."""
     for edge, blocked in ((100, True), (160, False), (160, True), (220, False)):
         beamed.edge(edge, blocked=blocked)
     beamed.read(160, [code(shoe.cards[1])])
@@ -74,7 +74,7 @@ def test_paper_may_be_twelve_hundredths_longer_than_a_card(shoe, passages, lead_
     ],
 )
 def test_a_leading_edge_may_seem_80_px_further_back(shoe, passages, leads, seen):
-    """2 mm and the way of one frame at a metre a second; a shadow that goes was no second edge."""
+    """2 mm plus one frame's way at a metre a second; a shadow that goes away was no second edge."""
     passages.view(-8, View(True, 20, leads[0]))
     for number, lead_px in enumerate(leads):
         passages.view(8.0 * number, View(True, 0, lead_px, tail_cut=True))
@@ -86,9 +86,9 @@ def test_a_leading_edge_may_seem_80_px_further_back(shoe, passages, leads, seen)
 
 @pytest.mark.parametrize(("lead_px", "seen"), [(473, None), (474, Unknown.TWO_CARDS)])
 def test_an_edge_that_leaps_is_another_cards_where_that_is_whole(shoe, passages, lead_px, seen):
-    """From its tail, in sight at 20 px, to there it is nine tenths of a card, or it is dark print.
+    """Nine tenths of a card from its tail, in sight at 20 px; anything shorter is dark print.
 
-    So a queen of Bellot's pattern was two cards: 488, 400, 464 px and then the border.
+    A queen of Bellot's pattern was once taken for two cards: 488, 400, 464 px, then the border.
     """
     for number, view in enumerate((View(True, 0, 564, tail_cut=True), View(True, 20, lead_px))):
         passages.view(8.0 * number, view)

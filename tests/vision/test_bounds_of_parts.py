@@ -28,7 +28,7 @@ def card(beam, since, until):
 
 @pytest.mark.parametrize(("until", "missed"), [(39.9, None), (40, 0)])
 def test_a_card_is_in_the_gate_for_40_ms_at_least(until, missed):
-    """What is shorter accuses no beam; since when it was there, no picture of before tells."""
+    """Anything shorter is no evidence against the beam; only pictures of the card count."""
     beam = Beam()
 
     assert card(beam, 0, until) == missed
@@ -57,7 +57,7 @@ def test_edges_within_60_ms_of_the_paper_are_its_own(dark, saw):
 
 @pytest.mark.parametrize(("gap_ms", "missed"), [(150, 0), (150.5, None)])
 def test_a_hole_of_more_than_150_ms_in_the_pictures_forgets_the_paper(gap_ms, missed):
-    """What passed meanwhile is not known."""
+    """Nobody knows what passed in between."""
     beam = Beam()
     beam.view(0, paper=True)
 
@@ -77,7 +77,7 @@ def test_a_hole_in_the_pictures_forgets_the_clear_gate_too():
 
 @pytest.mark.parametrize(("dark_ms", "clear_ms"), [(0, 100), (100, 0)])
 def test_dark_over_an_empty_gate_for_more_than_half_a_second_is_stuck(dark_ms, clear_ms):
-    """Since both are so, not since one is."""
+    """Counted from when both are so, not just one of them."""
     beam = Beam()
     beam.edge(dark_ms, blocked=True)
     for t_ms in range(clear_ms, 601, 100):
@@ -100,7 +100,7 @@ def test_a_beam_that_is_light_again_at_that_moment_is_not_stuck():
 
 
 def test_a_fault_keeps_its_first_words_until_the_beam_sees_a_card():
-    """And what it said before it went away is not so any more."""
+    """And what it said before it went away no longer holds."""
     beam = Beam()
     beam.edge(0, blocked=True)
     beam.away("no pins here")
@@ -110,7 +110,7 @@ def test_a_fault_keeps_its_first_words_until_the_beam_sees_a_card():
     assert card(beam, 700, 764) is None
     assert beam.fault == "no pins here"
 
-    beam.edge(800, blocked=False)  # of a darkness that nobody remembers
+    beam.edge(800, blocked=False)  # the end of a darkness that was forgotten
     beam.edge(850, blocked=True)
     beam.edge(910, blocked=False)
     assert card(beam, 850, 914) is None
@@ -119,7 +119,7 @@ def test_a_fault_keeps_its_first_words_until_the_beam_sees_a_card():
 
 @pytest.mark.parametrize(("flickers", "missed"), [(15, None), (16, 100)])
 def test_sixteen_darknesses_are_remembered(flickers, missed):
-    """Of a beam that flickers the oldest go."""
+    """If a beam flickers, the oldest are forgotten."""
     beam = Beam()
     beam.edge(100, blocked=True)
     beam.edge(160, blocked=False)
@@ -180,7 +180,7 @@ def test_paper_is_brighter_than_its_level(light, blocked):
 
 @pytest.mark.parametrize(("rows", "blocked"), [(3, False), (4, True)])
 def test_a_fifth_of_a_column_is_paper(rows, blocked):
-    """Of twenty cells in a column four, where a printed face darkens the others."""
+    """Four of a column's twenty cells, as a printed face darkens the others."""
     told = np.full((160, 640), 28, np.uint8)
     told[: 8 * rows, 80:584] = 190
 
@@ -201,7 +201,7 @@ def test_a_clear_view_is_bare():
 
 
 def test_the_lip_as_shipped():
-    """The building plan's figures, and what follows of them."""
+    """The building plan's figures, and what follows from them."""
     assert (SHIPPED.width_px, SHIPPED.height_px, SHIPPED.px_per_mm) == (640, 480, 8.0)
     assert (SHIPPED.module_mm, SHIPPED.card_mm) == (0.5, (63.0, 88.0))
     assert (SHIPPED.reach_px, SHIPPED.across_px, SHIPPED.paper_level) == (200, 24, 60)
@@ -257,7 +257,7 @@ def known(entry, *, weak=False):
 
 
 def test_a_passage_begins_with_nothing_known():
-    """Each by its own, not shared with the next."""
+    """Each has its own fields, not shared with the next."""
     one, other = Passage(5.0), Passage(5.0)
     one.faces[Card("7h")] += 1
     one.frames.add(1.0)
@@ -285,8 +285,8 @@ def test_a_passage_holds_from_its_opening_to_just_before_its_close(t_ms, skew_ms
 
 
 def test_the_first_thing_that_is_wrong_is_what_it_is_called():
-    """Half a card before a foreign one, and so on down to what nobody watched."""
-    foreign, theirs = Lookup(LabelVerdict.FOREIGN), Lookup(LabelVerdict.OTHER_SHOE, shoe="red-2")
+    """Half a card comes before a foreign one, and so on down to one that nobody watched."""
+    foreign, theirs = Lookup(Verdict.FOREIGN), Lookup(Verdict.OTHER_SHOE, shoe="red-2")
     wrong = {"twice": True, "blind": True, "whole_px": 10.0}
     ours = known(SEVEN)
     order = [
@@ -338,10 +338,8 @@ def test_whatever_is_not_one_card_beyond_doubt_is_unknown(lookups, faces, labels
 
 
 def test_digits_and_tokens_are_told_apart():
-    """Whoever is of another shoe names no card."""
-    told = passage(
-        known(SEVEN), known(NINE, weak=True), Lookup(LabelVerdict.OTHER_SHOE, shoe="red-2")
-    )
+    """Those of another shoe name no card."""
+    told = passage(known(SEVEN), known(NINE, weak=True), Lookup(Verdict.OTHER_SHOE, shoe="red-2"))
 
     assert entries(told, weak=False) == [SEVEN]
     assert entries(told, weak=True) == [NINE]

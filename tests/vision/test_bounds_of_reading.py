@@ -31,7 +31,7 @@ def picture(*papers, light=190):
 
 
 def test_a_token_is_the_keyed_digest_of_what_it_stands_for(shoe):
-    """Worked out here by itself: labels printed years ago must still be known."""
+    """Computed independently here: labels printed years ago must still be known."""
     letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
     for entry in (shoe.cards[0], shoe.cards[-1], shoe.white):
         what = f"schlitten-manifest/1/blue-1/{entry.card or 'white'}/{entry.copy}/0"

@@ -72,7 +72,7 @@ def test_an_edge_told_twice_opens_and_closes_once(beamed):
 
 
 def test_edges_without_a_beam_are_a_way_to_open_and_close_too(passages):
-    """Of a recording that was made with one."""
+    """For a recording that was made with one."""
     passages.edge(10, blocked=True)
     passages.edge(70, blocked=False)
 
@@ -110,7 +110,7 @@ def test_a_line_is_the_next_cards_from_its_opening_on(shoe, passages, t_ms, of_f
 
 @pytest.mark.parametrize(("t_ms", "named"), [(208, False), (208.1, True)])
 def test_a_line_is_not_the_one_befores_after_200_ms(shoe, passages, t_ms, named):
-    """Until then it names nobody where the one before is unread."""
+    """Until then, if the one before is unread, it names nobody."""
     pass_by(passages, 0)
     pass_by(passages, 150)
     passages.line(t_ms, shoe.cards[0].token)

@@ -64,7 +64,7 @@ def test_a_lost_camera_says_so_once_and_comes_back_by_itself():
 
 
 class _Broken(_Twin):
-    """A driver that was changed under us."""
+    """A driver that changed under us."""
 
     why = "grab() got an unexpected keyword argument 'timeout'"
 

@@ -1,4 +1,4 @@
-"""The exit beam's edges and the pictures, in whichever order they are heard of."""
+"""The exit beam's edges and the pictures, in whichever order they are reported."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_a_card_whose_edge_comes_before_its_picture_is_its_own(shoe, fps, late_m
 def test_a_tail_that_trembles_in_the_beam_is_one_card_however_late_the_pictures_are(
     shoe, fps, late_ms, hold_ms, pause_ms
 ):
-    """It goes two millimetres past the gate, comes back for so long, three times."""
+    """It goes two millimetres past the gate and comes back for a while, three times."""
     at, points = 163.0, [(100.0, 0.0), (163.0, 63.0), (173.0, 65.0)]
     for _ in range(3):
         at = points[-1][0] + pause_ms
@@ -65,7 +65,7 @@ def test_a_tail_that_trembles_in_the_beam_is_one_card_however_late_the_pictures_
 
 
 def test_a_card_that_passed_between_two_pictures_is_no_tail(shoe):
-    """Both show the tail of the one before it: by 15 a second a whole card may have gone."""
+    """Both show the tail of the one before it: at 15 a second a whole card may have passed."""
     for phase in range(6):
         cards = [drawn(100, stop_mm=73), drawn(600, 2)]
 
@@ -97,7 +97,7 @@ def test_a_doubt_outlives_a_tail_that_trembled(shoe):
 @pytest.mark.parametrize("late_ms", [0, 12, 30, 60])
 @pytest.mark.parametrize("gap_ms", [25, 60])
 def test_a_beam_that_is_believed_again_hides_no_card(shoe, late_ms, gap_ms):
-    """It was away, and the first card brings it back: the pictures go on until it is light."""
+    """It was away, and the first card restores it: the pictures decide until the beam is light."""
     for phase in range(4):
         passages = Passages(shoe.lookup, beam=True, fps=120)
         passages.beam_away("its cable was out")

@@ -89,7 +89,7 @@ def test_dark_artwork_closes_no_gate():
 
 @pytest.mark.parametrize(("lead_px", "blocked"), [(568, True), (576, False)])
 def test_parts_are_of_one_card_as_far_as_one_that_lies_askew_may_reach(lead_px, blocked):
-    """70 cells of a card's 63 and no more, which is less than what is told as two cards."""
+    """70 cells, for a card's 63, and no more, which is less than what counts as two cards."""
     view = look(_picture((8, 312), (464, lead_px)), SHIPPED)
 
     assert view.blocked is blocked
@@ -128,7 +128,7 @@ def test_two_cards_are_two_pieces_where_each_goes_on_outside_the_picture():
 
 
 def test_beside_paper_half_of_the_way_from_the_empty_lip_is_enough():
-    """Once the empty lip is known: 28 here, paper from 60 on, and then 44."""
+    """Once the empty lip is known: it is 28 here, paper 60 or more, so 44 is enough."""
     gate = Gate(SHIPPED)
     grey = _picture((80, 200))
     grey[:, 200:584] = 50
@@ -142,7 +142,7 @@ def test_beside_paper_half_of_the_way_from_the_empty_lip_is_enough():
 
 
 def test_a_picture_much_darker_than_the_empty_lip_shows_nothing():
-    """A strobe that missed: known once the lip is; one that is black anyhow looks alike."""
+    """A strobe that missed: known once the lip is; a lip that is black anyway looks the same."""
     for level, dark in ((28, True), (10, False)):
         gate = Gate(SHIPPED)
         for _ in range(20):
@@ -153,7 +153,7 @@ def test_a_picture_much_darker_than_the_empty_lip_shows_nothing():
 
 @pytest.mark.parametrize(("fps", "tau_s"), [(120, 0.8), (120, 0.3), (30, 0.8), (30, 60.0)])
 def test_a_lamp_that_fades_out_ends_in_darkness(fps, tau_s):
-    """It is not learnt as a lip that is darker now; nor is what is dark for long."""
+    """It is not learnt as a darker lip; nor is anything that stays dark for long."""
     gate = Gate(SHIPPED)
     for _ in range(1000):
         gate.look(np.full((192, 640), 28, np.uint8))
@@ -181,7 +181,7 @@ def test_a_light_that_settles_or_goes_with_the_evening_is_learnt(before, tau_s):
 
 
 def test_the_light_border_of_a_card_that_left_is_not_the_next_cards():
-    """Its print is dark behind the border: it is one with what lies nearest to it."""
+    """Its print is dark behind the border, which belongs to what lies nearest to it."""
     view = look(_picture((0, 130), (420, 440), (500, 640)), SHIPPED)
 
     assert not view.blocked

@@ -41,7 +41,7 @@ def told(steps, *, arrived=True, beam=False, shoe=None):
     ],
 )
 def test_pictures_that_were_late_are_no_gap_and_pictures_that_were_lost_are(steps, gaps):
-    """By their own times the former are one too, the first picture after it says so."""
+    """By their own times the late ones are a gap too, and the first picture after it says so."""
     assert told(steps) == gaps
     assert (0 in told(steps, arrived=False)) == (steps[0] >= 2.9)
 
@@ -58,7 +58,7 @@ def test_pictures_that_are_always_late_are_lost(shoe):
 
 
 def test_a_card_that_was_in_the_gate_when_pictures_were_lost_is_unsure(shoe):
-    """Though it had left it before that was certain; the card after it is not."""
+    """Although it had left before that was certain; the card after it is sure."""
     passages, t_ms = Passages(shoe.lookup), 0.0
     past = View(False, 320, 320, ahead_px=240)
     for step, view in [
@@ -78,7 +78,7 @@ def test_a_card_that_was_in_the_gate_when_pictures_were_lost_is_unsure(shoe):
 
 
 def test_a_beam_that_was_clear_before_the_late_picture_proves_that_nothing_left():
-    """From the last picture in time on; a card in it meanwhile does not."""
+    """From the last punctual picture on; not if a card was in it meanwhile."""
     passages = Passages(None, beam=True)
     for number in range(12):
         passages.view(number * PERIOD, CLEAR, arrived=True)

@@ -33,7 +33,7 @@ def test_a_label_is_in_reach_for_so_many_pictures(fps, mps, pictures):
     ],
 )
 def test_both_ends_are_in_sight_up_to_a_speed(wide_px, fps, pairs, sure):
-    """80 mm of window less 63 of card, 2 of lean by 5 degrees and 2 of cells are 13 mm of way."""
+    """80 mm of window less 63 of card, 2 for a lean of 5 degrees and 2 of cells leave 13 mm."""
     lip = Lip(width_px=wide_px)
 
     assert sure_mps(lip, fps) == pytest.approx(sure, abs=0.01)

@@ -1,4 +1,4 @@
-"""Whose a line of the barcode module is, where the camera does not tell."""
+"""Which card a line of the barcode module belongs to, if the camera does not show it."""
 
 import pytest
 
@@ -72,7 +72,7 @@ def test_a_module_alone_names_every_card(shoe, beamed, line_ms):
 @pytest.mark.parametrize("gap_ms", [25, 100, 150, 187, 400])
 @pytest.mark.parametrize("line_ms", [81, 117, 190])
 def test_a_module_whose_lines_come_too_late_names_no_card(shoe, beamed, line_ms, gap_ms):
-    """So long after each card, perhaps during the next: none is told as the one before it."""
+    """So long after each card, perhaps during the next: none is named as the one before it."""
     seen = dealt(beamed, line_ms, entries=shoe.cards[:4], gap_ms=gap_ms)
 
     assert [one.unknown for one in seen] == [Unknown.NO_READ] * 4

@@ -30,7 +30,7 @@ def test_the_verdict_is_due_a_fixed_time_after_the_close_whatever_was_read(shoe,
 
 
 def test_a_late_read_of_the_same_passage_is_no_second_card(shoe, passages):
-    """Neither when it comes after the verdict, nor does it change the verdict."""
+    """Not even after the verdict; nor does it change the verdict."""
     entry = shoe.cards[9]
     slide(passages, 0)
     verdict = verdicts(passages, 144)

@@ -40,7 +40,7 @@ def turned(by_deg, high):
     [(480, 0.5, 0.24), (480, 2.2, 1.07), (768, 0.5, 0.34), (768, 2.2, 1.51)],
 )
 def test_a_corner_that_sticks_out_is_measured_far_from_the_middle(high, by_deg, more_mm):
-    """By the turn times its way from the middle: 28 mm of a picture of 60, 39 of one of 96."""
+    """By the turn times its distance from the middle: 28 mm in a picture of 60, 39 in one of 96."""
     one, two = (look(turned(deg, high), Lip(height_px=high)) for deg in (0.0, by_deg))
     more = {band: (two.bands_px[band] - px) / 8 for band, px in one.bands_px.items()}
 
@@ -51,7 +51,7 @@ def test_a_corner_that_sticks_out_is_measured_far_from_the_middle(high, by_deg, 
 
 @pytest.mark.parametrize(("over_px", "told"), [(3.9, None), (4.1, Unknown.TWO_CARDS)])
 def test_a_corner_is_held_to_what_the_cards_before_had_there(shoe, over_px, told):
-    """Each band by itself, since a lens bends each alike: half a millimetre more is two."""
+    """Band by band, as a lens distorts each alike for every card: half a millimetre more is two."""
     passages = Passages(shoe.lookup, fps=1)
     for number in range(9):
         last = number == 8

@@ -63,7 +63,7 @@ def test_the_beam_measures_it_once_more():
 
 
 def test_too_few_pictures_and_a_card_that_rests_tell_nothing():
-    """Of either end two are wanted; what rests has been in sight whole."""
+    """Two are needed of each end; a card that rests has been in sight as a whole."""
     few = Travel()
     few.note(0, lead_px=300, tail_px=None)
     few.note(8, lead_px=370, tail_px=None)
@@ -80,7 +80,7 @@ def test_too_few_pictures_and_a_card_that_rests_tell_nothing():
     [(504, None), (540, Unknown.TWO_CARDS), (560, Unknown.TWO_CARDS)],
 )
 def test_a_card_at_two_metres_a_second_that_is_too_long_is_two(shoe, length_px, told):
-    """Where no picture shows both ends its way tells, from four millimetres on; less is unsure."""
+    """If no picture shows both ends, its way tells from four millimetres on; less is unsure."""
     passages = Passages(shoe.lookup)
     for number in range(12):
         passages.view(number * PERIOD - 100, CLEAR)

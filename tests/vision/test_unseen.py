@@ -59,7 +59,7 @@ def test_three_periods_without_a_picture_are_a_gap(lip, shoe, periods, told):
 
 
 def test_a_card_that_left_and_one_that_came_within_a_gap_are_not_taken_for_one(lip, shoe):
-    """180 ms: the second was never reported."""
+    """A gap of 180 ms: the second card was once never reported."""
     lip.show(IN_GATE, 4, code(shoe.cards[0]))
     lip.none(22)
     lip.show(IN_GATE, 4, code(shoe.cards[0]))
@@ -292,7 +292,7 @@ SCRAP = View(True, 300, 380)
 
 
 def test_a_lip_that_stays_dark_is_told_while_it_is_and_once_more_when_it_ends(lip, shoe):
-    """After a second; whoever dealt meanwhile was not seen, so the next card is unsure."""
+    """After a second; nobody saw what was dealt meanwhile, so the next card is unsure."""
     lip.card(code(shoe.cards[0]))
     lip.show(NIGHT, 118)
     assert (lip.passages.still(lip.t_ms), lip.told) == ("", [])
@@ -308,7 +308,7 @@ def test_a_lip_that_stays_dark_is_told_while_it_is_and_once_more_when_it_ends(li
 
 
 def test_a_second_of_darkness_is_told_however_slow_the_camera(shoe):
-    """One picture a second: three of these would be the gap else."""
+    """At one picture a second; otherwise only three of them would be a gap."""
     lip = Lip(Passages(shoe.lookup, fps=1))
     lip.show(NIGHT, 120)
     lip.show(CLEAR)
@@ -410,7 +410,7 @@ def test_a_hand_that_shows_a_card_again_may_cover_the_lip(lip):
 def test_a_camera_so_slow_that_a_card_may_pass_between_two_pictures_is_told(
     shoe, fps, comes, why, gaps
 ):
-    """By what was set; and what a card at a metre a second passes in is a gap, however usual."""
+    """Compared with the set rate; and a pause in which a card can pass is a gap, however usual."""
     passages = Passages(shoe.lookup, fps=fps)
     told = []
     for number in range(100):

@@ -37,7 +37,7 @@ def test_the_oldest_gives_way_where_too_many_wait():
 
 
 def test_each_card_is_read_in_time_by_a_machine_that_reads_every_tenth_picture(shoe):
-    """Ten cards, 100 ms from one to the next, 80 ms to decode a picture: in order most are late."""
+    """Ten cards 100 ms apart, 80 ms to decode a picture: taken in order, most would be late."""
     entries, passages = shoe.cards[:10], Passages(shoe.lookup)
     now, told, count = [0.0], [], 0
     reading, done_ms = None, 0.0

@@ -1,1 +1,4 @@
-"""Faces of cards in pictures: find, straighten, read index corners. Needs cv2 and numpy only."""
+"""Card faces in pictures: finds cards, straightens them, reads their index corners and wholes.
+
+Needs cv2 and numpy only.
+"""

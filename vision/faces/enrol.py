@@ -1,6 +1,6 @@
-"""Enrolling a house's own deck: from pictures of known cards to its last layer, and what it brings.
+"""Enrols a house's own deck: fits its last layer to pictures of known cards, and scores the result.
 
-Every second picture of a card is kept aside; the others teach. Knows pictures and files, no table.
+Every second picture of a card is held back for scoring. Knows pictures and files, no table.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from vision.faces.recognise import CARD_LIKE, SUFFIXES, pictures
 
 #: Pictures of each card: one to learn from, and one to measure by.
 LEAST = 2
-#: Where every deck has its indices; the corners besides hold one on some decks only.
+#: Where every deck has its indices; the other corners have one on some decks only.
 _INDEXED = (0, 2)
 
 
@@ -43,10 +43,10 @@ class NoCard(ValueError):
 
 
 class Look(NamedTuple):
-    """One card once before the camera: its corners in sight by their places, as features.
+    """One look at a card: its corners in sight, by place, as features.
 
-    They stand in the order of reading. `whole` is what the net that sees whole cards gives; no deck
-    changes that.
+    They are in reading order. `whole` is the output of the net that sees whole cards, which no deck
+    changes.
     """
 
     file: Path
@@ -56,7 +56,7 @@ class Look(NamedTuple):
 
 
 class Score(NamedTuple):
-    """How looks were answered."""
+    """How many looks were read right, not at all, or wrong."""
 
     right: int
     unread: int
@@ -64,10 +64,10 @@ class Score(NamedTuple):
 
 
 class Enrolment(NamedTuple):
-    """A deck, how looks kept aside are answered without it and with it, and what speaks against it.
+    """A deck, how looks held back are read without it and with it, and what speaks against it.
 
-    `misread` are files, of all looks, that are answered wrongly with it; `bears` is the letter that
-    the shipped net sees on most aces, kings, queens and jacks, by rank.
+    `misread` lists the files, of all looks, that are read wrongly with it; `bears` is the letter
+    that the shipped net sees on most aces, kings, queens and jacks, by rank.
     """
 
     deck: Deck
@@ -79,7 +79,7 @@ class Enrolment(NamedTuple):
 
     @property
     def strange(self) -> Alphabet | None:
-        """The letters that the pictures seem to bear, where these are not those that were said."""
+        """The letters that the pictures seem to bear, if they are not those that were given."""
         said = self.deck.alphabet.enrolled()
         seen = tuple(self.bears.get(rank, said.glyph(rank) or "") for rank in LETTERED)
         known = all(self.deck.alphabet.glyph(rank) for rank in LETTERED)
@@ -87,7 +87,7 @@ class Enrolment(NamedTuple):
 
     @property
     def pays(self) -> bool:
-        """Whether the deck may be used: read at least as well as before, and nothing wrongly."""
+        """Whether the deck may be used: reads at least as well as before, and nothing wrongly."""
         return self.after.right >= self.before.right and not self.misread
 
 
@@ -111,7 +111,7 @@ def files(folder: Path) -> list[tuple[Path, Card]]:
 def looks(file: Path, card: Card, picture: Image, reader: CornerReader) -> Iterator[Look]:
     """The card in its picture: the largest outline of a card's shape. Raises NoCard.
 
-    Once as it is, and once in grey where it has colours: a lip's camera sees none.
+    Once as it is and, if it has colours, once in grey: a lip's camera sees no colours.
     """
     outlines = [
         quad
@@ -131,7 +131,7 @@ def looks(file: Path, card: Card, picture: Image, reader: CornerReader) -> Itera
 
 
 def looked(file: Path, card: Card, picture: Image, corners: Points, reader: CornerReader) -> Look:
-    """The card at these corners of the picture, clockwise from its top left one."""
+    """Look at the card with these corners in the picture, clockwise from its top left one."""
     four = zip(READ_FIRST, rectify.crops(picture, corners, READ_FIRST), strict=True)
     rows = {place: reader.features(crop) for place, crop in four if crop is not None}
     return Look(file, card, rows, reader.whole(picture, corners))
@@ -144,7 +144,7 @@ def _votes(
     places: Iterable[int],
     alphabet: Alphabet,
 ) -> int:
-    """How many of these corners the net already takes for the card's, or for a strange letter."""
+    """How many of these corners the net already reads as the card, or as a foreign letter."""
     said = [corner(heads @ corners[place], alphabet) for place in places if place in corners]
     named = sum(one.card == card and one.sure >= DISSENT for one in said)
     return named + sum(card[0] in LETTERED and one.strange >= DISSENT for one in said)
@@ -155,8 +155,8 @@ def answer(
     look: Look,
     alphabet: Alphabet = USUAL,
     alone: float = ALONE_ENROLLED,
-) -> FaceReading:
-    """What a look is answered by a last layer; `alone` is asked of a crop that none seconds."""
+) -> Reading:
+    """How a last layer reads a look; `alone` is the threshold for a crop that no other seconds."""
     given = [heads @ row for row in look.corners.values()]
     return Looked(given, look.whole).read(alphabet, alone=alone)
 
@@ -176,7 +176,7 @@ def _files(looks: Sequence[Look]) -> dict[Card, list[Path]]:
 
 
 def enrol(name: str, looks: Sequence[Look], reader: CornerReader) -> Enrolment:
-    """Fit the last layer to half of the pictures, and read the others by it. Raises DeckError."""
+    """Fit the last layer to half of the pictures, and read the others with it. Raises DeckError."""
     if lacking := missing(looks):
         raise DeckError(
             f"too few pictures (want {LEAST} of each card, better 6) of {' '.join(lacking)}: "
@@ -201,7 +201,7 @@ def enrol(name: str, looks: Sequence[Look], reader: CornerReader) -> Enrolment:
 
 
 def borne(heads: Array, looks: Sequence[Look]) -> dict[str, str]:
-    """What the net sees on most indices of ace, king, queen and jack, where it sees a letter."""
+    """The letter that the net sees on most indices of each of ace, king, queen and jack, if any."""
     told = {}
     for rank in LETTERED:
         shown = [one for one in looks if one.card[0] == rank]
@@ -215,7 +215,7 @@ def borne(heads: Array, looks: Sequence[Look]) -> dict[str, str]:
 
 
 def seen(heads: Array, looks: Sequence[Look], alphabet: Alphabet = USUAL) -> list[Taught]:
-    """The looks to learn from. Four indices has a deck whose other corners name its cards too."""
+    """The looks to learn from; a deck has four indices if its other corners name cards too."""
     usual, other = (
         sum(_votes(heads, one.card, one.corners, places, alphabet) for one in looks)
         for places in (_INDEXED, (1, 3))
@@ -233,7 +233,7 @@ def seen(heads: Array, looks: Sequence[Look], alphabet: Alphabet = USUAL) -> lis
 def score(
     heads: Array, looks: Sequence[Look], alphabet: Alphabet, alone: float = ALONE_ENROLLED
 ) -> Score:
-    """How these looks are answered by a last layer."""
+    """How a last layer reads these looks."""
     answers = [(one, answer(heads, one, alphabet, alone)) for one in looks]
     right = sum(reading.card == one.card for one, reading in answers)
     wrong = sum(_wrong(one, reading) for one, reading in answers)

@@ -1,4 +1,4 @@
-"""A house's own deck: the net's last layer fitted to looks at its cards, and the file of it.
+"""A house's own deck: the net's last layer fitted to looks at its cards, and the deck's file.
 
 Knows numbers and one file; no picture and no net, only the digest of the net that it belongs to.
 """
@@ -21,21 +21,21 @@ from vision.faces import letters
 from vision.faces.letters import GLYPHS, Alphabet
 
 Array = NDArray[Any]
-#: Of the last layer: logits of what an index bears and none, then of the suits and none; 320
-#: features and 1.
+#: The last layer's: rows for what an index bears and none, then for the suits and none; columns for
+#: 320 features and a 1.
 SHAPE = (len(GLYPHS) + 1 + len(SUITS) + 1, 321)
 VERSION = 2
-#: What numpy and zipfile raise at a file that is none of theirs, or spoilt.
+#: What numpy and zipfile raise for a file that is not theirs, or is corrupt.
 _SPOILT = (
     *(ValueError, TypeError, KeyError, AttributeError, EOFError, RuntimeError),
     *(SyntaxError, tokenize.TokenError, zipfile.BadZipFile),
 )
-#: Of the fitting: how strongly the layer is held to the shipped one, and how far each step goes.
+#: For fitting: how strongly the layer is held to the shipped one, how many steps, and their size.
 HELD, ROUNDS, RATE = 0.1, 150, 0.003
 
 
 class DeckError(ValueError):
-    """A deck's file that cannot be used or written; the text names it and says what to do."""
+    """A deck file that cannot be used or written; the text names it and says what to do."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,9 +49,9 @@ class Deck:
 
 
 class Taught(NamedTuple):
-    """The corners of one card in one picture: a row of features and a 1 for each.
+    """The corners of one card in one picture: for each, a row of features and a 1.
 
-    `indexed` says which of them hold an index; the others teach what is none.
+    `indexed` says which of them hold an index; the others teach what is not one.
     """
 
     card: Card
@@ -60,12 +60,12 @@ class Taught(NamedTuple):
 
 
 def digest(net: Path) -> str:
-    """What tells one net from another."""
+    """The net's SHA-256, which tells it from others."""
     return hashlib.sha256(net.read_bytes()).hexdigest()
 
 
 def fit(heads: Array, taught: Sequence[Taught], alphabet: Alphabet = letters.USUAL) -> Array:
-    """The last layer fitted to these looks by gradient (Adam), held to the shipped `heads`."""
+    """Fit the last layer to these looks by gradient descent (Adam), held to the shipped `heads`."""
     rows = np.concatenate([look.rows for look in taught])
     learnt = alphabet.enrolled()
     truth = np.stack(
@@ -81,7 +81,7 @@ def fit(heads: Array, taught: Sequence[Taught], alphabet: Alphabet = letters.USU
 
 
 def _truth(card: Card, index: bool, learnt: Alphabet) -> Array:
-    """What the softmax of a corner should be: the card's rank and suit, or twice none."""
+    """What the softmax of a corner should be: the card's rank and suit, or none for both."""
     wanted, ranks = np.zeros(SHAPE[0]), len(GLYPHS) + 1
     wanted[GLYPHS.index(learnt.glyph(card[0]) or "") if index else len(GLYPHS)] = 1
     wanted[ranks + (SUITS.index(card[1]) if index else len(SUITS))] = 1
@@ -136,7 +136,7 @@ def load(path: Path, net: Path) -> Deck:
 
 
 def _deck(kept: Any) -> Deck:
-    """What a file holds, if it is sound. Raises ValueError and KeyError."""
+    """The deck in a file, if it is sound. Raises ValueError and KeyError."""
     heads = np.asarray(kept["heads"], np.float64)
     if heads.shape != SHAPE or not np.isfinite(heads).all():
         raise ValueError(heads.shape)

@@ -1,7 +1,7 @@
 """Cards in a whole picture, by their outlines. Knows light paper and straight edges, no rank.
 
 Several masks of the picture each show some cards well (dark cloth, light table, touching cards);
-every outline that four straight lines fit is a candidate, and reading decides between them.
+every outline that fits four straight lines is a candidate, and reading decides between them.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from vision.faces.sides import partly
 
 #: Longest side of the picture in which outlines are sought.
 SIDE = 640
-#: A card covers at least this share of that picture; smaller ones cannot be read anyhow.
+#: A card covers at least this share of that picture; smaller ones cannot be read anyway.
 LEAST = 0.0025
-#: Long side to short side of a card as cameras see it; 1.40 (poker) and 1.54 (bridge) face on.
+#: Ratio of long to short side of a card as cameras see it; face on, 1.40 (poker), 1.54 (bridge).
 SLIMMEST, STOUTEST = 2.4, 1.0
-#: An outline that fills less than this of its quadrilateral may be of two cards.
+#: An outline that fills less of its quadrilateral than this may be two cards.
 CLEAN = 0.95
 #: Corners that differ by less than this share of the diagonal are the same.
 NEAR = 0.03
-#: No more cards with one side in sight are sought than this.
+#: The most cards with one side in sight to look for.
 MOST_HIDDEN = 24
-#: An outline from closed up patches is worth so much of one from a plain mask.
+#: The weight of an outline from a closed mask, against one from a plain mask.
 ROUGH = 0.9
-#: Paper is at least so light, as a share of the lightest of the picture.
+#: Paper is at least so light, as a share of the picture's lightest pixel.
 LIGHTEST = 0.7
-#: Share of the quadrilateral that the outline fills.
+#: An outline fills at least this share of its quadrilateral.
 FILLED = 0.86
-#: Points of an outline that lines are fitted to; more say no more.
+#: Points of an outline that lines are fitted to; more would not help.
 ENOUGH = 400
-#: The corners' order begun at each of them.
+#: The corners' order, starting from each of them.
 _TURNS = (np.arange(4)[:, None] + np.arange(4)) % 4
 
 
 def find(picture: Image) -> list[Quad]:
-    """Candidates in a BGR picture, best fit first, near copies of a better one left out.
+    """Candidates in a BGR picture, best fit first, without near copies of a better one.
 
-    Last come those of which one side alone is in sight: they have a `spot`, on that side.
+    Those with only one side in sight come last: they have a `spot`, on that side.
     """
     high, wide = picture.shape[:2]
     scale = min(1.0, SIDE / max(high, wide))
@@ -68,7 +68,7 @@ def find(picture: Image) -> list[Quad]:
 
 
 def _apart(quads: list[Quad]) -> list[Quad]:
-    """These without the near copies of earlier ones."""
+    """These quads without near copies of earlier ones."""
     kept: list[tuple[Quad, float, float, float]] = []
     for quad in quads:
         x, y = quad.corners.mean(0).tolist()
@@ -80,13 +80,13 @@ def _apart(quads: list[Quad]) -> list[Quad]:
 
 
 class _Shades(NamedTuple):
-    """What all masks are made of."""
+    """What all masks are made from."""
 
     grey: Image
     soft: Image  # grey, a little blurred
     pale: Image  # the least of the three colours, blurred: paper is light in all three
-    level: float  # of `pale`, between light and dark
-    upper: Image  # black and white: the lightest of all
+    level: float  # threshold of `pale` between light and dark
+    upper: Image  # black and white: the lightest parts
     lines: Image  # edges of `soft`
 
     @classmethod
@@ -100,14 +100,14 @@ class _Shades(NamedTuple):
 
 
 def _upper(shade: Image, level: float) -> Image:
-    """What is lighter by a third of the way from the level to white."""
+    """Mask of what is lighter than a third of the way from the level to white."""
     return cv2.threshold(shade, level + (255 - level) * 0.35, 255, cv2.THRESH_BINARY)[1]
 
 
 def _masks(shades: _Shades) -> Iterator[tuple[Image, float]]:
     """Black and white pictures in which a card may stand out as one white patch.
 
-    With each, by how many pixels it draws cards too small.
+    With each comes the number of pixels by which it shrinks cards.
     """
     soft = shades.soft
     cut = cv2.dilate(shades.lines, np.ones((2, 2), np.uint8))
@@ -127,11 +127,11 @@ def _masks(shades: _Shades) -> Iterator[tuple[Image, float]]:
 
 
 def _joined(shades: _Shades) -> Iterator[tuple[Image, float]]:
-    """The same for a court that reaches from frame to frame, and so parts the paper into halves.
+    """The same for a court card whose figure reaches from frame to frame and splits the paper.
 
-    Its halves and its margin are closed up, where they are the lightest of all, not much darker
-    than that, or lighter than what is near, and so are the lines that it is drawn with. As other
-    things are closed up too, these outlines come after those of the plain masks.
+    Closing joins its halves and its margin: where they are the lightest parts, not much darker
+    than these, or lighter than their surroundings; and it joins the lines of the drawing. As it
+    joins other things too, these outlines rank after those of the plain masks.
     """
     near = cv2.adaptiveThreshold(
         shades.pale, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 101, -15
@@ -148,11 +148,11 @@ def _joined(shades: _Shades) -> Iterator[tuple[Image, float]]:
 
 
 def _quads(mask: Image, shrunk: float, *, whole: bool = False) -> Iterator[Quad]:
-    """Outlines in one mask that four lines fit; `whole`: none of which one side is in sight."""
+    """Outlines in one mask that fit four lines; `whole`: none with only one side in sight."""
     least = LEAST * mask.size
     outlines, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     for n, outline in enumerate(outlines):
-        if len(outline) < 60 or tree[0, n, 3] >= 0:  # specks, and the rims of holes
+        if len(outline) < 60 or tree[0, n, 3] >= 0:  # specks, and rims of holes
             continue
         hull = cv2.convexHull(outline)
         if least < cv2.contourArea(hull) < 0.97 * mask.size:
@@ -162,7 +162,7 @@ def _quads(mask: Image, shrunk: float, *, whole: bool = False) -> Iterator[Quad]
                 yield quad
                 yield from _completed(quad, mask.shape)
             clean = quad is not None and quad.fit >= CLEAN and quad.card_shaped
-            if not whole and not clean:  # or two cards in one
+            if not whole and not clean:  # it may be two cards in one
                 yield from partly(points, shrunk)
 
 
@@ -182,13 +182,13 @@ def _fit(outline: Points, hull: NDArray[Any], shrunk: float) -> Quad | None:
 
 
 def _filled(hull: NDArray[Any], corners: Points) -> float:
-    """How nearly the two cover the same area, 0 to 1."""
+    """The ratio of the two areas, 0 to 1."""
     one, two = cv2.contourArea(hull), cv2.contourArea(corners)
     return min(one / two, two / one)
 
 
 def _completed(quad: Quad, shape: tuple[int, ...]) -> Iterator[Quad]:
-    """The card as it goes on beyond the picture's edge, where one side lies on that edge."""
+    """The card continued beyond the picture's edge, if one side lies on that edge."""
     high, wide = shape[0] - 1, shape[1] - 1
     x0, y0, x1, y1 = quad.box
     if min(x0, y0) >= 4 and x1 <= wide - 4 and y1 <= high - 4:
@@ -207,7 +207,7 @@ def _completed(quad: Quad, shape: tuple[int, ...]) -> Iterator[Quad]:
 
 
 def _four(hull: NDArray[Any]) -> Points | None:
-    """The hull as four corners, clockwise, where a small tolerance makes it so."""
+    """The hull as four corners, clockwise, if a small tolerance allows."""
     around = cv2.arcLength(hull, True)
     for tolerance in (0.015, 0.025, 0.04, 0.06, 0.09):
         shape = cv2.approxPolyDP(hull, tolerance * around, True)
@@ -220,7 +220,7 @@ def _four(hull: NDArray[Any]) -> Points | None:
 
 
 def _sharpen(outline: Points, rough: Points) -> Points | None:
-    """Lines through the middle of each side, and where they cross: corners, though round."""
+    """Where lines through the middle of each side cross: the corners, though these are round."""
     lines = []
     for start, end in zip(rough, np.roll(rough, -1, 0), strict=True):
         along = end - start

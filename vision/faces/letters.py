@@ -1,6 +1,6 @@
-"""What indices bear, and which card a deck means by it: a `B` is a jack in one, none in another.
+"""What indices bear, and what a deck means by it: `B` is a jack in one, nothing in another.
 
-The net tells every letter as itself. What the deck's alphabet does not hold is no index of it.
+The net names every letter as it is. A letter outside the deck's alphabet is no index of that deck.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 
 from table_controller.rules.cards import RANKS
 
-#: What decks of the houses we build for have in place of A K Q J.
+#: What decks of the houses we build for have instead of A K Q J.
 LOCAL: Final = ("B", "D", "V", "R", "1", "E", "Á", "Kn", "T", "Д")
-#: The net's classes of rank, in its order; after them comes none.
+#: The net's rank classes, in its order; the class for none follows them.
 GLYPHS: Final = (*("10" if rank == "T" else rank for rank in RANKS), *LOCAL)
-#: Ranks whose letter differs between decks, in the order of an alphabet.
+#: Ranks whose letters differ between decks, in the order of an alphabet.
 LETTERED: Final = "AKQJ"
-#: Cyrillic letters that look as Latin ones do.
+#: Cyrillic letters that look like Latin ones.
 _ALIKE: Final = str.maketrans("АВЕКТ", "ABEKT")
-#: Classes of the net that look alike on a whole card, where an accent is hardly a point.
+#: Classes of the net that look alike on a whole card, where an accent is hardly a dot.
 _FROM_AFAR: Final = ("A", "Á")
 _FIGURES: Final = frozenset(GLYPHS[1:10])
 
@@ -38,7 +38,7 @@ class Alphabet:
 
     @cached_property
     def ranks(self) -> dict[int, str]:
-        """Which rank each of the net's classes means; a class not in it is none."""
+        """The rank that each of the net's classes means; a missing class means none."""
         means = {
             GLYPHS.index(figure): rank
             for figure, rank in zip(GLYPHS[1:10], RANKS[1:10], strict=True)
@@ -47,16 +47,16 @@ class Alphabet:
         return means
 
     def glyph(self, rank: str) -> str | None:
-        """What stands on cards of this rank; None where no class of the net knows it."""
+        """What cards of this rank bear; None if the net has no class for it."""
         if rank not in LETTERED:
             return GLYPHS[RANKS.index(rank)]
         glyph = looks(self.letters[LETTERED.index(rank)])
         return glyph if glyph in GLYPHS else None
 
     def from_afar(self, logits: NDArray[Any]) -> NDArray[Any]:
-        """What is given for a whole card, where of two letters alike the deck has one.
+        """The logits for a whole card, merged if the deck has one of two letters alike there.
 
-        The deck's gets what the other got: from so far neither is told from it. Corners tell them.
+        The deck's letter gets the other's share, as both look alike from afar; corners tell them.
         """
         alike = [GLYPHS.index(glyph) for glyph in _FROM_AFAR]
         held = [glyph for glyph in alike if glyph in self.ranks]
@@ -68,7 +68,7 @@ class Alphabet:
         return merged
 
     def enrolled(self) -> Alphabet:
-        """The classes by which a deck of one's own learns: a letter unknown takes one left free."""
+        """The classes that one's own deck is taught with: an unknown letter takes a free one."""
         known = {rank: glyph for rank in LETTERED if (glyph := self.glyph(rank))}
         free = [rank for rank in LETTERED if rank not in known.values()]
         for rank in LETTERED:
@@ -78,12 +78,12 @@ class Alphabet:
 
 
 def looks(letter: str) -> str:
-    """The letter by its looks: Cyrillic В and Latin B are one."""
+    """The letter by its looks: Cyrillic В and Latin B are the same."""
     return letter.translate(_ALIKE)
 
 
 def parse(text: str) -> Alphabet:
-    """The letters of ace, king, queen and jack, as `A K D B`. Raises ValueError."""
+    """The alphabet in a text of four letters: ace, king, queen, jack. Raises ValueError."""
     letters = tuple(text.split())
     seen = {looks(letter) for letter in letters}
     if len(letters) != len(LETTERED) or len(seen) != len(LETTERED) or seen & _FIGURES:

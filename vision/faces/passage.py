@@ -4,8 +4,9 @@ Knows a frame and where cards lie in it; no time and no table. A face below its 
 reading, so that nothing unsure can vote.
 
 Calibration gives the four corners of a card that lies in the gate. A card slides along the rows of
-the picture, so its corners are these, moved as far as its leading or trailing edge has moved:
-reading it takes a few milliseconds. What is not read there (a card askew) is sought everywhere.
+the picture, so its corners are these, shifted as far as its leading or trailing edge has moved:
+reading there takes a few milliseconds. If nothing is read there (a card askew), the whole picture
+is searched.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from vision.witness import Reading, Witness
 
 
 def faces(reader: CornerReader, places: Iterable[Points] | None = None) -> EyeOnFrame:
-    """The witness that reads faces. It tells no letter: what the deck has not is just unread.
+    """The witness that reads faces. It reports no foreign letters: such a card is just unread.
 
-    `places` are cards' four corners as calibrated, in pixels, clockwise: a few milliseconds each.
-    Without them the whole picture is searched, as for a webcam over a plain table.
+    `places` are cards' four corners as calibrated, in pixels, clockwise; each takes a few
+    milliseconds. Without them the whole picture is searched, as for a webcam over a plain table.
     """
     known = None if places is None else [np.asarray(place, np.float32) for place in places]
 
@@ -51,7 +52,7 @@ def sliding(
     lip: Lip,
     corners: Sequence[tuple[float, float]] | None = None,
 ) -> EyeOnFrame:
-    """The witness that reads faces; without `corners` it always seeks in the whole picture."""
+    """The witness for sliding cards; without `corners` it always searches the whole picture."""
     anywhere = faces(reader)
     if corners is None:
         return anywhere
@@ -66,7 +67,7 @@ def sliding(
 
 
 def moved(corners: Points, view: View) -> Points | None:
-    """Where the corners of the card in the gate are; None where neither end of it is in sight."""
+    """Where the corners of the card in the gate are; None if neither of its ends is in sight."""
     if not view.blocked or (view.lead_cut and view.tail_cut):
         return None
     along = corners[:, 0]

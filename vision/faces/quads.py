@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 #: A poker card's long side to its short one.
 POKER = 88 / 63
-#: Share of the smaller of two outlines.
+#: Two outlines that share this much of the smaller are of the same card.
 SHARED = 0.45
 Image = NDArray[Any]
 Points = NDArray[Any]
@@ -20,9 +20,9 @@ Points = NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Quad:
-    """Four corners in pixels, clockwise, and how well they are founded (0 to 1).
+    """Four corners in pixels, clockwise, and how well they fit (0 to 1).
 
-    `spot` is a point of the card that is surely in sight, where the rest may be hidden.
+    If part of the card may be hidden, `spot` is a point of it that is surely in sight.
     """
 
     corners: Points
@@ -37,7 +37,7 @@ class Quad:
 
     @property
     def card_shaped(self) -> bool:
-        """Whether the sides are to each other as a card's that is not much tilted."""
+        """Whether the sides have the proportions of a card that is not much tilted."""
         one, two, three, four = sides(self.corners)
         across, along = one + three, two + four
         return 1.2 < max(across, along) / min(across, along) < 1.85
@@ -52,7 +52,7 @@ class Quad:
 
 
 def sides(corners: Points) -> list[float]:
-    """Lengths of the four sides, from the first corner on. Plain numbers: it is asked often."""
+    """Lengths of the four sides, from the first corner on. Plain floats, as it is called often."""
     points = corners.tolist()
     return [math.dist(points[n], points[n - 3]) for n in range(4)]
 
@@ -69,10 +69,10 @@ def cross(one: Points, two: Points) -> Points | None:
 
 
 def same(one: Quad, two: Quad) -> bool:
-    """Whether `one` speaks of the card of `two`.
+    """Whether `one` is of the same card as `two`.
 
-    What is in sight within a card's outline is that card's; whole outlines are the same card's,
-    or one of them is none, when they share much of the smaller. So cards in a fan stay apart.
+    A spot inside a card's outline belongs to that card. Whole outlines that share much of the
+    smaller are of the same card, or one of them is of none. So cards in a fan stay apart.
     """
     if one.spot is not None:
         return cv2.pointPolygonTest(two.corners, one.spot, False) >= 0
@@ -80,6 +80,6 @@ def same(one: Quad, two: Quad) -> bool:
 
 
 def shared(one: Quad, two: Quad) -> float:
-    """Shared area of two outlines against the smaller of them."""
+    """Shared area of two outlines, as a share of the smaller."""
     area, _ = cv2.intersectConvexConvex(one.corners, two.corners)
     return float(area / max(min(cv2.contourArea(one.corners), cv2.contourArea(two.corners)), 1e-6))

@@ -1,8 +1,8 @@
-"""Rank and suit of one card from crops of its corners and of it all, or None and why.
+"""Rank and suit of one card from crops of its corners and of the whole card, or None and why.
 
-The nets say of each crop how sure they are of a rank, of a suit, and of neither. A card is answered
-only where two crops say the same beyond doubt and none says another: never a guess. Knows no file
-and no table.
+For each crop the nets say how sure they are of each rank, of each suit, and of none. A card is
+named only if two crops agree beyond doubt (or one is surer still) and none contradicts: never a
+guess. Knows no file and no table.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ NET = Path(__file__).with_name("corner.onnx")
 WHOLE = Path(__file__).with_name("whole.onnx")
 #: Two crops must together be this sure; fixed on drawn decks that training never saw (MODEL.md).
 AGREE = 0.97
-#: The same where one side of the card alone was seen: its outline is no witness that it is one.
+#: The same if only one side of the card was seen: its outline does not prove that it is a card.
 PARTLY = 0.985
-#: One corner alone, no crop seconding it, must be this sure; fixed in the same way.
+#: One corner alone, which no other crop seconds, must be this sure; fixed in the same way.
 ALONE = 0.999
-#: A deck's own layer has learnt little of what is no card: none of its corners answers alone.
+#: A deck's own layer has learnt little about what is no card: no corner may answer alone.
 ALONE_ENROLLED = math.inf
-#: Where two corners are less sure than this of anything, the others are not looked at.
+#: If two corners are less sure than this of anything, the others are not looked at.
 LEGIBLE = 0.05
-#: A crop this sure of another card or letter stops the answer; one alone is stopped by less.
+#: A crop this sure of another card or letter stops the answer; a lone corner is stopped by less.
 DISSENT, WHISPER = 0.5, 0.2
-#: So sure of the same card the whole of it must be at least: an index on blank paper is no card.
+#: The whole card must be at least this sure of the same card: an index on blank paper is no card.
 CONSENT = 0.05
-#: The order of corners: where every deck has its indices, then the others.
+#: The order of corners: first where every deck has its indices, then the others.
 READ_FIRST = (0, 2, 1, 3)
 
 
@@ -55,9 +55,9 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """What the net says of one crop: the likeliest card, and how sure it is of it.
+    """What the net says of one crop: the likeliest card, and how sure it is of that card.
 
-    `letter` is the likeliest that is not the deck's, and `strange` how sure the net is of that.
+    `letter` is the likeliest letter not in the deck; `strange`, how sure the net is of that one.
     """
 
     card: Card = field(repr=False)  # it may be a closed card's
@@ -70,8 +70,8 @@ class Corner:
 class FaceReading:
     """A card, or None with the reason; `confidence` (0 to 1) is that of the likeliest card.
 
-    `likeliest` is for measuring how well we read; nothing may be dealt on it. `letter` is one that
-    is not the deck's, where that is the reason: for whoever sets up a deck, never of a live card.
+    `likeliest` is for measuring how well we read; no deal may depend on it. `letter` is one that
+    the deck does not have, if that is the reason: for setting up a deck, never for a live card.
     """
 
     card: Card | None = field(repr=False)
@@ -83,9 +83,9 @@ class FaceReading:
 
 
 class Looked(NamedTuple):
-    """What the last layers give for a card's corners, in the order of reading, and for all of it.
+    """The last layers' output for a card's corners, in reading order, and for the whole card.
 
-    `whole` is empty where the card leaves the picture.
+    `whole` is empty if part of the card is outside the picture.
     """
 
     corners: Sequence[NDArray[Any]]
@@ -93,8 +93,8 @@ class Looked(NamedTuple):
 
     def read(
         self, alphabet: Alphabet = USUAL, *, agree: float = AGREE, alone: float = ALONE
-    ) -> FaceReading:
-        """What is answered where these are the deck's letters."""
+    ) -> Reading:
+        """The reading if these are the deck's letters."""
         seen = (corner(one, alphabet) for one in self.corners)
         return in_turn(seen, lambda: _of_all(self.whole, alphabet), agree=agree, alone=alone)
 
@@ -127,23 +127,23 @@ class CornerReader:
         return np.column_stack([weight.reshape(bias.size, -1), bias.ravel()])
 
     def features(self, crop: Image) -> NDArray[Any]:
-        """What goes into the last layer: 320 features and a 1."""
+        """The input of the last layer: 320 features and a 1."""
         self._look(crop)
         return np.append(self._net.forward(self._body)[0], 1)
 
     def corners(self, crops: Iterable[Image]) -> Iterator[Corner]:
-        """What the net says of each crop, when it is asked for."""
+        """What the net says of each crop; each is evaluated when it is asked for."""
         return (corner(self.logits(crop), self.alphabet) for crop in crops)
 
     def logits(self, crop: Image) -> NDArray[Any]:
-        """What the last layer gives for one corner."""
+        """The last layer's output for one corner."""
         if self._heads is not None:
             return np.asarray(self._heads @ self.features(crop))
         self._look(crop)
         return np.asarray(self._net.forward()[0])
 
     def whole(self, picture: Image, corners: Points) -> list[NDArray[Any]]:
-        """The same of the whole card, by its own net; nothing where it leaves the picture."""
+        """The same for the whole card, by its own net; empty if it leaves the picture."""
         crop = rectify.whole(picture, corners)
         if crop is None:
             return []
@@ -151,7 +151,7 @@ class CornerReader:
         return [np.asarray(self._whole.forward()[0])]
 
     def looked(self, picture: Image, corners: Points) -> Looked:
-        """All that may be looked at: the corners that lie in the picture, and the whole card."""
+        """The output for all that is in sight: corners within the picture, and the whole card."""
         four = rectify.crops(picture, corners, READ_FIRST)
         seen = [self.logits(crop) for crop in four if crop is not None]
         return Looked(seen, self.whole(picture, corners))
@@ -159,8 +159,8 @@ class CornerReader:
     def _look(self, crop: Image) -> None:
         self._net.setInput(_blob(crop))
 
-    def read(self, picture: Image, quad: Quad) -> FaceReading:
-        """The card within this outline, tried lying too where it is not read standing."""
+    def read(self, picture: Image, quad: Quad) -> Reading:
+        """Read the card within this outline; if it is not read upright, also try it lying."""
         standing, lying = rectify.upright(quad.corners)
         best = self._read(picture, standing, quad.spot)
         if best.card is None and quad.spot is None:
@@ -189,19 +189,19 @@ def _blob(crop: Image) -> NDArray[Any]:
 
 
 def _loaded(net: Path) -> cv2.dnn.Net:
-    """The net, run by OpenCV's older engine: a fifth faster here than that of 5.0, same answers."""
+    """The net on OpenCV's older engine: a fifth faster here than that of 5.0, same answers."""
     if hasattr(cv2.dnn, "ENGINE_CLASSIC"):
         return cv2.dnn.readNetFromONNX(str(net), cv2.dnn.ENGINE_CLASSIC)
-    return cv2.dnn.readNetFromONNX(str(net))  # OpenCV 4 knows no other
+    return cv2.dnn.readNetFromONNX(str(net))  # OpenCV 4 has no other
 
 
-def _rank(reading: FaceReading) -> tuple[bool, bool, float]:
-    """Of two ways to hold a card: rather what names it, else what shows a strange index."""
+def _rank(reading: Reading) -> tuple[bool, bool, float]:
+    """Ranks two ways to hold a card: best one that names it, then one with a foreign index."""
     return reading.card is not None, reading.letter is not None, reading.confidence
 
 
 def _order(corners: Points, spot: tuple[float, float] | None) -> Sequence[int]:
-    """Which corners are read first: where every deck has its indices, or what is in sight."""
+    """Which corners to read first: where every deck has its indices, or those in sight."""
     if spot is None:
         return READ_FIRST
     away = np.linalg.norm(corners - np.array(spot), axis=1)
@@ -209,7 +209,7 @@ def _order(corners: Points, spot: tuple[float, float] | None) -> Sequence[int]:
 
 
 def corner(logits: NDArray[Any], alphabet: Alphabet = USUAL) -> Corner:
-    """The likeliest card of one crop, by what the last layer gives and the deck's letters mean."""
+    """The likeliest card of one crop, from the last layer's output and the deck's alphabet."""
     ranks = alphabet.ranks
     bears, suits = _share(logits[: len(GLYPHS) + 1]), _share(logits[len(GLYPHS) + 1 :])
     best = max(ranks, key=bears.__getitem__)
@@ -229,7 +229,7 @@ def _share(logits: NDArray[Any]) -> NDArray[Any]:
 
 
 def together(one: float, two: float) -> float:
-    """How sure two crops that agree are: their doubts are multiplied, none counts as nothing."""
+    """How sure two agreeing crops are: the root of their doubts' product; no doubt is ever zero."""
     return 1 - math.sqrt((1.001 - one) * (1.001 - two))
 
 
@@ -239,10 +239,10 @@ def in_turn(
     *,
     agree: float = AGREE,
     alone: float = ALONE,
-) -> FaceReading:
-    """What a card is answered: corner after corner and once the whole, until two settle it.
+) -> Reading:
+    """Read a card corner by corner, and the whole card once, until two crops settle it.
 
-    Where two corners show next to nothing, neither the others nor the whole are looked at.
+    If two corners show next to nothing, neither the others nor the whole card are looked at.
     """
     said: list[Corner] = []
     of_all, asked = None, False
@@ -266,8 +266,8 @@ def judge(
     *,
     agree: float = AGREE,
     alone: float = ALONE,
-) -> FaceReading:
-    """What several corners of one card say together, and the whole of it where it is in sight."""
+) -> Reading:
+    """What several corners of one card say together, with the whole card if it is in sight."""
     said = [*corners] if whole is None else [*corners, whole]
     if not said:
         return FaceReading(None, Reason.NO_INDEX, 0.0)

@@ -1,6 +1,6 @@
 """All cards in a whole picture, and the lines that `schlitten recognise --json` prints.
 
-Knows pictures and files; no table and no secret: it reads what lies open before a camera.
+Knows pictures and files; no table and no secrets: it reads what lies open before a camera.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from vision.faces.read import CornerReader, FaceReading
 
 Box = list[float]
 SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
-#: An outline without a name is reported from this fit up, or where an index was half legible.
+#: An unnamed outline is reported if its fit is above this, or if an index was half legible.
 CARD_LIKE, HALF_LEGIBLE = 0.93, 0.3
 
 
 class Recognised(NamedTuple):
     """One card of a picture: its name, or None and why, how sure, and its box in pixels.
 
-    `letter` is one that this deck does not have, where that is why.
+    `letter` is one that this deck does not have, if that is the reason.
     """
 
     card: Card | None
@@ -38,18 +38,18 @@ class Recognised(NamedTuple):
 
 
 class BadPicture(ValueError):
-    """A file that is no whole picture; the text names it and says what to do."""
+    """A file that is not a complete picture; the text names it and says what to do."""
 
 
-class FoundCard(NamedTuple):
-    """An outline that is likely a card, and what was read in it."""
+class Found(NamedTuple):
+    """An outline that is probably a card, and what was read in it."""
 
     quad: Quad
     reading: FaceReading
 
     @property
     def whole(self) -> bool:
-        """Whether its outline was seen all round, and two looks at it named it."""
+        """Whether its outline was seen all round, and two crops named it."""
         return self.quad.spot is None and self.reading.votes > 1
 
     def box(self, shape: tuple[int, ...]) -> Box:
@@ -67,8 +67,8 @@ def recognise(picture: Image, reader: CornerReader) -> list[Recognised]:
 def cards(picture: Image, reader: CornerReader) -> list[FoundCard]:
     """Every likely card with its outline and its reading, the surest first.
 
-    Whole outlines first; then, where none of them was named, cards of which one side is in sight.
-    What lies within a card that two looks named is not looked at: its pips, or its frame.
+    Whole outlines are read first, then cards with one side in sight. What lies within a card that
+    two crops named is skipped: its pips, or its frame.
     """
     named: list[FoundCard] = []
     unnamed: list[FoundCard] = []
@@ -79,9 +79,9 @@ def cards(picture: Image, reader: CornerReader) -> list[FoundCard]:
     return _settled(named + [found for found in unnamed if _worth_telling(*found)])
 
 
-def _settled(read: list[FoundCard]) -> list[FoundCard]:
-    """The surest first, and none that covers much of a surer one or is covered by it."""
-    kept: list[FoundCard] = []
+def _settled(read: list[Found]) -> list[Found]:
+    """The surest first, without any that overlaps a surer one."""
+    kept: list[Found] = []
     for found in sorted(read, key=lambda found: _rank(*found)):
         if not any(same(found.quad, other.quad) for other in kept):
             kept.append(found)
@@ -133,7 +133,7 @@ def _cut_short(data: bytes) -> bool:
 
 
 def pictures(paths: Iterable[Path]) -> Iterator[Path]:
-    """The files meant: a folder stands for the pictures in it, by name."""
+    """The files; a folder stands for the pictures in it, in order of name."""
     for path in paths:
         if path.is_dir():
             yield from sorted(file for file in path.iterdir() if file.suffix.lower() in SUFFIXES)
@@ -142,7 +142,7 @@ def pictures(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def lines(paths: Iterable[Path], reader: CornerReader) -> Iterator[dict[str, object]]:
-    """One line per picture: file, ms, cards; or file and error, and the others go on."""
+    """One line per picture: file, ms, cards; or file and error, and the next one follows."""
     for path in pictures(paths):
         try:
             picture = load(path)
@@ -159,5 +159,5 @@ def lines(paths: Iterable[Path], reader: CornerReader) -> Iterator[dict[str, obj
 
 
 def exit_code(told: Iterable[dict[str, object]]) -> int:
-    """0 when every picture was read as a picture, else 1."""
+    """0 if every file could be read as a picture, else 1."""
     return int(any("error" in line for line in told))

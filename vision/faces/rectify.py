@@ -19,7 +19,7 @@ INSIDE = 0.8
 
 
 def upright(corners: Points) -> tuple[Points, Points]:
-    """The quadrilateral, clockwise, a short side its top; and the other way: tilt may mislead."""
+    """The corners clockwise with a short side on top; and with a long one, as tilt may mislead."""
     sides = np.linalg.norm(corners - np.roll(corners, -1, 0), axis=1)
     lying = np.roll(corners, -1, 0)
     if sides[1] + sides[3] >= sides[0] + sides[2]:
@@ -30,9 +30,9 @@ def upright(corners: Points) -> tuple[Points, Points]:
 def crops(
     picture: Image, corners: Points, places: Sequence[int] = (0, 1, 2, 3)
 ) -> Iterator[Image | None]:
-    """The card's corner crops, clockwise from top left; None where one leaves the picture.
+    """The card's corner crops, clockwise from top left; None for one that leaves the picture.
 
-    `places`: of these corners only, in this order, each cut out when it is asked for.
+    `places`: only these corners, in this order; each is cut out when it is asked for.
     """
     place = cv2.getPerspectiveTransform(UNIT, corners.astype(np.float32))
     sources = cv2.perspectiveTransform(window.corners().reshape(1, 16, 2), place).reshape(4, 4, 2)
@@ -41,7 +41,7 @@ def crops(
 
 
 def whole(picture: Image, corners: Points) -> Image | None:
-    """The whole card in one crop, upright if `corners` are; None where it leaves the picture."""
+    """The whole card in one crop, upright if `corners` are; None if it leaves the picture."""
     return _crop(picture, corners.astype(np.float32))
 
 
@@ -52,7 +52,7 @@ def _crop(picture: Image, points: Points) -> Image | None:
     if area < 16 or abs(cv2.contourArea(inside)) < INSIDE * area:
         return None
     shrink = np.sqrt(area / (window.WIDE * window.HIGH))
-    if shrink > 1.7:  # fine pictures: average first, so that nothing flickers
+    if shrink > 1.7:  # fine pictures: average first, against aliasing
         low = np.floor(inside.min(0)).astype(int)
         far = np.ceil(inside.max(0)).astype(int) + 1
         part = picture[low[1] : far[1], low[0] : far[0]]

@@ -1,7 +1,7 @@
-"""Cards of which one whole side is in sight, though something hides the rest. Knows geometry only.
+"""Cards with one whole side in sight, though something hides the rest. Knows geometry only.
 
-Between two corners that point outwards lies a whole side, short or long; the card follows from it,
-a poker card's shape supposed, and reading decides whether one is there.
+Between two corners that point outwards lies a whole side, short or long. The card is inferred from
+it, assuming a poker card's shape, and reading decides whether there is one.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import numpy as np
 
 from vision.faces.quads import POKER, Points, Quad, cross
 
-#: How far a corner's angle may be from a right one, as its cosine.
+#: How far a corner may be from a right angle, as a cosine.
 SKEW = 0.4
-#: The cosine of the angle up to which two sides of a card are seen to part or meet.
+#: The cosine of the greatest angle at which two opposite sides of a card may diverge or converge.
 PARALLEL = 0.985
-#: A neighbour side must show this share of the whole side, to give its direction.
+#: How much of a neighbouring side must be seen to give its direction, as a share of the whole side.
 SHOWN = 0.16
 
 
@@ -80,7 +80,7 @@ def _cards(before: _Side, middle: _Side, after: _Side, shrunk: float) -> Iterato
         return
     length = float(np.linalg.norm(second - first))
     one, two = -before.line[:2], after.line[:2]  # both into the card
-    if one @ two < PARALLEL:  # something else's edge goes on from there
+    if one @ two < PARALLEL:  # it goes on as the edge of something else
         across = middle.line[:2]
         one = two = min(one, two, key=lambda way: abs(float(way @ across)))
     grown = 1 + 2 * shrunk / max(length, 1.0)
@@ -91,6 +91,6 @@ def _cards(before: _Side, middle: _Side, after: _Side, shrunk: float) -> Iterato
         corners = np.array([first, second, *far], np.float32)
         centre = corners.mean(0)
         x, y = ((first + second) / 2 * 0.85 + centre * 0.15).tolist()
-        # The longer the side in sight, the likelier it is a card's.
+        # The longer the side in sight, the likelier it belongs to a card.
         fit = min(0.5, length / 1000)
         yield Quad((centre + (corners - centre) * grown).astype(np.float32), fit, (x, y))

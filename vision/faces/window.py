@@ -1,6 +1,6 @@
-"""The crop that the net reads: which part of a card, how many pixels, and in which order.
+"""The crops that the net reads: which part of a card, how many pixels, in which order.
 
-Shared by reading and training, so that both mean the same. Knows geometry only.
+Shared by reading and training, so that both crop alike. Knows geometry only.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 SHARE = 0.42
 #: Pixels of a crop.
 WIDE, HIGH = 96, 144
-#: The crop's own corners, clockwise from top left, where its four source points go.
+#: The crop's own corners, clockwise from top left, to which its four source points are mapped.
 TARGET = np.array([[0, 0], [WIDE, 0], [WIDE, HIGH], [0, HIGH]], np.float32)
 
 
 def corners(share: float = SHARE) -> NDArray[Any]:
     """Source points of a card's four crops on the unit card, as (4, 4, 2): x right, y down.
 
-    In order: top left and top right as they stand, bottom right and bottom left with the card
-    turned round. So an index stands upright in each crop that holds one.
+    In order: top left and top right as they are, bottom right and bottom left with the card turned
+    round. So an index is upright in each crop that holds one.
     """
     c = share
     return np.array(

@@ -1,4 +1,4 @@
-"""Card artwork from Debian's packages, for training only. Read from where apt put it; never kept.
+"""Card artwork from Debian packages, for training only. Read where apt put it; never copied.
 
 gnome-cards-data (GPL-3+ and others, see its copyright file) holds sheets of thirteen columns, ace
 to king, and five rows: clubs, diamonds, hearts, spades, then jokers and a back.
@@ -24,13 +24,13 @@ from vision.training.deck import HEIGHT, PX, WIDTH
 Image = NDArray[Any]
 GNOME = Path("/usr/share/aisleriot/cards")
 KDE = Path("/usr/share/carddecks/svg-standard/standard.svgz")
-#: German suits, kept from training whole; its acorns are drawn too small to be cut out.
+#: German suits, held out of training entirely; its acorns are drawn too small to be cut out.
 GERMAN = Path("/usr/share/carddecks/svg-xskat-german/german.svgz")
-#: Sheets kept from training, to measure with.
+#: Sheets held out of training, to measure with.
 HELD_OUT = ("anglo_poker", "plastic", "tigullio", "simplistic", "standard")
-#: Kept too since other letters are taught; 2 to 10 of the first three were shown before.
+#: Also held out, since other letters are taught; before, training saw 2 to 10 of the first three.
 HELD_OUT_SINCE = ("ancient_french", "bellot", "berlin", "slavic_costumes")
-#: Their letters of ace, king, queen and jack, where these are not A K Q J.
+#: The letters of ace, king, queen and jack on sheets that do not have A K Q J.
 LETTERS = {
     "ancient_french": "1 R D V",
     "atlasnye_skat": "A K D B",
@@ -41,7 +41,7 @@ LETTERS = {
     "tarocco": "A R D F",
     "Атласные": "Т К Д В",
 }
-#: Other suits, other places or other letters: nothing on them is an index of ours.
+#: Other suits, places or letters: nothing on these sheets is an index of ours.
 NOT_OURS = ("swiss-xvii",)
 UNFIT = ("tango_nuevo",)
 
@@ -56,12 +56,12 @@ class Sheet:
     letters: Alphabet = USUAL
 
     def bears(self, rank: str) -> str:
-        """What stands on the indices of this rank."""
+        """What the indices of this rank bear."""
         return self.letters.glyph(rank) or ""
 
 
 def sheets(*, held_out: bool = False) -> list[Sheet]:
-    """All decks of artwork, or those kept to measure with. Raises FileNotFoundError."""
+    """The decks of artwork for training, or those held out. Raises FileNotFoundError."""
     if not GNOME.is_dir() or not KDE.is_file():
         raise FileNotFoundError(
             f"no card artwork in {GNOME} and {KDE}: apt install gnome-cards-data"
@@ -102,7 +102,7 @@ def strangers() -> list[Image]:
 
 
 def drawn_alone(asked: list[str]) -> Image:
-    """The one card that rsvg-convert draws by these arguments, cut to its edges."""
+    """The one card that rsvg-convert draws with these arguments, cut to its edges."""
     flat, seen = _rendered(asked)
     ys, xs = np.nonzero(seen > 0.5)
     inner = flat[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
@@ -133,7 +133,7 @@ def _cells(path: Path, suits: str, ranks: str, *, rows: int) -> dict[str, Image]
 
 
 def parted(sheet: Image, rows: int) -> Iterator[tuple[int, int, Image]]:
-    """A sheet's cards by row and column: thirteen of a suit, and below them three others."""
+    """A sheet's cards by row and column: thirteen of each suit, and three others below them."""
     high, wide = sheet.shape[0] / rows, sheet.shape[1] / 13
     for row in range(rows):
         for column in range(13 if row < 4 else 3):
@@ -148,7 +148,7 @@ def parted(sheet: Image, rows: int) -> Iterator[tuple[int, int, Image]]:
 
 
 def _trim(cell: Image) -> Image:
-    """Cut the gap around the card that some sheets leave, then the card's usual size."""
+    """Cut off the gap that some sheets leave around the card, and scale it to the usual size."""
     edge = 3
     inner = cell[edge:-edge, edge:-edge]
     return cv2.resize(inner, (WIDTH * PX, HEIGHT * PX), interpolation=cv2.INTER_AREA)

@@ -1,4 +1,4 @@
-"""Pictures that hold no card to read: cloth, wood, print, codes, hands, dice; drawn by lot."""
+"""Random pictures that hold no card to read: cloth, wood, print, codes, hands, dice."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _wood(rng: np.random.Generator, size: Size) -> Image:
 
 
 def patches(rng: np.random.Generator, size: Size) -> Image:
-    """A ground of many colours: triangles to pentagons over each other."""
+    """A ground of many colours: overlapping polygons of three to five sides."""
     image = _plain(rng, size)
     reach = max(size)
     for _ in range(rng.integers(3, 25)):
@@ -86,7 +86,7 @@ def _write(
 
 
 def page(rng: np.random.Generator, size: Size) -> Image:
-    """Print: lines of words in one face."""
+    """Print: lines of words in one font."""
     image, ink = _paper(rng, size)
     font, high = int(rng.integers(len(glyphs.fonts()))), int(rng.integers(5, 40))
     for y in range(int(rng.integers(0, high)), size[0], int(high * rng.uniform(1.2, 2))):
@@ -100,7 +100,7 @@ def page(rng: np.random.Generator, size: Size) -> Image:
 
 
 def headline(rng: np.random.Generator, size: Size) -> Image:
-    """Few large letters or figures, or suit signs alone: a sign, a number plate, a book's cover."""
+    """A few large letters, figures or suit signs: a street sign, a number plate, a book cover."""
     image, ink = _paper(rng, size)
     font = int(rng.integers(len(glyphs.fonts())))
     for _ in range(rng.integers(1, 5)):

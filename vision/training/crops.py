@@ -1,6 +1,6 @@
-"""Training crops: a pool of cards on grounds, and from it crops as a camera would give them.
+"""Training crops: a pool of cards on backgrounds, and crops of them as a camera would see them.
 
-Labels are (rank, suit): the places of what an index bears in GLYPHS and in SUITS; NONE is none.
+Labels are (rank, suit): positions in GLYPHS and in SUITS of what an index bears; NONE is no index.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ Points = NDArray[Any]
 Sample = tuple[Image, tuple[int, int]]
 NONE = (len(GLYPHS), len(SUITS))
 MARGIN = 8  # mm of ground around a card
-PX = 4  # pixels per mm of the pool's pictures, as a lip's camera for faces has
-#: Boxes of an index whose place is not known.
+PX = 4  # pixels per mm of the pool's pictures, as in a lip's camera for faces
+#: Boxes of an index whose place is unknown.
 NOWHERE = ((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
-#: Share of crops that a poor webcam takes.
+#: Share of crops taken by a poor webcam.
 WEBCAM = 0.2
 ART_LETTER = 7.0  # mm, the height of a rank in the artwork
 ART_BOXES = ((2.0, 2.0, 6.0, 8.0), (2.0, 10.5, 5.0, 6.0))  # mm, of its ranks and its suits
 ART_FOUR = ("dondorf",)  # artwork with an index in each corner
 CARD = np.array([[0, 0], [deck.WIDTH, 0], [deck.WIDTH, deck.HEIGHT], [0, deck.HEIGHT]], np.float32)
-#: Share of our own decks with other letters than A K Q J, and of their cards that bear one; how
-#: often each is an ace, whose letters are the rarest, a king, a queen, a jack.
+#: Share of our own decks with letters other than A K Q J, and of their cards that bear one; then
+#: how often such a card is an ace, whose letters are the rarest, a king, a queen, a jack.
 LOCAL, LETTERED = 0.5, 0.75
 OF_LETTERED = (0.4, 0.15, 0.2, 0.25)
 #: Shares of our own decks whose large pips crowd the index, or whose small ones stand in a frame
 #: beside it; and of their cards printed coarsely.
 CROWDED, PANELLED, COARSE = 0.25, 0.15, 0.2
-#: Share of our own decks whose letters are thinner or heavier than any usual deck's, and by what.
+#: Share of our own decks with letters thinner or heavier than any usual deck's, and by how much.
 WEIGHED, WEIGHTS = 0.2, (-5, -3, 12, 14)
-#: Share of our own decks, of those to learn from, whose letters are of our own drawing too.
+#: Share of our own training decks whose letters are drawn by us too.
 PENS = 0.15
-#: Pixels to a millimetre, and to a letter's height, at least: what nobody can read teaches doubt.
+#: Least pixels per millimetre, and per letter's height: illegible crops only teach doubt.
 FARTHEST, LEGIBLE = 1.3, 8.0
-#: Of an index that the crop cuts, at least so much of rank and of suit must be in it.
+#: If the crop cuts an index, at least so much of its rank and of its suit must be inside.
 IN_SIGHT = 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A card on a ground, and where its top left index is (mm); no index: label NONE."""
+    """A card on a background, and where its top left index is (mm); label NONE: it has none."""
 
     picture: Image
     label: tuple[int, int]
@@ -61,29 +61,29 @@ class Shown:
     code: str = ""
 
 
-#: How one crop is taken of a card: of a corner, or of it all (`wholes`).
+#: How one crop is taken of a card: of a corner, or of the whole card (`wholes`).
 View = Callable[[Shown, np.random.Generator], Sample]
 
 
 def label(bears: str, suit: str) -> tuple[int, int]:
-    """The net's classes of an index that bears this."""
+    """The net's classes for an index that bears this."""
     return GLYPHS.index(looks(bears)), SUITS.index(suit)
 
 
 def drawn(style: deck.Style, face: Image, code: str, rng: np.random.Generator) -> Shown:
-    """A card of our own drawing, by what its index bears."""
+    """A card of our own drawing, labelled with what its index bears."""
     says, boxes = label(style.bears(code[0]), code[1]), deck.index(style, code[0])
     return Shown(lay(face, rng), says, style.four, style.rank_h, boxes, code)
 
 
 def printed(sheet: art.Sheet, code: str, rng: np.random.Generator) -> Shown:
-    """A card of artwork, by what its index bears."""
+    """A card of artwork, labelled with what its index bears."""
     says, four = label(sheet.bears(code[0]), code[1]), sheet.name in ART_FOUR
     return Shown(lay(sheet.faces[code], rng), says, four, ART_LETTER, ART_BOXES, code)
 
 
 def lay(card: Image, rng: np.random.Generator) -> Image:
-    """The card, its corners round, on a ground, with a thin shadow; `PX` per mm."""
+    """The card with rounded corners and a thin shadow on a background; `PX` per mm."""
     size = (deck.WIDTH * PX, deck.HEIGHT * PX)
     edge = MARGIN * PX
     picture = clutter.ground(rng, (size[1] + 2 * edge, size[0] + 2 * edge))
@@ -108,7 +108,7 @@ def lay(card: Image, rng: np.random.Generator) -> Image:
 
 
 class Pool:
-    """Cards to crop from: our own drawing by lot, all the artwork, and pictures with nothing."""
+    """Cards to crop from: random ones of our own drawing, all the artwork, and no cards at all."""
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class Pool:
         self.clutter = [clutter.anything(rng, (352, 288)) for _ in range(nothing // 2)]
 
     def renew(self, count: int) -> None:
-        """Draw `count` new cards in place of as many old ones, and as many that are none."""
+        """Replace `count` old cards by new ones, and as many pictures of no card of ours."""
         for place in self._rng.integers(0, len(self.own), count):
             self.own[place] = self._draw()
         for place in self._rng.integers(0, len(self.no_cards), count):
@@ -169,13 +169,13 @@ class Pool:
             court = self._court()
         card = deck.face(style, rank, suit, rng, court)
         if rng.random() < 0.02:
-            card = 255 - card  # decks printed white on black
+            card = 255 - card  # some decks are printed white on black
         if rng.random() < COARSE:
             card = _coarse(card, style, rng)
         return drawn(style, card, rank + suit, rng)
 
     def _court(self) -> Image:
-        """A court of artwork, without its edges."""
+        """A court card of artwork, without its edges."""
         return self._courts[self._rng.integers(len(self._courts))][40:-40, 40:-40]
 
     def _style(self) -> deck.Style:
@@ -226,7 +226,7 @@ class Pool:
 
 
 def _coarse(card: Image, style: deck.Style, rng: np.random.Generator) -> Image:
-    """The card printed from few points: six or more to a letter's height, five to a suit's."""
+    """The card printed coarsely: at least six dots to a letter's height, five to a suit sign's."""
     scale = min(rng.uniform(1, 2) * max(6 / style.rank_h, 5 / style.suit_h) / deck.PX, 1.0)
     few = cv2.resize(card, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     way = (cv2.INTER_NEAREST, cv2.INTER_LINEAR, cv2.INTER_CUBIC)[rng.integers(3)]
@@ -234,7 +234,7 @@ def _coarse(card: Image, style: deck.Style, rng: np.random.Generator) -> Image:
 
 
 def crop(shown: Shown, rng: np.random.Generator) -> Sample:
-    """One crop of a card: mostly an index, else a corner or place without one."""
+    """One crop of a card: usually an index, otherwise a corner or place without one."""
     four = window.corners() * [deck.WIDTH, deck.HEIGHT]
     luck = rng.random()
     picture, answer, place = shown.picture, shown.label, int(rng.choice([0, 2]))
@@ -257,12 +257,12 @@ def crop(shown: Shown, rng: np.random.Generator) -> Sample:
     points = np.roll(four[place] + away, turns, axis=0)
     seen, move = photograph(picture, points.astype(np.float32), shown.letter, rng)
     if answer != NONE and in_sight(shown.boxes, place, move) < IN_SIGHT:
-        answer = NONE  # an 8 without its left half is like a 3
+        answer = NONE  # an 8 without its left half looks like a 3
     return seen, answer
 
 
 def in_sight(boxes: tuple[deck.Box, deck.Box], place: int, move: Points) -> float:
-    """How much of the rank or of the suit, whichever is cut more, lies in the crop; 0 to 1.
+    """How much of the rank or of the suit, whichever is cut more, is in the crop; 0 to 1.
 
     The index is that of the corner at `place`; `move` takes mm on the card to the crop's pixels.
     """
@@ -278,7 +278,7 @@ def in_sight(boxes: tuple[deck.Box, deck.Box], place: int, move: Points) -> floa
 
 
 def _past(shown: Shown, rng: np.random.Generator) -> Points:
-    """A shift (mm) by which the crop begins within the top left index, or just before it."""
+    """A shift (mm) that makes the crop begin within the top left index, or just before it."""
     x, y, wide, high = shown.boxes[rng.integers(2)]
     far = np.array([x + wide * rng.uniform(0, 1), y + high * rng.uniform(0, 1)])
     far[rng.integers(2)] *= rng.uniform(0, 0.3)
@@ -286,14 +286,14 @@ def _past(shown: Shown, rng: np.random.Generator) -> Points:
 
 
 def _aside(rng: np.random.Generator) -> Points:
-    """A shift (mm) that takes the index out of the crop."""
+    """A shift (mm) that moves the index out of the crop."""
     far = np.array([rng.uniform(0, 36), rng.uniform(0, 50)])
     far[rng.integers(2)] += 24
     return far.astype(np.float32) * (1 if rng.random() < 0.7 else -1)
 
 
 def _cover(picture: Image, shown: Shown, rng: np.random.Generator) -> Image:
-    """The picture with the rank or the suit of the top left index hidden for the most part."""
+    """The picture with most of the top left index's rank or suit hidden."""
     picture = picture.copy()
     x, y, wide, high = (side * PX for side in shown.boxes[rng.integers(2)])
     x, y = x + MARGIN * PX, y + MARGIN * PX
@@ -329,9 +329,9 @@ def photograph(
     *,
     nearest: float = 4.5,
 ) -> tuple[Image, Points]:
-    """The crop at `points` (mm on the card) of a card that a camera saw and a finder found.
+    """The crop at `points` (mm on the card) of a card as a camera saw it and a finder found it.
 
-    With it, what takes mm on the card to the crop's pixels. It has `nearest` px/mm at most.
+    With it comes the transform from mm on the card to the crop's pixels. At most `nearest` px/mm.
     """
     scale = float(np.exp(rng.uniform(np.log(FARTHEST), np.log(nearest))))
     scale = max(scale, LEGIBLE / letter_mm)
@@ -364,7 +364,7 @@ def photograph(
 
 
 def _cut(patch: Image, rng: np.random.Generator) -> Image:
-    """The patch as the frame's edge leaves it: a strip is missing and filled from inside."""
+    """The patch as cut by the frame's edge: a strip is missing and filled from the inside."""
     strip = int(rng.uniform(0.02, 0.12) * min(patch.shape[:2])) + 1
     sides = [0, 0, 0, 0]
     sides[rng.integers(4)] = strip

@@ -1,4 +1,4 @@
-"""Decks of our own drawing: one style drawn by lot, its faces, backs and jokers. No photo enters.
+"""Decks of our own drawing: a random style and its faces. No photographs are used.
 
 All lengths are millimetres on a card of 63 x 88, at `PX` pixels each; colours are BGR.
 """
@@ -47,24 +47,24 @@ class Style:
     font: glyphs.Hand
     suit_font: Path | None  # None: our own drawing, bent by `bend`
     bend: tuple[float, float]
-    weight: int  # pixels of the 160 px letter added all round; negative: taken off
-    stretch: float  # width of letters against the face's own
+    weight: int  # pixels added all round to the 160 px letter; negative: taken off
+    stretch: float  # width of letters, relative to the font's own
     rank_h: float
     suit_h: float
     suit_w: float
     gap: float
     margin: tuple[float, float]
-    beside: bool  # the suit stands to the right of the rank, not under it
+    beside: bool  # the suit is to the right of the rank, not under it
     four: bool  # an index in each corner
     pip: float
     frame: bool
     colours: dict[str, Colour]
     paper: Colour
     letters: tuple[str, ...] = letters.USUAL.letters  # of ace, king, queen and jack
-    panel: bool = False  # pips are small and stand in a frame beside the index
+    panel: bool = False  # pips are small and in a frame beside the index
 
     def bears(self, rank: str) -> str:
-        """What stands on the indices of this rank."""
+        """What the indices of this rank bear."""
         if rank in letters.LETTERED:
             return self.letters[letters.LETTERED.index(rank)]
         return "10" if rank == "T" else rank
@@ -72,17 +72,17 @@ class Style:
 
 #: Shares of decks with the suit to the right of the rank, and of four colours.
 BESIDE, FOUR_COLOURS = 0.18, 0.22
-#: Share of courts of artwork that stand without a frame, close to the index.
+#: Share of artwork courts without a frame, close to the index.
 OPEN = 0.35
-#: Sizes of indices, and how often each is drawn: as decks are, to learn from, large ones only.
+#: Index sizes, and how often each is drawn: as in real decks, for training, large ones only.
 KINDS = {"standard": 0.52, "jumbo": 0.33, "magnum": 0.08, "peek": 0.07}
 TAUGHT = {"standard": 0.42, "jumbo": 0.41, "magnum": 0.1, "peek": 0.07}
 JUMBO = {"jumbo": 0.8, "magnum": 0.2}
-#: Of a letter's ink, so much is left at least where it is thinned.
+#: The least share of a letter's ink that thinning may leave.
 THINNEST = 0.5
-#: Letters that stand higher, or reach lower, than the others.
+#: Letters that reach higher or lower than the others.
 TALL = "ÁД"
-#: Letters of ace, king, queen and jack that decks have; training mixes them by lot.
+#: Letters of ace, king, queen and jack on real decks; training mixes them at random.
 FOREIGN = (
     ("1", "E", "Á", "T", "A"),
     ("R", "R", "К", "K"),
@@ -92,7 +92,7 @@ FOREIGN = (
 
 
 def mixed(rng: np.random.Generator) -> tuple[str, ...]:
-    """Letters of a deck by lot, the local ones more often than the usual; all look different."""
+    """Random letters for a deck, local ones more often than the usual; no two look alike."""
     while True:
         drawn = tuple(str(rng.choice(each)) for each in FOREIGN)
         if len(set(map(letters.looks, drawn))) == len(drawn):
@@ -106,7 +106,7 @@ def style(
     kinds: dict[str, float] = KINDS,
     bearing: tuple[str, ...] = letters.USUAL.letters,
 ) -> Style:
-    """One deck by lot; `held_out` takes the letters that training never sees, False the others."""
+    """A random deck; `held_out` uses the fonts that training never sees, False the others."""
     faces = [
         font
         for font in glyphs.fonts()
@@ -129,7 +129,7 @@ def style(
         suit_h = min(suit_h, 11.0)
     own = rng.random() < 0.6
     beside = bool(rng.random() < BESIDE and (kind in {"standard", "peek"} or rank_h < 13))
-    if beside:  # both must lie in the crop
+    if beside:  # both must fit in the crop
         suit_h = min(suit_h, 8.0)
     return Style(
         font=faces[rng.integers(len(faces))],
@@ -157,7 +157,7 @@ def _colours(rng: np.random.Generator) -> dict[str, Colour]:
     black = (dark + int(rng.integers(0, 25)), dark, dark)
     red = (int(rng.integers(10, 70)), int(rng.integers(5, 60)), int(rng.integers(150, 240)))
     colours = {"c": black, "s": black, "d": red, "h": red}
-    if rng.random() < FOUR_COLOURS:  # clubs green, diamonds blue or yellow, by lot
+    if rng.random() < FOUR_COLOURS:  # clubs green, diamonds blue or yellow at random
         green = (int(rng.integers(10, 70)), int(rng.integers(90, 150)), int(rng.integers(0, 50)))
         colours["c"] = green
         blue = (int(rng.integers(150, 230)), int(rng.integers(60, 130)), int(rng.integers(0, 60)))
@@ -196,7 +196,7 @@ def stamp(card: Image, mask: Image, box: Box, colour: Colour, *, turned: bool = 
 
 
 def rank_mask(deck: Style, rank: str) -> Image:
-    """The rank's letters in the deck's hand, its weight included."""
+    """The rank's letters in the deck's font and weight."""
     mask = glyphs.text(deck.font, deck.bears(rank))
     if deck.weight == 0:
         return mask
@@ -204,19 +204,19 @@ def rank_mask(deck: Style, rank: str) -> Image:
     if deck.weight > 0:
         return cv2.dilate(np.pad(mask, deck.weight), brush)
     thin = cv2.erode(mask, brush, borderType=cv2.BORDER_CONSTANT, borderValue=0)
-    lost = thin.sum() < THINNEST * mask.sum()  # the face is thin already, or its hairlines break
+    lost = thin.sum() < THINNEST * mask.sum()  # the font is thin already, or its hairlines break
     return mask if lost else strokes.tight(thin)
 
 
 def suit_mask(deck: Style, suit: str) -> Image:
-    """The suit's sign in the deck's hand."""
+    """The suit's sign in the deck's style."""
     if deck.suit_font is None:
         return glyphs.drawn_suit(suit, *deck.bend)
     return glyphs.text(deck.suit_font, glyphs.SIGNS[suit])
 
 
 def index(deck: Style, rank: str) -> tuple[Box, Box]:
-    """Where the top left index stands: the rank's box and the suit's, in mm."""
+    """Where the top left index is: the rank's box and the suit's, in mm."""
     mask = rank_mask(deck, rank)
     bears = deck.bears(rank)
     ratio = mask.shape[1] / mask.shape[0] * deck.stretch * (0.75 if len(bears) > 1 else 1)
@@ -238,7 +238,7 @@ def index(deck: Style, rank: str) -> tuple[Box, Box]:
 
 
 def _taller(deck: Style, bears: str) -> float:
-    """How high a letter with an accent or a foot stands against a plain one."""
+    """The height of a letter with an accent or a foot, relative to a plain one."""
     high, plain = (glyphs.text(deck.font, letter).shape[0] for letter in (bears, "H"))
     return float(high / plain)
 
@@ -254,7 +254,7 @@ def turned(box: Box) -> Box:
 
 
 def blank(deck: Style) -> Image:
-    """The deck's paper, framed where its faces are."""
+    """The deck's paper, with a frame if its faces have one."""
     card = np.full((HEIGHT * PX, WIDTH * PX, 3), deck.paper, np.uint8)
     if deck.frame:
         cv2.rectangle(card, (5, 5), (WIDTH * PX - 6, HEIGHT * PX - 6), deck.colours["s"], 2)
@@ -272,7 +272,7 @@ def face(
 ) -> Image:
     """Draw one card; `court` is a picture for the middle of J, Q and K, or of an ace.
 
-    `marks` stand for the rank's letters and the suit's sign where the index is to bear others.
+    `marks` replace the rank's letters and the suit's sign in the index.
     """
     card = blank(deck)
     boxes = index(deck, rank)
@@ -294,19 +294,19 @@ def face(
 
 
 def ends(box: Box) -> list[tuple[Box, bool]]:
-    """The box at both ends of the card, and whether what stands in it is upside down there."""
+    """The box at both ends of the card, and whether its content is upside down there."""
     return [(box, False), (turned(box), True)]
 
 
 def _places(deck: Style, box: Box) -> list[tuple[Box, bool]]:
-    """Where the index's part stands on the whole card, and whether it is upside down there."""
+    """Where this part of the index is on the card, and whether it is upside down there."""
     return ends(box) + (ends(mirrored(box)) if deck.four else [])
 
 
 def _print_open(
     card: Image, deck: Style, boxes: tuple[Box, Box], picture: Image, rng: np.random.Generator
 ) -> None:
-    """A picture without a frame, nearly to the edges, which leaves the indices their paper."""
+    """Print a picture without a frame, nearly to the edges, leaving paper around the indices."""
     edge, paper = rng.uniform(1, 6), rng.uniform(0.2, 1.5)
     _fill(card, (edge, edge, WIDTH - 2 * edge, HEIGHT - 2 * edge), picture)
     for x, y, wide, high in boxes:
@@ -317,7 +317,7 @@ def _print_open(
 
 
 def _fill(card: Image, box: Box, picture: Image) -> tuple[int, int, int, int]:
-    """Put the picture into this box of the card; gives the box in pixels."""
+    """Put the picture into this box of the card; return the box in pixels."""
     x, y, wide, high = (round(side * PX) for side in box)
     fit = cv2.resize(picture, (wide, high), interpolation=cv2.INTER_AREA)
     card[y : y + high, x : x + wide] = fit
@@ -336,7 +336,7 @@ def _print_pips(card: Image, deck: Style, rank: str, sign: Print, inner: float) 
 def _stamp_pips(
     card: Image, rank: str, sign: Print, size: tuple[float, float], reach: tuple[float, float]
 ) -> None:
-    """A rank's pips of this size, the outer ones so far from the middle; all in mm."""
+    """Print a rank's pips of this size, the outer ones this far from the middle; all in mm."""
     for column, row in PIPS[rank]:
         x, y = WIDTH / 2 + column * reach[0], HEIGHT / 2 + row * reach[1]
         box = (x - size[0] / 2, y - size[1] / 2, *size)
@@ -346,9 +346,9 @@ def _stamp_pips(
 def _print_panel(
     card: Image, rank: str, sign: Print, inner: tuple[float, float], rng: np.random.Generator
 ) -> None:
-    """Small pips within a frame that stands beside the index; `inner` is that index's far corner.
+    """Print small pips in a frame beside the index; `inner` is the index's far corner.
 
-    So do decks whose indices are too large for pips of the usual size.
+    Decks do this if their indices are too large for pips of the usual size.
     """
     left = min(inner[0] + rng.uniform(0.7, 2.5), 22.7)
     top = rng.uniform(5.0, max(min(inner[1], 26.0), 8.0))
@@ -380,7 +380,7 @@ def _print_court(
 
 
 def pattern(rng: np.random.Generator) -> Image:
-    """Garments of a court card, as far as a lens cares: bands and patches, twice, head to head."""
+    """A court card's garments, as a lens sees them: bands and patches, twice, head to head."""
     inks = [
         (200, 120, 40),
         (40, 40, 200),

@@ -1,7 +1,7 @@
-"""What enrolling a house's deck brings: `python -m vision.training.enrol`.
+"""Measures what enrolling a house's deck gains: `python -m vision.training.enrol`.
 
-Decks kept from training are shown card by card, several looks each, and enrolled as `schlitten
-enrol` does it; the looks kept aside are then read by the net as shipped and with the deck, at the
+Decks held out of training are shown card by card, several looks each, and enrolled as `schlitten
+enrol` does it; the looks held back are then read by the net as shipped and with the deck, at the
 shipped thresholds. Prints one table.
 """
 
@@ -24,7 +24,7 @@ from vision.training import art, crops, deck, proof
 def looks(
     shown: crops.Shown, reader: CornerReader, rng: np.random.Generator, count: int
 ) -> Iterator[enrol.Look]:
-    """The card before the camera `count` times, as hard to read as in `proof`."""
+    """Show the card to the camera `count` times, as hard to read as in `proof`."""
     card = Card(shown.code)
     for n in range(count):
         picture, found = proof.picture(shown, rng)
@@ -32,7 +32,7 @@ def looks(
 
 
 def decks(count: int, rng: np.random.Generator) -> Iterator[list[crops.Shown]]:
-    """Packs kept from training: half of our own drawing, half of artwork that is whole."""
+    """Packs held out of training: half of our own drawing, half of complete artwork."""
     sheets = [sheet for sheet in art.sheets(held_out=True) if len(sheet.faces) == len(PACK)]
     for n in range(count):
         if n % 2:
@@ -45,7 +45,7 @@ def decks(count: int, rng: np.random.Generator) -> Iterator[list[crops.Shown]]:
 
 
 def main() -> None:
-    """Print how many looks kept aside are answered, and how many wrongly."""
+    """Print how many of the looks held back are read, and how many wrongly."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--decks", type=int, default=4)
     parser.add_argument("--shown", type=int, default=6, help="looks of each card; half are read")

@@ -1,4 +1,4 @@
-"""Masks of rank letters and suit signs, from fonts and of our own drawing. Knows no card."""
+"""Masks of rank letters and suit signs, from fonts or of our own drawing. Knows no card."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from PIL import Image, ImageDraw, ImageFont
 from vision.training.strokes import Pen, tight
 
 Mask = NDArray[Any]
-Hand = Path | Pen  # a face of type, or our own drawing
+Hand = Path | Pen  # a font, or our own drawing
 FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/share/texmf/fonts/opentype"))
-#: Folders and faces that hold no plain letters, or hold Type 1 copies of faces we have.
+#: Folders and fonts without plain letters, or with Type 1 copies of fonts that we have.
 UNFIT = (
     "aenigma",
     "type1",
@@ -35,7 +35,7 @@ UNFIT = (
     "Condensed-Oblique",
     "cursor",
 )
-#: Letters that some faces draw in a form that no deck has, or not at all.
+#: Letters that some fonts draw in a form that no deck has, or not at all.
 UNUSUAL = {
     "Д": ("URWGothic", "Caliban", "Cupola", "Z003"),
     "К": ("Caliban", "Cupola", "Z003"),
@@ -62,7 +62,7 @@ _SIZE = 160
 
 @lru_cache(maxsize=1)
 def fonts() -> tuple[Path, ...]:
-    """All faces fit for ranks that Debian's font packages put here, one per file name."""
+    """All fonts from Debian's packages that are fit for ranks, one per file name."""
     found: dict[str, Path] = {}
     for folder in FONT_FOLDERS:
         for path in sorted(folder.rglob("*")):
@@ -73,7 +73,7 @@ def fonts() -> tuple[Path, ...]:
 
 
 def held_out(font: Path) -> bool:
-    """Whether the face's family is kept from training, to measure with: about one in seven."""
+    """Whether the font's family is held out of training, to measure with: about one in seven."""
     return zlib.crc32(font.stem.split("-")[0][:8].encode()) % 7 == 0
 
 
@@ -84,13 +84,13 @@ def _draws_ranks(path: Path) -> bool:
 
 
 def draws(hand: Hand, letters: str) -> bool:
-    """Whether it has a shape of its own for each of these letters, of the usual form."""
+    """Whether it has a distinct shape, in the usual form, for each of these letters."""
     if isinstance(hand, Pen):
         return all(map(hand.draws, letters))
     return all(_draws(hand, letter) for letter in letters)
 
 
-@cache  # the faces' number times that of all letters of ours, some ten thousand
+@cache  # one per font and letter of ours, some ten thousand
 def _draws(font: Path, letter: str) -> bool:
     if font.stem.startswith(UNUSUAL.get(letter, ("?",))):
         return False
@@ -105,7 +105,7 @@ def _face(font: Path, size: int) -> ImageFont.FreeTypeFont:
 
 
 def text(hand: Hand, letters: str, size: int = _SIZE) -> Mask:
-    """Tight mask of `letters`, 0 to 255, a face's of this `size`. Empty letters make one pixel."""
+    """Tight mask of `letters`, 0 to 255; a font's in this `size`. Empty letters give one pixel."""
     return hand.text(letters) if isinstance(hand, Pen) else _set(hand, letters, size)
 
 
@@ -122,7 +122,7 @@ def _set(font: Path, letters: str, size: int) -> Mask:
 
 @lru_cache(maxsize=1)
 def suit_fonts() -> tuple[Path, ...]:
-    """Faces with suit signs."""
+    """Fonts with suit signs."""
     every = [path for folder in FONT_FOLDERS for path in sorted(folder.rglob("*.[ot]tf"))]
     return tuple(path for path in every if path.name in SUIT_FONTS)
 

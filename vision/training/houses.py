@@ -1,7 +1,7 @@
-"""Packs to measure with: of the houses' letters, and of each kind that training never saw.
+"""Packs to measure with: the houses' letters, and each kind of deck that training never saw.
 
-A pack is letters and artwork kept from training; what the net gives for its cards is kept as it
-is, so that one picture can be read by every alphabet.
+A pack has letters and artwork held out of training. The net's raw output for its cards is kept, so
+that one picture can be read with every alphabet.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from vision.training import art, clutter, crops, deck, lens, proof, scenes, stra
 Image = NDArray[Any]
 Rng = np.random.Generator
 POKERTH = Path("/usr/share/games/pokerth/gfx/cards")
-#: Where the public domain's vector deck (MODEL.md) was put, if it was: ace_of_clubs.svg …
+#: Where the public-domain vector deck (MODEL.md) is, if anywhere: ace_of_clubs.svg …
 VECTOR = os.environ.get("SCHLITTEN_VECTOR")
-#: Outlines that share so much of their common area are of one card.
+#: Outlines that overlap by at least this much are of one card.
 NEARLY = 0.8
-#: Pixels to a millimetre at least; a lip's camera for faces has about four (hardware/BUILD.md).
+#: Least pixels per millimetre; a lip's camera for faces has about four (hardware/BUILD.md).
 NEAR = 3.0
 #: Artwork that bears a house's letters.
 ARTWORK = ("ancient_french", "berlin", "slavic_costumes")
 
 
 class Pack(NamedTuple):
-    """One deck: what it is, where it is from, its letters, and a way to draw each of its cards."""
+    """One deck: its kind, its source, its letters, and how to draw each of its cards."""
 
     kind: str
     source: str
@@ -47,19 +47,19 @@ class Pack(NamedTuple):
 
 
 class Shot(NamedTuple):
-    """One card before the camera: what it is, and what the nets give for its crops."""
+    """One card before the camera: what it is, and the nets' output for its crops."""
 
     card: Card
     looked: Looked
 
     def said(self, alphabet: Alphabet) -> str:
-        """How it is answered where these are the deck's letters: right, wrong or unread."""
+        """How it is read if these are the deck's letters: right, wrong or unread."""
         card = self.looked.read(alphabet).card
         return "unread" if card is None else "right" if card == self.card else "wrong"
 
 
 def shots(pack: Pack, count: int, reader: CornerReader, rng: Rng) -> Iterator[Shot]:
-    """Cards of a pack by lot, half of them with letters, in the light and blur of `proof`."""
+    """Random cards of a pack, half of them with letters, in the light and blur of `proof`."""
     lettered = [code for code in pack.codes if code[0] in LETTERED]
     figures = [code for code in pack.codes if code[0] not in LETTERED]
     for n in range(count):
@@ -70,7 +70,7 @@ def shots(pack: Pack, count: int, reader: CornerReader, rng: Rng) -> Iterator[Sh
 
 
 def drawn(rng: Rng, kind: str, alphabet: Alphabet = USUAL, **wanted: object) -> Pack:
-    """A pack of our own drawing in letters kept from training, of the first style that fits."""
+    """A pack of our own drawing in held-out letters, of the first style that fits."""
     kinds = dict.fromkeys(("standard", "jumbo", "magnum", "peek"), 0.0)
     kinds[{"large index": "jumbo", "jumbo": "magnum"}.get(kind, "standard")] = 1.0
     while True:
@@ -110,7 +110,7 @@ def local(rng: Rng) -> list[Pack]:
 
 #: Pictures 48 pixels wide, coarser than any print.
 COARSE = ("coarse pictures", "the same, four colours")
-#: What the artwork kept from training stands for.
+#: What the held-out artwork stands for.
 KINDS = {
     "ancient_french": "Paris pattern, 1 R D V",
     "bellot": "Paris pattern",
@@ -143,7 +143,7 @@ def unseen(rng: Rng) -> list[Pack]:
 
 
 def _vector(folder: Path) -> art.Sheet:
-    """The vector deck, large pips beside its indices. Raises CalledProcessError: one is missing."""
+    """The vector deck, large pips beside its indices. Raises CalledProcessError if incomplete."""
     names = ("ace", *map(str, range(2, 11)), "jack", "queen", "king")
     high = str(2 * deck.HEIGHT * deck.PX)
     faces = {
@@ -155,7 +155,7 @@ def _vector(folder: Path) -> art.Sheet:
 
 
 def _pokerth() -> Iterator[tuple[str, art.Sheet]]:
-    """Wikimedia Commons' "Poker" set as pokerth-data holds it: 48 pixels wide."""
+    """Wikimedia Commons' "Poker" set, as in pokerth-data: 48 pixels wide."""
     for folder, kind in zip(("default", "default4c"), COARSE, strict=True):
         faces = {}
         for n, code in enumerate(rank + suit for suit in "dhsc" for rank in "23456789TJQKA"):
@@ -168,7 +168,7 @@ def _pokerth() -> Iterator[tuple[str, art.Sheet]]:
 
 
 def no_cards(count: int, rng: Rng, readers: dict[Alphabet, CornerReader]) -> Iterator[str]:
-    """What is named in pictures without a card of ours, each read by the next alphabet.
+    """The cards named in pictures without a card of ours; alphabets take turns.
 
     Two in five hold cards of German suits that training never saw, or foreign signs of our own.
     """
@@ -196,7 +196,7 @@ def _foreign(rng: Rng, strangers: list[Image], alphabet: Alphabet) -> Image:
 
 
 def courts_found(count: int, rng: Rng) -> int:
-    """In how many of so many whole pictures a Paris court is found by its outline."""
+    """In how many of `count` whole pictures a Paris court is found by its outline."""
     sheets = [sheet for sheet in art.sheets(held_out=True) if "Paris" in KINDS[sheet.name]]
     found = 0
     for n in range(count):

@@ -1,4 +1,4 @@
-"""What both training programs share: drawing in a process of its own, and learning from it."""
+"""Shared by the training programs: drawing in processes of their own, and learning from it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DRAWING = 2  # processes
 def batches(draw: Callable[..., None], seed: int, *given: object, steps: int) -> Iterator[Batch]:
     """`steps` batches, drawn in turn by `DRAWING` processes: drawing takes longer than learning.
 
-    In each runs `draw(queue, count, [seed, its number], *given)` and fills the queue.
+    Each runs `draw(queue, count, [seed, its number], *given)`, which fills the queue.
     """
     context = multiprocessing.get_context("spawn")
     queues: list[Queue[Batch]] = [context.Queue(maxsize=8) for _ in range(DRAWING)]
@@ -38,7 +38,7 @@ def batches(draw: Callable[..., None], seed: int, *given: object, steps: int) ->
 
 
 def tensor(pictures: NDArray[np.uint8]) -> torch.Tensor:
-    """Pictures as the nets take them: -0.5 to 0.5, channels first, blue green red."""
+    """Pictures as the nets expect them: -0.5 to 0.5, channels first, blue green red."""
     seen = torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255 - 0.5
     return seen.contiguous(memory_format=torch.channels_last)
 
@@ -51,7 +51,7 @@ def learn(
     steps: int,
     fastest: float,
 ) -> Iterator[tuple[int, str]]:
-    """One pass over the source; yields (step, how it goes) every 100 steps and at the end."""
+    """One pass over the source; yields (step, progress) every 100 steps and at the end."""
     net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=fastest, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(

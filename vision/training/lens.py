@@ -1,4 +1,4 @@
-"""What a camera does to a card: place, light, blur, noise, compression; all drawn by lot."""
+"""What a camera does to a card: place, light, blur, noise, compression; all at random."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Points = NDArray[Any]
 def view(rng: np.random.Generator, size_mm: tuple[float, float], scale: float) -> Points:
     """Corners (top left, clockwise) of a card of `size_mm` as a camera sees it, in pixels.
 
-    `scale` is pixels per millimetre at the card's middle; the tilt is mostly little, 45° at most.
+    `scale` is pixels per millimetre at the card's middle; the tilt is usually small, 45° at most.
     """
     width, height = size_mm
     flat = (
@@ -46,11 +46,11 @@ def jitter(rng: np.random.Generator, quad: Points) -> Points:
 
 
 def develop(rng: np.random.Generator, patch: Image, *, letter: float) -> Image:
-    """One exposure of `patch`; `letter` is the height of the rank in pixels: it stays legible."""
+    """One exposure of `patch`; the rank, `letter` pixels high, stays legible."""
     light = _light(rng, patch.astype(np.float32))
     light = _blur(rng, light, letter)
     sigma = rng.choice([1.0, 3.0, 6.0, 12.0], p=[0.3, 0.3, 0.25, 0.15]) * rng.uniform(0.5, 1.2)
-    if rng.random() < 0.5:  # one grey grain for all colours, or one each
+    if rng.random() < 0.5:  # one grain for all colours, or one each
         grain = np.empty(light.shape[:2], np.float32)
         light += cv2.randn(grain, np.zeros(1), np.full(1, sigma))[..., None]
     else:
@@ -66,7 +66,7 @@ def develop(rng: np.random.Generator, patch: Image, *, letter: float) -> Image:
 
 
 def webcam(rng: np.random.Generator, patch: Image, *, letter: float) -> Image:
-    """The same by a poor webcam: a strong cast, few pixels, smoothed, sharpened, squeezed."""
+    """The same by a poor webcam: colour cast, few pixels, smoothed, sharpened, compressed."""
     light = _light(rng, patch * rng.uniform(0.72, 1.05, 3).astype(np.float32))
     light = _blur(rng, light, 0.7 * letter)
     light += cv2.randn(
@@ -76,7 +76,7 @@ def webcam(rng: np.random.Generator, patch: Image, *, letter: float) -> Image:
     size = seen.shape[1::-1]
     few = max(1 / rng.uniform(1, 2.0), min(1.0, 6.5 / letter))
     seen = cv2.resize(seen, None, fx=few, fy=few, interpolation=cv2.INTER_AREA)
-    if rng.random() < 0.3:  # noise reduction takes the fine lines with it
+    if rng.random() < 0.3:  # noise reduction takes fine lines with it
         seen = cv2.bilateralFilter(seen, 5, rng.uniform(10, 40), 2.0)
     if rng.random() < 0.4:
         seen = cv2.addWeighted(seen, 2.0, cv2.GaussianBlur(seen, (0, 0), 1.0), -1.0, 0)
@@ -94,7 +94,7 @@ def _squeezed(seen: Image, quality: int) -> Image:
 def _light(rng: np.random.Generator, light: Light) -> Light:
     if (
         rng.random() < 0.5
-    ):  # a lamp's colour, and a lens or sensor that fades or strengthens colours
+    ):  # the lamp's colour, and a lens or sensor that fades or strengthens colours
         light *= rng.uniform(0.72, 1.05, 3).astype(np.float32)
         grey = light.mean(2, keepdims=True)
         light = grey + (light - grey) * np.float32(rng.uniform(0.5, 1.4))

@@ -1,4 +1,4 @@
-"""The net: a crop in, a rank and a suit out, each with a class for none."""
+"""The net: takes a crop, gives a rank and a suit, each with a class for none."""
 
 from __future__ import annotations
 

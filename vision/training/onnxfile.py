@@ -11,7 +11,7 @@ from torch import nn
 
 
 def folded(conv: nn.Conv2d, norm: nn.BatchNorm2d) -> tuple[torch.Tensor, torch.Tensor]:
-    """Weight and bias of a convolution with its batch normalisation worked in."""
+    """Weight and bias of a convolution with its batch normalisation folded in."""
     assert norm.running_var is not None
     assert norm.running_mean is not None
     factor = norm.weight / torch.sqrt(norm.running_var + norm.eps)

@@ -1,6 +1,6 @@
-"""What is measured on synthetic pictures: decks that training never saw, and pictures with no card.
+"""Measures on synthetic pictures: decks that training never saw, and pictures with no card.
 
-The first fixes the thresholds (`python -m vision.training.proof`); photos never do.
+The former fix the thresholds (`python -m vision.training.proof`); photos never do.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def picture(
 ) -> tuple[Image, Image]:
     """A camera's picture of the card, and its four corners as a finder would give them.
 
-    It has at `least` so many pixels to a millimetre.
+    It has at least `least` pixels per millimetre.
     """
     expose = lens.webcam if webcam else lens.develop
     scale = max(float(np.exp(rng.uniform(np.log(least), np.log(4.5)))), 8 / shown.letter)
@@ -54,9 +54,9 @@ def picture(
 def exposures(
     count: int, seed: int, reader: CornerReader, *, webcam: bool = False
 ) -> Iterator[Exposure]:
-    """Cards of held-out letters and artwork, as the reader sees them.
+    """Cards with held-out letters and artwork, as the reader sees them.
 
-    `webcam`: those of our own drawing have large indices, and a poor webcam takes them all.
+    `webcam`: all are taken by a poor webcam, and those of our own drawing have large indices.
     """
     rng = np.random.default_rng(seed)
     kinds = deck.JUMBO if webcam else deck.KINDS
@@ -74,8 +74,8 @@ def _bears(code: str) -> str:
     return letters.USUAL.glyph(code[0]) or ""
 
 
-def readings(taken: Iterable[Exposure]) -> Iterator[tuple[Card, FaceReading]]:
-    """What is answered at the shipped thresholds."""
+def readings(taken: Iterable[Exposure]) -> Iterator[tuple[Card, Reading]]:
+    """The readings at the shipped thresholds."""
     for card, looked in taken:
         yield card, looked.read()
 
@@ -83,7 +83,7 @@ def readings(taken: Iterable[Exposure]) -> Iterator[tuple[Card, FaceReading]]:
 def tables(
     count: int, seed: int, reader: CornerReader
 ) -> Iterator[tuple[set[Card], list[Recognised]]]:
-    """Tables with held-out cards strewn over each other: what lies there, and what is seen."""
+    """Tables with overlapping held-out cards: what lies there, and what is seen."""
     rng = np.random.default_rng(seed)
     sheets = art.sheets(held_out=True)
     for _ in range(count):
@@ -127,7 +127,7 @@ def accepted(count: int, seed: int, reader: CornerReader) -> list[str]:
 
 
 def table(taken: list[Exposure]) -> Iterator[str]:
-    """How many held-out cards are answered, and how many wrongly, by what two crops must reach."""
+    """How many held-out cards are read, and how many wrongly, for each threshold of two crops."""
     yield "| two crops | answered | wrong |"
     yield "|---|---|---|"
     for agree in (0.9, 0.93, 0.95, 0.97, 0.98):
@@ -138,7 +138,7 @@ def table(taken: list[Exposure]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the table that the thresholds in `read.py` were taken from."""
+    """Print the table from which the thresholds in `read.py` were taken."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cards", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=77)

@@ -1,4 +1,4 @@
-"""Lays drawn cards into a picture, as a camera sees them lie. Knows no rank."""
+"""Lays drawn cards into a picture, as a camera sees them. Knows no rank."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Points = NDArray[Any]
 
 
 def paste(picture: Image, card: Image, corners: Points, rng: np.random.Generator) -> None:
-    """Lay one card into the picture, corners round, with a shadow."""
+    """Lay one card into the picture, with rounded corners and a shadow."""
     low = np.floor(corners.min(0)).astype(int) - 4
     far = np.ceil(corners.max(0)).astype(int) + 5
     size = (far - low).tolist()

@@ -1,4 +1,4 @@
-"""Goes on from a net that was trained before: from its weights, or from the ONNX file alone."""
+"""Resumes from a net that was trained before: from its weights, or from the ONNX file alone."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from torch import nn
 
 from vision.training.net import CornerNet
 
-#: How three weights in a row, two pixels apart, are shared out over five where 64 pixels became 96.
+#: Spreads three weights in a row over five, as crops grew from 64 pixels to 96.
 FINER = torch.tensor([[1, 0, 0], [2, 0, 0], [0, 2, 0], [0, 1, 1], [0, 0, 2]]) / 3
 
 
 def load(net: CornerNet, path: Path, crops: Callable[[], torch.Tensor]) -> None:
-    """Give the net the weights (.pt), or those of the net (.onnx), in the file.
+    """Load weights (.pt), or those of a net (.onnx), into the net.
 
-    An ONNX file's net may have fewer channels, and have looked at coarser crops; `crops` show how
+    An ONNX file's net may have fewer channels, and may have used coarser crops; `crops` show how
     strong each channel is.
     """
     if path.suffix == ".onnx":
@@ -29,9 +29,9 @@ def load(net: CornerNet, path: Path, crops: Callable[[], torch.Tensor]) -> None:
 
 
 def _unfold(net: CornerNet, path: Path, crops: torch.Tensor) -> None:
-    """Take the normalisation out of the convolutions, into which the file has it worked.
+    """Separate the batch normalisation, which the file has folded into the convolutions.
 
-    So the net answers as the file does, and learns as if it had been trained so far.
+    The net then answers as the file does, and learns as if its own training went on.
     """
     kept = [numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer]
     values = [torch.from_numpy(one.copy()) for one in kept]
@@ -65,12 +65,12 @@ def _unfold(net: CornerNet, path: Path, crops: torch.Tensor) -> None:
 
 
 def _take(mine: torch.Tensor, theirs: torch.Tensor) -> None:
-    """The known channels' weights; to these a new channel says nothing yet."""
+    """Copy the known channels' weights; new channels do not affect these yet."""
     known, before = theirs.shape[:2]
     mine[:known] = 0
     mine[:known, :before] = theirs
 
 
 def _finer(weight: torch.Tensor, side: int) -> torch.Tensor:
-    """A convolution of coarser crops, so that it says the same of finer ones."""
+    """A convolution for coarser crops, adapted to answer the same for finer ones."""
     return weight if weight.shape[-1] == side else FINER @ weight @ FINER.T

@@ -1,4 +1,4 @@
-"""Signs that are no suit of ours, drawn by lot: crosses, stars, rings, crescents and their like.
+"""Random signs that are no suit of ours: crosses, stars, rings, crescents and the like.
 
 In a soft picture they look much like clubs or hearts. Knows no card.
 """
@@ -39,7 +39,7 @@ def foreign(rng: np.random.Generator) -> Mask:
 
 
 def german(rng: np.random.Generator) -> Mask:
-    """Tight mask of a leaf, an acorn or a bell, 0 to 255; leaves, much like spades, most often."""
+    """Tight mask of a leaf (most often, as it resembles a spade), an acorn or a bell, 0 to 255."""
     return _one_of((_leaf, _leaf, _acorn, _bell), rng)
 
 
@@ -50,7 +50,7 @@ def _one_of(kinds: Sequence[Kind], rng: np.random.Generator) -> Mask:
 
 
 def _places(points: NDArray[Any]) -> NDArray[Any]:
-    """Pixels of `points` of a sign about (0, 0), one unit high and wide each way."""
+    """Pixels for `points` of a sign around (0, 0) that reaches one unit each way."""
     return (points * (_SIZE / 2 - 4) + _SIZE / 2).astype(np.int32).reshape(-1, 1, 2)
 
 
@@ -63,7 +63,7 @@ def _line(mask: Mask, points: NDArray[Any], ink: int, thick: int) -> None:
 
 
 def _whole(half: NDArray[Any]) -> NDArray[Any]:
-    """The outline of a sign of which these points are the right half."""
+    """The outline of a sign whose right half these points are."""
     return np.vstack([half, (half * [-1, 1])[::-1]])
 
 
@@ -94,7 +94,7 @@ def _star(mask: Mask, rng: np.random.Generator) -> None:
 
 
 def _polygon(mask: Mask, rng: np.random.Generator) -> None:
-    """A triangle, or five to thirty sides, which is a disc."""
+    """A triangle, or five to thirty sides; with thirty it is a disc."""
     count = int(rng.choice([3, 5, 6, 8, 30]))
     _fill(mask, _around(count, 1.0, float(rng.choice([0.0, np.pi / count]))))
 
@@ -114,21 +114,21 @@ def _crescent(mask: Mask, rng: np.random.Generator) -> None:
 
 
 def _square(mask: Mask, rng: np.random.Generator) -> None:
-    """On its side: on its point it would be a diamond."""
+    """On its side: standing on its point it would be a diamond."""
     high = rng.uniform(0.3, 1.0)
     box = np.array([[-1, -high], [1, -high], [1, high], [-1, high]])
     _fill(mask, _turned(box, rng.uniform(-0.2, 0.2)))
 
 
 def _arrow(mask: Mask, rng: np.random.Generator) -> None:
-    """Up or aside."""
+    """Pointing up or sideways."""
     thin, neck = rng.uniform(0.12, 0.4), rng.uniform(-0.3, 0.3)
     half = np.array([[0, -1], [0.9, neck], [thin, neck], [thin, 1]])
     _fill(mask, _turned(_whole(half), float(rng.choice([0.0, np.pi / 2, -np.pi / 2]))))
 
 
 def _acorn(mask: Mask, rng: np.random.Generator) -> None:
-    """A nut in its cap on a stalk, upright or hanging, as German decks have it."""
+    """A nut in its cap on a stalk, upright or hanging, as in German decks."""
     wide, seam, tip = rng.uniform(0.45, 0.75), rng.uniform(-0.3, 0.1), rng.uniform(0.7, 1.0)
     t = np.linspace(0, 1, 20)[:, None]
     nut = np.hstack([0.85 * wide * (1 - t**2.2), seam + (tip - seam) * t])
@@ -166,7 +166,7 @@ def _leaf(mask: Mask, rng: np.random.Generator) -> None:
 
 
 def _bell(mask: Mask, rng: np.random.Generator) -> None:
-    """A round bell with its slit, as German decks have it."""
+    """A round bell with its slit, as in German decks."""
     _fill(mask, _around(40, 0.9, 0.0))
     _fill(mask, np.array([[-0.2, -1.0], [0.2, -1.0], [0.2, -0.7], [-0.2, -0.7]]))
     thin, middle = int(rng.integers(4, 14)), _SIZE // 2
@@ -176,7 +176,7 @@ def _bell(mask: Mask, rng: np.random.Generator) -> None:
 
 
 def _cup(mask: Mask, rng: np.random.Generator) -> None:
-    """A bowl on a foot, as Latin decks have."""
+    """A bowl on a foot, as in Latin decks."""
     bowl, foot = rng.uniform(0.6, 1.0), rng.uniform(0.3, 0.7)
     half = np.array([[bowl, -1], [bowl * 0.9, -0.3], [0.12, 0.1], [0.12, 0.7], [foot, 0.9]])
     half = np.vstack([half, [[foot, 1]]])

@@ -1,4 +1,4 @@
-"""Cards that are none of ours: backs, jokers, foreign letters and suits, German packs. By lot."""
+"""Random cards that are none of ours: backs, jokers, foreign letters and suits, German packs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from table_controller.rules.cards import RANKS, SUITS
 from vision.training import deck, glyphs, signs
 
 Image = NDArray[Any]
-#: No rank of ours, and not like one: with a suit's sign they are still no card.
+#: No rank of ours, nor like one: even with a suit sign they are no card.
 NO_RANKS = "CFGHLMNOPUWXY&%?@+ПЖШЛИЯФЦ"
-#: Of these, and of larger numbers, what is taken for a queen or a ten where little of it is seen.
+#: Those, and larger numbers, that pass for a queen or a ten if little of them is seen.
 ALIKE = (*"OOGCMMNHW", "11", "11", "14")
 #: What a German pack's Ober, Unter and others bear.
 GERMAN_RANKS = "OOUUGZ"
 NO_SUITS = "★☂♫☀✚●■▲"
-#: Ranks of larger packs, which training shows as none too.
+#: Ranks of larger packs, which training also teaches as none.
 NO_NUMBERS = ("11", "12", "13", "14", "20", "21")
 
 
@@ -74,9 +74,9 @@ def foreign(
 ) -> Image:
     """A card like ours whose index is none: a foreign letter, a foreign suit, or half an index.
 
-    `own` is the share of foreign marks that are signs of our own drawing and larger numbers; so
-    many `aces` more than by lot, whose red signs pass for diamonds, since an ace has no pips; of
-    foreign letters and numbers so many are `alike` to ours.
+    `own` is the share of foreign marks that are signs of our own drawing or larger numbers. `aces`
+    is the share of additional red aces, whose foreign signs pass for diamonds, as an ace has no
+    pips. `alike` is the share of foreign letters and numbers that look like ours.
     """
     card = deck.blank(style)
     rank, suit = RANKS[rng.integers(13)], SUITS[rng.integers(4)]
@@ -85,7 +85,7 @@ def foreign(
     marks = [deck.rank_mask(style, rank), deck.suit_mask(style, suit)]
     luck = rng.integers(4)
     if own and luck > 1 and rng.random() < 0.6:
-        luck -= 2  # foreign marks are harder than missing ones
+        luck -= 2  # foreign marks are harder to reject than missing ones
     if luck == 0:
         marks[0] = glyphs.text(style.font, _no_rank(style, rng, own, alike))
     elif luck == 1:
@@ -119,7 +119,7 @@ def _no_suit(rng: np.random.Generator, own: float) -> Image:
 
 
 def german(style: deck.Style, rng: np.random.Generator, court: Image) -> Image:
-    """A card of a German pack: green leaves, acorns, bells, or an O, a U with a suit of ours."""
+    """A card of a German pack: leaves, acorns or bells, or an O or U with a suit of ours."""
     rank, suit = RANKS[rng.integers(13)], SUITS[rng.integers(4)]
     letter, ink = deck.rank_mask(style, rank), style.colours[suit]
     own = rng.random() < 0.35
@@ -128,7 +128,7 @@ def german(style: deck.Style, rng: np.random.Generator, court: Image) -> Image:
         letter = glyphs.text(style.font, str(rng.choice(list(GERMAN_RANKS))))
     if own:
         marks = (letter, ink), (deck.suit_mask(style, suit), ink)
-    else:  # in black ink a leaf can hardly be told from a spade: that would teach doubt
+    else:  # not in black ink, in which a leaf can hardly be told from a spade: that teaches doubt
         blue, green, red = rng.integers((0, 70, 0), (70, 160, 70)).tolist()
         sign = signs.german(rng), (blue, green, red)
         marks = (letter, style.colours["s"] if rng.random() < 0.6 else sign[1]), sign

@@ -1,7 +1,7 @@
-"""Letters and figures of our own drawing: lines and bows of a pen, by lot. No face of type enters.
+"""Letters and figures of our own drawing: random strokes and curves of a pen. Uses no font.
 
-Faces of type are much alike; packs also have square, narrow, angular figures. A letter is a list of
-lines on a box one high and `wide` wide, y down; the pen then gives them their breadth.
+Fonts are much alike; packs also have square, narrow or angular figures. A letter is a list of
+lines in a box one high and `wide` wide, y down; the pen then gives them their breadth.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ _GAP = 13  # between two letters
 class Pen:
     """How one pack's letters are drawn.
 
-    `wide` of a letter's height; `square` from 2 (round bows) to 8 (square ones); `waist`, where the
-    middle is, from the top; `breadth` of upright and of level lines; `slant`, sideways for one up.
+    `wide`, as a share of the height; `square` from 2 (round curves) to 8 (square ones); `waist`,
+    where the middle is, from the top; `breadth` of upright and of level lines; `slant`, sideways
+    for one up.
     """
 
     wide: float
@@ -35,12 +36,12 @@ class Pen:
     breadth: tuple[float, float]
     slant: float
     blunt: bool  # lines end square
-    angular: bool  # 2, 3, 5, 6, 9 without bows
-    plain: bool  # the one of two usual forms: 1 and J without a bar, A with a roof …
+    angular: bool  # 2, 3, 5, 6, 9 without curves
+    plain: bool  # the plainer of two usual forms: 1 and J without a bar, A with a roof …
 
     @property
     def stem(self) -> str:
-        """A name, as a face of type has one."""
+        """A name, as a font has one."""
         return f"pen {self.wide:.2f} {self.square:.1f}"
 
     def draws(self, letter: str) -> bool:
@@ -48,7 +49,7 @@ class Pen:
         return letter in LETTERS
 
     def text(self, letters: str) -> Mask:
-        """Tight mask of the letters, 0 to 255; what it has not is left out."""
+        """Tight mask of the letters, 0 to 255; those it does not have are left out."""
         parts = [_letter(self, letter) for letter in letters if letter in LETTERS]
         if not parts:
             return np.zeros((1, 1), np.uint8)
@@ -58,7 +59,7 @@ class Pen:
 
 
 def by_lot(rng: np.random.Generator) -> Pen:
-    """A pen of any kind that packs have."""
+    """A random pen, of any kind found on packs."""
     thick = rng.uniform(0.07, 0.2)
     return Pen(
         wide=rng.uniform(0.45, 0.85),
@@ -86,7 +87,7 @@ def _letter(pen: Pen, letter: str) -> Mask:
 
 
 def tight(mask: Mask) -> Mask:
-    """What of a mask is not empty."""
+    """The part of a mask that is not empty."""
     x, y, wide, high = cv2.boundingRect(mask)
     return mask[y : y + high, x : x + wide]
 
@@ -96,7 +97,7 @@ def _line(*points: tuple[float, float]) -> Line:
 
 
 def _bow(box: tuple[float, float, float, float], start: float, end: float, square: float) -> Line:
-    """A part of the ring in the box (left, top, right, bottom); degrees, 0 right, 90 up."""
+    """An arc of the ring in the box (left, top, right, bottom); degrees, 0 right, 90 up."""
     left, top, right, bottom = box
     turn = np.radians(np.linspace(start, end, 40))
     x, y = np.cos(turn), np.sin(turn)
@@ -236,7 +237,7 @@ def _through(*points: tuple[float, float]) -> Callable[[Pen], list[Line]]:
     return lambda pen: [_line(*points) * [pen.wide, 1]]
 
 
-#: What a pen draws: all that an index of ours bears, and what foreign indices do.
+#: What a pen draws: everything that our indices bear, and what foreign ones bear.
 LETTERS: dict[str, Callable[[Pen], list[Line]]] = {
     "0": _o,
     "1": _one,

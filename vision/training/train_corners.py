@@ -1,8 +1,8 @@
 """Train the corner net: `python -m vision.training.train_corners OUT.onnx --steps N`.
 
-With `--whole` it is the net that sees whole cards. Two processes draw crops, this one learns, one
-thread each; the same seed on the same machine makes the same net. No photo is read: the pool holds
-artwork and our own drawing only.
+With `--whole`, trains the net that sees whole cards. Two processes draw crops and this one learns,
+with one thread each; the same seed on the same machine gives the same net. No photo is read: the
+pool holds only artwork and our own drawing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from vision.training import crops, shipped, wholes
 from vision.training.learn import Batch, batches, learn, tensor
 from vision.training.net import RANK_CLASSES, CornerNet
 
-BATCH, RENEWED = 128, 6  # crops, and cards drawn anew after them
+BATCH, RENEWED = 128, 6  # crops, and cards redrawn after them
 
 
 def draw(pool: crops.Pool, count: int) -> Batch:
@@ -39,13 +39,13 @@ def _drawing(queue: Queue[Batch], count: int, seed: list[int], own: int, view: c
 
 
 def loss_of(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Both heads weigh the same."""
+    """The loss of both heads, equally weighted."""
     rank = cross_entropy(logits[:, :RANK_CLASSES], labels[:, 0])
     return rank + cross_entropy(logits[:, RANK_CLASSES:], labels[:, 1])
 
 
 def right(net: CornerNet, batch: Batch) -> tuple[float, float]:
-    """Shares of the batch with both right, and of the true indices in it with both right."""
+    """The share of the batch with both heads right, and the same among its true indices."""
     net.eval()
     with torch.no_grad():
         parts = [net(tensor(batch[0][at : at + 256])) for at in range(0, len(batch[0]), 256)]

@@ -1,4 +1,4 @@
-"""Training crops of whole cards, as `rectify.whole` gives them: pips and all indices at once."""
+"""Training crops of whole cards, as `rectify.whole` makes them: pips and all indices at once."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from vision.training import crops, deck
 
 Image = NDArray[Any]
 Points = NDArray[Any]
-#: Pixels to a millimetre at most: the crop has one and a half.
+#: Most pixels per millimetre: the crop has one and a half.
 NEAREST = 2.6
-#: Shares of crops in which something covers a part, the card lies, or it is somewhere else.
+#: Shares of crops with the card partly covered, lying on its side, or somewhere else.
 COVERED, LYING, ASIDE = 0.12, 0.04, 0.04
 _CARD = rectify.UNIT * [deck.WIDTH, deck.HEIGHT]
 
 
 def crop(shown: crops.Shown, rng: np.random.Generator) -> crops.Sample:
-    """One crop of a whole card, either way up: mostly what it is, else none."""
+    """One crop of a whole card, either way up: usually labelled as the card, otherwise none."""
     picture, answer, points = shown.picture, shown.label, _CARD
     if rng.random() < 0.5:
         points = np.roll(points, 2, axis=0)
@@ -39,7 +39,7 @@ def crop(shown: crops.Shown, rng: np.random.Generator) -> crops.Sample:
 
 
 def _aside(rng: np.random.Generator) -> Points:
-    """A shift (mm) by which nearly half of the card or more is missing."""
+    """A shift (mm) that leaves nearly half of the card or more outside."""
     away = rng.uniform([-40, -60], [40, 60])
     side = int(rng.integers(2))
     away[side] = (1 if rng.random() < 0.5 else -1) * rng.uniform(0.45, 0.9) * _CARD[2][side]
@@ -47,14 +47,14 @@ def _aside(rng: np.random.Generator) -> Points:
 
 
 def covered(picture: Image, rng: np.random.Generator) -> Image:
-    """The picture, something over one end or side of the card; at least one index is in sight."""
+    """The picture with one end or side of the card covered; at least one index stays in sight."""
     picture = picture.copy()
     high, wide = picture.shape[:2]
     edge = crops.MARGIN * crops.PX
     middle = np.array([wide, high]) / 2
     turn = rng.uniform(0, 2 * np.pi)
     out = np.array([np.cos(turn), np.sin(turn)])
-    reach = np.abs(out) @ (middle - edge)  # how far the card goes that way
+    reach = np.abs(out) @ (middle - edge)  # how far the card extends that way
     start = middle + out * reach * rng.uniform(0.25, 0.9)
     along = np.array([-out[1], out[0]]) * (2 * high if rng.random() < 0.6 else rng.uniform(20, 60))
     shape = np.array([start - along, start + along, start + along + out * high])

@@ -15,7 +15,7 @@
 
 static avr_t *avr;
 static bool is_apa102;
-static uint8_t driven[128], levels[128]; /* by port letter: bits that come from outside */
+static uint8_t driven[128], levels[128]; /* by port letter: bits driven from outside */
 
 /* --- what a person sees ------------------------------------------------------------------------ */
 
@@ -59,7 +59,7 @@ static void see_lamps(const char *lamps)
 /* --- five 74HC595 ------------------------------------------------------------------------------ */
 
 static struct {
-    uint64_t shift, outputs; /* bit 0 is QA of the first chip */
+    uint64_t shift, outputs; /* bit 0: QA of the first chip */
     bool latch, dark;
 } hc595;
 
@@ -76,8 +76,8 @@ static void hc595_see(void)
 static struct {
     bool clock, data;
     uint32_t word; /* the last 32 bits */
-    int zeros; /* in a row, beyond those that carry the data to the last lamp */
-    int bits, lamp; /* since the start frame; lamp -1: none has begun */
+    int zeros; /* how many zeros in a row */
+    int bits, lamp; /* since the start frame; lamp -1: there was none yet */
     char lamps[SEATS + 1];
 } apa102 = {.lamp = -1, .lamps = "000000000000"};
 
@@ -164,8 +164,8 @@ static void max7219_load(void)
 
 /* --- pins -------------------------------------------------------------------------------------- */
 
-/* simavr's own clocked line takes 100 us for every byte whatever its speed; this one takes what the
- * chip takes. The wires carry 1 MHz and no more: what is faster arrives damaged. */
+/* simavr's own clocked line takes 100 us for every byte, whatever its speed; this one takes as long
+ * as the chip. The wires carry 1 MHz and no more: anything faster arrives damaged. */
 static avr_spi_t *spi;
 static int divider; /* of the chip's clock */
 
@@ -287,11 +287,11 @@ static void watch(char letter, int bit, avr_irq_notify_t notify)
 
 void devices_reset(void)
 {
-    hc595.dark = true; /* its enable is pulled up */
+    hc595.dark = true; /* its enable has a pull-up */
     if (!is_apa102)
         hc595_see();
     on_buzzer(NULL, 0, NULL);
-    for (char letter = 'B'; letter <= 'D'; letter++) /* simavr forgets what drives the inputs */
+    for (char letter = 'B'; letter <= 'D'; letter++) /* simavr forgets the levels of the inputs */
         avr->data[0x23 + 3 * (letter - 'B')] = levels[(int)letter];
 }
 

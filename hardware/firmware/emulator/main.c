@@ -1,18 +1,18 @@
 /* The table board in an emulator: runs the very ELF that avrdude would flash.
  *
  *   emulator ELF --pty        in real time, its line behind a pty that any program can open
- *   emulator ELF --lockstep   as fast as it can, only when told, for tests that must repeat
+ *   emulator ELF --lockstep   as fast as it can, only on command, for repeatable tests
  *
  * Prints JSON lines with the virtual time: {"pty": "/dev/pts/5"}, then every change of lamps, digits
  * and buzzer. Commands on the standard input, each answered with {"us": ..., "ok": "..."}:
  *   button N 0|1      sensor N 0|1      snap        reset
- *   hang [US]         the program stands still until it is reset, or for US microseconds
- *   hold ADDRESS US   from now on it also does so after every reset, when it comes to ADDRESS
+ *   hang [US]         the program hangs until it is reset, or for US microseconds
+ *   hold ADDRESS US   from now on it hangs after every reset too, when it reaches ADDRESS
  *   dip               lamp drivers and displays lose their supply for a moment
- *   poke ADDRESS N    set a variable of 32 bits (avr-nm tells the addresses)
+ *   poke ADDRESS N    set a variable of 32 bits (avr-nm lists the addresses)
  *   faults LOST FLIPPED   (bytes in 10,000)         cut 0|1     seed N      garbage N
  *   run US [HEX]      (lockstep) put HEX on the line and run until US microseconds have passed or the
- *                     board has ended a frame; the answer has what it said as "tx"
+ *                     board has completed a frame; the answer has its bytes as "tx"
  */
 #define _GNU_SOURCE /* ppoll */
 #include <poll.h>
@@ -38,7 +38,7 @@ static avr_flashaddr_t hung_at;
 
 static void nap(avr_t *of, avr_cycle_count_t how_long)
 {
-    (void)of, (void)how_long; /* the caller keeps the pace */
+    (void)of, (void)how_long; /* the caller sets the pace */
 }
 
 static void put_word(avr_flashaddr_t at, uint16_t word)
@@ -57,7 +57,7 @@ static void end_hang(void)
 static bool was_reset;
 static struct {
     avr_flashaddr_t at;
-    unsigned us; /* 0: it is held nowhere */
+    unsigned us; /* 0: never held */
     bool done; /* since the last reset */
 } held;
 
@@ -74,8 +74,8 @@ static void after_reset(void)
     end_hang();
     devices_reset();
     wire_reset();
-    /* simavr looks every two cycles at an INT0 or INT1 pin that is low, although nobody asked for
-     * that interrupt: nine tenths of its time. */
+    /* Otherwise simavr polls an INT0 or INT1 pin that is low every two cycles, although that
+     * interrupt is not enabled: nine tenths of its time. */
     avr_extint_set_strict_lvl_trig(avr, 0, 0);
     avr_extint_set_strict_lvl_trig(avr, 1, 0);
 }
@@ -87,8 +87,8 @@ static avr_cycle_count_t on_hang_end(avr_t *of, avr_cycle_count_t when, void *pa
     return 0;
 }
 
-/* The program runs into an endless loop, as after a hit by static, until it is reset or `us`
- * microseconds have passed (0: never); interrupts go on. */
+/* The program enters an endless loop, as after an electrostatic discharge, until it is reset or
+ * `us` microseconds have passed (0: never); interrupts still run. */
 static void hang(unsigned us)
 {
     end_hang();
@@ -108,7 +108,7 @@ static void hold(void)
     }
 }
 
-/* Variables lie at 0x800000 for the linker. */
+/* The linker places variables at 0x800000. */
 static void poke(unsigned address, uint32_t value)
 {
     for (int i = 0; i < 4; i++)
@@ -130,7 +130,7 @@ static avr_cycle_count_t on_end(avr_t *of, avr_cycle_count_t when, void *param)
 
 static void run_until(uint64_t cycle, bool stop_at_frame)
 {
-    if (avr->cycle < cycle) /* a chip that sleeps would oversleep the end */
+    if (avr->cycle < cycle) /* a sleeping chip would oversleep the end */
         avr_cycle_timer_register(avr, cycle - avr->cycle, on_end, NULL);
     while (avr->cycle < cycle && !(stop_at_frame && wire_has_end())) {
         hold();
@@ -249,7 +249,7 @@ static uint64_t wall_us(void)
 
 static int open_line(void)
 {
-    int master, slave; /* the slave stays open, so that programs may come and go */
+    int master, slave; /* keep the slave open, so that programs may come and go */
     char name[64];
     struct termios raw;
     if (openpty(&master, &slave, name, NULL, NULL) < 0) {
@@ -264,8 +264,8 @@ static int open_line(void)
     return master;
 }
 
-/* In real time. Where this machine is too slow, time is lost and not caught up with: a board that
- * ran faster for a while would be no board. */
+/* Run in real time. If this machine is too slow, time is lost and not made up for: no real board
+ * runs faster for a while. */
 static void run_paced(void)
 {
     int line = open_line();
@@ -294,7 +294,7 @@ static void run_paced(void)
     }
 }
 
-/* simavr is talkative on the standard output, which is ours. */
+/* simavr writes much to the standard output, which is ours. */
 static void log_errors(avr_t *of, const int level, const char *format, va_list values)
 {
     (void)of;

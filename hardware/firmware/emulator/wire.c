@@ -1,6 +1,6 @@
-/* The serial line: bytes take their time both ways, the chip has room for two and a half, and on
- * command bytes are lost or flipped. The bytes of the host come at 115200 baud, the board's at
- * what its registers say; further than TOLERANCE from each other, no byte arrives whole. */
+/* The serial line: bytes take their time both ways, the chip buffers two and a half, and on command
+ * bytes are lost or flipped. The host's bytes come at 115200 baud, the board's at the rate in its
+ * registers; if the rates differ by more than TOLERANCE, no byte arrives intact. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 enum {
     ROOM = 1 << 16,
     HOST_BYTE = 1389, /* cycles: 10 bits at 115200 baud and 16 MHz */
-    TOLERANCE = 35, /* cycles: a quarter of a bit by the byte's last one, the rest is for edges */
+    TOLERANCE = 35, /* cycles: a quarter of a bit, at the byte's last one; the rest is for edges */
     FIFO = 3, /* the chip's two bytes and its shift register */
 };
 
@@ -43,7 +43,7 @@ void wire_seed(uint64_t seed)
     luck = seed * 2 + 1;
 }
 
-/* simavr takes a parity bit into account that nobody sends. */
+/* simavr counts a parity bit that is never sent. */
 static avr_cycle_count_t board_byte(void)
 {
     unsigned ubrr = avr_regbit_get(avr, uart->ubrrl) | avr_regbit_get(avr, uart->ubrrh) << 8;
@@ -54,7 +54,7 @@ static avr_cycle_count_t board_byte(void)
 static bool suffer(uint8_t *byte)
 {
     if (labs((long)board_byte() - HOST_BYTE) > TOLERANCE)
-        *byte ^= 1 << 7; /* the last bit is looked for in its neighbour */
+        *byte ^= 1 << 7; /* the last bit is sampled in its neighbour */
     if (wire_faults.cut || draw() % 10000 < wire_faults.lost)
         return false;
     if (draw() % 10000 < wire_faults.flipped)
@@ -77,7 +77,7 @@ static void deliver_to_board(uint8_t byte)
         return;
     }
     avr_cycle_count_t own = uart->cycles_per_byte;
-    uart->cycles_per_byte = 1; /* it has taken its time on our line already */
+    uart->cycles_per_byte = 1; /* its time has already passed on our line */
     avr_raise_irq(input, byte);
     uart->cycles_per_byte = own;
 }

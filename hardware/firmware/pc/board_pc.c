@@ -1,5 +1,5 @@
-/* The firmware's frames, messages, link and digits as a PC program, for the tests: commands as
- * lines on the standard input, one line of answer each. The same sources run on the board. */
+/* The firmware's frames, messages, link and digits as a PC program, for the tests: each line on the
+ * standard input is a command, answered by one line. The same sources run on the board. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static void do_encode(void)
     print_hex(bytes, frame(bytes, content, (u8)n));
 }
 
-/* Every whole frame's content, "-" for a damaged one. */
+/* The content of every whole frame, "-" for a damaged one. */
 static void do_decode(void)
 {
     static u8 bytes[65536];

@@ -1,5 +1,5 @@
-/* libFuzzer: any bytes into the frame parser. A frame that is accepted must be exactly the frame of
- * its content, its checksum counted here by another way than the parser's. */
+/* libFuzzer: feeds any bytes to the frame parser. A frame that is accepted must be exactly that of
+ * its content; the checksum is computed here in another way than in the parser. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

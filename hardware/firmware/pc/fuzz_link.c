@@ -1,5 +1,5 @@
 /* libFuzzer: a story for the board's end of the link. Byte 0 of every step says what happens: time
- * passes, a frame with a right checksum comes, raw bytes come, a button is pressed. */
+ * passes, a frame with a valid checksum arrives, raw bytes arrive, a button is pressed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 static struct unframer host;
 
-/* What the board writes is always a whole frame that a parser accepts. */
+/* Whatever the board writes must be a whole frame that a parser accepts. */
 void line_write(const u8 *bytes, u8 n)
 {
     for (u8 i = 0; i < n; i++) {
@@ -49,7 +49,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzzed += size;
-    uint32_t now_ms = 0xFFFFF000; /* the counter turns over during the story */
+    uint32_t now_ms = 0xFFFFF000; /* the counter wraps during the story */
     link_start(1);
     while (size >= 2) {
         uint8_t what = data[0], n = data[1];

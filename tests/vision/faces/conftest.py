@@ -4,14 +4,14 @@ import pytest
 from vision.faces.read import CornerReader
 from vision.training import glyphs
 
-#: What cards are drawn with here, of the packages that scripts/test installs: the same files in
-#: Debian 12 and 13, so that whatever else is installed the same cards are drawn.
+#: The fonts that cards are drawn with here, from packages that scripts/test installs: the same
+#: files in Debian 12 and 13, so that the same cards are drawn whatever else is installed.
 FACES = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono", "DejaVuSerif", "DejaVuSerif-Bold")
 
 
 @pytest.fixture(autouse=True, scope="package")
 def _faces():
-    """Faces of letters and signs that are on every machine; another one changes every draw."""
+    """Only fonts that are on every machine; one more would change every draw."""
     faces = [
         path for path in glyphs.fonts() if path.stem in FACES or path.parent.name == "urw-base35"
     ]

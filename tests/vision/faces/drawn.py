@@ -1,4 +1,4 @@
-"""Pictures of drawn cards for the tests: what lies where is known. Needs no artwork, no photo."""
+"""Pictures of drawn cards at known places, for the tests. Needs no artwork and no photo."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def _court():
 @pytest.mark.parametrize("ground", [(70, 110, 60), (20, 20, 20), (60, 150, 190)])
 @pytest.mark.parametrize("wide", [110, 170, 240])
 def test_a_court_that_reaches_from_frame_to_frame_is_one_card(ground, wide):
-    """Its two halves of paper, and its margin, are closed up."""
+    """The two halves of its paper, and its margin, are joined."""
     rng = np.random.default_rng(wide)
     at = At("Kh", 320, 240, wide, 17)
     image = np.full((480, 640, 3), ground, np.uint8)
@@ -81,15 +81,15 @@ def _photo(ground, face, seed):
     image = ground(rng, (480, 640))
     at = At("Kh", 320, 240, rng.uniform(100, 220), rng.uniform(0, 90))
     scenes.paste(image, face, corners(at), rng)
-    cv2.setRNGSeed(seed)  # of the noise, which else is another after other tests
+    cv2.setRNGSeed(seed)  # for the noise, which would otherwise depend on earlier tests
     return lens.develop(rng, image, letter=20), at
 
 
 @pytest.mark.parametrize("seed", [14, 37, 62, 77, 78])
 def test_a_court_on_a_ground_as_light_as_its_paper_is_one_card(seed):
-    """Grounds and lights by lot, of which these showed it to no mask that takes one level for all.
+    """Random grounds and lights, in which no mask with a single level showed it.
 
-    What is lighter than its neighbourhood is paper there.
+    Anything lighter than its neighbourhood is paper there.
     """
     seen, at = _photo(clutter.ground, _court(), seed)
 

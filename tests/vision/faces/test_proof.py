@@ -51,7 +51,7 @@ def _ours(card, style, rng):
 
 
 def _greenest(part):
-    """By how much, at most, green outdoes blue and red."""
+    """By how much, at most, green exceeds blue and red."""
     return (part[..., 1].astype(int) - part[..., [0, 2]].max(-1)).max()
 
 
@@ -75,7 +75,7 @@ def test_small_pips_in_a_frame_stand_beside_the_index_and_leave_it_whole():
         boxes = deck.index(style, rank)
         beyond = round(max(x + wide for x, _, wide, _ in boxes) * deck.PX)
         if beyond > 22 * deck.PX:
-            continue  # the frame is as narrow as it may be, and such an index reaches into it
+            continue  # the frame is as narrow as it can be, and such an index reaches into it
         seen += 1
         card = deck.face(style, rank, "c", rng)
         bare = deck.blank(style)
@@ -118,7 +118,7 @@ BOXES = ((2.0, 2.0, 6.0, 8.0), (2.0, 10.5, 5.0, 6.0))
     [((0, 0), 1.0), ((2, 2), 1.0), ((5, 0), 0.4), ((0, 6), 0.5), ((7, 0), 0.0), ((-22, 0), 0.4)],
 )
 def test_of_a_cut_index_it_is_known_how_much_is_in_sight(past, share):
-    """The crop begins so many mm past the card's corner; of two parts the one that is cut more."""
+    """The crop begins so many mm past the card's corner; the part that is cut more counts."""
     aside = np.eye(3)
     aside[:2, 2] = -np.array(past)
 

@@ -109,7 +109,7 @@ def test_two_corners_that_are_not_sure_together_name_nothing():
 
 
 class _Sure(CornerReader):
-    """A reader to whom each corner is the ace of spades, so sure."""
+    """A reader that takes each corner for the ace of spades, this sure."""
 
     def __init__(self, sure):
         super().__init__()
@@ -130,7 +130,7 @@ class _Sure(CornerReader):
     ],
 )
 def test_a_card_of_which_one_side_is_seen_must_be_surer(sure, whole_says, partly_says):
-    """Its outline is no witness that it is a card at all."""
+    """Its outline does not prove that it is a card at all."""
     at = whole(_at("As"))
     partly = Quad(at.corners, 0.2, spot=tuple(at.corners[0].tolist()))
     blank = np.zeros((960, 1280, 3), np.uint8)

@@ -22,7 +22,7 @@ def small(pen, letters):
 
 @pytest.mark.parametrize("pen", PENS, ids=lambda pen: pen.stem)
 def test_no_letter_is_another(pen):
-    """Of a square D no O is made, of an angular 2 no Z: it would be taught as both."""
+    """A square D must not become an O, nor an angular 2 a Z: it would be taught as both."""
     drawn = {letters: small(pen, letters) for letters in (*OURS, *NONE)}
 
     for one, other in combinations(drawn, 2):
