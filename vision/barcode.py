@@ -46,7 +46,7 @@ class DecoderSettings:
     sharpen: float = 1.0
 
 
-AS_SHIPPED = Settings()
+AS_SHIPPED = DecoderSettings()
 _NEAR = 0.75  # of a label's side, from its middle: holds the label at any angle
 _SMEAR_PX = 5  # the longest smear that sharpening can undo; must be odd
 

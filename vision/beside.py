@@ -15,7 +15,7 @@ _NEAR_MM = 20.0  # a tail further past the gate than this does not come back int
 _Seen = tuple[float, View]
 
 
-class Beside:
+class BesideWatch:
     """Feed it every view that shows the lip, in order; ask it about a recent moment."""
 
     def __init__(self, lip: Lip) -> None:

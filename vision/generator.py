@@ -94,7 +94,9 @@ class Slide:
         return replace(self, way=tuple((t_ms + by_ms, place) for t_ms, place in self.way))
 
 
-def mixed(manifest: Manifest, seed: int, white_at: int = CUT_CARD_FROM_END) -> tuple[Entry, ...]:
+def mixed(
+    manifest: Manifest, seed: int, white_at: int = CUT_CARD_FROM_END
+) -> tuple[LabelledCard, ...]:
     """The manifest's cards, shuffled by the seed, the white card `white_at` from the end.
 
     If `white_at` is 0 there is no white card.

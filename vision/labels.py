@@ -130,7 +130,7 @@ class _Sheets:
         end = _PAGE_MM[0] - _MARGIN_MM
         self.pdf.line(end - 50, _MARGIN_MM + 3, end, _MARGIN_MM + 3)
 
-    def label(self, entry: Entry, place: int) -> None:
+    def label(self, entry: LabelledCard, place: int) -> None:
         """Draw one label with its cutting marks, and its name outside them."""
         x, y = self.shape.corner(place)
         if self._kind is Symbology.QR:

@@ -63,7 +63,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pack: int = 0  # absent in old manifests, from when every pack had 52 cards
 
 
-class Verdict(Enum):
+class LabelVerdict(Enum):
     """What a text that was read means to this Schlitten."""
 
     KNOWN = "known"
@@ -152,7 +152,7 @@ def _wanted(packs: int, pack: int) -> list[tuple[Card | None, int]]:
     return [*cards, (None, 0)]
 
 
-def _entry(key: bytes, shoe: str, card: Card | None, copy: int, taken: set[str]) -> Entry:
+def _entry(key: bytes, shoe: str, card: Card | None, copy: int, taken: set[str]) -> LabelledCard:
     """The card's token and digits; tries the next attempt if the digits are already taken."""
     for attempt in range(100):
         what = f"{FORMAT}/{shoe}/{card or _WHITE}/{copy}/{attempt}".encode()

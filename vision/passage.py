@@ -68,7 +68,7 @@ class Passages:
         self._decided: deque[Passage] = deque(maxlen=4)
         self._lines = Lines(lookup)
         self._time, self._judge = Timeline(lip, fps), Judge(lip, labels=lookup is not None)
-        self._beside = Beside(lip)
+        self._beside = BesideWatch(lip)
         self._clear_ms: float | None = None  # since when an open passage has had nothing in sight
         self._leap_px: float | None = None  # where the leading edge just fell back from
         self._told = False  # the paper in the gate is a card whose verdict was given

@@ -62,7 +62,7 @@ class Driver:
     def __init__(self, path: str, handle: int, call: Call = fcntl.ioctl) -> None:
         self._path, self._handle, self._call = path, handle, call
 
-    def modes(self, width: int, height: int) -> Iterator[Mode]:
+    def modes(self, width: int, height: int) -> Iterator[PictureMode]:
         """The modes that the camera offers in this size."""
         for index in range(64):
             said = self._ask(ENUM_FMT, FORMAT, index, _CAPTURE, 0, b"", *[0] * 5)
@@ -140,7 +140,7 @@ class Driver:
         )
 
 
-def chosen(path: str, modes: list[Mode], settings: Settings) -> Mode:
+def chosen(path: str, modes: list[PictureMode], settings: Settings) -> PictureMode:
     """The mode with the rate that is set, or (0) with the highest rate. Raises CameraError."""
     known = [mode for mode in modes if mode.format in FORMATS]
     rate = settings.fps or max((mode.fps for mode in known), default=0.0)
@@ -191,7 +191,7 @@ class Capture:
             self._device.release()
             raise
 
-    def _set(self, settings: Settings, mode: Mode | None) -> None:
+    def _set(self, settings: Settings, mode: PictureMode | None) -> None:
         """Ask for the mode, then read it back: cameras may ignore it. Raises CameraError."""
         device = self._device
         if mode:

@@ -17,7 +17,7 @@ from vision.frame import Frame
 OLD_MS: Final = 80.0
 
 
-class Waiting:
+class FrameQueue:
     """A queue of at most `most` frames; the oldest gives way.
 
     Args:

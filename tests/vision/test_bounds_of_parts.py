@@ -286,7 +286,7 @@ def test_a_passage_holds_from_its_opening_to_just_before_its_close(t_ms, skew_ms
 
 def test_the_first_thing_that_is_wrong_is_what_it_is_called():
     """Half a card comes before a foreign one, and so on down to one that nobody watched."""
-    foreign, theirs = Lookup(Verdict.FOREIGN), Lookup(Verdict.OTHER_SHOE, shoe="red-2")
+    foreign, theirs = Lookup(LabelVerdict.FOREIGN), Lookup(LabelVerdict.OTHER_SHOE, shoe="red-2")
     wrong = {"twice": True, "blind": True, "whole_px": 10.0}
     ours = known(SEVEN)
     order = [
@@ -339,7 +339,9 @@ def test_whatever_is_not_one_card_beyond_doubt_is_unknown(lookups, faces, labels
 
 def test_digits_and_tokens_are_told_apart():
     """Those of another shoe name no card."""
-    told = passage(known(SEVEN), known(NINE, weak=True), Lookup(Verdict.OTHER_SHOE, shoe="red-2"))
+    told = passage(
+        known(SEVEN), known(NINE, weak=True), Lookup(LabelVerdict.OTHER_SHOE, shoe="red-2")
+    )
 
     assert entries(told, weak=False) == [SEVEN]
     assert entries(told, weak=True) == [NINE]

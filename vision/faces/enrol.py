@@ -155,7 +155,7 @@ def answer(
     look: Look,
     alphabet: Alphabet = USUAL,
     alone: float = ALONE_ENROLLED,
-) -> Reading:
+) -> FaceReading:
     """How a last layer reads a look; `alone` is the threshold for a crop that no other seconds."""
     given = [heads @ row for row in look.corners.values()]
     return Looked(given, look.whole).read(alphabet, alone=alone)

@@ -93,7 +93,7 @@ class Looked(NamedTuple):
 
     def read(
         self, alphabet: Alphabet = USUAL, *, agree: float = AGREE, alone: float = ALONE
-    ) -> Reading:
+    ) -> FaceReading:
         """The reading if these are the deck's letters."""
         seen = (corner(one, alphabet) for one in self.corners)
         return in_turn(seen, lambda: _of_all(self.whole, alphabet), agree=agree, alone=alone)
@@ -159,7 +159,7 @@ class CornerReader:
     def _look(self, crop: Image) -> None:
         self._net.setInput(_blob(crop))
 
-    def read(self, picture: Image, quad: Quad) -> Reading:
+    def read(self, picture: Image, quad: Quad) -> FaceReading:
         """Read the card within this outline; if it is not read upright, also try it lying."""
         standing, lying = rectify.upright(quad.corners)
         best = self._read(picture, standing, quad.spot)
@@ -195,7 +195,7 @@ def _loaded(net: Path) -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(str(net))  # OpenCV 4 has no other
 
 
-def _rank(reading: Reading) -> tuple[bool, bool, float]:
+def _rank(reading: FaceReading) -> tuple[bool, bool, float]:
     """Ranks two ways to hold a card: best one that names it, then one with a foreign index."""
     return reading.card is not None, reading.letter is not None, reading.confidence
 
@@ -239,7 +239,7 @@ def in_turn(
     *,
     agree: float = AGREE,
     alone: float = ALONE,
-) -> Reading:
+) -> FaceReading:
     """Read a card corner by corner, and the whole card once, until two crops settle it.
 
     If two corners show next to nothing, neither the others nor the whole card are looked at.
@@ -266,7 +266,7 @@ def judge(
     *,
     agree: float = AGREE,
     alone: float = ALONE,
-) -> Reading:
+) -> FaceReading:
     """What several corners of one card say together, with the whole card if it is in sight."""
     said = [*corners] if whole is None else [*corners, whole]
     if not said:

@@ -41,7 +41,7 @@ class BadPicture(ValueError):
     """A file that is not a complete picture; the text names it and says what to do."""
 
 
-class Found(NamedTuple):
+class FoundCard(NamedTuple):
     """An outline that is probably a card, and what was read in it."""
 
     quad: Quad
@@ -79,9 +79,9 @@ def cards(picture: Image, reader: CornerReader) -> list[FoundCard]:
     return _settled(named + [found for found in unnamed if _worth_telling(*found)])
 
 
-def _settled(read: list[Found]) -> list[Found]:
+def _settled(read: list[FoundCard]) -> list[FoundCard]:
     """The surest first, without any that overlaps a surer one."""
-    kept: list[Found] = []
+    kept: list[FoundCard] = []
     for found in sorted(read, key=lambda found: _rank(*found)):
         if not any(same(found.quad, other.quad) for other in kept):
             kept.append(found)

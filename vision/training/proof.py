@@ -74,7 +74,7 @@ def _bears(code: str) -> str:
     return letters.USUAL.glyph(code[0]) or ""
 
 
-def readings(taken: Iterable[Exposure]) -> Iterator[tuple[Card, Reading]]:
+def readings(taken: Iterable[Exposure]) -> Iterator[tuple[Card, FaceReading]]:
     """The readings at the shipped thresholds."""
     for card, looked in taken:
         yield card, looked.read()
