@@ -20,6 +20,7 @@ from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.state import Table, foremost
 from table_controller.engine.chemin_de_fer.step import ALWAYS, CASES
 from table_controller.engine.messages import Audience, Input, Refusal
+from table_controller.engine.table import common
 from tests.engine import script
 from tests.engine.filling import filled
 from tests.engine.playing import COUPS, table_of
@@ -109,7 +110,7 @@ def admitted() -> dict[str, set[str]]:
 
 def always() -> set[str]:
     """What is admitted whatever the table waits for."""
-    return {tag(kind) for kind in ALWAYS}
+    return {tag(kind) for kind in (*common.ALWAYS, *ALWAYS)}
 
 
 def unknown(moves: Iterable[Move]) -> set[Move]:

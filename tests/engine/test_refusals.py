@@ -79,6 +79,9 @@ PEOPLE = [
     (ZOPPOT, ("seat 9 leaves", *SOLO, "card 2h"), "seat 3 moves to 9",
      "The coup has begun. Seats are changed before its first card, or once it is settled. (R-5)",
      ()),
+    (ZOPPOT, (*SOLO, "card 2h"), "seat 3 moves to 4",
+     "The coup has begun. Seats are changed before its first card, or once it is settled. (R-5)",
+     ()),
     (ZOPPOT, ("seat 9 leaves", *SOLO), "seat 2 moves to 9",
      ("Seat 2 has money in play. He can leave or move when the coup is settled and his bank is"
      " over."), ("seat 3 moves to 9",)),

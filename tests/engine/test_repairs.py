@@ -7,13 +7,20 @@ import pytest
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import inputs as i
-from table_controller.engine.chemin_de_fer.step import IDLE, step
+from table_controller.engine.chemin_de_fer import step as chemin_de_fer
+from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.sums import sums
-from table_controller.engine.chemin_de_fer.taken_back import TAKEN_BACK
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.ecarte import inputs as ei
 from table_controller.engine.ecarte import step as ecarte
-from table_controller.engine.messages import AlertCleared, Audience, CardNamed, Refusal, Restored
+from table_controller.engine.messages import (
+    AlertCleared,
+    Audience,
+    CardNamed,
+    Phrase,
+    Refusal,
+    Restored,
+)
 from table_controller.engine.punto_banco import inputs as pi
 from table_controller.engine.punto_banco import step as punto_banco
 from table_controller.engine.table import events as te
@@ -71,6 +78,15 @@ def test_of_every_input_it_is_said_whether_it_can_be_taken_back(name):
     assert beside <= set(get_args(GAMES[name].inputs))
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_what_can_be_taken_back_has_its_label(name):
+    """R-20: one for each word that is neither final nor stands beside the others."""
+    labels, idle, final = SORTED[name]
+    undone = {*get_args(GAMES[name].inputs)} - BESIDE - idle - final - FINAL_ANYWHERE
+
+    assert {kind.__name__ for kind in undone if not labels.get(kind, Phrase("")).text} == set()
+
+
 #: What at no table can be taken back, nor anything before it.
 FINAL_ANYWHERE = {
     ti.Annulled, ti.StrayRuled, ti.UnreadRuled, ti.SchlittenClosed, ti.SchlittenLoaded,
@@ -80,20 +96,20 @@ FINAL_ANYWHERE = {
 #: Of each game: what can be taken back, what stands beside it, and what is final in that game.
 SORTED = {
     "chemin-de-fer": (
-        TAKEN_BACK,
-        IDLE,
+        chemin_de_fer.TAKEN_BACK,
+        chemin_de_fer.IDLE,
         {
             i.Opened, i.Exposed, i.Throws, i.BankLoses, i.AsksSchlitten, i.AdmitsFaux, i.LetStand,
             i.CardCounts, ti.Prepared, ti.Paid, ti.Ticked, ti.WhiteRuled, ti.UnreadBurned,
         },
     ),
     "ecarte": (
-        ecarte.UNDOABLE,
+        ecarte.TAKEN_BACK,
         ecarte.IDLE,
         {ei.Chooses, ei.PlaysOn, ei.ThrowsAway, ei.Onward},
     ),
     "punto-banco": (
-        punto_banco.UNDOABLE,
+        punto_banco.TAKEN_BACK,
         frozenset(),
         {
             pi.BetsOpenAgain, pi.Collects, pi.Opened, pi.PastRuled, pi.PutRight, pi.Reopens,

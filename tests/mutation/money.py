@@ -331,21 +331,32 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-40", "said.to, table.house.passes_after_move)", "said.to, 2)"),
         ("R-40 swap", "seat, table.house.passes_after_move)", "seat, 2)"),
         ("N-1 swap", "    for seat in seats:", "    for seat in ():"),
-        ("N-7 stays", "            busy = seat == giver", "            busy = False"),
         (
             "R-25",
             '    if not may_declare(table.phase):\n        raise AgainstRules(\n            phrase("The coup has begun."),\n            phrase("He',
             '    if False:\n        raise AgainstRules(\n            phrase("The coup has begun."),\n            phrase("He',
         ),
-        ("R-5 moves", "    _between_coups(table)\n    felt,", "    felt,"),
-        ("R-5 swaps", "    _between_coups(table)\n    for seat", "    for seat"),
+        (
+            "R-5 moves",
+            "    if under_way(table):  # before",
+            "    if False:  # before",
+        ),
         ("ZP-13 player", "suivi=new(table.suivi)", "suivi=table.suivi"),
         ("Z-22 player", "seat=seats.get(one.seat, one.seat),", "seat=one.seat,"),
         (
             "R-10",
-            "return reseated(_renumbered(replace(table, felt=felt), {said.seat: 0}), phase), told",
-            "return _renumbered(replace(table, felt=felt), {said.seat: 0}), told",
+            "return reseated(_renumbered(now, {said.seat: 0}), phase), told",
+            "return _renumbered(now, {said.seat: 0}), told",
         ),
+    ),
+    *slips(
+        f"{GAME}/state.py",
+        ("N-7 stays", "            busy = seat == giver", "            busy = False"),
+    ),
+    *slips(
+        f"{TABLE}/common.py",
+        ("R-5 swaps", "    if coup and not isinstance(said, ti.Leaves):", "    if False:"),
+        ("N-1 busy", "        if busy(seat):", "        if False:"),
     ),
     *slips(
         f"{TABLE}/people.py",

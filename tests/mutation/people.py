@@ -82,10 +82,10 @@ SLIPS: tuple[Mutation, ...] = (
             "        TakesBack, DeviceLost, DeviceBack,",
             "        TakesBack, DeviceBack,",
         ),
+        ("people chips", "if chips is None:", "if True:"),
     ),
     *_held(
-        f"{GAME}/taken_back.py",
+        f"{GAME}/step.py",
         ("people word", "_WORDS.get(said.word, what)", "what"),
-        ("people chips", "if chips is None:", "if True:"),
     ),
 )

@@ -75,6 +75,7 @@ SLIPS: tuple[Mutation, ...] = (
         f"{GAME}/step.py",
         ("R-20 Schlag", "final = isinstance(said, i.Spoke) and", "final = False and"),
         ("R-20 settled", "final = type(s.foremost(now)) is p.Settled and", "final = False and"),
+        ("R-20 label", '    i.Suite: phrase("Suite"),\n', ""),
         ("R-38 ends", "    if _coup(now) != _coup(table):", "    if False:"),
         ("Z-16 ends", "    if now.prompt != table.prompt:", "    if False:"),
     ),
@@ -147,8 +148,8 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         (
             "R-10 resumed",
-            "phase, said)\n    return resumed(table, felt), told\n\n\ndef face_up_card",
-            "phase, said)\n    return after(table, felt), told\n\n\ndef face_up_card",
+            "return resumed(table, now.felt), told\n\n\ndef face_up_card",
+            "return now, told\n\n\ndef face_up_card",
         ),
     ),
     *slips(
@@ -164,7 +165,7 @@ SLIPS: tuple[Mutation, ...] = (
         ("N-3 consent", "stakes", "consent=True,", "consent=False,"),
         ("Z-4 offered", "bank", "ledger.valued(bank).own < house.least_pot", "False"),
         ("Z-5 offered", "bank", "if missing > 0:", "if missing > 99:"),
-        ("N-1 offered", "people", "if not in_play(table, place)", ""),
+        ("N-1 offered", "people", "if not s.in_play(table, place)", ""),
         ("R-25 offered", "people", "if not may_declare(table.phase):\n        return ()", "pass"),
     ),
     Mutation(

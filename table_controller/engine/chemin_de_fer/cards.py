@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -23,11 +24,13 @@ from table_controller.engine.chemin_de_fer.state import (
     at,
     deal_of,
     foremost,
+    in_play,
     under_way,
 )
-from table_controller.engine.messages import AgainstRules, CardNamed, CardSeen, OutOfTurn, phrase
+from table_controller.engine.chemin_de_fer.words import awaited
+from table_controller.engine.messages import AgainstRules, Input, OutOfTurn, phrase
 from table_controller.engine.shoe import Dealt
-from table_controller.engine.table import cards, devices, white
+from table_controller.engine.table import cards, common, devices, white
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.events import CardRemoved, CoupPaid, Misdeal, RulingNoted
 from table_controller.engine.table.felt import after, calmed, instead
@@ -45,14 +48,14 @@ DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {
 }
 
 
-def card_seen(table: Table, _phase: Awaited, said: CardSeen) -> Step:
-    """One passage at the lip is over (R-6, R-19)."""
-    return cards.card_seen(table, said, lay, lying, coup=said.white and under_way(table))
-
-
-def card_named(table: Table, phase: Unread, said: CardNamed) -> Step:
-    """Two people each enter the unread card blind (R-13)."""
-    return cards.card_named(table, phase, said, lay, lying)
+def alike(table: Table, _phase: Awaited, said: Input) -> Step:
+    """What is answered alike at every table: cards, people, devices. Raises OutOfTurn."""
+    coup, busy = under_way(table), partial(in_play, table)
+    closing = isinstance(said, ti.SchlittenClosed)  # the game says when that may be
+    taken = None if closing else common.answered(table, said, lay, lying, coup=coup, busy=busy)
+    if taken is None:
+        raise common.not_due(awaited(table).ask)
+    return taken
 
 
 def lying(table: Table) -> tuple[Dealt, ...]:
@@ -125,8 +128,13 @@ def stray_ruled(table: Table, phase: Stray, said: ti.StrayRuled) -> Step:
     if said.ruling is ti.StrayRuling.MISDEALT and under_way(table):
         felt, told = calmed(table.felt, cards.stray_alert(phase.dealt).id)
         return after(table, instead(felt, MisdealDue(phase.dealt))), (Misdeal(), *told)
-    felt, told = cards.stray_ruled(table.felt, phase, said)
-    return resumed(table, felt), told
+    return ruled(table, phase, said)
+
+
+def ruled(table: Table, phase: Stray | Unread, said: ti.StrayRuled | ti.UnreadRuled) -> Step:
+    """What stood still goes on, as at every table; players may have come and gone (R-10)."""
+    now, told = alike(table, phase, said)
+    return resumed(table, now.felt), told
 
 
 def face_up_card(phase: Awaited) -> Dealt | None:
@@ -152,12 +160,6 @@ def face_up(table: Table, phase: p.Dealing | p.PointeurToSpeak, said: ti.StrayRu
     )
     removed = CardRemoved(ordinal=last.ordinal, ruling=said.ruling)
     return at(table, p.Dealing(deal)), (*opened(table.felt, 0, (last,)), removed)
-
-
-def unread_ruled(table: Table, phase: Unread, said: ti.UnreadRuled) -> Step:
-    """No card of this Schlitten left in that passage."""
-    felt, told = cards.unread_ruled(table.felt, phase, said)
-    return resumed(table, felt), told
 
 
 def unread_burned(table: Table, phase: Unread, said: ti.UnreadBurned) -> Step:

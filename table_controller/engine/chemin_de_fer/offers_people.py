@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
-from table_controller.engine.chemin_de_fer.seating import in_play, may_declare
+from table_controller.engine.chemin_de_fer.seating import may_declare
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.table import offers as to
 from table_controller.engine.table.felt import places
@@ -20,7 +20,7 @@ def people(table: s.Table) -> to.Offers:
     """One tap away, under "people at the table"."""
     return to.people(
         table.felt,
-        [place for place in places(table.felt) if not in_play(table, place)],
+        [place for place in places(table.felt) if not s.in_play(table, place)],
         brings=brings(table),
         between=may_declare(table.phase),
         come=not isinstance(s.foremost(table), p.PlayersDue),

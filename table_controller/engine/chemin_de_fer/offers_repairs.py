@@ -14,8 +14,7 @@ from table_controller.engine.chemin_de_fer.faux import can_admit
 from table_controller.engine.chemin_de_fer.mistakes import Playing, banker_can_throw, mendable
 from table_controller.engine.chemin_de_fer.repair import correctable, may_take_back
 from table_controller.engine.chemin_de_fer.settle import lacking, undoable
-from table_controller.engine.chemin_de_fer.step import CASES
-from table_controller.engine.chemin_de_fer.taken_back import described
+from table_controller.engine.chemin_de_fer.step import CASES, last_word
 from table_controller.engine.messages import phrase
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table import offers as to
@@ -65,8 +64,8 @@ def mistakes(table: s.Table) -> Offers:
     """One tap away, under "mistake at the table"."""
     bank, coup, phase = table.bank, table.coup, s.foremost(table)
     offered: Offers = ()
-    if table.undo and may_take_back(table):
-        offered += to.taking_back(described(table.undo.said))
+    if may_take_back(table):
+        offered += to.taking_back(last_word(table))
     if bank is None or coup is None:
         return offered
     offered += _exposed(phase, coup.pointeur, bank.seat)

@@ -19,12 +19,11 @@ from table_controller.engine.chemin_de_fer.state import (
     deal_of,
     under_way,
 )
-from table_controller.engine.chemin_de_fer.taken_back import described
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Phrase, phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import events as te
 from table_controller.engine.table import undo
-from table_controller.engine.table.inputs import Corrects, StrayRuling, TakesBack
+from table_controller.engine.table.inputs import Corrects, StrayRuling
 from table_controller.engine.table.promises import drawn, opened
 from table_controller.engine.table.repairs import corrected, with_reason
 
@@ -39,15 +38,18 @@ def may_take_back(table: Table) -> bool:
     return undo.may_take_back(table) and not _declared_before(table)
 
 
-def takes_back(table: Table, _phase: Awaited, _said: TakesBack) -> Step:
-    """The last human input is undone; cards that left since are strays (R-19, R-20, R-46)."""
+def takes_back(table: Table, what: Phrase) -> Step:
+    """The last human input, called `what`, is undone; cards that left since are strays.
+
+    Source: R-19, R-20, R-46.
+    """
     if _declared_before(table):
         raise AgainstRules(
             phrase("The coup has begun."),
             phrase("He declares it before the first card of the next one."),
             "R-25",
         )
-    back, told = undo.taken_back(table, described(table.undo.said) if table.undo else Phrase(""))
+    back, told = undo.taken_back(table, what)
     now = deal_of(table.phase)
     thirds = (*now.pointeur[2:], *now.banker[2:]) if now else ()
     for dealt in _drawn_since(table, back):

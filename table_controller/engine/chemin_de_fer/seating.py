@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import phases as p
+from table_controller.engine.chemin_de_fer.cards import alike
 from table_controller.engine.chemin_de_fer.events import Declared
 from table_controller.engine.chemin_de_fer.facts import Bank
 from table_controller.engine.chemin_de_fer.inputs import Declares
@@ -16,6 +17,7 @@ from table_controller.engine.chemin_de_fer.state import (
     at,
     deal_of,
     due_to_pass,
+    under_way,
 )
 from table_controller.engine.messages import AgainstRules, phrase
 from table_controller.engine.table import inputs as ti
@@ -26,37 +28,33 @@ from table_controller.engine.views import STANDING
 
 def sits(table: Table, phase: Awaited, said: ti.Sits) -> Step:
     """A player takes a free seat, at any time (N-1)."""
-    felt, told = people.sits(table.felt, said)
-    return reseated(replace(table, felt=felt), phase), told
+    now, told = alike(table, phase, said)
+    return reseated(now, phase), told
 
 
 def leaves(table: Table, phase: Awaited, said: ti.Leaves) -> Step:
     """A player goes, with his chips. Whoever has money in the coup or the bank stays."""
-    felt, told = people.leaves(table.felt, said)
-    _not_in_play(table, said.seat)
-    return reseated(_renumbered(replace(table, felt=felt), {said.seat: 0}), phase), told
+    now, told = alike(table, phase, said)
+    return reseated(_renumbered(now, {said.seat: 0}), phase), told
 
 
 def moves(table: Table, phase: Awaited, said: ti.Moves) -> Step:
     """A player takes another, free seat; at N he must then let the bank pass twice (N-1, R-40)."""
     people.present(table.felt, said.seat)
-    _between_coups(table)
-    felt, told = people.moves(table.felt, said)
-    _not_in_play(table, said.seat)
-    table = _renumbered(replace(table, felt=felt), {said.seat: said.to})
+    if under_way(table):  # before anything is said of the seat that he asks for
+        raise people.coup_begun()
+    table, told = alike(table, phase, said)
+    table = _renumbered(table, {said.seat: said.to})
     if said.seat <= STANDING:  # a newcomer need not
         table = due_to_pass(table, said.to, table.house.passes_after_move)
     return reseated(table, phase), told
 
 
-def swaps(table: Table, _phase: Awaited, said: ti.Swaps) -> Step:
+def swaps(table: Table, phase: Awaited, said: ti.Swaps) -> Step:
     """Two players agree to change seats; at N both must let the bank pass twice (N-1, R-40)."""
-    felt, told = people.swaps(table.felt, said)
-    _between_coups(table)
-    for seat in (said.seat, said.other):
-        _not_in_play(table, seat)
+    table, told = alike(table, phase, said)
     seats = {said.seat: said.other, said.other: said.seat}
-    table = _renumbered(replace(table, felt=felt), seats)
+    table = _renumbered(table, seats)
     for seat in seats:
         table = due_to_pass(table, seat, table.house.passes_after_move)
     return table, told
@@ -140,32 +138,3 @@ def _resold(bank: Bank | None, seats: dict[int, int]) -> Bank | None:
         for one in bank.sellers
     )
     return replace(bank, sellers=sellers)
-
-
-def in_play(table: Table, seat: int) -> bool:
-    """Whether who is at that place has money in the coup, the bank or its sale."""
-    bank, coup, phase = table.bank, table.coup, table.phase
-    busy = False
-    match phase:
-        case p.Settled(before=before):  # announced, and not yet paid
-            bank, coup = before.bank, before.coup
-        case p.Auction(seller=seller, partners=partners, sellers=sellers, bids=bids):
-            places = {bid.seat for bid in bids} | {seller, *partners}
-            busy = seat in places.union(*({one.seat, *one.partners} for one in sellers))
-        case p.TakeOver(giver=giver):
-            busy = seat == giver
-        case p.Sharing(seats=asked):
-            busy = seat == asked[0]
-    in_bank = bank and (seat == bank.seat or seat in dict(bank.partners))
-    in_coup = coup and (seat == coup.pointeur or coup.stake_of(seat))
-    return bool(in_bank or in_coup or busy)
-
-
-def _not_in_play(table: Table, seat: int) -> None:
-    if in_play(table, seat):
-        raise people.in_play(seat)
-
-
-def _between_coups(table: Table) -> None:
-    if not may_declare(table.phase):
-        raise people.coup_begun()

@@ -140,3 +140,22 @@ def unstaked(table: Table) -> bool:
 def under_way(table: Table) -> bool:
     """Whether cards of a coup lie that is not settled yet."""
     return deal_of(table.phase) is not None and not isinstance(table.phase, p.Settled)
+
+
+def in_play(table: Table, seat: int) -> bool:
+    """Whether who is at that place has money in the coup, the bank or its sale."""
+    bank, coup, phase = table.bank, table.coup, table.phase
+    busy = False
+    match phase:
+        case p.Settled(before=before):  # announced, and not yet paid
+            bank, coup = before.bank, before.coup
+        case p.Auction(seller=seller, partners=partners, sellers=sellers, bids=bids):
+            places = {bid.seat for bid in bids} | {seller, *partners}
+            busy = seat in places.union(*({one.seat, *one.partners} for one in sellers))
+        case p.TakeOver(giver=giver):
+            busy = seat == giver
+        case p.Sharing(seats=asked):
+            busy = seat == asked[0]
+    in_bank = bank and (seat == bank.seat or seat in dict(bank.partners))
+    in_coup = coup and (seat == coup.pointeur or coup.stake_of(seat))
+    return bool(in_bank or in_coup or busy)

@@ -6,7 +6,7 @@ Pure: no clock, device, log or chance. Illegal input raises `Refusal` and change
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -26,62 +26,32 @@ from table_controller.engine.chemin_de_fer import (
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
-from table_controller.engine.chemin_de_fer.taken_back import TAKEN_BACK
 from table_controller.engine.chemin_de_fer.words import awaited
-from table_controller.engine.messages import (
-    CardNamed,
-    CardSeen,
-    Input,
-    Restored,
-    Told,
-)
+from table_controller.engine.messages import CardNamed, Input, Phrase, Restored, Told, phrase
 from table_controller.engine.table import common, devices
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.devices import (
-    LidClosed,
-    LidOpened,
-    PowerBack,
-    PowerFailed,
-)
-from table_controller.engine.table.felt import Change, Felt, calmed
+from table_controller.engine.table.felt import calmed
 from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
-from table_controller.engine.table.undo import remembered
+from table_controller.engine.table.undo import by_seat, remembered
 
 Handler = Callable[[s.Table, Any, Any], s.Step]
 
 
-def _shared(act: Callable[[Felt, Any], Change]) -> Handler:
-    """What is the same at every card table."""
-
-    def handler(table: s.Table, _phase: s.Awaited, said: Input) -> s.Step:
-        felt, told = act(table.felt, said)
-        return common.anew(table, felt), told
-
-    return handler
+def _power(table: s.Table, phase: s.Awaited, said: Input) -> s.Step:
+    """The mains failed or came back; a coup that is dealt is played on, and asks nothing anew."""
+    now, told = cards.alike(table, phase, said)
+    return replace(now, prompt=table.prompt) if s.deal_of(table.phase) else now, told
 
 
-def _lid(table: s.Table, _phase: s.Awaited, said: LidOpened | LidClosed) -> s.Step:
-    act = devices.lid_closed if isinstance(said, LidClosed) else devices.lid_opened
-    felt, told = act(table.felt, coup=s.under_way(table))
-    return common.anew(table, felt), told
+def _takes_back(table: s.Table, _phase: s.Awaited, _said: ti.TakesBack) -> s.Step:
+    return repair.takes_back(table, last_word(table))
 
 
-def _power(table: s.Table, _phase: s.Awaited, said: PowerFailed | PowerBack) -> s.Step:
-    felt, told = devices.power(table.felt, said)
-    if s.deal_of(table.phase):  # the coup is played on
-        return replace(table, felt=felt), told
-    return common.anew(table, felt), told
-
-
-#: Inputs admitted whatever the table waits for.
-ALWAYS: dict[type, Handler] = {
-    CardSeen: cards.card_seen,
-    **{kind: _shared(act) for kind, act in common.ANY_TIME.items()},
-    LidOpened: _lid,
-    LidClosed: _lid,
-    PowerFailed: _power,
-    PowerBack: _power,
+#: Inputs admitted whatever the table waits for, beside those of every table.
+ALWAYS: Final[dict[type, Handler]] = {
+    devices.PowerFailed: _power,
+    devices.PowerBack: _power,
     ti.Sits: seating.sits,
     ti.Leaves: seating.leaves,
     ti.Moves: seating.moves,
@@ -89,7 +59,7 @@ ALWAYS: dict[type, Handler] = {
     i.Declares: seating.declares,
     Restored: schlitten.restored,
     ti.Corrects: repair.corrects,
-    ti.TakesBack: repair.takes_back,
+    ti.TakesBack: _takes_back,
 }
 
 PLAYING = (
@@ -118,7 +88,7 @@ def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[ty
 
 
 #: What each phase admits besides.
-CASES: dict[tuple[type, type], Handler] = {
+CASES: Final[dict[tuple[type, type], Handler]] = {
     # The Schlitten
     (NoSchlitten, ti.Prepared): schlitten.mixed,
     (NoSchlitten, ti.SchlittenLoaded): schlitten.schlitten_loaded,
@@ -175,8 +145,8 @@ CASES: dict[tuple[type, type], Handler] = {
     (MisdealDue, i.BankLoses): mistakes.bank_loses,
     (Stray, ti.StrayRuled): cards.stray_ruled,
     **_each((p.Dealing, p.PointeurToSpeak), ti.StrayRuled, cards.face_up),
-    (Unread, CardNamed): cards.card_named,
-    (Unread, ti.UnreadRuled): cards.unread_ruled,
+    (Unread, CardNamed): cards.alike,
+    (Unread, ti.UnreadRuled): cards.ruled,
     (Unread, ti.UnreadBurned): cards.unread_burned,
     (Unread, ti.Annulled): cards.annul_unread,
     (WhiteDisputed, ti.WhiteRuled): cards.white_ruled,
@@ -186,6 +156,41 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each((*UNDER_WAY, *JUDGED, p.Settled), ti.Annulled, settle.annulled),
     (Stray, ti.Annulled): settle.annulled_for_want,
     (NoSchlitten, ti.Annulled): schlitten.tie_annulled,
+}
+
+#: What a person can take back, until a card is opened or money moves (R-20).
+TAKEN_BACK: Final[dict[type, Phrase]] = {
+    i.Banks: phrase("the sum in the bank"),
+    i.OpensBank: phrase("the open bank"),
+    i.Passes: phrase("the passing on"),
+    i.Raises: phrase("the raised pot"),
+    i.DrawsIn: phrase("the sum drawn in"),
+    i.Halves: phrase("the halving"),
+    i.Joins: phrase("the partner"),
+    i.Suite: phrase("Suite"),
+    i.Bids: phrase("the bid"),
+    i.Sold: phrase("the sale"),
+    i.TakesOver: phrase("the taking over"),
+    i.Banco: phrase("Banco"),
+    i.BancoWithPartner: phrase("Banco with a partner"),
+    i.BancoWithTable: phrase("Banco with the table"),
+    i.OpenGame: phrase("all may stake"),
+    i.Stakes: phrase("the stake"),
+    i.StakesAgain: phrase("the same stakes again"),
+    ti.Closes: phrase("nichts geht mehr"),
+    i.Declines: phrase("the refusal"),
+    i.TakesUp: phrase("the cards taken up"),
+    i.Spoke: phrase("the word"),
+    i.Declares: phrase("the declaration"),
+    ti.Misdealt: phrase("the misdeal"),
+    i.PutRight: phrase("the deal put right"),
+}
+#: How a word of a hand is called then; a Schlag opens cards, and stands.
+_WORDS: Final = {
+    i.Word.CARTE: phrase("carte"),
+    i.Word.RESTE: phrase("reste"),
+    i.Word.DRAWS: phrase("takes a card"),
+    i.Word.STANDS: phrase("stays"),
 }
 
 #: What is admitted while a ruling on the lid is due (R-51).
@@ -208,9 +213,7 @@ def step(table: s.Table, said: Input) -> s.Step:
     if alarmed and kind in BEGINNING and devices.failing(alarmed) and s.unstaked(table):
         raise devices.not_begun(alarmed)
     phase = s.foremost(table)
-    handler = ALWAYS.get(kind) or CASES.get((type(phase), kind))
-    if handler is None:
-        raise common.not_due(awaited(table).ask)
+    handler = CASES.get((type(phase), kind)) or ALWAYS.get(kind, cards.alike)
     now, told = handler(table, phase, said)
     if now.felt.kept:
         now, dealt = cards.from_kept(now)
@@ -224,6 +227,17 @@ def step(table: s.Table, said: Input) -> s.Step:
     else:
         final = type(s.foremost(now)) is p.Settled and type(phase) is not p.Settled
     return remembered(table, now, said, TAKEN_BACK, final=final, idle=IDLE), told
+
+
+def last_word(table: s.Table) -> Phrase:
+    """What would be taken back, by whom and for how much, for its button and the news."""
+    said = table.undo.said if table.undo else None
+    if said is None:
+        return Phrase("")
+    what = TAKEN_BACK[type(said)]
+    if isinstance(said, i.Spoke):
+        what = _WORDS.get(said.word, what)
+    return by_seat(said, what, chips=getattr(said, "chips", None))
 
 
 def _looked_away(table: s.Table, now: s.Table, told: Told) -> s.Step:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from table_controller.engine.ecarte import auction, chouette, settle, stakes
 from table_controller.engine.ecarte import betting_inputs as i
@@ -51,6 +51,3 @@ CASES: Final[dict[tuple[type, type], Callable[[s.Table, Any, Any], s.Step]]] = {
     (p.PartieOver, i.StakeFound): settle.stake_found,
     (p.PartieOver, Onward): settle.settled,
 }
-
-#: All of them can be taken back, until a partie is held and its cards lie (R-20).
-UNDOABLE: Final = frozenset(get_args(i.BettingInput))

@@ -19,8 +19,9 @@ from table_controller.engine.ecarte.marking import (
 from table_controller.engine.ecarte.offers_betting import betting
 from table_controller.engine.ecarte.offers_faults import card, faults, revokes
 from table_controller.engine.ecarte.playing import may_be, may_take_up
-from table_controller.engine.ecarte.repair import correctable, described
+from table_controller.engine.ecarte.repair import correctable
 from table_controller.engine.ecarte.speaking import most
+from table_controller.engine.ecarte.step import last_word
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.table import devices
 from table_controller.engine.table import inputs as ti
@@ -44,7 +45,7 @@ def offers(table: s.Table) -> to.Offers:
     people = to.people(
         felt, idle, brings=BRINGS * table.house.least_stake, between=not s.under_way(table)
     )
-    back = to.taking_back(described(table.undo.said)) if may_take_back(table) and table.undo else ()
+    back = to.taking_back(last_word(table)) if may_take_back(table) else ()
     return (*first, *back, *people, *_supervisor(table), *to.acknowledging(felt))
 
 

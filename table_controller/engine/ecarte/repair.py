@@ -24,9 +24,7 @@ from table_controller.engine.ecarte.state import (
 from table_controller.engine.messages import (
     AgainstRules,
     Event,
-    Input,
     OutOfTurn,
-    Phrase,
     Severity,
     Told,
     phrase,
@@ -144,10 +142,3 @@ def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
     shown: tuple[Event, ...] = opened(felt, 0, (dealt,))
     table, more = turned_too(table, table.phase, dealt)
     return table, (*shown, *told, *more)
-
-
-def described(said: Input) -> Phrase:
-    """What was said and by whom, for the button that takes it back."""
-    seat = getattr(said, "seat", None)
-    what = phrase("the last word")
-    return what if seat is None else phrase("seat {seat}, {what}", seat=seat, what=what)

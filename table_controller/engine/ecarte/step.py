@@ -6,7 +6,7 @@ Pure: no clock, device, log or chance. Illegal input raises `Refusal` and change
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Final, get_args
 
 from msgspec.structs import replace
 
@@ -28,9 +28,10 @@ from table_controller.engine.ecarte import (
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
+from table_controller.engine.ecarte.betting_inputs import BettingInput
 from table_controller.engine.ecarte.events import DealAnnulled, PartieEnded
-from table_controller.engine.ecarte.words import NOTHING, awaited
-from table_controller.engine.messages import CardSeen, Event, Input, Restored
+from table_controller.engine.ecarte.words import awaited
+from table_controller.engine.messages import CardSeen, Event, Input, Phrase, Restored, phrase
 from table_controller.engine.table import common, undo
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.stops import Stray, Unread
@@ -109,16 +110,18 @@ CASES: dict[tuple[type, type], Handler] = {
     **betting_cases.CASES,
 }
 
-#: What a person can take back (R-20), until a card leaves the Schlitten.
-UNDOABLE = frozenset(
-    {
+#: What a person can take back (R-20), until a card leaves the Schlitten; of the words of stakes,
+#: chouettes and banks each, until a partie is held and its cards lie.
+TAKEN_BACK: Final[dict[type, Phrase]] = dict.fromkeys(
+    (
         i.Opponents, i.CutsForDeal, ti.Prepared, i.Reshuffles, i.CutFaulty, i.FreshCards,
         i.Packets, i.Looks, i.Proposes, i.Accepts, i.Refuses, i.Discards, i.SaysKing, i.Marks,
         i.Unmarks, i.Announces, i.PlaysCard, i.HasNone, i.TakesUp, i.Shows, i.Touched,
         i.LooksAtTricks, i.Revoked, i.Counted, i.AskedWrongly, i.Quits, i.FalseCards,
         i.ThrowsIn, i.FacedInPack, i.Exposed, i.WrongPackets, i.WrongNumber, i.DealtOutOfTurn,
-        i.Twins, *betting_cases.UNDOABLE,
-    }
+        i.Twins, *get_args(BettingInput),
+    ),
+    phrase("the last word"),
 )  # fmt: skip
 #: What stands beside what was said before it.
 IDLE = frozenset({i.Reported})
@@ -132,16 +135,22 @@ def step(table: s.Table, said: Input) -> s.Step:
     common.check(table, said, awaited)
     kind, phase = type(said), s.foremost(table)
     if kind is ti.TakesBack:
-        what = repair.described(table.undo.said) if table.undo else NOTHING
-        return undo.taken_back(table, what)
+        return undo.taken_back(table, last_word(table))
     if isinstance(said, Restored):
         return opening.restored(table, said)
     now, told = _handled(table, phase, said)
     if kind is ti.Ruled:
         now = faults.heard(now)
     now, laid_open = practice.laid_open(now, said)
-    final = kind is CardSeen or (kind in UNDOABLE and (_over(told) or _gathered(table, now)))
-    return undo.remembered(table, now, said, UNDOABLE, final=final, idle=IDLE), (*told, *laid_open)
+    final = kind is CardSeen or (kind in TAKEN_BACK and (_over(told) or _gathered(table, now)))
+    now = undo.remembered(table, now, said, TAKEN_BACK, final=final, idle=IDLE)
+    return now, (*told, *laid_open)
+
+
+def last_word(table: s.Table) -> Phrase:
+    """What would be taken back and who said it, for its button and the news."""
+    said = table.undo.said if table.undo else None
+    return undo.by_seat(said, TAKEN_BACK[type(said)]) if said else Phrase("")
 
 
 def _over(told: Iterable[Event]) -> bool:

@@ -16,7 +16,6 @@ from table_controller.engine.messages import (
     Event,
     Input,
     OutOfTurn,
-    Phrase,
     Restored,
     phrase,
 )
@@ -45,17 +44,7 @@ from table_controller.engine.table.felt import Felt, Told
 from table_controller.engine.table.inputs import Paid
 from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import Unread, WhiteDisputed
-from table_controller.engine.table.undo import taken_back
 
-#: What can be taken back (R-20), by the input's type.
-TAKEN_BACK = {
-    "bets": phrase("the stake"),
-    "bets_again": phrase("the same stakes again"),
-    "takes_down": phrase("the stake taken down"),
-    "closes": phrase("no more bets"),
-    "free_coup": phrase("free coup"),
-    "agrees": phrase("the agreement"),
-}
 #: The steps of mixing and cutting, in order (PB-2, PB-3).
 PREPARING = ("mixed", "cut", "cut_card")
 
@@ -252,14 +241,3 @@ def thrown_away(table: Table, _phase: Awaited, said: ti.ThrownAway) -> Step:
 
 
 # Taking back (R-20)
-
-
-def takes_back(table: Table, _phase: Awaited, _said: ti.TakesBack) -> Step:
-    """The last human input is undone; a coup taken back leaves no entry (R-20, PR-2)."""
-    what = taken_back_words(table.undo.said) if table.undo else Phrase("")
-    return taken_back(table, what)
-
-
-def taken_back_words(said: Input) -> Phrase:
-    """What can be taken back, in words."""
-    return TAKEN_BACK[str(said.__struct_config__.tag)]

@@ -18,11 +18,11 @@ from table_controller.engine.punto_banco.house_keeping import (
     PREPARING,
     busy,
     may_close_over,
-    taken_back_words,
 )
 from table_controller.engine.punto_banco.inputs import Side
 from table_controller.engine.punto_banco.labels import SPOTS
 from table_controller.engine.punto_banco.onward import MOST
+from table_controller.engine.punto_banco.step import last_word
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table import offers as o
@@ -211,8 +211,8 @@ def _misdeal(table: s.Table) -> Offers:
 def _mistakes(table: s.Table) -> Offers:
     """One tap away, under "mistake at the table"."""
     offered: Offers = ()
-    if table.undo and may_take_back(table):
-        offered = o.taking_back(taken_back_words(table.undo.said))
+    if may_take_back(table):
+        offered = o.taking_back(last_word(table))
     if table.felt.stops or not s.under_way(table):
         return offered
     offered += offer(ti.Misdealt, phrase("laid to the wrong hand"), group="mistake")

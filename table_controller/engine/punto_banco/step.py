@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from table_controller.engine.messages import CardNamed, CardSeen, Input, Restored
+from table_controller.engine.messages import CardNamed, CardSeen, Input, Phrase, Restored, phrase
 from table_controller.engine.punto_banco import (
     bets,
     house_keeping,
@@ -27,9 +27,20 @@ from table_controller.engine.table import common
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
-from table_controller.engine.table.undo import remembered
+from table_controller.engine.table.undo import remembered, taken_back
 
 Handler = Callable[[s.Table, Any, Any], s.Step]
+
+
+def _takes_back(table: s.Table, _phase: s.Awaited, _said: ti.TakesBack) -> s.Step:
+    """The last human input is undone; a coup taken back leaves no entry (R-20, PR-2)."""
+    return taken_back(table, last_word(table))
+
+
+def last_word(table: s.Table) -> Phrase:
+    """What would be taken back, for its button and the news."""
+    return TAKEN_BACK[type(table.undo.said)] if table.undo else Phrase("")
+
 
 #: Inputs admitted whatever the table waits for, but for those of every table.
 ALWAYS: Final[dict[type, Handler]] = {
@@ -41,7 +52,7 @@ ALWAYS: Final[dict[type, Handler]] = {
     ti.Moves: house_keeping.moves,
     ti.Swaps: house_keeping.moves,
     ti.Transfers: house_keeping.transfers,
-    ti.TakesBack: house_keeping.takes_back,
+    ti.TakesBack: _takes_back,
     i.Collects: settle.collects,
     Restored: house_keeping.restored,
 }
@@ -90,10 +101,18 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     (s.Paying, ti.Paid): settle.all_paid,
 }
 
+#: What a person can take back (R-20), until a card comes or a line is paid.
+TAKEN_BACK: Final[dict[type, Phrase]] = {
+    i.Bets: phrase("the stake"),
+    i.BetsAgain: phrase("the same stakes again"),
+    i.TakesDown: phrase("the stake taken down"),
+    ti.Closes: phrase("no more bets"),
+    i.FreeCoup: phrase("free coup"),
+    i.Agrees: phrase("the agreement"),
+}
+
 #: What needs not wait for a ruling on the lid (R-51).
 BY_LID: Final = common.BY_LID | {i.Collects}
-#: What a person can take back (R-20), until a card comes or a line is paid.
-UNDOABLE: Final = frozenset({i.Bets, i.BetsAgain, i.TakesDown, ti.Closes, i.FreeCoup, i.Agrees})
 
 
 def step(table: s.Table, said: Input) -> s.Step:
@@ -130,10 +149,10 @@ def step(table: s.Table, said: Input) -> s.Step:
     if shoe is not None and (now.felt.alerts or not shoe.left):
         now, more = mishaps.run_out(now)
         told += more
-    if kind not in UNDOABLE and now.undo is None and not now.felt.withdrawn:
+    if kind not in TAKEN_BACK and now.undo is None and not now.felt.withdrawn:
         return now, told  # nothing to remember, nothing to forget
     final = now.felt.coups != felt.coups or _contradicted(now)
-    return remembered(table, now, said, UNDOABLE, final=final), told
+    return remembered(table, now, said, TAKEN_BACK, final=final), told
 
 
 def _contradicted(table: s.Table) -> bool:

@@ -84,13 +84,10 @@ _OF_IDLE: Final[dict[type, Callable[[Felt, Any], Change]]] = {
     ti.Moves: people.moves,
     ti.Swaps: people.swaps,
 }
+#: What every table answers, whatever it waits for.
+ALWAYS: Final = frozenset({*ANY_TIME, *_OF_IDLE, CardSeen, devices.LidOpened, devices.LidClosed})
 #: What waits for a ruling on the lid waits not for these, and never for who sits or pays (R-51).
-BY_LID: Final = frozenset(
-    {
-        *ANY_TIME, *_OF_IDLE, CardSeen, devices.LidOpened, devices.LidClosed, ti.Corrects,
-        ti.Annulled, ti.ThrownAway, Restored,
-    }
-)  # fmt: skip
+BY_LID: Final = ALWAYS | {ti.Corrects, ti.Annulled, ti.ThrownAway, Restored}
 
 
 def check(

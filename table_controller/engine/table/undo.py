@@ -1,11 +1,12 @@
 """Taking back: the last words of people, until a card is opened or money moves (R-20, R-46).
 
-A game says which words of its own can be taken back; what is said at every table is sorted here.
+Which words can be taken back, and how each is called then, a game says in `TAKEN_BACK` of its
+`step.py`; what is said at every table is sorted here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -68,7 +69,7 @@ def remembered(
     before: T,
     now: T,
     said: Input,
-    words: Container[type],
+    words: Mapping[type, Phrase],
     *,
     final: bool,
     idle: Container[type] = (),
@@ -94,6 +95,16 @@ def may_take_back(table: Undoable) -> bool:
     """Whether the last word can be undone, and nothing else with it. Source: R-20, R-46."""
     waits = isinstance(first(table.felt), STOPPED) or devices.stopped(table.felt.alerts)
     return table.undo is not None and not waits
+
+
+def by_seat(said: Input, what: Phrase, *, chips: int | None = None) -> Phrase:
+    """A label with who said it and for how much, as far as that is known."""
+    seat = getattr(said, "seat", None)
+    if seat is None:
+        return what
+    if chips is None:
+        return phrase("seat {seat}, {what}", seat=seat, what=what)
+    return phrase("seat {seat}, {what}, {chips}", seat=seat, what=what, chips=chips)
 
 
 def taken_back(now: T, what: Phrase) -> tuple[T, Told]:
