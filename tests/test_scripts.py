@@ -98,6 +98,19 @@ def test_pip_fetches_nothing_without_its_hash(script):
         assert not re.search(r"\bwheel\b", call) or "--no-build-isolation" in call, call
 
 
+def test_the_dockerfile_takes_the_readmes_steps():
+    """In a bare Debian with what a bare root of scripts/bare has besides; it is tried there."""
+    text = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+    runs = re.findall(r"^RUN (scripts/\S+)", text, re.MULTILINE)
+    bare = re.search(r"^ +(systemd\S+) \|\|", (ROOT / "scripts/bare").read_text(), re.MULTILINE)[1]
+    packages = re.search(r"--no-install-recommends ([^&]*)", text)[1].split()
+
+    assert (
+        runs == re.findall(r"^(scripts/\S+) ", (ROOT / "README.md").read_text(), re.MULTILINE)[:2]
+    )
+    assert {*packages} - {"git"} <= {*bare.split(",")}
+
+
 def builders():
     text = (ROOT / "scripts/setup.sh").read_text()
     return re.search(r"^builders=\((.*)\)$", text, re.MULTILINE)[1].split()
