@@ -14,6 +14,7 @@ import pytest
 
 from scripts import released
 from scripts.released import NotReleasable, Pin, Wheel
+from scripts.target_lock import needed
 from tests import packaged
 from tests.packaged import ROOT
 
@@ -137,6 +138,18 @@ def test_without_the_tag_nothing_is_released(tmp_path):
     assert done.returncode == 2
     assert f"HEAD has no tag v{NUMBER}, the version in pyproject.toml" in done.stderr
     assert not (tree / "build").exists()
+
+
+@pytest.mark.parametrize(("python", "minor"), [("3.11", "2.4"), ("3.13", "2.5")])
+def test_a_package_is_made_for_the_python_of_its_release(python, minor):
+    """Whatever Python builds it: each gets one numpy, and nothing of Windows."""
+    lock = (ROOT / "requirements.lock").read_text()
+    found = {pin.name: pin for pin in released.pins(needed(lock, python))}
+
+    assert found["numpy"].version.startswith(f"{minor}.")
+    assert {pin.name for pin in released.pins(lock)} - found.keys() == {"colorama"}
+    assert ";" not in needed(lock, python)
+    assert all(pin.hashes for pin in found.values())
 
 
 NUMPY = Pin("numpy", "2.0", frozenset(["a" * 64, "b" * 64]), ("schlitten", "opencv"))
