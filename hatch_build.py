@@ -1,12 +1,17 @@
 """Compiles the catalogues of texts while the package is built, also for an editable install.
 
+A wheel is told its commit besides (`table_controller/commands/version.py`).
+
 The program reads .mo files, which are in no commit. `python hatch_build.py` compiles them in a
 tree whose package is installed already; the tests do the same before they begin.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import runpy
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +21,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parent
 CATALOGUES = "table_controller/words/locales/*/LC_MESSAGES"
+VERSION = "table_controller/commands/version.py"
 
 
 def compile_catalogues(root: Path = ROOT) -> list[Path]:
@@ -41,9 +47,21 @@ def compile_catalogues(root: Path = ROOT) -> list[Path]:
 class Hook(BuildHookInterface):
     """What hatchling calls before it gathers the files of a wheel."""
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
-        compile_catalogues(Path(self.root))
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        root = Path(self.root)
+        compile_catalogues(root)
         build_data["artifacts"].append(f"{CATALOGUES}/*.mo")  # though git ignores them
+        if version == "editable":  # that one asks git when it is asked
+            return
+        told = runpy.run_path(str(root / VERSION))
+        self._folder = tempfile.TemporaryDirectory()
+        built = Path(self._folder.name) / "built.json"
+        built.write_text(json.dumps(told["of_git"](root, self.metadata.version)) + "\n")
+        build_data["force_include"][str(built)] = f"table_controller/{told['CARRIED']}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
+        if version != "editable":
+            self._folder.cleanup()
 
 
 if __name__ == "__main__":

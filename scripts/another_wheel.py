@@ -1,6 +1,8 @@
-"""Makes a copy of a wheel with another version, for scripts/boot-test; `--broken`: its rules fail.
+"""Makes a copy of a wheel with another version, for scripts/boot-test and test_upgrade.py.
 
-another_wheel.py WHEEL VERSION FOLDER [--broken]
+another_wheel.py WHEEL VERSION FOLDER [--broken | --newer]
+
+`--broken`: its rules fail. `--newer`: its journals have a form of which this program knows nothing.
 """
 
 from __future__ import annotations
@@ -10,9 +12,10 @@ import zipfile
 from pathlib import Path
 
 RULE = "table_controller/rules/cards.py"
+ROWS, FORMAT = "table_controller/service/rows.py", b"\nFORMAT = %d\n"
 
 
-def main(wheel: str, version: str, folder: str, *broken: str) -> None:
+def main(wheel: str, version: str, folder: str, how: str = "") -> None:
     """Write FOLDER/schlitten-VERSION-py3-none-any.whl."""
     old = Path(wheel).name.split("-")[1]
     made = Path(folder) / f"schlitten-{version}-py3-none-any.whl"
@@ -26,8 +29,10 @@ def main(wheel: str, version: str, folder: str, *broken: str) -> None:
             if name.endswith("dist-info/RECORD"):  # without hashes, which are optional
                 files = [line.split(",")[0] for line in text.decode().splitlines()]
                 text = "".join(f"{_named(file, old, version)},,\n" for file in files).encode()
-            if broken and name == RULE:
+            if how == "--broken" and name == RULE:
                 text += b'\nraise ImportError("broken for a test")\n'
+            if how == "--newer" and name == ROWS:
+                text = text.replace(FORMAT % 1, FORMAT % 2)
             write.writestr(_named(name, old, version), text)
 
 

@@ -56,6 +56,14 @@ unprivileged() {
     fi
 }
 
+# reproducibly: what is built from here on hangs on the commit, not on the day, the user or the language.
+reproducibly() {
+    umask 022
+    export LC_ALL=C.UTF-8 TZ=UTC
+    SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 1577836800)}
+    export SOURCE_DATE_EPOCH # without git: 2020
+}
+
 # python_for LOCK: a virtual environment in .venv with what LOCK pins, and this project.
 python_for() {
     local lock=$1 python

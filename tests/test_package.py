@@ -1,37 +1,32 @@
 """What is installed: a wheel holds what a table needs, made from a tree as a clone has it."""
 
 import gettext
+import json
 import os
 import shutil
-import subprocess
-import sys
 import zipfile
-from pathlib import Path
 
 import pytest
 
 from hatch_build import CATALOGUES, compile_catalogues
+from table_controller.commands import version
 from table_controller.words import LOCALES
-
-ROOT = Path(__file__).parents[1]
-PARTS = ("table_controller", "vision", "firmware_bridge", "hardware", "systemd")
-FILES = (".gitignore", "LICENSE", "README.md", "hatch_build.py", "pyproject.toml")
+from tests import packaged
+from tests.packaged import ROOT
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """The names of all files in a wheel."""
-    tree, out = tmp_path_factory.mktemp("clone"), tmp_path_factory.mktemp("wheel")
-    for part in PARTS:
-        ignored = shutil.ignore_patterns("*.mo", "__pycache__", "build")
-        shutil.copytree(ROOT / part, tree / part, ignore=ignored)
-    for name in FILES:
-        shutil.copy(ROOT / name, tree)
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", out], cwd=tree, check=True
+def built(tmp_path_factory):
+    """A wheel of a tree that is no repository."""
+    return packaged.wheel(
+        packaged.tree(tmp_path_factory.mktemp("clone")), tmp_path_factory.mktemp("wheel")
     )
-    (made,) = out.glob("*.whl")
-    return set(zipfile.ZipFile(made).namelist())
+
+
+@pytest.fixture(scope="module")
+def wheel(built):
+    """The names of all files in it."""
+    return set(zipfile.ZipFile(built).namelist())
 
 
 def test_it_holds_the_texts_of_every_language(wheel):
@@ -55,6 +50,13 @@ def test_it_holds_nothing_that_no_table_needs(wheel):
     """No training of the nets, no tests, no texts to translate."""
     assert not [name for name in wheel if name.startswith(("vision/training", "tests", "docs"))]
     assert not [name for name in wheel if name.endswith((".po", ".pyc"))]
+
+
+def test_it_says_of_what_it_was_built(built):
+    """Of no repository: nobody knows, so it is no release."""
+    carried = zipfile.ZipFile(built).read(f"table_controller/{version.CARRIED}")
+
+    assert json.loads(carried) == {"commit": "", "release": False}
 
 
 @pytest.fixture

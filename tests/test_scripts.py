@@ -23,6 +23,7 @@ NEEDED = {
     "cc": "gcc",
     "clang": "clang",
     "gcc": "gcc",
+    "git": "git",
     "make": "make",
     "mosquitto": "mosquitto",
     "mosquitto_passwd": "mosquitto",
@@ -45,6 +46,7 @@ BY_THE_WAY = {
 #: In every Debian, or looked for where it may not be; artwork that is only measured with.
 THERE = {"/usr/bin/test", "/usr/share/fonts", "/usr/share/texmf/fonts/opentype", "sh", "unshare"}
 THERE |= {"systemd-analyze", "systemd-sysusers", "udevadm", "/usr/share/games/pokerth/gfx/cards"}
+THERE |= {"chmod", "dpkg-deb", "sha256sum"}
 
 
 def installed(script):
@@ -94,6 +96,19 @@ def test_pip_fetches_nothing_without_its_hash(script):
         unfetched = "--no-deps" in call and re.search("--no-(build-isolation|index)", call)
         assert hashed or unfetched, call
         assert not re.search(r"\bwheel\b", call) or "--no-build-isolation" in call, call
+
+
+def test_the_dockerfile_takes_the_readmes_steps():
+    """In a bare Debian with what a bare root of scripts/bare has besides; it is tried there."""
+    text = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+    runs = re.findall(r"^RUN (scripts/\S+)", text, re.MULTILINE)
+    bare = re.search(r"^ +(systemd\S+) \|\|", (ROOT / "scripts/bare").read_text(), re.MULTILINE)[1]
+    packages = re.search(r"--no-install-recommends ([^&]*)", text)[1].split()
+
+    assert (
+        runs == re.findall(r"^(scripts/\S+) ", (ROOT / "README.md").read_text(), re.MULTILINE)[:2]
+    )
+    assert {*packages} - {"git"} <= {*bare.split(",")}
 
 
 def builders():

@@ -52,9 +52,9 @@ GameOption = Annotated[str, typer.Option("--game", help="what is played")]
 
 def _say_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from table_controller.commands.version import sentence
 
-        tell(f"schlitten {version('schlitten')}")
+        tell(sentence())
         raise typer.Exit
 
 
@@ -64,7 +64,10 @@ def _first(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", help="print the version and end", is_eager=True, callback=_say_version
+            "--version",
+            help="print version and commit, and end",
+            is_eager=True,
+            callback=_say_version,
         ),
     ] = False,
 ) -> None:

@@ -54,7 +54,7 @@ def recover(
     save = None if whole else archive.last_save()
     if save:
         since, saved = save
-        state = game.load(state, saved)
+        state = _loaded(archive, game, state, since, saved)
     replay, money = _Replay(game, archive), dict(archive.money(after=since))
     head = archive.head(since) if since else archive.root()
     for row, events in archive.turns(after=since):
@@ -64,6 +64,20 @@ def recover(
         state = replay.turn(state, row, events)
         replay.check(state, row, money.get(row.n, {}))
     return Recovered(state, since, head.n - since)
+
+
+def _loaded(archive: Archive, game: Game[S], begun: S, since: int, saved: bytes) -> S:
+    """The state that was kept. Raises RecoveryError where a newer program kept it otherwise."""
+    try:
+        return game.load(begun, saved)
+    except UNREADABLE:  # its text may hold what was sealed
+        (row,) = archive.inputs(since - 1, since)
+        code = archive.code_of(row)
+    raise RecoveryError(
+        f"{archive.path}: the Schlitten that input {since} closed was kept by version {code}, in a "
+        "form that this program does not know: it is older. Nothing is lost, the journal is as it "
+        f"was: start it with version {code} or a later one."
+    )
 
 
 def play(game: Game[S], state: S, inputs: Iterable[Input]) -> Iterator[tuple[S, tuple[Event, ...]]]:

@@ -1,6 +1,7 @@
 """Journals that earlier versions wrote (`tests/journals`): each must open, hold, and go on."""
 
 import shutil
+import traceback
 from pathlib import Path
 
 import pytest
@@ -283,3 +284,23 @@ def test_cards_of_one_start_are_proven_in_another(serve):
     verdict = verify(service.plan.journal, service.plan.keys, sums=lambda _: game.sums)
     assert verdict.holds, verdict
     assert (verdict.promised, verdict.opened) == (8, 8)
+
+
+def test_what_a_newer_program_kept_is_refused_with_that_reason(serve, monkeypatch):
+    """An older one that does not know a phase says whose journal it is, not that it is torn."""
+    load = game.load
+    newer = b'{"type":"Phase-of-tomorrow"'
+    monkeypatch.setattr(
+        game,
+        "load",
+        lambda begun, saved: load(begun, saved.replace(b'{"type":"NoSchlitten"', newer)),
+    )
+
+    with pytest.raises(
+        RecoveryError,
+        match=r"was kept by version 0\.1\.0, in a form that this program does not know: it is "
+        r"older\. .* start it with version 0\.1\.0 or a later one",
+    ) as caught:
+        serve("just_closed")
+
+    assert "of-tomorrow" not in "".join(traceback.format_exception(caught.value))

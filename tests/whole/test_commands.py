@@ -148,7 +148,10 @@ def test_recall_shows_the_coups_of_a_recording(recording, tmp_path):
 
 
 def test_the_version_is_said():
-    assert schlitten("--version").out == f"schlitten {version('schlitten')}\n"
+    """With the commit that git knows here, or that it is unknown: tests/test_version.py."""
+    commit = r"(\+dev)? \(([0-9a-f]{12}|commit unknown)\)\n"
+
+    assert re.fullmatch(f"schlitten {version('schlitten')}{commit}", schlitten("--version").out)
 
 
 @pytest.mark.parametrize("speed", ["nan", "inf", "-1", "0", "quick"])

@@ -1,0 +1,58 @@
+"""Which program this is: its number, its commit, and whether it is the release of that number.
+
+A wheel carries the commit in a file, which `hatch_build.py` writes; a checkout asks git. The
+standard library alone: that hook runs this file, and no package of ours is there yet.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+PACKAGE: Final = Path(__file__).parents[1]
+#: Where a wheel has the file, within the package.
+CARRIED: Final = "shipped/built.json"
+_DESCRIBED = re.compile(r"(?:v.+-(?P<since>\d+)-g)?(?P<commit>[0-9a-f]{40,64})(?P<dirty>-dirty)?")
+_UNKNOWN: Final[dict[str, Any]] = {"commit": "", "release": False}
+
+
+def of_git(root: Path, number: str) -> dict[str, Any]:
+    """The commit at `root`, and whether it is the release: bears the tag, and nothing is changed.
+
+    Where git or the repository is missing nobody knows, so it is none.
+    """
+    if not (root / ".git").exists():  # git would ask the folders above
+        return _UNKNOWN
+    asked = ("describe", "--always", "--long", "--abbrev=40", "--dirty", "--tags")
+    try:
+        said = subprocess.run(  # noqa: S603 - words of ours
+            ["git", "-C", str(root), *asked, f"--match=v{number}"],  # noqa: S607 - as in the PATH
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=False,
+        ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return _UNKNOWN
+    found = _DESCRIBED.fullmatch(said.strip())
+    if not found:
+        return _UNKNOWN
+    release = found["since"] == "0" and not found["dirty"]
+    return {"commit": found["commit"], "release": release}
+
+
+def sentence(package: Path = PACKAGE) -> str:
+    """`schlitten 0.1.0 (8ee5a783d0c8)`; a commit that is no release has `+dev` at its number."""
+    number, carried = version("schlitten"), package / CARRIED
+    if carried.exists():
+        built = json.loads(carried.read_text(encoding="utf-8"))
+    else:
+        built = of_git(package.parent, number)
+    return (
+        f"schlitten {number}{'' if built['release'] else '+dev'} "
+        f"({built['commit'][:12] or 'commit unknown'})"
+    )
