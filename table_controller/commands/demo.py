@@ -18,10 +18,10 @@ from msgspec.structs import replace
 
 from hardware.board_tool import port_named
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.players import people as simulated
+from table_controller.commands.players import seeded as simulated
 from table_controller.commands.show import Line, Say, where
 from table_controller.engine.messages import Audience, CardSeen, Input, Refused
-from table_controller.engine.people import People
+from table_controller.engine.players import Players
 from table_controller.engine.seen import Seen
 from table_controller.engine.table.devices import failing
 from table_controller.rules.houses import House
@@ -135,7 +135,7 @@ def plan(
 
 
 async def evening(
-    service: Service, people: People[Any], cards: Cards, *, speed: float, once: bool
+    service: Service, people: Players[Any], cards: Cards, *, speed: float, once: bool
 ) -> None:
     """Let people play until cancelled, or with `once` until the first Schlitten is closed.
 
@@ -161,7 +161,7 @@ def _halted(told: Sequence[Told]) -> bool:
     return any(isinstance(event, Refused) and event.rule == "R-53" for event, _ in told)
 
 
-async def _said(service: Service, people: People[Any], cards: Cards) -> AsyncIterator[Input]:
+async def _said(service: Service, people: Players[Any], cards: Cards) -> AsyncIterator[Input]:
     while True:
         table = service.table.state
         said = people.say(table)

@@ -57,7 +57,7 @@ def where(service: Service, accounts: Sequence[BrokerAccount]) -> str:
             f"  broker           {broker.host}:{broker.port}, topics {plan.table.root}/#; "
             "`schlitten people account` lets a device in"
         )
-    told = {} if service.people else {BrokerRole.STAFF: "croupier/event/+"}
+    told = {} if service.accounts else {BrokerRole.STAFF: "croupier/event/+"}
     for role, topics in (told | {BrokerRole.GUEST: "event/+"}).items():
         one = next((a for a in accounts if a.user.role is role), None)
         if broker and broker.serves and one:

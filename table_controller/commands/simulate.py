@@ -16,7 +16,7 @@ from typing import Any
 
 from table_controller.commands import players
 from table_controller.engine.messages import Audience, Event, Input, Refusal
-from table_controller.engine.people import Progress
+from table_controller.engine.players import Progress
 from table_controller.engine.promises import SecretKey
 from table_controller.rules.houses import House
 from table_controller.service.game import Game, refused
@@ -61,7 +61,7 @@ def evening(
     door = game(house.game)
     table = door.begin(house, key)
     people, lip = (
-        players.people(door, seed, faults=wrong),
+        players.seeded(door, seed, faults=wrong),
         players.SimulatedLip(seed, house, faults=wrong),
     )
     clock = random.Random(f"clock {seed}")

@@ -15,7 +15,7 @@ import msgspec
 
 from table_controller.engine.alerts import Alerts
 from table_controller.engine.messages import Audience, Event, Input, Refusal, Refused, phrase
-from table_controller.engine.people import Chance, People
+from table_controller.engine.players import Chance, Players
 from table_controller.engine.promises import SecretKey
 from table_controller.engine.sheet import Sheet
 from table_controller.engine.table.roles import Person
@@ -107,7 +107,7 @@ class Game(Protocol[S]):
     def faults(self) -> Mapping[str, float]:
         """What its simulated people do wrong on request, and how often."""
 
-    def people(self, chance: Chance, /, *, faults: frozenset[str]) -> People[S]:
+    def players(self, chance: Chance, /, *, faults: frozenset[str]) -> Players[S]:
         """Return simulated people who make these faults."""
 
     def read(self, line: str, /) -> Input:

@@ -78,7 +78,7 @@ class Service:
         self.table: Table[Any] = Table(
             self.game, state, self.journal, plan.clock, alarm=self._journal_trouble
         )
-        self.people = Accounts(self.game, self.table, plan.keys)
+        self.accounts = Accounts(self.game, self.table, plan.keys)
         if plan.starts:
             self._boot()
         self.voices = Voices(self.game, self.table, self.journal, plan.warn)
@@ -239,7 +239,7 @@ class Service:
 
     async def _embedded(self, settings: BrokerSettings) -> None:
         if self.broker is None:
-            accounts = (*self.people.accounts(self.plan.table), *self.plan.accounts)
+            accounts = (*self.accounts.accounts(self.plan.table), *self.plan.accounts)
             self.broker = EmbeddedBroker(accounts, host=settings.host, port=settings.port)
         await self.broker.start()
         if self.publisher is None:
@@ -254,7 +254,7 @@ class Service:
             plan.table,
             self.outbox,
             boot=boot,
-            staff=partial(self.people.at_broker, plan.accounts),
+            staff=partial(self.accounts.at_broker, plan.accounts),
             commands=by_broker(self.game),
             say=self.voices.broker,
             seen_before=self.journal.heard_before,
@@ -305,7 +305,7 @@ class Service:
     async def _serve(self, settings: PageSettings) -> None:
         plan = self.plan
         absent = shown.not_set_up(reads=plan.reads, board=plan.board, broker=plan.broker)
-        if not self.people and not is_loopback(settings.host):
+        if not self.accounts and not is_loopback(settings.host):
             raise CannotServe(
                 f"nobody could sign in at {settings.host}: make the first supervisor "
                 "(`schlitten people add NAME --role supervisor`), or serve it on 127.0.0.1"
@@ -313,7 +313,7 @@ class Service:
         server = Server(
             web_app(
                 self.hub,
-                gate=self.people.gate(),
+                gate=self.accounts.gate(),
                 names=frozenset(name.lower() for name in settings.names),
                 language=settings.language,
                 absent=absent,

@@ -74,7 +74,7 @@ async def _held(settings: Config) -> AsyncIterator[SignIn | None]:
     service = roll.opened(settings)
     table = asyncio.create_task(service.table.run())  # journals sign-ins
     try:
-        yield service.people.gate()
+        yield service.accounts.gate()
     finally:
         table.cancel()
         await asyncio.gather(table, return_exceptions=True)

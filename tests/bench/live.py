@@ -22,7 +22,7 @@ import psutil
 from table_controller.adapters.board import picture
 from table_controller.commands import demo
 from table_controller.commands.players import SimulatedLip
-from table_controller.commands.players import people as simulated
+from table_controller.commands.players import seeded as simulated
 from table_controller.engine.messages import Audience, CardSeen, DeviceLost, Input
 from table_controller.service.sealing import make_key
 from table_controller.wiring import config

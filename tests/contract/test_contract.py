@@ -68,7 +68,7 @@ def test_an_answer_to_an_older_question_is_refused(played, seed):
 @pytest.mark.parametrize("seed", range(4))
 def test_its_people_play_on_and_are_never_refused(played, seed):
     """A game brings who plays it in simulations: what they say is taken, card by card."""
-    people = played.game.people(random.Random(seed), faults=frozenset())
+    people = played.game.players(random.Random(seed), faults=frozenset())
     state, boxes, words = played.begun(seed, 6), {}, set()
     for _ in range(300):
         said = people.say(state)

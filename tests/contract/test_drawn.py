@@ -29,7 +29,7 @@ class Wild:
         unsaid = self.played.faults | self.played.ends
         self.kinds = [kind for kind in get_args(self.game.inputs) if walks.tag(kind) not in unsaid]
         self.playing = 0.05 if seed % 2 else 0.5
-        self.people = self.game.people(self.luck, faults=frozenset(self.game.faults))
+        self.people = self.game.players(self.luck, faults=frozenset(self.game.faults))
         self.boxes = {}
 
     def steps(self, count):

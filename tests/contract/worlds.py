@@ -113,7 +113,7 @@ class _Teller:
     def __init__(self, played: Played, luck: random.Random, packs: int, *, people: float) -> None:
         self._played, self._luck, self._packs, self._people = played, luck, packs, people
         self._state = played.begun(luck.randrange(10**6), packs)
-        self._crowd = played.game.people(random.Random(luck.random()), faults=frozenset())
+        self._crowd = played.game.players(random.Random(luck.random()), faults=frozenset())
         self._picture = played.game.snapshot(self._state, Audience.CROUPIER)
         self._labels = luck.random() < 0.5
         self._plays = played.plays if luck.random() < 0.5 else None

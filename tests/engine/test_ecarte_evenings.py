@@ -26,7 +26,7 @@ from tests.engine.ecarte_playing import E00, E07, EDE, HOUSES, table
 @pytest.mark.parametrize("faults", [frozenset(), frozenset(game.faults)], ids=["fair", "faulty"])
 def test_every_card_is_proven_at_the_partie_s_end(house, faults):
     """ER-20, EDE-1, E00-1, E07-1: closed until then, each opened as it was promised."""
-    people, luck = game.people(random.Random(house.id), faults=faults), random.Random(7)
+    people, luck = game.players(random.Random(house.id), faults=faults), random.Random(7)
     now, cards, ended, box, public = table(house), KeptPromises(), 0, [], []
     for _ in range(4000):
         said = people.say(now)
@@ -60,7 +60,7 @@ def test_people_stake_in_every_way_that_their_house_has(house, kinds):
     """E07-3, E07-5, E07-8, E07-60, E07-61, E00-4, E00-58, EDE-0: nothing they say is refused."""
     said, played = set(), 0
     for seed in range(6):
-        people, luck = game.people(random.Random(seed), faults=frozenset()), random.Random(seed)
+        people, luck = game.players(random.Random(seed), faults=frozenset()), random.Random(seed)
         now, box = begin(house, SecretKey(b"people")), []
         for word in people.arrive(now):
             now, _ = step(now, word)
@@ -81,7 +81,7 @@ def test_people_stake_in_every_way_that_their_house_has(house, kinds):
 
 def test_people_of_a_practice_table_stake_nothing():
     """EDE-19."""
-    people = game.people(random.Random(1), faults=frozenset())
+    people = game.players(random.Random(1), faults=frozenset())
     now = table(replace(E07, practice=True))
 
     assert isinstance(people.say(now), i.Opponents)

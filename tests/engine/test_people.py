@@ -15,7 +15,7 @@ import pytest
 from table_controller.commands import players
 from table_controller.commands.simulate import evening
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer.people import FAULTS
+from table_controller.engine.chemin_de_fer.players import FAULTS
 from table_controller.engine.promises import SecretKey
 from table_controller.wiring import config
 

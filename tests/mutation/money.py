@@ -359,7 +359,7 @@ SLIPS: tuple[Mutation, ...] = (
         ("N-1 busy", "        if busy(seat):", "        if False:"),
     ),
     *slips(
-        f"{TABLE}/people.py",
+        f"{TABLE}/seating.py",
         ("Z-3", "    if chips > who.balance:", "    if chips > who.balance + 1:"),
         ("Z-1", "    if chips > who.balance:", "    if chips >= who.balance:"),
         ("N-1 swapped", "put(put(felt, said.seat, other), said.other, one)", "felt"),

@@ -33,8 +33,8 @@ from table_controller.engine.messages import (
     StalePrompt,
     phrase,
 )
-from table_controller.engine.people import Chance, Progress
 from table_controller.engine.pieces import Cell, Entry, Figure, Hand, Road
+from table_controller.engine.players import Chance, Progress
 from table_controller.engine.promises import SecretKey, nonce, promise
 from table_controller.engine.sheet import Sheet
 from table_controller.engine.shoe import Dealt
@@ -332,7 +332,7 @@ class Counters:
         )  # fmt: skip
 
 
-def people(chance: Chance, *, faults: frozenset[str]) -> Counters:
+def players(chance: Chance, *, faults: frozenset[str]) -> Counters:
     return Counters(chance)
 
 

@@ -214,7 +214,7 @@ class People:
 
     def __init__(self, service: Service) -> None:
         self._service, self.inputs = service, 0
-        self._people = players.people(service.game, SEED)
+        self._people = players.seeded(service.game, SEED)
         self._lip = players.SimulatedLip(SEED, service.plan.house)
 
     async def arrive(self) -> None:

@@ -211,7 +211,7 @@ async def _serve(folder: Path) -> None:
         await words.readline()
         async with Service(plan) as service:
             service.table.listen(public)
-            people = players.people(service.game, SEED)
+            people = players.seeded(service.game, SEED)
             lip = players.SimulatedLip(SEED, plan.house)
             _tell(port=service.broker.port, page=int(service.url.rpartition(":")[2]))
             await words.readline()

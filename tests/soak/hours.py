@@ -140,7 +140,7 @@ async def _serve(folder: Path, hours: int, port: int) -> None:
         service.table.listen(counted)
         _tell(url=service.url)
         await words.readline()
-        people = players.people(service.game, SEED)
+        people = players.seeded(service.game, SEED)
         lip = players.SimulatedLip(SEED, house)
         for said in people.arrive(service.table.state):
             await service.table.ask(said)

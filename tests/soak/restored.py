@@ -15,7 +15,7 @@ import msgspec
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands.players import SimulatedLip
-from table_controller.commands.players import people as simulated
+from table_controller.commands.players import seeded as simulated
 from table_controller.engine.messages import Audience, Restored
 from table_controller.rules.cards import PACK
 from table_controller.service import copies

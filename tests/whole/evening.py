@@ -25,7 +25,7 @@ from firmware_bridge.twin import Shown, Twin
 from table_controller.adapters import board as board_picture
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.players import people as simulated
+from table_controller.commands.players import seeded as simulated
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import phases as p

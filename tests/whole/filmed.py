@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table_controller.commands import demo
-from table_controller.commands.players import people as simulated
+from table_controller.commands.players import seeded as simulated
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.messages import CardSeen

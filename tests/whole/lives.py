@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from table_controller.commands.players import SimulatedLip
-from table_controller.commands.players import people as simulated
+from table_controller.commands.players import seeded as simulated
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.state import Table, begin, foremost
 from table_controller.engine.chemin_de_fer.step import CASES

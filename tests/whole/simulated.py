@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from table_controller.commands.players import SimulatedLip, people
+from table_controller.commands.players import SimulatedLip, seeded
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import phases as p
@@ -23,7 +23,7 @@ class Dealt:
     """
 
     def __init__(self, seed: int) -> None:
-        self._seed, self._people = seed, people(game, seed)
+        self._seed, self._people = seed, seeded(game, seed)
         self._lip: SimulatedLip | None = None
         self._count = 0
         self._next: list[Input] = []

@@ -56,7 +56,7 @@ def run(folder, story, page=None, name="zoppot-1934"):
 
     async def work():
         async with Service(planned(folder, page, name)) as service:
-            for said in added(service.plan.keys) if not service.people else ():
+            for said in added(service.plan.keys) if not service.accounts else ():
                 await service.table.ask(said)
             async with httpx.AsyncClient(base_url=service.url or "http://none") as client:
                 return await story(service, client)

@@ -20,7 +20,7 @@ from table_controller.engine.chemin_de_fer.state import (
     pay,
 )
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
-from table_controller.engine.table import people
+from table_controller.engine.table import seating
 from table_controller.engine.table.felt import next_seat
 from table_controller.engine.table.schlitten import NoSchlitten, enough_cards
 from table_controller.rules.money import NONE, Chips
@@ -28,7 +28,7 @@ from table_controller.rules.money import NONE, Chips
 
 def _in_turn(table: Table, seat: int) -> None:
     """Raise where the bank is not that player's to take. Source: ZP-19, N-1."""
-    people.present(table.felt, seat)
+    seating.present(table.felt, seat)
     if seat != table.place:
         raise OutOfTurn(
             phrase("The Schlitten does not stand at seat {seat}.", seat=seat),
@@ -55,7 +55,7 @@ def banks(table: Table, _phase: p.BankDue, said: i.Banks) -> Step:
     """The player where the Schlitten stands puts up a pot (ZP-5)."""
     _in_turn(table, said.seat)
     new_pot(table, said.chips)
-    people.money_lies(table.felt, said.seat, said.chips)
+    seating.money_lies(table.felt, said.seat, said.chips)
     bank = Bank(said.seat, said.chips, own=said.chips)
     table = pay(table, said.seat, -said.chips)
     return at(table, p.StakesDue(), bank=bank), (ev.BankPosted(seat=said.seat, pot=said.chips),)
@@ -97,7 +97,7 @@ def stakes_bank(table: Table, phase: p.BankStakeDue, said: i.Banks) -> Step:
             "Z-5",
         )
     enough_cards(table.felt)
-    people.money_lies(table.felt, said.seat, said.chips)
+    seating.money_lies(table.felt, said.seat, said.chips)
     table = _add(pay(table, said.seat, -said.chips), bank, said.chips)
     pot = table.bank.pot if table.bank else NONE
     return at(table, p.Dealing()), (ev.BankPosted(seat=said.seat, pot=pot),)
@@ -141,7 +141,7 @@ def raises(table: Table, phase: p.StakesDue | p.Staking, said: i.Raises) -> Step
             phrase("{chips} raises nothing.", chips=said.chips), phrase("Name 1 or more."), "R-16"
         )
     most_pot(table, bank.pot + said.chips)
-    people.money_lies(table.felt, said.seat, fresh)
+    seating.money_lies(table.felt, said.seat, fresh)
     bank = replace(bank, aside=Chips(bank.aside - from_aside), pot=Chips(bank.pot + from_aside))
     table = _add(pay(table, said.seat, -fresh), bank, fresh)
     return at(table, phase), (_pot(table),)
@@ -188,7 +188,7 @@ def halves(table: Table, phase: p.Phase, said: i.Halves) -> Step:
 def joins(table: Table, phase: p.StakesDue, said: i.Joins) -> Step:
     """A partner is taken into the bank; the banker's own part is the least at least (Z-4, N-2)."""
     bank = table.bank
-    people.present(table.felt, said.seat)
+    seating.present(table.felt, said.seat)
     if bank is None or said.seat == bank.seat or said.chips < 1:
         raise AgainstRules(
             phrase(
@@ -206,7 +206,7 @@ def joins(table: Table, phase: p.StakesDue, said: i.Joins) -> Step:
             "Z-4",
         )
     most_pot(table, bank.pot + said.chips)
-    people.money_lies(table.felt, said.seat, said.chips)
+    seating.money_lies(table.felt, said.seat, said.chips)
     parts = dict(bank.partners)
     parts[said.seat] = Chips(parts.get(said.seat, 0) + said.chips)
     bank = replace(bank, pot=Chips(bank.pot + said.chips), partners=tuple(parts.items()))
@@ -264,7 +264,7 @@ def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
             phrase("They are taken back first, or the coup is played."),
             "R-5",
         )
-    people.present(table.felt, said.seat)
+    seating.present(table.felt, said.seat)
     count = passes_due(table, said.seat)
     if bank is None and count:
         table = due_to_pass(table, said.seat, count - 1)
@@ -325,7 +325,7 @@ def standing_bids(table: Table, phase: p.Auction) -> list[Stake]:
 
 def bids(table: Table, phase: p.Auction, said: i.Bids) -> Step:
     """A bid: the pot that the bidder would put up, none below the highest (ZP-18, R-41)."""
-    people.money_lies(table.felt, said.seat, said.chips)
+    seating.money_lies(table.felt, said.seat, said.chips)
     new_pot(table, said.chips)
     if said.seat == phase.seller:
         raise AgainstRules(
@@ -372,7 +372,7 @@ def takes_over(table: Table, phase: p.TakeOver, said: i.TakesOver) -> Step:
             phrase("Another player, with no stake against it, takes it."),
             "N-7",
         )
-    people.money_lies(table.felt, said.seat, phase.pot)
+    seating.money_lies(table.felt, said.seat, phase.pot)
     bank = Bank(said.seat, phase.pot, own=phase.pot, halved=True, giver=phase.giver)
     table = replace(pay(table, said.seat, -phase.pot), bank=bank)
     told: tuple[Event, ...] = (

@@ -8,8 +8,8 @@ from typing import Final
 from table_controller.engine.chemin_de_fer.events import CheminDeFerEvent
 from table_controller.engine.chemin_de_fer.inputs import CheminDeFerInput, Waited
 from table_controller.engine.chemin_de_fer.offers_by_hand import cards_by_hand
-from table_controller.engine.chemin_de_fer.people import FAULTS, People
 from table_controller.engine.chemin_de_fer.phases import PointeurToSpeak
+from table_controller.engine.chemin_de_fer.players import FAULTS, Players
 from table_controller.engine.chemin_de_fer.saved import load
 from table_controller.engine.chemin_de_fer.script import NOTATION
 from table_controller.engine.chemin_de_fer.sheets import recall, wall
@@ -26,7 +26,7 @@ from table_controller.rules.chemin_de_fer.house import House
 
 __all__ = [
     "alerts", "asks_again", "begin", "buttons", "by_hand", "changed", "deadline", "events",
-    "faults", "house", "inputs", "lamps", "load", "money", "name", "people", "persons", "prompt",
+    "faults", "house", "inputs", "lamps", "load", "money", "name", "persons", "players", "prompt",
     "read", "recall", "save", "snapshot", "step", "sums", "wall", "write",
 ]  # fmt: skip
 
@@ -45,7 +45,7 @@ inputs: Final = CheminDeFerInput
 house: Final = House
 events: Final = CheminDeFerEvent
 faults: Final = FAULTS
-people: Final = People
+players: Final = Players
 read, write = NOTATION.parse, NOTATION.write
 lamps: Final = Path(__file__).with_name("lamps.toml")
 

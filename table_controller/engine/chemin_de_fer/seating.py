@@ -21,7 +21,7 @@ from table_controller.engine.chemin_de_fer.state import (
 )
 from table_controller.engine.messages import AgainstRules, phrase
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table import people
+from table_controller.engine.table import seating
 from table_controller.engine.table.felt import occupied_from
 from table_controller.engine.views import STANDING
 
@@ -40,9 +40,9 @@ def leaves(table: Table, phase: Awaited, said: ti.Leaves) -> Step:
 
 def moves(table: Table, phase: Awaited, said: ti.Moves) -> Step:
     """A player takes another, free seat; at N he must then let the bank pass twice (N-1, R-40)."""
-    people.present(table.felt, said.seat)
+    seating.present(table.felt, said.seat)
     if under_way(table):  # before anything is said of the seat that he asks for
-        raise people.coup_begun()
+        raise seating.coup_begun()
     table, told = alike(table, phase, said)
     table = _renumbered(table, {said.seat: said.to})
     if said.seat <= STANDING:  # a newcomer need not
@@ -62,7 +62,7 @@ def swaps(table: Table, phase: Awaited, said: ti.Swaps) -> Step:
 
 def declares(table: Table, _phase: Awaited, said: Declares) -> Step:
     """A player says whether he plays by the Schlitten: before the first card only (R-25, ZP-9)."""
-    people.present(table.felt, said.seat)
+    seating.present(table.felt, said.seat)
     if not may_declare(table.phase):
         raise AgainstRules(
             phrase("The coup has begun."),

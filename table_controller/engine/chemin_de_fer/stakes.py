@@ -12,7 +12,7 @@ from table_controller.engine.chemin_de_fer.facts import Bank, Coup, Deal, Stake
 from table_controller.engine.chemin_de_fer.state import Step, Table, at, deal_of, pay
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table import people
+from table_controller.engine.table import seating
 from table_controller.engine.table.felt import places
 from table_controller.engine.table.schlitten import enough_cards
 from table_controller.engine.views import STANDING
@@ -97,7 +97,7 @@ def _in_his_place(table: Table, phase: p.Phase, coup: Coup, seat: int) -> Step:
     """
     stake = coup.stake_of(coup.pointeur)
     ledger.may_play(table, seat)
-    people.money_lies(table.felt, seat, stake)
+    seating.money_lies(table.felt, seat, stake)
     table = pay(pay(table, coup.pointeur, stake), seat, -stake)
     stake = Chips(stake + coup.stake_of(seat))
     coup = ledger.lay(ledger.lay(coup, coup.pointeur, NONE), seat, stake)
@@ -120,7 +120,7 @@ def _claim(table: Table, said: Claim) -> Coup:
                 phrase("The least is {least}.", least=table.house.least_stake),
                 "ZP-16",
             )
-        people.money_lies(table.felt, seat, chips)
+        seating.money_lies(table.felt, seat, chips)
     lies = tuple(Stake(seat, chips) for seat, chips in _parts(said, pot).items())
     return Coup(said.seat, _GAME[type(said)], lies)
 
@@ -206,7 +206,7 @@ def stakes(table: Table, phase: p.Phase, said: i.Stakes) -> Step:
             phrase("The least is {least}.", least=table.house.least_stake),
             "ZP-16",
         )
-    people.money_lies(table.felt, said.seat, said.chips - before)
+    seating.money_lies(table.felt, said.seat, said.chips - before)
     coup = ledger.lay(coup, said.seat, said.chips)
     table = replace(pay(table, said.seat, before - said.chips), coup=coup)
     told = (ev.StakeLaid(seat=said.seat, chips=said.chips),)
@@ -337,7 +337,7 @@ def takes_part(table: Table, phase: p.Sharing, said: i.Stakes) -> Step:
             phrase("He takes up to what is missing, or declines."),
             "R-21",
         )
-    people.money_lies(table.felt, said.seat, said.chips)
+    seating.money_lies(table.felt, said.seat, said.chips)
     chips = Chips(coup.stake_of(said.seat) + said.chips)
     coup = ledger.lay(coup, said.seat, chips)
     table = replace(pay(table, said.seat, -said.chips), coup=coup)

@@ -21,7 +21,7 @@ from table_controller.engine.ecarte.phases import Auction, PlayersDue, StakesDue
 from table_controller.engine.ecarte.state import Step, Table, at, book_rule
 from table_controller.engine.messages import AgainstRules, phrase
 from table_controller.engine.table.felt import balance
-from table_controller.engine.table.people import money_lies, present
+from table_controller.engine.table.seating import money_lies, present
 from table_controller.rules.ecarte import bank as b
 from table_controller.rules.ecarte import chouette as c
 from table_controller.rules.ecarte import order as orders

@@ -37,7 +37,7 @@ from table_controller.engine.ecarte.state import (
 )
 from table_controller.engine.messages import AgainstRules, phrase
 from table_controller.engine.table.felt import places
-from table_controller.engine.table.people import present
+from table_controller.engine.table.seating import present
 from table_controller.rules.ecarte import bank as banks
 from table_controller.rules.ecarte import chouette as c
 from table_controller.rules.ecarte import order as orders

@@ -10,7 +10,7 @@ from table_controller.engine.ecarte.betting_inputs import BettingInput
 from table_controller.engine.ecarte.events import EcarteEvent
 from table_controller.engine.ecarte.inputs import EcarteInput
 from table_controller.engine.ecarte.offers import cards_by_hand
-from table_controller.engine.ecarte.people import FAULTS, People
+from table_controller.engine.ecarte.players import FAULTS, Players
 from table_controller.engine.ecarte.script import NOTATION
 from table_controller.engine.ecarte.sheets import recall, wall
 from table_controller.engine.ecarte.state import Table, begin, money
@@ -32,7 +32,7 @@ from table_controller.rules.ecarte.house import House
 
 __all__ = [
     "alerts", "asks_again", "begin", "buttons", "by_hand", "changed", "deadline", "events",
-    "faults", "house", "inputs", "lamps", "load", "money", "name", "people", "persons", "prompt",
+    "faults", "house", "inputs", "lamps", "load", "money", "name", "persons", "players", "prompt",
     "read", "recall", "save", "snapshot", "step", "sums", "wall", "write",
 ]  # fmt: skip
 
@@ -52,7 +52,7 @@ inputs: Final = EcarteInput | BettingInput
 house: Final = House
 events: Final = EcarteEvent | BettingEvent
 faults: Final = FAULTS
-people: Final = People
+players: Final = Players
 lamps: Final = Path(__file__).with_name("lamps.toml")
 read, write = NOTATION.parse, NOTATION.write
 

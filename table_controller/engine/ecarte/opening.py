@@ -51,8 +51,8 @@ from table_controller.engine.ecarte.state import (
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Restored, phrase
 from table_controller.engine.table import schlitten
 from table_controller.engine.table.inputs import Prepared, SchlittenClosed, SchlittenLoaded
-from table_controller.engine.table.people import present
 from table_controller.engine.table.schlitten import gathered, withdrawn
+from table_controller.engine.table.seating import present
 from table_controller.rules.cards import Card
 from table_controller.rules.ecarte.tricks import drawn_height, height
 

@@ -17,7 +17,7 @@ from table_controller.engine.ecarte.betting_events import (
 from table_controller.engine.ecarte.state import Step, Table
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.table import felt
-from table_controller.engine.table.people import money_lies
+from table_controller.engine.table.seating import money_lies
 from table_controller.rules.ecarte.chouette import Chouette, parted, shared
 from table_controller.rules.ecarte.settle import BANK, Payment
 from table_controller.rules.money import Chips

@@ -32,7 +32,7 @@ from table_controller.engine.ecarte.opening import begun
 from table_controller.engine.ecarte.phases import NoSchlitten, Phase, StakesDue
 from table_controller.engine.ecarte.state import Step, Table, at, book_rule, on_partie
 from table_controller.engine.messages import AgainstRules, Event, phrase
-from table_controller.engine.table.people import money_lies
+from table_controller.engine.table.seating import money_lies
 from table_controller.rules.ecarte import order as orders
 from table_controller.rules.ecarte import stakes as s
 from table_controller.rules.ecarte.chouette import may_play

@@ -15,7 +15,7 @@ from table_controller.engine.punto_banco.inputs import Bets, BetsAgain, TakesDow
 from table_controller.engine.punto_banco.state import Awaited, Bet, Step, Table
 from table_controller.engine.table import felt
 from table_controller.engine.table.felt import balance
-from table_controller.engine.table.people import money_lies, present
+from table_controller.engine.table.seating import money_lies, present
 from table_controller.rules.money import NONE, Chips
 from table_controller.rules.punto_banco.house import House
 from table_controller.rules.punto_banco.money import BANKER, MAIN, PLAYER, TIE, odds, payout

@@ -9,7 +9,7 @@ from table_controller.engine.messages import Input
 from table_controller.engine.punto_banco.events import PuntoBancoEvent
 from table_controller.engine.punto_banco.inputs import PuntoBancoInput
 from table_controller.engine.punto_banco.offers import cards_by_hand
-from table_controller.engine.punto_banco.people import FAULTS, People
+from table_controller.engine.punto_banco.players import FAULTS, Players
 from table_controller.engine.punto_banco.script import NOTATION
 from table_controller.engine.punto_banco.sheets import recall, wall
 from table_controller.engine.punto_banco.state import Table, begin, money
@@ -31,7 +31,7 @@ from table_controller.rules.punto_banco.house import House
 
 __all__ = [
     "alerts", "asks_again", "begin", "buttons", "by_hand", "changed", "deadline", "events",
-    "faults", "house", "inputs", "lamps", "load", "money", "name", "people", "persons", "prompt",
+    "faults", "house", "inputs", "lamps", "load", "money", "name", "persons", "players", "prompt",
     "read", "recall", "save", "snapshot", "step", "sums", "wall", "write",
 ]  # fmt: skip
 
@@ -46,7 +46,7 @@ inputs: Final = PuntoBancoInput
 house: Final = House
 events: Final = PuntoBancoEvent
 faults: Final = FAULTS
-people: Final = People
+players: Final = Players
 read, write = NOTATION.parse, NOTATION.write
 lamps: Final = Path(__file__).with_name("lamps.toml")
 

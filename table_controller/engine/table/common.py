@@ -35,11 +35,11 @@ from table_controller.engine.messages import (
 from table_controller.engine.table import (
     cards,
     devices,
-    people,
     persons,
     repairs,
     roles,
     schlitten,
+    seating,
     white,
 )
 from table_controller.engine.table import inputs as ti
@@ -56,9 +56,9 @@ def _booted(felt: Felt, said: Booted) -> Change:
 #: Said at any time, and the same at every table.
 ANY_TIME: Final[dict[type, Callable[[Felt, Any], Change]]] = {
     Booted: _booted,
-    DeviceLost: people.device,
-    DeviceBack: people.device,
-    AlertAcknowledged: people.acknowledged,
+    DeviceLost: seating.device,
+    DeviceBack: seating.device,
+    AlertAcknowledged: seating.acknowledged,
     devices.LidRuled: devices.lid_ruled,
     devices.CutCardSensed: devices.cut_card,
     devices.PowerFailed: devices.power,
@@ -69,20 +69,20 @@ ANY_TIME: Final[dict[type, Callable[[Felt, Any], Change]]] = {
     persons.AccountRemoved: persons.account_removed,
     persons.SignedIn: persons.signed_in,
     persons.SignInRefused: persons.sign_in_refused,
-    ti.Sits: people.sits,
-    ti.Stands: people.stands,
-    ti.BuysIn: people.buys_in,
-    ti.CashesOut: people.cashes_out,
-    ti.Tips: people.tips,
-    ti.CroupierChanged: people.croupier_changed,
+    ti.Sits: seating.sits,
+    ti.Stands: seating.stands,
+    ti.BuysIn: seating.buys_in,
+    ti.CashesOut: seating.cashes_out,
+    ti.Tips: seating.tips,
+    ti.CroupierChanged: seating.croupier_changed,
     ti.Transfers: repairs.transfers,
     ti.Ruled: repairs.ruled,
 }
 #: Said of who has no money in play, between coups.
 _OF_IDLE: Final[dict[type, Callable[[Felt, Any], Change]]] = {
-    ti.Leaves: people.leaves,
-    ti.Moves: people.moves,
-    ti.Swaps: people.swaps,
+    ti.Leaves: seating.leaves,
+    ti.Moves: seating.moves,
+    ti.Swaps: seating.swaps,
 }
 #: What every table answers, whatever it waits for.
 ALWAYS: Final = frozenset({*ANY_TIME, *_OF_IDLE, CardSeen, devices.LidOpened, devices.LidClosed})
@@ -181,8 +181,8 @@ def _moved(felt: Felt, said: Any, *, coup: bool, busy: Callable[[int], bool]) ->
     """Somebody leaves or changes his seat, who has no money in play (N-1, R-5)."""
     change = _OF_IDLE[type(said)](felt, said)
     if coup and not isinstance(said, ti.Leaves):
-        raise people.coup_begun()
+        raise seating.coup_begun()
     for seat in (said.seat, getattr(said, "other", said.seat)):
         if busy(seat):
-            raise people.in_play(seat)
+            raise seating.in_play(seat)
     return change

@@ -25,8 +25,8 @@ from table_controller.engine.seen import Unknown
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import LidRuled
 from table_controller.engine.table.felt import Felt, balance, first, places, player
-from table_controller.engine.table.people import MOST_STANDING
 from table_controller.engine.table.schlitten import miscounted
+from table_controller.engine.table.seating import MOST_STANDING
 from table_controller.engine.table.stops import Unread
 from table_controller.engine.views import (
     STANDING,

@@ -13,7 +13,7 @@ from table_controller.engine.shoe import Dealt, leaving, restored
 from table_controller.engine.table.events import Moved, RulingNoted
 from table_controller.engine.table.felt import Change, Felt, calmed, closed, pay
 from table_controller.engine.table.inputs import Corrects, Ruled, Transfers
-from table_controller.engine.table.people import money_lies, present
+from table_controller.engine.table.seating import money_lies, present
 from table_controller.rules.money import Chips
 
 #: A count that does not come out; nothing before it may tell that, as the cards lie closed (R-17).

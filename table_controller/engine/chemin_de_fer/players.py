@@ -22,7 +22,7 @@ from table_controller.engine.chemin_de_fer.repair import may_take_back
 from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.chemin_de_fer.step import BETWEEN
 from table_controller.engine.messages import DeviceBack, DeviceLost, Input
-from table_controller.engine.people import Chance, Progress
+from table_controller.engine.players import Chance, Progress
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import balance, occupied_from, places, player
 from table_controller.engine.table.schlitten import PREPARING, NoSchlitten, ended, load, short
@@ -49,7 +49,7 @@ WEALTH = 40
 _PLAYING = p.PointeurToSpeak | p.BankerToOpen | p.ThirdCardDue | p.BankerToChoose | p.PointeurToOpen
 
 
-class People:
+class Players:
     """Players and croupier of one table. Ask `say` for the next words; None: a card is due."""
 
     def __init__(self, chance: Chance, *, faults: frozenset[str] = frozenset()) -> None:

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from table_controller.engine.ecarte import inputs as i
-from table_controller.engine.ecarte import people_betting
 from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte import players_betting
 from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.marking import may_mark_king, may_mark_turned
 from table_controller.engine.ecarte.playing import may_be
 from table_controller.engine.messages import DeviceBack, DeviceLost, Input
-from table_controller.engine.people import Chance, Progress
+from table_controller.engine.players import Chance, Progress
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.schlitten import load
@@ -41,7 +41,7 @@ WEALTH: Final = 100
 _TWICE: Final = ti.Annulled(actor="supervisor", reason="the same card came twice")
 
 
-class People:
+class Players:
     """Players and croupier of one table. Ask `say` for the next words; None: a card is due."""
 
     def __init__(self, chance: Chance, *, faults: frozenset[str] = frozenset()) -> None:
@@ -91,8 +91,8 @@ class People:
 
     def _play(self, table: s.Table) -> Input | None:
         due = s.foremost(table)
-        if isinstance(due, people_betting.PHASES):
-            return people_betting.says(table, self._luck)
+        if isinstance(due, players_betting.PHASES):
+            return players_betting.says(table, self._luck)
         match due:
             case p.CutDue(cuts=cuts):
                 side = 0 if cuts[0] is None else 1

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from table_controller.engine.messages import DeviceBack, DeviceLost, Input
-from table_controller.engine.people import Chance, Progress
+from table_controller.engine.players import Chance, Progress
 from table_controller.engine.punto_banco import bets, mishaps, play
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import inputs as i
@@ -41,7 +41,7 @@ WEALTH: Final = 200
 _BUSY: Final = 8
 
 
-class People:
+class Players:
     """Players and croupier of one table. Ask `say` for the next words; None: a card is due."""
 
     def __init__(self, chance: Chance, *, faults: frozenset[str] = frozenset()) -> None:

@@ -12,7 +12,7 @@ from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.betting_inputs import BettingInput
 from table_controller.engine.ecarte.offers_betting import betting
 from table_controller.engine.messages import Input
-from table_controller.engine.people import Chance
+from table_controller.engine.players import Chance
 from table_controller.engine.table.felt import occupied_from
 from table_controller.engine.views import Offer, Sum, bounds, ways
 

@@ -54,7 +54,7 @@ class Progress(NamedTuple):
     idle: bool
 
 
-class People(Protocol[S_contra]):
+class Players(Protocol[S_contra]):
     """Players and croupier of one table."""
 
     def arrive(self, state: S_contra, /) -> Iterator[Input]:
