@@ -1,9 +1,9 @@
 """Which tests hold which rule: the rulebook's ids as tests and coup scripts cite them.
 
-`scripts/generate` writes what is made from them: the list that the installed program shows, and
-docs/RULEBOOK.md. A test cites a rule in its name or docstring, a script
-anywhere. Nothing else does: a comment, a helper or a module can cite what no test holds, and the
-tests of the list of mutations hold that list alone.
+`scripts/generate` writes what is made from them, and from what the code cites
+(`scripts/rule_code.py`): the lists that the installed program shows, and docs/RULEBOOK.md. A test
+cites a rule in its name or docstring, a script anywhere. Nothing else does: a comment, a helper or
+a module can cite what no test holds, and the tests of the list of mutations hold that list alone.
 """
 
 import ast
@@ -14,7 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeGuard
 
+from scripts import rule_code
 from scripts import rulebook as page
+from scripts.rule_code import cited
 from table_controller.rules import rulebook
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,21 +26,7 @@ INDEX = ROOT / "table_controller" / "rules" / rulebook.TESTS
 PAGE = ROOT / "docs" / "RULEBOOK.md"
 
 _SERIES = "|".join(sorted(rulebook.series(), key=len, reverse=True))
-_CITED = re.compile(
-    rf"(?<![\w-])({_SERIES})-(\d+[a-z]?)(?!\w)"  # Z-24
-    r"(?:\s*(?:to|-|–|…|\.\.+)\s*\1-(\d+)(?!\w))?"  # a range: R-9 to R-11
-)
 _IN_NAME = re.compile(rf"(?<![^_])({_SERIES.lower()})_?(\d+)(?![^_])")
-
-
-def cited(text: str) -> set[str]:
-    """Ids that a text cites; `R-9 to R-11` cites three."""
-    found = set()
-    for series, first, last in _CITED.findall(text):
-        found.add(f"{series}-{first}")
-        if last:
-            found |= {f"{series}-{number}" for number in range(int(first), int(last) + 1)}
-    return found
 
 
 def cited_in_name(name: str) -> set[str]:
@@ -97,13 +85,17 @@ def _place(rule_id: str) -> tuple[int, int, str]:
 
 
 def made() -> dict[Path, str]:
-    """The list and the page as they should be."""
-    found = index()
-    return {INDEX: shown(found), PAGE: page.markdown(found)}
+    """The lists and the page as they should be."""
+    found, kept = index(), rule_code.index()
+    return {
+        INDEX: shown(found),
+        rule_code.INDEX: rule_code.shown(kept),
+        PAGE: page.markdown(found, kept),
+    }
 
 
 def main(arguments: list[str]) -> int:
-    """Write both files, or say how."""
+    """Write the files, or say how."""
     if arguments != ["--write"]:
         print("usage: python -m tests.rule_index --write")
         return 2

@@ -16,11 +16,13 @@ from typing import NamedTuple
 
 import msgspec
 
+from scripts import rule_code
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.state import Table, foremost
 from table_controller.engine.chemin_de_fer.step import ALWAYS, CASES
 from table_controller.engine.messages import Audience, Input, Refusal
 from table_controller.engine.table import common
+from table_controller.words.glossary import terms
 from tests.engine import script
 from tests.engine.filling import filled
 from tests.engine.playing import COUPS, table_of
@@ -165,12 +167,13 @@ def made() -> Mapping[Path, str]:
 # The page
 
 _HEAD = """\
-# The phases of chemin de fer
+# The phases of chemin de fer, and each game's map
 
 Made by `scripts/generate` from the list of cases in `table_controller/engine/chemin_de_fer/step.py`
 and from what the coup scripts do; a test says when it is out of date. A box is what the table waits
 for, an arrow what somebody says or deals then, a dashed box a phase of another group. Read the
-groups in their order: they are one coup. The tables have exactly what each phase admits.
+groups in their order: they are one coup. The tables have exactly what each phase admits. [At the
+end](#what-answers-and-what-offers), of every game: what answers each word, and what offers it.
 
 Three things are left out of the drawings, since they can happen nearly anywhere:
 
@@ -185,7 +188,7 @@ def page(scripted: set[Move], beside: set[Move]) -> str:
     """The whole page."""
     parts = [_HEAD, _overview(scripted | beside)]
     parts += [_section(group, scripted | beside) for group in GROUPS]
-    parts += [_interrupts(scripted | beside), _always(), _unwalked(scripted, beside)]
+    parts += [_interrupts(scripted | beside), _always(), _unwalked(scripted, beside), _map()]
     return "\n".join(parts)
 
 
@@ -330,6 +333,42 @@ def _unwalked(scripted: set[Move], beside: set[Move]) -> str:
         "With a star: its button was pressed\nto draw this page.\n\n| phase | admits |\n|---|---|\n"
     )
     return head + "\n".join(rows) + "\n"
+
+
+_TITLES = {term.game.replace("-", "_"): term.heading for term in terms()} | {"table": "Every table"}
+_MAP = """\
+## What answers, and what offers
+
+Of each word of people and devices: the handlers that `CASES` and `ALWAYS` of the game's `step.py`
+name, the functions that offer it, and the rules that these handlers cite. Of a rule the same stands
+in [RULEBOOK.md](RULEBOOK.md).
+"""
+
+
+def _map() -> str:
+    """One table for each game, and one for what every table answers."""
+    parts = [_MAP]
+    for name in rule_code.games():
+        rows = [
+            f"| {words(tag(kind))} | {_named(handlers, name)} | {_named(offers, name)} "
+            f"| {', '.join(rules)} |"
+            for kind, handlers, offers, rules in sorted(
+                rule_code.rows(name), key=lambda r: tag(r[0])
+            )
+        ]
+        head = "| said or dealt | handlers | offers | rules |\n|---|---|---|---|"
+        parts.append(f"### {_TITLES[name]}\n\n{head}\n" + "\n".join(rows) + "\n")
+    return "\n".join(parts)
+
+
+def _named(places: Iterable[str], own: str) -> str:
+    """`bank.banks`, with its folder where that is another one."""
+    told = []
+    for place in places:
+        file, _, name = place.partition(".py::")
+        folder, module = file.split("/")[-2:]
+        told.append(f"`{'' if folder == own else f'{folder}/'}{module}.{name}`")
+    return ", ".join(told)
 
 
 def main(arguments: list[str]) -> int:

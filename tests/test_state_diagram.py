@@ -3,6 +3,7 @@
 That docs/STATES.md is what the code has now, `tests/test_generated.py` holds.
 """
 
+import re
 from typing import get_args
 
 import pytest
@@ -76,6 +77,17 @@ def test_what_may_happen_anywhere_is_drawn_nowhere():
     assert "--> BankDue" not in page
     assert "--> Stray" not in page
     assert "| stray | a card left when none was due | bank due | stray ruled |" in page
+
+
+def test_of_every_game_it_is_said_what_answers_and_what_offers():
+    """With the rules that the handlers cite."""
+    said = drawing.page(set(), set()).partition("## What answers")[2]
+
+    assert re.findall(r"^### (.*)$", said, re.MULTILINE) == [
+        "Chemin de fer", "Écarté", "Punto banco", "Every table",
+    ]  # fmt: skip
+    assert "| free coup | `play.free_coup` | `offers._besides` | PB-16 |" in said
+    assert "| leaves | `seating.leaves` | `table/offers._goings` |" in said
 
 
 def test_a_stale_page_is_told(tmp_path, monkeypatch, capsys):

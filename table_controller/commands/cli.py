@@ -354,7 +354,7 @@ def rule(
     ids: Annotated[list[str], typer.Argument(help="such as Z-24 ZP-13 R-6")],
     as_json: JsonOption = False,
 ) -> None:
-    """Print rules in our words, how the program treats each, and the tests that cover it."""
+    """Print rules in our words, how the program treats each, its code and its tests."""
     from table_controller.rules import report
     from table_controller.rules.rulebook import UnknownRule
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterable
+from typing import Final
 
-from table_controller.rules.rulebook import MEANING, Rule, Treatment, held_by, rule
+from table_controller.rules.rulebook import MEANING, Rule, Treatment, held_by, kept_by, rule
 
 _WIDTH = 88
+#: What each kind of code is called.
+CODE: Final = {"handlers": "Handlers", "offers": "Offers", "others": "Other code"}
 
 
 def as_text(ids: Iterable[str]) -> str:
@@ -17,7 +20,7 @@ def as_text(ids: Iterable[str]) -> str:
 
 
 def as_json(ids: Iterable[str]) -> str:
-    """Rules for a program: a list of id, text, treatment, how, tests. Raises UnknownRule."""
+    """Rules for a program: a list of id, text, treatment, how, code, tests. Raises UnknownRule."""
     found = [_fields(rule(rule_id)) for rule_id in ids]
     return json.dumps(found, ensure_ascii=False, indent=2)
 
@@ -27,8 +30,13 @@ def _entry(each: Rule) -> str:
     lines = [each.id]
     for paragraph in paragraphs:
         lines += [*textwrap.wrap(paragraph, _WIDTH, break_on_hyphens=False), ""]
-    tests = [f"  {test}" for test in held_by(each.id)] or ["  none yet"]
-    return "\n".join([*lines, "Tests:", *tests])
+    for kind, places in kept_by(each.id).items():
+        lines += [f"{CODE[kind]}:", *_indented(places)]
+    return "\n".join([*lines, "Tests:", *_indented(held_by(each.id) or ["none yet"])])
+
+
+def _indented(places: Iterable[str]) -> list[str]:
+    return [f"  {place}" for place in places]
 
 
 def meant(treatment: Treatment) -> str:
@@ -43,5 +51,6 @@ def _fields(each: Rule) -> dict[str, object]:
         "text": each.text,
         "treatment": each.treatment.value,
         "how": each.how,
+        **{kind: list(kept_by(each.id).get(kind, ())) for kind in CODE},
         "tests": list(held_by(each.id)),
     }

@@ -1,4 +1,4 @@
-"""The rules in our words, how the program treats each, and the tests that hold it.
+"""The rules in our words, how the program treats each, the code that keeps it and its tests.
 
 Reads the data that is shipped beside this file. Knows no game: what a rule says is for people,
 the code that keeps it stands elsewhere and cites its id.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
@@ -26,6 +26,8 @@ BOOKS = tuple(
 )
 #: Which tests hold each rule. `scripts/generate` makes it: the tests themselves are not installed.
 TESTS = "tests.json"
+#: Which code keeps each rule, found by the ids that it cites; made likewise.
+CODE = "code.json"
 
 
 class Treatment(StrEnum):
@@ -110,6 +112,11 @@ def held_by(rule_id: str) -> tuple[str, ...]:
     return tuple(_tests().get(rule(rule_id).id, ()))
 
 
+def kept_by(rule_id: str) -> Mapping[str, Sequence[str]]:
+    """Its handlers, offers and others: `engine/punto_banco/play.py::free_coup`; those there are."""
+    return _code().get(rule(rule_id).id, {})
+
+
 @cache
 def _book() -> dict[str, Rule]:
     """Every rule by its id in small letters."""
@@ -145,12 +152,20 @@ def _unfold(text: str) -> str:
 
 
 def _read(book: str) -> dict[str, Any]:
-    return tomllib.loads(files("table_controller.rules").joinpath(book).read_text(encoding="utf-8"))
+    return tomllib.loads(_text(book))
+
+
+def _text(name: str) -> str:
+    return files("table_controller.rules").joinpath(name).read_text(encoding="utf-8")
 
 
 @cache
 def _tests() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = json.loads(
-        files("table_controller.rules").joinpath(TESTS).read_text(encoding="utf-8")
-    )
+    found: dict[str, list[str]] = json.loads(_text(TESTS))
+    return found
+
+
+@cache
+def _code() -> dict[str, dict[str, list[str]]]:
+    found: dict[str, dict[str, list[str]]] = json.loads(_text(CODE))
     return found

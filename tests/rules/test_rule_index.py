@@ -2,6 +2,7 @@
 
 import pytest
 
+from scripts import rule_code
 from table_controller.rules.rulebook import Treatment, rules
 from tests import rule_index
 
@@ -116,6 +117,7 @@ def test_writing_makes_the_list_and_then_the_page(tmp_path, monkeypatch, capsys)
     """One command for both; any other use is explained and writes nothing."""
     monkeypatch.setattr(rule_index, "INDEX", tmp_path / "tests.json")
     monkeypatch.setattr(rule_index, "PAGE", tmp_path / "RULEBOOK.md")
+    monkeypatch.setattr(rule_code, "INDEX", tmp_path / "code.json")
 
     assert rule_index.main([]) == 2
     assert "--write" in capsys.readouterr().out
@@ -123,3 +125,4 @@ def test_writing_makes_the_list_and_then_the_page(tmp_path, monkeypatch, capsys)
     assert rule_index.main(["--write"]) == 0
     assert rule_index.INDEX.read_text() == rule_index.shown(rule_index.index())
     assert rule_index.PAGE.read_text() == rule_index.made()[rule_index.PAGE]
+    assert rule_code.INDEX.read_text() == rule_code.shown(rule_code.index())

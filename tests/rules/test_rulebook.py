@@ -10,7 +10,7 @@ import pytest
 from scripts.rulebook import markdown
 from table_controller.rules import report, rulebook
 from table_controller.rules.chemin_de_fer.tableau import CHEMIN_DE_FER, Duty, read
-from table_controller.rules.rulebook import Treatment, UnknownRule, held_by, rule, rules
+from table_controller.rules.rulebook import Treatment, UnknownRule, held_by, kept_by, rule, rules
 
 #: What each game's book must hold: a file per game, counted by hand.
 WANTED = {
@@ -152,10 +152,23 @@ def test_a_terminal_is_told_the_rule_its_treatment_and_its_tests():
     assert "Decided by the program." in told
     assert "Shown as text." in told
     assert " ".join(told.split()).count(" ".join(rule("ZX-2").text.split())) == 1
-    tests = [line.strip() for line in lines if line.startswith("  ")]
+    places = [line.strip() for line in lines if line.startswith("  ")]
+    code = [place for places in kept_by("ZX-2").values() for place in places]
+    assert code
     assert held_by("ZX-2")
-    assert tests == [*held_by("ZX-2"), *(held_by("N-10") or ["none yet"])]
+    assert kept_by("N-10") == {}
+    assert places == [*code, *held_by("ZX-2"), *(held_by("N-10") or ["none yet"])]
     assert all(len(line) <= 88 for line in lines if not line.startswith("  "))
+
+
+def test_a_rule_names_its_handler_and_its_offer():
+    """By file and function; and the page does too."""
+    told = report.as_text(["PB-16"])
+
+    assert "Handlers:\n  engine/punto_banco/play.py::free_coup\nOffers:\n" in told
+    assert "Offers:\n  engine/punto_banco/offers.py::_besides\nOther code:\n" in told
+    line = "Handlers: `engine/punto_banco/play.py::free_coup`. Offers: "
+    assert line in markdown({}, {"PB-16": kept_by("PB-16")})
 
 
 def test_a_rule_that_no_test_holds_says_so(monkeypatch):
@@ -177,6 +190,9 @@ def test_a_program_gets_the_same_as_json():
         "text": rule("Z-24").text,
         "treatment": "prompts",
         "how": rule("Z-24").how,
+        "handlers": ["engine/chemin_de_fer/settle.py::annulled_for_want"],
+        "offers": list(kept_by("Z-24")["offers"]),
+        "others": list(kept_by("Z-24")["others"]),
         "tests": list(held_by("Z-24")),
     }
 
@@ -190,7 +206,7 @@ def test_both_forms_refuse_an_unknown_id(form):
 
 def test_the_page_has_every_rule_once():
     """Under its series, with its treatment counted at the head."""
-    page = markdown({})
+    page = markdown({}, {})
 
     headings = re.findall(r"^### (\S+)$", page, re.MULTILINE)
     assert headings == [each.id for each in rules()]

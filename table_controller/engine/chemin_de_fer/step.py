@@ -45,6 +45,7 @@ def _power(table: s.Table, phase: s.Awaited, said: Input) -> s.Step:
 
 
 def _takes_back(table: s.Table, _phase: s.Awaited, _said: ti.TakesBack) -> s.Step:
+    """The last human input is undone, and nothing else with it (R-20, R-46)."""
     return repair.takes_back(table, last_word(table))
 
 

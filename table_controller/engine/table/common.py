@@ -84,10 +84,16 @@ _OF_IDLE: Final[dict[type, Callable[[Felt, Any], Change]]] = {
     ti.Moves: seating.moves,
     ti.Swaps: seating.swaps,
 }
-#: What every table answers, whatever it waits for.
-ALWAYS: Final = frozenset({*ANY_TIME, *_OF_IDLE, CardSeen, devices.LidOpened, devices.LidClosed})
+#: What every table answers, whatever it waits for, and where.
+ALWAYS: Final[dict[type, Callable[..., Any]]] = {
+    **ANY_TIME,
+    **_OF_IDLE,
+    CardSeen: cards.card_seen,
+    devices.LidOpened: devices.lid_opened,
+    devices.LidClosed: devices.lid_closed,
+}
 #: What waits for a ruling on the lid waits not for these, and never for who sits or pays (R-51).
-BY_LID: Final = ALWAYS | {ti.Corrects, ti.Annulled, ti.ThrownAway, Restored}
+BY_LID: Final = frozenset(ALWAYS) | {ti.Corrects, ti.Annulled, ti.ThrownAway, Restored}
 
 
 def check(
