@@ -25,7 +25,7 @@ TWICE = {
     "Mode": "how a partie is staked; the rhythm of a lamp",
     "NoSchlitten": "no Schlitten is loaded: at any table, and at écarté, where one waits meanwhile",
     "Person": "whom the house knows; who sits at a place, as the staff's page shows him",
-    "People": "simulated players: of any game, and of each",
+    "Players": "simulated ones: of any game, and of each",
     "Result": "who won a coup; a finished coup as a screen shows it",
     "Stake": "as a screen shows it, and as each game's rules count it",
     "Table": "a game's whole state; the service's table, which steps it and keeps its journal",
