@@ -231,8 +231,8 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-37 bank", "    enough_cards(table.felt)\n", ""),
         (
             "R-44",
-            "    most_pot(table, bank.pot + said.chips)\n    people.money_lies(table.felt, said.seat, fresh)",
-            "    new_pot(table, bank.pot + said.chips)\n    people.money_lies(table.felt, said.seat, fresh)",
+            "    most_pot(table, bank.pot + said.chips)\n    seating.money_lies(table.felt, said.seat, fresh)",
+            "    new_pot(table, bank.pot + said.chips)\n    seating.money_lies(table.felt, said.seat, fresh)",
         ),
         ("N-5 of one", "or deal_of(phase) or bank.pot < 2:", "or deal_of(phase) or bank.pot < 1:"),
         ("R-44 card", "or bank.halved or deal_of(phase) or", "or bank.halved or"),
@@ -287,13 +287,13 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         (
             "Z-3 bid",
-            "    people.money_lies(table.felt, said.seat, said.chips)\n    new_pot(table, said.chips)\n    if said.seat ==",
+            "    seating.money_lies(table.felt, said.seat, said.chips)\n    new_pot(table, said.chips)\n    if said.seat ==",
             "    new_pot(table, said.chips)\n    if said.seat ==",
         ),
         (
             "ZP-5 bid",
-            "    people.money_lies(table.felt, said.seat, said.chips)\n    new_pot(table, said.chips)\n    if said.seat ==",
-            "    people.money_lies(table.felt, said.seat, said.chips)\n    if said.seat ==",
+            "    seating.money_lies(table.felt, said.seat, said.chips)\n    new_pot(table, said.chips)\n    if said.seat ==",
+            "    seating.money_lies(table.felt, said.seat, said.chips)\n    if said.seat ==",
         ),
         ("ZP-18 seller", "    if said.seat == phase.seller:", "    if False:"),
         (
