@@ -174,7 +174,7 @@ def after_opening(table: Table, deal: Deal) -> Step:
     if deal.word is Word.SCHLAG or value(deal.banker) >= 8:
         return to_pointeur(table, deal)
     if deal.word is None and not deal.thrown:
-        # Z-8: both hands lie open before the word. A Schlag needs none.
+        # Z-8: both hands lie open before he speaks. A Schlag needs no word.
         if value(deal.pointeur) >= 8:
             return to_pointeur(table, deal)
         return at(table, p.PointeurToSpeak(deal)), ()

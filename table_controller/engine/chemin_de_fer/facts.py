@@ -63,7 +63,7 @@ class Coup(Struct, frozen=True, gc=False):
         tie: it is played again after equal points, by the same pointeur (R-4).
         held: what the pointeur must leave staked after a tie to keep the cards (N-5); else 0.
         tied: the stakes of the last tie, as far as they still stand (N-5, R-36).
-        tie_pot: what that tie was played for, put up by whoever takes the bank over (N-7); else 0.
+        tie_pot: what that tie was played for, the pot for taking the bank over (N-7); else 0.
     """
 
     pointeur: int

@@ -182,7 +182,7 @@ def card_counts(table: Table, phase: p.ClaimDisputed, said: CardCounts) -> Step:
 
 
 def let_stand(table: Table, phase: p.ClaimDisputed, said: LetStand) -> Step:
-    """The coup counts as the cards lie, by a supervisor's word (R-38, R-55, Z-27)."""
+    """A supervisor lets the coup count as the cards lie (R-38, R-55, Z-27)."""
     with_reason(said.reason)
     felt, told = calmed(table.felt, CLAIM)
     table, after = settle(replace(table, felt=felt), replace(phase.deal, claimed=None))

@@ -139,7 +139,7 @@ class CardCorrected(Event, frozen=True):
 
 
 class Moved(Event, frozen=True):
-    """Chips were moved by a supervisor's word (Z-27)."""
+    """A supervisor moved chips (Z-27)."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     seat: int
