@@ -1,4 +1,4 @@
-"""Open alerts of a table: raised once, acknowledged, cleared when their cause is gone.
+"""A table's open alerts: raised once, acknowledged, cleared when the cause is gone.
 
 Knows no game. An alert never names a closed card.
 """
@@ -25,7 +25,7 @@ from table_controller.engine.messages import (
 
 
 class Alert(Struct, frozen=True, gc=False):
-    """Something that needs a person. `code` is all that the public learns."""
+    """Something that needs a person. The public sees only `code`."""
 
     id: str
     code: str
@@ -35,7 +35,7 @@ class Alert(Struct, frozen=True, gc=False):
     acknowledged: bool = False
 
 
-#: What people call the devices that the program itself watches.
+#: What people call the devices that the program watches itself.
 DEVICES = {
     "board": phrase("board"),
     "broker": phrase("broker"),
@@ -49,7 +49,7 @@ DEVICES = {
     "recording": phrase("recording"),
     "reading": phrase("card reading"),
 }
-#: What to do about each, in words that a croupier reads; the device's own words stand behind it.
+#: What to do about each, in a croupier's words; the device's own message is appended.
 REMEDIES = {
     "board": phrase("Look at its plug: lamps and digits come back by themselves."),
     "broker": phrase("Look at the network: what was not sent follows in its order."),
@@ -64,8 +64,8 @@ REMEDIES = {
     "reading": phrase("It begins anew by itself: report the line in the log."),
 }
 
-#: The codes of those that go with their cause, and of those that only a supervisor's word ends: he
-#: rules, or annuls the coup. Any other one a croupier's word clears.
+#: Codes of alerts that clear with their cause, and of those that only a supervisor can clear, by a
+#: #: ruling or by annulling the coup. A croupier clears all others.
 BY_ITSELF = frozenset(
     {"device_lost", "lid_open", "power_fail", "slow_look", "journal_stopped", "journal_disk"}
 )
@@ -82,12 +82,12 @@ def clears(code: str) -> str:
 
 
 def is_open(alerts: Alerts, id_: str) -> bool:
-    """Whether there is an open alert of that id."""
+    """Whether an alert with that id is open."""
     return any(alert.id == id_ for alert in alerts)
 
 
 def raised(alerts: Alerts, alert: Alert) -> tuple[Alerts, Told]:
-    """Add `alert`; an alert of the same id is replaced and told again."""
+    """Add `alert`; replace one with the same id, and tell it again."""
     others = tuple(other for other in alerts if other.id != alert.id)
     return (*others, alert), (
         AlertRaised(id=alert.id, code=alert.code, severity=alert.severity),
@@ -102,13 +102,13 @@ def raised(alerts: Alerts, alert: Alert) -> tuple[Alerts, Told]:
 
 
 def cleared(alerts: Alerts, id_: str) -> tuple[Alerts, Told]:
-    """Remove the alert of that id; nothing is told where there was none."""
+    """Remove the alert with that id; if there was none, nothing is told."""
     left = tuple(alert for alert in alerts if alert.id != id_)
     return left, (AlertCleared(id=id_),) if len(left) < len(alerts) else ()
 
 
 def acknowledged(alerts: Alerts, said: AlertAcknowledged) -> tuple[Alerts, Told]:
-    """Somebody has seen it. Raises OutOfTurn where there is no such alert."""
+    """Somebody has seen it. Raises OutOfTurn if there is no such alert."""
     if not is_open(alerts, said.alert):
         raise OutOfTurn(
             phrase("There is no open alert {alert}.", alert=said.alert),
@@ -121,12 +121,12 @@ def acknowledged(alerts: Alerts, said: AlertAcknowledged) -> tuple[Alerts, Told]
 
 
 def explained(remedy: Phrase, why: str) -> Phrase:
-    """What to do, and in brackets what the device or the disk says of itself, in English."""
+    """What to do, then in brackets the device's or the disk's own message, in English."""
     return phrase("{remedy} ({why})", remedy=remedy, why=why)
 
 
 def device(alerts: Alerts, said: DeviceLost | DeviceBack) -> tuple[Alerts, Told]:
-    """A device went or came: its alert is `device-<name>`."""
+    """A device was lost or came back: its alert is `device-<name>`."""
     id_ = f"device-{said.device}"
     if isinstance(said, DeviceBack):
         return cleared(alerts, id_)

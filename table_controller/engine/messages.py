@@ -1,7 +1,7 @@
 """What every game's inputs and events have in common: actors, prompts, audiences, phrases.
 
 Knows no game. An input says what happened, in seats and places; the game maps it to roles.
-An event says what the table made of it, and who may know.
+An event says what the table made of it, and who may know it.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from msgspec import Struct, field
 from table_controller.engine.seen import Unknown
 from table_controller.rules.cards import Card
 
-#: The kind of actor who types a card in place of a reader's word, as `hand:croupier`.
+#: The kind of actor that types a card in place of the reader, as in `hand:croupier`.
 BY_HAND = "hand"
-#: What a page sends beside an input: the second person's name; it becomes the input's actor.
+#: What a page sends with an input: the second person's name, which becomes the input's actor.
 BY = "by"
 
 
@@ -29,7 +29,7 @@ class Audience(StrEnum):
 
 
 class Role(StrEnum):
-    """What a person is in this house; each may do what those before it may."""
+    """A person's role in this house; each role may do whatever the roles before it may."""
 
     GUEST = "guest"
     TECHNICIAN = "technician"
@@ -37,11 +37,11 @@ class Role(StrEnum):
     SUPERVISOR = "supervisor"
 
     def may(self, needs: Role) -> bool:
-        """Whether this role is as much as what `needs` it."""
+        """Whether this role is enough where `needs` is required."""
         return _RANK[self] >= _RANK[needs]
 
 
-#: Each role's place among them: asked at every input, and quicker looked up than counted.
+#: Each role's rank: needed at every input, and faster to look up than to count.
 _RANK: Final = {role: rank for rank, role in enumerate(Role)}
 
 
@@ -52,9 +52,9 @@ def _snake(name: str) -> str:
 class Phrase(Struct, frozen=True, gc=False):
     """A sentence for people: an English template and what fills it.
 
-    The template is the key of the translations, so the engine needs no catalogue. What is
-    filled in and has words of its own is a phrase too; `card` is a card's code, `unit` the
-    house's unit of money.
+    The template is the key of its translations, so the engine needs no catalogue. A value that
+    has words of its own is a phrase too; `card` is a card's code, `unit` the house's unit of
+    money.
     """
 
     text: str
@@ -73,19 +73,19 @@ class Input(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_
     """Something that happened. Subclasses say what.
 
     Attributes:
-        actor: who or what said it: `croupier`, `croupier:<name>`, `supervisor:<name>`, `lip`,
+        actor: who or what sent it: `croupier`, `croupier:<name>`, `supervisor:<name>`, `lip`,
             `technician:<name>`, `console` (somebody at the machine itself), `hand:<who>` (a card
-            typed in place of the lip's word), `board`, `clock`, …
-        prompt: the id of the prompt it answers, where it answers one.
+            typed in place of the lip's reading), `board`, `clock`, …
+        prompt: the id of the prompt it answers, if any.
     """
 
     SEALED: ClassVar[bool] = False
-    """Whether the input may name a closed card, and so is kept encrypted."""
+    """Whether the input may name a closed card, so that it is stored encrypted."""
     OWN: ClassVar[bool] = False
-    """Whether the service alone says it: neither a page nor a broker, and no device."""
+    """Whether only the service itself sends it, never a page, a broker or a device."""
 
     NEEDS: ClassVar[Role | None] = Role.CROUPIER
-    """The least role that may say it, once there are people with roles; None: a device alone."""
+    """The lowest role allowed to say it, once people have roles; None: only a device."""
 
     actor: str = "croupier"
     prompt: int | None = None
@@ -96,20 +96,20 @@ class Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_
 
     audience: ClassVar[Audience] = Audience.PUBLIC
     NOTES: ClassVar[bool] = False
-    """Whether it is all that the input is for: the table may stand as it stood."""
+    """Whether it is the input's whole effect, so that the table may stay as it was."""
 
 
-#: What is told of an input.
+#: The events told of an input.
 Told = tuple[Event, ...]
 
 
-# Inputs that every game has.
+# Inputs of every game.
 
 
 class CardSeen(Input, frozen=True):
-    """One passage at the lip is over: a card, or `unknown`, or the white cut card.
+    """One passage at the lip has ended: a card, `unknown`, or the white cut card.
 
-    `copy` tells equal cards of the packs apart (1 to 6) where a label does, else 0.
+    `copy` (1 to 6) tells equal cards of the packs apart if a label does, else 0.
     """
 
     SEALED: ClassVar[bool] = True
@@ -121,7 +121,7 @@ class CardSeen(Input, frozen=True):
 
 
 class CardNamed(Input, frozen=True):
-    """A person typed, unseen by others, what the unread card is. Two must agree."""
+    """A person typed what the unread card is, unseen by others. Two people must agree."""
 
     SEALED: ClassVar[bool] = True
     card: Card
@@ -143,15 +143,15 @@ class DeviceBack(Input, frozen=True):
 
 
 class Booted(Input, frozen=True):
-    """The service starts; `boot` is random, and makes this start's promises its own (R-13).
+    """The service starts; the random `boot` makes this start's promises unique (R-13).
 
-    The first input of every start, so that it lies in the chain by which program, and under which
-    names, the table told what follows.
+    It is the first input of every start: the chain thereby records which program told what
+    follows, and under which names.
 
     Attributes:
         code: the version of the program.
-        source: the table as its messages name it.
-        stream: whose events these are; another one since a copy was put back. "": the journal's.
+        source: the table's name in its messages.
+        stream: the stream of these events; a new one once a backup was restored. "": the journal's.
     """
 
     OWN: ClassVar[bool] = True
@@ -163,7 +163,7 @@ class Booted(Input, frozen=True):
 
 
 class Restored(Input, frozen=True):
-    """The journal was put back from a copy: what left the Schlitten since, nobody knows (R-54)."""
+    """The journal was restored from a backup: what left the Schlitten since is unknown (R-54)."""
 
     OWN: ClassVar[bool] = True
 
@@ -175,7 +175,7 @@ class AlertAcknowledged(Input, frozen=True):
     alert: str
 
 
-# Events that every game has.
+# Events of every game.
 
 
 class Severity(StrEnum):
@@ -184,11 +184,11 @@ class Severity(StrEnum):
     NOTICE = "notice"
     WARNING = "warning"
     STOP = "stop"
-    """The coup stands still until somebody does what the alert says."""
+    """The coup stops until somebody does what the alert says."""
 
 
 class AlertRaised(Event, frozen=True):
-    """Something needs a person. The public learns its code only."""
+    """Something needs a person. The public sees only its code."""
 
     id: str
     code: str
@@ -196,7 +196,7 @@ class AlertRaised(Event, frozen=True):
 
 
 class AlertDetailed(Event, frozen=True):
-    """The same alert, for the staff: what, and what to do."""
+    """The same alert for the staff: what happened, and what to do."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     id: str
@@ -219,7 +219,7 @@ class AlertCleared(Event, frozen=True):
 
 
 class Refused(Event, frozen=True):
-    """An input that the rules, or the moment, do not admit. Nothing changed."""
+    """An input that is against the rules or out of turn. Nothing changed."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     said: str  # the input's type and what a person may know of it
@@ -229,9 +229,9 @@ class Refused(Event, frozen=True):
 
 
 class Refusal(Exception):
-    """An input that is not admitted now. The state is unchanged.
+    """The input is not allowed now. The state is unchanged.
 
-    Attributes: `why` and `remedy` are sentences without a card's name; `rule` an id or "".
+    Attributes: `why` and `remedy` are sentences without a card's name; `rule` is an id or "".
     """
 
     def __init__(self, why: Phrase, remedy: Phrase, rule: str = "") -> None:
@@ -240,7 +240,7 @@ class Refusal(Exception):
 
 
 class OutOfTurn(Refusal):
-    """Nothing of the kind was awaited."""
+    """The table was not waiting for such an input."""
 
 
 class AgainstRules(Refusal):

@@ -1,7 +1,7 @@
-"""What a picture of the table is made of: marks, figures, hands, stakes, results, grids. Pure data.
+"""The parts of a picture of the table: marks, figures, hands, stakes, results, grids. Pure data.
 
-No word of a game stands here. What a game calls a thing is a `name` for lamps and programs and a
-phrase for people.
+Knows no game's terms. A game names a thing twice: a `name` for lamps and programs, and a phrase
+for people.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from table_controller.engine.messages import Phrase
 from table_controller.rules.cards import Card
 
 Tone = Literal["", "gold", "blue", "red", "green", "grey"]
-"""A colour class of the screens, which say what it looks like; a word stands beside it always."""
+"""A colour class; each screen defines its look, and a word always goes with it."""
 
 
 class Mark(Struct, frozen=True, kw_only=True):
@@ -25,7 +25,7 @@ class Mark(Struct, frozen=True, kw_only=True):
 
 
 class Note(Struct, frozen=True):
-    """A sentence, and the id of the rule behind it or ""; `whole`: that is read out beside it."""
+    """A sentence, and the id of the rule behind it or ""; `whole`: the rule is read out too."""
 
     text: Phrase
     rule: str = ""
@@ -33,14 +33,15 @@ class Note(Struct, frozen=True):
 
 
 class Figure(Struct, frozen=True, kw_only=True):
-    """A labelled number: a sum in smallest chips where `unit` is one of money, else a count.
+    """A labelled number: a sum in smallest chips if `unit` is one of money, else a count.
 
     Attributes:
-        name: for displays and programs; `label` for people.
+        name: for displays and programs; `label` is for people.
         unit: printed after it, "" for a count.
         seat: whose it is, 0 for the table's.
-        of: so many counters show it, of which as many as its value were moved; 0: a plain number.
-        moves: where a counter goes that is moved.
+        of: the number of counters that show it, its value being how many were moved; 0: a plain
+            number.
+        moves: where a moved counter goes.
     """
 
     name: str
@@ -53,13 +54,13 @@ class Figure(Struct, frozen=True, kw_only=True):
 
 
 class Hand(Struct, frozen=True, kw_only=True):
-    """A hand of the game, from when somebody holds it, or cards that are nobody's.
+    """A hand of the game, once somebody holds it, or cards that belong to nobody.
 
     Attributes:
-        name: whose it is, for lamps and programs; `label` for people.
-        seat: where it lies, 0 for the table's middle.
+        name: whose it is, for lamps and programs; `label` is for people.
+        seat: where it lies, 0 for the middle of the table.
         cards: in the order of their places; None is a closed card. Empty before the deal.
-        points: what it counts, in words, once every card of it is open; `count` as a number.
+        points: its value in words, once all its cards are open; `count` is the same as a number.
         outcome: after a coup: `won`, `lost`, …
     """
 
@@ -74,7 +75,7 @@ class Hand(Struct, frozen=True, kw_only=True):
 
 
 class Spot(Struct, frozen=True, kw_only=True):
-    """Where stakes lie beside those in front of their seats: a bet's name."""
+    """A place for stakes other than in front of a seat, by the bet's name."""
 
     name: str
     label: Phrase
@@ -82,7 +83,7 @@ class Spot(Struct, frozen=True, kw_only=True):
 
 
 class Stake(Struct, frozen=True, kw_only=True):
-    """What a seat has staked, in smallest chips; `spot` is a `Spot`'s name, or "" for one's own."""
+    """A seat's stake, in smallest chips; `spot` is a `Spot`'s name, or "" in front of the seat."""
 
     seat: int
     chips: int
@@ -90,15 +91,15 @@ class Stake(Struct, frozen=True, kw_only=True):
 
 
 class Result(Struct, frozen=True, kw_only=True):
-    """A finished coup in the row of the last ones.
+    """A finished coup in the row of past coups.
 
     Attributes:
         coup: its number in the evening.
-        name: for programs: the winning hand's, or `tie`.
-        sign, count: the letter and the points that stand for it in the row; None: unknown.
+        name: for programs: the winning hand's name, or `tie`.
+        sign, count: the letter and the points shown for it in the row; None: unknown.
         text: how it ended, in a few words.
-        winner: who won, "" where nobody did; `paid`: what he or they got.
-        after: what follows where nobody won, or "".
+        winner: who won, "" if nobody did; `paid`: what the winner got.
+        after: what follows if nobody won, or "".
         figures: further sums of the coup.
     """
 
@@ -115,12 +116,12 @@ class Result(Struct, frozen=True, kw_only=True):
 
 
 class Advice(Struct, frozen=True, kw_only=True):
-    """What the wall table says now: the heads of its lit cell, or a sentence in its place (Z-20).
+    """What the wall table says now: the heads of its lit cell, or a sentence instead (Z-20).
 
     Attributes:
-        name: what it says, for programs; `text`: the sentence; `rule`: behind it.
-        row: head of the row, "" where the sentence takes the wall's place.
-        column: head of the column, "" where the row alone holds.
+        name: what it says, for programs; `text`: the sentence; `rule`: the rule behind it.
+        row: head of the row, "" if the sentence replaces the wall table.
+        column: head of the column, "" if the row alone decides.
     """
 
     name: str
@@ -139,13 +140,13 @@ class Cell(Struct, frozen=True, kw_only=True):
 
 
 class Grid(Struct, frozen=True, kw_only=True):
-    """A table of signs: what hangs on the wall, a road, a list.
+    """A table of signs: a wall table, a road, a list.
 
     Attributes:
-        label: what it is; `rule`: behind it, or "".
-        rows, columns: their heads, none where it has none.
+        label: what it is; `rule`: the rule behind it, or "".
+        rows, columns: their heads, empty if it has none.
         cells: row by row; None is an empty square.
-        key: what the signs mean, to print below.
+        key: what the signs mean, printed below.
     """
 
     name: str
@@ -158,10 +159,10 @@ class Grid(Struct, frozen=True, kw_only=True):
 
 
 class Entry(Struct, frozen=True, gc=False, array_like=True):
-    """Where a sign stands in a `Road`, from 0, and what is marked on it.
+    """A sign's position in a `Road`, from 0, and the marks on it.
 
-    `sign` is its place in the road's key; `count`, a small figure in it, none where 0;
-    `top_left` and `bottom_right`: a dot in that corner.
+    `sign` is its index in the road's key; `count` is a small figure in it, none if 0;
+    `top_left` and `bottom_right` put a dot in that corner.
     """
 
     row: int
@@ -173,7 +174,7 @@ class Entry(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Ask(Struct, frozen=True, gc=False, array_like=True):
-    """Which sign a `Road` would get next if that came, None where it gets none."""
+    """The sign a `Road` would get next for such a result, None if it would get none."""
 
     label: Phrase
     tone: Tone
@@ -181,13 +182,13 @@ class Ask(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Road(Struct, frozen=True, kw_only=True):
-    """Signs that grow to the right, of which a screen shows the last columns that fit.
+    """Signs that grow to the right; a screen shows the last columns that fit.
 
     Attributes:
-        label: what it is; `rule`: behind it, or "".
-        rows: how many it has; columns are as many as it takes.
+        label: what it is; `rule`: the rule behind it, or "".
+        rows: how many it has; it has as many columns as it needs.
         key: its signs: a letter on a disc, `○`, `●` or `╱`, each in its tone.
-        entries: in the order in which they came; `figures`: counted of what they stand for.
+        entries: oldest first; `figures`: counts of what they stand for.
     """
 
     name: str
@@ -201,7 +202,7 @@ class Road(Struct, frozen=True, kw_only=True):
 
 
 class Person(Struct, frozen=True, kw_only=True):
-    """Who sits or stands at a place, and what he has, in smallest chips. For the staff."""
+    """Who sits or stands at a place, and with how much, in smallest chips. For the staff."""
 
     seat: int
     name: str
@@ -209,9 +210,9 @@ class Person(Struct, frozen=True, kw_only=True):
 
 
 class Total(Struct, frozen=True, kw_only=True):
-    """What so many coups came to. All totals of a picture have the same figures.
+    """What a number of coups came to. All totals of a picture have the same figures.
 
-    `of` is `coup`, `schlitten` or `evening`, `label` the same for people.
+    `of` is `coup`, `schlitten` or `evening`; `label` is the same for people.
     """
 
     of: str
@@ -220,9 +221,9 @@ class Total(Struct, frozen=True, kw_only=True):
 
 
 class Drawer(Struct, frozen=True, kw_only=True):
-    """Where the page keeps many offers of one input apart.
+    """A drawer of the page that holds the many offers of one input.
 
-    `name` is the input's type; it stays open where several say something one after the other.
+    `name` is the input's type; the drawer stays open if several people say it in turn.
     """
 
     name: str

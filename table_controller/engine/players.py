@@ -1,6 +1,6 @@
-"""Simulated people as every game has them: what they are asked, and the chance they are given.
+"""Simulated people for every game: what they are asked, and their source of chance.
 
-Knows no game, and no source of chance: the same chance, the same evening.
+Knows no game and no random generator: the same chance gives the same evening.
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ S_contra = TypeVar("S_contra", contravariant=True)
 
 
 class Chance(Protocol):
-    """Where people get their whims from: of `random.Random`, what they use."""
+    """The source of people's whims: the part of `random.Random` that they use."""
 
     def random(self) -> float:
-        """A number from 0 to 1, without 1."""
+        """A number from 0 up to, but not including, 1."""
 
     def randint(self, a: int, b: int) -> int:
-        """A number from `a` to `b`."""
+        """An integer from `a` to `b`, both included."""
 
     def randrange(self, start: int, stop: int | None = None) -> int:
-        """A number from `start` to `stop`, without `stop`; or up to `start`."""
+        """An integer from `start` up to, but not including, `stop`; or from 0 to below `start`."""
 
     def choice(self, seq: Sequence[T], /) -> T:
         """One of them."""
 
     def sample(self, population: Sequence[T], k: int) -> list[T]:
-        """So many of them, each once."""
+        """So many of them, none twice."""
 
 
 class Progress(NamedTuple):
-    """How far an evening is, for who plays it by itself and deals it.
+    """How far an evening is, for the program that plays and deals it unattended.
 
     Attributes:
-        schlitten: number of the present one this evening; `loaded`: one is in use.
-        coups: begun so far; `settled`: the last one's result lies there to be looked at.
-        close: what closes the Schlitten, where that may be said now.
-        again: the card that left last is to be shown once more; `named`: one person entered it.
+        schlitten: the current one's number this evening; `loaded`: one is in use.
+        coups: begun so far; `settled`: the last one's result is there to be looked at.
+        close: the input that closes the Schlitten, if it is allowed now.
+        again: the card that left last must be shown once more; `named`: one person entered it.
         idle: no card is due, yet one could slip out.
     """
 
@@ -55,13 +55,13 @@ class Progress(NamedTuple):
 
 
 class Players(Protocol[S_contra]):
-    """Players and croupier of one table."""
+    """The players and the croupier of one table."""
 
     def arrive(self, state: S_contra, /) -> Iterator[Input]:
-        """Yield what they say as they come."""
+        """Yield what they say on arrival."""
 
     def say(self, state: S_contra, /) -> Input | None:
-        """Return what somebody says next, or None where the next thing is a card."""
+        """Return what somebody says next, or None if a card is next."""
 
     def progress(self, state: S_contra, /) -> Progress:
         """Say how far the evening is."""

@@ -24,11 +24,11 @@ class SecretKey(Struct, frozen=True, gc=False):
 
 
 def nonce(key: SecretKey, shoe: str, number: int, dealt: Dealt) -> bytes:
-    """128 bits for a card of `shoe`, its reading corrected so often (`attempt`).
+    """128 bits for a card of `shoe` whose reading was corrected `attempt` times.
 
-    The same manifest is loaded again and again: `number`, the Schlitten's, keeps nonces apart; 0:
-    there is none. `boot` is the start of the service in which the card left, so that a journal
-    that is put back never says one twice (R-13); "" in journals of before there were any.
+    The same manifest is loaded again and again, so the Schlitten's `number` keeps nonces apart;
+    0: it has none. `boot` is the start of the service in which the card left, so that a restored
+    journal never repeats a nonce (R-13); "" in journals older than `boot`.
     HMAC-SHA-256 of "boot/shoe.number/ordinal/attempt", cut to its first half.
     """
     inner, outer = _begun(key.value, dealt.boot, shoe, number)
@@ -42,9 +42,9 @@ def nonce(key: SecretKey, shoe: str, number: int, dealt: Dealt) -> bytes:
     return outer.digest()[:16]
 
 
-@lru_cache(maxsize=4)  # copies of the two cost a third of the standard library's HMAC
+@lru_cache(maxsize=4)  # copying these two costs a third of the standard library's HMAC
 def _begun(key: bytes, boot: str, shoe: str, number: int) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """Both hashes of an HMAC, begun with the key (RFC 2104) and what all cards of a shoe share."""
+    """Both hashes of an HMAC, fed the key (RFC 2104) and what all cards of a shoe share."""
     block = key if len(key) <= _BLOCK else hashlib.sha256(key).digest()
     padded = block.ljust(_BLOCK, b"\0")
     inner, outer = (bytes(byte ^ pad for byte in padded) for pad in (0x36, 0x5C))
@@ -53,19 +53,19 @@ def _begun(key: bytes, boot: str, shoe: str, number: int) -> tuple[hashlib._Hash
     return hashlib.sha256(inner + shared.encode()), hashlib.sha256(outer)
 
 
-#: More passages than a Schlitten has as a rule: eight packs are 416 cards.
+#: More passages than a Schlitten usually has: eight packs are 416 cards.
 _MANY = 512
-#: What is hashed of a card that nobody corrected, by its ordinal; to write it costs as much as a
-#: copy of a hash.
+#: What is hashed for an uncorrected card, by its ordinal: formatting it costs as much as copying
+#: #: a hash.
 _READ_ONCE = tuple(b"%d/0" % ordinal for ordinal in range(_MANY))
-#: Bytes that SHA-256 takes at once.
+#: SHA-256's block size in bytes.
 _BLOCK = 64
-#: Copied for each promise: half of what a new one costs.
+#: Copied for each promise, at half the cost of a new one.
 _EMPTY = hashlib.sha256()
 
 
 def promise(nonce: bytes, card: Card) -> str:
-    """SHA-256 over nonce and card code, in hex: binding, and silent about the card."""
+    """SHA-256 over nonce and card code, in hex: binding, yet it gives nothing of the card away."""
     made = _EMPTY.copy()
     made.update(nonce + card.encode())
     return made.hexdigest()

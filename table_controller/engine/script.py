@@ -1,10 +1,10 @@
-"""Inputs as text, one a line, for every game: what is written can be read again.
+"""Inputs of every game as text, one per line, that can be read back.
 
     seat 2 sits 100 Anna
     card 7h [lip]
 
-` [lip]` behind an input names its actor, where it is not the croupier; the prompt is no part of a
-line. A game brings the lines of its own inputs; those of every table are here.
+` [lip]` after an input names its actor, unless that is the croupier; the prompt is not part of a
+line. Each game adds the lines of its own inputs to those of every table, which are here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from table_controller.engine.messages import (
 from table_controller.engine.table import devices, persons
 from table_controller.engine.table import inputs as ti
 
-#: How an input is written: braces hold fields; fields that a line implies stand behind it.
+#: How an input is written: fields are in braces; fields that a line implies follow it.
 Line = tuple[type[Input], str, dict[str, Any]]
 
 SHARED: tuple[Line, ...] = (
@@ -85,7 +85,7 @@ SHARED: tuple[Line, ...] = (
 )
 
 _NUMBER, _ID, _WORD = r"\d+", r"[a-z0-9_-]+", r"[a-z_]+"
-#: What may stand for a field; anything for those not named here.
+#: The pattern of each field; a field not named here may be anything.
 _PATTERNS = {
     **dict.fromkeys(("seat", "chips", "to", "other", "ordinal", "ahead"), _NUMBER),
     **dict.fromkeys(("shoe", "device", "alert", "account"), _ID),
@@ -102,7 +102,7 @@ _FIELD = re.compile(r"\{(\w+)\}")
 class Notation:
     """Reads and writes the inputs of one game.
 
-    `own` are its lines; `patterns` says what may stand for a field that only they have.
+    `own` are its lines; `patterns` are the patterns of fields that occur only in them.
     """
 
     def __init__(self, *own: Line, patterns: Mapping[str, str]) -> None:
@@ -139,7 +139,7 @@ class Notation:
         raise ValueError(f"not a line of a coup script: {line.strip()!r} (e.g. 'seat 2 leaves')")
 
     def write(self, said: Input) -> str:
-        """The inverse of `parse`. Raises ValueError for an input that one line cannot hold."""
+        """The inverse of `parse`. Raises ValueError if one line cannot hold the input."""
         known = {
             field.name: getattr(said, field.name)
             for field in fields(said)

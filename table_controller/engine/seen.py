@@ -1,4 +1,4 @@
-"""What a reader says about one passage at the Schlitten's lip. Knows no game and no device."""
+"""What a reader reports about one passage at the Schlitten's lip. Knows no game and no device."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from table_controller.rules.cards import Card
 
 
 class Unknown(StrEnum):
-    """Why a passage has no card. Never a guess: each of these stops the coup."""
+    """Why a passage gave no card. Nothing is ever guessed: each of these stops the coup."""
 
     NO_READ = "no_read"
     """Nothing was legible while the card slid past."""
     DISAGREE = "disagree"
     """Two witnesses named different cards."""
     FOREIGN = "foreign"
-    """A code that is no token of ours, or a card of another pack."""
+    """A code that is not one of our tokens, or a card of another pack."""
     DUPLICATE = "duplicate"
-    """A token that has left this Schlitten before, or more equal cards than it can hold."""
+    """A token that already left this Schlitten, or more equal cards than it can hold."""
     OTHER_SHOE = "other_shoe"
-    """A token of ours, but of another Schlitten's manifest."""
+    """One of our tokens, but from another Schlitten's manifest."""
     TWO_CARDS = "two_cards"
     """Two cards in one passage."""
     PARTIAL = "partial"
-    """Half a card, or one pushed back."""
+    """Half a card, or a card pushed back."""
     UNSURE = "unsure"
-    """Legible, but under the threshold."""
+    """Legible, but below the threshold."""
 
 
 class Seen(Struct, frozen=True, gc=False):
@@ -35,8 +35,8 @@ class Seen(Struct, frozen=True, gc=False):
 
     Attributes:
         card: the card, or None.
-        copy: which of the packs' equal cards it is (1 to 6) where a label tells, else 0.
-        unknown: the reason, exactly where `card` is None and it is not the white card.
+        copy: which of the packs' equal cards it is (1 to 6) if a label tells, else 0.
+        unknown: the reason, given exactly if `card` is None and it is not the white card.
         white: whether this was the white cut card.
     """
 

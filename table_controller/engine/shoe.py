@@ -1,6 +1,6 @@
 """The Schlitten's count: what left it, and whether a reading can be true. Knows no game.
 
-So many packs of 52 or 32 cards; the white cut card is not one of them (R-6).
+It holds a number of packs of 52 or 32 cards; the white cut card is not one of them (R-6).
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from msgspec.structs import replace
 
 from table_controller.rules.cards import PACK, PACKS, Card
 
-#: Place of a card in the counts; the same for every pack, so that a saved count stays readable.
+#: A card's place in the counts; the same for every pack, so that a saved count stays readable.
 _INDEX = {card: index for index, card in enumerate(PACK)}
-#: The same, of the cards of each pack only.
+#: The same for the cards of each pack only.
 _INDEX_IN = {pack: {card: _INDEX[card] for card in cards} for pack, cards in PACKS.items()}
 
 
 class Dealt(Struct, frozen=True, gc=False):
     """A card that left the Schlitten in its `ordinal`-th passage, counted from 1.
 
-    `copy` is as read (0: no label told); `attempt` counts corrections of the reading, each
-    with a promise of its own; `boot` is the start of the service that made its promise.
+    `copy` is as read (0: no label told it); `attempt` counts corrections of the reading, each
+    with its own promise; `boot` is the start of the service that made its promise.
     """
 
     ordinal: int
@@ -37,17 +37,17 @@ class Shoe(Struct, frozen=True, gc=False):
 
     Attributes:
         id: names its manifest.
-        packs: how many it was loaded with.
+        packs: how many packs it was loaded with.
         out: how many cards left it, read or not.
-        ordinal: of the last passage. Never used twice, also where a card went back: two cards
-            under one nonce would give the first away.
+        ordinal: of the last passage. Never reused, even if a card went back: two cards under
+            one nonce would give the first away.
         labelled: one bit per card and copy that was read.
         plain: four bits per card: how many of it were read without telling which copy.
-        white_out: how many cards were left when the white card came out, or None.
-        pack: which pack, by its number of cards: 52 or 32.
-        cut_sensed: how many lie behind the white card by its sensor, once that has spoken.
-        over: cards and copies that were read once more than it can have held; found when it is
-            counted, since the others may lie closed (R-17).
+        white_out: how many cards were left when the white card left, or None.
+        pack: the kind of pack, by its number of cards: 52 or 32.
+        cut_sensed: how many cards lie behind the white card by the sensor, once it has reported.
+        over: cards and copies read more often than it can have held; found at the count, since
+            the others may lie closed (R-17).
     """
 
     id: str
@@ -63,12 +63,12 @@ class Shoe(Struct, frozen=True, gc=False):
 
     @property
     def cards(self) -> int:
-        """How many it held."""
+        """How many cards it held."""
         return self.pack * self.packs
 
     @property
     def left(self) -> int:
-        """How many it still holds."""
+        """How many cards it still holds."""
         return self.pack * self.packs - self.out
 
 
@@ -78,15 +78,15 @@ def passed(shoe: Shoe, cards: int = 1) -> Shoe:
 
 
 def put_back(shoe: Shoe, cards: int = 1) -> Shoe:
-    """So many of those that were counted had not left it, or went back."""
+    """So many of the counted cards had not left it, or went back."""
     return replace(shoe, out=shoe.out - cards)
 
 
 def without(shoe: Shoe, card: Card, copy: int, cards: int = 0) -> Shoe | None:
-    """The Schlitten once `card` is known to have left it, or None where that cannot be.
+    """The Schlitten once `card` is known to have left it, or None if that cannot be.
 
-    It cannot be if its pack has no such card, if that very copy left before, or if all its
-    equals did. `cards`: how many passed just now, where that is not counted yet (`passed`).
+    It cannot be if the pack has no such card, if that very copy left before, or if all its
+    equals did. `cards`: how many passed just now, if that is not counted yet (`passed`).
     """
     index, packs, plain = _INDEX_IN[shoe.pack].get(card), shoe.packs, shoe.plain
     if index is None:
@@ -105,10 +105,10 @@ def without(shoe: Shoe, card: Card, copy: int, cards: int = 0) -> Shoe | None:
 def leaving(
     shoe: Shoe, card: Card, copy: int, closed: Callable[[], Iterable[Dealt]], *, cards: int = 0
 ) -> Shoe | None:
-    """The Schlitten once `card` has left it, or None where it contradicts what lies open.
+    """The Schlitten once `card` has left it, or None if that contradicts what lies open.
 
-    What only `closed` cards contradict is taken: whatever else came of it would tell of them
-    (R-13, R-17). It is found when the Schlitten is counted.
+    A reading that only `closed` cards contradict is accepted, since any other response would give
+    them away (R-13, R-17). It is found when the Schlitten is counted.
     """
     known = without(shoe, card, copy, cards=cards)
     if known is not None:
@@ -134,7 +134,7 @@ def restored(shoe: Shoe, dealt: Dealt) -> Shoe:
 
 
 def _restored_one_over(shoe: Shoe, dealt: Dealt) -> Shoe:
-    """The same where some had no room: equals are one like another, and some may have room now."""
+    """The same after an excess: equal cards are interchangeable, and some may have room now."""
     over, back = list(shoe.over), (dealt.card, dealt.copy)
     if back in over:
         over.remove(back)
@@ -146,7 +146,7 @@ def _restored_one_over(shoe: Shoe, dealt: Dealt) -> Shoe:
 
 
 def gone(shoe: Shoe, card: Card) -> int:
-    """How many equals of `card` were read leaving."""
+    """How many cards equal to `card` were read leaving."""
     return _gone(shoe, _INDEX[card])
 
 
@@ -159,9 +159,9 @@ def _gone(shoe: Shoe, index: int) -> int:
 
 
 def remaining(shoe: Shoe) -> dict[Card, int]:
-    """How many of each card were not read leaving: in the box, or in passages without a reading.
+    """How many of each card were not read leaving: still in the box, or in unread passages.
 
-    Below nothing: more of it left than the Schlitten can have held.
+    Negative: more of it left than the Schlitten can have held.
     """
     over = [card for card, _ in shoe.over]
     return {card: shoe.packs - gone(shoe, card) - over.count(card) for card in PACKS[shoe.pack]}

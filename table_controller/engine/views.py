@@ -1,7 +1,7 @@
-"""The picture of now: what a page, a broker or a board may show, per audience. Pure data.
+"""The current picture: what a page, a broker or a board may show, per audience. Pure data.
 
-A game projects its state into a `Snapshot`; nobody else looks into a game's state. What the broker
-carries of it is the `PublicView`: a panel that a page gets needs no change of what is sent.
+A game projects its state into a `Snapshot`; nothing else looks into a game's state. The broker
+carries only the `PublicView`, so a new panel on a page does not change what is sent.
 Closed cards are None here: a picture cannot leak what it does not hold (R-13).
 """
 
@@ -29,12 +29,12 @@ from table_controller.engine.pieces import (
     Total,
 )
 
-#: The first standing player's place is one more (ZP-17).
+#: The first standing player's place is one higher (ZP-17).
 STANDING = 100
 
 
 class Sum(Struct, frozen=True, kw_only=True, tag="sum"):
-    """A sum of chips between two bounds; what is picked beside it may narrow them."""
+    """A sum of chips between two bounds, which another field's pick may narrow."""
 
     label: Phrase
     least: int
@@ -44,7 +44,7 @@ class Sum(Struct, frozen=True, kw_only=True, tag="sum"):
 
 
 class Pick(Struct, frozen=True, kw_only=True):
-    """One of several. `least` and `most` narrow the offer's sum where it is picked."""
+    """One of several options. If picked, `least` and `most` narrow the offer's sum."""
 
     value: int | str
     label: Phrase
@@ -53,7 +53,7 @@ class Pick(Struct, frozen=True, kw_only=True):
 
 
 class Choice(Struct, frozen=True, kw_only=True, tag="choice"):
-    """One of several picks. Where two choices of one offer are `places`, theirs differ."""
+    """One of several picks. If two choices of an offer are `places`, their picks must differ."""
 
     label: Phrase
     name: str
@@ -62,7 +62,7 @@ class Choice(Struct, frozen=True, kw_only=True, tag="choice"):
 
 
 class Text(Struct, frozen=True, kw_only=True, tag="text"):
-    """A few words that a person types: a name, a reason; `most` characters, not blank."""
+    """A few words that a person types: a name, a reason; at most `most` characters, not blank."""
 
     label: Phrase
     name: str
@@ -70,9 +70,9 @@ class Text(Struct, frozen=True, kw_only=True, tag="text"):
 
 
 class Secret(Struct, frozen=True, kw_only=True, tag="secret"):
-    """A card that is typed, and never echoed where it lies closed (R-13).
+    """A typed card, never echoed if it lies closed (R-13).
 
-    `open`: it lies open, and is shown as it is typed (PB-41).
+    `open`: it lies open and is shown while typed (PB-41).
     """
 
     label: Phrase
@@ -81,19 +81,19 @@ class Secret(Struct, frozen=True, kw_only=True, tag="secret"):
 
 
 Field = Sum | Choice | Text | Secret
-"""What a person fills in. `name` is the input's field, `label` what stands beside it."""
+"""What a person fills in. `name` is the input's field, `label` the text beside it."""
 
 
 class Offer(Struct, frozen=True, kw_only=True):
-    """An input that the table would take now: a button, and what is filled in before it.
+    """An input that the table would accept now: a button, and what to fill in first.
 
     Attributes:
-        input: the input as builtins, `type` and fields, but for actor, prompt and `fields`.
+        input: the input as builtins, `type` and fields, without actor, prompt and `fields`.
         label: what the button says.
         group: `main` (two to four), `open`, `more`, `people`, `mistake`, `supervisor`, `payment`
-            or `alert`; the last two stand beside what they are about. Those of `open` are at hand
-            always, and less loud.
-        hold: whether it must be held, since it cannot be taken back (R-20).
+            or `alert`; the last two go beside what they are about. Those of `open` are always at
+                hand, but less prominent.
+        hold: whether it must be held down, since it cannot be taken back (R-20).
         fields: what the person fills in.
     """
 
@@ -105,11 +105,11 @@ class Offer(Struct, frozen=True, kw_only=True):
 
     @property
     def secret(self) -> bool:
-        """Whether a card is typed with it."""
+        """Whether a card must be typed for it."""
         return any(isinstance(field, Secret) for field in self.fields)
 
     def takes(self, said: Mapping[str, object]) -> bool:
-        """Whether `said` is this input, its fields filled in as they may be."""
+        """Whether `said` is this input with its fields filled in validly."""
         names = {field.name for field in self.fields}
         fixed = {name: value for name, value in said.items() if name not in names}
         if fixed != self.input or not names <= said.keys():
@@ -144,11 +144,11 @@ def _fits(field: Field, value: object, picks: Sequence[Pick]) -> bool:
         case Secret():
             return isinstance(value, str)
         case Choice():
-            return True  # `takes` has found its pick
+            return True  # `takes` has already found the pick
 
 
 def bounds(field: Sum, picks: Iterable[Pick]) -> tuple[int, int]:
-    """The least and the most of a sum, where these are picked beside it."""
+    """The least and the most of a sum, given the picks beside it."""
     least, most = field.least, field.most
     for pick in picks:
         least = least if pick.least is None else max(least, pick.least)
@@ -157,7 +157,7 @@ def bounds(field: Sum, picks: Iterable[Pick]) -> tuple[int, int]:
 
 
 def ways(offer: Offer) -> Iterator[dict[str, Pick]]:
-    """Every way to pick from an offer's choices, no place twice, that leaves a sum to name."""
+    """Every way to pick from an offer's choices, no place twice, that leaves a valid sum."""
     choices = [field for field in offer.fields if isinstance(field, Choice)]
     sums = [field for field in offer.fields if isinstance(field, Sum)]
     for picks in product(*(choice.picks for choice in choices)):
@@ -170,10 +170,10 @@ class Prompt(Struct, frozen=True, kw_only=True):
     """What the table waits for.
 
     Attributes:
-        id: goes with every input that answers it.
+        id: every input that answers it carries it.
         news: what just happened.
-        ask: the one sentence.
-        why: the reason, beside it; may be empty.
+        ask: the request, in one sentence.
+        why: the reason, shown beside it; may be empty.
         rule: the id of the rule behind it, or "".
         seats: who is to act.
     """
@@ -190,7 +190,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
     """One seat, or a standing player's place (101 and up, ZP-17).
 
     Attributes:
-        marks: words beside it, the weightiest first: `prime`, `suivi`, …
+        marks: words beside it, most important first: `prime`, `suivi`, …
         host: whether its lamp shows an alert that stops the table.
     """
 
@@ -203,7 +203,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
 class ShoeView(Struct, frozen=True, kw_only=True):
     """The Schlitten's gauge. `white_at` is how many cards lie behind the white card.
 
-    `kept` cards left it by mistake and are the first of the next deal (Z-13).
+    `kept` cards left it by mistake and will be the first of the next deal (Z-13).
     """
 
     id: str
@@ -217,7 +217,7 @@ class ShoeView(Struct, frozen=True, kw_only=True):
 
 
 class PaymentView(Struct, frozen=True, kw_only=True):
-    """One line of the settlement, in its order; smallest chips. Seat 0 is the house."""
+    """One line of the settlement, in order of payment; in smallest chips. Seat 0 is the house."""
 
     text: Phrase
     seat: int
@@ -226,11 +226,11 @@ class PaymentView(Struct, frozen=True, kw_only=True):
 
 
 class AlertView(Struct, frozen=True, kw_only=True):
-    """An open alert. What is None in the public picture is for the staff.
+    """An open alert. Fields that are None in the public picture are for the staff.
 
     Attributes:
-        since_ms: when it was raised first, in milliseconds since 1970; the journal knows it.
-        clears: who clears it: `itself`, once its cause is gone, `supervisor` or `croupier`.
+        since_ms: when it was first raised, in milliseconds since 1970, from the journal.
+        clears: who clears it: `itself` (once its cause is gone), `supervisor` or `croupier`.
     """
 
     id: str
@@ -244,17 +244,17 @@ class AlertView(Struct, frozen=True, kw_only=True):
 
 
 class PublicView(Struct, frozen=True, kw_only=True):
-    """What everybody may know of the table now, as the broker carries it. Changed with care.
+    """What everybody may know of the table now, as the broker carries it. Change it with care.
 
     Attributes:
-        house: the house's id, as `zoppot-1934`; `title` is what hangs over the table.
-        game: `chemin-de-fer`, `punto-banco` or `ecarte`; `play`: what is played of it, or "".
+        house: the house's id, such as `zoppot-1934`; `title` is the heading over the table.
+        game: `chemin-de-fer`, `punto-banco` or `ecarte`; `play`: the variant played, or "".
         unit: the house's unit of money, as printed after a sum.
-        coup: number of the present or last coup of the evening.
+        coup: number of the current or last coup of the evening.
         seats: by number, then the standing players' places.
         hands: in the order in which they are dealt.
-        figures: the weightiest first.
-        steps: the coup as a line of words; `step` is the index of the present one, -1 between.
+        figures: most important first.
+        steps: the coup as a row of words; `step` is the index of the current one, -1 between coups.
         last: the last coups, oldest first.
     """
 
@@ -281,16 +281,16 @@ class PublicView(Struct, frozen=True, kw_only=True):
 
 
 class Snapshot(PublicView, frozen=True, kw_only=True):
-    """What screens and board of one audience need: the public view, and what is not sent.
+    """What one audience's screens and board need: the public view, and what is not sent.
 
     Attributes:
-        displays: names of the figures on the board's displays; one that is missing is dark, two of
-            one name stand side by side.
-        wall: the table on the wall, whose lit cell `advice` names; `grids`: further ones.
+        displays: names of the figures on the board's displays; a missing one stays dark, two of
+            the same name go side by side.
+        wall: the table on the wall, whose lit cell `advice` names; `grids`: further tables.
         notes: sentences below the prompt.
-        drawers: of the page, before its own.
-        offers, people, till, totals: for the staff, empty in the public picture.
-        till: what the house keeps at this table; `croupier`: who leads it, None for the public.
+        drawers: of the page, before the page's own.
+        offers, people, till, totals: for the staff; empty in the public picture.
+        till: the house's takings at this table; `croupier`: who leads it, None for the public.
     """
 
     displays: tuple[str, ...] = ()
@@ -306,5 +306,5 @@ class Snapshot(PublicView, frozen=True, kw_only=True):
 
 
 def public(picture: PublicView) -> PublicView:
-    """The part of a picture that is sent, whatever else it holds."""
+    """The part of a picture that is sent to everybody."""
     return PublicView(**{name: getattr(picture, name) for name in PublicView.__struct_fields__})

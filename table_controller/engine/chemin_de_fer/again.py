@@ -1,4 +1,4 @@
-"""The same stakes again: what lay in the coup before, laid once more where it fits."""
+"""The same stakes again: the previous coup's stakes, laid once more where they fit."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from table_controller.engine.messages import Event, OutOfTurn, phrase
 
 
 def fitting(table: Table) -> tuple[Stake, ...]:
-    """Stakes of the coup before that may be laid now, of players who have none yet."""
+    """Stakes of the previous coup that may be laid now, by players who have none yet."""
     coup, bank, house = table.coup, table.bank, table.house
     if bank is None or not isinstance(table.phase, StakesDue | Staking):
         return ()
     if isinstance(table.phase, StakesDue) and house.stakes == "games" and not bank.open:
-        return ()  # the pointeur has not said which game he plays (ZP-15)
+        return ()  # the pointeur has not yet named his game (ZP-15)
     named = coup.pointeur if coup and coup.play is Play.BANCO_TABLE else 0
     return tuple(
         stake
@@ -30,7 +30,7 @@ def fitting(table: Table) -> tuple[Stake, ...]:
 
 
 def stakes_again(table: Table, _phase: Phase, _said: StakesAgain) -> Step:
-    """All of them in one: each is laid, and told, as if its player had said it."""
+    """Lay them all at once, each as if its player had said it."""
     again = fitting(table)
     if not again:
         raise OutOfTurn(

@@ -27,7 +27,7 @@ from table_controller.rules.money import NONE, Chips
 
 
 def _in_turn(table: Table, seat: int) -> None:
-    """Raise where the bank is not that player's to take. Source: ZP-19, N-1."""
+    """Raise if it is not that player's turn to take the bank. Source: ZP-19, N-1."""
     seating.present(table.felt, seat)
     if seat != table.place:
         raise OutOfTurn(
@@ -45,14 +45,14 @@ def _in_turn(table: Table, seat: int) -> None:
 
 
 def opens_bank(table: Table, _phase: p.BankDue, said: i.OpensBank) -> Step:
-    """The bank is played without limit; its stake comes when the others have staked (Z-5)."""
+    """The bank is played without limit; its stake is due once the others have staked (Z-5)."""
     _in_turn(table, said.seat)
     bank = Bank(said.seat, NONE, open=True)
     return at(table, p.StakesDue(), bank=bank), (ev.BankOpened(seat=said.seat),)
 
 
 def banks(table: Table, _phase: p.BankDue, said: i.Banks) -> Step:
-    """The player where the Schlitten stands puts up a pot (ZP-5)."""
+    """The player at the Schlitten's seat puts up a pot (ZP-5)."""
     _in_turn(table, said.seat)
     new_pot(table, said.chips)
     seating.money_lies(table.felt, said.seat, said.chips)
@@ -64,7 +64,7 @@ def banks(table: Table, _phase: p.BankDue, said: i.Banks) -> Step:
 def new_pot(table: Table, chips: int, *, least: int = 0, rule: str = "ZP-5") -> None:
     """Raise AgainstRules for a pot that cannot be put up. Source: ZP-5, Z-4, R-12.
 
-    `least` and `rule`: what others would put up already (R-41).
+    `least` and `rule`: what others already offer to put up (R-41).
     """
     house, least = table.house, max(least, table.house.least_pot)
     if chips < least:
@@ -88,7 +88,7 @@ def most_pot(table: Table, chips: int) -> None:
 
 
 def stakes_bank(table: Table, phase: p.BankStakeDue, said: i.Banks) -> Step:
-    """The open bank's stake: only when the croupier has it may the banker deal (Z-5)."""
+    """The open bank's stake: the banker may deal only once the croupier has it (Z-5)."""
     bank = _held(table, said.seat)
     if said.chips < phase.least:
         raise AgainstRules(
@@ -104,7 +104,7 @@ def stakes_bank(table: Table, phase: p.BankStakeDue, said: i.Banks) -> Step:
 
 
 def _pot_may_change(table: Table, phase: p.Phase, bank: Bank) -> None:
-    """Raise AgainstRules where the pot is fixed. Source: R-5, R-7, Z-25, N-5."""
+    """Raise AgainstRules if the pot is fixed. Source: R-5, R-7, Z-25, N-5."""
     if isinstance(phase, p.Staking) and not (table.coup and table.coup.tie):
         raise AgainstRules(
             phrase("The pot is called, and stakes are laid against it."),
@@ -120,12 +120,12 @@ def _pot_may_change(table: Table, phase: p.Phase, bank: Bank) -> None:
 
 
 def first_pot(table: Table, bank: Bank) -> bool:
-    """Whether this is the pot that went over to a new Schlitten. Source: Z-25, R-7."""
+    """Whether this pot was carried over to a new Schlitten. Source: Z-25, R-7."""
     return bool(bank.won) and not bank.whole and table.felt.coups < table.felt.first_coup
 
 
 def raises(table: Table, phase: p.StakesDue | p.Staking, said: i.Raises) -> Step:
-    """The banker adds to his pot, first what lies aside (R-7, N-5)."""
+    """The banker adds to his pot, first from the chips set aside (R-7, N-5)."""
     bank = _held(table, said.seat)
     _pot_may_change(table, phase, bank)
     if bank.open and not bank.pot:
@@ -148,7 +148,7 @@ def raises(table: Table, phase: p.StakesDue | p.Staking, said: i.Raises) -> Step
 
 
 def draws_in(table: Table, phase: p.StakesDue | p.Staking, said: i.DrawsIn) -> Step:
-    """The banker draws in what lies aside (R-7)."""
+    """The banker draws in the chips set aside (R-7)."""
     bank = _held(table, said.seat)
     _pot_may_change(table, phase, bank)
     if not bank.aside:
@@ -186,7 +186,7 @@ def halves(table: Table, phase: p.Phase, said: i.Halves) -> Step:
 
 
 def joins(table: Table, phase: p.StakesDue, said: i.Joins) -> Step:
-    """A partner is taken into the bank; the banker's own part is the least at least (Z-4, N-2)."""
+    """A partner joins the bank; the banker's own part must be the least pot or more (Z-4, N-2)."""
     bank = table.bank
     seating.present(table.felt, said.seat)
     if bank is None or said.seat == bank.seat or said.chips < 1:
@@ -216,7 +216,7 @@ def joins(table: Table, phase: p.StakesDue, said: i.Joins) -> Step:
 
 
 def _held(table: Table, seat: int) -> Bank:
-    """The bank of the player at `seat`. Raises OutOfTurn where he has none."""
+    """The bank of the player at `seat`. Raises OutOfTurn if he has none."""
     if table.bank is None or table.bank.seat != seat:
         raise OutOfTurn(
             phrase("Seat {seat} does not hold the bank.", seat=seat),
@@ -244,7 +244,7 @@ def _pot(table: Table) -> ev.PotChanged:
 def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
     """The player lets the Schlitten pass, drawing in what he had put up (ZP-19, R-32).
 
-    Where the house lets a bank be taken over, one that has won is offered first (N-7).
+    If the house allows a takeover, a bank that has won is offered first (N-7).
     """
     if said.seat != (table.bank.seat if table.bank else table.place):
         raise OutOfTurn(
@@ -254,7 +254,7 @@ def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
         )
     bank, lies = table.bank, bool(table.coup and table.coup.stakes)
     if bank and bank.pot and (bank.won or lies) and table.house.sale == "take_over":
-        # N-7: after a tie it is what was staked in it, whatever was halved or raised since.
+        # N-7: after a tie it is the amount staked in it, whatever was halved or raised since.
         pot = (table.coup and table.coup.tie_pot) or bank.pot
         told = ev.AuctionBegun(seat=said.seat, pot=pot)
         return at(ledger.end_bank(table), p.TakeOver(said.seat, pot)), (told,)
@@ -272,9 +272,9 @@ def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
 
 
 def goes_home(table: Table, _phase: NoSchlitten, said: i.Passes) -> Step:
-    """Between two Schlitten the banker takes what is his: nothing else keeps him (R-57).
+    """Between two Schlitten the banker takes his money: nothing else keeps him (R-57).
 
-    The next Schlitten, if there is one, begins at the seat after his; none is announced for that.
+    The next Schlitten, if there is one, begins at the seat after his; that is not announced.
     """
     bank = _held(table, said.seat)
     if table.coup:
@@ -295,14 +295,14 @@ def _passed_on(table: Table, seat: int, after: p.Phase | None = None) -> Step:
 
 
 def may_sell(table: Table, bank: Bank) -> bool:
-    """Whether he has won, and no card of the next coup has come. Source: ZP-18, Z-23, R-39."""
+    """Whether he has won and no card of the next coup has been dealt. Source: ZP-18, Z-23, R-39."""
     return table.house.sale == "auction" and bool(bank.won) and not deal_of(table.phase)
 
 
 def suite(table: Table, phase: p.Phase, said: i.Suite) -> Step:
     """On "Suite" the banker draws in the pot that he won, and the bank is sold (ZP-18, R-28).
 
-    Stakes that lie against it go back (R-39); counting and mixing go on afterwards (Z-25).
+    Stakes against it go back (R-39); counting and mixing go on afterwards (Z-25).
     """
     bank = _held(table, said.seat)
     if not may_sell(table, bank):
@@ -319,12 +319,12 @@ def suite(table: Table, phase: p.Phase, said: i.Suite) -> Step:
 
 
 def standing_bids(table: Table, phase: p.Auction) -> list[Stake]:
-    """Bids whose money still plays: a bidder may have lost or taken away his since (Z-3)."""
+    """Bids still backed by money: a bidder may since have lost his or taken it away (Z-3)."""
     return [bid for bid in phase.bids if ledger.able(table, bid.seat, bid.chips)]
 
 
 def bids(table: Table, phase: p.Auction, said: i.Bids) -> Step:
-    """A bid: the pot that the bidder would put up, none below the highest (ZP-18, R-41)."""
+    """A bid: the pot that the bidder would put up, no less than the highest (ZP-18, R-41)."""
     seating.money_lies(table.felt, said.seat, said.chips)
     new_pot(table, said.chips)
     if said.seat == phase.seller:
@@ -341,13 +341,13 @@ def bids(table: Table, phase: p.Auction, said: i.Bids) -> Step:
 
 
 def sold(table: Table, phase: p.Auction | p.TakeOver, _said: i.Sold) -> Step:
-    """The hammer: the highest bid becomes the pot; no bid, and the Schlitten passes on (R-28)."""
+    """The hammer: the highest bid becomes the pot; without a bid the Schlitten passes on (R-28)."""
     if isinstance(phase, p.TakeOver):
         return _passed_on(table, phase.giver)
     bids = standing_bids(table, phase)
     if not bids:
         return _passed_on(table, phase.seller, phase.after)
-    # Nobody holds the bank now, so the round begins with the prime; the seated before the standing.
+    # Nobody holds the bank now, so the round begins with the prime; seated before standing players.
     around = ledger.round_table(table)
     best = max(
         bids,
@@ -365,7 +365,7 @@ def sold(table: Table, phase: p.Auction | p.TakeOver, _said: i.Sold) -> Step:
 
 
 def takes_over(table: Table, phase: p.TakeOver, said: i.TakesOver) -> Step:
-    """Another takes the bank at its height, and may not halve it (N-7, R-33)."""
+    """Another player takes over the bank at its present size, and may not halve it (N-7, R-33)."""
     if said.seat == phase.giver or (table.coup and table.coup.stake_of(said.seat)):
         raise AgainstRules(
             phrase("Seat {seat} cannot take this bank over.", seat=said.seat),

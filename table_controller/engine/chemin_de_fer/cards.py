@@ -1,4 +1,4 @@
-"""Where a card that left the Schlitten belongs in a coup, and what the croupier says of one."""
+"""Where a card that left the Schlitten belongs in a coup, and the croupier's rulings on one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from table_controller.engine.table.schlitten import ended, short
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.engine.table.unread import alert_id
 
-#: Phases in which a card is due, and what it then does.
+#: Phases in which a card is due, and the function that takes it.
 DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {
     p.Dealing: first_cards,
     p.ThirdCardDue: third_card,
@@ -49,9 +49,9 @@ DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {
 
 
 def alike(table: Table, _phase: Awaited, said: Input) -> Step:
-    """What is answered alike at every table: cards, people, devices. Raises OutOfTurn."""
+    """What every table answers in the same way: cards, people, devices. Raises OutOfTurn."""
     coup, busy = under_way(table), partial(in_play, table)
-    closing = isinstance(said, ti.SchlittenClosed)  # the game says when that may be
+    closing = isinstance(said, ti.SchlittenClosed)  # the game says when that is allowed
     taken = None if closing else common.answered(table, said, lay, lying, coup=coup, busy=busy)
     if taken is None:
         raise common.not_due(awaited(table).ask)
@@ -92,15 +92,15 @@ def _held(table: Table, phase: Awaited, dealt: Dealt) -> bool:
 
 
 def _begins(table: Table, phase: Awaited, dealt: Dealt) -> Step | None:
-    """A card that begins a coup without a word: a replay (R-4), a deal over open stakes (N-3)."""
+    """A card that begins a coup unannounced: a replay (R-4), a deal over open stakes (N-3)."""
     coup = table.coup
     if coup is None or not coup.pointeur or kept_deal(table):
         return None
-    unlimited = table.bank is not None and table.bank.open  # its stake comes first (Z-5)
+    unlimited = table.bank is not None and table.bank.open  # its stake is due first (Z-5)
     if isinstance(phase, p.Staking) and table.house.stakes == "highest" and not unlimited:
         return first_cards(table, p.Dealing(), dealt)
     if isinstance(phase, p.Settled) and not ended(table.felt, drawn=_since(table, dealt)):
-        table, told = stand(replace(table, undo=None))  # it is paid: no word of it is taken back
+        table, told = stand(replace(table, undo=None))  # it is paid: none of it can be taken back
         table, more = first_cards(table, p.Dealing(), dealt)
         return table, (CoupPaid(coup=phase.record.number), *told, *more)
     return None
@@ -116,15 +116,15 @@ def from_kept(table: Table) -> Step:
 
 
 def _since(table: Table, dealt: Dealt) -> int:
-    """Cards that have left the Schlitten from this one on."""
+    """How many cards have left the Schlitten from this one on."""
     return table.felt.shoe.ordinal - dealt.ordinal + 1 if table.felt.shoe else 0
 
 
-# What the croupier says of one
+# The croupier's rulings on one
 
 
 def stray_ruled(table: Table, phase: Stray, said: ti.StrayRuled) -> Step:
-    """What the stray card was; one that was dealt wrongly is a misdeal (Z-13, R-19, N-9, Z-12)."""
+    """What the stray card was; if dealt wrongly, it is a misdeal (Z-13, R-19, N-9, Z-12)."""
     if said.ruling is ti.StrayRuling.MISDEALT and under_way(table):
         felt, told = calmed(table.felt, cards.stray_alert(phase.dealt).id)
         return after(table, instead(felt, MisdealDue(phase.dealt))), (Misdeal(), *told)
@@ -132,20 +132,20 @@ def stray_ruled(table: Table, phase: Stray, said: ti.StrayRuled) -> Step:
 
 
 def ruled(table: Table, phase: Stray | Unread, said: ti.StrayRuled | ti.UnreadRuled) -> Step:
-    """What stood still goes on, as at every table; players may have come and gone (R-10)."""
+    """What had stopped goes on, as at every table; players may have come and gone (R-10)."""
     now, told = alike(table, phase, said)
     return resumed(table, now.felt), told
 
 
 def face_up_card(phase: Awaited) -> Dealt | None:
-    """The card that came last, while it is one of the four and closed."""
+    """The last card dealt, while it is one of the four and closed."""
     deal = phase.deal if isinstance(phase, p.Dealing | p.PointeurToSpeak) else None
     last = max(deal.cards, key=lambda dealt: dealt.ordinal, default=None) if deal else None
     return last if deal and last and last.ordinal not in deal.shown else None
 
 
 def face_up(table: Table, phase: p.Dealing | p.PointeurToSpeak, said: ti.StrayRuled) -> Step:
-    """The card that was dealt just now lay face up in the pack: it is thrown out (N-9)."""
+    """The card just dealt lay face up in the pack: it is thrown out (N-9)."""
     deal, last = phase.deal, face_up_card(phase)
     if said.ruling is not ti.StrayRuling.FACE_UP or deal is None or last is None:
         raise OutOfTurn(
@@ -163,13 +163,13 @@ def face_up(table: Table, phase: p.Dealing | p.PointeurToSpeak, said: ti.StrayRu
 
 
 def unread_burned(table: Table, phase: Unread, said: ti.UnreadBurned) -> Step:
-    """A card that nobody may look at, before a coup's first one: it is burned (R-59)."""
+    """A card that nobody may look at, before a coup's first card: it is burned (R-59)."""
     felt, told = cards.unread_burned(table.felt, phase, said, coup=under_way(table))
     return resumed(table, felt), (RulingNoted(reason=said.reason), *told)
 
 
 def annul_unread(table: Table, phase: Unread, said: ti.Annulled) -> Step:
-    """The card cannot be known: a person annuls its coup, also where it is its first (Z-27)."""
+    """The card cannot be known: a person annuls its coup, even if it is the first card (Z-27)."""
     white.white_first(table.felt)
     if not unread_voids(table):
         raise AgainstRules(
@@ -182,7 +182,7 @@ def annul_unread(table: Table, phase: Unread, said: ti.Annulled) -> Step:
 
 
 def unread_voids(table: Table) -> bool:
-    """Whether there is a coup to annul: its cards lie, or its money alone (Z-27)."""
+    """Whether there is a coup to annul: its cards, or only its money, are on the table (Z-27)."""
     unbegun = isinstance(table.phase, p.Staking | p.Sharing | p.BankStakeDue | p.Dealing)
     return under_way(table) or (unbegun and table.coup is not None)
 

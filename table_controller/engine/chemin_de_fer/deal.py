@@ -38,17 +38,17 @@ from table_controller.rules.chemin_de_fer.tableau import Duty
 SLOW = "slow-look"
 
 
-#: Cards that the first deal of a coup takes.
+#: The number of cards in a coup's first deal.
 FOUR = 4
 
 
 def first_kept(table: Table) -> tuple[Dealt, ...]:
-    """Kept cards that the next deal begins with, in the order in which they left (Z-13)."""
+    """Kept cards with which the next deal begins, in the order in which they left (Z-13)."""
     return table.felt.kept[:FOUR]
 
 
 def kept_deal(table: Table) -> bool:
-    """Whether the kept cards are a whole deal, so that no further one is due (Z-13)."""
+    """Whether the kept cards make up a whole deal, so that no further card is due (Z-13)."""
     return len(table.felt.kept) >= FOUR
 
 
@@ -73,13 +73,13 @@ def first_cards(table: Table, phase: p.Dealing, *dealt: Dealt) -> Step:
             told += opened(felt, seat, (card,))
     if len(deal.banker) < 2:
         return at(table, p.Dealing(deal), felt=felt), told
-    if deal.pointeur_open:  # Z-8: he says his word when the banker's lie open too
+    if deal.pointeur_open:  # Z-8: he speaks once the banker's cards lie open too
         return at(table, p.BankerToOpen(deal), felt=felt), told
     return at(table, p.PointeurToSpeak(deal), felt=felt), told
 
 
 def waited(table: Table, _phase: p.PointeurToSpeak, _said: Waited) -> Step:
-    """A gentle reminder: looking at the cards at length is forbidden (Z-16)."""
+    """A gentle reminder: looking at one's cards for long is forbidden (Z-16)."""
     alert = Alert(
         SLOW,
         "slow_look",
@@ -92,7 +92,7 @@ def waited(table: Table, _phase: p.PointeurToSpeak, _said: Waited) -> Step:
 
 
 def pointeur_speaks(table: Table, phase: p.PointeurToSpeak, said: Spoke) -> Step:
-    """The answers are "carte", "reste", or "Schlag" with open cards.
+    """The pointeur says "carte", "reste", or "Schlag" with open cards.
 
     Source: ZP-7, ZP-8, ZP-10, ZP-12, R-17.
     """
@@ -111,7 +111,7 @@ def pointeur_speaks(table: Table, phase: p.PointeurToSpeak, said: Spoke) -> Step
 
 
 def held(table: Table) -> Table:
-    """The hand holds its cards: nobody takes them from it, and no more is staked (N-3, Z-7)."""
+    """The hand holds its cards: nobody can take them from it or stake more (N-3, Z-7)."""
     _, coup = roles(table)
     return replace(table, coup=replace(coup, taken_up=True, closed=True))
 
@@ -126,7 +126,7 @@ def _is_pointeurs(word: Word) -> None:
 
 
 def corrected(table: Table, phase: p.BankerToOpen, said: Spoke) -> Step:
-    """A pointeur by the Schlitten may correct his word; all others are bound (Z-17, R-18)."""
+    """A pointeur who plays by the Schlitten may correct his word; others are bound (Z-17, R-18)."""
     of_pointeur(table, said.seat)
     _is_pointeurs(said.word)
     if said.word is Word.SCHLAG or phase.deal.word in (None, Word.SCHLAG) or phase.deal.thrown:
@@ -146,7 +146,7 @@ def corrected(table: Table, phase: p.BankerToOpen, said: Spoke) -> Step:
 
 
 def pointeur_shows(table: Table, phase: p.PointeurToSpeak, said: Opened) -> Step:
-    """The pointeur lays his two cards open: a Schlag, or a mistake (ZP-7, R-34)."""
+    """The pointeur turns his two cards: a Schlag, or a mistake (ZP-7, R-34)."""
     of_pointeur(table, said.seat)
     if phase.deal.pointeur_open:
         raise OutOfTurn(
@@ -174,7 +174,7 @@ def after_opening(table: Table, deal: Deal) -> Step:
     if deal.word is Word.SCHLAG or value(deal.banker) >= 8:
         return to_pointeur(table, deal)
     if deal.word is None and not deal.thrown:
-        # Z-8: both hands lie open before the word. A Schlag needs none.
+        # Z-8: both hands lie open before he speaks. A Schlag needs no word.
         if value(deal.pointeur) >= 8:
             return to_pointeur(table, deal)
         return at(table, p.PointeurToSpeak(deal)), ()
@@ -192,7 +192,7 @@ def third_card(table: Table, phase: p.ThirdCardDue, dealt: Dealt) -> Step:
 
 
 def asks_schlitten(table: Table, phase: p.BankerToChoose, said: AsksSchlitten) -> Step:
-    """The croupier's answer binds the banker, where there is one (Z-19, Z-20, R-27)."""
+    """The croupier's answer, if there is one, binds the banker (Z-19, Z-20, R-27)."""
     of_banker(table, said.seat)
     _, _, duty = duty_of(table, phase.deal)
     binds = duty in (Duty.DRAW, Duty.STAND)
@@ -203,9 +203,9 @@ def asks_schlitten(table: Table, phase: p.BankerToChoose, said: AsksSchlitten) -
 
 
 def bound(table: Table, deal: Deal) -> Duty | None:
-    """What the custom commands this banker, or None where he is free.
+    """What the custom makes this banker do, or None if he is free.
 
-    He is bound by his own word (R-25), by Z-8, Z-19 or R-34; after "reste" only where the
+    He is bound by his own declaration (R-25), by Z-8, Z-19 or R-34; after "reste" only if the
     house's tableau has a column for it (R-2).
     """
     _, _, duty = duty_of(table, deal)
@@ -243,9 +243,9 @@ def banker_speaks(table: Table, phase: p.BankerToChoose, said: Spoke) -> Step:
 
 
 def banker_draws(table: Table, phase: p.BankerToChoose, dealt: Dealt) -> Step:
-    """A card that leaves while the banker is to choose is his drawing (ZP-9).
+    """If a card leaves while the banker is to choose, he has drawn (ZP-9).
 
-    Where the custom binds him to stand it is a faux tirage: burned (Z-21, R-18).
+    If the custom binds him to stand, it is a faux tirage and is burned (Z-21, R-18).
     """
     if bound(table, phase.deal) is Duty.STAND:
         told = laid_open(table.felt, 0, dealt)

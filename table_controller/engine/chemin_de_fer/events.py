@@ -1,4 +1,4 @@
-"""What is told at a chemin de fer table only, and everything that may be told at one."""
+"""Chemin de fer's own events, and the union of all events at its tables."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class BankOpened(Event, frozen=True):
 
 
 class PotChanged(Event, frozen=True):
-    """The pot was raised, halved, or covers what was staked; so much lies aside (R-7, N-5)."""
+    """The pot was raised, halved, or covers the stakes; `aside` is not in play (R-7, N-5)."""
 
     seat: int
     pot: Chips
@@ -42,7 +42,7 @@ class PotChanged(Event, frozen=True):
 
 
 class PartnerJoined(Event, frozen=True):
-    """A partner came into the bank (Z-4)."""
+    """A partner joined the bank (Z-4)."""
 
     seat: int
     chips: Chips
@@ -50,21 +50,21 @@ class PartnerJoined(Event, frozen=True):
 
 
 class AuctionBegun(Event, frozen=True):
-    """After "Suite" the bank is for sale (ZP-18), or waits for somebody to take it over (N-7)."""
+    """After "Suite" the bank is for sale (ZP-18), or may be taken over (N-7)."""
 
     seat: int
     pot: Chips
 
 
 class BidMade(Event, frozen=True):
-    """Somebody would put up so much (ZP-18)."""
+    """Somebody offers to put up this pot (ZP-18)."""
 
     seat: int
     chips: Chips
 
 
 class BankSold(Event, frozen=True):
-    """The bank went over; the buyer's pot stands (ZP-18, N-7)."""
+    """The bank changed hands; the buyer's pot is up (ZP-18, N-7)."""
 
     seat: int
     to: int
@@ -72,7 +72,7 @@ class BankSold(Event, frozen=True):
 
 
 class BankPosted(Event, frozen=True):
-    """The bank stands: "… banco" (ZP-5)."""
+    """The bank is put up: "… banco" (ZP-5)."""
 
     seat: int
     pot: Chips
@@ -100,21 +100,21 @@ class GameOpened(Event, frozen=True):
 
 
 class StakeLaid(Event, frozen=True):
-    """The stake at `seat` is now so much."""
+    """The stake at `seat` is now this much."""
 
     seat: int
     chips: Chips
 
 
 class StakesClosed(Event, frozen=True):
-    """No more may be staked; so much lies, so much of it the pot covers (ZP-16, R-23)."""
+    """Stakes are closed: how much lies, and how much of it the pot covers (ZP-16, R-23)."""
 
     staked: Chips
     covered: Chips
 
 
 class PartOffered(Event, frozen=True):
-    """What the table has not staked is offered to this seat (R-21)."""
+    """The part that the table has not staked is offered to this seat (R-21)."""
 
     seat: int
     chips: Chips
@@ -127,7 +127,7 @@ class CardsTakenUp(Event, frozen=True):
 
 
 class Said(Event, frozen=True):
-    """A word that counts."""
+    """An answer that counts."""
 
     seat: int
     word: Word
@@ -142,7 +142,7 @@ class HandOpened(Event, frozen=True):
 
 
 class Advised(Event, frozen=True):
-    """What the custom says to the banker; no information after "reste" (ZX-2, Z-20)."""
+    """What the custom tells the banker; no information after "reste" (ZX-2, Z-20)."""
 
     seat: int
     point: int
@@ -151,7 +151,7 @@ class Advised(Event, frozen=True):
 
 
 class Answered(Event, frozen=True):
-    """To "Was macht der Schlitten?" the croupier's answer; whether it binds (Z-19, Z-20, R-27)."""
+    """The croupier's answer to "Was macht der Schlitten?", and if it binds (Z-19, Z-20, R-27)."""
 
     seat: int
     duty: Duty
@@ -186,12 +186,12 @@ class CoupSettled(Event, frozen=True):
     """The coup is decided. `winner` is None on equal points (*en carte*).
 
     Attributes:
-        banker, pointeur: points, None where a hand stayed closed; a thrown hand is 0 (Z-15).
-        forfeit: the rule by which the bank lost without its points (Z-11, Z-12, N-4), or "".
+        banker, pointeur: points, None if a hand stayed closed; a thrown hand counts 0 (Z-15).
+        forfeit: the rule by which the bank lost regardless of points (Z-11, Z-12, N-4), or "".
         pot: what the bank had put up.
         staked: what was at risk against it.
-        cagnotte: the house's share, only where the bank won.
-        pot_after: what the pot holds now: pot + staked - cagnotte, or pot - staked, or pot.
+        cagnotte: the house's share, only if the bank won.
+        pot_after: what is in the pot now: pot + staked - cagnotte, or pot - staked, or pot.
     """
 
     SETTLES: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""What lies on the table: bank, stakes, cards, results. Pure data."""
+"""What is on the table: bank, stakes, cards, results. Pure data."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ class Seller(Struct, frozen=True, gc=False):
 
 
 class Bank(Struct, frozen=True, gc=False):
-    """Who holds the bank and what he puts up.
+    """Who holds the bank, and what he puts up.
 
     Attributes:
         pot: what is played for.
-        aside: his too, on the table, but not played for in this coup (R-7).
-        won: what his last coup brought him net of the cagnotte, 0 if it was not won: who has won
-            may give the bank to another (ZP-18, N-7), and it is a new Schlitten's first pot (Z-25).
-        whole: a coup was annulled since, and a new Schlitten leaves the pot as it is (R-30, R-39).
+            aside: his too, on the table, but not played for in this coup (R-7).
+            won: what his last coup brought him net of the cagnotte, 0 if not won. A winner may give
+                the bank to another (ZP-18, N-7), and it is a new Schlitten's first pot (Z-25).
+            whole: a coup was annulled since, so a new Schlitten leaves the pot as is (R-30, R-39).
         own: what he put up himself; `partners`: place and part of each partner (Z-4).
         open: played without limit (Z-5).
-        halved: he has halved it, or may not (N-5, N-7).
-        sellers: earlier bankers from whom it was bought, the first one first (R-29).
-        giver: who gave it up, where it was taken over: payment counts from his seat (N-7).
+        halved: he has halved it already, or may not (N-5, N-7).
+        sellers: earlier bankers from whom it was bought, earliest first (R-29).
+            giver: who gave it up, if it was taken over: payment counts from his seat (N-7).
     """
 
     seat: int
@@ -48,22 +48,22 @@ class Bank(Struct, frozen=True, gc=False):
 
 
 class Stake(Struct, frozen=True, gc=False):
-    """What lies against the bank from one place."""
+    """One place's stake against the bank."""
 
     seat: int
     chips: Chips
 
 
 class Coup(Struct, frozen=True, gc=False):
-    """Who plays against the bank, how, and what lies against it.
+    """Who plays against the bank, how, and with what stakes.
 
     Attributes:
         pointeur: who holds the cards; 0 while nobody does.
         closed: "nichts geht mehr" was said; `taken_up`: nobody can take the cards (N-3).
         tie: it is played again after equal points, by the same pointeur (R-4).
-        held: what the hand must keep after a tie, so as not to lose the cards (N-5); else 0.
-        tied: the stakes of the last tie, as far as they were left standing since (N-5, R-36).
-        tie_pot: what that tie was played for: who takes the bank over puts it up (N-7); else 0.
+        held: what the pointeur must leave staked after a tie to keep the cards (N-5); else 0.
+        tied: the stakes of the last tie, as far as they still stand (N-5, R-36).
+        tie_pot: what that tie was played for, the pot for taking the bank over (N-7); else 0.
     """
 
     pointeur: int
@@ -78,11 +78,11 @@ class Coup(Struct, frozen=True, gc=False):
 
     @property
     def staked(self) -> Chips:
-        """All that lies, covered or not."""
+        """All stakes, covered or not."""
         return Chips(sum(stake.chips for stake in self.stakes))
 
     def stake_of(self, seat: int) -> Chips:
-        """What lies from one place."""
+        """One place's stake."""
         for stake in self.stakes:
             if stake.seat == seat:
                 return stake.chips
@@ -90,15 +90,15 @@ class Coup(Struct, frozen=True, gc=False):
 
 
 class Deal(Struct, frozen=True, gc=False):
-    """The cards of a coup so far, in the order they came, and which of them lie open.
+    """The cards of a coup so far, in the order dealt, and which of them lie open.
 
     Attributes:
-        shown: ordinals of the cards dealt closed that lie open by now.
+        shown: ordinals of the cards dealt closed that now lie open.
         word: the pointeur's last answer.
-        bound: the banker plays by the custom whatever he declared (Z-8, Z-19, R-34).
+        bound: the banker must play by the custom, whatever he declared (Z-8, Z-19, R-34).
         thrown: the pointeur threw his cards away: they count nothing (Z-15).
         spare: a third card given back: the banker's, if he asks for one (Z-21).
-        claimed: a card given back on the pointeur's word alone; his hand proves it or not (R-38).
+        claimed: a card given back on the pointeur's word alone; his hand may prove it (R-38).
     """
 
     number: int
@@ -113,7 +113,7 @@ class Deal(Struct, frozen=True, gc=False):
 
     @property
     def cards(self) -> tuple[Dealt, ...]:
-        """Both hands: the pointeur's, then the banker's."""
+        """The cards of both hands: the pointeur's, then the banker's."""
         return (*self.pointeur, *self.banker)
 
     @property
@@ -138,7 +138,7 @@ class Deal(Struct, frozen=True, gc=False):
 
 
 class CoupRecord(Struct, frozen=True, gc=False):
-    """A finished coup, as the row of the last ones shows it."""
+    """A finished coup, as shown in the row of past coups."""
 
     number: int
     winner: Side | None
@@ -154,7 +154,7 @@ class CoupRecord(Struct, frozen=True, gc=False):
 
 
 class Totals(Struct, frozen=True, gc=False):
-    """What so many coups came to: of a Schlitten, or of the evening."""
+    """What a number of coups came to: those of a Schlitten, or of the evening."""
 
     coups: int = 0
     bank: int = 0
@@ -173,7 +173,7 @@ class Payment(Struct, frozen=True, gc=False):
 
 
 class Books(Struct, frozen=True, gc=False):
-    """What a coup moved to each player, and the rest as it was: so that it can be undone (R-20)."""
+    """What a coup paid each player, and the rest as it was before, so as to undo it (R-20)."""
 
     moved: tuple[Payment, ...]
     bank: Bank | None

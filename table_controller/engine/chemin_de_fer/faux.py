@@ -1,4 +1,4 @@
-"""The pointeur opens, and what of his third card: a faux tirage, found or admitted.
+"""The pointeur opens, and whether his third card was a faux tirage, found or admitted.
 
 Source: ZP-12, Z-21, R-18, R-38, R-55.
 """
@@ -48,7 +48,7 @@ def to_pointeur(table: Table, deal: Deal) -> Step:
 
 
 def _decided(table: Table, deal: Deal) -> Step:
-    """Both hands are known: a faux tirage of the pointeur shows now, else it is settled."""
+    """Both hands are known: the pointeur's faux tirage shows now, else the coup is settled."""
     if deal.claimed and not deal.thrown and not forbids(deal):
         return _disputed(table, deal, deal.claimed)
     if _is_faux(table, deal):
@@ -57,7 +57,7 @@ def _decided(table: Table, deal: Deal) -> Step:
 
 
 def pointeur_opens(table: Table, phase: p.PointeurToOpen, said: Opened) -> Step:
-    """The pointeur turns his two closed cards, and it shows who has won (ZP-12)."""
+    """The pointeur turns his two closed cards, which shows who has won (ZP-12)."""
     of_pointeur(table, said.seat)
     deal, told = show_hand(table, phase.deal, said.seat, phase.deal.pointeur)
     table, after = _decided(table, deal)
@@ -68,7 +68,7 @@ def pointeur_opens(table: Table, phase: p.PointeurToOpen, said: Opened) -> Step:
 
 
 def forbids(deal: Deal) -> bool:
-    """Whether the custom forbids a third card to the pointeur's two (R-25, ZP-11)."""
+    """Whether the custom forbids the pointeur a third card with these two (R-25, ZP-11)."""
     return pointeur_duty(value(deal.pointeur[:2])) is Duty.STAND
 
 
@@ -91,16 +91,16 @@ def _give_back_third(table: Table, deal: Deal) -> Step:
 
 
 def can_admit(table: Table, deal: Deal) -> bool:
-    """Whether he may say that the custom forbade his third card; a closed hand does not tell."""
+    """Whether he may say that the custom forbade his third card; a closed hand does not show it."""
     if deal.given is None or not by_schlitten(table, table.pointeur):
         return False
     return forbids(deal) if deal.pointeur_open else True
 
 
 def admits_faux(table: Table, phase: p.BankerToChoose, said: AdmitsFaux) -> Step:
-    """The pointeur admits it before the banker has drawn: the card waits for him (Z-21).
+    """The pointeur admits it before the banker has drawn: the card is kept for the banker (Z-21).
 
-    While his hand is closed that is a claim (R-38).
+    While the pointeur's hand is closed that is a claim (R-38).
     """
     of_pointeur(table, said.seat)
     deal, card = phase.deal, phase.deal.given
@@ -119,18 +119,18 @@ def admits_faux(table: Table, phase: p.BankerToChoose, said: AdmitsFaux) -> Step
     return table, (told, *after)
 
 
-# A claim, and what the opened hand says to it (R-38)
+# A claim, and whether the opened hand proves it (R-38)
 
 _NOT_FORBIDDEN = phrase("The custom did not forbid that card.")
 _HIS_THIRD = phrase("It is the pointeur's third card.")
-#: What is asked of a supervisor then (R-55).
+#: What a supervisor is then asked (R-55).
 COUNTS = phrase("A supervisor: the card counts, let it stand, or annul?")
 
 
 def proves_claim(table: Table, phase: p.BankerToChoose, said: Opened) -> Step:
     """He opens before the banker has answered: the card stays given back, or is his again.
 
-    The banker, who sees the whole hand now, plays by the custom, as in Z-8 and R-34.
+    The banker, who now sees the whole hand, must play by the custom, as in Z-8 and R-34.
     """
     of_pointeur(table, said.seat)
     deal, card = phase.deal, phase.deal.claimed
@@ -160,7 +160,7 @@ def _disputed(table: Table, deal: Deal, card: Dealt) -> Step:
 def card_counts(table: Table, phase: p.ClaimDisputed, said: CardCounts) -> Step:
     """It is his third card: the coup is judged with it, and with what the banker did (R-55).
 
-    One card lies in one hand: a banker who had taken that very one has drawn, and is given another.
+    A card belongs to one hand only: a banker who took this one has drawn, and is given another.
     """
     with_reason(said.reason)
     deal, card = phase.deal, phase.deal.claimed
@@ -182,7 +182,7 @@ def card_counts(table: Table, phase: p.ClaimDisputed, said: CardCounts) -> Step:
 
 
 def let_stand(table: Table, phase: p.ClaimDisputed, said: LetStand) -> Step:
-    """The coup counts as the cards lie, by a supervisor's word (R-38, R-55, Z-27)."""
+    """A supervisor lets the coup count as the cards lie (R-38, R-55, Z-27)."""
     with_reason(said.reason)
     felt, told = calmed(table.felt, CLAIM)
     table, after = settle(replace(table, felt=felt), replace(phase.deal, claimed=None))
@@ -190,7 +190,7 @@ def let_stand(table: Table, phase: p.ClaimDisputed, said: LetStand) -> Step:
 
 
 def _failed(table: Table, card: Dealt, *, returned: bool) -> Step:
-    """Tell everybody, and the staff what to do."""
+    """Tell everybody, and tell the staff what to do."""
     severity = Severity.WARNING if returned else Severity.STOP
     remedy = _HIS_THIRD if returned else COUNTS
     alert = Alert(CLAIM, "faux_claim_failed", severity, _NOT_FORBIDDEN, remedy)
@@ -203,7 +203,7 @@ def _failed(table: Table, card: Dealt, *, returned: bool) -> Step:
 
 
 def faux_answered(table: Table, phase: p.FauxOffered, said: Spoke) -> Step:
-    """The banker asks for the card that was given back, or stays (Z-21)."""
+    """The banker asks for the card that was given back, or stands (Z-21)."""
     of_banker(table, said.seat)
     is_bankers(said.word)
     told = Said(seat=said.seat, word=said.word)
@@ -220,7 +220,7 @@ def take_spare(table: Table, deal: Deal) -> Step:
 
 
 def burn_spare(table: Table, deal: Deal) -> Step:
-    """The banker stays: a card that was given back is burned (Z-21)."""
+    """The banker stands: a card that was given back is burned (Z-21)."""
     if deal.spare is None:
         return to_pointeur(table, deal)
     burned = CardRemoved(ordinal=deal.spare.ordinal, ruling=StrayRuling.BURNED)

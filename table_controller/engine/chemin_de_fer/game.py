@@ -1,4 +1,4 @@
-"""Chemin de fer's door: all that anybody above the engine knows of it (`service/game.py`)."""
+"""Chemin de fer's interface: all that the layers above the engine know (`service/game.py`)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = [
 ]  # fmt: skip
 
 name: Final = "chemin-de-fer"
-#: What a button at the table may press: every offer in its moment that is one word or two.
+#: What a button at the table may press: every offer whose label is a word or two, when made.
 buttons: Final = (
     "carte", "reste", "opens: Schlag", "takes a card", "stays", "Was macht der Schlitten?",
     "bank opened", "pointeur opened", "all paid", "deal again", "all may stake",
@@ -56,7 +56,7 @@ def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
 
 
 def deadline(table: Table) -> tuple[int, Input] | None:
-    """When the clock has something to say, in seconds from the prompt on, and what (Z-16)."""
+    """When the clock has something to say, in seconds after the prompt, and what (Z-16)."""
     if not isinstance(foremost(table), PointeurToSpeak) or stopped(table.felt.alerts):
         return None
     if not table.house.slow_look_s:

@@ -1,4 +1,4 @@
-"""What every part of a coup asks of its hands: whose turn, what the custom says, what lies open.
+"""Questions that every part of a coup asks: whose turn, what the custom says, what lies open.
 
 Nothing here branches on a closed card (R-17).
 """
@@ -20,7 +20,7 @@ from table_controller.rules.points import PIPS
 
 
 def roles(table: Table) -> tuple[Bank, Coup]:
-    """Bank and coup of a deal under way."""
+    """The bank and the coup of a deal under way."""
     if table.bank is None or table.coup is None:
         raise ValueError("no coup is under way")
     return table.bank, table.coup
@@ -34,7 +34,7 @@ def by_schlitten(table: Table, seat: int) -> bool:
 def show_hand(
     table: Table, deal: Deal, seat: int, cards: tuple[Dealt, ...]
 ) -> tuple[Deal, tuple[Event, ...]]:
-    """Turn the closed cards of a hand; those that lie open already are not told again."""
+    """Turn the closed cards of a hand; those already open are not told again."""
     fresh = tuple(card for card in cards[:2] if card.ordinal not in deal.shown)
     deal = replace(deal, shown=(*deal.shown, *(card.ordinal for card in fresh)))
     return deal, _hand_opened(table, seat, cards, fresh)
@@ -51,14 +51,14 @@ def _hand_opened(
 
 
 def duty_of(table: Table, deal: Deal) -> tuple[int, int | None, Duty]:
-    """Banker's point, the pips given (or None) and the custom's word: all of it lies open."""
+    """The banker's points, the pips given (or None) and the custom's answer; all are public."""
     given = PIPS[deal.given.card] if deal.given else None
     point = value(deal.banker[:2])
     return point, given, banker_duty(point, given, tableau=table.house.tableau)
 
 
 def advise(table: Table, deal: Deal) -> Step:
-    """The banker's turn, and what the custom says to it (ZX-2, Z-20)."""
+    """The banker's turn, and what the custom says about it (ZX-2, Z-20)."""
     point, given, duty = duty_of(table, deal)
     told = Advised(seat=table.banker, point=point, given=given, duty=duty)
     return at(table, BankerToChoose(deal)), (told,)

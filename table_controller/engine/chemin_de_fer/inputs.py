@@ -1,4 +1,4 @@
-"""What is said at a chemin de fer table only, and everything that may be said at one.
+"""Chemin de fer's own inputs, and the union of all inputs at its tables.
 
 `seat` is a seat's number; places from 101 on are the standing players (ZP-17).
 """
@@ -13,7 +13,7 @@ from table_controller.rules.money import Chips
 
 
 class Word(StrEnum):
-    """What a player says, as the table says it."""
+    """What a player says, in the table's words."""
 
     CARTE = "carte"
     RESTE = "reste"
@@ -46,7 +46,7 @@ class Declares(Input, frozen=True):
 
 
 class Banks(Input, frozen=True):
-    """The player at `seat` puts up so much as the pot (ZP-5), or into his open bank (Z-5)."""
+    """The player at `seat` puts up this pot (ZP-5), or this stake in his open bank (Z-5)."""
 
     seat: int
     chips: Chips
@@ -59,20 +59,20 @@ class OpensBank(Input, frozen=True):
 
 
 class Passes(Input, frozen=True):
-    """The player at `seat` gives the bank up, or lets the Schlitten pass on."""
+    """The player at `seat` gives up the bank, or lets the Schlitten pass on."""
 
     seat: int
 
 
 class Raises(Input, frozen=True):
-    """The banker adds to his pot, between coups; first what lies aside (R-7)."""
+    """The banker adds to his pot between coups, first from the chips set aside (R-7)."""
 
     seat: int
     chips: Chips
 
 
 class DrawsIn(Input, frozen=True):
-    """The banker draws in what lies aside (R-7)."""
+    """The banker draws in the chips set aside (R-7)."""
 
     seat: int
 
@@ -84,7 +84,7 @@ class Halves(Input, frozen=True):
 
 
 class Joins(Input, frozen=True):
-    """The player at `seat` is taken into the bank as a partner with so much (Z-4, N-2)."""
+    """The player at `seat` joins the bank as a partner with this part (Z-4, N-2)."""
 
     seat: int
     chips: Chips
@@ -104,11 +104,11 @@ class Bids(Input, frozen=True):
 
 
 class Sold(Input, frozen=True):
-    """The croupier ends the auction, or the waiting for somebody to take the bank over."""
+    """The croupier ends the auction, or stops waiting for somebody to take over the bank."""
 
 
 class TakesOver(Input, frozen=True):
-    """The player at `seat` takes the bank over at its height (N-7)."""
+    """The player at `seat` takes over the bank at its present size (N-7)."""
 
     seat: int
 
@@ -131,7 +131,7 @@ class BancoWithPartner(Input, frozen=True):
 
 
 class BancoWithTable(Input, frozen=True):
-    """He stakes `chips`, half the pot at least, and the others the rest (ZP-15 III)."""
+    """He stakes `chips`, at least half the pot, and the others the rest (ZP-15 III)."""
 
     seat: int
     chips: Chips
@@ -142,7 +142,7 @@ class OpenGame(Input, frozen=True):
 
 
 class Stakes(Input, frozen=True):
-    """The stake at `seat` is now so much, all in all; `consent`: of the banker (N-3)."""
+    """The total stake at `seat` is now this much; `consent`: the banker agrees (N-3)."""
 
     seat: int
     chips: Chips
@@ -150,17 +150,17 @@ class Stakes(Input, frozen=True):
 
 
 class StakesAgain(Input, frozen=True):
-    """The stakes of the coup before are laid again, as far as they fit."""
+    """The previous coup's stakes are laid again, as far as they fit."""
 
 
 class Declines(Input, frozen=True):
-    """The player at `seat` takes nothing of the part that is offered him (R-21)."""
+    """The player at `seat` takes nothing of the part offered to him (R-21)."""
 
     seat: int
 
 
 class TakesUp(Input, frozen=True):
-    """The hand takes up its cards: nobody can take them from it now (N-3)."""
+    """The hand takes up its cards: now nobody can take them from it (N-3)."""
 
     seat: int
 
@@ -169,7 +169,7 @@ class TakesUp(Input, frozen=True):
 
 
 class Spoke(Input, frozen=True):
-    """The player at `seat` said a word."""
+    """The player at `seat` spoke."""
 
     seat: int
     word: Word
@@ -218,20 +218,20 @@ class AdmitsFaux(Input, frozen=True):
 
 
 class LetStand(Input, frozen=True):
-    """A supervisor lets the coup stand as the cards lie, his claim having failed (R-38)."""
+    """After the pointeur's failed claim a supervisor lets the coup stand as it lies (R-38)."""
 
     NEEDS = Role.SUPERVISOR
     reason: str
 
 
 class CardCounts(Input, frozen=True):
-    """A supervisor gives the pointeur the card back that he disclaimed wrongly (R-55)."""
+    """A supervisor gives the pointeur back the card that he wrongly disclaimed (R-55)."""
 
     NEEDS = Role.SUPERVISOR
     reason: str
 
 
-# After it, and repairs
+# After the coup, and repairs
 
 
 CheminDeFerInput = (

@@ -1,4 +1,4 @@
-"""Labels that hang on data: how a house closes stakes. Knows houses; knows no table."""
+"""Labels that depend on data: how a house closes stakes. Knows houses; knows no table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which cards lay in which hand, read again from the public record alone; knows no table.
+"""Which cards lay in which hand, worked out from the public record alone; knows no table.
 
 Source: ZX-1, ZP-9, Z-11, Z-12, Z-15, Z-21, R-18, R-38.
 """
@@ -11,12 +11,12 @@ from typing import Any
 from table_controller.rules.cards import Card
 from table_controller.rules.points import points
 
-#: Where a card lies that was given back: with the banker, unless it is burned (Z-21).
+#: Where a card goes that was given back: to the banker, unless it is burned (Z-21).
 _GIVEN_BACK = -1
 
 
 class Laid:
-    """The cards of the coup under way. Nothing is known where a record begins amid a coup."""
+    """The cards of the coup under way. Nothing is known if a record begins in mid-coup."""
 
     def __init__(self) -> None:
         self._known = False
@@ -28,10 +28,10 @@ class Laid:
         self._face: dict[int, str] = {}
         self._thrown: set[int] = set()
         self._misdealt = False
-        self._burned = 0  # the card that was given back and burned, if it came to that
+        self._burned = 0  # the card that was given back and burned, if any
 
     def hear(self, event: dict[str, Any]) -> str:
-        """Return what is wrong with the points of this event, or ""."""
+        """Return what is wrong with this event's points, or ""."""
         match event:
             case {"type": "schlitten_ready" | "bank_posted" | "coup_paid" | "coup_annulled"}:
                 self._begin()
@@ -75,7 +75,7 @@ class Laid:
         return ""
 
     def _points(self, bank: int, *, banks: bool) -> int | None:
-        """Points of one side; who plays against the bank may have changed amid the deal (R-24)."""
+        """Points of one side; the pointeur may have changed during the deal (R-24)."""
         sides = {bank, _GIVEN_BACK}
         cards = [dealt for dealt, seat in self._place.items() if seat and (seat in sides) is banks]
         return _points([self._face.get(dealt, "") for dealt in cards])

@@ -1,4 +1,4 @@
-"""Who comes before whom, and where the money goes. Arithmetic and orders; knows no card."""
+"""Who comes before whom, and where the money goes. Arithmetic and order; knows no card."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _PLAYS = list(Play)
 
 
 def round_table(table: Table) -> tuple[int, ...]:
-    """Occupied seats from the prime on, the banker's left out (Z-26, R-10).
+    """Occupied seats from the prime on, without the banker's (Z-26, R-10).
 
-    Counted from the seat where the Schlitten stands, also when the bank was sold (Z-14); in one
-    that was taken over, from the giver's (N-7).
+    Counted from the Schlitten's seat, even if the bank was sold (Z-14); for a bank that was taken
+    over, from the giver's (N-7).
     """
     bank = table.bank
     banker = bank.seat if bank else table.place
@@ -33,15 +33,15 @@ def round_table(table: Table) -> tuple[int, ...]:
 
 
 def prime(table: Table) -> int:
-    """The player at the banker's right hand, 0 if there is none. Source: ZP-13, R-10, R-28."""
+    """The player on the banker's right, 0 if there is none. Source: ZP-13, R-10, R-28."""
     return next(iter(round_table(table)), 0)
 
 
 def order(table: Table, coup: Coup) -> tuple[int, ...]:
     """Places in the order in which they are covered.
 
-    The pointeur, the prime and round the table, of these the latest seller last; then the
-    standing, the smallest stake first. Source: R-22, Z-26, N-7, ZP-17, R-47.
+    The pointeur, then from the prime round the table, the latest seller last; then the
+    standing players, the smallest stake first. Source: R-22, Z-26, N-7, ZP-17, R-47.
     """
     latest = _latest_banker(table)
     behind = list(round_table(table))
@@ -56,14 +56,14 @@ def order(table: Table, coup: Coup) -> tuple[int, ...]:
 
 
 def _latest_banker(table: Table) -> int:
-    """Who sold the bank last, 0 where nobody did (Z-26, R-29)."""
+    """Who sold the bank last, 0 if nobody did (Z-26, R-29)."""
     return table.bank.sellers[-1].seat if table.bank and table.bank.sellers else 0
 
 
 def cover(table: Table) -> tuple[Stake, ...]:
-    """What is at risk: the stakes in their order, until the pot is reached (R-23).
+    """What is at risk: the stakes in order, until the pot is reached (R-23).
 
-    What stands of a tie comes before everything that was laid or added since (N-5, R-36).
+    Stakes still standing from a tie come before everything laid or added since (N-5, R-36).
     """
     bank, coup = table.bank, table.coup
     if bank is None or coup is None:
@@ -89,8 +89,9 @@ def _by_seat(stakes: Sequence[Stake]) -> dict[int, int]:
 def paying(table: Table, stakes: tuple[Stake, ...]) -> tuple[Stake, ...]:
     """These stakes of the coup in the order in which they are collected and paid.
 
-    The highest stake at the table, the prime and round the table, the standing from the smallest,
-    the latest banker last of all (Z-26, R-47); after a tie what stands of it first (R-36).
+    The highest stake at the table, then from the prime round the table, the standing players from
+    the smallest stake up, the latest banker last of all (Z-26, R-47); after a tie, stakes still
+    standing from it come first (R-36).
     """
     coup = table.coup
     if coup is None or len(stakes) < 2:
@@ -115,7 +116,7 @@ def covered(table: Table) -> Chips:
 
 
 def rank(table: Table, seat: int, play: Play) -> tuple[int, int, int]:
-    """The less, the better the right to be pointeur.
+    """The lower, the better the right to be pointeur.
 
     Suivi, then prime, then all others by the lower game, then from the prime on. Source: ZP-13,
     R-9, Z-14; a seated player before a standing one: R-22.
@@ -130,7 +131,7 @@ def rank(table: Table, seat: int, play: Play) -> tuple[int, int, int]:
 
 
 def highest(table: Table, stakes: Sequence[Stake]) -> int:
-    """Who holds the cards of an open game: the highest stake (ZP-16), equal ones as in R-22."""
+    """Who holds the cards of an open game: the highest stake (ZP-16), equal stakes as in R-22."""
     most = max(stake.chips for stake in stakes)
     best = [stake.seat for stake in stakes if stake.chips == most]
     if len(best) == 1:
@@ -139,9 +140,9 @@ def highest(table: Table, stakes: Sequence[Stake]) -> int:
 
 
 def lay(coup: Coup, seat: int, chips: Chips) -> Coup:
-    """The coup with the stake at `seat` being `chips` now; 0 takes it away.
+    """The coup with the stake at `seat` now `chips`; 0 removes it.
 
-    What is taken back of a stake of the tie stands no longer (R-36).
+    Any part of a tie's stake that is taken back no longer stands (R-36).
     """
     others = tuple(stake for stake in coup.stakes if stake.seat != seat)
     tied = tuple(
@@ -161,7 +162,7 @@ def give_back(table: Table) -> Table:
 def out_of_bank(table: Table, bank: Bank, chips: int) -> Table:
     """Pay `chips` out of the bank: to its partners by their parts, the rest to the banker (Z-4).
 
-    Whole chips; what does not divide is the banker's, so that sums come out (R-16).
+    Whole chips; the banker gets the remainder, so that the sums add up (R-16).
     """
     parts = bank.own + sum(part for _, part in bank.partners)
     rest = chips
@@ -172,7 +173,7 @@ def out_of_bank(table: Table, bank: Bank, chips: int) -> Table:
 
 
 def valued(bank: Bank) -> Bank:
-    """The bank with each part at what it is worth now, before something is added (Z-4)."""
+    """The bank with each part at its present worth, before something is added (Z-4)."""
     worth, parts = bank.pot + bank.aside, bank.own + sum(part for _, part in bank.partners)
     partners = tuple((seat, Chips(worth * part // parts)) for seat, part in bank.partners)
     own = Chips(worth - sum(part for _, part in partners))
@@ -180,18 +181,18 @@ def valued(bank: Bank) -> Bank:
 
 
 def end_bank(table: Table) -> Table:
-    """The bank is over: what it holds goes to who put it up."""
+    """The bank is over: its chips go to those who put it up."""
     bank = table.bank
     if bank is None:
         return table
     return replace(out_of_bank(table, bank, bank.pot + bank.aside), bank=None)
 
 
-# Who may
+# Who may play
 
 
 def may_play(table: Table, seat: int) -> None:
-    """Whether a place may play against this bank. Source: ZP-6, Z-4, Z-22, R-29."""
+    """Refuse a place that may not play against this bank. Source: ZP-6, Z-4, Z-22, R-29."""
     bank = table.bank
     if bank is None:
         return
@@ -215,7 +216,7 @@ def may_play(table: Table, seat: int) -> None:
 
 
 def able(table: Table, seat: int, chips: int) -> bool:
-    """Whether a place may stake so much against this bank, and has it."""
+    """Whether a place may stake this much against this bank, and has it."""
     who = player(table.felt, seat)
     if who is None or who.balance < chips:
         return False

@@ -48,7 +48,7 @@ Playing = p.PointeurToSpeak | p.BankerToOpen | p.ThirdCardDue | p.BankerToChoose
 def first_exposed(table: Table, phase: p.Dealing, said: i.Exposed) -> Step:
     """The pointeur's first card was laid open: the banker's own must lie open too (Z-6).
 
-    Reported once more when he has both, it is the hand that was handed over (Z-8, R-48).
+    Reported again once he has both, it is a hand handed over open (Z-8, R-48).
     """
     of_pointeur(table, said.seat)
     deal = phase.deal
@@ -70,7 +70,7 @@ def first_exposed(table: Table, phase: p.Dealing, said: i.Exposed) -> Step:
 def hand_exposed(table: Table, phase: p.PointeurToSpeak, said: i.Exposed) -> Step:
     """The pointeur's cards were opened: the banker opens his, and the custom binds him (Z-8).
 
-    Cards of the banker that fell open just lie open (Z-10).
+    The banker's own cards, if they fell open, simply lie open (Z-10).
     """
     if said.seat == table.banker and not phase.deal.banker_open:
         deal, told = show_hand(table, phase.deal, said.seat, phase.deal.banker)
@@ -89,7 +89,7 @@ def hand_exposed(table: Table, phase: p.PointeurToSpeak, said: i.Exposed) -> Ste
 
 
 def banker_can_throw(table: Table) -> bool:
-    """Whether the banker holds a card of a coup that is not settled yet. Source: Z-11, R-46."""
+    """Whether the banker holds a card of an unsettled coup. Source: Z-11, R-46."""
     deal = deal_of(table.phase)
     return bool(deal and deal.banker) and under_way(table)
 
@@ -123,7 +123,7 @@ def _thrown(table: Table, phase: Playing, deal: Deal) -> Step:
     """The banker plays on against nothing; no third card is given (R-31)."""
     match phase:
         case p.PointeurToSpeak() | p.BankerToOpen():
-            if deal.banker_open:  # they fell open (Z-10): a Schlag draws nothing
+            if deal.banker_open:  # they fell open (Z-10): no card is drawn to a Schlag
                 return after_opening(table, deal)
             return at(table, p.BankerToOpen(deal)), ()
         case p.ThirdCardDue():
@@ -135,7 +135,7 @@ def _thrown(table: Table, phase: Playing, deal: Deal) -> Step:
 
 
 def misdealt(table: Table, phase: p.Dealing | Playing, _said: ti.Misdealt) -> Step:
-    """Dealt in the wrong order or number: to be put right, or lost (Z-12, N-4)."""
+    """Dealt in the wrong order or number: put right, or lost (Z-12, N-4)."""
     if phase.deal is None:
         raise AgainstRules(phrase("No card has been dealt."), phrase("Begin the deal."), "Z-12")
     return at(table, phase, felt=stopped(table.felt, MisdealDue())), (Misdeal(),)
@@ -153,7 +153,7 @@ def mendable(table: Table) -> bool:
 
 
 def put_right(table: Table, phase: MisdealDue, _said: i.PutRight) -> Step:
-    """*Retablir*: the cards are put where they belong; one too many is burned, unseen."""
+    """*Retablir*: the cards are put where they belong; a surplus card is burned, unseen."""
     if not mendable(table):
         raise AgainstRules(
             phrase("It is too late to put the deal right."),
@@ -182,9 +182,9 @@ def bank_loses(table: Table, _phase: MisdealDue, _said: i.BankLoses) -> Step:
 
 
 def _forfeited(table: Table, deal: Deal, rule: str) -> Step:
-    """The bank has lost by `rule`: cards still laid aside for a word are out of play unseen.
+    """The bank has lost by `rule`: cards still laid aside for a ruling leave play unseen.
 
-    What a white card means is still the croupier's to say (R-6).
+    The croupier still decides what a white card means (R-6).
     """
     dispute = disputed(table.felt)
     felt, told = gathered(table.felt, but=WHITE)

@@ -1,6 +1,6 @@
-"""The inputs that the table would take now: the buttons of the page, the whims of a player.
+"""The inputs that the table would accept now: the page's buttons, a simulated player's choices.
 
-`main` is what is due, two to four of them where it can be; `more`, `people`, `mistake` and
+`main` is what is due, two to four offers if possible; `more`, `people`, `mistake` and
 `supervisor` are one tap away. Nothing here depends on a closed card (R-17).
 """
 
@@ -32,7 +32,7 @@ from table_controller.rules.chemin_de_fer.tableau import Duty
 
 
 def offers(table: s.Table) -> Offers:
-    """Everything a person may say now, the likely first."""
+    """Everything a person may say now, the most likely first."""
     still = stopped(table.felt.alerts)  # the rest waits for a ruling (R-51)
     return (
         *(to.lid_ruling() if still else _due(table)),
@@ -64,14 +64,14 @@ def _due(table: s.Table) -> Offers:
 
 
 def _settled(table: s.Table, phase: p.Settled) -> Offers:
-    """The payments, each beside its line, and all of them (Z-26)."""
+    """The payments, each beside its line, and all at once (Z-26)."""
     again = phase.record.winner is None and not ended(table.felt)
     label = phrase("deal again") if again else phrase("all paid")
     return paying.offers(phase.payments, label, hold=not again)
 
 
 def _sold(table: s.Table) -> Offers:
-    """The bank is for sale, or waits for somebody to take it over."""
+    """The bank is for sale, or may be taken over."""
     match table.phase:
         case p.Auction() as auction:
             return offers_bank.auction(table, auction)
@@ -82,7 +82,7 @@ def _sold(table: s.Table) -> Offers:
 
 
 def _played(table: s.Table, bank: f.Bank) -> Offers:
-    """A bank stands: stakes, then cards."""
+    """A bank is up: stakes, then cards."""
     suite = offers_bank.suite(table)
     if lacking(table):
         replay = table.coup is not None and table.coup.tie
@@ -138,7 +138,7 @@ def _deal(table: s.Table, banker: int, pointeur: int) -> Offers:
 
 
 def _other_word(table: s.Table, deal: f.Deal, pointeur: int) -> Offers:
-    """Who plays by the Schlitten may correct himself until the banker opens (R-18, Z-17)."""
+    """A player by the Schlitten may correct himself until the banker opens (R-18, Z-17)."""
     if deal.thrown or not by_schlitten(table, pointeur):
         return ()
     match deal.word:
@@ -152,7 +152,7 @@ def _other_word(table: s.Table, deal: f.Deal, pointeur: int) -> Offers:
 
 
 def _draw_or_stay(banker: int, commanded: Duty | None = None) -> Offers:
-    """Both answers, or the one that binds him (R-18)."""
+    """Both answers, or the one that he is bound to (R-18)."""
     draws = offer(i.Spoke, phrase("takes a card"), seat=banker, word=i.Word.DRAWS)
     stays = offer(i.Spoke, phrase("stays"), seat=banker, word=i.Word.STANDS)
     match commanded:

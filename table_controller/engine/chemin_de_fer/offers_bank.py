@@ -21,12 +21,12 @@ from table_controller.engine.table.offers import (
     one_of,
 )
 
-#: So many alike have a big button of their own.
+#: Up to this many of a kind get a big button each.
 BIG = 2
 
 
 def bank_due(table: s.Table) -> Offers:
-    """A pot, or the Schlitten passes."""
+    """Put up a pot, or let the Schlitten pass."""
     house, seat = table.house, table.place
     who = player(table.felt, seat)
     balance = who.balance if who else 0
@@ -47,13 +47,13 @@ def bank_due(table: s.Table) -> Offers:
 
 
 def between(table: s.Table, bank: f.Bank) -> Offers:
-    """What the banker may do before he is played against."""
+    """What the banker may do before anybody plays against him."""
     passing = offer(i.Passes, phrase("the banker passes"), group="more", seat=bank.seat)
     return (*suite(table), *own_bank(table, bank), *_joining(table, bank), *passing)
 
 
 def going_home(table: s.Table) -> Offers:
-    """Between two Schlitten the evening may end: a tie is annulled, the bank goes home (R-57)."""
+    """Between two Schlitten the evening may end: a tie is annulled, the banker goes home (R-57)."""
     if table.coup:
         return annulling("more")
     if table.bank is None:
@@ -63,7 +63,7 @@ def going_home(table: s.Table) -> Offers:
 
 
 def suite(table: s.Table) -> Offers:
-    """Until the first card of the next coup, also while cards are mixed (ZP-18, R-39)."""
+    """Say "Suite", until the next coup's first card, even while cards are mixed (ZP-18, R-39)."""
     bank = table.bank
     if bank is None or not may_sell(table, bank):
         return ()
@@ -88,14 +88,14 @@ def own_bank(table: s.Table, bank: f.Bank) -> Offers:
 
 
 def halving(table: s.Table, bank: f.Bank) -> Offers:
-    """Once, before the first card, where the house allows it (N-3, N-5, R-44)."""
+    """Halve the bank, once, before the first card, if the house allows it (N-3, N-5, R-44)."""
     if not table.house.halving or bank.halved or bank.pot < 2 or s.deal_of(table.phase):
         return ()
     return offer(i.Halves, phrase("halve the bank"), group="more", seat=bank.seat)
 
 
 def _joining(table: s.Table, bank: f.Bank) -> Offers:
-    """A partner comes into the bank (Z-4, N-2)."""
+    """A partner joins the bank (Z-4, N-2)."""
     house = table.house
     if bank.open or first_pot(table, bank) or ledger.valued(bank).own < house.least_pot:
         return ()
@@ -113,7 +113,7 @@ def _joining(table: s.Table, bank: f.Bank) -> Offers:
 
 
 def stake_due(table: s.Table, bank: f.Bank, least: int) -> Offers:
-    """The open bank's stake (Z-5); a banker who has not enough buys in first (Z-3)."""
+    """The open bank's stake (Z-5); a banker without enough buys in first (Z-3)."""
     missing = least - balance(table.felt, bank.seat)
     if missing > 0:
         buys = phrase("seat {seat} buys in", seat=bank.seat)
@@ -139,7 +139,7 @@ def auction(table: s.Table, phase: p.Auction) -> Offers:
 
 
 def take_over(table: s.Table, phase: p.TakeOver) -> Offers:
-    """Whoever can takes the bank at its height (N-7)."""
+    """Anybody who can may take over the bank at its present size (N-7)."""
     coup = table.coup
     takers = [
         seat

@@ -1,4 +1,4 @@
-"""Which card is typed by hand now: one that is due, one that may come, or one by mistake."""
+"""Which card is typed by hand now: one that is due, one that may come, or a mistake."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from table_controller.engine.table import offers as to
 
 #: Phases in which a card is due, ...
 _DUE = p.Dealing | p.ThirdCardDue | p.BankerCardDue
-#: ... and in which one may come without a word: it draws, is a replay's first, or begins the deal.
+#: ... and in which one may come unannounced: as a draw, a replay's first card or a deal's first.
 _WELCOME = p.BankerToChoose | p.Settled | p.Staking
 #: Phases whose next card lies open (Z-9).
 _THIRD = p.ThirdCardDue | p.BankerToChoose | p.BankerCardDue
 
 
 def cards_by_hand(table: s.Table) -> to.Offers:
-    """A card that left the Schlitten, in place of a reader's word (R-13)."""
+    """A card that left the Schlitten, typed instead of read (R-13)."""
     phase = s.foremost(table)
     group = "main" if isinstance(phase, _DUE) else "mistake"
     group = "more" if isinstance(phase, _WELCOME) else group

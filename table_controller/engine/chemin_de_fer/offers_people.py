@@ -1,4 +1,4 @@
-"""What people at a chemin de fer table may say at any time, declarations among it.
+"""What people at a chemin de fer table may say at any time, including declarations.
 
 Knows nothing of cards.
 """
@@ -17,7 +17,7 @@ from table_controller.engine.table.felt import places
 
 
 def people(table: s.Table) -> to.Offers:
-    """One tap away, under "people at the table"."""
+    """The people's offers, one tap away under "people at the table"."""
     return to.people(
         table.felt,
         [place for place in places(table.felt) if not s.in_play(table, place)],
@@ -29,12 +29,12 @@ def people(table: s.Table) -> to.Offers:
 
 
 def brings(table: s.Table) -> int:
-    """What somebody who comes is likely to bring."""
+    """The likely sum that a newcomer brings."""
     return 10 * table.house.least_pot
 
 
 def _declarations(table: s.Table) -> to.Offers:
-    """Before the first card: by the Schlitten, or free (R-25)."""
+    """Declarations, before the first card: by the Schlitten, or free (R-25)."""
     if not may_declare(table.phase):
         return ()
     free = [place for place in places(table.felt) if place not in table.by_schlitten]

@@ -1,4 +1,4 @@
-"""The buttons for what went wrong: a thing that stands still, a mistake, a supervisor's word.
+"""The buttons for what went wrong: a stop, a mistake, a supervisor's repair.
 
 Nothing here depends on a closed card (R-17).
 """
@@ -28,7 +28,7 @@ STANDING_STILL = Stop | p.ClaimDisputed
 
 
 def repairs(table: s.Table) -> Offers:
-    """What a person says when something stands still."""
+    """What a person may say when something has stopped."""
     match s.foremost(table):
         case Stray():
             replay = table.coup is not None and table.coup.tie  # it waits for other cards (R-30)
@@ -56,12 +56,12 @@ def repairs(table: s.Table) -> Offers:
 
 
 def for_want_of_cards() -> Offers:
-    """The coup cannot begin for want of cards: the croupier confirms it (Z-24, R-37)."""
+    """Too few cards are left to begin the coup: the croupier confirms it (Z-24, R-37)."""
     return offer(ti.Annulled, phrase("annul the coup"), hold=True, reason="Z-24")
 
 
 def mistakes(table: s.Table) -> Offers:
-    """One tap away, under "mistake at the table"."""
+    """The mistakes, one tap away under "mistake at the table"."""
     bank, coup, phase = table.bank, table.coup, s.foremost(table)
     offered: Offers = ()
     if may_take_back(table):
@@ -86,7 +86,7 @@ def mistakes(table: s.Table) -> Offers:
 
 
 def _faux(table: s.Table, deal: f.Deal, pointeur: int) -> Offers:
-    """A card that he gives back on his word, and his hand that proves it (Z-21, R-38)."""
+    """A card that the pointeur gives back on his word, and the hand to prove it (Z-21, R-38)."""
     if can_admit(table, deal):
         admitted = phrase("the pointeur admits a faux tirage")
         return offer(i.AdmitsFaux, admitted, group="mistake", seat=pointeur)
@@ -110,11 +110,11 @@ def _exposed(phase: s.Awaited, pointeur: int, banker: int) -> Offers:
     return offered
 
 
-# A supervisor's word
+# For a supervisor
 
 
 def supervisor(table: s.Table) -> Offers:
-    """What needs a supervisor's word, most of it with its reason (R-20, Z-27)."""
+    """What needs a supervisor, most of it with a reason (R-20, Z-27)."""
     phase = s.foremost(table)
     offered: Offers = ()
     due = isinstance(phase, p.StakesDue) and short(table.felt)
@@ -132,7 +132,7 @@ def supervisor(table: s.Table) -> Offers:
 
 def _voidable(table: s.Table) -> bool:
     if disputed(table.felt) or isinstance(s.foremost(table), p.ClaimDisputed):
-        return False  # the white card first; or it is one of the three that are due (R-55)
+        return False  # the white card first; or it is one of the three main offers (R-55)
     phase = s.foremost(table)
     if isinstance(phase, p.Settled):
         return undoable(table, phase)
@@ -143,7 +143,7 @@ def _voidable(table: s.Table) -> bool:
 
 
 def _correction(table: s.Table) -> Offers:
-    """A misread card, named unseen (R-20)."""
+    """Correct a misread card, entered unseen (R-20)."""
     hands = correctable(table)
     labels = (phrase("pointeur, card {n}"), phrase("bank, card {n}"))
     return to.correcting(

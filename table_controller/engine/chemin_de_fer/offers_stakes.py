@@ -1,4 +1,4 @@
-"""The stakes' buttons: the four games, who has a better right, stakes, and closing them."""
+"""The stakes' buttons: the four games, better rights, stakes, and closing them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def called(table: s.Table, bank: f.Bank) -> Offers:
 
 
 def claims(free: s.Table, bank: f.Bank, big: int = 0) -> Offers:
-    """Games I to III, `big` of them with a big button; `free`: with the stakes back (ZP-15)."""
+    """Games I to III, `big` of them as big buttons; `free`: with the stakes returned (ZP-15)."""
     everybody = list(places(free.felt))
     solo: Offers = ()
     for index, seat in enumerate(_solo(free, free, bank)):
@@ -50,13 +50,13 @@ def claims(free: s.Table, bank: f.Bank, big: int = 0) -> Offers:
 
 
 def _solo(table: s.Table, free: s.Table, bank: f.Bank) -> list[int]:
-    """Who can lay the whole pot, the best right first (R-9); `free`: with the stakes back."""
+    """Who can lay the whole pot, best right first (R-9); `free`: with the stakes returned."""
     able = [seat for seat in places(table.felt) if ledger.able(free, seat, bank.pot)]
     return sorted(able, key=lambda seat: ledger.rank(table, seat, i.Play.BANCO_SOLO))
 
 
 def _with_partner(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) -> Offers:
-    """Game II: one of `seats` with a partner; both together must have the pot (ZP-15)."""
+    """Game II: one of `seats` with a partner; together they must have the pot (ZP-15)."""
     least = min(free.house.least_stake, bank.pot)
     has = {at: balance(free.felt, at) for at in places(free.felt) if ledger.able(free, at, least)}
     pairs = [
@@ -78,7 +78,7 @@ def _with_partner(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) 
 
 
 def _with_table(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) -> Offers:
-    """Game III: one of `seats` lays half of the pot at least (ZP-15)."""
+    """Game III: one of `seats` lays at least half of the pot (ZP-15)."""
     half = max(-(-bank.pot // 2), free.house.least_stake)
     able = (seat for seat in seats if ledger.able(free, seat, half))
     return offer(
@@ -101,7 +101,7 @@ def better_rights(table: s.Table, bank: f.Bank) -> Offers:
         return [seat for seat in places(table.felt) if ledger.rank(table, seat, play) < held]
 
     offered: Offers = ()
-    if deal:  # the cards are coming: with the stakes as they lie
+    if deal:  # the deal has begun: with the stakes as they lie
         stake = coup.stake_of(coup.pointeur)
         for seat in better(coup.play):
             if ledger.able(table, seat, stake):
@@ -122,7 +122,7 @@ def better_rights(table: s.Table, bank: f.Bank) -> Offers:
 
 
 def staking(table: s.Table, bank: f.Bank) -> Offers:
-    """All may stake, until somebody says that no more may."""
+    """All may stake, until the stakes are closed."""
     coup, house = table.coup, table.house
     staked = coup is not None and bool(coup.stakes)
     closes: Offers = ()
@@ -138,14 +138,14 @@ def staking(table: s.Table, bank: f.Bank) -> Offers:
 
 
 def _again(table: s.Table) -> Offers:
-    """One tap for all the stakes of the coup before that fit."""
+    """One tap for all of the previous coup's stakes that fit."""
     if not fitting(table):
         return ()
     return offer(i.StakesAgain, phrase("the same stakes again"))
 
 
 def _stakes(table: s.Table) -> Offers:
-    """A stake for everyone who can: what he had last time, or the least."""
+    """A stake for everybody who can lay one: the same as last time, or the least."""
     coup, least = table.coup, table.house.least_stake
     last = {stake.seat: stake.chips for stake in table.previous}
     dealt = s.deal_of(table.phase) is not None
@@ -160,14 +160,14 @@ def _stakes(table: s.Table) -> Offers:
 
 
 def _stakers(table: s.Table) -> list[int]:
-    """Who may stake; a pointeur who plays with the table has named his stake (ZP-15)."""
+    """Who may stake; a pointeur who plays with the table has already named his stake (ZP-15)."""
     coup = table.coup
     named = coup.pointeur if coup and coup.play is i.Play.BANCO_TABLE else 0
     return [seat for seat in places(table.felt) if seat != named and ledger.able(table, seat, 0)]
 
 
 def _withdrawals(table: s.Table) -> Offers:
-    """Before the cards a stake may be taken back (ZP-16, N-3)."""
+    """Before the deal a stake may be taken back (ZP-16, N-3)."""
     coup = table.coup
     if coup is None or coup.closed:
         return ()
@@ -177,7 +177,7 @@ def _withdrawals(table: s.Table) -> Offers:
 
 
 def late(table: s.Table) -> Offers:
-    """Cards lie and none was taken up: at N stakes may change until then (N-3)."""
+    """Cards lie, but none was taken up: at N, stakes may change until then (N-3)."""
     coup, phase = table.coup, table.phase
     if coup is None or coup.taken_up or table.house.stakes != "highest":
         return ()
@@ -192,7 +192,7 @@ def late(table: s.Table) -> Offers:
 
 
 def _with_consent(table: s.Table, coup: f.Coup) -> Offers:
-    """After "rien ne va plus" only with the banker's consent (N-3)."""
+    """After "rien ne va plus", only with the banker's consent (N-3)."""
     has = {seat: coup.stake_of(seat) + balance(table.felt, seat) for seat in _stakers(table)}
     least = table.house.least_stake
     able: dict[int, Range] = {seat: (None, most) for seat, most in has.items() if most >= least}
@@ -207,7 +207,7 @@ def _with_consent(table: s.Table, coup: f.Coup) -> Offers:
 
 
 def sharing(table: s.Table, phase: p.Sharing) -> Offers:
-    """What the table has not staked, offered to one after the other (R-21)."""
+    """The part that the table has not staked, offered to one player after another (R-21)."""
     seat = phase.seats[0]
     most = min(phase.missing, balance(table.felt, seat))
     takes, refuses = (

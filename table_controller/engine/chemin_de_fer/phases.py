@@ -1,4 +1,4 @@
-"""The phases, one class each: it holds what is known then, and says what the table waits for."""
+"""The phases, one class each: what is known in it, and what the table waits for."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from table_controller.rules.money import Chips
 
 
 class PlayersDue(Struct, frozen=True, gc=False, tag=True):
-    """Two players at least are due."""
+    """At least two players are needed."""
 
 
 class BankDue(Struct, frozen=True, gc=False, tag=True):
-    """The player where the Schlitten stands puts up a pot, or lets it pass."""
+    """The player at the Schlitten's seat puts up a pot, or lets the Schlitten pass."""
 
 
 class StakesDue(Struct, frozen=True, gc=False, tag=True):
@@ -26,14 +26,14 @@ class Staking(Struct, frozen=True, gc=False, tag=True):
 
 
 class Sharing(Struct, frozen=True, gc=False, tag=True):
-    """What the table has not staked is offered round it, to the first of `seats` now (R-21)."""
+    """The part not staked is offered round the table, now to the first of `seats` (R-21)."""
 
     seats: tuple[int, ...]
     missing: Chips
 
 
 class BankStakeDue(Struct, frozen=True, gc=False, tag=True):
-    """The open bank's stake is due, of `least` at least (Z-5)."""
+    """The open bank's stake is due, at least `least` (Z-5)."""
 
     least: Chips
 
@@ -41,7 +41,7 @@ class BankStakeDue(Struct, frozen=True, gc=False, tag=True):
 class Auction(Struct, frozen=True, gc=False, tag=True):
     """The bank is sold to the highest bidder (ZP-18, R-28).
 
-    `after`: what goes on when it is sold, where cards are counted or mixed meanwhile (Z-25).
+    `after`: what goes on once it is sold, if cards are counted or mixed meanwhile (Z-25).
     """
 
     seller: int
@@ -52,20 +52,20 @@ class Auction(Struct, frozen=True, gc=False, tag=True):
 
 
 class TakeOver(Struct, frozen=True, gc=False, tag=True):
-    """The bank of `giver` may be taken over at its height (N-7)."""
+    """The bank of `giver` may be taken over at its present size (N-7)."""
 
     giver: int
     pot: Chips
 
 
 class Dealing(Struct, frozen=True, gc=False, tag=True):
-    """Two cards each are due, the pointeur first. All of them closed (ZP-6)."""
+    """Two cards each are due, the pointeur's first, all closed (ZP-6)."""
 
     deal: f.Deal | None = None
 
 
 class PointeurToSpeak(Struct, frozen=True, gc=False, tag=True):
-    """Four cards lie; the pointeur's word is due, whatever they are (R-17)."""
+    """Four cards lie; the pointeur must speak, whatever they are (R-17)."""
 
     deal: f.Deal
 
@@ -89,7 +89,7 @@ class BankerToChoose(Struct, frozen=True, gc=False, tag=True):
 
 
 class BankerCardDue(Struct, frozen=True, gc=False, tag=True):
-    """The banker said that he draws; his card comes open (Z-9)."""
+    """The banker said that he draws; his card is dealt open (Z-9)."""
 
     deal: f.Deal
 
@@ -107,13 +107,13 @@ class FauxOffered(Struct, frozen=True, gc=False, tag=True):
 
 
 class ClaimDisputed(Struct, frozen=True, gc=False, tag=True):
-    """A claim failed once the banker had drawn or burned the card: a supervisor rules (R-38)."""
+    """A claim failed after the banker had drawn or burned the card: a supervisor rules (R-38)."""
 
     deal: f.Deal
 
 
 class Settled(Struct, frozen=True, gc=False, tag=True):
-    """Announced; the money goes its way (ZP-14). `payments` in the order of Z-26."""
+    """Announced; collecting and paying go on (ZP-14). `payments` are in the order of Z-26."""
 
     deal: f.Deal
     record: f.CoupRecord

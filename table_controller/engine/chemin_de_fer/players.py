@@ -1,6 +1,6 @@
 """Simulated people at chemin de fer: what they would say next.
 
-For simulations, the demo and tests. Unlike the service these people look into their own closed
+For simulations, the demo and tests. Unlike the service, these people look at their own closed
 cards, as people do.
 """
 
@@ -32,7 +32,7 @@ from table_controller.rules.money import Chips
 
 NAMES = ("Kowalska", "Amber", "Lindqvist", "Haas", "Berger", "Réti", "Oxenstierna", "Wolf", "Szabó")
 
-#: What people do wrong on request, and how often per input that it could happen at.
+#: Mistakes that people make on request, and their rate per input at which they are possible.
 FAULTS: dict[str, float] = {
     "device": 0.01,
     "refused": 0.03,
@@ -43,14 +43,14 @@ FAULTS: dict[str, float] = {
     "take_back": 0.02,
 }
 
-#: Chips that the richest player brings, in least pots.
+#: The chips that the richest player brings, in least pots.
 WEALTH = 40
 
 _PLAYING = p.PointeurToSpeak | p.BankerToOpen | p.ThirdCardDue | p.BankerToChoose | p.PointeurToOpen
 
 
 class Players:
-    """Players and croupier of one table. Ask `say` for the next words; None: a card is due."""
+    """Players and croupier of one table. `say` returns the next input; None: a card is due."""
 
     def __init__(self, chance: Chance, *, faults: frozenset[str] = frozenset()) -> None:
         self._luck = chance
@@ -66,7 +66,7 @@ class Players:
             yield ti.Stands(name=f"{name} jun.", chips=self._purse(table))
 
     def say(self, table: s.Table) -> Input | None:
-        """What somebody says next, or None where the next thing is a card."""
+        """What somebody says next, or None if a card is next."""
         if self._afterwards:
             return self._afterwards.popleft()
         return self._interruption(table) or self._mistake(table) or self._play(table)
@@ -166,7 +166,7 @@ class Players:
         return i.Banco(seat=self._luck.choice(able)) if able else i.OpenGame()
 
     def _with_his_bank(self, table: s.Table, bank: f.Bank) -> Input | None:
-        """What the banker does before he is played against; mostly nothing."""
+        """What the banker does before anybody plays against him; mostly nothing."""
         house, seat = table.house, bank.seat
         if bank.won and self._perhaps(0.25):
             return i.Suite(seat=seat) if house.sale == "auction" else i.Passes(seat=seat)
@@ -306,7 +306,7 @@ class Players:
                 return None  # the card is shown to the lip again
 
     def _interruption(self, table: s.Table) -> Input | None:
-        """Now and then somebody says what is not due, or a device fails for a while."""
+        """Now and then somebody speaks out of turn, or a device fails for a while."""
         if self._happens("device"):
             device = self._luck.choice(("board", "broker", "camera"))
             self._afterwards.append(DeviceBack(actor="watch", device=device))
@@ -324,7 +324,7 @@ class Players:
         return None
 
     def _mistake(self, table: s.Table) -> Input | None:
-        """Now and then somebody deals wrongly, lays cards open, throws them, or misspoke."""
+        """Now and then somebody misdeals, exposes cards, throws them or misspeaks."""
         bank, coup, phase = table.bank, table.coup, s.foremost(table)
         if may_take_back(table) and self._happens("take_back"):
             return ti.TakesBack()

@@ -1,6 +1,6 @@
-"""Repairs: taking back, correcting a reading, a supervisor's word (R-20, Z-27).
+"""Repairs: taking back, correcting a reading, a supervisor's ruling (R-20, Z-27).
 
-What was published stays; an event names what is withdrawn, and a new promise replaces an old one.
+What was published stays; an event names what is withdrawn, and a new promise replaces the old one.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from table_controller.engine.table.repairs import corrected, with_reason
 
 
 def _declared_before(table: Table) -> bool:
-    """Whether a declaration is the last thing said, and its coup has begun since (R-25)."""
+    """Whether a declaration was the last thing said and its coup has since begun (R-25)."""
     return table.undo is not None and isinstance(table.undo.said, Declares) and under_way(table)
 
 
 def may_take_back(table: Table) -> bool:
-    """Whether the last human input can be undone, and nothing else with it. Source: R-20, R-46."""
+    """Whether the last human input can be undone without anything else. Source: R-20, R-46."""
     return undo.may_take_back(table) and not _declared_before(table)
 
 
@@ -64,9 +64,9 @@ def takes_back(table: Table, what: Phrase) -> Step:
 
 
 def _drawn_since(table: Table, old: Table) -> tuple[Dealt, ...]:
-    """Closed cards of the present deal that the older table did not know, the last one last."""
+    """Closed cards of the current deal that the older table did not have, in order."""
     now, then = deal_of(table.phase), deal_of(old.phase)
-    spare = (then.spare,) if then and then.spare else ()  # it lies given back again (Z-21)
+    spare = (then.spare,) if then and then.spare else ()  # it is given back once more (Z-21)
     known = {card.ordinal for card in (*_cards(then), *spare, *old.felt.kept)}
     return tuple(card for card in _cards(now) if card.ordinal not in known)
 
@@ -79,9 +79,9 @@ Numbered = tuple[tuple[int, Dealt], ...]
 
 
 def correctable(table: Table) -> tuple[Numbered, Numbered]:
-    """Cards of the pointeur and of the bank that may be corrected, with their places (R-20).
+    """Cards of the pointeur and the bank that may be corrected, with their places (R-20).
 
-    Closed ones; all of them while a coup is settled and no money of it has moved.
+    Closed cards; all of them once a coup is settled, until any of its money has moved.
     """
     phase, deal = table.phase, None if table.felt.stops else deal_of(table.phase)
     if deal is None or table.felt.shoe is None:
@@ -101,7 +101,7 @@ def correctable(table: Table) -> tuple[Numbered, Numbered]:
 
 
 def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
-    """A misread card is corrected: closed, or in a coup that is settled and not paid (R-20)."""
+    """A misread card is corrected, if closed or in a coup settled but not paid (R-20)."""
     phase, deal = table.phase, None if table.felt.stops else deal_of(table.phase)
     old = next((card for card in _cards(deal) if card.ordinal == said.ordinal), None)
     unpaid = isinstance(phase, p.Settled) and not any(line.done for line in phase.payments)

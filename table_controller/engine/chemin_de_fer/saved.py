@@ -1,4 +1,4 @@
-"""A table on paper, as it is kept when its Schlitten is closed; older forms are read too."""
+"""A saved table, as stored when its Schlitten is closed; older formats are read too."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def load(begun: Table, saved: bytes) -> Table:
 
 
 def migrated(saved: dict[str, Any], game: str) -> dict[str, Any]:
-    """The same table as it is written today: until November 2026 the felt was no struct."""
-    saved["house"].setdefault("game", game)  # until then there was one game, and no house said so
+    """The same table in today's format: until November 2026 the felt was not a struct."""
+    saved["house"].setdefault("game", game)  # until then there was one game, and no house named it
     if "felt" not in saved:
         laid = {field.encode_name for field in fields(Felt)}
         own = {name: value for name, value in saved.items() if name not in laid or name == "house"}
@@ -30,7 +30,7 @@ def migrated(saved: dict[str, Any], game: str) -> dict[str, Any]:
 
 
 def _declared(felt: dict[str, Any]) -> dict[str, Any]:
-    """What players declared and owe: so long it stood with their names and purses."""
+    """What players declared and owe: until then it was kept with their names and chips."""
     players = [*enumerate(felt["seats"], 1), *enumerate(felt["standing"], STANDING + 1)]
     known = [(place, who) for place, who in players if who]
     due = ((place, who.get("must_pass", 0)) for place, who in known)

@@ -1,4 +1,4 @@
-"""What the Schlitten's life means for bank and coup: mixed and loaded, closed, thrown away."""
+"""What the Schlitten's life means for bank and coup: mixing, loading, closing, throwing away."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def mixed(table: Table, phase: NoSchlitten, said: ti.Prepared) -> Step:
 
 
 def schlitten_loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded) -> Step:
-    """A full Schlitten stands ready; the pot of a won bank goes over to it (ZP-4, Z-25, R-7)."""
+    """A full Schlitten is ready; a won bank's pot is carried over to it (ZP-4, Z-25, R-7)."""
     felt, told = loaded(table.felt, said)
     table = replace(
         table,
@@ -46,14 +46,14 @@ def schlitten_loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded
 
 
 def _carried(bank: Bank | None) -> Bank | None:
-    """The first pot of a new Schlitten is what the bank won in the last deal; the rest waits."""
+    """A new Schlitten's first pot is what the bank won in the last deal; the rest is set aside."""
     if bank is None or not bank.won or bank.whole:
         return bank
     return replace(bank, pot=bank.won, aside=Chips(bank.aside + bank.pot - bank.won))
 
 
 def schlitten_closed(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step:
-    """Emptied and counted: what stayed closed is revealed, and nothing is taken back (R-35)."""
+    """Emptied and counted: closed cards are revealed, and nothing can be taken back (R-35)."""
     felt, told = closed(table.felt, said)
     return at(table, NoSchlitten(), felt=felt, undo=None), told
 
@@ -66,13 +66,13 @@ def closed_for_replay(table: Table, phase: p.Phase, said: ti.SchlittenClosed) ->
             phrase("They are taken back first, or the coup is played."),
             "R-5",
         )
-    if isinstance(phase, p.BankStakeDue):  # the open bank has not staked yet: closed anew (Z-5)
+    if isinstance(phase, p.BankStakeDue):  # the open bank has not staked: closed again (Z-5)
         table = replace(table, coup=replace(table.coup, closed=False))
     return schlitten_closed(table, phase, said)
 
 
 def tie_annulled(table: Table, phase: NoSchlitten, said: ti.Annulled) -> Step:
-    """A tie whose replay will not come: its stakes go back, and everybody may leave (R-57)."""
+    """A tie that will not be replayed: its stakes go back, and everybody may leave (R-57)."""
     if table.coup is None:
         raise AgainstRules(
             phrase("No coup is under way that could be annulled."),
@@ -84,14 +84,14 @@ def tie_annulled(table: Table, phase: NoSchlitten, said: ti.Annulled) -> Step:
 
 
 def ends_by_croupier(table: Table) -> bool:
-    """Whether a croupier annuls what no card has begun: it cannot be played (R-57, Z-24, R-37)."""
+    """Whether a croupier may annul an undealt coup that cannot be played (R-57, Z-24, R-37)."""
     if isinstance(table.phase, NoSchlitten):
         return table.coup is not None
     return table.coup is not None and not table.coup.tie and lacking(table)
 
 
 def restored(table: Table, _phase: Awaited, _said: Restored) -> Step:
-    """A coup that is not decided is annulled; the Schlitten is out of play (R-54)."""
+    """An undecided coup is annulled; the Schlitten is out of play (R-54)."""
     phase, told = table.phase, tuple[Event, ...]()
     if isinstance(phase, p.Settled):
         table, told = paid(table, phase, Paid())
@@ -126,7 +126,7 @@ def thrown_away(table: Table, _phase: Awaited, said: ti.ThrownAway) -> Step:
     told: Told
     if table.coup:
         table, told = annul(table, said.reason)
-    else:  # no coup, so none is annulled; what lay aside is out of play
+    else:  # no coup, so none is annulled; cards laid aside are out of play
         felt, told = gathered(table.felt)
         table = replace(table, felt=felt)
     table, more = schlitten_closed(table, table.phase, ti.SchlittenClosed())

@@ -1,4 +1,4 @@
-"""The lines of chemin de fer's own inputs, as a coup script has them: `seat 2 banco solo`."""
+"""The lines of chemin de fer's own inputs in coup scripts: `seat 2 banco solo`."""
 
 from __future__ import annotations
 

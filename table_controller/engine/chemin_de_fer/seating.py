@@ -1,4 +1,4 @@
-"""People at the table: seats, the standing, what they bring and take, what they declare."""
+"""People at the table: seats, standing players, what they bring and take, what they declare."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ def sits(table: Table, phase: Awaited, said: ti.Sits) -> Step:
 
 
 def leaves(table: Table, phase: Awaited, said: ti.Leaves) -> Step:
-    """A player goes, with his chips. Whoever has money in the coup or the bank stays."""
+    """A player leaves with his chips. Nobody with money in the coup or the bank may leave."""
     now, told = alike(table, phase, said)
     return reseated(_renumbered(now, {said.seat: 0}), phase), told
 
 
 def moves(table: Table, phase: Awaited, said: ti.Moves) -> Step:
-    """A player takes another, free seat; at N he must then let the bank pass twice (N-1, R-40)."""
+    """A player moves to a free seat; at N he must then let the bank pass twice (N-1, R-40)."""
     seating.present(table.felt, said.seat)
-    if under_way(table):  # before anything is said of the seat that he asks for
+    if under_way(table):  # before anything is said about the seat he asks for
         raise seating.coup_begun()
     table, told = alike(table, phase, said)
     table = _renumbered(table, {said.seat: said.to})
@@ -61,7 +61,7 @@ def swaps(table: Table, phase: Awaited, said: ti.Swaps) -> Step:
 
 
 def declares(table: Table, _phase: Awaited, said: Declares) -> Step:
-    """A player says whether he plays by the Schlitten: before the first card only (R-25, ZP-9)."""
+    """A player says whether he plays by the Schlitten, only before the first card (R-25, ZP-9)."""
     seating.present(table.felt, said.seat)
     if not may_declare(table.phase):
         raise AgainstRules(
@@ -76,12 +76,12 @@ def declares(table: Table, _phase: Awaited, said: Declares) -> Step:
 
 
 def may_declare(phase: p.Phase) -> bool:
-    """Whether no card of a coup lies, or its money is already on its way. Source: R-25, ZP-9."""
+    """Whether no coup's cards lie, or it is already being paid. Source: R-25, ZP-9."""
     return deal_of(phase) is None or isinstance(phase, p.Settled)
 
 
 def reseated(table: Table, phase: Awaited) -> Table:
-    """Who sits has changed: perhaps enough sit now, or the Schlitten stands at an empty seat."""
+    """The seating changed: there may now be enough players, or the Schlitten's seat is empty."""
     if not isinstance(phase, p.PlayersDue | p.BankDue):
         return table
     place = next(iter(occupied_from(table.felt, table.place)), table.place)
@@ -92,7 +92,7 @@ def reseated(table: Table, phase: Awaited) -> Table:
 
 
 def _renumbered(table: Table, seats: dict[int, int]) -> Table:
-    """What follows a player, not a place: what he declared and owes, suivi, his bar, his stake.
+    """What moves with a player: his declaration, his debt of passes, suivi, his bar, his stake.
 
     Source: R-25, N-1, ZP-13, Z-22.
     """
@@ -117,7 +117,7 @@ def _renumbered(table: Table, seats: dict[int, int]) -> Table:
 
 
 def _rebooked(phase: p.Phase, seats: dict[int, int]) -> p.Phase:
-    """The books of a settled coup follow who moves, so that it can still be undone (R-20)."""
+    """A settled coup's books follow players who move, so that it can still be undone (R-20)."""
     if not isinstance(phase, p.Settled):
         return phase
     old = phase.before
@@ -126,7 +126,7 @@ def _rebooked(phase: p.Phase, seats: dict[int, int]) -> p.Phase:
 
 
 def _resold(bank: Bank | None, seats: dict[int, int]) -> Bank | None:
-    """The bank whose earlier sellers have changed their seats (Z-22)."""
+    """The bank after its earlier sellers changed seats (Z-22)."""
     if bank is None or not bank.sellers:
         return bank
     sellers = tuple(

@@ -1,4 +1,4 @@
-"""The result of a coup, where the money goes, and what the table waits for after it."""
+"""A coup's result, where the money goes, and what the table waits for next."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from table_controller.rules.money import NONE, Chips, cagnotte
 def settle(table: Table, deal: f.Deal, *, forfeit: str = "") -> Step:
     """Decide the coup and move the money in the books. Source: ZP-9, R-3, R-4.
 
-    `forfeit` is the rule by which the bank has lost whatever the cards are; then no hand counts.
+    `forfeit` is the rule by which the bank lost whatever the cards are; then no hand counts.
     """
     bank, coup = table.bank, table.coup
     if bank is None or coup is None:
@@ -84,7 +84,7 @@ def _announced(record: f.CoupRecord) -> ev.CoupSettled:
 
 
 def _moved(old: Table, now: Table) -> tuple[f.Payment, ...]:
-    """What each player's money changed by; who is the same object has the same money."""
+    """What each player's money changed by; the same object has the same money."""
     places = (
         *range(1, len(old.felt.seats) + 1),
         *range(STANDING + 1, STANDING + 1 + len(old.felt.standing)),
@@ -99,7 +99,7 @@ def _moved(old: Table, now: Table) -> tuple[f.Payment, ...]:
 
 
 def _winner(banker: int | None, pointeur: int | None) -> ev.Side | None:
-    """The higher points; equal ones replay. A Schlag needs no rule of its own: ZP-7, R-3, R-26."""
+    """Higher points win; a tie replays. A Schlag needs no rule of its own: ZP-7, R-3, R-26."""
     if banker is None or pointeur is None:
         return ev.Side.POINTEUR
     if banker == pointeur:
@@ -110,7 +110,7 @@ def _winner(banker: int | None, pointeur: int | None) -> ev.Side | None:
 def _move(
     table: Table, bank: f.Bank, coup: f.Coup, record: f.CoupRecord, at_risk: tuple[f.Stake, ...]
 ) -> tuple[Table, tuple[f.Payment, ...]]:
-    """The books after the coup, and the payments in their order (R-7, R-8, R-23, Z-26)."""
+    """The books after the coup, and the payments in order (R-7, R-8, R-23, Z-26)."""
     match record.winner:
         case None:
             return replace(table, bank=replace(bank, won=NONE)), ()
@@ -130,7 +130,7 @@ def _move(
             house = (f.Payment(0, record.cagnotte),) if record.cagnotte else ()
             return table, (*lost, *house)
         case ev.Side.POINTEUR:
-            # Every stake goes back; what was at risk wins as much. The rest is the bank's own.
+            # Every stake goes back; what was at risk wins the same again. The rest is the bank's.
             table = replace(ledger.give_back(table), bank=replace(bank, pot=record.pot_after))
             for stake in at_risk:
                 table = pay(table, stake.seat, stake.chips)
@@ -151,7 +151,7 @@ def counted(totals: f.Totals, record: f.CoupRecord) -> f.Totals:
 
 
 def closed(deal: f.Deal) -> tuple[Dealt, ...]:
-    """The cards of a coup that nobody opened."""
+    """A coup's cards that nobody opened."""
     cards = (*deal.pointeur[:2], *deal.banker[:2])
     return tuple(dealt for dealt in cards if dealt.ordinal not in deal.shown)
 
@@ -160,7 +160,7 @@ def closed(deal: f.Deal) -> tuple[Dealt, ...]:
 
 
 def ticked(table: Table, phase: p.Settled, said: Ticked) -> Step:
-    """One payment of the list is done; with the last one the table goes on (Z-26, ZP-14)."""
+    """One payment of the list is done; after the last one the table goes on (Z-26, ZP-14)."""
     lines, told = paying.ticked(phase.payments, said, "Z-26")
     if not all(line.done for line in lines):
         return replace(table, phase=replace(phase, payments=lines)), told
@@ -178,7 +178,7 @@ def paid(table: Table, phase: p.Settled, _said: Paid) -> Step:
 
 
 def stand(table: Table) -> Step:
-    """What stands after equal points: everything, or only what was staked (R-4, N-5, R-33)."""
+    """What stays up after equal points: everything, or only what was staked (R-4, N-5, R-33)."""
     bank, coup = table.bank, table.coup
     if bank is None or coup is None:
         return table, ()
@@ -219,7 +219,7 @@ def go_on(table: Table, *, lost: bool) -> Step:
 
 
 def lacking(table: Table) -> bool:
-    """Whether money lies for a coup that too few cards are left to begin (Z-24, R-37)."""
+    """Whether stakes lie for a coup that has too few cards left to begin (Z-24, R-37)."""
     phase = table.phase
     if not isinstance(phase, p.Staking | p.Sharing | p.BankStakeDue | p.Dealing) or deal_of(phase):
         return False
@@ -227,11 +227,11 @@ def lacking(table: Table) -> bool:
 
 
 def onward(table: Table) -> p.Phase:
-    """What the table waits for between coups, from what is there."""
+    """What the table waits for between coups."""
     if table.felt.shoe is None:
         return NoSchlitten()
     if table.coup:
-        # A tie is replayed, the stakes as they stand (R-4, R-30); at N they may still change (N-5).
+        # A tie is replayed with the same stakes (R-4, R-30); at N they may still change (N-5).
         return p.Dealing() if table.coup.closed else p.Staking()
     if table.bank:
         return p.StakesDue()
@@ -241,7 +241,7 @@ def onward(table: Table) -> p.Phase:
 
 
 def resumed(table: Table, felt: Felt) -> Table:
-    """On after an interruption, in which players may have come and gone (R-10)."""
+    """Go on after an interruption; players may have come and gone (R-10)."""
     if felt.stops or not isinstance(table.phase, p.PlayersDue | p.BankDue):
         return at(table, table.phase, felt=felt)
     place = next(iter(occupied_from(felt, table.place)), table.place)
@@ -255,7 +255,7 @@ def annul(table: Table, reason: str) -> Step:
     number = deal.number if deal else table.felt.coups + 1
     hidden = (*table.felt.hidden, *(closed(deal) if deal else ()))
     felt, told = gathered(replace(table.felt, hidden=hidden))
-    # R-30: the pot stays as it was, also at a new Schlitten. R-39: so does the right to sell it.
+    # R-30: the pot stays as it was, even in a new Schlitten. R-39: so does the right to sell it.
     bank = replace(table.bank, whole=True) if table.bank and deal else table.bank
     table = ledger.give_back(replace(table, felt=felt, bank=bank))
     table, more = go_on(table, lost=False)
@@ -263,7 +263,7 @@ def annul(table: Table, reason: str) -> Step:
 
 
 def annulled(table: Table, _phase: p.Phase, said: Annulled) -> Step:
-    """A person annuls the coup, with a reason; also one that is settled but not paid (R-20)."""
+    """A person annuls the coup, with a reason, even one settled but not paid (R-20)."""
     white_first(table.felt)
     if isinstance(table.phase, p.Settled):
         table = _unsettled(table, table.phase)
@@ -271,7 +271,7 @@ def annulled(table: Table, _phase: p.Phase, said: Annulled) -> Step:
 
 
 def annulled_for_want(table: Table, _phase: Stray, said: Annulled) -> Step:
-    """A first card left although too few were there: its coup is annulled (Z-24, R-37)."""
+    """A coup's first card left although too few were there: the coup is annulled (Z-24, R-37)."""
     white_first(table.felt)
     if not lacking(table):
         raise AgainstRules(
@@ -283,7 +283,7 @@ def annulled_for_want(table: Table, _phase: Stray, said: Annulled) -> Step:
 
 
 def undoable(table: Table, phase: p.Settled) -> bool:
-    """Whether no money of the coup has moved yet, so that its books can be closed anew (R-20)."""
+    """Whether none of the coup's money has moved, so that it can be settled again (R-20)."""
     if any(line.done for line in phase.payments) or table.felt.cagnotte < phase.record.cagnotte:
         return False
     return all(balance(table.felt, one.seat) >= one.chips for one in phase.before.moved)
@@ -292,7 +292,7 @@ def undoable(table: Table, phase: p.Settled) -> bool:
 def _unsettled(table: Table, phase: p.Settled) -> Table:
     """The table as it was before the settlement.
 
-    Raises AgainstRules where what was won has left the table since.
+    Raises AgainstRules if the winnings have left the table since.
     """
     old, house = phase.before, Chips(table.felt.cagnotte - phase.record.cagnotte)
     if not undoable(table, phase):
@@ -320,5 +320,5 @@ def _unsettled(table: Table, phase: p.Settled) -> Table:
 
 
 def resettled(table: Table, phase: p.Settled, deal: f.Deal) -> Step:
-    """Settle the coup anew with corrected cards; one that was lost by a rule stays lost (R-20)."""
+    """Settle the coup again with corrected cards; if lost by a rule, it stays lost (R-20)."""
     return settle(_unsettled(table, phase), deal, forfeit=phase.record.forfeit)

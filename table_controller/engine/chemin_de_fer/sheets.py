@@ -1,6 +1,6 @@
-"""What commands print of chemin de fer: the last coups of a journal, and the tableau.
+"""What commands print for chemin de fer: a journal's last coups, and the tableau.
 
-Reads public events only: a closed card cannot be in what this shows.
+Reads only public events, so it cannot show a closed card.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ MARKS = {Duty.DRAW: "●", Duty.STAND: "–", Duty.CHOOSE: "◐", Duty.NO_INFORM
 
 
 def recall(events: Iterable[dict[str, Any]]) -> Sheet:
-    """All coups that these public events tell of, in order, the interrupted one included."""
+    """All coups in these public events, in order, including the interrupted one."""
     coups = heard(events)
     rows = ((str(c.number), c.bank, c.pointeur_hand, c.result, c.pot) for c in coups)
     return Sheet(("coup", "bank", "pointeur", "result", "pot"), tuple(rows), tuple(coups))
 
 
 def wall(house: House) -> Sheet:
-    """The house's tableau, as it hangs on the wall (ZX-2)."""
+    """The house's tableau, as on the wall (ZX-2)."""
     squares = TABLEAUX[house.tableau]
     given = (None, *range(10))
     rows = ((str(point), *(MARKS[squares[point, pips]] for pips in given)) for point in range(8))
@@ -38,9 +38,9 @@ def wall(house: House) -> Sheet:
 
 
 class CoupRow(Struct):
-    """One coup as the public saw it; what is not known yet is empty.
+    """One coup as the public saw it; what is not yet known is empty.
 
-    `hands` are each seat's cards by the number that they left as, None while closed.
+    `hands` are each seat's cards by ordinal, None while closed.
     """
 
     number: int
@@ -87,7 +87,7 @@ class CoupRow(Struct):
 
 
 def heard(events: Iterable[dict[str, Any]]) -> list[CoupRow]:
-    """All coups that these public events tell of, in order."""
+    """All coups in these public events, in order."""
     found: list[CoupRow] = []
     roles = (0, 0)
     open_coup: CoupRow | None = None

@@ -1,4 +1,4 @@
-"""Who plays against the bank, and with what: the four games, the open one, sharing out."""
+"""Who plays against the bank, and with what: the four games, the open game, sharing out."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _GAME: dict[type, i.Play] = {
 
 
 def banco(table: Table, _phase: p.StakesDue, said: Claim) -> Step:
-    """A pointeur comes forward and says which game he plays (ZP-15, Z-1)."""
+    """A pointeur comes forward and names his game (ZP-15, Z-1)."""
     enough_cards(table.felt)
     coup = _claim(table, said)
     return _named(table, coup)
@@ -50,13 +50,13 @@ def claimable(coup: Coup, deal: Deal | None) -> bool:
 
 
 def goes_before(table: Table, coup: Coup) -> bool:
-    """Whether Banco still goes before this open game: until it is closed (R-43)."""
+    """Whether Banco still takes precedence over this open game: until it is closed (R-43)."""
     open_game = coup.play is i.Play.OPEN and not coup.tie and not coup.closed
     return open_game and table.house.stakes == "games"
 
 
 def better_right(table: Table, phase: p.Phase, said: Claim) -> Step:
-    """A player with a better right takes the pointeur's place (R-9, R-24; never later: Z-7)."""
+    """A player with a better right takes the pointeur's place (R-9, R-24; no later: Z-7)."""
     coup, deal = table.coup, deal_of(phase)
     if coup and goes_before(table, coup):
         return banco(ledger.give_back(table), p.StakesDue(), said)
@@ -84,16 +84,16 @@ def better_right(table: Table, phase: p.Phase, said: Claim) -> Step:
 
 
 def _too_late(coup: Coup | None, deal: Deal | None) -> str:
-    """The rule by which nobody takes the pointeur's place any more."""
+    """The rule by which nobody can take the pointeur's place any more."""
     if coup is None or coup.play in _GAMES or (deal and len(deal.pointeur) >= 2):
         return "Z-7"
     return "R-4" if coup.tie else "R-43"
 
 
 def _in_his_place(table: Table, phase: p.Phase, coup: Coup, seat: int) -> Step:
-    """The cards are coming: he takes the place with the stakes as they lie (R-24).
+    """The deal has begun: he takes the place with the stakes as they lie (R-24).
 
-    He lays the pointeur's stake, beside his own if he is the partner or staked with the table.
+    He lays the pointeur's stake, on top of his own if he is the partner or staked with the table.
     """
     stake = coup.stake_of(coup.pointeur)
     ledger.may_play(table, seat)
@@ -109,7 +109,7 @@ _GAMES = tuple(_GAME.values())
 
 
 def _claim(table: Table, said: Claim) -> Coup:
-    """The coup that this word asks for, its money not yet on the table. Source: ZP-15."""
+    """The coup that this claim asks for, its money not yet on the table. Source: ZP-15."""
     _games_played(table)
     pot = _bank(table).pot
     for seat, chips in _parts(said, pot).items():
@@ -126,7 +126,7 @@ def _claim(table: Table, said: Claim) -> Coup:
 
 
 def _games_played(table: Table) -> None:
-    """Raise AgainstRules where all just stake. Source: R-32, R-33."""
+    """Raise AgainstRules if games I to III are not played now. Source: R-32, R-33."""
     unlimited = _bank(table).open
     if table.house.stakes != "games" or unlimited:
         raise AgainstRules(
@@ -137,7 +137,7 @@ def _games_played(table: Table) -> None:
 
 
 def _parts(said: Claim, pot: Chips) -> dict[int, Chips]:
-    """Who lays how much, by the game he names (ZP-15)."""
+    """Who lays how much in the game named (ZP-15)."""
     match said:
         case i.BancoWithPartner(seat=seat, chips=chips, partner=partner):
             if seat == partner:
@@ -160,7 +160,7 @@ def _parts(said: Claim, pot: Chips) -> dict[int, Chips]:
 
 
 def _named(table: Table, coup: Coup) -> Step:
-    """The money lies (Z-1): the cards are due, or with the table the others' stakes."""
+    """The money lies (Z-1): the cards are due or, with the table, the others' stakes."""
     for stake in coup.stakes:
         table = pay(table, stake.seat, -stake.chips)
     with_table = coup.play is i.Play.BANCO_TABLE
@@ -183,7 +183,7 @@ def open_game(table: Table, _phase: p.StakesDue, _said: i.OpenGame) -> Step:
 
 
 def stakes(table: Table, phase: p.Phase, said: i.Stakes) -> Step:
-    """The stake at a place is now so much; 0 takes it back. Source: ZP-16, ZP-17, N-3, Z-2."""
+    """The stake at a place is now this much; 0 takes it back. Source: ZP-16, ZP-17, N-3, Z-2."""
     if isinstance(phase, p.StakesDue):
         if table.house.stakes == "games" and not _bank(table).open:
             raise OutOfTurn(
@@ -211,12 +211,12 @@ def stakes(table: Table, phase: p.Phase, said: i.Stakes) -> Step:
     table = replace(pay(table, said.seat, before - said.chips), coup=coup)
     told = (ev.StakeLaid(seat=said.seat, chips=said.chips),)
     table, named = _holder(table, coup)
-    # What the table waits for is the same, unless the cards have another holder now.
+    # The table waits for the same thing, unless somebody else now holds the cards.
     return (at(table, phase) if named else table), (*told, *named)
 
 
 def _may_change(table: Table, phase: p.Phase, coup: Coup, said: i.Stakes) -> None:
-    """Raise AgainstRules where stakes do not change any more. Source: R-5, N-3, ZP-16."""
+    """Raise AgainstRules if stakes can no longer change. Source: R-5, N-3, ZP-16."""
     if coup.play is i.Play.BANCO_TABLE and said.seat == coup.pointeur:
         raise AgainstRules(
             phrase("The pointeur has named his stake."),
@@ -266,21 +266,21 @@ def _holder(table: Table, coup: Coup) -> Step:
 
 
 def closes(table: Table, phase: p.Phase, _said: ti.Closes) -> Step:
-    """No more may be staked: "nichts geht mehr", "rien ne va plus" (ZP-16, N-3)."""
+    """Stakes are closed: "nichts geht mehr", "rien ne va plus" (ZP-16, N-3)."""
     coup, bank = table.coup, _bank(table)
     if coup is None or coup.closed:
         raise OutOfTurn(
             phrase("The stakes are closed already."), phrase("The cards are due."), "ZP-16"
         )
     if not coup.stakes:
-        # R-32: nobody stakes, there is no coup; the banker waits or passes.
+        # R-32: if nobody stakes, there is no coup; the banker waits or passes.
         return at(replace(table, coup=None), p.StakesDue()), (
             ev.StakesClosed(staked=NONE, covered=NONE),
         )
     if not deal_of(phase):
         enough_cards(table.felt)
     table = replace(table, coup=replace(coup, closed=True))
-    # An open bank will cover all that lies (Z-5).
+    # An open bank must cover all stakes (Z-5).
     unlimited = coup.play is i.Play.OPEN_BANK and not (coup.tie and bank.halved)  # N-5, N-7
     at_risk = coup.staked if unlimited else ledger.covered(table)
     told = (ev.StakesClosed(staked=coup.staked, covered=at_risk),)
@@ -290,14 +290,14 @@ def closes(table: Table, phase: p.Phase, _said: ti.Closes) -> Step:
         table, more = _share(table, _to_ask(table, coup), Chips(bank.pot - coup.staked))
         return table, (*told, *more)
     if unlimited and bank.pot < coup.staked:
-        # The bank's stake covers what was staked, and is the prescribed least at least (Z-4).
+        # The bank's stake covers the stakes, and is at least the prescribed least (Z-4).
         least = max(coup.staked, table.house.least_pot) - bank.pot
         return at(table, p.BankStakeDue(Chips(least))), told
     return at(table, p.Dealing()), told
 
 
 def takes_up(table: Table, phase: p.PointeurToSpeak, said: i.TakesUp) -> Step:
-    """The hand takes up its cards: a higher stake comes too late now (N-3)."""
+    """The hand takes up its cards: a higher stake is now too late (N-3)."""
     coup, late = table.coup, table.house.stakes == "highest"
     if coup is None or not late or said.seat != coup.pointeur or coup.taken_up:
         raise OutOfTurn(
@@ -319,7 +319,7 @@ def _to_ask(table: Table, coup: Coup) -> tuple[int, ...]:
 
 
 def _share(table: Table, seats: tuple[int, ...], missing: Chips) -> Step:
-    """Offer the missing part to the first of `seats`; nobody left, and it is not played for."""
+    """Offer the missing part to the first of `seats`; if nobody is left, it is not played for."""
     while seats and not ledger.able(table, seats[0], 1):
         seats = seats[1:]
     if not seats or not missing:

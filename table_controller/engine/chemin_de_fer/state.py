@@ -1,6 +1,6 @@
 """The table between two inputs: what lies where, and the phase it is in.
 
-Pure data, and the small questions that one may ask of it. Knows no rule of play.
+Pure data, and small questions about it. Knows no rule of play.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from table_controller.engine.table.undo import Undo
 from table_controller.rules.chemin_de_fer.house import House
 from table_controller.rules.points import points
 
-#: How many coups the row of the last ones holds.
+#: How many coups the row of past coups holds.
 REMEMBERED = 9
 
 
@@ -32,14 +32,14 @@ class Table(Struct, frozen=True, gc=False):
 
     Attributes:
         felt: what every card table has.
-        place: the seat where the Schlitten stands; a bank that was sold leaves it there (R-11).
+        place: the Schlitten's seat; selling the bank does not move it (R-11).
         prompt: id of what the table waits for; it changes with every new phase.
-        suivi: the place of the pointeur who lost the coup before, else 0 (ZP-13).
+        suivi: the place of the pointeur who lost the previous coup, else 0 (ZP-13).
         totals: of this Schlitten and of the evening.
-        previous: the stakes of the coup before, for "the same again".
+        previous: the stakes of the previous coup, for "the same again".
         by_schlitten: places whose players declared to play by the custom (R-25).
-        must_pass: place, and how often he there has yet to let the bank pass after a change of
-            seat (N-1).
+        must_pass: place, and how often its player must still let the bank pass after changing
+                seats (N-1).
         undo: the last human input that can be taken back, and the table before it (R-20).
     """
 
@@ -60,12 +60,12 @@ class Table(Struct, frozen=True, gc=False):
 
     @property
     def banker(self) -> int:
-        """Place of who holds the bank, 0 while nobody does."""
+        """The place that holds the bank, 0 while nobody does."""
         return self.bank.seat if self.bank else 0
 
     @property
     def pointeur(self) -> int:
-        """Place of who plays against it, 0 while nobody does."""
+        """The place that plays against it, 0 while nobody does."""
         return self.coup.pointeur if self.coup else 0
 
 
@@ -78,22 +78,22 @@ def begin(house: House, key: SecretKey) -> Table:
 
 
 def at(table: Table, phase: p.Phase, **changes: Any) -> Table:
-    """The table in a new phase: what it waits for has a new prompt id."""
+    """The table in a new phase, with a new prompt id."""
     return replace(table, phase=phase, prompt=table.prompt + 1, **changes)
 
 
 def on_felt(table: Table, **changes: Any) -> Table:
-    """The table with that changed of what every card table has."""
+    """The table with these changes to its felt."""
     return replace(table, felt=replace(table.felt, **changes))
 
 
 def pay(table: Table, seat: int, chips: int) -> Table:
-    """The table after `chips` went to (negative: came from) whoever is at that place."""
+    """The table after paying `chips` to (negative: taking them from) the player at that place."""
     return replace(table, felt=felt.pay(table.felt, seat, chips))
 
 
 def money(table: Table) -> dict[str, int]:
-    """What lies before each player, in the bank, at stake, and with the house (R-16)."""
+    """The chips of each player, in the bank, at stake, and with the house (R-16)."""
     bank = table.bank.pot + table.bank.aside if table.bank else 0
     stakes = table.coup.staked if table.coup else 0
     return felt.money(table.felt, bank=bank, stakes=stakes)
@@ -105,12 +105,12 @@ def value(cards: tuple[Dealt, ...]) -> int:
 
 
 def passes_due(table: Table, seat: int) -> int:
-    """How often who is at that place has yet to let the bank pass (N-1, R-40)."""
+    """How often the player at that place must still let the bank pass (N-1, R-40)."""
     return dict(table.must_pass).get(seat, 0)
 
 
 def due_to_pass(table: Table, seat: int, count: int) -> Table:
-    """Who is at that place has to let the bank pass so often."""
+    """Note how often the player at that place must let the bank pass."""
     due = {**dict(table.must_pass), seat: count}
     return replace(table, must_pass=tuple((at, n) for at, n in sorted(due.items()) if n))
 
@@ -120,7 +120,7 @@ Awaited = p.Phase | Stop
 
 
 def foremost(table: Table) -> Awaited:
-    """What the table waits for: what stopped it last, or else its phase."""
+    """What the table waits for: its latest stop, or else its phase."""
     return table.felt.stops[-1] if table.felt.stops else table.phase
 
 
@@ -138,16 +138,16 @@ def unstaked(table: Table) -> bool:
 
 
 def under_way(table: Table) -> bool:
-    """Whether cards of a coup lie that is not settled yet."""
+    """Whether cards of an unsettled coup lie on the table."""
     return deal_of(table.phase) is not None and not isinstance(table.phase, p.Settled)
 
 
 def in_play(table: Table, seat: int) -> bool:
-    """Whether who is at that place has money in the coup, the bank or its sale."""
+    """Whether the player at that place has money in the coup, the bank or its sale."""
     bank, coup, phase = table.bank, table.coup, table.phase
     busy = False
     match phase:
-        case p.Settled(before=before):  # announced, and not yet paid
+        case p.Settled(before=before):  # announced, but not yet paid
             bank, coup = before.bank, before.coup
         case p.Auction(seller=seller, partners=partners, sellers=sellers, bids=bids):
             places = {bid.seat for bid in bids} | {seller, *partners}

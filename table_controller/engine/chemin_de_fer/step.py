@@ -1,4 +1,4 @@
-"""The state machine: which input is admitted in which phase. The list of cases is the diagram.
+"""The state machine: which input is allowed in which phase. The list of cases is the diagram.
 
 Pure: no clock, device, log or chance. Illegal input raises `Refusal` and changes nothing.
 """
@@ -39,17 +39,17 @@ Handler = Callable[[s.Table, Any, Any], s.Step]
 
 
 def _power(table: s.Table, phase: s.Awaited, said: Input) -> s.Step:
-    """The mains failed or came back; a coup that is dealt is played on, and asks nothing anew."""
+    """The mains failed or came back; a coup already dealt goes on with the same prompt."""
     now, told = cards.alike(table, phase, said)
     return replace(now, prompt=table.prompt) if s.deal_of(table.phase) else now, told
 
 
 def _takes_back(table: s.Table, _phase: s.Awaited, _said: ti.TakesBack) -> s.Step:
-    """The last human input is undone, and nothing else with it (R-20, R-46)."""
+    """Only the last human input is undone (R-20, R-46)."""
     return repair.takes_back(table, last_word(table))
 
 
-#: Inputs admitted whatever the table waits for, beside those of every table.
+#: Inputs allowed whatever the table waits for, besides those of every table.
 ALWAYS: Final[dict[type, Handler]] = {
     devices.PowerFailed: _power,
     devices.PowerBack: _power,
@@ -70,10 +70,10 @@ PLAYING = (
     p.BankerToChoose,
     p.PointeurToOpen,
 )
-#: Money lies for a coup, and no card of it; or, while dealing, not all four.
+#: A coup's stakes lie, but none of its cards; or, while dealing, not all four.
 UNBEGUN = (p.Staking, p.Sharing, p.BankStakeDue, p.Dealing)
 UNDER_WAY = (*UNBEGUN, *PLAYING, p.BankerCardDue)
-#: Where only the banker can throw his hand away: nothing is due of the pointeur's (R-46).
+#: Where only the banker can throw his hand away: the pointeur's is not due (R-46).
 THROWABLE = (
     p.Dealing, p.BankerCardDue, p.FauxOffered, p.ClaimDisputed, MisdealDue, Unread, Stray,
     WhiteDisputed,
@@ -88,7 +88,7 @@ def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[ty
     return {(phase, said): handler for phase in phases}
 
 
-#: What each phase admits besides.
+#: What each phase also allows.
 CASES: Final[dict[tuple[type, type], Handler]] = {
     # The Schlitten
     (NoSchlitten, ti.Prepared): schlitten.mixed,
@@ -151,7 +151,7 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     (Unread, ti.UnreadBurned): cards.unread_burned,
     (Unread, ti.Annulled): cards.annul_unread,
     (WhiteDisputed, ti.WhiteRuled): cards.white_ruled,
-    # After it
+    # After the coup
     (p.Settled, ti.Ticked): settle.ticked,
     (p.Settled, ti.Paid): settle.paid,
     **_each((*UNDER_WAY, *JUDGED, p.Settled), ti.Annulled, settle.annulled),
@@ -186,7 +186,7 @@ TAKEN_BACK: Final[dict[type, Phrase]] = {
     ti.Misdealt: phrase("the misdeal"),
     i.PutRight: phrase("the deal put right"),
 }
-#: How a word of a hand is called then; a Schlag opens cards, and stands.
+#: What a hand's answer is then called; a Schlag opens cards, so it stands.
 _WORDS: Final = {
     i.Word.CARTE: phrase("carte"),
     i.Word.RESTE: phrase("reste"),
@@ -194,18 +194,18 @@ _WORDS: Final = {
     i.Word.STANDS: phrase("stays"),
 }
 
-#: What is admitted while a ruling on the lid is due (R-51).
+#: What is allowed while a ruling on the lid is due (R-51).
 BY_LID = common.BY_LID | {i.Declares}
-#: What the clock says changes nothing that was said.
+#: The clock's inputs, which change nothing that was said.
 IDLE = frozenset({i.Waited})
-#: What lays a coup's first stakes.
+#: The inputs that lay a coup's first stakes.
 BEGINNING = frozenset({*CLAIMS, i.OpenGame, i.Stakes, i.StakesAgain})
 
 
 def step(table: s.Table, said: Input) -> s.Step:
     """Return the table after `said`, and the events to tell. Pure.
 
-    Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
+    Raises Refusal, leaving `table` unchanged, if `said` is not allowed.
     """
     alarmed, kind = table.felt.alerts, type(said)
     if alarmed or said.prompt is not None or table.felt.persons:
@@ -222,7 +222,7 @@ def step(table: s.Table, said: Input) -> s.Step:
     if now.felt.alerts:
         now, told = _looked_away(table, now, told)
     if kind not in TAKEN_BACK and now.undo is None and now.felt.withdrawn is None:
-        return now, told  # nothing to remember, nothing to forget
+        return now, told  # nothing to remember or forget
     if kind in TAKEN_BACK:
         final = isinstance(said, i.Spoke) and said.word is i.Word.SCHLAG  # it opened cards (R-20)
     else:
@@ -231,7 +231,7 @@ def step(table: s.Table, said: Input) -> s.Step:
 
 
 def last_word(table: s.Table) -> Phrase:
-    """What would be taken back, by whom and for how much, for its button and the news."""
+    """What taking back would undo, whose and for how much, for its button and the news."""
     said = table.undo.said if table.undo else None
     if said is None:
         return Phrase("")
@@ -242,10 +242,10 @@ def last_word(table: s.Table) -> Phrase:
 
 
 def _looked_away(table: s.Table, now: s.Table, told: Told) -> s.Step:
-    """Without the alerts that nobody looks at any longer."""
+    """Clear stale alerts."""
     if now.prompt != table.prompt:
         now, told = _cleared(now, told, deal.SLOW)  # Z-16
-    if _coup(now) != _coup(table):  # whatever was told of that hand: R-38, R-51
+    if _coup(now) != _coup(table):  # whatever was told about that hand: R-38, R-51
         now, told = _cleared(now, told, faux.CLAIM, devices.LID_STOP)
     return now, told
 

@@ -1,4 +1,4 @@
-"""Whether the public record's money and points come out, from the events alone.
+"""Whether the public record's money and points add up, from the events alone.
 
 Source: R-7, R-8, R-16; points: ZX-1, ZP-9, Z-11, Z-15, Z-21.
 """
@@ -12,11 +12,11 @@ from table_controller.engine.chemin_de_fer.laid import Laid
 
 
 def sums(events: Iterable[dict[str, Any]]) -> tuple[int, str] | None:
-    """Index and reason of the first public event whose sums do not come out, or None.
+    """Index and reason of the first public event whose sums do not add up, or None.
 
-    Events are as builtins, in order. A pot must begin with what was posted, and after each
-    coup be what that coup left. A coup that was annulled or settled anew begins where it began.
-    Points must be those of the cards that were opened.
+    Events are builtins, in order. A pot must begin as posted, and after each coup be what that
+    coup left. A coup annulled or settled again begins where it first began. Points must be those
+    of the opened cards.
     """
     pot: int | None = None
     laid = Laid()

@@ -1,4 +1,4 @@
-"""The picture of now for one audience. The only place that decides what a screen may hold."""
+"""The current picture for one audience. The only place that decides what a screen may show."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _PLAYS = {
     Play.OPEN: phrase("open game"),
     Play.OPEN_BANK: phrase("open bank"),
 }
-#: What is said seat by seat, where many sit.
+#: Inputs said seat by seat when many sit.
 _DRAWERS = (
     Drawer(name="banco", label=phrase("Banco solo")),
     Drawer(name="stakes", label=phrase("stakes"), stays=True),
@@ -79,7 +79,7 @@ _MARKS = {
 
 
 def snapshot(table: Table, audience: Audience) -> Snapshot:
-    """Everything a screen of `audience` needs. Closed cards are None for all (R-13)."""
+    """Everything that a screen for `audience` needs. Closed cards are None for all (R-13)."""
     staff = audience is not Audience.PUBLIC
     coup, record = table.coup, _settled(table)
     places = tuple(spots(table.felt))
@@ -122,7 +122,7 @@ def _seat(table: Table, seat: int, record: CoupRecord | None) -> SeatView:
 
 
 def _marks(table: Table, seat: int) -> tuple[Mark, ...]:
-    """Words beside a seat: its rights and what its player declared."""
+    """Words beside a seat: its rights, and what its player declared."""
     bank = table.bank
     marks = {
         "prime": seat == ledger.prime(table),
@@ -135,7 +135,7 @@ def _marks(table: Table, seat: int) -> tuple[Mark, ...]:
 
 
 def _holder(table: Table, side: Side, record: CoupRecord | None) -> int:
-    """Where that hand lies; after the settlement where it lay; 0: nobody holds it."""
+    """Where that hand is, or was before the settlement; 0: nobody holds it."""
     if side is Side.BANK:
         return record.banker_seat if record else table.banker
     return record.pointeur_seat if record else table.pointeur
@@ -183,7 +183,7 @@ def _stakes(table: Table, places: tuple[int, ...]) -> tuple[Stake, ...]:
 
 
 def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
-    """What the bank puts up, and what is staked against it; after the coup what was."""
+    """What the bank puts up, and the stakes against it; after the coup, what they were."""
     pot = record.pot_after if record else table.bank.pot if table.bank else 0
     against = record.staked if record else ledger.covered(table)
     now, beside = (
@@ -197,7 +197,7 @@ def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
 
 
 def _beside(table: Table) -> tuple[Figure, ...]:
-    """What lies beside the pot, and what plays of each stake that it does not all cover.
+    """Chips set aside from the pot, and the covered part of each stake not fully covered.
 
     For the staff. Source: R-7; R-23, R-47.
     """

@@ -1,4 +1,4 @@
-"""What is over: the row of the last coups, and what they came to. Only figures and words."""
+"""The past: the row of the last coups, and what they came to. Only figures and words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WON: dict[Side | None, tuple[str, str, Tone]] = {
 
 
 def results(table: Table, *, staff: bool) -> tuple[Result, ...]:
-    """The last coups; what the house took of one is for the staff."""
+    """The last coups; what the house took from each is for the staff."""
     return tuple(_result(record, table.house.unit, staff=staff) for record in table.last)
 
 
@@ -33,7 +33,7 @@ def _result(record: CoupRecord, unit: str, *, staff: bool) -> Result:
     seat = record.pointeur_seat if by_pointeur else record.banker_seat
     pot = Figure(name="pot", label=phrase("pot"), value=record.pot, unit=unit)
     took = Figure(name="cagnotte", label=phrase("cagnotte"), value=record.cagnotte, unit=unit)
-    # A pointeur wins for himself only; what is paid out goes to all who staked with him.
+    # A pointeur wins only for himself; the payment goes to all who staked with him.
     to_all = phrase("paid out") if by_pointeur else Phrase("")
     return Result(
         coup=record.number,

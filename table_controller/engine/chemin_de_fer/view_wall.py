@@ -1,4 +1,4 @@
-"""The tableau: the custom as it hangs on the wall, with the cell that holds now (ZX-2, R-17)."""
+"""The tableau: the custom as on the wall, with the cell that applies now (ZX-2, R-17)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from table_controller.engine.messages import phrase
 from table_controller.engine.pieces import Advice, Cell, Grid
 from table_controller.rules.chemin_de_fer.tableau import TABLEAUX, Duty
 
-#: Rows and columns that people look at; above and below everybody knows (R-1).
+#: Rows and columns that people look at; everybody knows those above and below (R-1).
 ROWS = (3, 4, 5, 6)
 COLUMNS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0)
-#: How a column is headed: the third card, as it lies there.
+#: A column's heading: the third card, as it lies on the table.
 _HEADS = {pips: str(pips) for pips in COLUMNS} | {1: "A", 0: "10"}
 
 _CELLS = {
@@ -27,7 +27,7 @@ _CELLS = {
 
 @cache
 def wall(tableau: str) -> Grid:
-    """The tableau of that name: the bank's points downwards, the card given across."""
+    """The tableau of that name: the bank's points down, the card given across."""
     duties = TABLEAUX[tableau]
     return Grid(
         name="tableau",
@@ -41,7 +41,7 @@ def wall(tableau: str) -> Grid:
 
 
 def advice(table: Table) -> Advice | None:
-    """What the wall says to the banker's turn; both hands that it needs lie open (R-17)."""
+    """What the wall says for the banker's turn; both hands it needs lie open (R-17)."""
     due = foremost(table)
     if not isinstance(due, BankerToChoose):
         return None

@@ -1,4 +1,4 @@
-"""What is said of a settlement: who has won how much of what was played, and what becomes of it."""
+"""A settlement in words: who won how much of what was played for, and where it goes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from table_controller.engine.table.words import Asked
 
 
 def settled(table: Table, phase: Settled) -> Asked:
-    """The result, and what is to be paid or collected now."""
+    """The result, and what to pay or collect now."""
     record, unit = phase.record, table.house.unit
     if record.forfeit:
         return (
@@ -53,7 +53,7 @@ def settled(table: Table, phase: Settled) -> Asked:
 
 
 def _pay(phase: Settled, unit: str) -> Phrase:
-    """What the pointeur wins, and what those who staked beside him do."""
+    """What the pointeur wins, and what those who staked with him win."""
     seat, staked = phase.record.pointeur_seat, phase.record.staked
     own = sum(line.chips for line in phase.payments if line.seat == seat)
     if own == staked:
@@ -68,7 +68,7 @@ def _pay(phase: Settled, unit: str) -> Phrase:
 
 
 def _collect(record: CoupRecord, unit: str) -> tuple[Phrase, Phrase]:
-    """What the bank wins, and what the pot is now."""
+    """What the bank wins, and the pot now."""
     return (
         phrase(
             "Seat {seat} wins {sum} {unit}: collect",

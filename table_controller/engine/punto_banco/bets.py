@@ -1,6 +1,6 @@
-"""The stakes: what may lie on a spot, laid and taken down while the bets are open (PB-13).
+"""The stakes: what may be laid on a spot, and taken down, while the bets are open (PB-13).
 
-Knows sums and places, no card.
+Knows sums and places, but no card.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from table_controller.rules.punto_banco.money import BANKER, MAIN, PLAYER, TIE, 
 
 
 def spots(house: House) -> tuple[str, ...]:
-    """Everything that may be bet on here, the result first."""
+    """Everything that may be bet on here, the main bets first."""
     return (*MAIN, *house.side_bets) if house.bets else ()
 
 
 def stake_of(table: Table, seat: int, spot: str) -> Chips:
-    """What lies there for that place."""
+    """That place's stake on that spot."""
     found = (bet.chips for bet in table.bets if bet.seat == seat and bet.spot == spot)
     return next(found, NONE)
 
 
 def on_spot(table: Table, spot: str) -> int:
-    """What lies on a spot altogether."""
+    """The total on a spot."""
     return sum(bet.chips for bet in table.bets if bet.spot == spot)
 
 
@@ -43,14 +43,14 @@ def owed(table: Table, seat: int) -> Chips:
 
 
 def free_money(table: Table, seat: int) -> int:
-    """What a place may lay or take away: what stands in its box is the house's (PB-10)."""
+    """What a place may lay or take away: the commission in its box is the house's (PB-10)."""
     return max(0, balance(table.felt, seat) - owed(table, seat))
 
 
 class Limits:
     """The least and the most that anybody may add anywhere now (PB-13).
 
-    What lies is counted once: a picture asks for every place and spot.
+    The stakes are counted once, since a picture asks for every place and spot.
     """
 
     def __init__(self, table: Table) -> None:
@@ -64,9 +64,9 @@ class Limits:
         }
 
     def of(self, seat: int, spot: str) -> tuple[int, int]:
-        """The least and the most of one place on one spot; none where most is under least.
+        """The least and the most of one place on one spot; nothing fits if most is below least.
 
-        Limits of the bet, what he has, and what the tray can pay. Source: PB-13.
+        From the bet's limits, the player's chips, and what the tray can pay. Source: PB-13.
         """
         house, lies = self._house, self._lies.get((seat, spot), NONE)
         main = spot in MAIN
@@ -77,13 +77,13 @@ class Limits:
         return max(1, low - lies), min(most, high - lies) if high else most
 
     def again(self, bet: Bet) -> Chips:
-        """What is to be laid beside what lies, that it be that stake again; 0: it cannot."""
+        """What to add to the present stake to make it `bet` again; 0: it cannot be done."""
         chips = Chips(bet.chips - self._lies.get((bet.seat, bet.spot), NONE))
         least, most = self.of(bet.seat, bet.spot)
         return chips if least <= chips <= most else NONE
 
     def laid(self, seat: int, spot: str, chips: Chips) -> None:
-        """So many more lie there now."""
+        """Note that many more chips there."""
         lay = self._lies.get((seat, spot), NONE)
         now = self._lies[seat, spot] = Chips(lay + chips)
         self._spare += risk(self._house, spot, lay) - risk(self._house, spot, now)
@@ -106,17 +106,17 @@ def _odds(house: House, spot: str) -> str:
 
 
 def risk(house: House, spot: str, chips: int) -> int:
-    """The most that a stake can be paid beside itself."""
+    """The most that a stake can win."""
     return max(payout(Chips(chips), to_one) for to_one in odds(_odds(house, spot)))
 
 
 def at_risk(table: Table) -> int:
-    """What the house could have to pay at most, whatever comes: as much lies in the tray."""
+    """The most that the house could have to pay for any result: the tray must cover it."""
     return sum(risk(table.house, bet.spot, bet.chips) for bet in table.bets)
 
 
 def bets(table: Table, _phase: Awaited, said: Bets) -> Step:
-    """A stake is laid, or more of it (PB-13)."""
+    """A stake is laid or increased (PB-13)."""
     house, unit = table.house, table.house.unit
     if said.spot not in spots(house):
         raise AgainstRules(
@@ -152,12 +152,12 @@ def _laid(table: Table, seat: int, spot: str, chips: Chips) -> Step:
 
 
 def _placed(lies: tuple[Bet, ...]) -> tuple[Bet, ...]:
-    """By places, so that it does not matter who came first."""
+    """Sorted by place, so that it does not matter who came first."""
     return tuple(sorted(lies, key=lambda bet: (bet.seat, bet.spot)))
 
 
 def reseated(lay: tuple[Bet, ...], seats: Mapping[int, int]) -> tuple[Bet, ...]:
-    """The stakes once their players have changed seats."""
+    """The stakes after their players have changed seats."""
     return _placed(tuple(replace(bet, seat=seats.get(bet.seat, bet.seat)) for bet in lay))
 
 
@@ -174,7 +174,7 @@ def takes_down(table: Table, _phase: Awaited, said: TakesDown) -> Step:
 
 
 def bets_again(table: Table, _phase: Awaited, _said: BetsAgain) -> Step:
-    """Everybody who can lays what he had at the coup before, as far as the limits let him."""
+    """Everybody who can lays the previous coup's stakes again, as far as the limits allow."""
     limits, told = Limits(table), tuple[Event, ...]()
     for bet in table.previous:
         chips = limits.again(bet)
@@ -190,7 +190,7 @@ def bets_again(table: Table, _phase: Awaited, _said: BetsAgain) -> Step:
 
 
 def closed(table: Table) -> Step:
-    """The bets close: what exceeds the differential goes back, the last laid first (PB-36)."""
+    """The bets close: any excess over the differential goes back, last laid first (PB-36)."""
     most = table.house.differential
     apart = on_spot(table, PLAYER) - on_spot(table, BANKER) if most else 0
     over = abs(apart) - most
@@ -198,7 +198,7 @@ def closed(table: Table) -> Step:
         return table, ()
     spot = PLAYER if apart > 0 else BANKER
     back: dict[int, Chips] = {}
-    # A stake whose turn nobody wrote down was there before all others.
+    # A stake whose turn was not recorded was there before all others.
     for bet in reversed((*table.bets, *table.order)):
         if over and bet.spot == spot:
             gone = back.get(bet.seat, NONE)

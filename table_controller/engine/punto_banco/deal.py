@@ -1,7 +1,7 @@
 """The deal: which card is due, and what the hands come to. One class for each moment of it.
 
-Knows cards, points and the table of draws; knows no Schlitten, no bet, no money. Points run along
-with the cards; where a hand is closed nothing is decided by them (PR-3).
+Knows cards, points and the table of draws, but no Schlitten, bet or money. Points are counted as
+cards are dealt; while a hand is closed they decide nothing (PR-3).
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ class Lying(Struct, frozen=True, gc=False):
 class Dealing(Lying, frozen=True, tag=True):
     """Two cards each are due, Player first (PB-4).
 
-    `shown`: who showed his hand already, where Banker's second card came anew (PB-23).
+    `shown`: the sides that had shown already when Banker's second card was replaced (PB-23).
     """
 
     shown: tuple[Side, ...] = ()
 
 
 class ToOpen(Lying, frozen=True, tag=True):
-    """Four cards lie, and a hand of them is closed (PB-15, PR-3)."""
+    """Four cards lie, and a hand is still closed (PB-15, PR-3)."""
 
     shown: tuple[Side, ...] = ()
 
@@ -58,7 +58,7 @@ class PlayerDue(Lying, frozen=True, tag=True):
 
 
 class PlayerToOpen(Lying, frozen=True, tag=True):
-    """Player's third card lies closed: Banker's draw is not judged yet (PR-3)."""
+    """Player's third card lies closed: Banker's draw cannot be judged yet (PR-3)."""
 
 
 class BankerDue(Lying, frozen=True, tag=True):
@@ -70,9 +70,9 @@ class BankerToOpen(Lying, frozen=True, tag=True):
 
 
 class Announced(Lying, frozen=True, tag=True, kw_only=True):
-    """Who has won, and nothing is paid until the table agrees (PB-8).
+    """The result is announced; nothing is paid until the table agrees (PB-8).
 
-    `contradicted`: a second reading said otherwise; a supervisor decides (PB-37).
+    `contradicted`: a second reading disagreed; a supervisor decides (PB-37).
     """
 
     winner: Winner
@@ -80,10 +80,10 @@ class Announced(Lying, frozen=True, tag=True, kw_only=True):
 
 
 Deal = Dealing | ToOpen | PlayerDue | PlayerToOpen | BankerDue | BankerToOpen | Announced
-#: The deal after a card or a word, and what is told of it.
+#: The deal after a card or an input, and the events told.
 Dealing_ = tuple[Deal, tuple[Event, ...]]
 
-#: By Player's points, then Banker's: looked up, not made anew for each of a million coups.
+#: By Player's points, then Banker's: looked up, not built again for each of a million coups.
 _WINNER: Final = tuple(tuple(winner(p, b) for b in range(10)) for p in range(10))
 _POINTS: Final = tuple(tuple(PointsTold(player=p, banker=b) for b in range(10)) for p in range(10))
 _PLAYER_DUE: Final = ThirdCardDue(side=Side.PLAYER)
@@ -91,7 +91,7 @@ _BANKER_DUE: Final = ThirdCardDue(side=Side.BANKER)
 
 
 def lay(deal: Any, dealt: Dealt, *, closed: bool = False) -> Dealing_:
-    """The deal once the card that is due has come. Raises KeyError where none is."""
+    """The deal after the card that is due. Raises KeyError if none is due."""
     return LAY[type(deal)](deal, dealt, closed)
 
 
@@ -131,7 +131,7 @@ def _player_third(deal: PlayerDue, dealt: Dealt, closed: bool) -> Dealing_:
 
 
 def _player_drew(number: int, player: Cards, banker: Cards, p: int, b: int) -> Dealing_:
-    """Player's third card lies open: Banker draws by it, or the coup is over. Source: PB-7."""
+    """Player's third card lies open: by it, Banker draws or the coup is over. Source: PB-7."""
     if BANKER_DRAWS[b][PIPS[player[2].card]]:
         return BankerDue(number, player, banker, p, b), (_BANKER_DUE,)
     return _announced(number, player, banker, p, b)
@@ -151,7 +151,7 @@ def _announced(number: int, player: Cards, banker: Cards, p: int, b: int) -> Dea
     return Announced(number, player, banker, p, b, winner=won), (told,)
 
 
-#: In which moments a card is due, and what it then does.
+#: The moments in which a card is due, and the function that takes it.
 LAY: Final[dict[type, Callable[[Any, Dealt, bool], Dealing_]]] = {
     Dealing: _first_four,
     PlayerDue: _player_third,
@@ -160,7 +160,7 @@ LAY: Final[dict[type, Callable[[Any, Dealt, bool], Dealing_]]] = {
 
 
 def opened(deal: Deal, side: Side) -> tuple[Cards, Dealing_] | None:
-    """The cards that a side shows, and the deal then; None where it has none to show (PB-15)."""
+    """The cards that a side shows, and the deal after; None if it has none to show (PB-15)."""
     match deal, side:
         case ToOpen(shown=shown), _ if side not in shown:
             cards = deal.player if side is Side.PLAYER else deal.banker
@@ -212,12 +212,12 @@ def in_order(deal: Lying) -> Cards:
 
 
 def finished(deal: Announced) -> Coup:
-    """The coup that was announced; a supervisor's winner is its winner (PB-26)."""
+    """The coup that was announced; a supervisor's choice of winner overrides (PB-26)."""
     return Coup(_faces(deal.player), _faces(deal.banker), deal.p, deal.b, deal.winner)
 
 
 def _faces(hand: Cards) -> tuple[Card, ...]:
-    if len(hand) == 2:  # as most have: to go through them costs twice as much
+    if len(hand) == 2:  # as in most coups: going through them all costs twice as much
         one, two = hand
         return one.card, two.card
     return tuple([dealt.card for dealt in hand])

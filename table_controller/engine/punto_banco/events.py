@@ -1,4 +1,4 @@
-"""What is told at a punto banco table only, and everything that may be told at one."""
+"""Punto banco's own events, and the union of all events at its tables."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from table_controller.engine.table.unions import CoupEvent, TableEvent
 from table_controller.rules.money import NONE, Chips
 from table_controller.rules.punto_banco.coup import Winner
 
-#: Where the two hands' cards join, in place of a seat: no player's place has such a number.
+#: The two hands' places, used like a seat number: no player's place has such a number.
 PLACES: Final = {Side.PLAYER: 201, Side.BANKER: 202}
 
 
 class BurnDue(Event, frozen=True):
-    """So many cards are burned face down, since the first one was turned, or by custom (PB-2)."""
+    """So many cards must be burned face down, by the first card's value or by custom (PB-2)."""
 
     cards: int
 
 
 class BetLaid(Event, frozen=True):
-    """The stake of `seat` on that spot is now so much."""
+    """The stake of `seat` on that spot is now this much."""
 
     seat: int
     spot: str
@@ -31,7 +31,7 @@ class BetLaid(Event, frozen=True):
 
 
 class OverDifferential(Event, frozen=True):
-    """When the bets closed, so much of that stake went back (PB-36)."""
+    """When the bets closed, this much of that stake went back (PB-36)."""
 
     seat: int
     spot: str
@@ -39,14 +39,14 @@ class OverDifferential(Event, frozen=True):
 
 
 class CoupBegun(Event, frozen=True):
-    """The bets are closed, and the first card lies; so much is staked (PB-4)."""
+    """The bets are closed and the first card lies; the total staked (PB-4)."""
 
     coup: int
     staked: Chips
 
 
 class PointsTold(Event, frozen=True):
-    """The first two cards of both sides lie open, and come to this (PB-5)."""
+    """The first two cards of both sides lie open, with these points (PB-5)."""
 
     player: int
     banker: int
@@ -59,7 +59,7 @@ class ThirdCardDue(Event, frozen=True):
 
 
 class CoupAnnounced(Event, frozen=True):
-    """Who has won, and the points: locked until the table agrees (PB-8)."""
+    """Who has won, and the points: not paid until the table agrees (PB-8)."""
 
     coup: int
     winner: Winner
@@ -68,7 +68,7 @@ class CoupAnnounced(Event, frozen=True):
 
 
 class ReadingDiffers(Event, frozen=True):
-    """A second reading of the table says otherwise: only a supervisor confirms or rules (PB-37)."""
+    """A second reading of the table disagrees: only a supervisor may confirm or rule (PB-37)."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     coup: int
@@ -76,7 +76,7 @@ class ReadingDiffers(Event, frozen=True):
 
 
 class Won(Struct, frozen=True):
-    """What a spot won for everybody on it: `paid` beside the stakes, its commission taken off."""
+    """What a spot won for everybody on it: `paid` on top of the stakes, less commission."""
 
     spot: str
     stake: Chips
@@ -85,14 +85,14 @@ class Won(Struct, frozen=True):
 
 
 class CoupSettled(Event, frozen=True):
-    """The table agrees: so much of what was staked is lost, so much paid, so much still lies.
+    """The table agrees: how much of the stakes is lost, how much is paid, how much stays.
 
     Attributes:
-        lost: stakes that the house collects; `back`: those that go back with what they won.
+        lost: stakes that the house collects; `back`: those returned with their winnings.
         stays: stakes that neither won nor lost (PB-9, PB-11).
-        paid: what the house pays beside the stakes, its commission taken off.
+        paid: what the house pays on top of the stakes, less commission.
         commission: taken at once, or put into boxes (PB-10).
-        won: the same by spots, each that has won something.
+            won: the payment by spot, for each that won something.
     """
 
     SETTLES: ClassVar[bool] = True
@@ -110,7 +110,7 @@ class CoupSettled(Event, frozen=True):
 
 
 class CommissionCollected(Event, frozen=True):
-    """What stood in a player's box is the house's now (PB-10)."""
+    """The commission in a player's box is now the house's (PB-10)."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     seat: int
@@ -118,7 +118,7 @@ class CommissionCollected(Event, frozen=True):
 
 
 class MishapRuled(Event, frozen=True):
-    """What went wrong was ruled upon: by which rule, by whom, and why."""
+    """A mishap was ruled on: by which rule, by whom, and why."""
 
     NOTES: ClassVar[bool] = True
     audience: ClassVar[Audience] = Audience.CROUPIER
@@ -134,9 +134,9 @@ class ResultReopened(Event, frozen=True):
 
 
 class NotMoved(Event, frozen=True):
-    """So much of a ruling's money `seat` has no longer, or who is to get it is gone (PB-35).
+    """This much of a ruling was not paid: `seat` no longer has it, or the payee left (PB-35).
 
-    `seat` and `to` as in `moved`, 0 being the tray.
+    `seat` and `to` are as in `moved`, 0 being the tray.
     """
 
     audience: ClassVar[Audience] = Audience.CROUPIER
@@ -147,7 +147,7 @@ class NotMoved(Event, frozen=True):
 
 
 class ResultChanged(Event, frozen=True):
-    """A supervisor decided otherwise: every road is drawn anew (PB-26, PR-2)."""
+    """A supervisor decided otherwise: every road is redrawn (PB-26, PR-2)."""
 
     coup: int
     winner: Winner

@@ -1,4 +1,4 @@
-"""Punto banco's door: all that anybody above the engine knows of it (`service/game.py`)."""
+"""Punto banco's interface: all that the layers above the engine know (`service/game.py`)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ __all__ = [
 ]  # fmt: skip
 
 name: Final = "punto-banco"
-#: What a button at the table may press: every offer in its moment that is one word or two.
+#: What a button at the table may press: every offer whose label is a word or two, when made.
 buttons: Final = (
     "no more bets", "the same stakes again", "free coup", "Player opened", "Banker opened",
     "the table agrees", "all paid", "done, next step", "Schlitten loaded", "closed and counted",

@@ -1,4 +1,4 @@
-"""What every table has, and what it means at this one: cards, people, money, the Schlitten's life.
+"""What every table has, applied to this game: cards, people, money, the Schlitten's life.
 
 Knows no rule of draws.
 """
@@ -50,14 +50,14 @@ PREPARING = ("mixed", "cut", "cut_card")
 
 
 def busy(table: Table, seat: int) -> bool:
-    """Whether a place has stakes on the table, or one that is still to be collected or paid."""
+    """Whether a place has stakes on the table, or any still to be collected or paid."""
     lines = table.phase.payments if isinstance(table.phase, Paying) else ()
     lies = any(bet.seat == seat for bet in table.bets)
     return lies or any(line.seat == seat and not line.done for line in lines)
 
 
 def answered(table: Table, said: Input) -> Step | None:
-    """What every table answers alike; when its Schlitten may be closed, the game says."""
+    """What every table answers in the same way, except that the game says when to close."""
     if isinstance(said, ti.SchlittenClosed):
         return None
     return common.answered(
@@ -69,12 +69,12 @@ def answered(table: Table, said: Input) -> Step | None:
 
 
 def _in_coup(table: Table) -> bool | None:
-    """Whether a cut card that comes now comes within the last coup; None: its cards say (PB-38)."""
+    """Whether a cut card that comes now comes in the last coup; None: its cards decide (PB-38)."""
     return None if under_way(table) and one_more(table) else under_way(table)
 
 
 def card_seen(table: Table, _phase: Awaited, said: CardSeen) -> Step:
-    """One passage at the lip is over; the cut card may let one more coup be dealt (PB-3)."""
+    """One passage at the lip has ended; the cut card may allow one more coup (PB-3)."""
     now, told = cards.card_seen(table, said, lay, closed_of, coup=said.white and _in_coup(table))
     if now.felt.stops is not table.felt.stops:
         now = mishaps.alien(table, now)
@@ -101,7 +101,7 @@ def white_ruled(table: Table, stop: WhiteDisputed, said: ti.WhiteRuled) -> Step:
 
 
 def takes_away(table: Table, _phase: Awaited, said: ti.CashesOut | ti.Tips) -> Step:
-    """What stands in his box is the house's: he takes away no more than the rest (PB-10)."""
+    """The commission in his box is the house's: he may withdraw only the remainder (PB-10)."""
     now = answered(table, said)
     if said.chips > free_money(table, said.seat):
         raise AgainstRules(
@@ -114,7 +114,7 @@ def takes_away(table: Table, _phase: Awaited, said: ti.CashesOut | ti.Tips) -> S
 
 
 def leaves(table: Table, _phase: Awaited, said: ti.Leaves) -> Step:
-    """His box is collected when he goes (PB-10); nobody answers for his stakes then (PB-26)."""
+    """His box is collected when he leaves (PB-10); then nobody answers for his stakes (PB-26)."""
     seat = said.seat
     table, told = collected(table, seat)
     now = answered(table, said)
@@ -125,7 +125,7 @@ def leaves(table: Table, _phase: Awaited, said: ti.Leaves) -> Step:
 
 
 def moves(table: Table, _phase: Awaited, said: ti.Moves | ti.Swaps) -> Step:
-    """Who changes his seat takes his box and his last stakes with him (PB-10, PB-13, PB-26)."""
+    """A player who changes seats takes his box and last stakes with him (PB-10, PB-13, PB-26)."""
     now = answered(table, said)
     assert now is not None
     other = said.to if isinstance(said, ti.Moves) else said.other
@@ -136,7 +136,7 @@ def moves(table: Table, _phase: Awaited, said: ti.Moves | ti.Swaps) -> Step:
 
 
 def _reseated(done: Done | None, seats: Mapping[int, int]) -> Done | None:
-    """The last coup once its players sit elsewhere; below nothing: who has left (PB-35)."""
+    """The last coup after its players changed seats; negative seats: who has left (PB-35)."""
     if done is None:
         return None
     lines = tuple(replace(one, seat=seats.get(one.seat, one.seat)) for one in done.payments)
@@ -144,7 +144,7 @@ def _reseated(done: Done | None, seats: Mapping[int, int]) -> Done | None:
 
 
 def transfers(table: Table, _phase: Awaited, said: ti.Transfers) -> Step:
-    """Chips are moved, 0 being the tray; what lies on the spots must be payable (PB-13)."""
+    """Chips are moved, 0 being the tray; the tray must still cover the stakes (PB-13)."""
     now, told = repairs.transfers(table.felt, said)
     after = replace(table, felt=now)
     if now.cagnotte < at_risk(after):
@@ -160,7 +160,7 @@ def transfers(table: Table, _phase: Awaited, said: ti.Transfers) -> Step:
 
 
 def prepared(table: Table, phase: NoSchlitten, _said: ti.Prepared) -> Step:
-    """One step of mixing, cutting and loading is done; the next is asked for (PB-2)."""
+    """One step of mixing, cutting and loading is done; the next one is due (PB-2)."""
     if phase.done == len(PREPARING):
         raise OutOfTurn(
             phrase("The cards are mixed and cut."), phrase("Load the Schlitten."), "PB-2"
@@ -169,7 +169,7 @@ def prepared(table: Table, phase: NoSchlitten, _said: ti.Prepared) -> Step:
 
 
 def loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded) -> Step:
-    """A full Schlitten stands ready: the first card is turned (PB-2)."""
+    """A full Schlitten is ready: the first card is turned (PB-2)."""
     felt, told = schlitten.loaded(table.felt, said)
     phase, more = burn(table)
     fresh = {
@@ -186,12 +186,12 @@ def loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded) -> Step:
 
 
 def closed(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step:
-    """Emptied and counted; what stands in the boxes is collected (PB-10, R-35)."""
+    """Emptied and counted; the commission in the boxes is collected (PB-10, R-35)."""
     return _emptied(table, *schlitten.closed(table.felt, said))
 
 
 def closed_over(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step:
-    """The Schlitten is closed over a card that nobody rules on; what lay aside is counted (N-9)."""
+    """The Schlitten is closed despite an unruled card; cards laid aside are counted (N-9)."""
     if not may_close_over(table):
         raise common.not_due(awaited(table).ask)
     felt, calm = schlitten.gathered(table.felt)
@@ -200,12 +200,12 @@ def closed_over(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step
 
 
 def may_close_over(table: Table) -> bool:
-    """Whether no coup keeps the Schlitten open, but for the card that waits for a word (N-9)."""
+    """Whether only a card waiting for a ruling, and no coup, keeps the Schlitten open (N-9)."""
     return isinstance(table.phase, Burning | Betting | Over)
 
 
 def _emptied(table: Table, felt: Felt, told: Told) -> Step:
-    """The Schlitten is gone from this felt; what stands in the boxes is collected (PB-10)."""
+    """The Schlitten is gone from this felt; the commission in the boxes is collected (PB-10)."""
     table, boxes = replace(table, felt=felt), tuple[Event, ...]()
     for seat, _ in table.owed:
         table, more = collected(table, seat)
@@ -214,7 +214,7 @@ def _emptied(table: Table, felt: Felt, told: Told) -> Step:
 
 
 def restored(table: Table, phase: Awaited, _said: Restored) -> Step:
-    """A coup that the table has not agreed on is void; the Schlitten is out of play (R-54)."""
+    """A coup not yet agreed on is void; the Schlitten is out of play (R-54)."""
     told: Told = ()
     if isinstance(table.phase, Paying):
         table, told = all_paid(table, table.phase, Paid())

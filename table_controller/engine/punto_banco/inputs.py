@@ -1,4 +1,4 @@
-"""What people say at a punto banco table only, and everything that may be said at one."""
+"""Punto banco's own inputs, and the union of all inputs at its tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Side(StrEnum):
 
 
 class Bets(Input, frozen=True):
-    """A player lays chips on a spot, beside what lies there already (PB-13)."""
+    """A player lays chips on a spot, on top of any already there (PB-13)."""
 
     seat: int
     spot: str
@@ -26,11 +26,11 @@ class Bets(Input, frozen=True):
 
 
 class BetsAgain(Input, frozen=True):
-    """Everybody who can lays what he had at the coup before."""
+    """Everybody who can lays the previous coup's stakes again."""
 
 
 class TakesDown(Input, frozen=True):
-    """A player takes his stake from a spot again, before the bets are closed."""
+    """A player takes his stake back from a spot, before the bets are closed."""
 
     seat: int
     spot: str
@@ -41,7 +41,7 @@ class FreeCoup(Input, frozen=True):
 
 
 class BetsOpenAgain(Input, frozen=True):
-    """The bets were closed too early: until the first card they are open again (PB-40)."""
+    """The bets were closed too early: they are open again until the first card (PB-40)."""
 
 
 class Opened(Input, frozen=True):
@@ -53,8 +53,8 @@ class Opened(Input, frozen=True):
 class Agrees(Input, frozen=True):
     """The table agrees with the announced result (PB-8).
 
-    `winner`: what a second reading of the table says, where there is one. One that says otherwise
-    locks the result until a supervisor has decided (PB-37).
+    `winner`: what a second reading of the table says, if there is one. If it disagrees, the result
+    is locked until a supervisor has decided (PB-37).
     """
 
     winner: Winner | None = None
@@ -67,13 +67,13 @@ class Collects(Input, frozen=True):
 
 
 class PutRight(Input, frozen=True):
-    """They lie right again: their order is known (PB-24)."""
+    """Misdealt cards lie right again: their order is known (PB-24)."""
 
     reason: str
 
 
 class Reopens(Input, frozen=True):
-    """A supervisor takes the last result back before the next coup's first card (PB-26)."""
+    """A supervisor takes back the last result before the next coup's first card (PB-26)."""
 
     NEEDS = Role.SUPERVISOR
     reason: str

@@ -1,4 +1,4 @@
-"""Labels that hang on data: what a bet is called. Only printed, never said."""
+"""Labels that depend on data: the names of bets. Only displayed, never used as input."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.pieces import Tone
 
-#: What a bet is called, by its spot.
+#: Each bet's name, by its spot.
 SPOTS: Final[dict[str, Phrase]] = {
     "player": phrase("Player"),
     "banker": phrase("Banker"),

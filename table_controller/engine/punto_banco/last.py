@@ -1,6 +1,6 @@
-"""Which coup is the last, as soon as that is certain, and never before (PB-3, PB-38).
+"""Which coup is the last, as soon as that is certain, and no earlier (PB-3, PB-38).
 
-Knows how many cards the coup may still take by what lies open; no closed card (PR-3).
+Knows how many cards the coup may still take, judging by open cards only (PR-3).
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ from table_controller.rules.punto_banco.tableau import (
     is_natural,
 )
 
-#: So many cards are left where one more coup is dealt after the one that the cut card came in.
+#: At least this many cards must be left for one more coup after the one with the cut card.
 ONE_MORE: Final = 12
-#: What a hand may count of which a card is closed, or to come.
+#: What a hand may count while a card of it is closed or still to come.
 _ANY: Final = range(10)
 
 
 def one_more(table: Table) -> bool:
-    """Whether a cut card that comes out during a coup lets one more be dealt (PB-3)."""
+    """Whether a cut card that comes out during a coup allows one more coup (PB-3)."""
     return table.house.after_cut == "one_more" and table.house.white_at >= ONE_MORE
 
 
 def told(table: Table) -> Step:
-    """The table that knows its last coup, once the cut card came within the one under way.
+    """The table with its last coup known, if the cut card came during the one under way.
 
-    What a mishap or a corrected card changes is told anew.
+    If a mishap or a corrected card changes it, it is told again.
     """
     felt = table.felt
     if felt.stops or not (under_way(table) or isinstance(table.phase, Paying)):
         return table, ()
     if not table.cut:
         if felt.last_coup:
-            return table, ()  # it came before the first card, or no further coup follows here
+            return table, ()  # it came before the first card, or no further coup may follow here
         table = replace(table, cut=felt.coups)
     if table.cut != felt.coups:
         return table, ()
@@ -61,7 +61,7 @@ def told(table: Table) -> Step:
 
 
 def decided(table: Table) -> Step:
-    """The same when the coup is over, however it ended."""
+    """The same once the coup is over, however it ended."""
     felt = table.felt
     if not felt.coups or table.cut != felt.coups:
         return table, ()
@@ -100,7 +100,7 @@ def _further(phase: Phase, *, squeezed: bool) -> set[int]:
 
 
 def _thirds(player: Iterable[int], banker: Iterable[int]) -> set[int]:
-    """Third cards that hands of these points may take."""
+    """How many third cards hands with these points may take."""
     banker = tuple(banker)
     return set[int]().union(*(_AFTER[p][b] for p in player for b in banker))
 

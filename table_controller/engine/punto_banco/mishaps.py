@@ -1,4 +1,4 @@
-"""What goes wrong, and who rules on it: nothing is announced or paid before (PB-20 to PB-27).
+"""What goes wrong, and who rules on it: nothing is announced or paid until then (PB-20 to PB-27).
 
 Judged from open hands only (PR-3); no closed card is named.
 """
@@ -43,7 +43,7 @@ from table_controller.engine.table.repairs import corrected, with_reason
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.rules.points import points
 
-#: Readings after which the Schlitten goes when its coup is over (PB-27).
+#: Readings after which the Schlitten is withdrawn when its coup is over (PB-27).
 ALIEN = frozenset({Unknown.FOREIGN, Unknown.DUPLICATE, Unknown.OTHER_SHOE})
 MISDEAL = "misdeal"
 RUN_OUT = "cards-run-out"
@@ -60,13 +60,13 @@ _NONE_LEFT = Alert(
 
 
 def rulings(table: Table) -> tuple[StrayRuling, ...]:
-    """What may be said of a card that left when none was due."""
+    """The possible rulings on a card that left when none was due."""
     unseen = StrayRuling.KEPT if table.house.extra_card == "kept" else StrayRuling.BURNED
     return tuple(dict.fromkeys((unseen, StrayRuling.BURNED, StrayRuling.FACE_UP, StrayRuling.BACK)))
 
 
 def stray_ruled(table: Table, stop: Stray, said: StrayRuled) -> Step:
-    """Unseen it is the next card that is due, seen it is burned (PB-20, PB-21, PB-23)."""
+    """If unseen it is the next card due; if seen it is burned (PB-20, PB-21, PB-23)."""
     with_reason(said.reason)
     if said.ruling not in rulings(table):
         raise AgainstRules(
@@ -81,7 +81,7 @@ def stray_ruled(table: Table, stop: Stray, said: StrayRuled) -> Step:
 
 
 def last_card(table: Table) -> Dealt | None:
-    """The card that came last in this coup, as long as nobody has shown it (PB-15, PB-23)."""
+    """The last card of this coup, as long as nobody has shown it (PB-15, PB-23)."""
     phase = table.phase
     if not isinstance(phase, d.Lying) or not phase.player:
         return None
@@ -91,7 +91,7 @@ def last_card(table: Table) -> Dealt | None:
 
 
 def face_up(table: Table, _phase: Awaited, said: StrayRuled) -> Step:
-    """The card that was dealt just now lay face up: it is burned, the next one serves (PB-23)."""
+    """The card just dealt lay face up: it is burned, and the next one replaces it (PB-23)."""
     with_reason(said.reason)
     last = last_card(table)
     if said.ruling is not StrayRuling.FACE_UP or last is None:
@@ -123,8 +123,8 @@ def _bare(table: Table, dealt: Dealt) -> bool:
 def _redealt(table: Table, left: list[Dealt]) -> Step:
     """The coup dealt again from these cards, in the order in which they left.
 
-    A card that is not due any more is burned if it was seen; if it lies closed, the house has it
-    kept for the next coup, or burned (PB-20, PB-21).
+    A card no longer due is burned if it was seen; if it lies closed, it is kept for the next coup
+    or burned, as the house has chosen (PB-20, PB-21).
     """
     deal = lying(table)
     now: d.Deal = d.Dealing(deal.number if deal else 0)
@@ -145,7 +145,7 @@ def _redealt(table: Table, left: list[Dealt]) -> Step:
 
 
 def _too_many(table: Table, card: Dealt, *, closed: bool) -> Step:
-    """A card of the coup that was not due, as its hands now lie."""
+    """A card of the coup that is not due as the hands now lie."""
     felt = table.felt
     if closed and table.house.extra_card == "kept":
         told: Told = (CardRemoved(ordinal=card.ordinal, ruling=StrayRuling.KEPT),)
@@ -154,11 +154,11 @@ def _too_many(table: Table, card: Dealt, *, closed: bool) -> Step:
     return table, (*opened(felt, 0, (card,)), *told) if closed else told
 
 
-# Laid to the wrong hand (PB-24)
+# Dealt to the wrong hand (PB-24)
 
 
 def misdealt(table: Table, _phase: Awaited, _said: Misdealt) -> Step:
-    """Cards were laid to the wrong hand: everything waits until that is put right (PB-24)."""
+    """Cards were dealt to the wrong hand: everything waits until that is put right (PB-24)."""
     if not under_way(table):
         raise OutOfTurn(phrase("No card lies in a hand."), phrase("Deal the first card."), "PB-24")
     alert = Alert(
@@ -183,11 +183,11 @@ def put_right(table: Table, _phase: MisdealDue, said: PutRight) -> Step:
     return after(table, felt), (MisdealMended(), ruled, *told)
 
 
-# Void (PB-24, PB-25), and what the Schlitten is still good for (PB-27)
+# Void coups (PB-24, PB-25), and whether the Schlitten may go on (PB-27)
 
 
 def annulled(table: Table, phase: Awaited, said: Annulled) -> Step:
-    """The coup is void by somebody's word, with its reason (PB-24, PB-25)."""
+    """Somebody declares the coup void, with a reason (PB-24, PB-25)."""
     with_reason(said.reason)
     white.white_first(table.felt)
     if not under_way(table):
@@ -203,7 +203,7 @@ def annulled(table: Table, phase: Awaited, said: Annulled) -> Step:
 
 
 def run_out(table: Table) -> Step:
-    """Every lamp says so as long as a card is due and none is left (PB-25)."""
+    """All lamps say so as long as a card is due and none is left (PB-25)."""
     if not lacking(table):
         felt, told = calmed(table.felt, RUN_OUT)
     elif is_open(table.felt.alerts, RUN_OUT):
@@ -221,9 +221,9 @@ def white_annuls(table: Table, stop: WhiteDisputed, said: WhiteRuled) -> Step:
 
 
 def alien(before: Table, table: Table) -> Table:
-    """Once a foreign or doubled card came, the Schlitten goes after its coup (PB-27).
+    """After a foreign or doubled card, the Schlitten is withdrawn once its coup is over (PB-27).
 
-    Nobody is told before the coup is over: what was doubled could be counted out (R-13).
+    Nobody is told until then: a doubled card could be worked out by counting (R-13).
     """
     stops = table.felt.stops
     if stops is before.felt.stops or table.house.foreign != "withdrawn":
@@ -233,9 +233,9 @@ def alien(before: Table, table: Table) -> Table:
 
 
 def unread_burned(table: Table, stop: Unread, said: UnreadBurned) -> Step:
-    """A card that nobody may look at, before a coup's first one, is burned unread (R-59).
+    """A card that nobody may look at, before a coup's first card, is burned unread (R-59).
 
-    At the burn it is one of those that are burned; in place of the first the next is turned (PB-2).
+    During the burn it is one of the burned cards; in place of the first, the next is turned (PB-2).
     """
     felt, told = cards.unread_burned(table.felt, stop, said, coup=under_way(table))
     told = (*told, ruling(table, "R-59", said.actor, said.reason))
@@ -249,7 +249,7 @@ def unread_burned(table: Table, stop: Unread, said: UnreadBurned) -> Step:
 
 
 def correctable(table: Table) -> tuple[tuple[Side, int, Dealt], ...]:
-    """Cards of the coup that may be corrected, with their places: until the table agrees."""
+    """Cards of the coup that may be corrected, with their places, until the table agrees."""
     deal = table.phase
     if table.felt.stops or not isinstance(deal, d.Lying):
         return ()
@@ -260,7 +260,7 @@ def correctable(table: Table) -> tuple[tuple[Side, int, Dealt], ...]:
 
 
 def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
-    """A misread card is another one: the coup is dealt again from what lies (R-20, PB-26)."""
+    """A misread card is corrected: the coup is dealt again from the cards there (R-20, PB-26)."""
     found = {dealt.ordinal: (side, dealt) for side, _, dealt in correctable(table)}
     if said.ordinal not in found:
         raise OutOfTurn(
@@ -286,7 +286,7 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
 
 
 def _replaced(table: Table, deal: d.Lying, old: Dealt, new: Dealt, told: Told) -> Step:
-    """The same moment of the deal with another card in it, since a first hand is closed (PR-3)."""
+    """The same moment of the deal with one card replaced, since a first hand is closed (PR-3)."""
     player = tuple(new if card == old else card for card in deal.player)
     banker = tuple(new if card == old else card for card in deal.banker)
     now = replace(deal, player=player, banker=banker, p=_value(player), b=_value(banker))

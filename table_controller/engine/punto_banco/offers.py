@@ -1,4 +1,4 @@
-"""The inputs that the table would take now: the buttons of the page, the whims of a player.
+"""The inputs that the table would accept now: the page's buttons, a simulated player's choices.
 
 Nothing here depends on a closed card (PR-3, R-17).
 """
@@ -52,7 +52,7 @@ _RULED: Final = {
 
 
 def offers(table: s.Table) -> Offers:
-    """Everything a person may say now, the likely first."""
+    """Everything a person may say now, the most likely first."""
     felt = table.felt
     still = stopped(felt.alerts)  # the rest waits for a ruling (R-51)
     due = o.lid_ruling() if still else _due(table)
@@ -72,7 +72,7 @@ def offers(table: s.Table) -> Offers:
 
 
 def _held(table: s.Table) -> Felt:
-    """The felt with what each place may take away, its box being the house's (PB-10)."""
+    """The felt with what each place may take away, less its box, which is the house's (PB-10)."""
     felt = table.felt
     for seat, _ in table.owed:
         who = player(felt, seat)
@@ -120,7 +120,7 @@ def _due(table: s.Table) -> Offers:
 
 
 def _stopped(table: s.Table) -> Offers:
-    """What stands still waits for a word; where only a card is due, nobody need press anything."""
+    """What waits for a ruling; if only a card is due, nobody need press anything."""
     match s.foremost(table):
         case Unread():
             return o.unread()
@@ -159,7 +159,7 @@ def _besides(table: s.Table, limits: bets.Limits) -> Offers:
 
 
 def _laying(table: s.Table, limits: bets.Limits) -> Offers:
-    """A stake on each spot, by who can lay one there (PB-13)."""
+    """A stake on each spot, by the players who can lay one there (PB-13)."""
     found: Offers = ()
     for spot in bets.spots(table.house):
         ranges = {place: limits.of(place, spot) for place in places(table.felt)}
@@ -177,7 +177,7 @@ def _laying(table: s.Table, limits: bets.Limits) -> Offers:
 
 
 def _takes_down(table: s.Table) -> Offers:
-    """A stake is taken from its spot again."""
+    """A stake is taken back from its spot."""
     lies: dict[str, list[int]] = {spot: [] for spot in bets.spots(table.house)}
     for bet in table.bets:
         lies.setdefault(bet.spot, []).append(bet.seat)
@@ -209,7 +209,7 @@ def _misdeal(table: s.Table) -> Offers:
 
 
 def _mistakes(table: s.Table) -> Offers:
-    """One tap away, under "mistake at the table"."""
+    """The mistakes, one tap away under "mistake at the table"."""
     offered: Offers = ()
     if may_take_back(table):
         offered = o.taking_back(last_word(table))
@@ -223,7 +223,7 @@ def _mistakes(table: s.Table) -> Offers:
     return offered
 
 
-# A supervisor's word
+# For a supervisor
 
 
 def _supervisor(table: s.Table, *, still: bool) -> Offers:
@@ -260,14 +260,14 @@ def _card(side: Side, number: int) -> Phrase:
 
 
 def _transferring(table: s.Table) -> Offers:
-    """Chips are moved; what lies on the spots stays payable (PB-13)."""
+    """Chips are moved; the tray must still cover the stakes (PB-13)."""
     felt = table.felt
     spare = Chips(max(0, felt.cagnotte - bets.at_risk(table)))
     return o.transferring(replace(felt, cagnotte=spare))
 
 
 def _results(table: s.Table) -> Offers:
-    """A result decided otherwise, or taken back (PB-26)."""
+    """Decide a result otherwise, or take it back (PB-26)."""
     phase = s.foremost(table)
     found: Offers = ()
     picks = tuple(Pick(value=winner.value, label=label) for winner, label in _WON.items())
@@ -289,11 +289,11 @@ def _results(table: s.Table) -> Offers:
     return (*found, *offer(i.PastRuled, label, coup, won, STAFF, group="supervisor"))
 
 
-# What people type where nothing reads the cards
+# What people type if nothing reads the cards
 
 
 def cards_by_hand(table: s.Table) -> Offers:
-    """A card that left the Schlitten, in place of a reader's word (R-13)."""
+    """A card that left the Schlitten, typed instead of read (R-13)."""
     phase = s.foremost(table)
     due = type(phase) in d.LAY or isinstance(phase, s.Burning)
     group = "main" if due else "more" if isinstance(phase, s.Betting) else "mistake"

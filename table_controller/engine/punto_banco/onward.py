@@ -13,7 +13,7 @@ from table_controller.engine.table.events import SchlittenOver
 from table_controller.engine.table.schlitten import in_box
 
 _BETTING: Final = Betting()
-#: A coup takes six cards at most.
+#: A coup takes at most six cards.
 MOST: Final = 6
 
 
@@ -27,7 +27,7 @@ def ended(table: Table) -> bool:
         return False
     if shoe.over and table.house.foreign == "withdrawn" and doubled(felt):
         return True
-    # It must have been out by the count.
+    # By the count it must already be out.
     return shoe.white_out is None and shoe.left < felt.house.white_at
 
 

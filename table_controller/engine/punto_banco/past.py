@@ -1,4 +1,4 @@
-"""A coup that is over counts otherwise: its entry, every road, and the last one's money too.
+"""A past coup is ruled otherwise: its entry, every road, and for the last one the money too.
 
 Source: PB-26, PB-35, PR-2.
 """
@@ -33,9 +33,10 @@ from table_controller.rules.punto_banco.coup import Winner
 
 
 def rulable(table: Table) -> tuple[int, ...]:
-    """The coups that can only be ruled on, by their numbers.
+    """The numbers of the coups that can only be ruled on.
 
-    The last one while it cannot be reopened: until the next Schlitten's first card (PB-35).
+    The last one is among them while it cannot be reopened: until the next Schlitten's first card
+    (PB-35).
     """
     last = table.done.deal.number if table.done else 0
     if last and last < table.felt.first_coup:
@@ -46,7 +47,7 @@ def rulable(table: Table) -> tuple[int, ...]:
 
 
 def past_ruled(table: Table, _phase: Awaited, said: PastRuled) -> Step:
-    """An earlier coup counts otherwise: its entry changes, and every road (PB-26, PR-2)."""
+    """An earlier coup is ruled otherwise: its entry and every road change (PB-26, PR-2)."""
     with_reason(said.reason)
     if said.coup not in rulable(table):
         raise AgainstRules(
@@ -75,7 +76,7 @@ def _counts(record: Record, said: PastRuled) -> Record:
 
 
 def _on(table: Table) -> Step:
-    """What lay for the next coup lies no more; what was paid for this one is moot."""
+    """Stakes laid for the next coup are gone; payments for this one are moot."""
     match table.phase:
         case Paying(deal=deal):
             table, told = onward(table)
@@ -86,7 +87,7 @@ def _on(table: Table) -> Step:
 
 
 def _moved(table: Table, done: Done, said: PastRuled) -> Step:
-    """Its money where it would lie, as far as seats and tray still have it (PB-35)."""
+    """Move its money to where it belongs, as far as seats and tray still have it (PB-35)."""
     table = given_back(table)
     change, boxes = _changes(table, done, said.winner)
     table, told = replace(table, owed=boxes_of(boxes)), tuple[Event, ...]()
@@ -105,7 +106,7 @@ def _moved(table: Table, done: Done, said: PastRuled) -> Step:
 
 
 def _changes(table: Table, done: Done, winner: Winner) -> tuple[dict[int, int], dict[int, Chips]]:
-    """What each seat gets, or gives, if that side has won; and the boxes (PB-10)."""
+    """What each seat gets or gives if that side has won; and the boxes (PB-10)."""
     now = lines(table.house, finished(replace(done.deal, winner=winner)), done.bets)
     change: dict[int, int] = {}
     boxes = dict(table.owed)

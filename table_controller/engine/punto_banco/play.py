@@ -1,6 +1,6 @@
-"""The coup at the table: burn, bets closed, cards laid, hands opened, a coup that is void.
+"""The coup at the table: burn, bets closed, cards dealt, hands opened, a void coup.
 
-Which card is due the deal says; where it comes from, who may see it and who stakes, this does.
+The deal says which card is due; this says where it comes from, who may see it and who stakes.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ _PLAYER, _BANKER = PLACES[Side.PLAYER], PLACES[Side.BANKER]
 
 
 def dealt(table: Table, said: CardSeen) -> Step | None:
-    """A card that is due, by the shortest way: nearly always it is known, and nothing is amiss.
+    """A card that is due, by the shortest path: nearly always it is known and nothing is unusual.
 
-    None where something is; then the longer way says what (`lay`).
+    None if anything is unusual; `lay` handles it.
     """
     phase: Any = table.phase
     felt, card, copy = table.felt, said.card, said.copy
@@ -56,7 +56,7 @@ def dealt(table: Table, said: CardSeen) -> Step | None:
     if shoe is None or card is None or said.unknown or said.white:
         return None
     if shoe.white_out is not None:
-        return None  # any card may make it certain which coup is the last (PB-38)
+        return None  # any card may settle which coup is the last (PB-38)
     if felt.alerts or felt.stops or felt.kept or felt.withdrawn:
         return None
     if type(phase) not in LAY:
@@ -66,15 +66,15 @@ def dealt(table: Table, said: CardSeen) -> Step | None:
     shoe = without(shoe, card, copy, 1)
     if shoe is None:
         return None
-    left = shoe.pack * shoe.packs - shoe.out  # a property would be a call, at every card
+    left = shoe.pack * shoe.packs - shoe.out  # a property would cost a call for every card
     if not left or left < felt.house.white_at:
-        return None  # it was the last, or the cut card should have come before it
+        return None  # it was the last card, or the cut card should have come before it
     known = Dealt(shoe.ordinal, card, copy, 0, felt.boot)
     return to_hand(table, phase, replace(felt, shoe=shoe), known)
 
 
 def lay(table: Table, dealt: Dealt) -> Step:
-    """A known card joins the hand that it is due to, is burned, or lies aside (R-19, PR-3)."""
+    """A known card joins the hand it is due to, is burned, or is laid aside (R-19, PR-3)."""
     felt, phase = table.felt, table.phase
     if card_due(table):
         return _joined(table, dealt)
@@ -88,9 +88,9 @@ def lay(table: Table, dealt: Dealt) -> Step:
 
 
 def _joined(table: Table, dealt: Dealt) -> Step:
-    """The card where it is due; cards that were kept come before it (PB-20, PB-21)."""
+    """Put the card where it is due; kept cards come before it (PB-20, PB-21)."""
     table, told = from_kept(table)
-    if type(table.phase) not in LAY:  # they were enough: this one is a card too many
+    if type(table.phase) not in LAY:  # the kept cards sufficed: this one is a card too many
         felt, more = stray(table.felt, dealt)
         return after(table, felt), told + more
     table, more = to_hand(table, table.phase, table.felt, dealt)
@@ -98,7 +98,7 @@ def _joined(table: Table, dealt: Dealt) -> Step:
 
 
 def card_due(table: Table) -> bool:
-    """Whether the next card is dealt to a hand; a coup's first one waits (R-53, R-56)."""
+    """Whether the next card goes to a hand; a coup's first card may have to wait (R-53, R-56)."""
     felt, phase = table.felt, table.phase
     if felt.stops or type(phase) not in LAY:
         return False
@@ -108,9 +108,9 @@ def card_due(table: Table) -> bool:
 
 
 def from_kept(table: Table) -> Step:
-    """As many kept cards as are due now, in the order in which they left (PB-39, R-58).
+    """Deal as many kept cards as are due now, in the order in which they left (PB-39, R-58).
 
-    `step` does so after every word: no prompt asks for a card that lies there already.
+    `step` does so after every input, so no prompt asks for a card that is already there.
     """
     told: Told = ()
     while table.felt.kept and card_due(table):
@@ -122,10 +122,10 @@ def from_kept(table: Table) -> Step:
 
 
 def to_hand(table: Table, phase: Any, felt: Felt, dealt: Dealt, known: bool = False) -> Step:
-    """One card of a hand: promised, and open at once where the house deals so (PR-3).
+    """One card of a hand: promised, and opened at once if the house deals open (PR-3).
 
-    The first of a coup closes the bets, and what lay for the coup before stands (PB-4, PB-26).
-    `felt`: the table's, with that card gone from the Schlitten; `known`: it was promised then.
+    A coup's first card closes the bets and makes the previous coup final (PB-4, PB-26).
+    `felt`: the table's, with that card gone from the Schlitten; `known`: it was promised earlier.
     """
     begun: Told = ()
     if not phase.number:
@@ -147,7 +147,7 @@ def to_hand(table: Table, phase: Any, felt: Felt, dealt: Dealt, known: bool = Fa
 
 
 def _burned(table: Table, phase: Burning, dealt: Dealt) -> Step:
-    """The first card is turned; as many as its value are burned face down (PB-2)."""
+    """The first card is turned; as many cards as its value are burned face down (PB-2)."""
     told = drawn(table.felt, 0, dealt)
     if phase.left is None:
         cards = PIPS[dealt.card] or 10
@@ -158,13 +158,13 @@ def _burned(table: Table, phase: Burning, dealt: Dealt) -> Step:
 
 
 def burned_one(phase: Burning) -> Burning | Betting:
-    """What follows one card burned face down: the next of them, or the bets (PB-2)."""
+    """What follows one card burned face down: the next card to burn, or the bets (PB-2)."""
     left = (phase.left or 0) - 1
     return Burning(left) if left > 0 else Betting()
 
 
 def burn(table: Table) -> tuple[Phase, Told]:
-    """How a Schlitten begins: by its first card's value, or with a fixed number (PB-2)."""
+    """How a Schlitten's burn begins: by its first card's value, or a fixed number (PB-2)."""
     house = table.house
     if house.burn == "value":
         return Burning(), ()
@@ -177,7 +177,7 @@ def burn(table: Table) -> tuple[Phase, Told]:
 
 
 def may_begin(table: Table, *, drawn_: int = 0) -> bool:
-    """Whether a card begins a coup: cards for it, mains, and a stake; without one, on request only.
+    """Whether a card begins a coup: enough cards, mains, and a stake, or a free coup on request.
 
     `drawn_` cards of it have left already. Source: PB-4, PB-16, PB-25, R-53.
     """
@@ -188,7 +188,7 @@ def may_begin(table: Table, *, drawn_: int = 0) -> bool:
 
 
 def staked_on(table: Table) -> bool:
-    """Whether there is something to play for, or the table only announces."""
+    """Whether there is anything to play for, or the table only announces results."""
     return bool(table.bets) or not table.house.bets
 
 
@@ -206,7 +206,7 @@ def closes(table: Table, _phase: Betting, _said: Closes) -> Step:
 
 
 def free_coup(table: Table, _phase: Betting, _said: FreeCoup) -> Step:
-    """A coup is dealt without stakes, so often in a row as the house allows (PB-16)."""
+    """A coup is dealt without stakes, as often in a row as the house allows (PB-16)."""
     _can_begin(table)
     if table.bets or not may_be_free(table):
         raise AgainstRules(
@@ -234,7 +234,7 @@ def _can_begin(table: Table) -> None:
 
 
 def bets_open_again(table: Table, phase: d.Dealing, _said: BetsOpenAgain) -> Step:
-    """Whatever was said since they were closed, until the first card (PB-40)."""
+    """The bets open again, until the first card, whatever was said since they closed (PB-40)."""
     if phase.number:
         raise AgainstRules(
             phrase("The first card of the coup lies."),
@@ -260,13 +260,13 @@ def opens(table: Table, phase: d.Deal, said: Opened) -> Step:
     return at(table, now), (*opened(table.felt, PLACES[said.side], cards), *told)
 
 
-# A coup that is void
+# A void coup
 
 
 def annul(table: Table, reason: str, *, but: str = "") -> Step:
-    """The coup counts for nobody, stakes go back, and it leaves no entry (PB-25, PR-2).
+    """The coup counts for nobody: stakes go back, and it leaves no entry (PB-25, PR-2).
 
-    `but`: an alert whose cause stays.
+    `but`: an alert whose cause remains.
     """
     table, told = voided(table, but=but)
     table, more = onward(table)
@@ -275,7 +275,7 @@ def annul(table: Table, reason: str, *, but: str = "") -> Step:
 
 
 def voided(table: Table, *, but: str = "") -> Step:
-    """The table without its coup: what stayed closed is hidden, and nothing waits any more."""
+    """The table without its coup: closed cards become hidden, and nothing waits any more."""
     felt = replace(table.felt, hidden=(*table.felt.hidden, *closed_of(table)))
     felt, told = gathered(felt, but=but)
     if under_way(table):
@@ -285,7 +285,7 @@ def voided(table: Table, *, but: str = "") -> Step:
 
 
 def lacking(table: Table) -> bool:
-    """Whether a card is due and none is left: the coup is void, and the Schlitten over (PB-25)."""
+    """Whether a card is due and none is left: the coup is void, the Schlitten over (PB-25)."""
     felt = table.felt
     none = felt.shoe is not None and in_box(felt) == 0 and not felt.stops
     return none and type(table.phase) in LAY

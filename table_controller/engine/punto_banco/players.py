@@ -26,7 +26,7 @@ from table_controller.rules.money import Chips
 from table_controller.rules.punto_banco.money import MAIN
 
 NAMES: Final = ("Kowalska", "Amber", "Lindqvist", "Haas", "Berger", "Réti", "Wolf", "Szabó")
-#: What people do wrong on request, and how often per input that it could happen at.
+#: Mistakes that people make on request, and their rate per input at which they are possible.
 FAULTS: Final[dict[str, float]] = {
     "device": 0.01,
     "refused": 0.03,
@@ -35,14 +35,14 @@ FAULTS: Final[dict[str, float]] = {
     "reopened": 0.02,
     "take_back": 0.02,
 }
-#: Chips that the richest player brings, in least bets.
+#: The chips that the richest player brings, in least bets.
 WEALTH: Final = 200
-#: Stakes that are laid before a coup, and how many more would be one too many.
+#: Once this many stakes lie, nobody lays another.
 _BUSY: Final = 8
 
 
 class Players:
-    """Players and croupier of one table. Ask `say` for the next words; None: a card is due."""
+    """Players and croupier of one table. `say` returns the next input; None: a card is due."""
 
     def __init__(self, chance: Chance, *, faults: frozenset[str] = frozenset()) -> None:
         self._luck = chance
@@ -50,14 +50,14 @@ class Players:
         self._afterwards: deque[Input] = deque()
 
     def arrive(self, table: s.Table) -> Iterator[Input]:
-        """Most take a seat, with money; two stand."""
+        """Most people take a seat, with money; two stand."""
         for seat in range(1, len(table.felt.seats) + 1):
             yield ti.Sits(seat=seat, name=NAMES[(seat - 1) % len(NAMES)], chips=self._purse(table))
         for name in NAMES[:2]:
             yield ti.Stands(name=f"{name} jun.", chips=self._purse(table))
 
     def say(self, table: s.Table) -> Input | None:
-        """What somebody says next, or None where the next thing is a card."""
+        """What somebody says next, or None if a card is next."""
         if self._afterwards:
             return self._afterwards.popleft()
         return self._interruption(table) or self._mistake(table) or self._play(table)
@@ -144,7 +144,7 @@ class Players:
         return i.Bets(seat=seat, spot=spot, chips=Chips(chips))
 
     def _small_talk(self, table: s.Table) -> Input:
-        """Somebody buys in, or tips, until somebody stakes."""
+        """Somebody buys in or tips, until somebody stakes."""
         seat = self._luck.choice(list(places(table.felt)))
         who = player(table.felt, seat)
         if bets.free_money(table, seat) and who and self._perhaps(0.5):
@@ -168,7 +168,7 @@ class Players:
                 return None  # the card is shown to the lip again
 
     def _interruption(self, table: s.Table) -> Input | None:
-        """Now and then somebody says what is not due, or a device fails for a while."""
+        """Now and then somebody speaks out of turn, or a device fails for a while."""
         if self._happens("device"):
             self._afterwards.append(DeviceBack(device="board", actor="wiring"))
             return DeviceLost(device="board", why="no answer", actor="wiring")

@@ -1,4 +1,4 @@
-"""The lines of punto banco's own inputs, as a coup script has them: `seat 2 bets 10 on tie`."""
+"""The lines of punto banco's own inputs in coup scripts: `seat 2 bets 10 on tie`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The settlement: what each stake wins or loses, in paying order, and how it is taken back.
+"""The settlement: what each stake wins or loses, in paying order, and how it is undone.
 
-Knows a finished coup and the house's odds; no card that lies closed.
+Knows a finished coup and the house's odds, but no closed card.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ Lines = tuple[Payment, ...]
 
 
 def paid(house: House, coup: Coup, bet: Bet) -> Payment | None:
-    """The line of one stake: collected, paid, or None where it stays. Source: PB-9 to PB-12."""
+    """The line of one stake: collected, paid, or None if it stays. Source: PB-9 to PB-12."""
     spot, stake = bet.spot, bet.chips
     if spot in MAIN:
         if stands(spot, coup, pushes_on_seven=house.banker_pays == "push_on_seven"):
@@ -93,7 +93,7 @@ def paid(house: House, coup: Coup, bet: Bet) -> Payment | None:
 
 
 def _banker(house: House, coup: Coup, bet: Bet) -> Payment:
-    """A stake on Banker that won: less commission, or by a rule without it (PB-9 to PB-11)."""
+    """A winning stake on Banker: less commission, or by a rule without it (PB-9 to PB-11)."""
     halved = house.banker_pays == "half_on_six" and pays_half(coup)
     won = payout(bet.chips, HALF if halved else EVEN, chip=house.round_to)
     if house.banker_pays != "commission":
@@ -105,7 +105,7 @@ def _banker(house: House, coup: Coup, bet: Bet) -> Payment:
 
 
 def lines(house: House, coup: Coup, bets: Iterable[Bet]) -> Lines:
-    """Everything that is collected and paid, in the order in which a dealer does it (PB-14)."""
+    """Everything to collect and pay, in a dealer's order (PB-14)."""
     found = [line for bet in bets if (line := paid(house, coup, bet))]
     lost = sorted((line for line in found if line.chips < 0), key=_place, reverse=True)
     main = [line for line in found if line.chips >= 0 and line.spot in (PLAYER, BANKER)]
@@ -119,9 +119,9 @@ def _place(line: Payment) -> int:
 
 
 def agrees(table: Table, phase: Announced, said: Agrees) -> Step:
-    """The table agrees: the result stands, and the money goes its way (PB-8, PB-14).
+    """The table agrees: the result stands, and is collected and paid (PB-8, PB-14).
 
-    A reading that says otherwise locks it, for a supervisor alone to open (PB-37).
+    A reading that disagrees locks it; only a supervisor can unlock it (PB-37).
     """
     if phase.contradicted:
         raise AgainstRules(
@@ -148,7 +148,7 @@ def agrees(table: Table, phase: Announced, said: Agrees) -> Step:
 
 
 def _moved(table: Table, due: Lines) -> Table:
-    """The money where the settlement puts it."""
+    """Move the money as the settlement says."""
     settled = {(line.seat, line.spot) for line in due}
     boxes = dict(table.owed)
     for line in due:
@@ -201,7 +201,7 @@ def _on_spot(house: House, spot: str, won: list[Payment]) -> Won:
 
 
 def _commission(house: House, won: list[Payment]) -> int:
-    """What the house took of these, or put into boxes (PB-10)."""
+    """The commission that the house took on these, or put into boxes (PB-10)."""
     if house.banker_pays != "commission":
         return 0
     on_banker = [line for line in won if line.spot == BANKER]
@@ -241,7 +241,7 @@ def _onward(table: Table, told: tuple[Event, ...]) -> Step:
 
 
 def collects(table: Table, _phase: Awaited, said: Collects) -> Step:
-    """What stands in a box is collected, as far as the player has it (PB-10)."""
+    """The commission in a box is collected, as far as the player has it (PB-10)."""
     if not owed(table, said.seat):
         raise OutOfTurn(
             phrase("There is no commission in the box of seat {seat}.", seat=said.seat),
@@ -252,7 +252,7 @@ def collects(table: Table, _phase: Awaited, said: Collects) -> Step:
 
 
 def collected(table: Table, seat: int) -> Step:
-    """The table once a box is empty."""
+    """The table with a box emptied."""
     due = owed(table, seat)
     if not due:
         return table, ()
@@ -266,7 +266,7 @@ def collected(table: Table, seat: int) -> Step:
 
 
 def may_reopen(table: Table) -> bool:
-    """Whether the last result can be taken back: no card of the next coup lies, the money does."""
+    """Whether the last result can be taken back: no next coup is dealt, and the money is there."""
     done = table.done
     return done is not None and _unpaid(table, done) is not None
 
@@ -276,7 +276,7 @@ REOPENABLE: Final = (Betting, Dealing, Paying, Over)
 
 
 def _unpaid(table: Table, done: Done) -> Table | None:
-    """The table before it agreed; None where its Schlitten is closed, or the money gone."""
+    """The table before it agreed; None if its Schlitten is closed or the money is gone."""
     if not isinstance(table.phase, REOPENABLE) or done.deal.number < table.felt.first_coup:
         return None
     table = given_back(table)
@@ -287,7 +287,7 @@ def _unpaid(table: Table, done: Done) -> Table | None:
     tray = 0
     for line in done.payments:
         if line.chips < 0:
-            # What lay is given back with the stake below.
+            # The collected stake goes back from the tray, to lie on its spot again.
             change[line.seat] = change.get(line.seat, 0) + line.stake
             tray -= line.stake
         else:
@@ -307,7 +307,7 @@ def _unpaid(table: Table, done: Done) -> Table | None:
 
 
 def reopens(table: Table, _phase: Awaited, said: Reopens) -> Step:
-    """The last result is taken back before the next coup's first card (PB-26, PR-2)."""
+    """The last result is taken back, before the next coup's first card (PB-26, PR-2)."""
     with_reason(said.reason)
     done = table.done
     unpaid = _unpaid(table, done) if done else None
@@ -325,7 +325,7 @@ def reopens(table: Table, _phase: Awaited, said: Reopens) -> Step:
 
 
 def result_ruled(table: Table, phase: Announced, said: ResultRuled) -> Step:
-    """A supervisor decides who won; the table then agrees to that (PB-26)."""
+    """A supervisor decides who won, which the table then agrees to (PB-26)."""
     with_reason(said.reason)
     told = (
         ResultChanged(coup=phase.number, winner=said.winner),

@@ -1,4 +1,4 @@
-"""What a command prints of punto banco: the coups that were told of, and the table of draws."""
+"""What a command prints for punto banco: the published coups, and the table of draws."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WINS = {"P": "Player wins", "B": "Banker wins", "T": "tie"}
 
 
 class CoupRow(Struct):
-    """One coup as the public saw it; a card that is not open yet is None."""
+    """One coup as the public saw it; a card not yet open is None."""
 
     number: int
     staked: int = 0
@@ -31,7 +31,7 @@ class CoupRow(Struct):
     outcome: str = "interrupted"
 
     def hand(self, side: Side) -> str:
-        """Its cards and, once they are counted, their points."""
+        """A hand's cards and, once counted, its points."""
         cards = [card or "··" for _, card in sorted(self.hands[side].items())]
         counted = "" if self.points is None else f" = {self.points[side is Side.BANKER]}"
         return " ".join(cards) + counted
@@ -43,7 +43,7 @@ class CoupRow(Struct):
 
 
 def recall(events: Iterable[dict[str, Any]]) -> Sheet:
-    """All coups that these public events tell of, in order, the interrupted one included."""
+    """All coups in these public events, in order, including the interrupted one."""
     coups = heard(events)
     rows = (
         (str(c.number), c.hand(Side.PLAYER), c.hand(Side.BANKER), c.result, str(c.staked))
@@ -53,7 +53,7 @@ def recall(events: Iterable[dict[str, Any]]) -> Sheet:
 
 
 def heard(events: Iterable[dict[str, Any]]) -> list[CoupRow]:
-    """All coups that these public events tell of."""
+    """All coups in these public events."""
     found: list[CoupRow] = []
     for event in events:
         if event["type"] == "coup_begun":
@@ -87,7 +87,7 @@ def _hear(coups: list[CoupRow], event: dict[str, Any]) -> None:
 
 
 def wall(_house: House) -> Sheet:
-    """When Banker draws, as it hangs on the wall (PB-7)."""
+    """When Banker draws, as on the wall (PB-7)."""
     given = (STOOD, *range(10))
     rows = tuple(
         (str(points), *("●" if banker_draws(points, pips) else "–" for pips in given))

@@ -1,6 +1,6 @@
 """The table between two inputs: what lies where, and the phase it is in.
 
-Pure data, and the small questions that one may ask of it. Knows no rule of play.
+Pure data, and small questions about it. Knows no rule of play.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from table_controller.rules.punto_banco.results import Result
 
 
 class Bet(Struct, frozen=True, gc=False):
-    """What lies on a spot for a place."""
+    """A place's stake on a spot."""
 
     seat: int
     spot: str
@@ -45,12 +45,12 @@ class Bet(Struct, frozen=True, gc=False):
 
 
 class Payment(Struct, frozen=True, gc=False):
-    """One line of the settlement (PB-14), of a place's stake on a spot.
+    """One line of the settlement (PB-14), for a place's stake on a spot.
 
     Attributes:
-        chips: what the house pays beside the stake; negative: the stake that it collects.
+        chips: what the house pays on top of the stake; negative: the stake that it collects.
         owed: commission that went into the player's box (PB-10).
-        stake: what lay there.
+        stake: the stake itself.
     """
 
     seat: int
@@ -62,7 +62,7 @@ class Payment(Struct, frozen=True, gc=False):
 
 
 class Record(Struct, frozen=True, gc=False):
-    """What a finished coup leaves: for the roads, the counters and the row of the last ones.
+    """A finished coup's record, for the roads, the counters and the row of past coups.
 
     All its cards lay open; they are kept in the order dealt (PR-4).
     """
@@ -80,14 +80,14 @@ class Record(Struct, frozen=True, gc=False):
 
     @property
     def result(self) -> Result:
-        """What stands of it in the roads."""
+        """Its entry in the roads."""
         return Result(self.winner, self.player_pair, self.banker_pair, self.natural)
 
 
 class Done(Struct, frozen=True, gc=False):
-    """The last coup that was settled, until the next one's first card (PB-26).
+    """The last settled coup, until the next one's first card (PB-26).
 
-    `bets` is everything that lay for it; `payments` what came of it.
+    `bets` are all its stakes; `payments` is the outcome.
     """
 
     deal: Announced
@@ -96,11 +96,11 @@ class Done(Struct, frozen=True, gc=False):
     free: int
 
 
-# Phases beside those of the deal
+# Phases besides those of the deal
 
 
 class Burning(Struct, frozen=True, gc=False, tag=True):
-    """The first card is to be turned; or so many are burned face down (PB-2)."""
+    """The first card must be turned, or `left` cards burned face down (PB-2)."""
 
     left: int | None = None
 
@@ -110,7 +110,7 @@ class Betting(Struct, frozen=True, gc=False, tag=True):
 
 
 class Paying(Struct, frozen=True, gc=False, tag=True):
-    """The table agrees; the money goes its way (PB-14)."""
+    """The table agreed; collecting and paying go on (PB-14)."""
 
     deal: Announced
     payments: tuple[Payment, ...]
@@ -146,17 +146,17 @@ class Table(Struct, frozen=True, gc=False):
     Attributes:
         felt: what every card table has; its `cagnotte` is the house's tray.
         prompt: id of what the table waits for; it changes with every new phase.
-        bets: what lies on the spots; after a tie some of it stays for the next coup (PB-9).
-        order: what was laid, one after the other, where a differential is measured (PB-36).
-        over: what went back by it when the bets closed, until they are open again.
-        previous: the stakes of the coup before, for "the same again".
+        bets: the stakes on the spots; after a tie some stay for the next coup (PB-9).
+        order: the stakes in the order laid, if the house has a differential (PB-36).
+        over: what it sent back when the bets closed, until they are open again.
+        previous: the stakes of the previous coup, for "the same again".
         owed: commission in each place's box (PB-10).
-        free: coups in a row without a stake (PB-16).
-        past: what the coups of this Schlitten came to; a voided one is not among them (PR-2).
-        before: the same of the Schlitten before (PR-4).
+        free: how many coups in a row were without a stake (PB-16).
+        past: this Schlitten's coups; voided ones are left out (PR-2).
+        before: the same for the previous Schlitten (PR-4).
         done: the last settled coup, as long as it can be reopened (PB-26).
-        withdraw: a foreign or doubled card came: the Schlitten goes after this coup (PB-27).
-        cut: the coup that the cut card came within, where one more may follow, else 0 (PB-3).
+        withdraw: a foreign or doubled card came: the Schlitten ends after this coup (PB-27).
+        cut: the coup in which the cut card came, if one more may follow, else 0 (PB-3).
         undo: the last human input that can be taken back (R-20).
     """
 
@@ -188,12 +188,12 @@ def begin(house: House, key: SecretKey) -> Table:
 
 
 def at(table: Table, phase: Phase, **changes: Any) -> Table:
-    """The table in a new phase: what it waits for has a new prompt id."""
+    """The table in a new phase: it gets a new prompt id."""
     return replace(table, phase=phase, prompt=table.prompt + 1, **changes)
 
 
 def on_felt(table: Table, **changes: Any) -> Table:
-    """The table with that changed of what every card table has."""
+    """The table with these changes to its felt."""
     return replace(table, felt=replace(table.felt, **changes))
 
 
@@ -204,34 +204,34 @@ def pay(table: Table, seat: int, chips: int) -> Table:
 
 
 def staked(bets: tuple[Bet, ...]) -> Chips:
-    """Everything that lies."""
+    """The sum of all stakes."""
     return Chips(sum([bet.chips for bet in bets])) if bets else NONE
 
 
 def money(table: Table) -> dict[str, int]:
-    """Where how much lies; the cagnotte is the house's tray (R-16)."""
+    """How many chips are where; the cagnotte is the house's tray (R-16)."""
     return felt.money(table.felt, stakes=staked(table.bets))
 
 
 def foremost(table: Table) -> Awaited:
-    """What the table waits for: what stopped it last, or else its phase."""
+    """What the table waits for: its latest stop, or else its phase."""
     return table.felt.stops[-1] if table.felt.stops else table.phase
 
 
 def lying(table: Table) -> Lying | None:
-    """The cards on the table: of the coup under way, or of one that is paid now."""
+    """The cards on the table: of the coup under way, or of the one being paid."""
     phase = table.phase
     return phase.deal if isinstance(phase, Paying) else phase if isinstance(phase, Lying) else None
 
 
 def under_way(table: Table) -> bool:
-    """Whether cards of a coup lie that the table has not agreed on."""
+    """Whether cards lie of a coup that the table has not agreed on."""
     phase = table.phase
     return isinstance(phase, Lying) and phase.number > 0
 
 
 def closed_of(table: Table) -> tuple[Dealt, ...]:
-    """The cards of the coup that nobody has shown yet (PR-3)."""
+    """The coup's cards that nobody has shown yet (PR-3)."""
     deal, squeezed = lying(table), table.house.dealing == "squeezed"
     closed = closed_cards(deal, squeezed=squeezed) if deal else frozenset()
     return tuple(card for card in cards_of(deal) if card.ordinal in closed)

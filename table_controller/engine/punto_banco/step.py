@@ -1,4 +1,4 @@
-"""The state machine: which input is admitted in which phase. The list of cases is the diagram.
+"""The state machine: which input is allowed in which phase. The list of cases is the diagram.
 
 Pure: no clock, device, log or chance. Illegal input raises `Refusal` and changes nothing.
 """
@@ -38,11 +38,11 @@ def _takes_back(table: s.Table, _phase: s.Awaited, _said: ti.TakesBack) -> s.Ste
 
 
 def last_word(table: s.Table) -> Phrase:
-    """What would be taken back, for its button and the news."""
+    """What taking back would undo, for its button and the news."""
     return TAKEN_BACK[type(table.undo.said)] if table.undo else Phrase("")
 
 
-#: Inputs admitted whatever the table waits for, but for those of every table.
+#: Inputs allowed whatever the table waits for, apart from those of every table.
 ALWAYS: Final[dict[type, Handler]] = {
     CardSeen: house_keeping.card_seen,
     CardNamed: house_keeping.card_named,
@@ -66,7 +66,7 @@ def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[ty
     return {(phase, said): handler for phase in phases}
 
 
-#: What each phase admits besides.
+#: What each phase also allows.
 CASES: Final[dict[tuple[type, type], Handler]] = {
     # The Schlitten
     (NoSchlitten, ti.Prepared): house_keeping.prepared,
@@ -111,14 +111,14 @@ TAKEN_BACK: Final[dict[type, Phrase]] = {
     i.Agrees: phrase("the agreement"),
 }
 
-#: What needs not wait for a ruling on the lid (R-51).
+#: What need not wait for a ruling on the lid (R-51).
 BY_LID: Final = common.BY_LID | {i.Collects}
 
 
 def step(table: s.Table, said: Input) -> s.Step:
     """Return the table after `said`, and the events to tell. Pure.
 
-    Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
+    Raises Refusal, leaving `table` unchanged, if `said` is not allowed.
     """
     felt, kind = table.felt, type(said)
     if said.prompt is not None or felt.alerts or felt.persons:
@@ -150,11 +150,11 @@ def step(table: s.Table, said: Input) -> s.Step:
         now, more = mishaps.run_out(now)
         told += more
     if kind not in TAKEN_BACK and now.undo is None and not now.felt.withdrawn:
-        return now, told  # nothing to remember, nothing to forget
+        return now, told  # nothing to remember or forget
     final = now.felt.coups != felt.coups or _contradicted(now)
     return remembered(table, now, said, TAKEN_BACK, final=final), told
 
 
 def _contradicted(table: s.Table) -> bool:
-    """Whether a reading said otherwise: nobody takes that back (PB-37)."""
+    """Whether a reading disagreed: that cannot be taken back (PB-37)."""
     return type(table.phase) is d.Announced and table.phase.contradicted

@@ -1,6 +1,6 @@
-"""Whether the public record's money and points come out, from the events alone.
+"""Whether the public record's money and points add up, from the events alone.
 
-Knows no table: it is given what a broker's subscriber, or a reader of the journal, has.
+Knows no table: it sees only what a broker's subscriber, or a reader of the journal, sees.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SIDES = {place: side for side, place in PLACES.items()}
 
 
 def sums(events: Iterable[dict[str, Any]]) -> tuple[int, str] | None:
-    """Index and reason of the first event whose sums do not come out."""
+    """Index and reason of the first event whose sums do not add up."""
     heard = _Heard()
     for index, event in enumerate(events):
         wrong = heard.of(event)
@@ -30,14 +30,14 @@ def sums(events: Iterable[dict[str, Any]]) -> tuple[int, str] | None:
 
 
 class _Heard:
-    """The coup as far as it was told: the open cards by ordinal, what lies, a ruling."""
+    """The coup as far as it was told: the open cards by ordinal, the stakes, a ruling."""
 
     def __init__(self) -> None:
         self._cards: dict[int, tuple[Side, Card]] = {}
         self._number, self._ruled = 0, ""
 
     def of(self, event: dict[str, Any]) -> str:
-        """What does not come out in this event, or ""."""
+        """What does not add up in this event, or ""."""
         match event:
             case {"type": "coup_begun", "coup": number}:
                 self._cards, self._number, self._ruled = {}, number, ""
@@ -56,10 +56,10 @@ class _Heard:
         return ""
 
     def _won(self, event: dict[str, Any]) -> str:
-        """Whether each spot that is paid has won by these cards, and what it is paid adds up."""
+        """Whether each paid spot has won by these cards, and its payments add up."""
         lines = event.get("won", ())
         if not lines:
-            return ""  # nobody won, or a record from before it was told by spots
+            return ""  # nobody won, or an older record, which did not list spots
         player, banker = (tuple(c for s, c in self._laid() if s is side) for side in Side)
         coup = Coup(player, banker, event["player"], event["banker"], Winner(event["winner"]))
         for line in lines:
@@ -80,7 +80,7 @@ class _Heard:
         return [self._cards[ordinal] for ordinal in sorted(self._cards)]
 
     def _points(self, event: dict[str, Any]) -> str:
-        """Whether the open cards say the same."""
+        """Whether the open cards give the same points."""
         hands = {side: [c for s, c in self._cards.values() if s is side] for side in Side}
         found = {side: points(cards) for side, cards in hands.items()}
         told = {Side.PLAYER: event["player"], Side.BANKER: event["banker"]}
@@ -97,7 +97,7 @@ def _two(found: dict[Side, int]) -> str:
 
 
 def _money(event: dict[str, Any]) -> str:
-    """Every stake is lost, goes back or stays."""
+    """Check that every stake is lost, goes back or stays."""
     parts = event["lost"] + event["back"] + event["stays"]
     if parts != event["staked"]:
         return f"{event['staked']} staked, and {parts} lost, back or left"

@@ -1,4 +1,4 @@
-"""The picture of now for one audience. The only place that decides what a screen may hold."""
+"""The current picture for one audience. The only place that decides what a screen may show."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from table_controller.engine.views import PaymentView, SeatView, Snapshot
 from table_controller.rules.points import points
 from table_controller.rules.punto_banco.coup import Winner
 
-#: How many of the last coups the row of them shows.
+#: How many coups the row of past coups shows.
 REMEMBERED: Final = 9
 STEPS: Final = (
     phrase("bets"),
@@ -59,7 +59,7 @@ _HANDS: Final[dict[Side, tuple[Phrase, Tone]]] = {
 _WON, _LOST = Mark(name="won", label=phrase("WON")), Mark(name="lost", label=phrase("LOST"))
 _TIE = Mark(name="tie", label=phrase("Tie"))
 _SIDE_OF: Final = {Winner.PLAYER: Side.PLAYER, Winner.BANKER: Side.BANKER}
-#: What every seat's lamp says; in words it stands once, in the headline.
+#: What every seat's lamp says; the headline says it once in words.
 _RESULT: Final = {
     Winner.PLAYER: Mark(name="player", label=Phrase("")),
     Winner.BANKER: Mark(name="banker", label=Phrase("")),
@@ -76,7 +76,7 @@ _DRAWERS: Final = (
 
 
 def snapshot(table: s.Table, audience: Audience) -> Snapshot:
-    """Everything a screen of `audience` needs. Closed cards are None for all (R-13)."""
+    """Everything that a screen for `audience` needs. Closed cards are None for all (R-13)."""
     staff = audience is not Audience.PUBLIC
     counted = _counted(table)
     results = tuple(record.result for record in table.past)
@@ -126,7 +126,7 @@ def _over(table: s.Table) -> tuple[Note, ...]:
 
 
 def _boxes(table: s.Table) -> tuple[Figure, ...]:
-    """The commission that stands in each place's box, for the staff (PB-10)."""
+    """The commission in each place's box, for the staff (PB-10)."""
     return tuple(
         Figure(
             name="box",
@@ -140,7 +140,7 @@ def _boxes(table: s.Table) -> tuple[Figure, ...]:
 
 
 def _lying(table: s.Table) -> tuple[Figure, ...]:
-    """What lies on what, by seat and spot, for the staff: the felt has one sum for each seat."""
+    """The stakes by seat and spot, for the staff: the felt shows one sum per seat."""
     return tuple(
         Figure(
             name="stake",
@@ -158,7 +158,7 @@ def _spot(name: str) -> Spot:
 
 
 def _seat(table: s.Table, seat: int) -> SeatView:
-    """All seats say who draws and who has won: there is no lamp that is nobody's."""
+    """All seats say who draws and who has won: there is no lamp that belongs to no seat."""
     taken = player(table.felt, seat) is not None
     phase = s.foremost(table)
     deal = phase.deal if isinstance(phase, s.Paying) else phase
@@ -176,7 +176,7 @@ def _cards(table: s.Table, side: Side) -> tuple[tuple[Dealt, ...], frozenset[int
 
 
 def _counted(table: s.Table) -> dict[Side, int]:
-    """The points of each hand of two or three cards, all of them open."""
+    """The points of each hand whose two or three cards are all open."""
     found = {}
     for side in Side:
         cards, closed = _cards(table, side)
@@ -214,7 +214,7 @@ def _outcome(table: s.Table, side: Side) -> Mark | None:
 
 
 def _figures(table: s.Table, counted: dict[Side, int]) -> tuple[Figure, ...]:
-    """The two points while they are known; else the coup's number."""
+    """Both hands' points while known; else the coup's number."""
     shown = tuple(
         Figure(name=side.value, label=SPOTS[side.value], value=count)
         for side, count in counted.items()
@@ -242,7 +242,7 @@ def _result(record: s.Record) -> Result:
 
 
 def _payments(table: s.Table) -> tuple[PaymentView, ...]:
-    """The settlement, line by line, in the order in which a dealer pays (PB-14)."""
+    """The settlement, line by line, in a dealer's order (PB-14)."""
     due = s.foremost(table)
     if not isinstance(due, s.Paying):
         return ()

@@ -1,4 +1,4 @@
-"""What a Schlitten's coups came to: its roads, its counters, and what lay in order among its cards.
+"""What a Schlitten's coups came to: its roads, its counters, and patterns among its cards.
 
 From results and opened cards alone. A coup that was voided or taken back is in none of them (PR-2).
 """
@@ -51,9 +51,9 @@ _SEEN: Final = {
 }
 
 
-#: Where each colour's sign stands in a key.
+#: The index of each colour's sign in a key.
 _PLACE: Final = {colour: at for at, colour in enumerate(_SIDES)}
-#: What the entries of the first two roads are drawn with: a letter, and a ring.
+#: The signs of the first two roads: a letter, and a ring.
 _BEADS: Final = tuple(
     Cell(sign=letter, text=_SIDES[colour], tone=colour.value) for colour, letter in _LETTERS.items()
 )
@@ -62,9 +62,9 @@ _RINGS: Final = tuple(
 )
 
 
-@lru_cache(maxsize=8)  # a picture is made more often than a coup is played
+@lru_cache(maxsize=8)  # pictures are made more often than coups are played
 def roads(results: tuple[Result, ...]) -> tuple[Road, ...]:
-    """The five roads, each with what it would get next. Source: PB-30 to PB-34."""
+    """The five roads, each with its possible next signs. Source: PB-30 to PB-34."""
     found = drawn.roads(results)
     bead = Road(
         name="bead",
@@ -89,7 +89,7 @@ def roads(results: tuple[Result, ...]) -> tuple[Road, ...]:
 
 
 def _derived(drawn_as: tuple[str, Phrase, str], cells: drawn.Road, ask: tuple[Ask, ...]) -> Road:
-    """A derived road: the same sign in both colours."""
+    """A derived road: one sign in two colours."""
     name, label, sign = drawn_as
     key = (Cell(sign=sign, text=text, tone=colour.value) for colour, text in _COLOURS.items())
     return Road(
@@ -118,7 +118,7 @@ def _entries(cells: drawn.Road) -> tuple[Entry, ...]:
 
 
 def _asks(player: Colour | None, banker: Colour | None) -> tuple[Ask, ...]:
-    """The signs that follow if Player, or Banker, comes next. Source: PB-34."""
+    """The signs that would follow if Player or Banker wins next. Source: PB-34."""
     return tuple(
         Ask(_SIDES[side], side.value, None if colour is None else _PLACE[colour])
         for side, colour in ((Colour.BLUE, player), (Colour.RED, banker))
@@ -134,12 +134,12 @@ def figures(results: Sequence[Result]) -> tuple[Figure, ...]:
 
 
 def totals(results: Sequence[Result]) -> tuple[Total, ...]:
-    """The same as the staff's sums."""
+    """The same as totals for the staff."""
     return (Total(of="schlitten", label=phrase("Schlitten"), figures=figures(results)),)
 
 
 def remarks(table: Table) -> tuple[Note, ...]:
-    """What lies in order among the opened cards, told between two coups only (PR-4)."""
+    """Patterns among the opened cards, shown only between two coups (PR-4)."""
     if not isinstance(table.phase, BETWEEN):
         return ()
     house = table.house
@@ -148,19 +148,19 @@ def remarks(table: Table) -> tuple[Note, ...]:
 
 
 def _dealt(past: Iterable[Record]) -> tuple[Card, ...]:
-    """The opened cards of these coups as they were dealt, from side to side."""
+    """The opened cards of these coups as dealt, alternating between the sides."""
     turns = (zip_longest(one.player_cards, one.banker_cards) for one in past)
     return tuple(card for turn in chain.from_iterable(turns) for card in turn if card)
 
 
 def _gathered(past: Iterable[Record]) -> tuple[Card, ...]:
-    """The same as they are gathered: Player's hand, then Banker's."""
+    """The same cards as gathered up: Player's hand, then Banker's."""
     return tuple(card for one in past for card in (*one.player_cards, *one.banker_cards))
 
 
 @lru_cache(maxsize=4)
 def notes(opened: tuple[Card, ...], before: tuple[Card, ...], shuffle: Shuffle) -> tuple[Note, ...]:
-    """The rarest that was seen among the opened cards, and how rare it is; for the staff (PR-4)."""
+    """The rarest pattern among the opened cards, and how rare it is; for the staff (PR-4)."""
     return tuple(
         Note(
             phrase(

@@ -1,4 +1,4 @@
-"""The table of draws, as it hangs on the wall."""
+"""The table of draws, as on the wall."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from table_controller.engine.punto_banco.state import Table, foremost
 from table_controller.rules.points import PIPS
 from table_controller.rules.punto_banco.tableau import STOOD, banker_draws, is_natural
 
-#: Rows that people look at: below 3 Banker always draws, with 7 he never does.
+#: Rows that people look at: below 3 Banker always draws, on 7 never.
 ROWS = (3, 4, 5, 6)
 _DRAWS: Final = phrase("draws")
 _STANDS: Final = phrase("stands")
@@ -20,7 +20,7 @@ _STANDS: Final = phrase("stands")
 
 @cache
 def wall() -> Grid:
-    """The table of draws: Banker's points downwards, Player's third card across (PB-7)."""
+    """The table of draws: Banker's points down, Player's third card across (PB-7)."""
     given = (STOOD, *range(10))
     draws, stands = (
         Cell(sign="●", text=_DRAWS),
@@ -41,7 +41,7 @@ def wall() -> Grid:
 
 
 def advice(table: Table) -> Advice | None:
-    """The square that says whether Banker draws, once every card that it needs lies open (PR-3)."""
+    """The square that says whether Banker draws, once every card it needs lies open (PR-3)."""
     deal = foremost(table)
     if not isinstance(deal, d.BankerDue | d.Announced) or len(deal.banker) > 2:
         return None

@@ -1,4 +1,4 @@
-"""What the table says it waits for: news, the one sentence, why, and the rule behind it.
+"""What the table waits for, in words: news, the one sentence, why, and the rule behind it.
 
 Nothing here depends on a closed card (PR-3, R-17).
 """
@@ -26,7 +26,7 @@ WINS: Final = {
     Winner.BANKER: phrase("Banker wins, {won} over {lost}."),
     Winner.TIE: phrase("Tie, {won} each."),
 }
-#: Where a ruling has decided otherwise than the points.
+#: For a ruling that overrides the points.
 _RULED: Final = {
     Winner.PLAYER: phrase("Player wins, by a ruling."),
     Winner.BANKER: phrase("Banker wins, by a ruling."),
@@ -53,7 +53,7 @@ def _own(table: s.Table, phase: s.Awaited) -> Asked | None:
 
 
 def _first(table: s.Table) -> Asked | None:
-    """What comes before anything else: a box without cards (PB-25)."""
+    """What comes before anything else: an empty box (PB-25)."""
     if lacking(table):
         return (
             phrase("A card is due, and none is left."),
@@ -66,7 +66,7 @@ def _first(table: s.Table) -> Asked | None:
 
 
 def result(deal: d.Announced) -> Phrase:
-    """The announcement: who has won, and the points where they say so (PB-8, PB-26)."""
+    """The announcement: who has won, and the points if they decided it (PB-8, PB-26)."""
     won, lost = max(deal.p, deal.b), min(deal.p, deal.b)
     equal, ahead = deal.p == deal.b, deal.p > deal.b
     if deal.winner is not (Winner.TIE if equal else Winner.PLAYER if ahead else Winner.BANKER):
@@ -142,7 +142,7 @@ def _to_open(table: s.Table, phase: d.Deal) -> Asked:
 
 
 def squeezes(table: s.Table, side: Side) -> int:
-    """The place with the highest stake on a side: it may look at the cards (PB-15); 0: nobody."""
+    """The place with the highest stake on a side, which may look at the cards (PB-15); 0: none."""
     found = [bet for bet in table.bets if bet.spot == side.value]
     return max(found, key=lambda bet: (bet.chips, -bet.seat)).seat if found else 0
 

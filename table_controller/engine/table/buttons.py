@@ -1,6 +1,6 @@
-"""Which offer a button presses: the one of its name that the table makes now.
+"""Which offer a button presses: the table's current offer of that name.
 
-Pure. Knows offers and who is to act; knows no board and no game.
+Pure. Knows offers and who is to act, but no board and no game.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ GROUPS = frozenset({"main", "more"})
 
 
 def pressable(offer: Offer) -> bool:
-    """Whether a button can say it: nothing is to be filled in, and its name is always the same."""
+    """Whether a button can say it: there is nothing to fill in, and its name never changes."""
     return offer.group in GROUPS and not offer.fields and not offer.label.args
 
 
@@ -25,7 +25,7 @@ def answering(picture: Snapshot, name: str) -> Offer | None:
 
 
 def lit_by(offer: Offer, picture: Snapshot) -> frozenset[int]:
-    """The seats whose lamps answer the press: whose word it was, else who acts, else all."""
+    """The seats whose lamps answer the press: the speaker's, else those that act, else all."""
     seat = offer.input.get("seat")
     if isinstance(seat, int):
         return frozenset({seat})

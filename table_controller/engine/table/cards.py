@@ -1,7 +1,7 @@
-"""What happens when something leaves the Schlitten: a card that is known, a stray, one unread.
+"""What happens when something leaves the Schlitten: a known card, a stray, an unread one.
 
-Functions over any game's table; where a known card belongs, the game's `lay` says. Knows how many
-cards there are, not what they are worth, and names none.
+Functions over any game's table; the game's `lay` says where a known card belongs. Knows how many
+cards there are, not their values, and names none.
 """
 
 from __future__ import annotations
@@ -66,10 +66,10 @@ Lying = Callable[[T], Iterable[Dealt]]
 def card_seen(
     table: T, said: CardSeen, lay: Lay[T], lying: Lying[T], *, coup: bool | None
 ) -> tuple[T, Told]:
-    """One passage at the lip is over. Whatever it was, the count knows it (R-6, R-19).
+    """One passage at the lip has ended. Whatever it was, it is counted (R-6, R-19).
 
-    `coup`: whether cards of a coup lie that is not settled, where it is the white card; None: the
-    game says which coup is the last.
+    `coup`, for the white card: whether cards of an unsettled coup lie on the table; None: the game
+    says which coup is the last.
     """
     felt, shoe = table.felt, table.felt.shoe
     if shoe is None:
@@ -105,7 +105,7 @@ def card_seen(
 
 
 def _passed_unread(table: T, shoe: Shoe, said: CardSeen, cards: int) -> tuple[T, Told]:
-    """So many cards passed, and no sure reading: whatever the lip says, it is never a guess."""
+    """So many cards passed without a sure reading: whatever the lip says, nothing is guessed."""
     if said.card and by_hand(said):
         raise one_too_many()
     shoe = passed(shoe, cards)
@@ -117,7 +117,7 @@ def _passed_unread(table: T, shoe: Shoe, said: CardSeen, cards: int) -> tuple[T,
 def _leaving(
     table: T, shoe: Shoe | None, said: CardSeen | CardNamed, lying: Lying[T], *, cards: int = 0
 ) -> Shoe | None:
-    """The count with the card that was read, or None where none was or no such can have left."""
+    """The count with the card that was read, or None if none was, or none like it can have left."""
     if shoe is None or said.card is None:
         return None
     copy = said.copy if isinstance(said, CardSeen) else 0
@@ -135,7 +135,7 @@ def _stray_id(dealt: Dealt) -> str:
 
 
 def stray_alert(dealt: Dealt) -> Alert:
-    """What to do about a card that left when none was due. Never names it."""
+    """What to do about a card that left when none was due. It never names the card."""
     return Alert(
         _stray_id(dealt),
         "card_stray",
@@ -148,13 +148,13 @@ def stray_alert(dealt: Dealt) -> Alert:
 def stray_ruled(felt: Felt, stop: Stray, said: StrayRuled) -> Change:
     """The croupier says what the stray card was (Z-13, R-19, N-9); the table goes on.
 
-    What a card that was dealt wrongly means, the game knows.
+    What a wrongly dealt card means is up to the game.
     """
     dealt = stop.dealt
     felt, told = calmed(felt, _stray_id(dealt))
     match said.ruling:
         case StrayRuling.KEPT:
-            # In the order they left, also where a word that was taken back made several strays.
+            # In the order they left, even if taking a word back made several strays.
             kept = sorted((*felt.kept, dealt), key=lambda card: card.ordinal)
             felt = replace(felt, kept=tuple(kept))
         case StrayRuling.BURNED | StrayRuling.FACE_UP:
@@ -173,7 +173,7 @@ def stray_ruled(felt: Felt, stop: Stray, said: StrayRuled) -> Change:
 
 
 def doubled(felt: Felt) -> bool:
-    """Whether a card is there once too often by what lies open alone; closed ones tell nothing."""
+    """Whether open cards alone show a card once too often; closed ones must reveal nothing."""
     shoe = felt.shoe
     if shoe is None or not shoe.over:
         return False
@@ -182,7 +182,7 @@ def doubled(felt: Felt) -> bool:
     return bool(shoe.over)
 
 
-# Unread cards: never a guess.
+# Unread cards: nothing is guessed.
 
 
 def _reason(said: CardSeen) -> Unknown:
@@ -215,7 +215,7 @@ def _still_unread(
 def card_named(
     table: T, stop: Unread, said: CardNamed, lay: Lay[T], lying: Lying[T]
 ) -> tuple[T, Told]:
-    """Two people each enter the unread card blind; it counts where they agree."""
+    """Two people each enter the unread card blind; it counts if they agree."""
     felt = table.felt
     if stop.named is None:
         named = replace(stop, named=(said.actor, said.card), differ=False)
@@ -235,7 +235,7 @@ def card_named(
 
 
 def _identified(table: T, stop: Unread, card: Card, copy: int, lay: Lay[T]) -> tuple[T, Told]:
-    """The card is known: it goes where it was due. A second of the same passage follows."""
+    """The card is known and goes where it was due. A second card of the passage follows."""
     felt, told = calmed(table.felt, alert_id(stop.ordinal))
     dealt = Dealt(stop.ordinal, card, copy, boot=felt.boot)
     table, more = lay(on(table, released(felt)), dealt)
@@ -251,9 +251,9 @@ def _followed(felt: Felt, stop: Unread) -> Change:
 
 
 def unread_burned(felt: Felt, stop: Unread, said: UnreadBurned, *, coup: bool) -> Change:
-    """Nobody may look at it: it counts as one card, and the next one serves (R-59).
+    """Nobody may look at it: it counts as one card, and the next one takes its place (R-59).
 
-    Raises AgainstRules while cards of a coup lie: there it is due.
+    Raises AgainstRules while cards of a coup are on the table, since it is due there.
     """
     with_reason(said.reason)
     if coup:
@@ -269,7 +269,7 @@ def unread_burned(felt: Felt, stop: Unread, said: UnreadBurned, *, coup: bool) -
 
 
 def unread_ruled(felt: Felt, stop: Unread, _said: UnreadRuled) -> Change:
-    """No card of this Schlitten left in that passage: the count goes back."""
+    """No card of this Schlitten left in that passage: it is taken off the count."""
     felt, told = calmed(felt, alert_id(stop.ordinal))
     shoe = put_back(felt.shoe, stop.cards) if felt.shoe else None
     removed = CardRemoved(ordinal=stop.ordinal, ruling=StrayRuling.BACK)

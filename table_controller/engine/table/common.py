@@ -1,12 +1,12 @@
-"""What is said at every table, answered there: a game's `step` asks here first.
+"""Inputs that are the same at every table: a game's `step` asks here first.
 
     check(table, said, awaited)
     taken = answered(table, said, lay, lying, coup=under_way(table), busy=in_play)
     if taken is not None:
         return taken
 
-What a shared input means beside the felt, a game handles before that: who may be annulled, what is
-counted anew with a new Schlitten, which bank follows who moves.
+What a shared input means beyond the felt, a game handles first: what may be annulled, what is
+counted afresh with a new Schlitten, whose bank moves with its player.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ from table_controller.engine.views import Prompt
 
 
 def _booted(felt: Felt, said: Booted) -> Change:
-    """The service started: what it promises from now on nobody has promised before (R-13)."""
+    """The service started: none of its promises from now on was ever made before (R-13)."""
     return replace(felt, boot=said.boot), ()
 
 
-#: Said at any time, and the same at every table.
+#: Allowed at any time, and the same at every table.
 ANY_TIME: Final[dict[type, Callable[[Felt, Any], Change]]] = {
     Booted: _booted,
     DeviceLost: seating.device,
@@ -78,13 +78,13 @@ ANY_TIME: Final[dict[type, Callable[[Felt, Any], Change]]] = {
     ti.Transfers: repairs.transfers,
     ti.Ruled: repairs.ruled,
 }
-#: Said of who has no money in play, between coups.
+#: About people without money in play, between coups.
 _OF_IDLE: Final[dict[type, Callable[[Felt, Any], Change]]] = {
     ti.Leaves: seating.leaves,
     ti.Moves: seating.moves,
     ti.Swaps: seating.swaps,
 }
-#: What every table answers, whatever it waits for, and where.
+#: What every table answers, whatever it waits for, and the function that does.
 ALWAYS: Final[dict[type, Callable[..., Any]]] = {
     **ANY_TIME,
     **_OF_IDLE,
@@ -92,7 +92,7 @@ ALWAYS: Final[dict[type, Callable[..., Any]]] = {
     devices.LidOpened: devices.lid_opened,
     devices.LidClosed: devices.lid_closed,
 }
-#: What waits for a ruling on the lid waits not for these, and never for who sits or pays (R-51).
+#: These need not wait for a ruling on the lid, nor does anybody who sits down or pays (R-51).
 BY_LID: Final = frozenset(ALWAYS) | {ti.Corrects, ti.Annulled, ti.ThrownAway, Restored}
 
 
@@ -104,11 +104,11 @@ def check(
     by_lid: frozenset[type] = BY_LID,
     eased: bool = False,
 ) -> None:
-    """Raise NotAllowed where the actor's role is too little.
+    """Raise NotAllowed if the actor's role is too low.
 
-    And StalePrompt for the answer to an older question, OutOfTurn where the lid comes first.
-    `awaited`: what a table asks for; `by_lid`: what needs not wait for a ruling on the lid;
-    `eased`: a croupier may say it here, whatever it needs elsewhere.
+    Raise StalePrompt for an answer to an older question, OutOfTurn if the lid comes first.
+    `awaited`: what the table asks for; `by_lid`: what need not wait for a ruling on the lid;
+    `eased`: a croupier may say it here, whatever role it needs elsewhere.
     """
     roles.check(table.felt.persons, said, eased=eased)
     if said.prompt is not None and said.prompt != table.prompt:
@@ -122,7 +122,7 @@ def check(
 
 
 def not_due(ask: Phrase) -> OutOfTurn:
-    """What refuses an input that nothing admits now."""
+    """The refusal of an input that nothing allows now."""
     return OutOfTurn(
         phrase("Nothing of the kind is due now."), phrase("The table asks: {what}", what=ask)
     )
@@ -137,10 +137,10 @@ def answered(
     coup: bool,
     busy: Callable[[int], bool],
 ) -> tuple[T, Told] | None:
-    """The table after an input that every game has, or None where the game must answer it.
+    """The table after an input that every game has, or None if the game must answer it.
 
-    `lay` puts a card down, `lying` are the closed ones of the coup. `coup`: cards lie that are not
-    settled; `busy`: who is at a place has money in play.
+    `lay` puts a card down, `lying` are the coup's closed cards. `coup`: cards of an unsettled coup
+    lie on the table; `busy`: whether the player at a place has money in play.
     """
     match said:
         case CardSeen():
@@ -152,7 +152,7 @@ def answered(
 
 
 def anew(table: T, felt: Felt) -> T:
-    """The game's table with this felt; it asks anew where a stop, the lid or the mains changed."""
+    """The game's table with this felt; it asks again if a stop, the lid or the mains changed."""
     was, now = table.felt.alerts, felt.alerts
     if was is not now and _holding(was) != _holding(now):
         return on(table, felt, prompt=table.prompt + 1)
@@ -184,7 +184,7 @@ def _changed(felt: Felt, said: Input, *, coup: bool, busy: Callable[[int], bool]
 
 
 def _moved(felt: Felt, said: Any, *, coup: bool, busy: Callable[[int], bool]) -> Change:
-    """Somebody leaves or changes his seat, who has no money in play (N-1, R-5)."""
+    """Somebody without money in play leaves or changes his seat (N-1, R-5)."""
     change = _OF_IDLE[type(said)](felt, said)
     if coup and not isinstance(said, ti.Leaves):
         raise seating.coup_begun()

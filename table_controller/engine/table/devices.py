@@ -1,7 +1,7 @@
-"""Lid, cut-card sensor and mains: what they say, what comes of it, and who rules on it.
+"""Lid, cut-card sensor and mains: what they report, what follows, and who rules on it.
 
-An open lid and missing mains are alerts until they are gone, and no other state. Knows no game and
-no card.
+An open lid and lost mains are alerts until they are over; there is no other state for them. Knows
+no game and no card.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ class LidRuled(Input, frozen=True):
 
 
 class CutCardSensed(Input, frozen=True):
-    """The white card stands before its sensor; `ahead` cards lie between it and the lip."""
+    """The white card is at its sensor; `ahead` cards lie between it and the lip."""
 
     NEEDS = None
     ahead: int = 0
 
 
 class PowerFailed(Input, frozen=True):
-    """The mains are gone; the table runs on its battery."""
+    """The mains failed; the table runs on its battery."""
 
     NEEDS = None
 
@@ -66,7 +66,7 @@ class PowerBack(Input, frozen=True):
     NEEDS = None
 
 
-#: What only a sensor says.
+#: What only sensors say.
 SENSED: Final = (LidOpened, LidClosed, CutCardSensed, PowerFailed, PowerBack)
 
 # Events
@@ -80,20 +80,20 @@ class LidNoted(Event, frozen=True):
 
 
 class CutCardNoted(Event, frozen=True):
-    """By its sensor so many cards lie behind the white card (R-52)."""
+    """By the sensor, so many cards lie behind the white card (R-52)."""
 
     behind: int
 
 
 class PowerNoted(Event, frozen=True):
-    """The mains went, or came back: what is journaled is brought into its file at once."""
+    """The mains failed or came back: the journal is written to its file at once."""
 
     FLUSHES: ClassVar[bool] = True
 
     failing: bool
 
 
-#: The alerts' ids: open; opened during a coup; two witnesses apart; no mains.
+#: The alerts' ids: open; opened during a coup; two witnesses disagree; no mains.
 LID, LID_STOP, POWER = "lid", "lid-stop", "power-fail"
 DISK_FULL = "device-disk-full"
 CUT_CARD = CUT_COUNT, CUT_SEEN = "cut-card-count", "cut-card-seen"
@@ -111,12 +111,12 @@ CLOSE: Final = phrase("Close the lid")
 
 
 def stopped(alerts: Alerts) -> bool:
-    """Whether the table waits for a ruling, since the lid was opened during a coup (R-51)."""
+    """Whether the table waits for a ruling because the lid was opened during a coup (R-51)."""
     return is_open(alerts, LID_STOP)
 
 
 def lid_opened(felt: Felt, *, coup: bool) -> Change:
-    """The lid is open: noted, and where a `coup` is under way the table stops (R-51)."""
+    """The lid is open: this is noted, and if a `coup` is under way the table stops (R-51)."""
     if is_open(felt.alerts, LID):
         return felt, ()
     remedy = phrase("Close it before the next card.")
@@ -129,13 +129,13 @@ def lid_opened(felt: Felt, *, coup: bool) -> Change:
 
 
 def lid_closed(felt: Felt, *, coup: bool) -> Change:
-    """The lid is closed again; what it stopped still waits for its ruling (R-51)."""
+    """The lid is closed again; what it stopped still waits for a ruling (R-51)."""
     felt, told = calmed(felt, LID)
     return felt, (LidNoted(open=False, coup=coup), *told) if told else ()
 
 
 def lid_ruled(felt: Felt, said: LidRuled) -> Change:
-    """The coup stands, by a supervisor's word. Raises OutOfTurn where nothing waits for it."""
+    """A supervisor lets the coup stand. Raises OutOfTurn if nothing waits for that."""
     with_reason(said.reason)
     if not stopped(felt.alerts):
         raise OutOfTurn(
@@ -148,7 +148,7 @@ def lid_ruled(felt: Felt, said: LidRuled) -> Change:
 
 
 def lid_first() -> OutOfTurn:
-    """What refuses everything else until somebody has ruled (R-51)."""
+    """The refusal of everything else until somebody has ruled (R-51)."""
     return OutOfTurn(OPENED, RULE, "R-51")
 
 
@@ -156,10 +156,10 @@ def lid_first() -> OutOfTurn:
 
 
 def cut_card(felt: Felt, said: CutCardSensed) -> Change:
-    """The sensor's word, once for each Schlitten, against the count and against the lip."""
+    """The sensor's report, once per Schlitten, checked against the count and the lip."""
     shoe, house = felt.shoe, felt.house
     if shoe is None or shoe.cut_sensed is not None:
-        return felt, ()  # without a Schlitten something else passed it
+        return felt, ()  # without a Schlitten, something else passed the sensor
     behind = max(0, shoe.left - said.ahead)
     felt = replace(felt, shoe=replace(shoe, cut_sensed=behind))
     told: Told = (CutCardNoted(behind=behind),)
@@ -176,7 +176,7 @@ def cut_card(felt: Felt, said: CutCardSensed) -> Change:
 
 
 def cut_compared(felt: Felt) -> Change:
-    """Sensor and lip against each other, once both have seen the white card."""
+    """Compare sensor and lip, once both have seen the white card."""
     seen, sensed = (felt.shoe.white_out, felt.shoe.cut_sensed) if felt.shoe else (None, None)
     if seen is None or sensed is None or abs(seen - sensed) <= felt.house.cut_card_apart:
         return felt, ()
@@ -197,24 +197,24 @@ def _apart(id_: str, what: Phrase) -> Alert:
 
 
 def failing(alerts: Alerts) -> bool:
-    """Whether the mains are gone, or the journal's room is: no coup begins (R-53)."""
+    """Whether the mains failed or the journal has no room left: no coup begins (R-53)."""
     return is_open(alerts, POWER) or is_open(alerts, DISK_FULL)
 
 
 def waiting(alerts: Alerts) -> bool:
-    """Whether no first card is dealt: so it is also while the lid is open (R-53, R-56)."""
+    """Whether no first card may be dealt: then, or while the lid is open (R-53, R-56)."""
     return is_open(alerts, LID) or failing(alerts)
 
 
 def why_none(alerts: Alerts) -> tuple[Phrase, Phrase, str]:
-    """Why no coup begins, what is awaited, and the rule; the lid is closed at once (R-53, R-56)."""
+    """Why no coup begins, what to wait for, and the rule; a lid is closed at once (R-53, R-56)."""
     if is_open(alerts, LID):
         return LIFTED, CLOSE, "R-56"
     return (MAINS, WAITS, "R-53") if is_open(alerts, POWER) else (FULL, ROOM, "R-53")
 
 
 def power(felt: Felt, said: PowerFailed | PowerBack) -> Change:
-    """The mains went or came back; what was so already is told to nobody."""
+    """The mains failed or came back; if nothing changed, nothing is told."""
     if isinstance(said, PowerBack):
         felt, told = calmed(felt, POWER)
         return felt, (PowerNoted(failing=False), *told) if told else ()
@@ -225,5 +225,5 @@ def power(felt: Felt, said: PowerFailed | PowerBack) -> Change:
 
 
 def not_begun(alerts: Alerts) -> OutOfTurn:
-    """What refuses the stakes that would begin a coup then (R-53)."""
+    """The refusal of stakes that would begin a coup then (R-53)."""
     return OutOfTurn(*why_none(tuple(one for one in alerts if one.id != LID)))

@@ -1,4 +1,4 @@
-"""What every game's door answers alike: for a table that carries the felt (`service/game.py`)."""
+"""The part of a game's interface (`service/game.py`) that every table with a felt shares."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ def prompt(table: Undoable) -> int:
 
 
 def alerts(table: Undoable) -> Alerts:
-    """What is amiss."""
+    """The open alerts."""
     return table.felt.alerts
 
 
 def persons(table: Undoable) -> tuple[Person, ...]:
-    """People with roles; without any, nobody's role is asked."""
+    """People with roles; if there are none, roles are not checked."""
     return table.felt.persons
 
 
 def asks_again(table: Undoable) -> bool:
-    """Whether the card that left last is to be shown once more (R-13)."""
+    """Whether the card that left last must be shown once more (R-13)."""
     return isinstance(first(table.felt), Unread)
 
 
 def changed(before: T, after: T, told: Sequence[Event]) -> bool:
-    """Whether an input that was taken made anything other than it was, or noted something."""
+    """Whether an accepted input changed anything or noted something."""
     return any(event.NOTES for event in told) or _lasting(before) != _lasting(after)
 
 
@@ -52,7 +52,7 @@ def _lasting(table: T) -> T:
 
 
 def by_hand(felt: Felt, picture: Snapshot, cards: Offers | None) -> Snapshot:
-    """The staff's picture with what people type; `cards`: where nothing reads them, else None."""
+    """The staff's picture with what people type; `cards`: if nothing reads them, else None."""
     offers = second_entry(felt, picture.offers)
     if cards is not None:
         offers = (*cards, *offers)
@@ -63,7 +63,7 @@ def by_hand(felt: Felt, picture: Snapshot, cards: Offers | None) -> Snapshot:
 def save(table: Undoable) -> bytes:
     """A table whose Schlitten was just closed, as JSON, without its key.
 
-    Nothing before it can be taken back (R-20), and what could be would hold the key too.
+    Nothing before that can be taken back (R-20); an undo would also contain the key.
     """
     return msgspec.json.encode(on(table, replace(table.felt, key=SecretKey(b"")), undo=None))
 
@@ -74,6 +74,6 @@ def load(begun: T, saved: bytes) -> T:
 
 
 def entitled(begun: T, table: T) -> T:
-    """A table that was kept, with house and key of the fresh one `begun`."""
+    """A saved table, with house and key of the fresh one `begun`."""
     house, key = begun.felt.house, begun.felt.key
     return on(table, replace(table.felt, house=house, key=key), house=house)

@@ -1,6 +1,6 @@
-"""What every card table tells of people, the Schlitten, its cards and repairs.
+"""Events of every card table: people, the Schlitten, its cards, repairs.
 
-`seat` 0 is no place of a player.
+`seat` 0 is not a player's place.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class PlayerLeft(Event, frozen=True):
 
 
 class BalanceChanged(Event, frozen=True):
-    """Chips came to, or left, the table: for the staff."""
+    """Chips came to the table or left it: for the staff."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     seat: int
@@ -37,7 +37,7 @@ class BalanceChanged(Event, frozen=True):
 
 
 class SchlittenReady(Event, frozen=True):
-    """A full Schlitten is in play: so many cards, so many of them behind the white one."""
+    """A full Schlitten is in play: its cards, and how many of them are behind the white one."""
 
     shoe: str
     number: int
@@ -46,7 +46,7 @@ class SchlittenReady(Event, frozen=True):
 
 
 class SeatChanged(Event, frozen=True):
-    """A player sits elsewhere now (N-1); with `swap` the other one took his seat."""
+    """A player changed seats (N-1); with `swap` the other player took his seat."""
 
     seat: int
     to: int
@@ -61,9 +61,9 @@ class StaffChanged(Event, frozen=True):
 
 
 class CardDrawn(Event, frozen=True):
-    """A card joined the place of `seat` (0: laid aside). Public: that it did, and its promise.
+    """A card joined the place of `seat` (0: laid aside). That, and its promise, are public.
 
-    Journals have called the promise `commitment` since before it had this name.
+    Journals call the promise `commitment`, from before it had its present name.
     """
 
     seat: int
@@ -72,7 +72,7 @@ class CardDrawn(Event, frozen=True):
 
 
 class CardIdentified(Event, frozen=True):
-    """Which card it is. For nobody, before it is opened."""
+    """Which card it is. For nobody until it is opened."""
 
     audience: ClassVar[Audience] = Audience.SEALED
     ordinal: int
@@ -83,7 +83,7 @@ class CardIdentified(Event, frozen=True):
 class CardUnread(Event, frozen=True):
     """A passage without a sure reading. The coup stands still.
 
-    `reason` is never `duplicate`: who counted the cards could name the one meant (R-13).
+    `reason` is never `duplicate`: anybody counting the cards could name the card (R-13).
     """
 
     ordinal: int
@@ -100,20 +100,20 @@ class CardOpened(Event, frozen=True):
 
 
 class CardRemoved(Event, frozen=True):
-    """A card of no hand: `ruling` says what became of it (R-19)."""
+    """A card that belongs to no hand: `ruling` says what became of it (R-19)."""
 
     ordinal: int
     ruling: StrayRuling
 
 
 class WhiteCardOut(Event, frozen=True):
-    """The white card left; so many cards are left by the count (R-6)."""
+    """The white card left; by the count so many cards remain (R-6)."""
 
     left: int
 
 
 class LastCoup(Event, frozen=True):
-    """Announced as "der letzte Coup": this one if one is under way, else the next (ZP-4, R-6)."""
+    """Announced as "der letzte Coup": the one under way, else the next (ZP-4, R-6)."""
 
     coup: int
 
@@ -139,7 +139,7 @@ class CardCorrected(Event, frozen=True):
 
 
 class Moved(Event, frozen=True):
-    """Chips were moved by a supervisor's word (Z-27)."""
+    """A supervisor moved chips (Z-27)."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     seat: int
@@ -164,9 +164,9 @@ class SchlittenOver(Event, frozen=True):
 
 
 class SchlittenWithdrawn(Event, frozen=True):
-    """It is out of play, uncounted, since the journal was put back from a copy (R-54).
+    """It is out of play, uncounted, because the journal was restored from a backup (R-54).
 
-    No card is revealed: what lies closed may be in play yet, by the journal that was copied.
+    No card is revealed: closed cards may still be in play under the journal that was backed up.
     """
 
     CHECKPOINT: ClassVar[bool] = True
@@ -174,7 +174,7 @@ class SchlittenWithdrawn(Event, frozen=True):
 
 
 class SchlittenCounted(Event, frozen=True):
-    """The Schlitten is closed: `remaining` holds, per card code, how many were never read (R-35).
+    """The Schlitten is closed: `remaining` says, per card code, how many were never read (R-35).
 
     After this event everything earlier may be known, and recovery starts here.
     """
@@ -185,7 +185,7 @@ class SchlittenCounted(Event, frozen=True):
     remaining: dict[str, int]
 
 
-# At games that are staked upon coup by coup
+# In games staked coup by coup
 
 
 class Misdeal(Event, frozen=True):
@@ -193,7 +193,7 @@ class Misdeal(Event, frozen=True):
 
 
 class MisdealMended(Event, frozen=True):
-    """The misdeal was put right without protest."""
+    """The misdeal was put right, and nobody objected."""
 
 
 class PaymentMade(Event, frozen=True):

@@ -1,6 +1,6 @@
-"""What lies on every card table, and who is round it: plain data that a game's table carries.
+"""What is on and around every card table: plain data that a game's table carries.
 
-Knows no game: whose turn it is, and what a card is worth, the game knows.
+Knows no game: turns and card values are the game's business.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from table_controller.rules.money import NONE, Chips
 
 
 class Player(Struct, frozen=True, gc=False):
-    """Somebody at a place, and what he has beside his stakes."""
+    """Somebody at a place, and his chips apart from his stakes."""
 
     name: str
     balance: Chips
@@ -35,19 +35,19 @@ class Felt(Struct, frozen=True, gc=False):
     """What every card table has. `seats[0]` is seat 1, `standing[0]` place 101.
 
     Attributes:
-        house: its seats, packs, white card and unit; what else it settles is the game's.
-        key: makes the promises of cards, with `boot`: this start of the service (R-13).
-        number: of the present Schlitten this evening; `coups`: begun so far.
+        house: its seats, packs, white card and unit; its other choices are the game's business.
+        key: makes the promises of cards, together with `boot`, this start of the service (R-13).
+        number: of the current Schlitten this evening; `coups`: begun so far.
         kept: cards drawn by mistake, the first of the next deal (Z-13).
-        hidden: cards that left play unopened; known when the Schlitten is closed (R-35).
+        hidden: cards that left play unopened; revealed when the Schlitten is closed (R-35).
         back: ordinals of those of them that went back into the Schlitten unseen (R-19).
         first_coup: number of the Schlitten's first coup.
         last_coup: number of its last coup, once that is known, else 0.
         cagnotte: the house's share so far.
-        croupier: who leads the table, "" until one said so.
-        stops: what waits for a word, the last one first; the game's phase waits behind it.
-        persons: people with roles; none until the first supervisor was made.
-        withdrawn: what was taken back just now, until somebody says or deals something.
+        croupier: who leads the table, "" until somebody is named.
+        stops: what the table must settle first, the latest first; the game's phase waits behind it.
+        persons: people with roles; none until the first supervisor is added.
+        withdrawn: what was just taken back, until somebody says or deals something.
     """
 
     house: House
@@ -72,12 +72,12 @@ class Felt(Struct, frozen=True, gc=False):
     back: tuple[int, ...] = ()
 
 
-#: What came of an input: the felt after it, and what is told.
+#: The outcome of an input: the felt after it, and the events told.
 Change = tuple[Felt, Told]
 
 
 class Laid(Protocol):
-    """A game's table, a frozen struct: it carries the felt, and counts what it waits for."""
+    """A game's table, a frozen struct: it carries the felt and numbers its prompts."""
 
     @property
     def felt(self) -> Felt:
@@ -92,23 +92,23 @@ T = TypeVar("T", bound=Laid)
 
 
 def on(table: T, felt: Felt, **changes: Any) -> T:
-    """The game's table with this felt, and whatever else changes."""
+    """The game's table with this felt and other changed fields."""
     return replace(table, felt=felt, **changes)  # type: ignore[type-var]
 
 
 def after(table: T, felt: Felt) -> T:
-    """The same, waiting for something else where other things stop it than before."""
+    """The same, with a new prompt if other things stop it than before."""
     return on(table, felt, prompt=table.prompt + (felt.stops is not table.felt.stops))
 
 
 def warned(felt: Felt, alert: Alert) -> Change:
-    """The felt with an alert, which is told."""
+    """The felt with an alert; the alert is told."""
     alerts, told = alerting.raised(felt.alerts, alert)
     return replace(felt, alerts=alerts), told
 
 
 def calmed(felt: Felt, *ids: str) -> Change:
-    """The felt without the alerts of these ids; what was not open is told to nobody."""
+    """The felt without the alerts of these ids; for those not open, nothing is told."""
     alerts = felt.alerts
     told: Told = ()
     for id_ in ids:
@@ -118,7 +118,7 @@ def calmed(felt: Felt, *ids: str) -> Change:
 
 
 def player(felt: Felt, seat: int) -> Player | None:
-    """Who is at a place, or None where nobody is or there is no such place."""
+    """Who is at a place, or None if nobody is or there is no such place."""
     if seat > STANDING:
         place = seat - STANDING
         return felt.standing[place - 1] if place <= len(felt.standing) else None
@@ -134,7 +134,7 @@ def put(felt: Felt, seat: int, who: Player | None) -> Felt:
 
 
 def pay(felt: Felt, seat: int, chips: int) -> Felt:
-    """The table after `chips` went to (negative: came from) whoever is at that place."""
+    """The table after paying `chips` to (negative: taking them from) the player at that place."""
     who = player(felt, seat)
     if who is None:
         raise ValueError(f"nobody is at place {seat}")
@@ -142,20 +142,20 @@ def pay(felt: Felt, seat: int, chips: int) -> Felt:
 
 
 def balance(felt: Felt, seat: int) -> int:
-    """What lies before a player, beside his stakes; 0 where nobody is."""
+    """What a player has before him, apart from his stakes; 0 if nobody is there."""
     who = player(felt, seat)
     return who.balance if who else 0
 
 
 def occupied_from(felt: Felt, seat: int) -> list[int]:
-    """Occupied seats round the table, from `seat` itself on. Empty ones are skipped (R-10)."""
+    """Occupied seats round the table, starting at `seat`. Empty ones are skipped (R-10)."""
     seats = felt.seats
     around = (*range(seat, len(seats) + 1), *range(1, seat))
     return [candidate for candidate in around if seats[candidate - 1] is not None]
 
 
 def places(felt: Felt) -> Iterator[int]:
-    """Everybody: the occupied seats in order, then the standing."""
+    """Everybody's place: the occupied seats in order, then the standing players."""
     yield from occupied_from(felt, 1)
     for number, who in enumerate(felt.standing, STANDING + 1):
         if who is not None:
@@ -163,39 +163,39 @@ def places(felt: Felt) -> Iterator[int]:
 
 
 def next_seat(felt: Felt, seat: int) -> int:
-    """The next occupied seat after `seat` (ZP-19, R-10), itself where nobody else sits."""
+    """The next occupied seat after `seat` (ZP-19, R-10); `seat` itself if nobody else sits."""
     return next(iter(occupied_from(felt, seat % len(felt.seats) + 1)), seat)
 
 
 def money(felt: Felt, **beside: int) -> dict[str, int]:
-    """Where how much lies, in chips: with players and house, and what a game has beside (R-16)."""
+    """How many chips are where: with the players, the house, and wherever a game adds (R-16)."""
     people = (*enumerate(felt.seats, 1), *enumerate(felt.standing, STANDING + 1))
     held: dict[str, int] = {f"seat {place}": who.balance for place, who in people if who}
     return {**held, **beside, "cagnotte": felt.cagnotte, "tips": felt.tips}
 
 
 def first(felt: Felt) -> Stop | None:
-    """What waits for a word before anything else, or None."""
+    """The stop to settle before anything else, or None."""
     return felt.stops[-1] if felt.stops else None
 
 
 def stopped(felt: Felt, stop: Stop) -> Felt:
-    """The table that waits for a word on this first."""
+    """The table, with this stop to settle first."""
     return replace(felt, stops=(*felt.stops, stop))
 
 
 def instead(felt: Felt, stop: Stop) -> Felt:
-    """The table that waits for this in place of what it waits for first."""
+    """The table, with its first stop replaced by this one."""
     return replace(felt, stops=(*felt.stops[:-1], stop))
 
 
 def released(felt: Felt) -> Felt:
-    """The table after the word that it waited for first."""
+    """The table, with its first stop settled."""
     return replace(felt, stops=felt.stops[:-1])
 
 
 def aside(felt: Felt) -> tuple[Dealt, ...]:
-    """Cards still laid aside for the croupier's word."""
+    """Cards still laid aside until the croupier rules."""
     cards = (
         stop.dealt if isinstance(stop, Stray) else stop.extra
         for stop in reversed(felt.stops)
@@ -205,11 +205,11 @@ def aside(felt: Felt) -> tuple[Dealt, ...]:
 
 
 def closed(felt: Felt, lying: Iterable[Dealt]) -> tuple[Dealt, ...]:
-    """Each card that lies closed once: those of the coup that are `lying`, aside, kept, hidden."""
+    """Every closed card, once each: the coup's (`lying`), and those aside, kept or hidden."""
     cards = (*felt.kept, *felt.hidden, *aside(felt), *lying)
     return tuple({one.ordinal: one for one in cards if one.ordinal not in felt.back}.values())
 
 
 def disputed(felt: Felt) -> WhiteDisputed | None:
-    """The white card that still waits for the croupier's word, behind whatever else waits."""
+    """The white card that still waits for the croupier's ruling, behind any other stop."""
     return next((stop for stop in felt.stops if isinstance(stop, WhiteDisputed)), None)

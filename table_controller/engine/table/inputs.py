@@ -1,6 +1,6 @@
-"""What people and sensors say at every card table; `seat` is a seat's number.
+"""Inputs of people and sensors at every card table; `seat` is a seat's number.
 
-Places from 101 on are the standing players.
+Places from 101 on belong to the standing players.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from table_controller.rules.money import Chips
 
 
 class StrayRuling(StrEnum):
-    """What the croupier says of a card that left when none was due (R-19)."""
+    """What the croupier says about a card that left when none was due (R-19)."""
 
     KEPT = "kept"
     """Still closed: the first card of the next deal (Z-13)."""
@@ -24,11 +24,11 @@ class StrayRuling(StrEnum):
     MISDEALT = "misdealt"
     """It was handed to a place in the wrong order or number (Z-12)."""
     BACK = "back"
-    """It was none: a hand in the light, a card pushed back before it left."""
+    """It was no card: a hand in the light, or a card pushed back before it left."""
 
 
 class WhiteRuling(StrEnum):
-    """What the croupier decides where the white card and the count disagree (R-6)."""
+    """What the croupier decides if the white card and the count disagree (R-6)."""
 
     LAST_COUP = "last_coup"
     PLAY_ON = "play_on"
@@ -40,7 +40,7 @@ class WhiteRuling(StrEnum):
 
 
 class Sits(Input, frozen=True):
-    """A player takes a seat with so many chips."""
+    """A player takes a seat, with this many chips."""
 
     seat: int
     name: str
@@ -48,7 +48,7 @@ class Sits(Input, frozen=True):
 
 
 class Stands(Input, frozen=True):
-    """A player without a seat comes to the table with so many chips (ZP-17)."""
+    """A player without a seat comes to the table, with this many chips (ZP-17)."""
 
     name: str
     chips: Chips
@@ -82,7 +82,7 @@ class Leaves(Input, frozen=True):
 
 
 class Moves(Input, frozen=True):
-    """A player takes another, free seat (N-1)."""
+    """A player moves to a free seat (N-1)."""
 
     seat: int
     to: int
@@ -109,13 +109,13 @@ class Prepared(Input, frozen=True):
 
 
 class SchlittenLoaded(Input, frozen=True):
-    """A mixed and cut Schlitten stands ready; `shoe` names its manifest."""
+    """A mixed and cut Schlitten is ready; `shoe` names its manifest."""
 
     shoe: str
 
 
 class SchlittenClosed(Input, frozen=True):
-    """The Schlitten is over, emptied and counted: what stayed closed may be known (R-35)."""
+    """The Schlitten is over, emptied and counted: cards that stayed closed may be known (R-35)."""
 
 
 class ThrownAway(Input, frozen=True):
@@ -125,22 +125,22 @@ class ThrownAway(Input, frozen=True):
     reason: str
 
 
-# After it, and repairs
+# After the coup, and repairs
 
 
 class StrayRuled(Input, frozen=True):
-    """What the card was that left when none was due (R-19); a game may ask for a `reason`."""
+    """The ruling on a card that left when none was due (R-19); a game may ask for a `reason`."""
 
     ruling: StrayRuling
     reason: str = ""
 
 
 class UnreadRuled(Input, frozen=True):
-    """The croupier says of an unread passage that no card of this Schlitten left in it."""
+    """The croupier says that no card of this Schlitten left in an unread passage."""
 
 
 class WhiteRuled(Input, frozen=True):
-    """The croupier decides where white card and count disagree (R-6)."""
+    """The croupier decides when the white card and the count disagree (R-6)."""
 
     ruling: WhiteRuling
 
@@ -183,7 +183,7 @@ class Ruled(Input, frozen=True):
     reason: str
 
 
-# At games that are staked upon coup by coup
+# In games staked coup by coup
 
 
 class UnreadBurned(Input, frozen=True):
@@ -194,7 +194,7 @@ class UnreadBurned(Input, frozen=True):
 
 
 class Closes(Input, frozen=True):
-    """No more may be staked: "nichts geht mehr", "no more bets" (ZP-16, N-3, PB-4)."""
+    """Stakes are closed: "nichts geht mehr", "no more bets" (ZP-16, N-3, PB-4)."""
 
 
 class Misdealt(Input, frozen=True):

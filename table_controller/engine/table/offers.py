@@ -1,7 +1,7 @@
 """The buttons of every table: how an offer is made, people, repairs, what people type by hand.
 
-An offer is an input without what people fill in, and the fields that they fill in. Knows who is at
-which place; nothing here depends on a closed card (R-17).
+An offer is an input with gaps, and the fields that people fill in. Knows who is at which place;
+nothing here depends on a closed card (R-17).
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ from table_controller.engine.views import (
 )
 
 Offers = tuple[Offer, ...]
-#: The least and the most that somebody may put down; None: as the sum beside it says.
+#: The least and the most that somebody may put down; None: no narrower than the sum beside it.
 Range = tuple[int | None, int | None]
 
-#: More than anybody brings at once, in chips: a finger that slipped is stopped here.
+#: More than anybody brings at once, in chips: catches typing slips.
 MOST_BROUGHT = 1_000_000
-#: Characters of a name, and of a reason.
+#: The most characters of a name, and of a reason.
 NAME, REASON = 40, 120
 
 _NAME = Text(label=phrase("name"), name="name", most=NAME)
 _CLOSED = Secret(label=phrase("the card, unseen"))
 _OPEN = Secret(label=phrase("the card"), open=True)
-#: What is told to everybody, and what to the staff only.
+#: A reason for everybody to see, and one for the staff only.
 PUBLIC = Text(label=phrase("reason, for the public record"), name="reason", most=REASON)
 STAFF = Text(label=phrase("reason, for the staff"), name="reason", most=REASON)
 
@@ -64,7 +64,7 @@ def offer(
     hold: bool = False,
     **known: Any,
 ) -> Offers:
-    """Offer an input whose other fields are `known`; nothing where a field cannot be filled in."""
+    """Offer an input whose other fields are `known`; nothing if a field cannot be filled in."""
     if not all(map(_possible, fields)) or not _apart(fields):
         return ()
     said = {"type": str(kind.__struct_config__.tag), **to_builtins(known)}
@@ -88,7 +88,7 @@ def _apart(fields: Iterable[Field]) -> bool:
 
 
 def amount(least: int, most: int, suggested: int | None = None) -> Sum:
-    """A sum of chips between two bounds, to begin with what is suggested."""
+    """A sum of chips between two bounds, starting at the suggested one."""
     begin = least if suggested is None else min(most, max(least, suggested))
     return Sum(label=phrase("chips"), least=least, most=most, suggested=begin)
 
@@ -99,7 +99,7 @@ def one_of(
     name: str = "seat",
     label: Phrase | None = None,
 ) -> Choice:
-    """One of these places; as a mapping, with what each of them may put down. 0: the cagnotte."""
+    """One of these places; a mapping adds what each of them may put down. 0: the cagnotte."""
     ranges = places if isinstance(places, Mapping) else dict.fromkeys(places, (None, None))
     return Choice(
         label=label or phrase("seat"),
@@ -122,7 +122,7 @@ def _named(felt: Felt, place: int) -> Phrase:
 
 
 def holding(felt: Felt, places: Iterable[int], least: int = 1) -> dict[int, Range]:
-    """Of these places, those that hold so much at least, and what each of them holds."""
+    """Those of these places that hold at least so much, with what each of them holds."""
     balances = {place: balance(felt, place) for place in places}
     return {place: (None, held) for place, held in balances.items() if held >= least}
 
@@ -143,13 +143,13 @@ def people(
     come: bool = True,
     own: Offers = (),
 ) -> Offers:
-    """One tap away, under "people at the table".
+    """The people's offers, one tap away under "people at the table".
 
     Attributes:
-        idle: places without money in play; `between`: whether seats are changed now (N-1, R-5).
-        brings: what somebody who comes is likely to bring.
-        come: whether taking a seat stands here; else it is what is due.
-        own: what only this game's people say.
+        idle: places without money in play; `between`: whether seats may be changed now (N-1, R-5).
+        brings: the likely sum that a newcomer brings.
+            come: whether taking a seat is listed here; else it is what is due.
+            own: offers that only this game has.
     """
     everybody = list(places(felt))
     standing = sum(who is not None for who in felt.standing)
@@ -183,7 +183,7 @@ def _free(felt: Felt) -> list[int]:
 
 
 def _goings(felt: Felt, idle: list[int], *, between: bool) -> Offers:
-    """Who has no money in play may leave, and between coups move and swap (N-1, R-5)."""
+    """Players without money in play may leave, and between coups move and swap (N-1, R-5)."""
     leaving = offer(ti.Leaves, phrase("leaves"), one_of(felt, idle), group="people")
     if not between:
         return leaving
@@ -198,11 +198,11 @@ def _goings(felt: Felt, idle: list[int], *, between: bool) -> Offers:
     )
 
 
-# What stands still, and what is put right
+# Stops, and how to put things right
 
 
 def acknowledging(felt: Felt) -> Offers:
-    """Somebody has seen an alert; it stands beside it."""
+    """Somebody has seen an alert; the button is beside it."""
     return tuple(
         one
         for alert in felt.alerts
@@ -212,17 +212,17 @@ def acknowledging(felt: Felt) -> Offers:
 
 
 def lid_ruling() -> Offers:
-    """The lid was opened during the coup: it stands by a supervisor's word (R-51)."""
+    """The lid was opened during the coup: a supervisor may let the coup stand (R-51)."""
     return offer(LidRuled, phrase("let it stand"), STAFF, hold=True)
 
 
 def closing() -> Offers:
-    """The Schlitten is over: what is due."""
+    """The Schlitten is over: what is due then."""
     return offer(ti.SchlittenClosed, phrase("closed and counted"), hold=True)
 
 
 def loading(felt: Felt, *, more: bool) -> Offers:
-    """A Schlitten is due, or a ruling on the last one (R-35); `more`: it is mixed yet (ZP-4)."""
+    """A Schlitten is due, or a ruling on the last one (R-35); `more`: still being mixed (ZP-4)."""
     shoe = f"schlitten-{felt.number + 1}"
     load = offer(ti.SchlittenLoaded, phrase("Schlitten loaded"), hold=True, shoe=shoe)
     if miscounted(felt):
@@ -237,13 +237,13 @@ def unread() -> Offers:
 
 
 def burning() -> Offers:
-    """Nobody may look at the unread card: it is burned, as no coup has begun (R-59)."""
+    """Nobody may look at the unread card: it is burned, since no coup has begun (R-59)."""
     label = phrase("burn it unread")
     return offer(ti.UnreadBurned, label, STAFF, group="supervisor", hold=True)
 
 
 def stray(*, coup: bool) -> Offers:
-    """What the card was that left when none was due; `coup`: one is under way (R-19)."""
+    """Rulings on a card that left when none was due; `coup`: one is under way (R-19)."""
     rulings = [
         (ti.StrayRuling.KEPT, phrase("closed: keep it"), "main"),
         (ti.StrayRuling.BURNED, phrase("uncovered: burn it"), "main"),
@@ -260,7 +260,7 @@ def stray(*, coup: bool) -> Offers:
 
 
 def white(*, coup: bool) -> Offers:
-    """What the white card means where the count does not expect it (R-6)."""
+    """What the white card means if the count did not expect it (R-6)."""
     choices = [
         (ti.WhiteRuling.LAST_COUP, phrase("last coup")),
         (ti.WhiteRuling.PLAY_ON, phrase("play on")),
@@ -273,20 +273,20 @@ def white(*, coup: bool) -> Offers:
 
 
 def taking_back(what: Phrase) -> Offers:
-    """The last word of a person, taken back (R-20)."""
+    """Take back the last thing a person said (R-20)."""
     return offer(ti.TakesBack, phrase("take back: {what}", what=what), group="more")
 
 
-# A supervisor's word
+# For a supervisor
 
 
 def closing_early() -> Offers:
-    """Between coups, before its white card came."""
+    """Close the Schlitten between coups, before its white card is out."""
     return offer(ti.SchlittenClosed, phrase("close the Schlitten"), group="supervisor", hold=True)
 
 
 def throwing_away() -> Offers:
-    """The mass of cards was mixed up (N-9)."""
+    """Throw all the cards away: they were mixed up (N-9)."""
     thrown = phrase("throw all cards away")
     return offer(ti.ThrownAway, thrown, PUBLIC, group="supervisor", hold=True)
 
@@ -297,9 +297,9 @@ def annulling(group: str = "supervisor") -> Offers:
 
 
 def correcting(cards: Iterable[tuple[int, Phrase]], *, lie_open: bool = False) -> Offers:
-    """A misread card, named unseen: one of these, by their numbers and labels (R-20).
+    """Correct a misread card, one of these by number and label, entered unseen (R-20).
 
-    `lie_open`: all of them do, and it is named openly (PB-41).
+    `lie_open`: all of them lie open, so the entry is shown (PB-41).
     """
     picks = tuple(Pick(value=ordinal, label=label) for ordinal, label in cards)
     card = Choice(label=phrase("card"), name="ordinal", picks=picks)
@@ -325,17 +325,17 @@ def transferring(felt: Felt) -> Offers:
 
 
 def ruling() -> Offers:
-    """Where the rules are silent the management decides (Z-27)."""
+    """If the rules are silent, the management decides (Z-27)."""
     return offer(ti.Ruled, phrase("note a ruling"), STAFF, group="supervisor")
 
 
-# What people type where no device and no sign-in does it: the wiring knows whether anything reads
+# What people type if no device and no sign-in does it: the wiring knows whether anything reads
 
 
 def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
-    """A card that left the Schlitten, in place of a reader's word; one waits at a time (R-13).
+    """A card that left the Schlitten, typed instead of read; only one waits at a time (R-13).
 
-    `group`: `main` where a card is due, `more` where one may come, else `mistake`.
+    `group`: `main` if a card is due, `more` if one may come, else `mistake`.
     """
     if felt.shoe is None or isinstance(first(felt), Unread):
         return ()
@@ -351,7 +351,7 @@ def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
 
 
 def second_entry(felt: Felt, offers: Offers) -> Offers:
-    """The same offers; who enters an unread card as the second one says his name, or signs in."""
+    """The same offers; the second person to enter an unread card gives a name, or signs in."""
     stop = first(felt)
     if felt.persons or not isinstance(stop, Unread) or stop.named is None:
         return offers

@@ -1,4 +1,4 @@
-"""A settlement that is paid line by line, and what may be said of it (Z-26, ZP-14, PB-14)."""
+"""A settlement paid line by line, and its inputs (Z-26, ZP-14, PB-14)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Line(Protocol):
 
     @property
     def done(self) -> bool:
-        """Whether it is collected or paid."""
+        """Whether the line is collected or paid."""
 
 
 L = TypeVar("L", bound=Line)
 
 
 def ticked(lines: tuple[L, ...], said: Ticked, rule: str) -> tuple[tuple[L, ...], Told]:
-    """The lines, one more of them done. Raises OutOfTurn for one that is not open, by `rule`."""
+    """The lines, with one more done. Raises OutOfTurn, by `rule`, for a line that is not open."""
     if not 0 <= said.line < len(lines) or lines[said.line].done:
         raise OutOfTurn(
             phrase("There is no open payment {line} in this list.", line=said.line + 1),
@@ -37,7 +37,7 @@ def ticked(lines: tuple[L, ...], said: Ticked, rule: str) -> tuple[tuple[L, ...]
 
 
 def offers(lines: Iterable[Line], label: Phrase, *, hold: bool = True) -> Offers:
-    """All of it at once, called `label`; and each open line, beside it."""
+    """One offer for all of it, called `label`, and one beside each open line."""
     offered = offer(Paid, label, hold=hold)
     for line, payment in enumerate(lines):
         if not payment.done:

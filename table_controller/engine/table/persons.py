@@ -1,7 +1,7 @@
-"""The list of people with roles, who signs in, and their accounts at the broker.
+"""The list of people with roles, their sign-ins, and their accounts at the broker.
 
 It is journaled like everything at a table, and never holds a PIN or a secret, only proofs of them.
-Taking back leaves it alone.
+Taking back does not change it.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from table_controller.engine.table.felt import Change, Felt
 from table_controller.engine.table.roles import Account, Person
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[^:#\\[\\]]+$")]
-#: As a topic's level and a line of a password file take it; never as a table is called there.
+#: Must fit a topic's level and a password file's line; never a table's name there.
 Device = Annotated[str, Meta(pattern="^(?!table(-|$))[a-z0-9_-]{1,32}$")]
 Proof = Annotated[str, Meta(max_length=256, pattern="^[!-9;-~]*$")]
-#: More are no table's.
+#: No table needs more.
 MOST, MOST_ACCOUNTS = 64, 8
 
 # Inputs
 
 
 class PersonAdded(Input, frozen=True):
-    """Somebody has a role from now on, or another one, or another PIN."""
+    """Somebody gets a role, another role, or another PIN."""
 
     SEALED = True
     NEEDS = Role.SUPERVISOR
@@ -44,14 +44,14 @@ class PersonAdded(Input, frozen=True):
 
 
 class PersonRemoved(Input, frozen=True):
-    """Somebody has no role any more; his accounts end with it."""
+    """Somebody loses his role, and his accounts with it."""
 
     NEEDS = Role.SUPERVISOR
     name: Name
 
 
 class AccountAdded(Input, frozen=True):
-    """A device of a person's has an account at the broker, or a new secret."""
+    """A person's device gets an account at the broker, or a new secret."""
 
     SEALED = True
     NEEDS = Role.SUPERVISOR
@@ -61,7 +61,7 @@ class AccountAdded(Input, frozen=True):
 
 
 class AccountRemoved(Input, frozen=True):
-    """A device has no account any more."""
+    """A device loses its account."""
 
     NEEDS = Role.SUPERVISOR
     account: Device
@@ -74,21 +74,21 @@ class SignedIn(Input, frozen=True):
 
 
 class SignInRefused(Input, frozen=True):
-    """Somebody gave a wrong name or PIN; `name` where it is one of the house."""
+    """Somebody gave a wrong name or PIN; `name` is filled in if the house knows it."""
 
     NEEDS = None
     name: str = ""
 
 
 PersonInput = PersonAdded | PersonRemoved | AccountAdded | AccountRemoved | SignedIn | SignInRefused
-#: Its kinds; none of them is a word of the game.
+#: The inputs about this list; none of them belongs to the game.
 KINDS: Final[tuple[type[Input], ...]] = get_args(PersonInput)
 
 # Events
 
 
 class PersonNoted(Event, frozen=True):
-    """Somebody has this role now; without one he is of the house no more."""
+    """Somebody has this role now; without a role he no longer belongs to the house."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     name: str
@@ -116,7 +116,7 @@ PersonEvent = PersonNoted | AccountNoted | SignInNoted
 
 
 def added(felt: Felt, said: PersonAdded) -> Change:
-    """Somebody new, or somebody known with another role or PIN; his accounts stay."""
+    """Add a person, or change a known one's role or PIN; the accounts stay."""
     was = roles.named(felt.persons, said.name)
     if was is None and len(felt.persons) >= MOST:
         raise AgainstRules(
@@ -129,14 +129,14 @@ def added(felt: Felt, said: PersonAdded) -> Change:
 
 
 def removed(felt: Felt, said: PersonRemoved) -> Change:
-    """Nobody of that name any more."""
+    """Remove the person of that name."""
     gone = _known(felt, said.name)
     others = tuple(one for one in felt.persons if one is not gone)
     return _kept(felt, others), (PersonNoted(name=gone.name, role=None),)
 
 
 def account_added(felt: Felt, said: AccountAdded) -> Change:
-    """One more account, or the same with a new secret; nobody else may have one of that name."""
+    """Add an account, or renew its secret; nobody else may have one of that name."""
     person, holder = _known(felt, said.name), roles.holder(felt.persons, said.account)
     others = tuple(one for one in person.accounts if one.name != said.account)
     if len(others) >= MOST_ACCOUNTS or holder not in (None, person):
@@ -150,7 +150,7 @@ def account_added(felt: Felt, said: AccountAdded) -> Change:
 
 
 def account_removed(felt: Felt, said: AccountRemoved) -> Change:
-    """No account of that name any more."""
+    """Remove the account of that name."""
     person = roles.holder(felt.persons, said.account)
     if person is None:
         raise _nobody()
@@ -160,12 +160,12 @@ def account_removed(felt: Felt, said: AccountRemoved) -> Change:
 
 
 def signed_in(felt: Felt, said: SignedIn) -> Change:
-    """Noted: `check` has seen that there is such a person."""
+    """Note it: `check` has made sure that there is such a person."""
     return felt, (SignInNoted(name=said.actor.partition(":")[2], taken=True),)
 
 
 def sign_in_refused(felt: Felt, said: SignInRefused) -> Change:
-    """Noted."""
+    """Note it."""
     return felt, (SignInNoted(name=said.name, taken=False),)
 
 
@@ -187,7 +187,7 @@ def _with(felt: Felt, person: Person) -> Felt:
 
 
 def _kept(felt: Felt, persons: tuple[Person, ...]) -> Felt:
-    """The felt with this list, which is never without a supervisor."""
+    """The felt with this list, which must keep a supervisor."""
     if not any(one.role is Role.SUPERVISOR and one.proof for one in persons):
         raise AgainstRules(
             phrase("Nobody would be left who may keep the list of people."),

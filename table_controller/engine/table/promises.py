@@ -1,4 +1,4 @@
-"""The events that tell of cards: the promise when one leaves, the proof when one opens."""
+"""The events about cards: the promise when one leaves, the proof when one opens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A supervisor's word: chips moved, a ruling noted, a reading corrected (R-20, Z-27)."""
+"""A supervisor's repairs: chips moved, a ruling noted, a reading corrected (R-20, Z-27)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from table_controller.engine.table.inputs import Corrects, Ruled, Transfers
 from table_controller.engine.table.seating import money_lies, present
 from table_controller.rules.money import Chips
 
-#: A count that does not come out; nothing before it may tell that, as the cards lie closed (R-17).
+#: A count that does not add up; nothing earlier may show it, as the cards lie closed (R-17).
 MISCOUNTED: Final = Alert(
     "schlitten-miscounted",
     "schlitten_miscounted",
@@ -55,9 +55,9 @@ def transfers(felt: Felt, said: Transfers) -> Change:
 
 
 def ruled(felt: Felt, said: Ruled) -> Change:
-    """Where the rules say nothing, the management decides: noted, with its reason (Z-27).
+    """If the rules say nothing, the management decides: noted, with its reason (Z-27).
 
-    So it does on a Schlitten whose count does not come out (R-35).
+    It also rules on a Schlitten whose count does not add up (R-35).
     """
     with_reason(said.reason)
     felt, told = calmed(felt, MISCOUNTED.id)
@@ -65,9 +65,9 @@ def ruled(felt: Felt, said: Ruled) -> Change:
 
 
 def corrected(felt: Felt, said: Corrects, old: Dealt, lying: Iterable[Dealt]) -> tuple[Felt, Dealt]:
-    """The count without the misread card, and what it is now: it needs a promise of its own.
+    """The count without the misread card, and the card as corrected, which needs its own promise.
 
-    `lying`: the closed cards of the coup. What these contradict is found by the count (R-17).
+    `lying`: the coup's closed cards. A contradiction with these shows only at the count (R-17).
     """
     rest = [card for card in closed(felt, lying) if card.ordinal != old.ordinal]
     shoe = leaving(restored(felt.shoe, old), said.card, 0, lambda: rest) if felt.shoe else None
@@ -81,7 +81,7 @@ def corrected(felt: Felt, said: Corrects, old: Dealt, lying: Iterable[Dealt]) ->
 
 
 def with_reason(reason: str) -> None:
-    """Raise AgainstRules for a supervisor's word without its reason. Source: R-20."""
+    """Raise AgainstRules if a supervisor gives no reason. Source: R-20."""
     if not reason.strip():
         raise AgainstRules(
             phrase("A supervisor's word needs its reason."),

@@ -1,6 +1,6 @@
 """People with roles: who they are, and what each may say. Pure; knows no game and no PIN.
 
-Until there is anybody, whoever is let in may say everything, as at a demonstration.
+Until somebody has a role, anybody who is let in may say everything, as in a demonstration.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from table_controller.engine.messages import BY_HAND, Input, Phrase, Refusal, Ro
 #: Somebody at the machine itself, who keeps the list of people.
 CONSOLE: Final = "console"
 
-#: Each role as people read it.
+#: Each role's name for people.
 CALLED: Final[dict[Role, Phrase]] = {
     Role.GUEST: phrase("guest"),
     Role.TECHNICIAN: phrase("technician"),
@@ -25,9 +25,9 @@ CALLED: Final[dict[Role, Phrase]] = {
 
 
 class Account(Struct, frozen=True, gc=False):
-    """A name at the broker, one for each device of a person.
+    """A name at the broker, one per device of a person.
 
-    `proof` is what a password file holds of its secret; the secret itself was shown once.
+    `proof` is the hash of its secret as in a password file; the secret itself was shown once.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Account(Struct, frozen=True, gc=False):
 
 
 class Person(Struct, frozen=True, gc=False):
-    """Somebody whom the house knows; `proof` is made of the PIN and the table's key."""
+    """Somebody whom the house knows; `proof` is made from the PIN and the table's key."""
 
     name: str
     role: Role
@@ -49,23 +49,23 @@ class Person(Struct, frozen=True, gc=False):
 
 
 class NotAllowed(Refusal):
-    """Whoever said it may not."""
+    """The actor may not say this."""
 
 
 NOBODY: Final = phrase("Nobody who may say this has signed in.")
 
 
 def another_role(wanted: Role) -> Phrase:
-    """Why whoever lacks this role is not heard."""
+    """Why the input is refused to anybody without this role."""
     return phrase("This needs another role: {role}.", role=CALLED[wanted])
 
 
-#: All that NotAllowed says why; a table without people refuses nothing for it.
+#: All of NotAllowed's reasons; a table without people refuses nothing for these.
 WHYS: Final = (NOBODY, *map(another_role, Role))
 
 
 def alike(name: str) -> str:
-    """A name as it is compared: however it is written."""
+    """A name in the form used for comparison, however it was written."""
     return " ".join(name.casefold().split())
 
 
@@ -79,12 +79,12 @@ def named(persons: Iterable[Person], name: str) -> Person | None:
 
 
 def holder(persons: Iterable[Person], account: str) -> Person | None:
-    """The person whose account at the broker is called so, or None."""
+    """The person whose account at the broker has this name, or None."""
     return next((one for one in persons if any(a.name == account for a in one.accounts)), None)
 
 
 def check(persons: tuple[Person, ...], said: Input, *, eased: bool = False) -> None:
-    """Raise NotAllowed where the actor's role is too little; `eased`: a croupier's is enough."""
+    """Raise NotAllowed if the actor's role is too low; `eased`: a croupier's is enough."""
     if not persons:
         return
     kind, _, name = said.actor.partition(":")

@@ -1,6 +1,6 @@
 """The Schlitten's life at any table: loaded, closed and counted, thrown away; what it holds.
 
-Counts its cards; knows neither a card's face nor whose it is.
+Counts cards; knows neither a card's face nor whose it is.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PREPARING = ("face_up", "face_down", "carte_passe", "mixed_again", "cut", "white
 
 
 class NoSchlitten(Struct, frozen=True, gc=False, tag=True):
-    """A mixed and cut Schlitten is due; so many steps of `PREPARING` are done."""
+    """A mixed and cut Schlitten is due; this many steps of `PREPARING` are done."""
 
     done: int = 0
 
@@ -50,14 +50,14 @@ def prepared(phase: NoSchlitten, _said: Prepared) -> NoSchlitten:
 
 
 def load(felt: Felt) -> Input:
-    """What the croupier says next over mixed cards, or a supervisor of those that went before."""
+    """The croupier's next input over mixed cards, or a supervisor's about the cards before."""
     if miscounted(felt):
         return Ruled(reason="counted anew")
     return SchlittenLoaded(shoe=f"schlitten-{felt.number + 1}")
 
 
 def loaded(felt: Felt, said: SchlittenLoaded, *, pack: int = 52) -> Change:
-    """A full Schlitten of packs of so many cards stands ready (ZP-4)."""
+    """A full Schlitten, with packs of this many cards, is ready (ZP-4)."""
     if miscounted(felt):
         raise OutOfTurn(MISCOUNTED.what, MISCOUNTED.remedy, "R-35")
     house, number = felt.house, felt.number + 1
@@ -87,18 +87,18 @@ def closed(felt: Felt, _said: SchlittenClosed) -> Change:
 
 
 def taken_apart(felt: Felt) -> Change:
-    """The box is empty. More of a card than it can have held withdraws its packs (R-20, R-35)."""
+    """The box is empty. If a card left too often, its packs are withdrawn (R-20, R-35)."""
     over, felt = felt.shoe is not None and felt.shoe.over, replace(felt, shoe=None)
     return warned(felt, MISCOUNTED) if over else (felt, ())
 
 
 def miscounted(felt: Felt) -> bool:
-    """Whether the last Schlitten did not come out, and no supervisor has ruled on it yet."""
+    """Whether the last Schlitten's count did not add up and no supervisor has ruled on it yet."""
     return is_open(felt.alerts, MISCOUNTED.id)
 
 
 def withdrawn(felt: Felt) -> Change:
-    """Out of play since the journal was put back: nothing is counted, nothing revealed (R-54)."""
+    """Out of play after the journal was restored: nothing is counted or revealed (R-54)."""
     shoe = felt.shoe
     felt, told = calmed(felt, WHITE, WHITE_MISSED, *CUT_CARD, JOURNAL)
     if shoe is None:
@@ -107,43 +107,43 @@ def withdrawn(felt: Felt) -> Change:
     return felt, (*told, SchlittenWithdrawn(shoe=shoe.id))
 
 
-#: The alert of a journal that is behind what the table has told.
+#: The alert for a journal that is behind what the table has published.
 JOURNAL: Final = "device-journal"
-#: Why a coup is annulled then.
+#: Why a coup is then annulled.
 RESTORED: Final = "restored"
 
 
 def gathered(felt: Felt, *, but: str = "") -> Change:
-    """Nothing waits for a word any more, `but` for that alert's cause; what lay aside is hidden."""
+    """Clear all stops except the alert `but`; cards laid aside become hidden."""
     stops = (one.id for one in felt.alerts if one.severity is Severity.STOP and one.id != but)
     felt, told = calmed(felt, *stops)
     return replace(felt, hidden=(*felt.hidden, *aside(felt)), stops=()), told
 
 
-# How many cards the box still holds, and whether they are enough for a coup.
+# How many cards the box still holds, and whether they suffice for a coup.
 
 
 def in_box(felt: Felt) -> int:
-    """Cards left for the next coup; those kept under Z-13 count as in the Schlitten (R-6)."""
+    """Cards left for the next coup; those kept by Z-13 count as in the Schlitten (R-6)."""
     return (felt.shoe.left if felt.shoe else 0) + len(felt.kept)
 
 
 def short(felt: Felt, *, drawn: int = 0) -> bool:
-    """Whether too few cards are left to begin a coup, `drawn` being of it (Z-24, R-6, R-37)."""
+    """Whether too few cards are left to begin a coup, counting `drawn` (Z-24, R-6, R-37)."""
     return in_box(felt) + drawn < felt.house.white_at
 
 
 def ended(felt: Felt, *, drawn: int = 0) -> bool:
-    """Whether the Schlitten admits no further coup once the present one is done (R-6).
+    """Whether the Schlitten allows no further coup after the current one (R-6).
 
-    `drawn` cards have left the box already and would be the first of that further coup.
+    `drawn` cards have already left the box and would be the first of that coup.
     """
     played = 0 < felt.last_coup <= felt.coups
     return played or short(felt, drawn=drawn)
 
 
 def enough_cards(felt: Felt) -> None:
-    """Raise AgainstRules where too few cards are left to begin a coup. Source: R-6, Z-24, R-37."""
+    """Raise AgainstRules if too few cards are left to begin a coup. Source: R-6, Z-24, R-37."""
     if short(felt):
         raise AgainstRules(
             phrase("The Schlitten holds fewer than {least} cards.", least=felt.house.white_at),

@@ -1,6 +1,6 @@
-"""People at the table: seats, the standing, what they bring and take, who leads it.
+"""People at the table: seats, standing players, what they bring and take, who leads it.
 
-Who may go or change his seat now, and what a change of seats means, the game knows.
+The game decides who may go or change seats now, and what a change of seats means.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from table_controller.engine.table.inputs import (
 from table_controller.engine.views import STANDING
 from table_controller.rules.money import NONE, Chips
 
-#: Standing players that a table keeps apart.
+#: The most standing players that a table can tell apart.
 MOST_STANDING = 40
 
 
@@ -73,7 +73,7 @@ def buys_in(felt: Felt, said: BuysIn) -> Change:
 
 
 def cashes_out(felt: Felt, said: CashesOut) -> Change:
-    """A player takes chips away; what lies on the table stays there."""
+    """A player takes chips away; what is in play stays."""
     _positive(said.chips, least=1)
     money_lies(felt, said.seat, said.chips)
     felt = pay(felt, said.seat, -said.chips)
@@ -81,7 +81,7 @@ def cashes_out(felt: Felt, said: CashesOut) -> Change:
 
 
 def tips(felt: Felt, said: Tips) -> Change:
-    """A player gives the croupiers something: it stays in the table's sums (R-16)."""
+    """A player tips the croupiers: the chips stay in the table's sums (R-16)."""
     _positive(said.chips, least=1)
     money_lies(felt, said.seat, said.chips)
     felt = replace(pay(felt, said.seat, -said.chips), tips=Chips(felt.tips + said.chips))
@@ -96,7 +96,7 @@ def leaves(felt: Felt, said: Leaves) -> Change:
 
 
 def moves(felt: Felt, said: Moves) -> Change:
-    """A player takes another, free seat (N-1)."""
+    """A player moves to a free seat (N-1)."""
     who = present(felt, said.seat)
     _free_seat(felt, said.to)
     felt = put(put(felt, said.seat, None), said.to, who)
@@ -122,7 +122,7 @@ def croupier_changed(felt: Felt, said: CroupierChanged) -> Change:
 
 
 def device(felt: Felt, said: DeviceLost | DeviceBack) -> Change:
-    """A device went or came."""
+    """A device was lost or came back."""
     now, told = alerts.device(felt.alerts, said)
     return replace(felt, alerts=now), told
 
@@ -134,7 +134,7 @@ def acknowledged(felt: Felt, said: AlertAcknowledged) -> Change:
 
 
 def present(felt: Felt, seat: int) -> Player:
-    """Who is at that place. Raises AgainstRules where nobody is."""
+    """Who is at that place. Raises AgainstRules if nobody is."""
     who = player(felt, seat)
     if who is None:
         raise AgainstRules(
@@ -145,7 +145,7 @@ def present(felt: Felt, seat: int) -> Player:
 
 
 def money_lies(felt: Felt, seat: int, chips: int) -> None:
-    """Money plays: called stakes are not accepted. Source: Z-1, Z-3, N-6."""
+    """Only money plays: called stakes are not accepted. Source: Z-1, Z-3, N-6."""
     who = present(felt, seat)
     if chips > who.balance:
         raise AgainstRules(
@@ -162,7 +162,7 @@ def money_lies(felt: Felt, seat: int, chips: int) -> None:
 
 
 def in_play(seat: int) -> AgainstRules:
-    """What refuses to let somebody go whose money is in play."""
+    """The refusal to let somebody go whose money is in play."""
     return AgainstRules(
         phrase("Seat {seat} has money in play.", seat=seat),
         phrase("He can leave or move when the coup is settled and his bank is over."),
@@ -170,7 +170,7 @@ def in_play(seat: int) -> AgainstRules:
 
 
 def coup_begun() -> AgainstRules:
-    """What refuses a change of seats amid a coup (R-5)."""
+    """The refusal of a change of seats during a coup (R-5)."""
     return AgainstRules(
         phrase("The coup has begun."),
         phrase("Seats are changed before its first card, or once it is settled."),

@@ -1,4 +1,4 @@
-"""What stops a table until a person, or the lip, says a word. It lies beside the game's phase."""
+"""What stops a table until a person or the lip settles it. Kept apart from the game's phase."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from table_controller.rules.cards import Card
 
 
 class Unread(Struct, frozen=True, gc=False, tag=True):
-    """`cards` cards from `ordinal` on left without a sure reading; the coup stands still.
+    """`cards` cards from `ordinal` on left without a sure reading; the coup stops.
 
-    `named` is what a first person entered blind, with his name; `differ` tells that the last two
-    entries were not the same, as far as nothing was entered or shown since.
+    `named` is what a first person entered blind, with his name; `differ` says that the last two
+    entries disagreed, as long as nothing was entered or shown since.
     """
 
     ordinal: int
@@ -30,9 +30,9 @@ class Stray(Struct, frozen=True, gc=False, tag=True):
 
 
 class WhiteDisputed(Struct, frozen=True, gc=False, tag=True):
-    """The white card came out where the count does not expect it (R-6).
+    """The white card came out when the count did not expect it (R-6).
 
-    `coup` is the one that it came out in, where that was lost before anybody ruled (Z-11), else 0.
+    `coup` is the one that it came out in, if that was lost before anybody ruled (Z-11), else 0.
     """
 
     left: int

@@ -1,7 +1,7 @@
-"""Taking back: the last words of people, until a card is opened or money moves (R-20, R-46).
+"""Taking back people's last inputs, until a card is opened or money moves (R-20, R-46).
 
-Which words can be taken back, and how each is called then, a game says in `TAKEN_BACK` of its
-`step.py`; what is said at every table is sorted here.
+In its `step.py`, a game's `TAKEN_BACK` lists the inputs that can be taken back, and what each is
+called then; inputs of every table are sorted here.
 """
 
 from __future__ import annotations
@@ -47,21 +47,21 @@ class Undoable(Laid, Protocol):
 
     @property
     def undo(self) -> Undo[Any] | None:
-        """The last word, where it can be."""
+        """Undoes the last input, if that is possible."""
 
 
 T = TypeVar("T", bound=Undoable)
 
-#: What leaves the news of a taking back as they are.
+#: What does not replace the news of a taking back.
 UNHEARD: Final = frozenset(
     {
         TakesBack, DeviceLost, DeviceBack, AlertAcknowledged, devices.LidOpened, devices.LidClosed,
         devices.CutCardSensed, devices.PowerFailed, devices.PowerBack, Booted, *persons.KINDS,
     }
 )  # fmt: skip
-#: What stands when something said before it is taken back (R-46): cards then are strays (R-19).
+#: What stays when an earlier input is taken back (R-46); cards become strays (R-19).
 BESIDE: Final = UNHEARD | {CardSeen, CroupierChanged, Ruled, devices.LidRuled}
-#: While a card waits for a word; what is said then is not taken back: it would wait again.
+#: Said while a card waits for a ruling; never taken back, since the card would wait again.
 STOPPED: Final = Unread | Stray | WhiteDisputed
 
 
@@ -76,8 +76,8 @@ def remembered(
 ) -> T:
     """The table that remembers what was said, if it is one of the `words` that can be taken back.
 
-    `final`: it cannot be, nor anything before it; nor can what is none of these words and does not
-    stand beside them. `idle`: what a game's clock says beside them.
+    `final`: neither it nor anything earlier can be; the same holds for any input that is not one of
+    these words and does not leave them alone. `idle`: what a game's clock says, which does.
     """
     kind = type(said)
     if now.felt.withdrawn and kind not in UNHEARD and kind not in idle:
@@ -92,13 +92,13 @@ def remembered(
 
 
 def may_take_back(table: Undoable) -> bool:
-    """Whether the last word can be undone, and nothing else with it. Source: R-20, R-46."""
+    """Whether the last input can be undone without undoing anything else. Source: R-20, R-46."""
     waits = isinstance(first(table.felt), STOPPED) or devices.stopped(table.felt.alerts)
     return table.undo is not None and not waits
 
 
 def by_seat(said: Input, what: Phrase, *, chips: int | None = None) -> Phrase:
-    """A label with who said it and for how much, as far as that is known."""
+    """A label with who said it and for how much, if known."""
     seat = getattr(said, "seat", None)
     if seat is None:
         return what
@@ -108,7 +108,7 @@ def by_seat(said: Input, what: Phrase, *, chips: int | None = None) -> Phrase:
 
 
 def taken_back(now: T, what: Phrase) -> tuple[T, Told]:
-    """The table before its last word, called `what`; what left or failed since stands (R-46)."""
+    """The table before its last input, called `what`; what left or failed since stays (R-46)."""
     undo = now.undo
     if undo is None or not may_take_back(now):
         raise OutOfTurn(
@@ -132,6 +132,6 @@ def taken_back(now: T, what: Phrase) -> tuple[T, Told]:
 
 
 def laid_aside(felt: Felt, dealt: Dealt) -> tuple[Felt, Told]:
-    """A closed card that left after what was taken back waits for the croupier's word (R-19)."""
+    """A closed card that left after the undone input waits for the croupier's ruling (R-19)."""
     felt, told = warned(felt, stray_alert(dealt))
     return stopped(felt, Stray(dealt)), told

@@ -1,4 +1,4 @@
-"""What may be said, and what may be told, at every table: a game's unions begin with these."""
+"""The inputs and the events of every table: a game's unions begin with these."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TableEvent = (
     | te.SchlittenWithdrawn | te.Withdrawn | te.Moved | te.RulingNoted | tp.PersonEvent
 )  # fmt: skip
 
-#: Also at games that play coup upon coup from one Schlitten.
+#: And those of games that play many coups from one Schlitten.
 CoupInput = (
     ti.Closes
     | ti.Misdealt

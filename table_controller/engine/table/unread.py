@@ -1,7 +1,7 @@
-"""A passage without a sure reading: what the staff are told of it, and what everybody may know.
+"""A passage without a sure reading: what the staff are told, and what everybody may know.
 
-"Seen twice" is for the staff alone: whoever counted the open cards could name the one that is
-meant, since no other may be out so often (R-13). Names no card.
+"Seen twice" is for the staff alone: anybody counting the open cards could name the card, since no
+other can be out so often (R-13). Names no card.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TWICE = (
         "or two people each enter it, unseen."
     ),
 )
-#: What is to be done instead where nothing reads the cards, by what is said where something does.
+#: What to do if nothing reads the cards, keyed by what is said if something does.
 _BY_HAND = {
     _ILLEGIBLE[1].text: phrase("Two people each enter it, unseen."),
     _TWICE[1].text: phrase(
@@ -37,18 +37,18 @@ _BY_HAND = {
 
 
 def alert_id(ordinal: int) -> str:
-    """The alert of the passage of that number."""
+    """The id of the alert for the passage of that number."""
     return f"card-unread-{ordinal}"
 
 
 def unread_alert(phase: Unread) -> Alert:
-    """What the staff do about it; the code is the same whatever the reason is."""
+    """What the staff should do; the code is the same for every reason."""
     what, remedy = _TWICE if phase.reason is Unknown.DUPLICATE else _ILLEGIBLE
     return Alert(alert_id(phase.ordinal), "card_unread", Severity.STOP, what, remedy)
 
 
 def known_twice(alerts: Alerts, phase: Unread) -> Alerts:
-    """The same alerts, with what the staff now know of this passage; nothing public changes."""
+    """The same alerts, with what the staff now know about this passage; nothing public changes."""
     if phase.reason is not Unknown.DUPLICATE:
         return alerts
     now = unread_alert(phase)
@@ -59,13 +59,13 @@ def known_twice(alerts: Alerts, phase: Unread) -> Alerts:
 
 
 def card_unread(phase: Unread) -> CardUnread:
-    """The public event: that it was not read for certain."""
+    """The public event: it was not read with certainty."""
     twice = phase.reason is Unknown.DUPLICATE
     return CardUnread(ordinal=phase.ordinal, reason=Unknown.UNSURE if twice else phase.reason)
 
 
 def asked_by_hand(picture: Snapshot, due: Stop | None) -> Snapshot:
-    """The staff's picture where nothing reads the cards: nobody is sent to the lip (R-13)."""
+    """The staff's picture if nothing reads the cards: nobody is sent to the lip (R-13)."""
     prompt = picture.prompt
     if isinstance(due, Unread) and due.named is None:
         ask = phrase("Two people each enter the card, unseen")

@@ -1,4 +1,4 @@
-"""What every game's picture shows of its felt: seats, the Schlitten, alerts, people, the till."""
+"""The part of the picture that every game shows: seats, Schlitten, alerts, people, till."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def of_felt(felt: Felt, *, staff: bool) -> dict[str, Any]:
 
 
 def spots(felt: Felt) -> Iterator[int]:
-    """The places that a picture shows: every seat, then who stands (ZP-17)."""
+    """The places that a picture shows: every seat, then the standing players (ZP-17)."""
     yield from range(1, len(felt.seats) + 1)
     yield from (place for place in places(felt) if place > STANDING)
 
@@ -52,7 +52,7 @@ def shoe(felt: Felt) -> ShoeView | None:
 
 
 def alerts(open_: Alerts, *, staff: bool) -> tuple[AlertView, ...]:
-    """What is amiss; what to do about it is for the staff."""
+    """The open alerts; what to do about them is for the staff."""
     return tuple(
         AlertView(
             id=alert.id,
@@ -68,14 +68,14 @@ def alerts(open_: Alerts, *, staff: bool) -> tuple[AlertView, ...]:
 
 
 def notes(felt: Felt) -> tuple[Note, ...]:
-    """What whoever deals must not forget."""
+    """What the dealer must not forget."""
     if not (felt.shoe and felt.kept):
         return ()
     return (Note(phrase("Kept for the next deal: {n}.", n=len(felt.kept)), "Z-13"),)
 
 
 def people(felt: Felt) -> tuple[Person, ...]:
-    """Who is where with how much."""
+    """Who is where, and with how much."""
     known = ((place, player(felt, place)) for place in places(felt))
     return tuple(
         Person(seat=place, name=who.name, balance=who.balance) for place, who in known if who
@@ -83,7 +83,7 @@ def people(felt: Felt) -> tuple[Person, ...]:
 
 
 def till(felt: Felt) -> tuple[Figure, ...]:
-    """What the house keeps at this table."""
+    """The house's takings at this table."""
     unit = felt.house.unit
     return (
         Figure(name="cagnotte", label=phrase("in the cagnotte"), value=felt.cagnotte, unit=unit),

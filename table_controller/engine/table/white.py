@@ -1,4 +1,4 @@
-"""The white card: lip, sensor and count check each other, and a person decides (R-6, R-52)."""
+"""The white card: lip, sensor and count check one another, and a person decides (R-6, R-52)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from table_controller.engine.table.felt import (
 from table_controller.engine.table.inputs import WhiteRuled, WhiteRuling
 from table_controller.engine.table.stops import WhiteDisputed
 
-#: The alerts of a white card that the count does not expect, and of one that did not come (R-6).
+#: The alerts for a white card that the count did not expect, and for a missing one (R-6).
 WHITE, WHITE_MISSED = "white-card", "white-missed"
 
 
 def white_card(felt: Felt, shoe: Shoe, *, coup: bool | None) -> Change:
-    """The white card came out: the last coup, or, apart from the count, a person's word (R-6)."""
+    """The white card came out: the last coup or, if the count disagrees, a ruling (R-6)."""
     if not felt.house.white_at:
         raise AgainstRules(
             phrase("A white card passed the lip, and this house uses none."),
@@ -62,9 +62,9 @@ def white_card(felt: Felt, shoe: Shoe, *, coup: bool | None) -> Change:
 
 
 def last_coup(felt: Felt, *, coup: bool | None, came_in: int = 0) -> Change:
-    """The coup that the white card came out in is the last, or else the next one (R-6, ZP-4).
+    """The coup in which the white card came out is the last, else the next one (R-6, ZP-4).
 
-    `coup`: whether one is under way; None: the game says which is the last.
+    `coup`: whether one is under way; None: the game says which coup is the last.
     """
     if coup is None:
         return felt, ()
@@ -73,13 +73,13 @@ def last_coup(felt: Felt, *, coup: bool | None, came_in: int = 0) -> Change:
 
 
 def white_ruled(felt: Felt, stop: WhiteDisputed, said: WhiteRuled, *, coup: bool | None) -> Change:
-    """The croupier decides; the count and the white card only advised (R-6).
+    """The croupier decides; the count and the white card only advise (R-6).
 
-    A coup that is to be annulled, the game annuls.
+    If a coup is to be annulled, the game does that.
     """
     felt, told = calmed(released(felt), WHITE)
     match said.ruling:
-        case WhiteRuling.PLAY_ON:  # R-45: it was not the true one, which is still to come.
+        case WhiteRuling.PLAY_ON:  # R-45: it was not the real one, which is still to come.
             felt, more = calmed(felt, *devices.CUT_CARD)
             if felt.shoe:
                 felt = replace(felt, shoe=replace(felt.shoe, white_out=None, cut_sensed=None))
@@ -97,7 +97,7 @@ def white_ruled(felt: Felt, stop: WhiteDisputed, said: WhiteRuled, *, coup: bool
 
 
 def white_first(felt: Felt) -> None:
-    """Raise OutOfTurn while a white card waits for the croupier's word. Source: R-6."""
+    """Raise OutOfTurn while a white card waits for the croupier's ruling. Source: R-6."""
     if disputed(felt):
         raise OutOfTurn(
             phrase("The white card came out where the count does not expect it."),
@@ -107,7 +107,7 @@ def white_first(felt: Felt) -> None:
 
 
 def white_missed(felt: Felt) -> Change:
-    """Fewer cards are left than lie behind the white card, and it was not seen (R-6)."""
+    """Fewer cards are left than belong behind the white card, and it was not seen (R-6)."""
     if felt.shoe is None or is_open(felt.alerts, WHITE_MISSED):
         return felt, ()
     alert = Alert(

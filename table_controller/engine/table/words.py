@@ -1,4 +1,4 @@
-"""What any table waits for, in words: cards mixed, a stray, one unread, the white one, a device.
+"""What any table waits for: mixed cards, a stray, an unread card, the white card, a device.
 
 One sentence, why, and the rule behind it. Nothing here depends on a closed card (R-17).
 """
@@ -17,10 +17,10 @@ from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
 
 SILENT: Final = Phrase("")
 
-#: News, the one sentence, why, the rule behind it, who is to act.
+#: The news, the one sentence, why, the rule behind it, who is to act.
 Asked = tuple[Phrase, Phrase, Phrase, str, tuple[int, ...]]
 
-#: The steps of ZP-4, as the croupier hears them.
+#: The steps of ZP-4, in the croupier's words.
 _PREPARE = {
     "face_up": phrase("Mix all the cards, face up"),
     "face_down": phrase("Now face down: mach Salat"),
@@ -32,7 +32,7 @@ _PREPARE = {
 
 
 def load(felt: Felt) -> Phrase:
-    """The next Schlitten, or a ruling on one whose count does not come out (R-35)."""
+    """The next Schlitten, or a ruling on one whose count does not add up (R-35)."""
     return MISCOUNTED.what if miscounted(felt) else phrase("Load the Schlitten")
 
 
@@ -52,7 +52,7 @@ def no_schlitten(felt: Felt, phase: NoSchlitten) -> Asked:
 
 
 def _coups(felt: Felt) -> int:
-    """How many coups the present Schlitten has given, or the one that was closed."""
+    """How many coups the current Schlitten has given, or the one just closed."""
     return felt.coups - felt.first_coup + 1
 
 
@@ -72,7 +72,7 @@ def over(felt: Felt) -> Asked:
 
 
 def held(felt: Felt, *, begins: bool) -> Asked | None:
-    """What a device has the table wait for: at all, or before a coup that `begins`.
+    """What a device makes the table wait for: in any case, or before a coup that `begins`.
 
     Source: R-51, R-53, R-56.
     """
@@ -88,7 +88,7 @@ def held(felt: Felt, *, begins: bool) -> Asked | None:
 
 
 def stopped(felt: Felt) -> Asked | None:
-    """What waits for a word before the game goes on, where that is the same at every table."""
+    """What must be settled before the game goes on, if that is the same at every table."""
     stop = first(felt)
     asks = _STOPPED.get(type(stop))
     return asks(felt, stop) if asks else None
