@@ -45,7 +45,7 @@ class Bets(Struct, frozen=True, gc=False):
     """The stakes, and the players of each side.
 
     Attributes:
-        orders: each side's players; a chouette's giver has nobody on his.
+        orders: each side's players; nobody on the giver's side of a chouette.
         stakes: laid on each side, in order; in a chouette, all on side 1.
         rest: the player who holds the rest, itself one of the stakes; 0: nobody (E07-60).
         chouette: who gives it and who shares in it; `bank`: what its bank holds, if it has one.
@@ -114,7 +114,7 @@ def giver_holds(bets: Bets) -> int:
 
 
 def busy(bets: Bets | None, place: int) -> bool:
-    """Whether a player may not leave: he has money at stake, gives a chouette or shares in it."""
+    """Whether a player cannot leave: he has money at stake, gives a chouette or shares in it."""
     if bets is None:
         return False
     staked = any(stakes.laid(side, place) for side in bets.stakes)

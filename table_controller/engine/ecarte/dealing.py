@@ -70,7 +70,7 @@ def place(deal: Deal, number: int) -> int:
 
 
 def dealt_card(table: Table, _phase: Dealing, dealt: Dealt) -> Step:
-    """Elder first, by threes and twos; the eleventh is turned up (E07-13, EDE-4, EDE-5)."""
+    """Elder comes first, by threes and twos; the eleventh is turned up (E07-13, EDE-4, EDE-5)."""
     deal = the_deal(table)
     number = deal.came + 1
     if number == TURN_UP:
@@ -157,7 +157,7 @@ def buys(table: Table, due: Buying) -> Table:
 DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {Dealing: dealt_card, Buying: bought_card}
 
 
-# Mistakes of the deal
+# Mistakes in the deal
 
 
 def looks(table: Table, _phase: Awaited, said: Looks) -> Step:

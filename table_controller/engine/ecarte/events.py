@@ -170,14 +170,14 @@ class TrickWon(Event, frozen=True):
 
 
 class RevokeFound(Event, frozen=True):
-    """Open cards prove that a player did not play as he had to in that trick (E07-44)."""
+    """Open cards prove that a player revoked in that trick (E07-44)."""
 
     seat: int
     trick: int
 
 
 class NotBeaten(Event, frozen=True):
-    """Open cards prove that a player could have beaten the lead of that trick in its suit.
+    """Open cards prove that a player could have beaten that trick's lead in suit.
 
     The croupier rules on it (EDE-14, ER-1).
     """
@@ -221,7 +221,7 @@ class QuestionAsked(Event, frozen=True):
 
 
 class QuestionAnswered(Event, frozen=True):
-    """What was chosen."""
+    """The answer that was chosen."""
 
     seat: int
     question: Question
@@ -237,7 +237,7 @@ class RuleCalled(Event, frozen=True):
 
 
 class DealMended(Event, frozen=True):
-    """A mistake of the deal was corrected."""
+    """A mistake in the deal was corrected."""
 
     rule: str
 

@@ -92,7 +92,7 @@ class Packets(Input, frozen=True):
     first: int
 
 
-# Mistakes of the deal
+# Mistakes in the deal
 
 
 class FacedInPack(Input, frozen=True):
@@ -163,7 +163,7 @@ class Counted(Input, frozen=True):
 
 
 class AskedWrongly(Input, frozen=True):
-    """Elder undoubtedly asked for a number other than he discarded (E07-23)."""
+    """Elder clearly asked for a different number of cards than he discarded (E07-23)."""
 
     seat: int
     cards: int

@@ -71,7 +71,7 @@ def _draws(table: s.Table) -> Offers:
 
 
 def _lays(table: s.Table, who: Iterable[int]) -> Offers:
-    """Somebody deals and lays a bank (EDE-0, ER-36)."""
+    """Who may deal and lay a bank (EDE-0, ER-36)."""
     least = table.house.least_bank
     held = holding(table.felt, who, least)
     return offer(i.LaysBank, phrase("lays a bank"), one_of(table.felt, held), _sum(least, held))

@@ -108,7 +108,7 @@ Phase = (
 
 
 class Question(StrEnum):
-    """What the rules leave to a player or to the croupier."""
+    """What the rules leave to a player or the croupier to decide."""
 
     PACKETS = "packets"
     FACED = "faced"

@@ -207,7 +207,7 @@ def _asked(table: Table, said: Counted, question: Question, side: int, by: str) 
 
 def _given(table: Table, side: int, cards: int) -> Table:
     """The missing cards come from the top of the talon, then play resumes."""
-    if isinstance(table.phase, Discarding):  # the dealer's own follow
+    if isinstance(table.phase, Discarding):  # the dealer's own cards follow
         return buys(table, Buying(side, cards))
     return buys(table, Buying(side, cards, mends=True, lead=isinstance(table.phase, LeadDue)))
 

@@ -31,7 +31,7 @@ from table_controller.rules.ecarte.house import House
 
 
 class Table(Struct, frozen=True, gc=False):
-    """Everything the game knows.
+    """The whole state of the game.
 
     Attributes:
         felt: what every card table has.

@@ -66,7 +66,7 @@ CASES: dict[tuple[type, type], Handler] = {
     (p.NoSchlitten, ti.SchlittenLoaded): opening.schlitten_loaded,
     (p.PacketsDue, i.Packets): opening.packets,
     (p.DealOver, ti.SchlittenClosed): opening.schlitten_closed,
-    # Mistakes of the deal
+    # Mistakes in the deal
     **_each((p.Dealing, p.Buying), i.FacedInPack, dealing.faced_in_pack),
     **_each((p.Dealing, *BUYING, *SPEAKING, p.LeadDue), i.Exposed, dealing.exposed),
     **_each((p.Dealing, p.ElderToSpeak), i.WrongPackets, dealing.wrong_packets),

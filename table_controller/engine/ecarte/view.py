@@ -1,4 +1,4 @@
-"""The picture of now for one audience. The only place that decides what a screen may hold."""
+"""The current picture for one audience. The only place that decides what a screen may show."""
 
 from __future__ import annotations
 
