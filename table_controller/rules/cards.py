@@ -27,7 +27,7 @@ class Rank(IntEnum):
 
 
 class Suit(StrEnum):
-    """Written by its first letter."""
+    """A suit, written by its first letter."""
 
     CLUBS = "c"
     DIAMONDS = "d"

@@ -18,7 +18,7 @@ MOST_PARTS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A person's part of the chouette, in parts of the whole."""
+    """A player's share of the chouette, in parts of the whole."""
 
     place: int
     parts: int

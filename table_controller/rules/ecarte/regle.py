@@ -71,7 +71,7 @@ def _ranks(suit: Sequence[Card]) -> list[Rank]:
 
 
 def _beside(suits: list[list[Card]], suit: list[Card]) -> list[Rank]:
-    """Ranks of the plain cards of other suits."""
+    """Ranks of the cards in the other plain suits."""
     return [rank for other in suits if other is not suit for rank in _ranks(other)]
 
 

@@ -13,7 +13,7 @@ from table_controller.rules.money import NONE, Chips
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """What somebody has laid: `place` is a seat, or a standing player's number."""
+    """What a player has laid: `place` is a seat, or a standing player's number."""
 
     place: int
     chips: Chips

@@ -82,7 +82,7 @@ class Notice(NamedTuple):
 
 
 def notices(opened: Sequence[Card], before: Sequence[Card], shuffle: Shuffle) -> list[Notice]:
-    """What is rarer than one honest year in `ONE_YEAR_IN`, the rarest first.
+    """Findings rarer than one honest year in `ONE_YEAR_IN`, the rarest first.
 
     `before` are the opened cards of the previous Schlitten, in the order gathered, or none.
     """

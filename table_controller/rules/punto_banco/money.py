@@ -15,7 +15,7 @@ from table_controller.rules.money import Chips
 from table_controller.rules.punto_banco.coup import Coup, Winner
 from table_controller.rules.punto_banco.side_bets import SIDE_BETS
 
-#: The three bets on the result, as a house and an input name them.
+#: The three bets on the result, as named in houses and inputs.
 PLAYER, BANKER, TIE = "player", "banker", "tie"
 MAIN: Final = (PLAYER, BANKER, TIE)
 _BET_ON: Final = {Winner.PLAYER: PLAYER, Winner.BANKER: BANKER, Winner.TIE: TIE}
