@@ -1,4 +1,4 @@
-"""What a call of the trade is; each game's own stand in its `calls.py`. Knows no game."""
+"""The type of a trade call; each game lists its own in its `calls.py`. Knows no game."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Call(NamedTuple):
-    """A call as it is said, its language, and the rule that hands it down."""
+    """A call as spoken, its language, and the rule it comes from."""
 
     words: str
     language: str

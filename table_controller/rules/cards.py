@@ -27,7 +27,7 @@ class Rank(IntEnum):
 
 
 class Suit(StrEnum):
-    """Written by its first letter."""
+    """A suit, written by its first letter."""
 
     CLUBS = "c"
     DIAMONDS = "d"
@@ -73,7 +73,7 @@ class Card(_CardBase):
 PACK: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
 #: A pack of écarté: seven to king, and the ace.
 PACK_32: tuple[Card, ...] = tuple(card for card in PACK if not 2 <= card.rank <= 6)
-#: The packs that there are, by their number of cards, which is their name.
+#: Every kind of pack, by its number of cards, which is its name.
 PACKS: dict[int, tuple[Card, ...]] = {52: PACK, 32: PACK_32}
 
 
@@ -86,7 +86,7 @@ def parse(code: str) -> Card:
 
 
 def hand(codes: str) -> tuple[Card, ...]:
-    """Read codes parted by spaces, `Kd 5s`. Raises ValueError."""
+    """Read codes separated by spaces, `Kd 5s`. Raises ValueError."""
     return tuple(parse(code) for code in codes.split())
 
 

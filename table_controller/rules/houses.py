@@ -1,6 +1,6 @@
-"""A house: what every game's tables have, as data. Each game has a settings type of its own.
+"""A house: what the tables of every game share, as data. Each game has its own settings type.
 
-The files lie in `table_controller/houses`. Sums are in smallest chips (R-16).
+The files are in `table_controller/houses`. Sums are in smallest chips (R-16).
 """
 
 from __future__ import annotations
@@ -9,24 +9,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-#: Least and most of a setting, both allowed.
+#: The least and the most a setting may be, inclusive.
 Ranges = Mapping[str, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class House:
-    """One house's table, whatever is played there.
+    """One house's table, whatever the game.
 
     Attributes:
-        id: as in the file's name; `title` is what hangs over the table.
-        game: that is played there.
+        id: as in the file's name; `title` is shown above the table.
+        game: the game played there.
         lamps: path of the house's own lamp language, from the house file's folder; "": none.
-        unit: printed after a sum, as G.
+        unit: printed after a sum, such as G.
         seats: places at the table (ZP-3, N-1).
-        packs: in the Schlitten (ZP-2).
-        white_at: cards behind the white card (ZP-4), of which a coup needs as many (Z-24); 0: none.
-        cut_card_apart: cards that the witnesses of the white card may be apart (R-52).
-        pack: cards of one pack, which the game settles and no house file.
+        packs: packs in the Schlitten (ZP-2).
+        white_at: cards behind the white card (ZP-4), as many as a coup needs (Z-24); 0: none.
+        cut_card_apart: how many cards apart the white card's witnesses may be (R-52).
+        pack: cards in one pack, set by the game and not by a house file.
     """
 
     pack: ClassVar[int] = 52
@@ -41,7 +41,7 @@ class House:
     cut_card_apart: int = 2
     lamps: str = field(
         default="", repr=False
-    )  # in no digest: what a lamp looks like changes no game
+    )  # in no digest: how a lamp looks does not affect the game
 
     def __post_init__(self) -> None:
         within(self, RANGES)
@@ -53,7 +53,7 @@ RANGES: Ranges = {
 
 
 def within(house: House, ranges: Ranges) -> None:
-    """Raise ValueError where a setting is out of its range, naming it and what is allowed."""
+    """Raise ValueError if a setting is out of range, naming it and what is allowed."""
     for name, (least, most) in ranges.items():
         value = getattr(house, name)
         if not least <= value <= most:

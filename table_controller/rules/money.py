@@ -11,7 +11,7 @@ NONE = Chips(0)
 
 
 def cagnotte(winnings: Chips, *, rate_bp: int = 500) -> Chips:
-    """House share of a coup that the bank won, in smallest chips, rounded down.
+    """The house's share of a coup that the bank won, in smallest chips, rounded down.
 
     `rate_bp` is in basis points: 500 is 5 %, the default of the house file.
     Nothing is due on a lost or drawn coup. Raises ValueError on a negative sum.

@@ -1,4 +1,4 @@
-"""The value of hands at baccara games. Knows cards, no table."""
+"""The value of hands in baccara games. Knows cards but no table."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from table_controller.rules.cards import PACK, Card
 
-#: Pips of each card: ace to nine count themselves, tens and court cards nothing. Source: ZX-1.
+#: Pips of each card: ace to nine at face value, tens and court cards nothing. Source: ZX-1.
 PIPS: dict[Card, int] = {card: card.rank if card.rank < 10 else 0 for card in PACK}
 
 
 def points(cards: Iterable[Card]) -> int:
-    """Value of a hand, 0 to 9: the units of its sum.
+    """Value of a hand, 0 to 9: the last digit of its sum.
 
     Ace to nine count their pips; ten and court cards (*bûches*) count nothing.
     Source: ZX-1.

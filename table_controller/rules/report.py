@@ -1,4 +1,4 @@
-"""The rulebook for readers: a terminal, a program. Knows the rulebook, prints nothing."""
+"""The rulebook formatted for a terminal or a program. Knows the rulebook, prints nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from table_controller.rules.rulebook import MEANING, Rule, Treatment, held_by, kept_by, rule
 
 _WIDTH = 88
-#: What each kind of code is called.
+#: The name of each kind of code.
 CODE: Final = {"handlers": "Handlers", "offers": "Offers", "others": "Other code"}
 
 
@@ -40,7 +40,7 @@ def _indented(places: Iterable[str]) -> list[str]:
 
 
 def meant(treatment: Treatment) -> str:
-    """What it means that a rule is treated so, as a sentence."""
+    """What a rule's treatment means, as a sentence."""
     meaning = MEANING[treatment]
     return f"{meaning[0].upper()}{meaning[1:]}."
 

@@ -1,7 +1,7 @@
-"""The rules in our words, how the program treats each, the code that keeps it and its tests.
+"""The rules in our words, how the program treats each, the code that implements it and its tests.
 
-Reads the data that is shipped beside this file. Knows no game: what a rule says is for people,
-the code that keeps it stands elsewhere and cites its id.
+Reads the data shipped beside this file. Knows no game: a rule's text is for people; the code that
+implements it is elsewhere and cites its id.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-#: The games' own books, in the order shown. A further game brings a further file.
+#: Each game's own book, in the order shown. Every further game adds a file.
 BOOKS = tuple(
     sorted(
         f"{game.name}/rulebook.toml"
@@ -24,9 +24,9 @@ BOOKS = tuple(
         if game.joinpath("rulebook.toml").is_file()
     )
 )
-#: Which tests hold each rule. `scripts/generate` makes it: the tests themselves are not installed.
+#: Which tests check each rule. Made by `scripts/generate`, as the tests are not installed.
 TESTS = "tests.json"
-#: Which code keeps each rule, found by the ids that it cites; made likewise.
+#: Which code implements each rule, found by the ids it cites; made likewise.
 CODE = "code.json"
 
 
@@ -39,7 +39,7 @@ class Treatment(StrEnum):
     TEXT = "text"
 
 
-#: What each treatment means to whoever reads of it.
+#: What each treatment means, for readers.
 MEANING: dict[Treatment, str] = {
     Treatment.DECIDES: "decided by the program",
     Treatment.PROMPTS: "prompted: the program asks or warns, a person answers",
@@ -49,7 +49,7 @@ MEANING: dict[Treatment, str] = {
 
 
 class UnknownRule(LookupError):
-    """There is no rule of that id; `near` are ids that look like it."""
+    """There is no rule with that id; `near` lists similar ids."""
 
     def __init__(self, rule_id: str, near: tuple[str, ...]) -> None:
         hint = f"near it: {', '.join(near)}" if near else "ids look like Z-24"
@@ -63,7 +63,7 @@ class Rule:
 
     Attributes:
         id: series and number, `Z-24`.
-        text: in our words; an empty line parts its paragraphs.
+        text: in our words; an empty line separates paragraphs.
         treatment: who decides it.
         how: how the program treats it at the table, in a sentence or two.
     """
@@ -80,7 +80,7 @@ class Rule:
 
 
 def rule(rule_id: str) -> Rule:
-    """Return the rule of that id, written in any case. Raises UnknownRule."""
+    """Return the rule with that id, in upper or lower case. Raises UnknownRule."""
     book = _book()
     found = book.get(rule_id.casefold())
     if found is None:
@@ -89,7 +89,7 @@ def rule(rule_id: str) -> Rule:
 
 
 def _near(asked: str, keys: Collection[str]) -> list[str]:
-    """Keys like the one asked for, of its own series if there is one."""
+    """Keys similar to the one asked for, from its own series if there is one."""
     names = {key.partition("-")[0] for key in keys}
     meant = max((name for name in names if asked.startswith(name)), key=len, default="")
     same = [key for key in keys if key.partition("-")[0] == meant]
@@ -108,18 +108,18 @@ def series() -> dict[str, str]:
 
 
 def held_by(rule_id: str) -> tuple[str, ...]:
-    """Tests and coup scripts that cite a rule, as the tests' own index found them."""
+    """Tests and coup scripts that cite a rule, from the tests' own index."""
     return tuple(_tests().get(rule(rule_id).id, ()))
 
 
 def kept_by(rule_id: str) -> Mapping[str, Sequence[str]]:
-    """Its handlers, offers and others: `engine/punto_banco/play.py::free_coup`; those there are."""
+    """A rule's handlers, offers and other code, such as `engine/punto_banco/play.py::free_coup`."""
     return _code().get(rule(rule_id).id, {})
 
 
 @cache
 def _book() -> dict[str, Rule]:
-    """Every rule by its id in small letters."""
+    """Every rule by its id in lower case."""
     read = [
         read_rule(rule_id, values)
         for book in BOOKS
@@ -130,7 +130,7 @@ def _book() -> dict[str, Rule]:
 
 
 def read_rule(rule_id: str, values: Mapping[str, Any]) -> Rule:
-    """Make a rule of its table in a book. Raises ValueError naming the rule."""
+    """Make a rule from its table in a book. Raises ValueError naming the rule."""
     if set(values) != {"text", "treatment", "how"}:
         raise ValueError(f"rule {rule_id} has {', '.join(values)}; want text, treatment, how")
     if values["treatment"] not in list(Treatment):
@@ -147,7 +147,7 @@ def read_rule(rule_id: str, values: Mapping[str, Any]) -> Rule:
 
 
 def _unfold(text: str) -> str:
-    """Join the lines of each paragraph; an empty line parts paragraphs."""
+    """Join the lines of each paragraph; an empty line separates paragraphs."""
     return "\n\n".join(" ".join(part.split()) for part in text.strip().split("\n\n"))
 
 

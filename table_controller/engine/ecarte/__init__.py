@@ -1,1 +1,1 @@
-"""Écarté: its table as a state machine."""
+"""The écarté table as a state machine."""

@@ -1,4 +1,4 @@
-"""What becomes of an answer to a question of the rules."""
+"""What follows from each answer to a question that the rules leave open."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Consequence = Callable[[Table, Asked], Step]
 
 
 def chooses(table: Table, phase: Asked, said: Chooses) -> Step:
-    """The one who was asked answers; it cannot be taken back."""
+    """The person asked answers; the answer cannot be taken back."""
     if seat_of(table, phase.side) != said.seat or said.option not in phase.options:
         raise OutOfTurn(
             phrase("That is no answer to what is asked."),
@@ -51,7 +51,7 @@ _PASSES = _annulled(lambda deal: deal.elder)
 
 
 def _back(table: Table, _asked: Asked) -> Step:
-    return table, ()  # it is served first
+    return table, ()  # it is already next to be served
 
 
 def _bottom(table: Table, asked: Asked) -> Step:
@@ -63,7 +63,7 @@ def _mended(table: Table, asked: Asked) -> Step:
 
 
 def _excused(table: Table, asked: Asked) -> Step:
-    """The croupier lets it stand: an entry was wrong, or it was no revoke."""
+    """The croupier lets the play stand: an entry was wrong, or it was no revoke."""
     table = for_side(table, asked.about, excused=True)
     if isinstance(table.phase, LeadDue) and len(the_deal(table).tricks) == TRICKS:
         return finish(table)

@@ -1,4 +1,4 @@
-"""The bank of a chouette: bid for at auction, laid, raised, halved, put up afresh."""
+"""The bank of a chouette: auctioned, laid, raised, halved and renewed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from table_controller.rules.money import NONE, Chips
 
 
 def calls_auction(table: Table, _phase: PlayersDue, _said: CallsAuction) -> Step:
-    """The right to give chouette goes to the highest offer (E07-8)."""
+    """The right to give chouette goes to the highest bidder (E07-8)."""
     purse.for_money(table)
     if table.house.chouette != "open_and_auctioned":
         raise purse.not_played()
@@ -39,7 +39,7 @@ def calls_auction(table: Table, _phase: PlayersDue, _said: CallsAuction) -> Step
 
 
 def bids(table: Table, _phase: Auction, said: BidsFor) -> Step:
-    """An offer; a later one of the same player stands in its place (E07-8, ER-40)."""
+    """A player bids; his later bid replaces his earlier one (E07-8, ER-40)."""
     if said.together:
         _at_once(table, said)
     elif said.chips < (least := least_bid(table)):
@@ -56,17 +56,17 @@ def bids(table: Table, _phase: Auction, said: BidsFor) -> Step:
 
 
 def least_bid(table: Table) -> int:
-    """A later offer is higher than every one before it (E07-8, ER-40)."""
+    """The least bid allowed: each must exceed every bid before it (E07-8, ER-40)."""
     return max(table.house.least_bank, most_bid(table) + 1)
 
 
 def most_bid(table: Table) -> int:
-    """The highest offer that stands, 0 where there is none."""
+    """The highest standing bid, or 0 if there is none."""
     return max((bid.chips for bid in bids_that_stand(table)), default=NONE)
 
 
 def _at_once(table: Table, said: BidsFor) -> None:
-    """Raise AgainstRules unless another offered just as much, and no more is offered (ER-40)."""
+    """Raise AgainstRules unless the bid equals the highest, made by another player (ER-40)."""
     first = b.highest(bids_that_stand(table))
     if said.chips != most_bid(table) or said.seat in first or not first:
         raise AgainstRules(
@@ -77,19 +77,19 @@ def _at_once(table: Table, said: BidsFor) -> None:
 
 
 def bids_that_stand(table: Table) -> tuple[Bid, ...]:
-    """The offers of those who still have what they offered (Z-3)."""
+    """The bids of players who still have the money for them (Z-3)."""
     return tuple(
         bid for bid in table.before.bids if balance(table.felt, bid.place) >= owed(table, bid)
     )
 
 
 def owed(table: Table, bid: Bid) -> Chips:
-    """What must be laid for an offer: double by who just retired as a winner (E07-8)."""
+    """What a bid commits a player to lay: double if he has just retired a winner (E07-8)."""
     return b.owed(table.house, bid, table.before.retired or None)
 
 
 def knocked_down(table: Table, _phase: Auction, said: KnockedDown) -> Step:
-    """The highest has it; of several, who won the lot. He lays double if he must (E07-8)."""
+    """The highest bidder wins, by lot if there are several; he may have to lay double (E07-8)."""
     bids = bids_that_stand(table)
     if said.seat not in b.highest(bids):
         raise AgainstRules(
@@ -102,7 +102,7 @@ def knocked_down(table: Table, _phase: Auction, said: KnockedDown) -> Step:
 
 
 def lays_bank(table: Table, _phase: PlayersDue | Succession, said: LaysBank) -> Step:
-    """At EDE the higher card deals and lays a bank; after a loss another may (EDE-0, ER-36)."""
+    """At EDE the higher card deals and lays a bank; after a loss, anyone may (EDE-0, ER-36)."""
     purse.for_money(table)
     if table.house.chouette != "bank":
         raise purse.not_played()
@@ -114,7 +114,7 @@ def lays_bank(table: Table, _phase: PlayersDue | Succession, said: LaysBank) -> 
 
 
 def _laid(table: Table, seat: int, chips: Chips) -> Step:
-    """A fresh bank of that sum, and who plays against it."""
+    """Lay a fresh bank of that sum, and say who plays against it."""
     money_lies(table.felt, seat, chips)
     players = table.bets.orders[1] if table.bets else drawn_order(table, but=seat)
     players = orders.leaves(players, seat)
@@ -126,7 +126,7 @@ def _laid(table: Table, seat: int, chips: Chips) -> Step:
 
 
 def raises(table: Table, _phase: StakesDue, said: RaisesBank) -> Step:
-    """By any sum, at any time (E07-8)."""
+    """The giver raises his bank by any sum, at any time (E07-8)."""
     bank = _own_bank(table)
     stakes.not_lost(table, purse.the_bets(table))
     if said.chips <= 0:
@@ -137,7 +137,7 @@ def raises(table: Table, _phase: StakesDue, said: RaisesBank) -> Step:
 
 
 def halves(table: Table, _phase: StakesDue, _said: HalvesBank) -> Step:
-    """Once, and not below the first sum (E07-8, ER-25)."""
+    """The giver halves his bank: once, and not below the first sum (E07-8, ER-25)."""
     bank = _own_bank(table)
     if purse.the_bets(table).closed or not b.may_halve(table.house, bank):
         raise AgainstRules(
@@ -149,7 +149,7 @@ def halves(table: Table, _phase: StakesDue, _said: HalvesBank) -> Step:
 
 
 def renews(table: Table, _phase: StakesDue, said: RenewsBank) -> Step:
-    """A lost bank may be put up twice more (E07-8); at EDE always (EDE-0)."""
+    """A lost bank may be put up twice more (E07-8); at EDE, any number of times (EDE-0)."""
     bank = _own_bank(table)
     if not b.may_renew(table.house, bank):
         raise AgainstRules(
@@ -162,7 +162,7 @@ def renews(table: Table, _phase: StakesDue, said: RenewsBank) -> Step:
 
 
 def most_renewals(table: Table) -> int:
-    """How often a bank may be put up afresh."""
+    """How many times a lost bank may be renewed."""
     return table.house.most_renewals
 
 

@@ -1,7 +1,7 @@
-"""What is staked round a partie of écarté, and who plays it: plain data, and small questions.
+"""What is staked on a partie of écarté, and who plays it: plain data and simple queries.
 
-Sides are 0 and 1, as in a partie: à deux côtés the left and the right, in a chouette 0 is the
-giver's. Knows no card but those drawn for the order.
+Sides are 0 and 1, as in a partie: left and right à deux côtés; in a chouette, side 0 is the
+giver's. The only cards known here are those drawn for the order.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from table_controller.rules.ecarte.stakes import Beside, Stakes
 
 
 class Mode(StrEnum):
-    """How it is staked."""
+    """How the partie is staked."""
 
     TWO_SIDES = "two_sides"
     """À deux côtés (E07-3)."""
     OPEN = "open"
-    """A chouette that holds what is laid (E07-5, E00-4)."""
+    """A chouette that holds whatever is staked against it (E07-5, E00-4)."""
     BANK = "bank"
-    """A chouette up to its bank: auctioned (E07-8), or the dealer's at EDE (EDE-0)."""
+    """A chouette limited to its bank: auctioned (E07-8), or the dealer's at EDE (EDE-0)."""
 
 
 class Draw(Struct, frozen=True, gc=False):
-    """What a player drew for the order; a further card for each time he drew anew (E07-9)."""
+    """What a player drew for the order, with one more card for each redraw (E07-9)."""
 
     place: int
     cards: tuple[Card, ...]
@@ -45,16 +45,16 @@ class Bets(Struct, frozen=True, gc=False):
     """The stakes, and the players of each side.
 
     Attributes:
-        orders: each side's players; of a chouette's giver nobody.
-        stakes: laid on each side, in order; against a chouette all on side 1.
-        rest: who holds the rest, which is among the stakes, 0: nobody (E07-60).
-        chouette: who gives it and shares in it; `bank`: what it holds, where it has one.
-        left_out: what the bank did not cover, in order (E07-61).
+        orders: each side's players; nobody on the giver's side of a chouette.
+        stakes: laid on each side, in order; in a chouette, all on side 1.
+        rest: the player who holds the rest, itself one of the stakes; 0: nobody (E07-60).
+        chouette: who gives it and who shares in it; `bank`: what its bank holds, if it has one.
+        left_out: stakes that the bank did not cover, in order (E07-61).
         beside: stakes outside the bank (E07-62).
         closed: "rien ne va plus" was said (E07-7).
         giver_won: whether the giver won his last partie; None before the first.
-        found: lost stakes that were found to be other sums (E07-60).
-        declined: who will not go on with a chouette that was given up (E07-6).
+        found: lost stakes that turned out to be a different sum (E07-60).
+        declined: players who will not go on with a chouette that was given up (E07-6).
     """
 
     mode: Mode
@@ -72,7 +72,7 @@ class Bets(Struct, frozen=True, gc=False):
 
     @property
     def giver(self) -> int:
-        """Who gives the chouette, 0 à deux côtés."""
+        """Who gives the chouette; 0 à deux côtés."""
         return self.chouette.giver if self.chouette else 0
 
 
@@ -81,9 +81,9 @@ class Before(Struct, frozen=True, gc=False):
 
     Attributes:
         draws: for the order (E07-9).
-        retired: who just gave up an auctioned chouette as a winner, else 0 (E07-8).
+        retired: who has just given up an auctioned chouette as a winner, else 0 (E07-8).
         bids: made so far.
-        declined: who drew and lays no bank, at EDE (ER-36).
+        declined: at EDE, players who drew but will lay no bank (ER-36).
     """
 
     draws: tuple[Draw, ...] = ()
@@ -93,7 +93,7 @@ class Before(Struct, frozen=True, gc=False):
 
 
 def players(bets: Bets) -> tuple[int, int]:
-    """Who holds the cards on each side, 0 where nobody does."""
+    """Who holds the cards on each side; 0 if nobody does."""
     left = bets.chouette.hand if bets.chouette else bets.orders[0].hand
     return left or 0, bets.orders[1].hand or 0
 
@@ -102,19 +102,19 @@ def lies(bets: Bets | None) -> int:
     """All money at stake and in the bank, in chips."""
     if bets is None:
         return 0
-    outside = 2 * sum(bet.chips for bet in bets.beside)  # what both of each have put up
+    outside = 2 * sum(bet.chips for bet in bets.beside)  # both players put up the sum
     return sum(map(stakes.total, bets.stakes)) + outside + giver_holds(bets)
 
 
 def giver_holds(bets: Bets) -> int:
-    """What lies on the giver's side: his bank, or what he holds against closed stakes (E07-5)."""
+    """The money on the giver's side: his bank, or what he holds against closed stakes (E07-5)."""
     if bets.bank is not None:
         return bets.bank.holds
     return stakes.total(bets.stakes[1]) if bets.chouette and bets.closed else 0
 
 
 def busy(bets: Bets | None, place: int) -> bool:
-    """Whether somebody cannot go: he has money at stake, gives a chouette or shares in it."""
+    """Whether a player cannot leave: he has money at stake, gives a chouette or shares in it."""
     if bets is None:
         return False
     staked = any(stakes.laid(side, place) for side in bets.stakes)
@@ -124,7 +124,7 @@ def busy(bets: Bets | None, place: int) -> bool:
 
 
 def known_after_moving(before: Before, said: Input) -> Before:
-    """What is known before anybody stakes, after somebody went or changed his seat."""
+    """What is known before anybody stakes, once somebody has left or changed seats."""
     match said:
         case Leaves(seat=gone):
             draws = tuple(draw for draw in before.draws if draw.place != gone)
@@ -144,7 +144,7 @@ def known_after_moving(before: Before, said: Input) -> Before:
 
 
 def after_moving(bets: Bets | None, said: Input) -> Bets | None:
-    """The bets after somebody went or changed his seat, who is not `busy`."""
+    """The bets after a player who is not `busy` has left or changed seats."""
     match said:
         case Leaves(seat=gone) if bets:
             left, right = bets.orders
@@ -163,7 +163,7 @@ def after_moving(bets: Bets | None, said: Input) -> Bets | None:
 
 
 def _moved(one: Chouette | None, names: Mapping[int, int]) -> Chouette | None:
-    """A chouette that was given up, with who gave it elsewhere now; 0: he left (ER-34)."""
+    """A chouette that was given up, its players at their new seats; 0: he has left (ER-34)."""
     if one is None:
         return None
     shares = (Share(names.get(share.place, share.place), share.parts) for share in one.shares)
@@ -171,7 +171,7 @@ def _moved(one: Chouette | None, names: Mapping[int, int]) -> Chouette | None:
 
 
 def _renamed(one: Order, names: Mapping[int, int]) -> Order:
-    """An order in which players sit elsewhere now."""
+    """The order, with the players at their new seats."""
     return Order(
         None if one.hand is None else names.get(one.hand, one.hand),
         tuple(names.get(place, place) for place in one.waiting),
@@ -182,7 +182,7 @@ def _renamed(one: Order, names: Mapping[int, int]) -> Order:
 def on_side(
     bets: Bets, side: int, *, order: Order | None = None, laid: Stakes | None = None
 ) -> Bets:
-    """The bets with another order, or other stakes, of one side."""
+    """The bets with the order or the stakes of one side replaced."""
     orders, staked = list(bets.orders), list(bets.stakes)
     orders[side] = orders[side] if order is None else order
     staked[side] = staked[side] if laid is None else laid
@@ -190,7 +190,7 @@ def on_side(
 
 
 def drawn(house: House, draws: Iterable[Draw]) -> tuple[tuple[int, ...], ...]:
-    """Who drew, who begins first; who drew alike stand together (E07-9, ER-36)."""
+    """Those who drew, the first to play first; equal draws are grouped (E07-9, ER-36)."""
     groups: list[tuple[Draw, ...]] = [tuple(draws)]
     for time in range(max((len(draw.cards) for draw in groups[0]), default=0)):
         groups = [part for group in groups for part in _parted(house, group, time)]
@@ -198,7 +198,7 @@ def drawn(house: House, draws: Iterable[Draw]) -> tuple[tuple[int, ...], ...]:
 
 
 def _parted(house: House, group: tuple[Draw, ...], time: int) -> list[tuple[Draw, ...]]:
-    """A group by the card that each drew that time; undrawn yet, they stay together."""
+    """Split a group by the cards of one round of drawing; it stays whole until all have drawn."""
     if len(group) == 1 or any(len(draw.cards) <= time for draw in group):
         return [group]
     by_place = {draw.place: draw for draw in group}

@@ -1,4 +1,4 @@
-"""Which words of stakes, chouettes and banks each phase admits, as `step.py` lists the others."""
+"""Which inputs about stakes, chouettes and banks each phase admits; `step.py` lists the others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.inputs import Onward
 
-#: Where the giver may still allow a stake: the cards are not out (E07-7, E00-6).
+#: Phases in which the giver may still allow a stake: no card is out yet (E07-7, E00-6).
 STAKED: Final = (p.StakesDue, p.CutDue, p.NoSchlitten)
 
 CASES: Final[dict[tuple[type, type], Callable[[s.Table, Any, Any], s.Step]]] = {

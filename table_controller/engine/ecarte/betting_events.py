@@ -1,4 +1,4 @@
-"""What a table of écarté tells of stakes, chouettes and banks. Place 0 is the bank."""
+"""The events of stakes, chouettes and banks at an écarté table. Place 0 is the bank."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ class CardDrawnForOrder(Event, frozen=True):
 
 
 class BettingBegun(Event, frozen=True):
-    """It is staked so from now on; `seat` gives the chouette, 0: à deux côtés."""
+    """Betting is in this mode from now on; `seat` gives the chouette, 0: à deux côtés."""
 
     mode: Mode
     seat: int
 
 
 class AuctionCalled(Event, frozen=True):
-    """The right to give chouette goes to the highest offer (E07-8)."""
+    """The right to give chouette goes to the highest bidder (E07-8)."""
 
 
 class BidMade(Event, frozen=True):
-    """A player offers so much."""
+    """A player bids this sum."""
 
     seat: int
     chips: Chips
 
 
 class OrderTold(Event, frozen=True):
-    """Who plays on a side, and who follows; `hand` 0: nobody plays (E07-3)."""
+    """Who plays on a side, and who plays next; `hand` 0: nobody plays (E07-3)."""
 
     side: int
     hand: int
@@ -42,7 +42,7 @@ class OrderTold(Event, frozen=True):
 
 
 class SharesTold(Event, frozen=True):
-    """Who shares in the chouette, the giver first, in parts, and who holds its cards (E07-4)."""
+    """The chouette's sharers and their parts, the giver first, and who holds its cards (E07-4)."""
 
     seats: tuple[int, ...]
     parts: tuple[int, ...]
@@ -50,7 +50,7 @@ class SharesTold(Event, frozen=True):
 
 
 class BankTold(Event, frozen=True):
-    """What the bank holds now, what it began with, and what it may still do (E07-8)."""
+    """What the bank holds now, what it began with, and what its giver may still do (E07-8)."""
 
     chips: Chips
     start: Chips
@@ -59,7 +59,7 @@ class BankTold(Event, frozen=True):
 
 
 class StakeLaid(Event, frozen=True):
-    """A player has so much on a side now, and the side has so much."""
+    """What a player now has on a side, and the side's total."""
 
     seat: int
     side: int
@@ -76,11 +76,11 @@ class RestHeld(Event, frozen=True):
 
 
 class StakesShut(Event, frozen=True):
-    """No stake changes without the giver's leave (E07-7)."""
+    """No stake may now change without the giver's leave (E07-7)."""
 
 
 class LeftOut(Event, frozen=True):
-    """The bank does not cover so much of a player's stake, which goes back (E07-61)."""
+    """The part of a player's stake that the bank does not cover; it goes back (E07-61)."""
 
     seat: int
     chips: Chips
@@ -96,32 +96,32 @@ class StakedOutside(Event, frozen=True):
 
 
 class HandRenounced(Event, frozen=True):
-    """A player has given up his hand (E07-4)."""
+    """A player has renounced his hand (E07-4)."""
 
     seat: int
 
 
 class PartieWithdrawn(Event, frozen=True):
-    """The giver does not play this partie: the stakes went back (E07-7)."""
+    """The giver declines this partie; the stakes went back (E07-7)."""
 
     seat: int
 
 
 class ChouetteGivenUp(Event, frozen=True):
-    """A player gives no chouette any longer (E07-6)."""
+    """A player has given up his chouette (E07-6)."""
 
     seat: int
 
 
 class Surplus(Event, frozen=True):
-    """Who pays keeps what lay too much; a negative sum he adds of his own (E07-60)."""
+    """The payer keeps any excess; if the sum is negative, he makes it up himself (E07-60)."""
 
     seat: int
     chips: int
 
 
 class StakePaid(Event, frozen=True):
-    """One payment after a partie, in its order; place 0 is the bank (E07-60, ER-26)."""
+    """One of the payments after a partie, in order; place 0 is the bank (E07-60, ER-26)."""
 
     seat: int
     to: int
@@ -129,14 +129,14 @@ class StakePaid(Event, frozen=True):
 
 
 class StakeReturned(Event, frozen=True):
-    """A stake went back to who laid it."""
+    """A stake went back to the player who laid it."""
 
     seat: int
     chips: Chips
 
 
 class BettingOver(Event, frozen=True):
-    """Nobody gives chouette, and no sides play."""
+    """Nobody gives chouette any more, nor do two sides play."""
 
 
 BettingEvent = (

@@ -1,4 +1,4 @@
-"""What people say of stakes, chouettes and banks at a table of écarté. In places, never roles."""
+"""The inputs about stakes, chouettes and banks at écarté. They name places, never roles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from table_controller.rules.money import Chips
 
 
 class Draws(Input, frozen=True):
-    """A player draws for the order; with `more` he drew another card by mistake (E07-9)."""
+    """A player draws for the order; `more`: a further card, drawn by mistake (E07-9)."""
 
     seat: int
     card: Card
@@ -31,11 +31,11 @@ class GivesChouette(Input, frozen=True):
 
 
 class CallsAuction(Input, frozen=True):
-    """The right to give chouette is put up to auction (E07-8)."""
+    """The right to give chouette is put up for auction (E07-8)."""
 
 
 class BidsFor(Input, frozen=True):
-    """A player offers so much for the chouette; `together`: at once with who did (E07-8, ER-40)."""
+    """A player bids for the chouette; `together`: at once with an equal bid (E07-8, ER-40)."""
 
     seat: int
     chips: Chips
@@ -43,7 +43,7 @@ class BidsFor(Input, frozen=True):
 
 
 class KnockedDown(Input, frozen=True):
-    """The highest bidder has it; of several who offered it, who won the lot (E07-8)."""
+    """The highest bidder wins the auction; if several bid the same, the lot decides (E07-8)."""
 
     seat: int
 
@@ -59,7 +59,7 @@ class LaysBank(Input, frozen=True):
 
 
 class Stakes(Input, frozen=True):
-    """A player lays so much on a side's hand; `consent`: the giver allows it now (E07-7)."""
+    """A player stakes on a side's hand; `consent`: with the giver's leave (E07-7)."""
 
     seat: int
     side: int
@@ -68,24 +68,24 @@ class Stakes(Input, frozen=True):
 
 
 class StakeWithdrawn(Input, frozen=True):
-    """A player takes his stake back; `consent`: the giver allows it now (E07-7)."""
+    """A player takes his stake back; `consent`: with the giver's leave (E07-7)."""
 
     seat: int
     consent: bool = False
 
 
 class HoldsRest(Input, frozen=True):
-    """A player holds what one side has less than the other (E07-60)."""
+    """A player stakes what one side is short of the other (E07-60)."""
 
     seat: int
 
 
 class CutsStakes(Input, frozen=True):
-    """The last stakes of the greater side are cut (ER-27)."""
+    """The last stakes of the larger side are cut (ER-27)."""
 
 
 class StakesOutside(Input, frozen=True):
-    """A player stakes outside the bank; `holder` holds it (E07-62)."""
+    """A player stakes outside the bank; `holder` holds the bet (E07-62)."""
 
     seat: int
     holder: int
@@ -98,42 +98,42 @@ class ClosesStakes(Input, frozen=True):
 
 
 class LetsIn(Input, frozen=True):
-    """A staker lets the first of those left out share in his stake (E07-61)."""
+    """A staker lets the first player left out share in his stake (E07-61)."""
 
     seat: int
     chips: Chips
 
 
 class StaysOut(Input, frozen=True):
-    """The first of those left out wants no share (E07-61)."""
+    """The first player left out declines a share (E07-61)."""
 
 
 class Renounces(Input, frozen=True):
-    """Who has the hand gives it up (E07-4, E00-4)."""
+    """The player who has the hand gives it up (E07-4, E00-4)."""
 
     seat: int
 
 
 class PartieHeld(Input, frozen=True):
-    """Le coup est tenu: the partie is played (E07-7, E00-6)."""
+    """Le coup est tenu: the partie will be played (E07-7, E00-6)."""
 
 
 class PartieDeclined(Input, frozen=True):
-    """The giver withdraws from this partie: the stakes go back (E07-7, E00-6)."""
+    """The giver declines this partie: the stakes go back (E07-7, E00-6)."""
 
 
 # The giver's side
 
 
 class TakesShare(Input, frozen=True):
-    """A player has so many parts of the chouette from now on; 0: none any more (E07-4)."""
+    """A player's parts of the chouette from now on; 0: he gives up his share (E07-4)."""
 
     seat: int
     parts: int
 
 
 class HoldsCards(Input, frozen=True):
-    """The giver, or who has a half of the chouette, holds its cards from now on (E07-4)."""
+    """The giver, or a holder of half the chouette, holds its cards from now on (E07-4)."""
 
     seat: int
 
@@ -145,17 +145,17 @@ class RaisesBank(Input, frozen=True):
 
 
 class HalvesBank(Input, frozen=True):
-    """The giver draws half of his bank back (E07-8)."""
+    """The giver withdraws half of his bank (E07-8)."""
 
 
 class RenewsBank(Input, frozen=True):
-    """The giver lays a fresh bank after he lost his (E07-8, EDE-0)."""
+    """The giver lays a fresh bank after losing his (E07-8, EDE-0)."""
 
     chips: Chips
 
 
 class GivesUp(Input, frozen=True):
-    """The giver gives the chouette up (E07-6, E00-5), or the two sides end."""
+    """The giver gives up the chouette (E07-6, E00-5), or play on two sides ends."""
 
 
 class GoesOn(Input, frozen=True):
@@ -165,7 +165,7 @@ class GoesOn(Input, frozen=True):
 
 
 class WillNotGoOn(Input, frozen=True):
-    """A player who might go on with it will not; seat 0: nobody will (E07-6, E00-5)."""
+    """A player who might go on with it declines; seat 0: nobody will (E07-6, E00-5)."""
 
     seat: int
 
@@ -174,7 +174,7 @@ class WillNotGoOn(Input, frozen=True):
 
 
 class StakeFound(Input, frozen=True):
-    """A lost stake was found to be so much, not what had been added up (E07-60)."""
+    """A lost stake turned out to be this sum, not the one counted (E07-60)."""
 
     seat: int
     chips: Chips

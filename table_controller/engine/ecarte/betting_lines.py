@@ -1,4 +1,4 @@
-"""Stakes, chouettes and banks of écarté as lines of a script."""
+"""Écarté's stakes, chouettes and banks as script lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the table asks for between two parties, in one sentence, and by which rule."""
+"""What the table asks for between two parties, in one sentence, and the rule behind it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The deal: where the cards go that leave the Schlitten, and what goes wrong with them."""
+"""The deal: where cards that leave the Schlitten go, and what can go wrong with them."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.promises import drawn, opened
 from table_controller.rules.cards import Rank
 
-#: Cards of a hand, and the number of the one that is turned up.
+#: Cards in a hand, and the number of the card that is turned up.
 HAND, TURN_UP = 5, 11
 
 
 def place(deal: Deal, number: int) -> int:
-    """Whose is the so-many-th card of the deal, counted from 1 (E07-13)."""
+    """The side that receives the deal's nth card, counted from 1 (E07-13)."""
     first, second = deal.first * 2, 10
     packet = deal.first if number <= first else HAND - deal.first
     within = number - 1 if number <= first else number - 1 - first
@@ -70,7 +70,7 @@ def place(deal: Deal, number: int) -> int:
 
 
 def dealt_card(table: Table, _phase: Dealing, dealt: Dealt) -> Step:
-    """Elder first, by threes and twos; the eleventh is turned up (E07-13, EDE-4, EDE-5)."""
+    """Elder comes first, by threes and twos; the eleventh is turned up (E07-13, EDE-4, EDE-5)."""
     deal = the_deal(table)
     number = deal.came + 1
     if number == TURN_UP:
@@ -86,7 +86,7 @@ def dealt_card(table: Table, _phase: Dealing, dealt: Dealt) -> Step:
 
 
 def _turned_up(table: Table, dealt: Dealt) -> Step:
-    """The trumps are known; marks of the deal before can be made no longer (E07-57, ER-13)."""
+    """Trumps are known; marks for the previous deal lapse (E07-57, ER-13)."""
     deal, partie = the_deal(table), the_partie(table)
     seat = seat_of(table, deal.dealer)
     told: tuple[Event, ...] = (*drawn(table.felt, 0, dealt), *opened(table.felt, 0, (dealt,)))
@@ -106,18 +106,18 @@ def _turned_up(table: Table, dealt: Dealt) -> Step:
 
 
 def _elder_says(table: Table) -> Step:
-    """His card was exposed: whether the deal holds he says before he looks (E07-17)."""
+    """Elder's card was exposed: before he looks, he says whether the deal stands (E07-17)."""
     by, elder = rule(table, "17"), the_deal(table).elder
     return ask(table, Question.EXPOSED, elder, by, Option.KEEP, Option.ANNUL)
 
 
 def bought_card(table: Table, phase: Buying, dealt: Dealt) -> Step:
-    """A card in the place of one that was laid away (E07-35)."""
+    """A card to replace a discard (E07-35)."""
     table, told = _received(table, phase.side, dealt)
     due, shoe = replace(phase, due=phase.due - 1), table.felt.shoe
     if not due.due:
         return _bought(table, phase), told
-    if shoe and not shoe.left:  # what lies under the talon follows
+    if shoe and not shoe.left:  # the cards under the talon follow
         return buys(table, due), told
     return replace(table, phase=due), told
 
@@ -129,7 +129,7 @@ def _received(table: Table, side: int, dealt: Dealt, *, seen: bool = False) -> S
 
 
 def _bought(table: Table, done: Buying) -> Table:
-    """Elder has his cards: the dealer discards; the dealer has his: elder speaks again."""
+    """After elder's cards the dealer discards; after the dealer's, elder speaks again."""
     deal = the_deal(table)
     if done.mends:
         return at(table, LeadDue() if done.lead else ElderToSpeak())
@@ -139,7 +139,7 @@ def _bought(table: Table, done: Buying) -> Table:
 
 
 def buys(table: Table, due: Buying) -> Table:
-    """So many cards are due; what lies beside the Schlitten is served first (ER-23)."""
+    """Cards are due; those already out of the Schlitten are served in their turn (ER-23)."""
     deal, side, cards = the_deal(table), due.side, due.due
     while cards and deal.top:
         table = on_deal(table, top=deal.top[1:])
@@ -153,15 +153,15 @@ def buys(table: Table, due: Buying) -> Table:
     return at(table, replace(due, due=cards)) if cards else _bought(table, due)
 
 
-#: Phases in which a card is due, and what becomes of it.
+#: Phases in which a card is due, and what handles it.
 DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {Dealing: dealt_card, Buying: bought_card}
 
 
-# Mistakes of the deal
+# Mistakes in the deal
 
 
 def looks(table: Table, _phase: Awaited, said: Looks) -> Step:
-    """A player looks: what was open only to who had not looked is over (E07-19, E07-26)."""
+    """A player looks, and loses the rights he had only before looking (E07-19, E07-26)."""
     side = side_of(table, said.seat)
     if the_deal(table).looked[side]:
         raise OutOfTurn(phrase("He has looked already."), phrase("Nothing is to be done."))
@@ -169,10 +169,10 @@ def looks(table: Table, _phase: Awaited, said: Looks) -> Step:
 
 
 def faced_in_pack(table: Table, phase: Dealing | Buying, _said: FacedInPack) -> Step:
-    """A card lay face up in the pack: no deal, unless it is the eleventh (E07-15, EDE-21).
+    """A card was face up in the pack: the deal is void, unless it is the eleventh (E07-15, EDE-21).
 
-    Among the cards that are bought it is the buyer's to accept or to annul, if he is elder
-    (E07-16); the right to deal is lost only then.
+    If it is among the cards bought by elder, he may accept it or annul the deal (E07-16);
+    only then is the right to deal lost.
     """
     deal = the_deal(table)
     if isinstance(phase, Buying):
@@ -196,10 +196,10 @@ def _faced_bought(table: Table, side: int) -> Step:
 
 
 def exposable(table: Table) -> tuple[int, ...]:
-    """The sides of whose cards one may have been exposed, by how far the deal is.
+    """The sides for which an exposed card may still be claimed at this point in the deal.
 
-    While dealing, until elder looks (E07-17), at EDE until a card is led (EDE-21); among those
-    bought until their owner looks at the others, at E00 until a card is led (E07-16, E00-16).
+    For a dealt card: until elder looks (E07-17), at EDE until a card is led (EDE-21). For a
+    bought card: until its owner looks at the others, at E00 until a card is led (E07-16, E00-16).
     """
     deal = the_deal(table)
     if not deal.first_lead:
@@ -213,7 +213,7 @@ def exposable(table: Table) -> tuple[int, ...]:
 
 
 def exposed(table: Table, phase: Awaited, said: Exposed) -> Step:
-    """A card of the dealer's own: the deal holds; one of elder's: he says (E07-17, EDE-21)."""
+    """The dealer's card was exposed: the deal stands; elder's: he decides (E07-17, EDE-21)."""
     deal, side = the_deal(table), side_of(table, said.seat)
     if side not in exposable(table):
         raise OutOfTurn(
@@ -229,14 +229,14 @@ def exposed(table: Table, phase: Awaited, said: Exposed) -> Step:
         return table, (*told, *more)
     if side == deal.dealer:
         return table, told
-    if isinstance(phase, Dealing):  # he says it when the dealing is done
+    if isinstance(phase, Dealing):  # elder is asked once the deal is complete
         return on_deal(table, exposed=True), told
     table, more = _elder_says(table)
     return table, (*told, *more)
 
 
 def wrong_packets(table: Table, _phase: Awaited, said: WrongPackets) -> Step:
-    """The dealer changed his way: elder, not having looked, may demand a new deal (E07-14)."""
+    """The dealer changed his packets: elder, if he has not looked, may annul the deal (E07-14)."""
     deal = the_deal(table)
     if table.house.packets == "three_two" and said.first == 2:
         return annul(table, "EDE-20", dealer=deal.elder)
@@ -253,7 +253,7 @@ def wrong_packets(table: Table, _phase: Awaited, said: WrongPackets) -> Step:
 
 
 def _laid_again(table: Table) -> Table:
-    """The passages in the order dealt indeed (ER-21)."""
+    """Assign the cards again, by the packets actually dealt (ER-21)."""
     deal = the_deal(table)
     cards = sorted((*deal.taken[0], *deal.taken[1]), key=lambda dealt: dealt.ordinal)
     taken: list[list[Dealt]] = [[], []]
@@ -264,9 +264,9 @@ def _laid_again(table: Table) -> Table:
 
 
 def wrong_number(table: Table, _phase: Awaited, _said: WrongNumber) -> Step:
-    """Corrected while nobody has looked; else void, and the deal passes (E07-19, EDE-20).
+    """Corrected if nobody has looked; otherwise void, and the deal passes (E07-19, EDE-20).
 
-    Until cards are bought, or one is led: then the deal is begun, and valid (E07-11).
+    Too late once cards are bought or one is led: the deal has begun, and is valid (E07-11).
     """
     deal, by = the_deal(table), book_rule(table, "19", "19", "20")
     if deal.bought or not deal.first_lead:
@@ -280,11 +280,11 @@ def wrong_number(table: Table, _phase: Awaited, _said: WrongNumber) -> Step:
     return on_deal(table, ragged=True), (DealMended(rule=by),)
 
 
-# Cards that were turned as well (E07-25, E07-42, ER-18, ER-23)
+# Cards turned up by mistake (E07-25, E07-42, ER-18, ER-23)
 
 
 def turned_too(table: Table, phase: Awaited, dealt: Dealt) -> Step:
-    """A card lies open that should not: after the turn-up elder chooses, else it goes under."""
+    """A card is open by mistake: after the turn-up elder chooses; else it goes to the bottom."""
     deal = the_deal(table)
     if isinstance(phase, ElderToSpeak) and not deal.bought:
         if table.house.two_turned == "new_deal":
@@ -306,13 +306,13 @@ def turned_too(table: Table, phase: Awaited, dealt: Dealt) -> Step:
 
 
 def back_on_talon(table: Table, dealt: Dealt) -> Table:
-    """A card that is out already is served first (ER-23)."""
+    """A card that is already out is the next to be served (ER-23)."""
     deal = the_deal(table)
     return on_deal(table, top=(*deal.top, dealt))
 
 
 def _joins(table: Table, ordinal: int) -> Table:
-    """Another card lies open while elder is asked: what he says is of all of them (E07-25)."""
+    """Another card is opened while elder is being asked: his answer covers them all (E07-25)."""
     asked = tuple(
         replace(one, also=(*one.also, ordinal)) if one.question is Question.TWO_TURNED else one
         for one in table.asked
@@ -321,7 +321,7 @@ def _joins(table: Table, ordinal: int) -> Table:
 
 
 def to_the_bottom(table: Table, asked: Asked) -> Table:
-    """The cards that were turned as well go under the talon (E07-25); closed ones stay on it."""
+    """Cards turned up by mistake go under the talon (E07-25); closed ones stay on top."""
     deal, ordinals = the_deal(table), (asked.cards, *asked.also)
     seen = tuple(card for card in deal.top if card.ordinal in ordinals)
     rest = tuple(card for card in deal.top if card.ordinal not in ordinals)

@@ -1,4 +1,4 @@
-"""How a deal and a partie end: counted, annulled, lost; and what may then be marked."""
+"""How a deal and a partie end: counted, annulled or lost; and what may then be marked."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ from table_controller.rules.ecarte import marks
 from table_controller.rules.ecarte.marks import KING
 from table_controller.rules.ecarte.tricks import king_of
 
-#: So many parties stay on the screens.
+#: How many past parties the screens show.
 REMEMBERED = 9
 
 
 def played_out(deal: Deal) -> marks.DealCourse:
-    """How a deal went, as far as its marks depend on it."""
+    """The course of a deal, as far as its marks depend on it."""
     return marks.DealCourse(
         dealer=tricks_of(deal, deal.dealer),
         elder=tricks_of(deal, deal.elder),
@@ -72,20 +72,20 @@ def _marked_by(table: Table, how: marks.DealCourse, side: marks.Side) -> str:
 
 
 def name(deal: Deal, side: int) -> marks.Side:
-    """Whether that side deals or is elder."""
+    """The side's role: dealer or elder."""
     return "dealer" if side == deal.dealer else "elder"
 
 
 def false_kings(deal: Deal) -> tuple[int, ...]:
-    """Who has marked a held king and, by the open cards, never had it (E07-29, ER-17).
+    """The sides that marked a held king and, by the open cards, never had it (E07-29, ER-17).
 
-    Whoever laid cards away after his mark may have laid the king away.
+    A player who discarded after marking may have discarded the king.
     """
     false = []
     for side in (0, 1):
         king = king_of(deal.trump)
         elsewhere = king in played(deal, 1 - side) or (deal.turned and deal.turned.card is king)
-        elsewhere = elsewhere and king not in played(deal, side)  # E00-11: he may be there twice
+        elsewhere = elsewhere and king not in played(deal, side)  # E00-11: there may be two of him
         whole = len(played(deal, side)) >= marks.TRICKS and deal.bought_at[side] == deal.bought
         if deal.kings[side] and (elsewhere or (whole and king not in played(deal, side))):
             false.append(side)
@@ -93,7 +93,7 @@ def false_kings(deal: Deal) -> tuple[int, ...]:
 
 
 def finish(table: Table) -> Step:
-    """The tricks are made: what may be marked is told, and nothing is marked (ER-24)."""
+    """The tricks are made: tell what each side may mark, but mark nothing (ER-24)."""
     deal = replace(the_deal(table), ended=True)
     told: tuple[Event, ...] = ()
     by = rule(table, "29") if table.house.false_king == "penalty" else "ER-2"
@@ -117,7 +117,7 @@ def finish(table: Table) -> Step:
 
 
 def lost_outright(table: Table, side: int, points: int, by: str) -> Step:
-    """The deal is over, and that side may mark so much, whatever was taken (E07-54)."""
+    """The deal is over, and that side may mark this much, whatever tricks it took (E07-54)."""
     deal = replace(the_deal(table), ended=True, thrown_in=True)
     return _ended(table, deal, (Due(side, points, Why.TRICKS, by, deal.number),))
 
@@ -143,12 +143,12 @@ def _ended(table: Table, deal: Deal, due: tuple[Due, ...]) -> Step:
 
 
 def told_due(table: Table, due: Due) -> MarksDue:
-    """What a player is told that he may mark."""
+    """The event that tells a player what he may mark."""
     return MarksDue(seat=seat_of(table, due.side), points=due.points, why=due.why, rule=due.rule)
 
 
 def contradictions(table: Table, deal: Deal) -> tuple[Event, ...]:
-    """Played cards that the Schlitten did not give, told when all of them lie open (ER-22)."""
+    """Tell of played cards that the Schlitten did not deal to that side (ER-22)."""
     given = [{dealt.card for dealt in cards} for cards in deal.taken]
     if deal.ragged:
         given = [given[0] | given[1]] * 2
@@ -159,7 +159,7 @@ def contradictions(table: Table, deal: Deal) -> tuple[Event, ...]:
 
 
 def unmark(table: Table, side: int, points: int, by: str) -> Step:
-    """Marks of a side are taken back."""
+    """Take back marks of a side."""
     score = list(the_partie(table).score)
     score[side] -= points
     table = on_partie(table, score=(score[0], score[1]))
@@ -170,7 +170,7 @@ def unmark(table: Table, side: int, points: int, by: str) -> Step:
 
 
 def annul(table: Table, by: str, *, dealer: int) -> Step:
-    """The deal counts for nobody: its marks go back with it (ER-16); `dealer` deals next."""
+    """Annul the deal and take back its marks (ER-16); `dealer` deals next."""
     deal, told = the_deal(table), tuple[Event, ...]()
     for side in (0, 1):
         if deal.marks[side]:
@@ -186,19 +186,19 @@ def annul(table: Table, by: str, *, dealer: int) -> Step:
 
 
 def laid(deal: Deal | None) -> tuple[Dealt, ...]:
-    """Every card of a deal that left the Schlitten, but for the one turned up."""
+    """Every card of a deal that has left the Schlitten, except the turn-up."""
     if deal is None:
         return ()
     return (*deal.taken[0], *deal.taken[1], *deal.top, *deal.bottom)
 
 
 def emptied(table: Table) -> Step:
-    """The Schlitten is gathered; what was closed waits for the partie's end (ER-20)."""
+    """Gather the Schlitten; closed cards stay unrevealed until the partie ends (ER-20)."""
     shoe = table.felt.shoe
-    if shoe is None:  # it was withdrawn before (R-54)
+    if shoe is None:  # already withdrawn (R-54)
         return replace(table, deal=None), ()
     felt, calm = gathered(table.felt)
-    before = table.partie.ordinal if table.partie else 0  # a deal set aside was recorded then
+    before = table.partie.ordinal if table.partie else 0  # recorded when a deal was set aside
     cards = (*laid(table.deal), *felt.hidden)
     cards = tuple(dealt for dealt in cards if dealt.ordinal > before)
     done = Emptied(shoe.id, felt.number, cards)
@@ -211,7 +211,7 @@ def emptied(table: Table) -> Step:
 
 
 def revealed(felt: Felt, done: tuple[Emptied, ...]) -> tuple[Event, ...]:
-    """The proofs of all cards that stayed closed, once the partie is over (ER-20)."""
+    """Reveal the proofs of all cards that stayed closed, once the partie is over (ER-20)."""
     told: tuple[Event, ...] = ()
     for one in done:
         there = replace(felt, shoe=Shoe(one.shoe, 1, pack=32), number=one.number)
@@ -220,7 +220,7 @@ def revealed(felt: Felt, done: tuple[Emptied, ...]) -> tuple[Event, ...]:
 
 
 def partie_over(table: Table, winner: int, how: How) -> Step:
-    """Somebody has won the partie, or nobody has (side -1): its stakes are settled."""
+    """The partie is over, won or not (`winner` -1: by nobody): its stakes are to be settled."""
     partie = the_partie(table)
     loser = 1 - winner if winner >= 0 else -1
     told = PartieEnded(

@@ -1,4 +1,4 @@
-"""What a table of écarté tells, beside what every card table tells. It names no closed card."""
+"""Écarté's own events, beyond those of every card table. They never name a closed card."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from table_controller.rules.cards import Card, Suit
 
 
 class How(StrEnum):
-    """How a partie came to its end."""
+    """How a partie ended."""
 
     MARKS = "marks"
     LEFT = "left"
@@ -37,20 +37,20 @@ class CutShown(Event, frozen=True):
 
 
 class DealerFound(Event, frozen=True):
-    """Who deals first; seat 0: equal cards, it is cut again (ER-12)."""
+    """Who deals first; seat 0: the cards are equal, and the players cut again (ER-12)."""
 
     seat: int
 
 
 class CardsAsked(Event, frozen=True):
-    """A player called for fresh cards; he pays for them himself (E07-48) or does not (E00-46)."""
+    """A player called for fresh cards; `pays`: at his own expense (E07-48) or not (E00-46)."""
 
     seat: int
     pays: bool
 
 
 class TurnedUp(Event, frozen=True):
-    """The eleventh card shows the trumps; `king`: its dealer may mark (E07-26)."""
+    """The eleventh card fixes trumps; `king`: it is a king, which the dealer may mark (E07-26)."""
 
     seat: int
     card: Card
@@ -58,13 +58,13 @@ class TurnedUp(Event, frozen=True):
 
 
 class CardExposed(Event, frozen=True):
-    """The dealer exposed a card of this player's."""
+    """The dealer exposed a card of this player."""
 
     seat: int
 
 
 class CardsCounted(Event, frozen=True):
-    """A player holds another number of cards than he should."""
+    """A player holds the wrong number of cards."""
 
     seat: int
     cards: int
@@ -84,7 +84,7 @@ class ProposalAnswered(Event, frozen=True):
 
 
 class Discarded(Event, frozen=True):
-    """So many cards were laid away and are to be replaced; `short`: so many are taken back."""
+    """Cards were discarded, to be replaced; `short`: how many of them are taken back."""
 
     seat: int
     cards: int
@@ -98,7 +98,7 @@ class KingSaid(Event, frozen=True):
 
 
 class Marked(Event, frozen=True):
-    """A player marked, and what both have now, the left player first."""
+    """A player marked; `left` and `right` are the scores now."""
 
     seat: int
     points: int
@@ -118,7 +118,7 @@ class Unmarked(Event, frozen=True):
 
 
 class MarksDue(Event, frozen=True):
-    """A player may mark so much now, by this rule (ER-24)."""
+    """A player may now mark this many points, by this rule (ER-24)."""
 
     seat: int
     points: int
@@ -127,14 +127,14 @@ class MarksDue(Event, frozen=True):
 
 
 class MarksLapsed(Event, frozen=True):
-    """What was not marked before the next turn-up is lost (E07-57)."""
+    """Points not marked before the next turn-up are lost (E07-57)."""
 
     seat: int
     points: int
 
 
 class SuitAnnounced(Event, frozen=True):
-    """A player said which suit he leads."""
+    """A player announced the suit that he will lead."""
 
     seat: int
     suit: Suit
@@ -162,7 +162,7 @@ class CardTakenUp(Event, frozen=True):
 
 
 class TrickWon(Event, frozen=True):
-    """A trick is taken: the tricks of both, the left player first."""
+    """A trick is taken; `left` and `right` are the tricks of each player."""
 
     seat: int
     left: int
@@ -170,14 +170,14 @@ class TrickWon(Event, frozen=True):
 
 
 class RevokeFound(Event, frozen=True):
-    """Open cards prove that a player did not play as he had to in that trick (E07-44)."""
+    """Open cards prove that a player revoked in that trick (E07-44)."""
 
     seat: int
     trick: int
 
 
 class NotBeaten(Event, frozen=True):
-    """Open cards prove that a player could have beaten the lead of that trick in its suit.
+    """Open cards prove that a player could have beaten that trick's lead in suit.
 
     The croupier rules on it (EDE-14, ER-1).
     """
@@ -201,7 +201,7 @@ class OpenCards(Event, frozen=True):
 
 
 class MayNotMarkKing(Event, frozen=True):
-    """A player may mark no king in this deal (E07-23, E07-24)."""
+    """A player may not mark a king in this deal (E07-23, E07-24)."""
 
     seat: int
 
@@ -213,7 +213,7 @@ class MustGrant(Event, frozen=True):
 
 
 class QuestionAsked(Event, frozen=True):
-    """The rules leave it to a player, or at seat 0 to the croupier."""
+    """The rules leave a decision to a player, or at seat 0 to the croupier."""
 
     seat: int
     question: Question
@@ -221,7 +221,7 @@ class QuestionAsked(Event, frozen=True):
 
 
 class QuestionAnswered(Event, frozen=True):
-    """What was chosen."""
+    """The answer that was chosen."""
 
     seat: int
     question: Question
@@ -229,7 +229,7 @@ class QuestionAnswered(Event, frozen=True):
 
 
 class RuleCalled(Event, frozen=True):
-    """Something for the croupier or the committee to rule on, and the rule that says so."""
+    """A matter for the croupier or the committee to rule on, and the rule that calls for it."""
 
     NOTES: ClassVar[bool] = True
     matter: Matter
@@ -237,13 +237,13 @@ class RuleCalled(Event, frozen=True):
 
 
 class DealMended(Event, frozen=True):
-    """A mistake of the deal was corrected."""
+    """A mistake in the deal was corrected."""
 
     rule: str
 
 
 class DealSetAside(Event, frozen=True):
-    """The deal waits, as it is, to be played after the rightful dealer's (E00-18)."""
+    """The deal waits as it is, to be played after the rightful dealer's deal (E00-18)."""
 
     dealer: int
 
@@ -255,7 +255,7 @@ class DealResumed(Event, frozen=True):
 
 
 class DealAnnulled(Event, frozen=True):
-    """The deal counts for nobody, its marks are taken back; `dealer` deals next (ER-16)."""
+    """The deal is void and its marks are taken back; `dealer` deals next (ER-16)."""
 
     deal: int
     dealer: int
@@ -263,7 +263,7 @@ class DealAnnulled(Event, frozen=True):
 
 
 class DealEnded(Event, frozen=True):
-    """A deal is over: who has won it (0: nobody), the tricks, and what each may mark for them."""
+    """A deal is over: its winner (0: nobody), the tricks, and what each may mark for them."""
 
     SETTLES: ClassVar[bool] = True
     deal: int
@@ -275,7 +275,7 @@ class DealEnded(Event, frozen=True):
 
 
 class Contradicted(Event, frozen=True):
-    """At the deal's end: a card was played that the Schlitten did not give there (ER-22)."""
+    """At the deal's end: a player played cards that the Schlitten did not deal him (ER-22)."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     seat: int
@@ -283,7 +283,7 @@ class Contradicted(Event, frozen=True):
 
 
 class PartieEnded(Event, frozen=True):
-    """A partie is over, for the settlement of its stakes; seat 0: nobody has won it."""
+    """A partie is over and its stakes are to be settled; seat 0: nobody won it."""
 
     partie: int
     winner: int
@@ -294,7 +294,7 @@ class PartieEnded(Event, frozen=True):
 
 
 class PlayerReplaced(Event, frozen=True):
-    """Another plays on in the place of who left (E00-53)."""
+    """Another person plays on in place of a player who left (E00-53)."""
 
     seat: int
     to: int

@@ -1,4 +1,4 @@
-"""What lies on a table of écarté: a partie, its deal, the tricks. Sides are 0, the left, and 1."""
+"""The state of a partie of écarté, its deal and its tricks. Sides are 0, the left, and 1."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Due(Struct, frozen=True, gc=False):
-    """What a side may mark, for which deal and by which rule; the program never marks (ER-24)."""
+    """What a side may mark, for which deal and by which rule; only players mark (ER-24)."""
 
     side: int
     points: int
@@ -24,7 +24,7 @@ class Due(Struct, frozen=True, gc=False):
 
 
 class Trick(Struct, frozen=True, gc=False):
-    """A finished trick: who led what, what was played to it, who took it."""
+    """A finished trick: who led which card, the reply, and who took it."""
 
     leader: int
     led: Card
@@ -33,44 +33,44 @@ class Trick(Struct, frozen=True, gc=False):
 
 
 class Deal(Struct, frozen=True, gc=False):
-    """One distribution of cards and its five tricks. Pairs hold the left player's first.
+    """One distribution of cards and its five tricks. In pairs, the left player comes first.
 
     Attributes:
-        number: of the evening.
+        number: its number in the evening.
         dealer: the side that deals; the other is elder.
-        first: cards of the first packet, 3 or 2.
-        taken: the cards that each received, which nobody may know (R-13).
-        came: cards that came so far in dealing.
-        held: how many each holds now.
+        first: cards in the first packet, 3 or 2.
+        taken: the cards each has received, which nobody may know (R-13).
+        came: cards dealt so far, up to the turn-up.
+        held: how many cards each holds now.
         turned: the turned-up card.
-        looked: who has looked at his cards, or at those that he bought last.
-        bought: accepted propositions so far; with the first the penalties are off (E07-40).
+        looked: who has looked at his cards, or at those he bought last.
+        bought: propositions accepted so far; the first lifts the penalties (E07-40).
         refused: the dealer refused at the first distribution; `authority`: elder led at once.
-        asked: how many cards elder asked for last.
-        laid_away: how many cards were laid away so far, by both.
-        top, bottom: cards beside the Schlitten that are served first, and last (ER-23).
+        asked: how many cards elder last asked for.
+        laid_away: how many cards both have discarded so far.
+        top, bottom: cards outside the Schlitten to be served first, and last (ER-23).
         forced: the dealer must grant the next proposition (E07-42).
         barred: who may not mark a king (E07-23, E07-24).
         said: who has said "le roi".
-        kings: who has a mark for a held king; `bought_at`: after how many purchases he made it.
-        false_kings: whose mark was found false, and went back (E07-29).
+        kings: who has marked a held king; `bought_at`: how many propositions were accepted by then.
+        false_kings: whose mark was found false and taken back (E07-29).
         turned_marked: the dealer has marked the king that he turned up.
-        marks: marks made for this deal so far, which an annulled deal takes back (ER-16).
-        tricks: the finished ones; `led`: the card that lies, and `leader` whose it is or who leads.
+        marks: marks made for this deal so far, taken back if it is annulled (ER-16).
+        tricks: those finished; `led`: the card led to the next; `leader`: who led it or is to lead.
         announced: the suit that the leader announced.
-        given: tricks given to a side for cards thrown away (E00-52).
-        shown: cards of each that are known to all, beside those that he played.
+        given: tricks awarded to a side for cards thrown away (E00-52).
+        shown: cards of each that everybody knows, apart from those played.
         open: who plays with open cards.
         revoked: whose win counts one less (E07-44); `excused`: whose play the croupier let stand.
-        replayed: the tricks are played again.
-        ragged: numbers were mended: which passage went where is not certain.
-        ended: the tricks are made, and counted; `thrown_in`: cards were thrown away (E07-54).
+        replayed: the tricks are being played again.
+        ragged: a wrong number was corrected, so it is uncertain who received which card.
+        ended: the tricks are made and counted; `thrown_in`: cards were thrown away (E07-54).
         trick_marks: marks made for its tricks.
-        exposed: a card of elder's was exposed in dealing; he says what becomes of it (E07-17).
-        annulled: it counts for nobody (ER-16).
-        fell: the card that lies fell from a hand (E07-53, E00-51).
-        unbeaten: tricks whose lead the other could have beaten, counted from 0, and who it was
-            (EDE-14); `heard`: of so many of them the croupier has ruled.
+        exposed: a card of elder's was exposed in dealing; he will say if the deal stands (E07-17).
+        annulled: the deal is void (ER-16).
+        fell: the card on the table fell from a hand (E07-53, E00-51).
+        unbeaten: tricks, from 0, whose lead a player could have beaten, and which side it was
+            (EDE-14); `heard`: how many of them the croupier has ruled on.
     """
 
     number: int
@@ -123,19 +123,19 @@ class Deal(Struct, frozen=True, gc=False):
 
     @property
     def trump(self) -> Suit:
-        """The suit of the turned-up card (E07-30). Raises ValueError before it is turned."""
+        """The suit of the turned-up card (E07-30). Raises ValueError before one is turned up."""
         if self.turned is None:
             raise ValueError("no card is turned up")
         return self.turned.card.suit
 
     @property
     def first_lead(self) -> bool:
-        """Whether no card has been led yet."""
+        """Whether the first lead is still to come."""
         return not self.tricks and self.led is None
 
 
 class Emptied(Struct, frozen=True, gc=False):
-    """A Schlitten of this partie and its cards, which are revealed at the partie's end (ER-20)."""
+    """A used Schlitten of this partie, and its cards, revealed when the partie ends (ER-20)."""
 
     shoe: str
     number: int
@@ -150,7 +150,7 @@ class Waiting(Struct, frozen=True, gc=False):
 
 
 class Past(Struct, frozen=True, gc=False):
-    """A partie that is over: who won it, 0 for nobody, and the marks, the left player's first."""
+    """A finished partie: its winner, 0 for nobody, and the score, the left player's first."""
 
     number: int
     winner: int
@@ -161,17 +161,17 @@ class Partie(Struct, frozen=True, gc=False):
     """A game to five.
 
     Attributes:
-        number: of the evening.
+        number: its number in the evening.
         seats: the left player's, the right player's.
         score: marks of each.
         dealer: the side that deals now, or next.
-        packets: by how many each deals first in this partie, 0: not said yet (E07-14).
+        packets: how many cards each deals first in this partie; 0: not said yet (E07-14).
         due: what may still be marked.
-        emptied: its Schlitten so far.
+        emptied: the Schlitten used so far.
         waiting: a deal that was set aside.
-        ordinal: of the last passage of its earlier Schlitten: promises stay apart till its end.
-        last: the deal that was gathered, in which a revoke may yet be claimed (ER-13).
-        fresh: two cards were alike, so that a fresh pack is due (ER-10).
+        ordinal: the last card's number in its earlier Schlitten: promises keep distinct numbers.
+        last: the deal gathered last, in which a revoke may still be claimed (ER-13).
+        fresh: two cards were identical, so a fresh pack is due (ER-10).
     """
 
     number: int
@@ -188,5 +188,5 @@ class Partie(Struct, frozen=True, gc=False):
 
 
 def paired(pair: tuple[T, T], side: int, value: T) -> tuple[T, T]:
-    """The pair with that side's value changed."""
+    """The pair with one side's value replaced."""
     return (value, pair[1]) if side == 0 else (pair[0], value)

@@ -1,4 +1,4 @@
-"""Faults of the players: open cards, cards thrown away, leaving, false cards, and what is ruled."""
+"""Players' faults: open cards, cards thrown away, leaving, false cards; and matters to rule on."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from table_controller.engine.table.inputs import Annulled
 from table_controller.engine.table.repairs import with_reason
 from table_controller.rules.ecarte.marks import TRICKS
 
-#: What calls for a ruling, and where the books say so: E07, E00, EDE.
+#: What calls for a ruling, and by which rule: in E07, E00 and EDE.
 MATTERS: dict[Matter, tuple[str, str, str]] = {
     Matter.KARBATSCH: ("49", "47", "4"),
     Matter.OUTSIDER: ("51", "49", "0"),
@@ -61,16 +61,16 @@ MATTERS: dict[Matter, tuple[str, str, str]] = {
 
 
 def called_by(table: Table, matter: Matter) -> str:
-    """The rule that calls for a ruling: of what no rule says E00 alone has one (E00-59)."""
+    """The rule that calls for a ruling; only E00 has one for matters no rule covers (E00-59)."""
     if matter is not Matter.DOUBT:
         return book_rule(table, *MATTERS[matter])
     return "E00-59" if table.house.doubt == "against" else ""
 
 
 def reported(table: Table, phase: Awaited, said: Reported) -> Step:
-    """What the croupier or the committee rules on, with its rule (E07-49 to E07-53, E07-58).
+    """Call for a ruling by the croupier or the committee, with its rule (E07-49 to E07-53, E07-58).
 
-    A card that fell may be taken up again (E07-53, E00-51).
+    A fallen card may be taken up again (E07-53, E00-51).
     """
     by = called_by(table, said.matter)
     if said.matter is Matter.OTHER_HAND and not table.house.own_hand:
@@ -82,14 +82,14 @@ def reported(table: Table, phase: Awaited, said: Reported) -> Step:
 
 
 def heard(table: Table) -> Table:
-    """Somebody has ruled on what was called for: it stands on the page no longer."""
+    """A ruling was given: what called for it disappears from the page."""
     if table.deal is not None:
         table = on_deal(table, heard=len(table.deal.unbeaten))
     return replace(table, called=())
 
 
 def touched(table: Table, _phase: Awaited, said: Touched) -> Step:
-    """Discards are not touched, nor the number changed (E07-38); nor looked at (EDE-22)."""
+    """Nobody may touch discards or change their number (E07-38), or look at them (EDE-22)."""
     side, deal = side_of(table, said.seat), the_deal(table)
     by = book_rule(table, "38", "38", "22")
     if not deal.laid_away:
@@ -98,7 +98,7 @@ def touched(table: Table, _phase: Awaited, said: Touched) -> Step:
 
 
 def looks_at_tricks(table: Table, _phase: Awaited, said: LooksAtTricks) -> Step:
-    """Who looks at covered tricks plays the deal out with open cards (E07-52, E00-50, EDE-22)."""
+    """A player who looks at covered tricks must play with open cards (E07-52, E00-50, EDE-22)."""
     side, by = side_of(table, said.seat), book_rule(table, "52", "50", "22")
     if not may_have_looked(table, side):
         raise OutOfTurn(phrase("No trick has been taken."), phrase("Play on."), by)
@@ -106,13 +106,13 @@ def looks_at_tricks(table: Table, _phase: Awaited, said: LooksAtTricks) -> Step:
 
 
 def may_have_looked(table: Table, side: int) -> bool:
-    """Whether tricks lie that a side may not look at: its opponent's (E07-52), or any (EDE-22)."""
+    """Whether there are tricks a side may not look at: its opponent's (E07-52), or any (EDE-22)."""
     deal = the_deal(table)
     return bool(tricks_of(deal, 1 - side) or (table.house.discards == "demand" and deal.tricks))
 
 
 def _must_open(table: Table, side: int, by: str) -> Step:
-    """At EDE only where the opponent demands it (EDE-22)."""
+    """Play with open cards; at EDE, only if the opponent demands it (EDE-22)."""
     if the_deal(table).open[side]:
         raise OutOfTurn(phrase("He plays with open cards already."), phrase("Play on."), by)
     if table.house.discards == "demand":
@@ -121,15 +121,15 @@ def _must_open(table: Table, side: int, by: str) -> Step:
 
 
 def opened(table: Table, side: int) -> Step:
-    """His cards lie open for the rest of the deal; the croupier enters them (ER-31)."""
+    """The player's cards lie open for the rest of the deal; the croupier enters them (ER-31)."""
     table = for_side(table, side, open=True)
     return at(table, table.phase), (OpenCards(seat=seat_of(table, side)),)
 
 
 def throws_away(table: Table, _phase: Awaited, said: ThrowsAway) -> Step:
-    """Two marks for the opponent (E07-54); at E00 if the cards cannot be sorted out (E00-52).
+    """Two marks for the opponent (E07-54); at E00, if the cards cannot be sorted out (E00-52).
 
-    Shown cards that claim the rest are no such thing: they are played out (ER-15).
+    Cards shown to claim the rest are not thrown away: they are played out (ER-15).
     """
     side = side_of(table, said.seat)
     if not may_throw(table, mixed=said.mixed):
@@ -146,20 +146,20 @@ def throws_away(table: Table, _phase: Awaited, said: ThrowsAway) -> Step:
 
 
 def may_throw(table: Table, *, mixed: bool) -> bool:
-    """Whether cards can be thrown away now: before the lead where that gives marks (ER-33)."""
+    """Whether cards can be thrown away now: before the lead only if that gives marks (ER-33)."""
     marks = {"always": True, "mixed": mixed, "ruled": False}[table.house.thrown]
     return marks or not the_deal(table).first_lead
 
 
 def two_marks(table: Table, side: int) -> Step:
-    """The opponent may mark two and nothing else; the deal is over (E07-54)."""
+    """The deal is over; the opponent may mark two and nothing else (E07-54)."""
     return lost_outright(table, 1 - side, 2, book_rule(table, "54", "52", "17"))
 
 
 def tricks_given(table: Table, side: int) -> Step:
-    """No trick counts for cards thrown away: the rest are the opponent's (E00-52, ER-8)."""
+    """Cards thrown away win no trick: the rest go to the opponent (E00-52, ER-8)."""
     deal = the_deal(table)
-    if deal.led is not None:  # nobody played to it: it is the leader's still, and known
+    if deal.led is not None:  # without a reply it is still the leader's, but known
         table = taken_up(table, deal.leader, deal.led)
     left = TRICKS - len(deal.tricks)
     table = on_deal(table, given=paired(deal.given, 1 - side, left), led=None)
@@ -167,7 +167,7 @@ def tricks_given(table: Table, side: int) -> Step:
 
 
 def throws_in(table: Table, _phase: Awaited, said: ThrowsIn) -> Step:
-    """Who has trumped and throws in the rest must show it (E07-54, E00-52)."""
+    """A player who has just trumped and throws in the rest must show it (E07-54, E00-52)."""
     side, deal = side_of(table, said.seat), the_deal(table)
     by = book_rule(table, "54", "52", "17")
     last = deal.tricks[-1] if deal.tricks else None
@@ -182,7 +182,7 @@ def throws_in(table: Table, _phase: Awaited, said: ThrowsIn) -> Step:
 
 
 def quits(table: Table, _phase: Awaited, said: Quits) -> Step:
-    """Who leaves has lost, but for force majeure (E07-55); at E00 a partner may play on."""
+    """A player who leaves loses, but for force majeure (E07-55); at E00 a partner may play on."""
     side = side_of(table, said.seat)
     by = book_rule(table, "55", "53", "0")
     void = () if table.house.leaving == "always" else (Option.VOID,)
@@ -190,7 +190,7 @@ def quits(table: Table, _phase: Awaited, said: Quits) -> Step:
 
 
 def plays_on(table: Table, phase: Asked, said: PlaysOn) -> Step:
-    """At E00 the partie is played on with one who is interested (E00-53, ER-7, ER-35)."""
+    """At E00 somebody with an interest may play the partie on (E00-53, ER-7, ER-35)."""
     side = side_of(table, said.seat)
     if phase.question is not Question.LEFT or phase.about != side:
         raise OutOfTurn(phrase("He has not left."), phrase("Play on."), "E00-53")
@@ -213,7 +213,7 @@ def plays_on(table: Table, phase: Asked, said: PlaysOn) -> Step:
 
 
 def left(table: Table, side: int, option: Option) -> Step:
-    """He has lost, or the partie is void, or he stays."""
+    """The player who left has lost, or the partie is void, or he stays after all."""
     if option is Option.LOSES:
         return partie_over(table, 1 - side, How.LEFT)
     if option is Option.VOID:
@@ -222,14 +222,14 @@ def left(table: Table, side: int, option: Option) -> Step:
 
 
 def false_cards(table: Table, _phase: Awaited, _said: FalseCards) -> Step:
-    """The partie in which false cards are found is not valid, those before it are (E07-56)."""
+    """The partie in which false cards are found is void; those before it stand (E07-56)."""
     the_partie(table)
     by = book_rule(table, "56", "54", "20")
     return ask(table, Question.FALSE_CARDS, -1, by, Option.VOID, Option.STANDS)
 
 
 def annulled(table: Table, _phase: Awaited, said: Annulled) -> Step:
-    """The croupier annuls a deal by a ruling: the same dealer deals again."""
+    """The croupier annuls a deal by ruling: the same dealer deals again."""
     deal = the_deal(table)
     with_reason(said.reason)
     if not under_way(table):

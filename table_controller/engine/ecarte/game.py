@@ -1,4 +1,4 @@
-"""Écarté's door: all that anybody above the engine knows of it (`service/game.py`)."""
+"""Écarté's interface: all that the layers above the engine know of it (`service/game.py`)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = [
 ]  # fmt: skip
 
 name: Final = "ecarte"
-#: What a button at the table may press: every offer in its moment that is one word or two.
+#: What a button at the table may trigger: the offers of the moment that are one word or two.
 buttons: Final = (
     "proposes", "accepts", "refuses", "three, then two", "two, then three", "done, next step",
     "Schlitten loaded", "closed and counted", "the partie is settled", "back on the talon",
@@ -58,9 +58,9 @@ read, write = NOTATION.parse, NOTATION.write
 
 
 def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
-    """The staff's picture with what people type; `reads`: whether something reads the cards."""
+    """The staff's picture, with controls for manual entry; `reads`: a card reader is active."""
     return door.by_hand(table.felt, picture, None if reads else cards_by_hand(table))
 
 
 def deadline(_table: Table) -> None:
-    """The clock has nothing to say at écarté."""
+    """Écarté has no deadlines."""

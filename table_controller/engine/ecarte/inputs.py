@@ -1,4 +1,4 @@
-"""What people say at a table of écarté, beside what every table hears: in seats, never roles."""
+"""Écarté's own inputs, beyond those of every table. They name seats, never roles."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Option(StrEnum):
 
 
 class Matter(StrEnum):
-    """What is for the croupier or the games committee to rule on."""
+    """A matter for the croupier or the games committee to rule on."""
 
     KARBATSCH = "karbatsch"
     OUTSIDER = "outsider"
@@ -64,7 +64,7 @@ class Opponents(Input, frozen=True):
 
 
 class CutsForDeal(Input, frozen=True):
-    """A player cut, or drew, for the deal: the card that he shows (E07-10, EDE-3)."""
+    """A player cut, or drew, for the deal, and shows this card (E07-10, EDE-3)."""
 
     seat: int
     card: Card
@@ -83,51 +83,51 @@ class Reshuffles(Input, frozen=True):
 
 
 class CutFaulty(Input, frozen=True):
-    """Fewer than two cards were lifted, or lie below: it is cut again (E07-47)."""
+    """Fewer than two cards were lifted or left: the cut is repeated (E07-47)."""
 
 
 class Packets(Input, frozen=True):
-    """The dealer deals by so many first, 3 or 2, and then the others (E07-13, EDE-4)."""
+    """The dealer says how many cards he deals first, 3 or 2 (E07-13, EDE-4)."""
 
     first: int
 
 
-# Mistakes of the deal
+# Mistakes in the deal
 
 
 class FacedInPack(Input, frozen=True):
-    """The card that came last lay face up in the pack (E07-15)."""
+    """The last card dealt was face up in the pack (E07-15)."""
 
 
 class Exposed(Input, frozen=True):
-    """The dealer exposed a card of this player's in dealing it (E07-17, E07-16)."""
+    """The dealer exposed a card of this player while dealing it (E07-17, E07-16)."""
 
     seat: int
 
 
 class WrongPackets(Input, frozen=True):
-    """The dealer did not keep his way of dealing: he dealt by so many first (E07-14, ER-21)."""
+    """The dealer changed his packets: `first` is how many he dealt first (E07-14, ER-21)."""
 
     first: int
 
 
 class WrongNumber(Input, frozen=True):
-    """At the first dealing-out somebody got too many cards or too few (E07-19)."""
+    """At the first distribution, a player got too many cards or too few (E07-19)."""
 
 
 class DealtOutOfTurn(Input, frozen=True):
-    """The other player dealt; with `proposed` it was noticed after a proposition (E07-18)."""
+    """The other player dealt; `proposed`: it was noticed after a proposition (E07-18)."""
 
     proposed: bool = False
 
 
 class Looks(Input, frozen=True):
-    """A player looks at his cards, or at those that he bought."""
+    """A player looks at his cards, or at those he bought."""
 
     seat: int
 
 
-# Elder's word and the dealer's
+# Propositions and answers
 
 
 class Proposes(Input, frozen=True):
@@ -149,21 +149,21 @@ class Refuses(Input, frozen=True):
 
 
 class Discards(Input, frozen=True):
-    """A player lays so many cards away, closed, and asks for as many (E07-35)."""
+    """A player discards cards, closed, and asks for as many (E07-35)."""
 
     seat: int
     cards: int
 
 
 class Counted(Input, frozen=True):
-    """After the écart a player is found to hold so many cards (E07-20 to 22, E07-24)."""
+    """After the écart, a player is found to hold this many cards (E07-20 to 22, E07-24)."""
 
     seat: int
     cards: int
 
 
 class AskedWrongly(Input, frozen=True):
-    """Beyond doubt elder asked for another number than he discarded (E07-23)."""
+    """Elder clearly asked for a different number of cards than he discarded (E07-23)."""
 
     seat: int
     cards: int
@@ -187,7 +187,7 @@ class Marks(Input, frozen=True):
 
 
 class Unmarks(Input, frozen=True):
-    """A player takes the mark for a king back (E07-29)."""
+    """A player takes back his mark for a king (E07-29)."""
 
     seat: int
 
@@ -196,42 +196,42 @@ class Unmarks(Input, frozen=True):
 
 
 class Announces(Input, frozen=True):
-    """A player says which suit he leads (E07-32, EDE-13)."""
+    """A player announces the suit that he will lead (E07-32, EDE-13)."""
 
     seat: int
     suit: Suit
 
 
 class HasNone(Input, frozen=True):
-    """He holds none of the suit that he announced: the card led stands (ER-3)."""
+    """The leader holds none of the suit he announced: the card led stands (ER-3)."""
 
     seat: int
 
 
 class PlaysCard(Input, frozen=True):
-    """A player's card lies open: a lead, or a card played to one."""
+    """A player plays a card: a lead, or a reply to one."""
 
     seat: int
     card: Card
 
 
 class TakesUp(Input, frozen=True):
-    """The card that a player laid last goes back into his hand (E07-32, E07-34, E07-44)."""
+    """A player takes back the last card he played (E07-32, E07-34, E07-44)."""
 
     seat: int
 
 
 class Shows(Input, frozen=True):
-    """A card of a player's hand lies open, and is not played (E07-38, E07-52, E07-54)."""
+    """A card of a player's hand lies open without being played (E07-38, E07-52, E07-54)."""
 
     seat: int
     card: Card
 
 
 class Twins(Input, frozen=True):
-    """The card that a player just laid lies on the table a second time (E07-11, E00-11, ER-32).
+    """The card just played is already on the table: there are two of it (E07-11, E00-11, ER-32).
 
-    `card`: which; if None, the one that was led.
+    `card`: which card; if None, the one that was led.
     """
 
     seat: int
@@ -242,9 +242,9 @@ class Twins(Input, frozen=True):
 
 
 class Revoked(Input, frozen=True):
-    """A player did not play as he had to (E07-44, EDE-26).
+    """A player revoked (E07-44, EDE-26).
 
-    `earlier`: not in the trick just made, which may be mended yet (ER-37).
+    `earlier`: not in the trick just made, which may still be mended (ER-37).
     """
 
     seat: int
@@ -252,7 +252,7 @@ class Revoked(Input, frozen=True):
 
 
 class Touched(Input, frozen=True):
-    """A player touched the discards, or changed the number that he asked for (E07-38, EDE-22)."""
+    """A player touched the discards, or changed the number he asked for (E07-38, EDE-22)."""
 
     seat: int
 
@@ -264,14 +264,14 @@ class LooksAtTricks(Input, frozen=True):
 
 
 class ThrowsAway(Input, frozen=True):
-    """A player throws all his cards away; `mixed`: they cannot be sorted out (E07-54, E00-52)."""
+    """A player throws away all his cards; `mixed`: they cannot be sorted out (E07-54, E00-52)."""
 
     seat: int
     mixed: bool = False
 
 
 class ThrowsIn(Input, frozen=True):
-    """Who has just trumped throws in what will make no more tricks: he must show it (E07-54)."""
+    """A player who has just trumped throws in his losing cards: he must show them (E07-54)."""
 
     seat: int
 
@@ -283,7 +283,7 @@ class Quits(Input, frozen=True):
 
 
 class PlaysOn(Input, frozen=True):
-    """Another who is interested plays on in the place of who left (E00-53, ER-7)."""
+    """Another person with an interest plays on in place of the player who left (E00-53, ER-7)."""
 
     seat: int
     to: int
@@ -294,20 +294,20 @@ class FalseCards(Input, frozen=True):
 
 
 class Reported(Input, frozen=True):
-    """Something is for the croupier or the committee to rule on."""
+    """Calls for a ruling by the croupier or the committee."""
 
     matter: Matter
 
 
 class Chooses(Input, frozen=True):
-    """A player, or at seat 0 the croupier, answers what the rules ask."""
+    """A player, or at seat 0 the croupier, answers a question of the rules."""
 
     seat: int
     option: Option
 
 
 class Onward(Input, frozen=True):
-    """The partie is settled: the next may begin."""
+    """The partie is settled; the next may begin."""
 
 
 EcarteInput = (

@@ -1,4 +1,4 @@
-"""What the buttons of écarté say."""
+"""The labels of écarté's buttons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The king and his deadlines, and marks: made by the player's own hand, never by the program."""
+"""The king and his deadlines; and marks, which a player makes himself, never the program."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from table_controller.rules.ecarte.tricks import king_of
 
 
 def turned_king(table: Table) -> bool:
-    """Whether the turned-up card is a king: nobody else can have him."""
+    """Whether the turned-up card is a king: then nobody can hold him."""
     deal = table.deal
     return bool(deal and deal.turned and deal.turned.card.rank is Rank.KING)
 
 
 def may_mark_turned(table: Table, side: int) -> bool:
-    """Whether the dealer may still mark the king that he turned up (E07-26; EDE-6: always)."""
+    """Whether the dealer may still mark the king he turned up (E07-26; at EDE always, EDE-6)."""
     deal = table.deal
     if deal is None or not turned_king(table) or deal.turned_marked or side != deal.dealer:
         return False
@@ -50,7 +50,7 @@ def may_mark_turned(table: Table, side: int) -> bool:
 
 
 def may_say_king(table: Table, side: int) -> bool:
-    """Whether "le roi" is still in time for a side, by what lies open alone (E07-27, E07-28)."""
+    """Whether a side may still say "le roi", judged by open cards alone (E07-27, E07-28)."""
     deal = table.deal
     if deal is None or deal.turned is None or deal.ended or deal.annulled or turned_king(table):
         return False
@@ -62,7 +62,7 @@ def may_say_king(table: Table, side: int) -> bool:
 
 
 def before_second_lead(table: Table) -> bool:
-    """Whether the second trick has not been led to; on a replay it has (E07-27 to 29, ER-17)."""
+    """Whether the second lead is still to come; in a replay it never is (E07-27 to 29, ER-17)."""
     deal = table.deal
     if deal is None or deal.replayed:
         return False
@@ -70,7 +70,7 @@ def before_second_lead(table: Table) -> bool:
 
 
 def may_mark_king(table: Table, side: int) -> bool:
-    """Whether a side may move its counter for a held king now; nobody asks whether it has him."""
+    """Whether a side may mark a held king now; whether it has him is not checked."""
     if may_say_king(table, side):
         return True
     deal = table.deal
@@ -82,7 +82,7 @@ def may_mark_king(table: Table, side: int) -> bool:
 
 
 def may_unmark(table: Table, side: int) -> bool:
-    """Whether a held king's mark may be taken back: until the second lead (E07-29, ER-2)."""
+    """Whether the mark for a held king may be taken back: until the second lead (E07-29, ER-2)."""
     deal = table.deal
     if deal is None or not deal.kings[side] or deal.ended:
         return False
@@ -90,7 +90,7 @@ def may_unmark(table: Table, side: int) -> bool:
 
 
 def says_king(table: Table, _phase: Awaited, said: SaysKing) -> Step:
-    """The word keeps the right to the mark until the second lead (E07-27, E07-28, EDE-12)."""
+    """Saying it keeps the right to the mark until the second lead (E07-27, E07-28, EDE-12)."""
     side = side_of(table, said.seat)
     if not may_say_king(table, side):
         raise _too_late(table)
@@ -108,7 +108,7 @@ def _too_late(table: Table) -> AgainstRules:
 
 
 def marks(table: Table, _phase: Awaited, said: Marks) -> Step:
-    """A mark for the king, for the tricks, or for a fault of the opponent (E07-58, ER-24)."""
+    """A player marks: for the king, for tricks, or for an opponent's fault (E07-58, ER-24)."""
     side = side_of(table, said.seat)
     if said.why is Why.KING:
         return _marks_king(table, side, said)
@@ -150,7 +150,7 @@ def _marks_king(table: Table, side: int, said: Marks) -> Step:
 
 
 def _scored(table: Table, side: int, points: int, due: Due, *, ends: bool = True) -> Step:
-    """The counters stand at this now; with all five the partie is won (E07-45, EDE-16, EDE-18)."""
+    """Add points to the score; five win the partie (E07-45, EDE-16, EDE-18)."""
     score = list(the_partie(table).score)
     points = min(points, PARTIE - score[side])
     score[side] += points
@@ -168,7 +168,7 @@ def _scored(table: Table, side: int, points: int, due: Due, *, ends: bool = True
 
 
 def _credited(deal: Deal, side: int, points: int, why: Why) -> Deal:
-    """The deal with marks made for it, which go back with it (ER-13, ER-16)."""
+    """The deal with these marks added, so that they can go back with it (ER-13, ER-16)."""
     deal = replace(deal, marks=paired(deal.marks, side, deal.marks[side] + points))
     if why is not Why.TRICKS:
         return deal
@@ -177,7 +177,7 @@ def _credited(deal: Deal, side: int, points: int, why: Why) -> Deal:
 
 
 def king_shown(table: Table, side: int, *, shown: bool) -> Step:
-    """A king that ends the partie is shown (ER-14), or his mark goes back."""
+    """A king that ends the partie must be shown (ER-14), or the mark for him goes back."""
     if shown:
         return partie_over(table, side, How.MARKS)
     deal = the_deal(table)
@@ -186,7 +186,7 @@ def king_shown(table: Table, side: int, *, shown: bool) -> Step:
 
 
 def unmarks(table: Table, phase: Awaited, said: Unmarks) -> Step:
-    """Who has marked a king by mistake takes it back, free until the second lead (E07-29)."""
+    """A king marked by mistake may be unmarked without penalty until the second lead (E07-29)."""
     side = side_of(table, said.seat)
     if not may_unmark(table, side) or isinstance(phase, Dealing):
         raise AgainstRules(

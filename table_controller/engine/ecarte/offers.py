@@ -1,4 +1,4 @@
-"""What the croupier's page offers now. Nothing depends on a closed card (R-13, R-17)."""
+"""What the croupier's page offers now. Nothing here depends on a closed card (R-13, R-17)."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from table_controller.engine.table.undo import may_take_back
 from table_controller.engine.views import Choice, Pick, Sum
 from table_controller.rules.cards import PACK_32
 
-#: What somebody who comes is likely to bring, in least stakes.
+#: What a new arrival is likely to bring, in least stakes.
 BRINGS = 100
 
 
 def offers(table: s.Table) -> to.Offers:
-    """Every button, those of the moment first."""
+    """Every button, those for the present moment first."""
     felt = table.felt
     stands_still = devices.stopped(felt.alerts)
     first = to.lid_ruling() if stands_still else (*_of_now(table), *betting(table))
@@ -50,7 +50,7 @@ def offers(table: s.Table) -> to.Offers:
 
 
 def _of_now(table: s.Table) -> to.Offers:
-    """Marks come before the cards are gathered (E07-57)."""
+    """What the moment calls for; marks come before the cards are gathered (E07-57)."""
     due, beside = _due(table), _beside(table)
     return (*beside, *due) if isinstance(table.phase, p.DealOver) else (*due, *beside)
 
@@ -68,7 +68,7 @@ def _supervisor(table: s.Table) -> to.Offers:
 
 
 def _misread(table: s.Table) -> Iterator[tuple[int, Phrase]]:
-    """Each card whose reading may be corrected, by its owner and how it came to him."""
+    """Each card whose reading may be corrected, labelled by owner and order received."""
     deal = s.the_deal(table) if table.deal else None
     for dealt in correctable(table):
         owner = next((side for side in (0, 1) if deal and dealt in deal.taken[side]), None)
@@ -102,7 +102,7 @@ def _due(table: s.Table) -> to.Offers:
 
 
 def _voids(table: s.Table, ruling: ti.StrayRuling) -> bool:
-    """Whether a card that was turned as well makes a new deal (EDE-21, ER-38)."""
+    """Whether a second card turned up voids the deal (EDE-21, ER-38)."""
     deal, open_too = table.deal, ruling is ti.StrayRuling.FACE_UP
     speaks = isinstance(table.phase, p.ElderToSpeak) and deal is not None and not deal.bought
     return open_too and speaks and table.house.two_turned == "new_deal"
@@ -114,7 +114,7 @@ def seats(table: s.Table, sides: Iterable[int] = (0, 1)) -> Choice:
 
 
 def number(name: str, least: int, most: int, suggested: int) -> Sum:
-    """A number of cards, or of marks: at first the `suggested` one."""
+    """A number of cards or of marks, initially `suggested`."""
     return Sum(label=phrase("how many"), least=least, most=most, suggested=suggested, name=name)
 
 
@@ -176,7 +176,7 @@ def _speak(table: s.Table, _due: p.ElderToSpeak) -> to.Offers:
 
 
 def _leads(table: s.Table) -> to.Offers:
-    """The one whose lead it is, and below him the other, who leads out of turn (E07-34)."""
+    """The rightful leader, and below him the other player, who would lead out of turn (E07-34)."""
     deal = s.the_deal(table)
     leader = deal.elder if isinstance(table.phase, p.ElderToSpeak) else deal.leader
     return (
@@ -218,7 +218,7 @@ def _lead(table: s.Table, _due: p.LeadDue) -> to.Offers:
 
 
 def _takes_up(table: s.Table) -> to.Offers:
-    """Each whose last card may go back (E07-32, E07-34, E07-44, E07-53)."""
+    """Each player whose last card may go back (E07-32, E07-34, E07-44, E07-53)."""
     return tuple(
         one
         for side in may_take_up(table)
@@ -244,7 +244,7 @@ def _gathered(_table: s.Table, _due: p.DealOver) -> to.Offers:
     return to.closing()
 
 
-#: Answers that end the deal, or the partie with it, for nothing: held (ER-38).
+#: Answers that void the deal or end the partie: their buttons must be held (ER-38).
 _HELD = frozenset({i.Option.ANNUL, i.Option.DEAL, i.Option.VOID, i.Option.LOSES})
 
 
@@ -284,7 +284,7 @@ _DUE: dict[type, Callable[[s.Table, Any], to.Offers]] = {
 }
 
 
-# Beside what is due: the king, the marks, and what went wrong
+# Besides what is due: the king, the marks, and what went wrong
 
 
 def _beside(table: s.Table) -> to.Offers:
@@ -295,7 +295,7 @@ def _beside(table: s.Table) -> to.Offers:
 
 
 def _kings(table: s.Table) -> Iterator[Any]:
-    """Offer "le roi" to both alike until his deadline, whoever has him (E07-27, E07-28)."""
+    """Offer "le roi" to both players until the deadline, whoever has him (E07-27, E07-28)."""
     if type(table.phase) not in _PLAYED:
         return
     for side in (0, 1):
@@ -315,7 +315,7 @@ def _kings(table: s.Table) -> Iterator[Any]:
 
 
 def _marks(table: s.Table) -> to.Offers:
-    """What each may mark by the rules; the player marks, the croupier enters it (ER-24)."""
+    """What each may mark by the rules; the player marks and the croupier enters it (ER-24)."""
     told: dict[tuple[int, i.Why], int] = {}
     for due in s.the_partie(table).due:
         told.setdefault((due.side, due.why), due.points)
@@ -330,9 +330,9 @@ def _marks(table: s.Table) -> to.Offers:
 
 
 def cards_by_hand(table: s.Table) -> to.Offers:
-    """A card that left the Schlitten, in place of a reader's word (R-13)."""
+    """Enter by hand a card that left the Schlitten, in place of a reader (R-13)."""
     due = s.foremost(table)
-    if isinstance(due, p.Asked):  # who is asked does not stop the dealer
+    if isinstance(due, p.Asked):  # a question to a player does not stop the dealer
         due = table.phase
     group = "main" if isinstance(due, p.Dealing | p.Buying) else "mistake"
     turn_up = isinstance(due, p.Dealing) and table.deal is not None and table.deal.came == 10

@@ -35,7 +35,7 @@ _NOBODY = phrase("nobody")
 
 
 def between(table: s.Table) -> Offers:
-    """Nobody stakes yet: who draws, and how it is played (E07-3, E07-5, E07-8, EDE-0)."""
+    """Before anybody stakes: who draws, and the mode of betting (E07-3, E07-5, E07-8, EDE-0)."""
     house, everybody = table.house, list(places(table.felt))
     who = one_of(table.felt, everybody)
     left = one_of(table.felt, everybody, "left", phrase("on the left"))
@@ -53,7 +53,7 @@ def between(table: s.Table) -> Offers:
 
 
 def _draws(table: s.Table) -> Offers:
-    """Who has not drawn, or drew alike; and who drew several cards (E07-9)."""
+    """Draws by those who have not drawn or drew equal cards; and further cards drawn (E07-9)."""
     groups = drawn(table.house, table.before.draws)
     have = [place for group in groups for place in group]
     again = [place for group in groups if len(group) > 1 for place in group]
@@ -71,7 +71,7 @@ def _draws(table: s.Table) -> Offers:
 
 
 def _lays(table: s.Table, who: Iterable[int]) -> Offers:
-    """Somebody deals and lays a bank (EDE-0, ER-36)."""
+    """Who may deal and lay a bank (EDE-0, ER-36)."""
     least = table.house.least_bank
     held = holding(table.felt, who, least)
     return offer(i.LaysBank, phrase("lays a bank"), one_of(table.felt, held), _sum(least, held))
@@ -82,7 +82,7 @@ def _sum(least: int, held: dict[int, tuple[int | None, int | None]]) -> Sum:
 
 
 def auction(table: s.Table, _due: p.Auction) -> Offers:
-    """Bids, who has it, or nobody (E07-8)."""
+    """Bids, and the result: the winner, or nobody (E07-8)."""
     least = least_bid(table)
     held = {place: (None, most) for place, most in _affords(table).items() if most >= least}
     first = banks.highest(bids_that_stand(table))
@@ -103,7 +103,7 @@ def auction(table: s.Table, _due: p.Auction) -> Offers:
 
 
 def _affords(table: s.Table) -> dict[int, int]:
-    """The most that each may offer: who retired as a winner must lay it twice (E07-8)."""
+    """The most that each may bid: a player who retired a winner must lay double (E07-8)."""
     retired = table.before.retired if table.house.winner_doubles else 0
     return {
         place: balance(table.felt, place) // (2 if place == retired else 1)
@@ -125,7 +125,7 @@ def succession(table: s.Table, _due: p.Succession) -> Offers:
 
 
 def taken(table: s.Table, act: Callable[[s.Table, Any, Any], s.Step], word: Input) -> bool:
-    """Whether the table would take this word now."""
+    """Whether the table would accept this input now."""
     try:
         act(table, p.StakesDue(), word)
     except Refusal:
@@ -157,7 +157,7 @@ def staking(table: s.Table, _due: p.StakesDue) -> Offers:
 
 
 def _stakes(table: s.Table, bets: Bets) -> Offers:
-    """On each side, or against the giver; and a stake taken back."""
+    """Stakes on each side, or against the giver; and withdrawals."""
     sides = (1,) if bets.chouette else (0, 1)
     group = "more" if bets.closed else "main"
     told: Offers = ()
@@ -185,7 +185,7 @@ def _stakes(table: s.Table, bets: Bets) -> Offers:
 
 
 def _covers(table: s.Table, bets: Bets) -> int:
-    """How much more the giver's side can put up: all of it, where nothing of it is due now."""
+    """How much more the giver's side can cover; no limit if it need not cover anything now."""
     if bets.bank is not None or not bets.chouette or not bets.closed:
         return MOST_BROUGHT
     return most_more(table, table.house.least_stake)
@@ -198,7 +198,7 @@ def late(table: s.Table) -> Offers:
 
 
 def _sums(table: s.Table, bets: Bets) -> Offers:
-    """What makes two sides alike (E07-60, ER-27)."""
+    """Ways to make the two sides equal (E07-60, ER-27)."""
     if bets.mode is not Mode.TWO_SIDES:
         return ()
     side, missing = stakes.short(*bets.stakes)
@@ -212,7 +212,7 @@ def _sums(table: s.Table, bets: Bets) -> Offers:
 
 
 def _left_out(table: s.Table, bets: Bets) -> Offers:
-    """The first of those whom the bank did not cover (E07-61)."""
+    """Choices for the first player whom the bank did not cover (E07-61)."""
     if not bets.left_out or not table.house.shares:
         return ()
     guest = bets.left_out[0].place
@@ -229,7 +229,7 @@ def _left_out(table: s.Table, bets: Bets) -> Offers:
 
 
 def _players(table: s.Table, bets: Bets) -> Offers:
-    """Who gives his hand up, who holds the giver's cards, who shares with him (E07-4)."""
+    """Who renounces his hand, who holds the giver's cards, who shares with him (E07-4)."""
     hands = [order.hand for order in bets.orders if order.hand is not None]
     told = offer(i.Renounces, phrase("renounces"), one_of(table.felt, hands), group="more")
     chouette = bets.chouette
@@ -275,7 +275,7 @@ def _outside(table: s.Table, bets: Bets) -> Offers:
 
 
 def _bank(table: s.Table, bets: Bets) -> Offers:
-    """Raised, halved, put up afresh (E07-8, EDE-0)."""
+    """Raising, halving and renewing the bank (E07-8, EDE-0)."""
     bank = bets.bank
     if bank is None:
         return ()
@@ -295,7 +295,7 @@ def _bank(table: s.Table, bets: Bets) -> Offers:
 
 
 def _ends(table: s.Table, bets: Bets) -> Offers:
-    """The giver withdraws from a partie, or gives it up (E07-6, E07-7, ER-34)."""
+    """The giver declines a partie, or gives up the chouette (E07-6, E07-7, ER-34)."""
     label = phrase("gives it up") if bets.chouette else phrase("end it")
     withdraws = phrase("withdraws from this partie")
     lies = bool(bets.stakes[1]) and bets.chouette is not None
@@ -308,7 +308,7 @@ def _ends(table: s.Table, bets: Bets) -> Offers:
 
 
 def found(table: s.Table, due: p.PartieOver) -> Offers:
-    """A lost stake was not what had been added up (E07-60)."""
+    """Correct a lost stake that was not the sum counted (E07-60)."""
     bets = table.bets
     side = won_by(table, due) if bets else -1
     if bets is None or bets.mode is not Mode.TWO_SIDES or side < 0:
@@ -321,7 +321,7 @@ def found(table: s.Table, due: p.PartieOver) -> Offers:
     return offer(i.StakeFound, label, one_of(table.felt, most), _sum(0, most), group="mistake")
 
 
-#: What each phase offers of it, beside what is offered of the cards.
+#: What each phase offers about betting, besides its offers about cards.
 DUE: Final[dict[type, Callable[[s.Table, Any], Offers]]] = {
     p.PlayersDue: lambda table, _: between(table),
     p.Auction: auction,
@@ -334,7 +334,7 @@ DUE: Final[dict[type, Callable[[s.Table, Any], Offers]]] = {
 
 
 def betting(table: s.Table) -> Offers:
-    """What is offered now of stakes, chouettes and banks."""
+    """What is offered now about stakes, chouettes and banks."""
     due = s.foremost(table)
     offered = DUE.get(type(due))
     return offered(table, due) if offered and not table.house.practice else ()

@@ -1,6 +1,6 @@
-"""Mistakes and faults that the croupier may enter now, in the group that stands apart.
+"""Mistakes and faults that the croupier may enter now, in a group of their own.
 
-What voids the deal cannot be taken back: its button is held (ER-38).
+Voiding the deal cannot be taken back, so its button must be held (ER-38).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _OUT = (p.ElderToSpeak, p.DealerToAnswer, p.Discarding, p.Buying, p.LeadDue, p.R
 
 
 def faults(table: s.Table) -> Iterator[Offer]:
-    """All that the books name, where it can be said now."""
+    """Every fault that the books name and that can be entered now."""
     yield from _reports(table)
     yield from revokes(table)
     yield from _too_many(table)
@@ -79,7 +79,7 @@ def _said(
 
 
 def _of_the_deal(table: s.Table) -> Iterator[Offer]:
-    """Misdeals, until cards are bought (E07-14, E07-17 to E07-19)."""
+    """Misdeals, as long as no cards are bought (E07-14, E07-17 to E07-19)."""
     deal = s.the_deal(table)
     if deal.bought:
         return
@@ -91,7 +91,7 @@ def _of_the_deal(table: s.Table) -> Iterator[Offer]:
 
 
 def _turns(table: s.Table) -> Iterator[Offer]:
-    """Who dealt had not to; once elder has spoken it is valid (E07-18, E00-18, ER-39)."""
+    """The wrong player dealt; once elder has spoken the deal is valid (E07-18, E00-18, ER-39)."""
     if not may_turn(table):
         return
     stands = table.house.out_of_turn == "stands"
@@ -127,7 +127,7 @@ def _of_the_play(table: s.Table) -> Iterator[Offer]:
 
 
 def _throws(table: s.Table) -> Iterator[Offer]:
-    """All his cards, before the lead as after it (E07-54, E00-52, ER-33)."""
+    """A player throws away all his cards, before or after the lead (E07-54, E00-52, ER-33)."""
     labels = (phrase("throws his cards away"), phrase("throws them away, mixed"))
     for mixed, label in enumerate(labels):
         if may_throw(table, mixed=bool(mixed)):
@@ -138,7 +138,7 @@ def _throws(table: s.Table) -> Iterator[Offer]:
 
 
 def _twins(table: s.Table, side: int) -> to.Offers:
-    """Any card that lies open may come again (ER-32)."""
+    """Any open card may turn up a second time (ER-32)."""
     deal, seat = s.the_deal(table), s.seat_of(table, side)
     gone = lying(deal, side)
     label = phrase("seat {seat}, {what}", seat=seat, what=phrase("the same card twice"))
@@ -148,13 +148,13 @@ def _twins(table: s.Table, side: int) -> to.Offers:
 
 
 def card(cards: Iterable[Card]) -> Choice:
-    """A choice among cards, whoever may hold them (ER-22)."""
+    """A choice among cards that may be anybody's (ER-22)."""
     picks = tuple(Pick(value=one.value, label=phrase("{card}", card=one.value)) for one in cards)
     return Choice(label=phrase("card"), name="card", picks=picks)
 
 
 def _shows(table: s.Table, side: int) -> Iterator[Offer]:
-    """A card that lies open, whatever he holds (ER-31)."""
+    """A card shown by a player who may hold any card not open (ER-31)."""
     deal = s.the_deal(table)
     known = s.known(deal, side)
     if deal.turned is None or len(known) >= deal.held[side]:
@@ -183,7 +183,7 @@ def _numbers(table: s.Table) -> Iterator[Offer]:
 
 
 def _too_many(table: s.Table) -> to.Offers:
-    """Who has played with more than five cards, until the marks are set (E07-24, ER-39)."""
+    """A player who played with more than five cards, until marks are set (E07-24, ER-39)."""
     deal = surplus(table)
     free = [side for side in (0, 1) if deal and may_be_over(table, deal, side)]
     counts = tuple(Pick(value=n, label=phrase("{n}", n=n)) for n in range(HAND + 1, 9))
@@ -193,9 +193,9 @@ def _too_many(table: s.Table) -> to.Offers:
 
 
 def revokes(table: s.Table) -> Iterator[Offer]:
-    """Who has played to a lead, and whose play was not found wrong yet (E07-44, ER-13).
+    """Revokes by players who have replied to a lead and are not yet found out (E07-44, ER-13).
 
-    What can be mended still is (ER-37); a trick before it is an offer of its own.
+    One in the last trick is still mended (ER-37); one in an earlier trick is its own offer.
     """
     deal, mends = claimable(table), mendable(table)
     late = [side for side in (0, 1) if deal and may_have_revoked(table, deal, side)]

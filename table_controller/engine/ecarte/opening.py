@@ -1,4 +1,4 @@
-"""A partie begins: the cut for deal, shuffling and loading, the packets; and how it goes on."""
+"""How a partie begins: cut for deal, shuffling, loading, packets; and how it moves to the next."""
 
 from __future__ import annotations
 
@@ -56,17 +56,17 @@ from table_controller.engine.table.seating import present
 from table_controller.rules.cards import Card
 from table_controller.rules.ecarte.tricks import drawn_height, height
 
-#: Steps before a Schlitten is loaded: shuffled, cut (E07-13, ER-20).
+#: Steps before a Schlitten is loaded: shuffle and cut (E07-13, ER-20).
 STEPS = 2
 
 
 def opponents(table: Table, _phase: PlayersDue, said: Opponents) -> Step:
-    """Two players begin a partie without stakes; where there are some, the betting begins it."""
+    """Two players begin a partie without stakes; with stakes, the betting begins it."""
     return begun(table, said.left, said.right)
 
 
 def begun(table: Table, left: int, right: int) -> Step:
-    """A partie begins at its cut for the deal (E07-10)."""
+    """A partie begins with the cut for deal (E07-10)."""
     if left == right:
         raise AgainstRules(
             phrase("Écarté is played by two."),
@@ -81,7 +81,7 @@ def begun(table: Table, left: int, right: int) -> Step:
 
 
 def cuts(table: Table, phase: CutDue, said: CutsForDeal) -> Step:
-    """The lower card deals, the ace being low (E07-10); at EDE the higher (EDE-3, ER-12)."""
+    """The lower card deals, ace low (E07-10); at EDE the higher (EDE-3, ER-12)."""
     side = side_of(table, said.seat)
     if phase.cuts[side] is not None:
         raise OutOfTurn(
@@ -104,7 +104,7 @@ def cuts(table: Table, phase: CutDue, said: CutsForDeal) -> Step:
 
 
 def first_dealer(table: Table, left: Card, right: Card) -> int | None:
-    """Whose card deals, or None where it is cut again (ER-12)."""
+    """The side that deals first, or None if both must cut again (ER-12)."""
     if table.house.cut_for_deal == "lower":
         heights = drawn_height(left), drawn_height(right)
         return None if heights[0] == heights[1] else int(heights[1] < heights[0])
@@ -137,7 +137,7 @@ def reshuffles(table: Table, phase: NoSchlitten, said: Reshuffles) -> Step:
 
 
 def cut_faulty(table: Table, phase: NoSchlitten, _said: CutFaulty) -> Step:
-    """At least two cards are lifted, and two stay: else it is cut again (E07-47, E00-45)."""
+    """At least two cards must be lifted and two left, or the cut is repeated (E07-47, E00-45)."""
     by = book_rule(table, "47", "45", "4")
     if phase.done != STEPS or not table.house.cut_limits:
         raise OutOfTurn(phrase("No cut has been made."), phrase("Elder cuts."), by)
@@ -145,9 +145,9 @@ def cut_faulty(table: Table, phase: NoSchlitten, _said: CutFaulty) -> Step:
 
 
 def fresh_cards(table: Table, phase: NoSchlitten, said: FreshCards) -> Step:
-    """Fresh cards come before the next cut (ER-18), at whose expense the house says (E07-48).
+    """Fresh cards come before the next cut (ER-18); the house settles who pays (E07-48).
 
-    Those that are due for two cards alike nobody pays (ER-10).
+    Nobody pays for those due because two cards were identical (ER-10).
     """
     side_of(table, said.seat)
     if phase.done == STEPS:
@@ -163,7 +163,7 @@ def fresh_cards(table: Table, phase: NoSchlitten, said: FreshCards) -> Step:
 
 
 def schlitten_loaded(table: Table, phase: NoSchlitten, said: SchlittenLoaded) -> Step:
-    """A Schlitten of 32 cards stands ready: one deal (ER-20)."""
+    """A Schlitten of 32 cards is ready for one deal (ER-20)."""
     partie, felt = the_partie(table), table.felt
     if phase.done != STEPS:
         raise OutOfTurn(
@@ -172,7 +172,7 @@ def schlitten_loaded(table: Table, phase: NoSchlitten, said: SchlittenLoaded) ->
             book_rule(table, "13", "13", "4"),
         )
     felt, ready = schlitten.loaded(felt, said, pack=table.house.pack)
-    if felt.shoe is not None:  # promises of one partie are told apart by their numbers alone
+    if felt.shoe is not None:  # promises of one partie differ by their numbers alone
         felt = replace(felt, shoe=replace(felt.shoe, ordinal=partie.ordinal))
     table = replace(table, felt=felt, undo=None)
     if partie.waiting and partie.dealer == partie.waiting.deal.dealer:
@@ -192,7 +192,7 @@ def _deals(table: Table, first: int) -> Table:
 
 
 def packets(table: Table, _phase: PacketsDue, said: Packets) -> Step:
-    """First three and then two, or first two and then three, to the partie's end (E07-14)."""
+    """Three then two, or two then three, for the rest of the partie (E07-14)."""
     if said.first not in (2, 3):
         raise AgainstRules(
             phrase("He deals by threes and twos."),
@@ -205,7 +205,7 @@ def packets(table: Table, _phase: PacketsDue, said: Packets) -> Step:
 
 
 def _resumed(table: Table, waiting: Waiting) -> Step:
-    """The deal that was set aside: hands and talon as they were (E00-18, ER-29)."""
+    """Resume the deal that was set aside, hands and talon as they were (E00-18, ER-29)."""
     shoe, now = waiting.shoe, table.felt.shoe
     if now is not None:
         shoe = replace(shoe, id=now.id, ordinal=now.ordinal)
@@ -216,14 +216,14 @@ def _resumed(table: Table, waiting: Waiting) -> Step:
 
 
 def schlitten_closed(table: Table, _phase: DealOver, _said: SchlittenClosed) -> Step:
-    """The cards of a deal are gathered; the next one follows (ER-20)."""
+    """The cards of a deal are gathered; the next deal follows (ER-20)."""
     deal = table.deal if table.deal and table.deal.ended else None
     table, told = emptied(table)
     return at(on_partie(table, last=deal), NoSchlitten(), undo=None), told
 
 
 def restored(table: Table, _said: Restored) -> Step:
-    """A deal that is not over is annulled, one that was set aside too; the cards go (R-54)."""
+    """Annul an unfinished deal, and any set aside; their cards are gone (R-54)."""
     told: tuple[Event, ...] = ()
     by = rule(table, "11")
     if table.deal and under_way(table):
@@ -237,7 +237,7 @@ def restored(table: Table, _said: Restored) -> Step:
     if partie:
         last = table.felt.shoe.ordinal if table.felt.shoe else partie.ordinal
         table = on_partie(table, emptied=(), waiting=None, ordinal=last)
-    if table.deal:  # what it still owes in marks stands, its cards are nowhere
+    if table.deal:  # marks still due stand, but its cards are gone
         table = on_deal(table, taken=((), ()), turned=None, top=(), bottom=())
     felt, calm = gathered(table.felt)
     felt, more = withdrawn(felt)

@@ -1,4 +1,4 @@
-"""What a table of écarté waits for. A question of the rules lies beside it, as a stop does."""
+"""What an écarté table waits for. A question of the rules, like a stop, is kept apart from it."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ class PlayersDue(Struct, frozen=True, gc=False, tag=True):
 
 
 class Auction(Struct, frozen=True, gc=False, tag=True):
-    """The right to give chouette goes to the highest offer (E07-8)."""
+    """The right to give chouette goes to the highest bidder (E07-8)."""
 
 
 class StakesDue(Struct, frozen=True, gc=False, tag=True):
-    """Stakes are laid for the next partie (E07-7)."""
+    """Stakes for the next partie are due (E07-7)."""
 
 
 class Succession(Struct, frozen=True, gc=False, tag=True):
-    """A chouette was given up: who goes on with it is due (E07-6)."""
+    """A chouette was given up: somebody may go on with it (E07-6)."""
 
 
 class CutDue(Struct, frozen=True, gc=False, tag=True):
-    """Both players cut for the deal: what each has shown, the left player first (E07-10)."""
+    """Both players cut for the deal; `cuts`: what each showed, the left player first (E07-10)."""
 
     cuts: tuple[Card | None, Card | None] = (None, None)
 
 
 class NoSchlitten(Struct, frozen=True, gc=False, tag=True):
-    """The cards are shuffled, cut and loaded: so many of these steps are done (ER-20)."""
+    """Cards are to be shuffled, cut and loaded; `done`: how many steps are done (ER-20)."""
 
     done: int = 0
 
 
 class PacketsDue(Struct, frozen=True, gc=False, tag=True):
-    """The dealer has yet to say by how many he deals first (E07-13, ER-21)."""
+    """The dealer has yet to say how many cards he deals first (E07-13, ER-21)."""
 
 
 class Dealing(Struct, frozen=True, gc=False, tag=True):
-    """Ten cards closed, and the eleventh, which is turned up, are due (E07-13)."""
+    """Ten closed cards are due, then the eleventh, which is turned up (E07-13)."""
 
 
 class ElderToSpeak(Struct, frozen=True, gc=False, tag=True):
@@ -55,16 +55,16 @@ class DealerToAnswer(Struct, frozen=True, gc=False, tag=True):
 
 
 class Discarding(Struct, frozen=True, gc=False, tag=True):
-    """A player lays cards away and says how many (E07-35)."""
+    """A player discards and says how many cards (E07-35)."""
 
     side: int
 
 
 class Buying(Struct, frozen=True, gc=False, tag=True):
-    """So many cards are due from the talon for a player (E07-35).
+    """Cards from the talon are due for a player (E07-35).
 
-    `mends`: they mend a wrong number (E07-20 to 22), and then it goes on as before; `lead`: with
-    elder's lead.
+    `mends`: they correct a wrong number (E07-20 to 22), and play then resumes; `lead`: with the
+    first lead.
     """
 
     side: int
@@ -74,26 +74,26 @@ class Buying(Struct, frozen=True, gc=False, tag=True):
 
 
 class LeadDue(Struct, frozen=True, gc=False, tag=True):
-    """A lead is due, to the first trick elder's (E07-31, ER-4)."""
+    """A lead is due; to the first trick, elder's (E07-31, ER-4)."""
 
 
 class ReplyDue(Struct, frozen=True, gc=False, tag=True):
-    """A card lies; the other player's is due (E07-44).
+    """A card was led; the other player's reply is due (E07-44).
 
-    `unspoken`: it was led out of turn before elder had his word (E07-34).
+    `unspoken`: it was led out of turn before elder had spoken (E07-34).
     """
 
     unspoken: bool = False
 
 
 class DealOver(Struct, frozen=True, gc=False, tag=True):
-    """The deal is played or annulled: marks are made, the cards are gathered (E07-57)."""
+    """The deal is played or annulled: marks are made, then the cards gathered (E07-57)."""
 
 
 class PartieOver(Struct, frozen=True, gc=False, tag=True):
-    """Somebody has five, or the partie is lost or void: its stakes are settled (E07-45).
+    """Somebody has five, or the partie is lost or void: its stakes are to be settled (E07-45).
 
-    `winner` and `loser` are seats, 0 where nobody is.
+    `winner` and `loser` are seats, 0 for nobody.
     """
 
     winner: int = 0
@@ -108,7 +108,7 @@ Phase = (
 
 
 class Question(StrEnum):
-    """What the rules leave to a player or to the croupier."""
+    """What the rules leave to a player or the croupier to decide."""
 
     PACKETS = "packets"
     FACED = "faced"
@@ -128,13 +128,13 @@ class Question(StrEnum):
 
 
 class Asked(Struct, frozen=True, gc=False, tag=True):
-    """The table waits for this answer first.
+    """A question to be answered before the table goes on.
 
     Attributes:
-        side: whose answer it is, 0 or 1; -1: the croupier's.
-        about: the side that it is about.
-        options: what may be answered; `rule`: the rule that says so.
-        cards: a number that it is about; `also`: cards that came while it was asked, by theirs.
+        side: who is to answer, 0 or 1; -1: the croupier.
+        about: the side that it concerns.
+        options: the possible answers; `rule`: the rule that says so.
+        cards: the number of cards, or of the card, in question; `also`: of cards added meanwhile.
     """
 
     question: Question

@@ -1,7 +1,7 @@
-"""Simulated people at écarté: what they would say next.
+"""Simulated players at écarté: what they would say next.
 
-For simulations, the demo and tests. Unlike the service these people look into their own closed
-cards, as people do, and remember what they laid away.
+For simulations, the demo and tests. Unlike the service, they look at their own closed cards, as
+people do, and remember their discards.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from table_controller.rules.ecarte.tricks import height, king_of, legal, takes
 from table_controller.rules.money import Chips
 
 NAMES: Final = ("Andrássy", "Berger", "Réti", "Szabó", "Wolf", "Haas", "Amber", "Lindqvist")
-#: What people do wrong on request, and how often per input that it could happen at.
+#: Faults that players make on request, and how often at each input where one is possible.
 FAULTS: Final[dict[str, float]] = {
     "device": 0.01,
     "refused": 0.03,
     "revoke": 0.1,
     "take_back": 0.02,
 }
-#: Least stakes that somebody brings.
+#: What each player brings, in least stakes.
 WEALTH: Final = 100
-#: Said where every card that somebody remembers lies open elsewhere: one was misread (ER-22).
+#: Said if every card a player remembers lies open elsewhere: one was misread (ER-22).
 _TWICE: Final = ti.Annulled(actor="supervisor", reason="the same card came twice")
 
 
 class Players:
-    """Players and croupier of one table. Ask `say` for the next words; None: a card is due."""
+    """Players and croupier of one table. Ask `say` for the next input; None: a card is due."""
 
     def __init__(self, chance: Chance, *, faults: frozenset[str] = frozenset()) -> None:
         self._luck, self._faults = chance, faults
@@ -50,19 +50,19 @@ class Players:
         self._gone: set[tuple[int, int]] = set()
 
     def arrive(self, table: s.Table) -> Iterator[Input]:
-        """As many take a seat as there are names, with money."""
+        """One player per name takes a seat, with money."""
         for seat, name in enumerate(NAMES[: len(table.felt.seats)], 1):
             chips = Chips(WEALTH * table.house.least_stake)
             yield ti.Sits(seat=seat, name=name, chips=chips)
 
     def say(self, table: s.Table) -> Input | None:
-        """What somebody says next, or None where the next thing is a card."""
+        """The next input, or None if a card is due next."""
         if self._afterwards:
             return self._afterwards.popleft()
         return self._interruption(table) or self._play(table)
 
     def progress(self, table: s.Table) -> Progress:
-        """How far the evening is."""
+        """How far the evening has progressed."""
         due = s.foremost(table)
         over = isinstance(due, p.DealOver)
         return Progress(
@@ -122,7 +122,7 @@ class Players:
         return None
 
     def _king(self, table: s.Table) -> Input | None:
-        """Who has the king of trumps marks him as soon as he may speak."""
+        """A player with the king of trumps marks him as soon as he may."""
         deal = s.the_deal(table)
         king = king_of(deal.trump)
         for side in (0, 1):
@@ -151,19 +151,19 @@ class Players:
         return self._reply(table, 1 - deal.leader)
 
     def _may_play(self, table: s.Table, side: int) -> list[Card]:
-        """What a side holds and may play: a card that was named twice lies open elsewhere."""
+        """What a side holds and may play: not a card misread as one that lies open elsewhere."""
         deal = s.the_deal(table)
         possible = may_be(deal, side)
         hand = possible if s.hand_open(deal, side) else self._hand(table, side)
         return [card for card in hand if card in possible]
 
     def _cards(self, table: s.Table, side: int) -> list[Dealt]:
-        """What a side holds, as its player remembers it; the last ones where he does not."""
+        """What a side holds as its player remembers it; if he does not, the last cards received."""
         deal = s.the_deal(table)
         gone = s.played(deal, side)
         left = [dealt for dealt in deal.taken[side] if dealt.card not in gone]
         kept = [d for d in left if (table.felt.number, d.ordinal) not in self._gone]
-        if len(kept) < deal.held[side]:  # a discard was taken back
+        if len(kept) < deal.held[side]:  # the discard was taken back
             kept = left
         return kept[max(0, len(kept) - deal.held[side]) :]
 

@@ -1,4 +1,4 @@
-"""What simulated people do with their money round a partie: one of the words offered, by chance."""
+"""What simulated players do with their money around a partie: one of the offers, by chance."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from table_controller.engine.players import Chance
 from table_controller.engine.table.felt import occupied_from
 from table_controller.engine.views import Offer, Sum, bounds, ways
 
-#: Where people deal with their money, or with who plays for it.
+#: Phases in which players handle money, or settle who plays for it.
 PHASES: Final = p.PlayersDue | p.Auction | p.StakesDue | p.Succession
-#: How likely each word is, beside the others that are offered.
+#: How likely each input is, relative to the others offered.
 LIKELY: Final[dict[str, float]] = {
     "two_sides": 2, "gives_chouette": 2, "calls_auction": 2, "lays_bank": 6, "draws": 1,
     "bids_for": 3, "knocked_down": 3, "stakes": 4, "holds_rest": 4, "cuts_stakes": 1,
@@ -31,7 +31,7 @@ MODEST: Final = 20
 
 
 def says(table: s.Table, luck: Chance) -> Input:
-    """Who plays the next partie and what is laid on it; one in five is played for nothing."""
+    """Who plays the next partie and for what stakes; one in five is played for nothing."""
     offered = [offer for offer in betting(table) if offer.group != "mistake" and list(ways(offer))]
     alone = isinstance(table.phase, p.PlayersDue) and luck.random() < 0.2
     if alone or not offered:
@@ -41,7 +41,7 @@ def says(table: s.Table, luck: Chance) -> Input:
 
 
 def _one_of(offered: list[Offer], luck: Chance) -> Offer:
-    """One of them, the likelier the more often."""
+    """One of the offers, chosen by weight."""
     weights = [LIKELY.get(str(offer.input["type"]), _SELDOM) for offer in offered]
     at = luck.random() * sum(weights)
     for offer, weight in zip(offered, weights, strict=True):
@@ -52,7 +52,7 @@ def _one_of(offered: list[Offer], luck: Chance) -> Offer:
 
 
 def _filled(offer: Offer, luck: Chance, modest: int) -> Input:
-    """The word with its choices made and a modest sum named."""
+    """The input, with its choices made and a modest sum named."""
     said, picked = dict(offer.input), luck.choice(list(ways(offer)))
     said |= {name: pick.value for name, pick in picked.items()}
     for field in offer.fields:

@@ -1,4 +1,4 @@
-"""Five tricks: leads, cards played to them, cards shown, and cards taken up again."""
+"""Five tricks: leads and replies, cards shown, and cards taken up again."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from table_controller.rules.ecarte.tricks import legal, takes
 
 
 def out(deal: Deal) -> frozenset[Card]:
-    """The cards that everybody knows to be in no hand: turned up, or played (ER-22)."""
+    """The cards known to be in neither hand: turned up, or played (ER-22)."""
     gone = {dealt.card for dealt in deal.bottom}
     gone.update(card for trick in deal.tricks for card in (trick.led, trick.reply))
     if deal.led is not None:
@@ -67,12 +67,12 @@ def out(deal: Deal) -> frozenset[Card]:
 
 
 def lying(deal: Deal, side: int) -> frozenset[Card]:
-    """The cards that everybody knows to be elsewhere than in that side's hand (ER-22)."""
+    """The cards that everybody knows not to be in that side's hand (ER-22)."""
     return out(deal).union(known(deal, 1 - side))
 
 
 def may_be(deal: Deal, side: int) -> tuple[Card, ...]:
-    """The cards that a side may have by what everybody knows, whatever it holds (ER-22)."""
+    """The cards that a side may hold as far as everybody knows, whatever it does hold (ER-22)."""
     if hand_open(deal, side):
         return known(deal, side)
     gone = lying(deal, side)
@@ -80,7 +80,7 @@ def may_be(deal: Deal, side: int) -> tuple[Card, ...]:
 
 
 def announces(table: Table, phase: ElderToSpeak | LeadDue, said: Announces) -> Step:
-    """The announced suit is to be led (E07-32); at EDE it is a custom (EDE-13)."""
+    """The announced suit must be led (E07-32); at EDE announcing is only a custom (EDE-13)."""
     side, deal = side_of(table, said.seat), the_deal(table)
     if side != _leader(deal, phase):
         raise OutOfTurn(
@@ -99,10 +99,10 @@ def _leader(deal: Deal, phase: Awaited) -> int:
 
 
 def leads(table: Table, phase: ElderToSpeak | LeadDue, said: PlaysCard) -> Step:
-    """Elder leads, then who took the trick (E07-31, ER-4).
+    """Elder leads first, then the winner of each trick (E07-31, ER-4).
 
-    At the first distribution without a proposition it is d'autorité (E07-41). Who leads though
-    it is not his turn takes it back on request, until it is covered (E07-34).
+    At the first distribution, a lead without a proposition is d'autorité (E07-41). A lead out of
+    turn is taken back on request, until it is covered (E07-34).
     """
     side = side_of(table, said.seat)
     _can_be(the_deal(table), side, said.card)
@@ -122,7 +122,7 @@ def _led(table: Table, phase: ElderToSpeak | LeadDue, side: int, card: Card) -> 
 
 
 def _can_be(deal: Deal, side: int, card: Card) -> None:
-    """Raise AgainstRules for a card that everybody knows to be elsewhere (ER-22)."""
+    """Raise AgainstRules for a card that is known to be elsewhere (ER-22)."""
     if card not in may_be(deal, side):
         raise AgainstRules(
             phrase("That card lies open elsewhere."),
@@ -131,7 +131,7 @@ def _can_be(deal: Deal, side: int, card: Card) -> None:
 
 
 def replies(table: Table, _phase: ReplyDue, said: PlaysCard) -> Step:
-    """The other player's card: with an open hand he cannot but do his duty (E07-44, EDE-14)."""
+    """The other player's reply; an open hand must follow its obligations (E07-44, EDE-14)."""
     side, deal = side_of(table, said.seat), the_deal(table)
     if side == deal.leader or deal.led is None:
         raise OutOfTurn(
@@ -168,7 +168,7 @@ def _trick(table: Table, side: int, card: Card) -> Step:
 
 
 def _over(table: Table, told: tuple[Event, ...]) -> Step:
-    """The deal is over with the fifth trick, unless a question comes first."""
+    """End the deal after the fifth trick, unless a question has to be answered first."""
     if len(the_deal(table).tricks) < TRICKS or table.asked:
         return table, told
     table, more = finish(table)
@@ -195,11 +195,11 @@ def _shown(table: Table, side: int, card: Card) -> Step:
 
 
 def may_take_up(table: Table) -> tuple[int, ...]:
-    """Whose last card may go back into his hand now.
+    """The sides whose last card may go back to the hand now.
 
-    A lead until it is covered, out of turn or of another suit than announced (E07-32, E07-34); a
-    reply before the next lead (E07-44). A card that fell is no play: at E07 not even where it was
-    covered, or covers; at E00 it lies played then (E07-53, E00-51).
+    A lead out of turn, or not of the suit announced, until it is covered (E07-32, E07-34); a reply
+    until the next lead (E07-44). A fallen card is not played: at E07, not even if it is covered or
+    covers another; at E00, only until then (E07-53, E00-51).
     """
     deal = the_deal(table)
     if isinstance(table.phase, ReplyDue) and deal.led is not None:
@@ -212,12 +212,12 @@ def may_take_up(table: Table) -> tuple[int, ...]:
 
 
 def _turn(deal: Deal) -> int:
-    """Whose lead it is by the rules (E07-31, ER-4)."""
+    """The side whose lead it is by the rules (E07-31, ER-4)."""
     return deal.tricks[-1].winner if deal.tricks else deal.elder
 
 
 def takes_up(table: Table, phase: LeadDue | ReplyDue, said: TakesUp) -> Step:
-    """The last card goes back, and is known from now on."""
+    """The last card goes back to the hand, and is known from now on."""
     side, deal = side_of(table, said.seat), the_deal(table)
     if side not in may_take_up(table):
         raise _played(table, leads=isinstance(phase, ReplyDue) and side == deal.leader)
@@ -230,7 +230,7 @@ def takes_up(table: Table, phase: LeadDue | ReplyDue, said: TakesUp) -> Step:
 
 
 def _played(table: Table, *, leads: bool) -> AgainstRules:
-    """Why a card stays where it lies, and what might be said instead."""
+    """Why a card must stay on the table, and what may be said instead."""
     why = phrase("A card that lies is played.")
     if leads:
         back = phrase("It is taken back out of turn, or for the suit announced.")
@@ -242,7 +242,7 @@ def _played(table: Table, *, leads: bool) -> AgainstRules:
 
 
 def _lead_taken_up(table: Table, phase: ReplyDue) -> Table:
-    """The lead is due again; elder has his word where he had not spoken (E07-34)."""
+    """The lead is due again; elder may speak first if he had not (E07-34)."""
     deal, led = the_deal(table), the_deal(table).led
     if led is None:
         raise ValueError("no card was led")
@@ -252,7 +252,7 @@ def _lead_taken_up(table: Table, phase: ReplyDue) -> Table:
 
 
 def has_none(table: Table, _phase: ReplyDue, said: HasNone) -> Step:
-    """He holds none of the suit that he announced: the card led stands (ER-3)."""
+    """The leader holds none of the suit he announced: the card led stands (ER-3)."""
     side, deal = side_of(table, said.seat), the_deal(table)
     if deal.announced is None or side != deal.leader:
         raise OutOfTurn(
@@ -262,10 +262,10 @@ def has_none(table: Table, _phase: ReplyDue, said: HasNone) -> Step:
 
 
 def twins(table: Table, phase: Awaited, said: Twins) -> Step:
-    """A card comes that lies already, in whatever trick, or as the turn-up (ER-32).
+    """A card appears that is already open, in any trick or as the turn-up (ER-32).
 
     The deal is void (E07-11); or it stands, and the card is led, played or shown like any other
-    (E00-11), the leader's winning over its twin (ER-18).
+    (E00-11), the leader's card beating its twin (ER-18).
     """
     side, deal = side_of(table, said.seat), the_deal(table)
     card, by = said.card or deal.led, book_rule(table, "11", "11", "20")

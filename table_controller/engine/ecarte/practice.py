@@ -1,6 +1,6 @@
 """A practice table, without stakes: both hands lie open at the first distribution (EDE-19).
 
-Nothing of it happens in a house whose file does not say `practice`.
+None of this applies unless the house file says `practice`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from table_controller.engine.pieces import Note
 from table_controller.engine.table.promises import opened
 from table_controller.rules.ecarte.regle import is_regle
 
-#: Cards of a hand.
+#: Cards in a hand.
 HAND = 5
 
 
 def laid_open(table: Table, said: Input) -> Step:
-    """Both hands are opened with the turn-up; who discards takes his up again."""
+    """Both hands are opened at the turn-up; a player who discards takes his up again."""
     deal = table.deal
     if not table.house.practice or deal is None or deal.turned is None:
         return table, ()
@@ -44,7 +44,7 @@ def laid_open(table: Table, said: Input) -> Step:
 
 
 def regle(table: Table) -> tuple[Note, ...]:
-    """Of each hand that lies open whole, whether it is a jeu de règle: advice (EDE-19)."""
+    """Advice: whether each fully open hand is a jeu de règle (EDE-19)."""
     deal = table.deal
     if not table.house.practice or deal is None or deal.turned is None or not deal.first_lead:
         return ()

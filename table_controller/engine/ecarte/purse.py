@@ -1,4 +1,4 @@
-"""Where the money of a betting goes: stakes, the bank and whose it is, payments. Knows no phase."""
+"""Where betting money goes: stakes, the bank and its owners, payments. Knows no phase."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from table_controller.rules.money import Chips
 
 
 def the_bets(table: Table) -> Bets:
-    """The betting under way. Raises OutOfTurn where there is none."""
+    """The betting under way. Raises OutOfTurn if there is none."""
     if table.bets is None:
         raise OutOfTurn(phrase("Nobody stakes yet."), phrase("Say first how it is played."))
     return table.bets
 
 
 def the_chouette(table: Table) -> Chouette:
-    """The chouette that is given. Raises AgainstRules à deux côtés."""
+    """The current chouette. Raises AgainstRules à deux côtés."""
     chouette = the_bets(table).chouette
     if chouette is None:
         raise not_played()
@@ -39,7 +39,7 @@ def the_chouette(table: Table) -> Chouette:
 
 
 def not_played() -> AgainstRules:
-    """What this house, or this way of staking, does not have."""
+    """The refusal of what this house, or this mode of betting, does not have."""
     return AgainstRules(
         phrase("It is not played so here."), phrase("Its rules say what is played.")
     )
@@ -52,14 +52,14 @@ def for_money(table: Table) -> None:
 
 
 def paid(table: Table, place: int, chips: int) -> Table:
-    """The table after `chips` went to (negative: came from) a place."""
+    """The table after paying `chips` to a place (negative: from it)."""
     return replace(table, felt=felt.pay(table.felt, place, chips))
 
 
 def funded(table: Table, after: Bets) -> Table:
-    """The table with these bets: who has more in its bank than before has put it there.
+    """The table with these bets: a player whose part of the bank grows pays the difference.
 
-    Raises AgainstRules where somebody has not so much (Z-3).
+    Raises AgainstRules if somebody does not have that much (Z-3).
     """
     was, now = _entitled(table.bets), _entitled(after)
     for place in sorted({*was, *now}):
@@ -72,7 +72,7 @@ def funded(table: Table, after: Bets) -> Table:
 
 
 def _entitled(bets: Bets | None) -> dict[int, int]:
-    """What lies on the giver's side, by whose it is (ER-26)."""
+    """What each sharer owns of the money on the giver's side (ER-26)."""
     if bets is None or bets.chouette is None:
         return {}
     held = parted(bets.chouette, Chips(giver_holds(bets)))
@@ -80,17 +80,17 @@ def _entitled(bets: Bets | None) -> dict[int, int]:
 
 
 def most_more(table: Table, least: int = 1) -> int:
-    """By how much what lies on the giver's side may grow: any sum from `least` to it (ER-26).
+    """How much the giver's side can add: any sum from `least` up to this (ER-26).
 
-    0 where not even that much can be put up. The odd units are his who holds the cards, so that
-    a greater sum may be within his reach again: such a one is not counted.
+    0 if it cannot even add `least`. The odd units fall to the player who holds the cards, so a
+    larger sum may become affordable again after a gap; such sums are not counted.
     """
     bets, chouette = the_bets(table), the_chouette(table)
     holds, had = giver_holds(bets), _entitled(bets)
     whole = sum(share.parts for share in chouette.shares)
     odd, most = len(chouette.shares) - 1, holds + least - 1
     has = {place: chips + felt.balance(table.felt, place) for place, chips in had.items()}
-    # Of a sum each has his part rounded down, and who holds the cards `odd` more at most.
+    # Each part is rounded down; the player who holds the cards adds at most `odd` more.
     safe = min(max(0, has[share.place] - odd) * whole // share.parts for share in chouette.shares)
     most = max(most, safe)
     while all(chips <= has[at] for at, chips in parted(chouette, Chips(most + 1)).items()):
@@ -99,7 +99,7 @@ def most_more(table: Table, least: int = 1) -> int:
 
 
 def parts_within(table: Table, place: int, least: int, most: int) -> tuple[int, int] | None:
-    """The fewest and the most parts, in a row, for which everybody can put up his own (ER-26)."""
+    """The lowest unbroken range of parts for which everybody can put up his own (ER-26)."""
     chouette, bank = the_chouette(table), giver_holds(the_bets(table))
     had = _entitled(table.bets)
     places = {*chouette.places, place}
@@ -114,14 +114,14 @@ def parts_within(table: Table, place: int, least: int, most: int) -> tuple[int, 
 
 
 def _fits(chouette: Chouette, place: int, parts: int, bank: int, has: Mapping[int, int]) -> bool:
-    """Whether everybody could put up his part of the bank, if one of them had so many parts."""
+    """Whether everybody could put up his part of the bank if one player had this many parts."""
     each = {share.place: share.parts for share in chouette.shares} | {place: parts}
     divided = shared(chouette, {at: n for at, n in each.items() if n})
     return all(chips <= has[at] for at, chips in parted(divided, Chips(bank)).items())
 
 
 def given_back(table: Table) -> Step:
-    """The stakes go back to who laid them, the stakes outside the bank are off."""
+    """The stakes go back to those who laid them; stakes outside the bank are called off."""
     bets, told = the_bets(table), list[Event]()
     for stake in (*bets.stakes[0], *bets.stakes[1]):
         table = paid(table, stake.place, stake.chips)
@@ -133,7 +133,7 @@ def given_back(table: Table) -> Step:
 
 
 def settled(table: Table, payments: Iterable[Payment]) -> Step:
-    """The payments are made, one by one, of what lay and was given back."""
+    """Make the payments one by one, out of the stakes already given back."""
     told = []
     for payment in payments:
         if payment.payer == payment.to:
@@ -146,7 +146,7 @@ def settled(table: Table, payments: Iterable[Payment]) -> Step:
 
 
 def order_told(bets: Bets, side: int) -> OrderTold:
-    """A side's players, as they stand now."""
+    """A side's order of players now."""
     order = bets.orders[side]
     return OrderTold(side=side, hand=order.hand or 0, waiting=order.waiting)
 
@@ -161,7 +161,7 @@ def shares_told(chouette: Chouette) -> SharesTold:
 
 
 def bank_told(bets: Bets) -> tuple[BankTold, ...]:
-    """What the bank holds, where there is one."""
+    """What the bank holds, if there is one."""
     bank = bets.bank
     if bank is None:
         return ()

@@ -1,4 +1,4 @@
-"""Cards that left when none was due, and what people take back (R-19, R-20)."""
+"""Cards that left when none was due, and corrections (R-19, R-20)."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ from table_controller.rules.cards import Rank
 
 
 def lying(table: Table) -> tuple[Dealt, ...]:
-    """The cards of the deal that may lie closed: all that left, but for the one turned up."""
+    """The cards of the deal that may be closed: all that have left, except the turn-up."""
     return laid(table.deal)
 
 
 def lay(table: Table, dealt: Dealt) -> Step:
     """Put a known card where it is due, or aside as a stray (R-19)."""
     phase, alerts = foremost(table), table.felt.alerts
-    if isinstance(phase, Asked):  # who is asked does not stop the dealer
+    if isinstance(phase, Asked):  # a question to a player does not stop the dealer
         phase = table.phase
     due = DUE.get(type(phase))
     begins = isinstance(phase, Dealing) and table.deal is not None and not table.deal.came
@@ -61,7 +61,7 @@ def lay(table: Table, dealt: Dealt) -> Step:
 
 
 def correctable(table: Table) -> tuple[Dealt, ...]:
-    """Cards whose reading may be corrected: those dealt closed, and the turn-up at first (R-20)."""
+    """Cards whose reading may be corrected: those dealt closed, and at first the turn-up (R-20)."""
     deal = table.deal
     if deal is None or not under_way(table) or table.felt.stops:
         return ()
@@ -70,7 +70,7 @@ def correctable(table: Table) -> tuple[Dealt, ...]:
 
 
 def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
-    """A misread card: the Schlitten's count, its promise and the trump are what it is (R-20)."""
+    """Correct a misread card: in the Schlitten's count, its promise and the trump suit (R-20)."""
     deal = the_deal(table)
     old = next((card for card in correctable(table) if card.ordinal == said.ordinal), None)
     if old is None:
@@ -95,7 +95,7 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
 
 
 def thrown_away(table: Table, _phase: Awaited, _said: ThrownAway) -> Step:
-    """The cards were mixed up: the deal is void, its Schlitten gathered, the same one deals."""
+    """The cards were mixed up: the deal is void, the Schlitten gathered, the dealer deals again."""
     if not under_way(table):
         raise OutOfTurn(
             phrase("No coup is under way that could be annulled."),
@@ -121,7 +121,7 @@ RULINGS = (StrayRuling.BACK, StrayRuling.FACE_UP)
 
 
 def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
-    """Closed, it is the talon's first again; open, it was turned as well (E07-25, ER-23)."""
+    """Closed, it goes back on top of the talon; open, it was turned up too (E07-25, ER-23)."""
     dealt, deal = phase.dealt, table.deal
     if said.ruling not in RULINGS:
         raise AgainstRules(

@@ -1,4 +1,4 @@
-"""Revokes: what open cards prove, what is mended in time, and the deal that is played again."""
+"""Revokes: what open cards prove, what is mended in time, and replaying the deal."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from table_controller.rules.ecarte.tricks import breaches, is_renonce, proven, r
 
 
 def looked_through(table: Table) -> Step:
-    """Whether open cards now prove a breach; a closed hand is secret (E07-44, EDE-26)."""
+    """Check whether open cards now prove a breach; a closed hand is secret (E07-44, EDE-26)."""
     table, told = _not_beaten(table)
     deal = the_deal(table)
     for side in (0, 1):
@@ -69,7 +69,7 @@ def looked_through(table: Table) -> Step:
 
 
 def _not_beaten(table: Table) -> Step:
-    """At EDE not to beat within the suit is no renonce: it is reported, once (EDE-14, ER-1)."""
+    """At EDE, following suit without beating is no renonce: it is reported once (EDE-14, ER-1)."""
     told: tuple[Event, ...] = ()
     if table.house.revoke == "mended":
         return table, told
@@ -86,7 +86,7 @@ def _not_beaten(table: Table) -> Step:
 
 
 def _open(deal: Deal, side: int) -> list[tuple[Card | None, Card]]:
-    """What lies open of a side's cards: those of its tricks in order, led and shown ones last."""
+    """A side's open cards: those of its tricks in order, then its current lead and cards shown."""
     own = [
         (None, trick.led) if trick.leader == side else (trick.led, trick.reply)
         for trick in deal.tricks
@@ -104,9 +104,9 @@ def _breach(table: Table, side: int) -> int | None:
 
 
 def mendable(table: Table) -> int:
-    """The side whose reply may be mended for nothing, or -1: nobody's (E07-44, ER-37).
+    """The side whose reply may be mended without penalty, or -1 if neither (E07-44, ER-37).
 
-    Until the next lead, at whichever trick; at EDE never (ER-1).
+    Until the next lead, in any trick; at EDE never (ER-1).
     """
     deal = table.deal
     if deal is None or not deal.tricks or not isinstance(table.phase, LeadDue):
@@ -115,7 +115,7 @@ def mendable(table: Table) -> int:
 
 
 def reply_mended(table: Table, side: int) -> Table:
-    """The last trick's reply is free again, before the next lead (E07-44)."""
+    """The reply to the last trick is made again, before the next lead (E07-44)."""
     deal = the_deal(table)
     last = deal.tricks[-1]
     table = on_deal(table, tricks=deal.tricks[:-1], led=last.led, leader=last.leader)
@@ -123,7 +123,7 @@ def reply_mended(table: Table, side: int) -> Table:
 
 
 def taken_up(table: Table, side: int, *cards: Card) -> Table:
-    """These cards are in a side's hand again, and known, since they lay open (ER-30)."""
+    """Return cards to a side's hand; they are known, having been open (ER-30)."""
     deal = the_deal(table)
     fresh = tuple(card for card in cards if card not in deal.shown[side])
     held = deal.held[side] + len(cards)
@@ -131,9 +131,9 @@ def taken_up(table: Table, side: int, *cards: Card) -> Table:
 
 
 def revoked(table: Table, _phase: Awaited, said: Revoked) -> Step:
-    """A player admits a revoke, or it is claimed and the croupier finds it so (E07-44, ER-13).
+    """A player admits a revoke, or it is claimed and the croupier confirms it (E07-44, ER-13).
 
-    In the trick just made it is mended (ER-37), unless an `earlier` one is meant.
+    It is mended if in the trick just made (ER-37), unless an `earlier` one is meant.
     """
     side, deal = side_of(table, said.seat), claimable(table)
     if side == mendable(table) and not said.earlier:
@@ -152,8 +152,8 @@ def revoked(table: Table, _phase: Awaited, said: Revoked) -> Step:
 def claimable(table: Table) -> Deal | None:
     """The deal in which a revoke may be claimed now (ER-13, ER-31).
 
-    The one that lies, then the one that was gathered, until a trump is turned; the deciding one
-    until payment begins.
+    The deal on the table; once gathered, until the next turn-up; if it decided the partie, until
+    payment begins.
     """
     deal, partie = table.deal, table.partie
     if isinstance(table.phase, PartieOver):
@@ -165,16 +165,16 @@ def claimable(table: Table) -> Deal | None:
 
 
 def _decides(table: Table, deal: Deal) -> bool:
-    """Whether nobody has five without what was marked for this deal's tricks."""
+    """Whether nobody would have five without the marks for this deal's tricks."""
     score = the_partie(table).score
     without = max(score[side] - deal.trick_marks[side] for side in (0, 1))
     return any(deal.trick_marks) and without < PARTIE
 
 
 def may_have_revoked(table: Table, deal: Deal, side: int) -> bool:
-    """Whether a side may be found to have revoked too late to mend it (E07-44).
+    """Whether a side may be found to have revoked, too late to mend it (E07-44).
 
-    It has played to a lead, and its play was not found wrong yet.
+    It must have replied to a lead, and no revoke of its own been found yet.
     """
     tricks = deal.tricks[:-1] if side == mendable(table) else deal.tricks
     over = deal.annulled or deal.thrown_in or deal.revoked[side]
@@ -182,7 +182,7 @@ def may_have_revoked(table: Table, deal: Deal, side: int) -> bool:
 
 
 def _fetched(table: Table, deal: Deal) -> Step:
-    """The cards of a deal that was gathered lie again; what was dealt since is put away (ER-13)."""
+    """Bring back the cards of a gathered deal; cards dealt since are gathered up (ER-13)."""
     if deal is table.deal:
         return table, ()
     table, told = emptied(table)
@@ -210,7 +210,7 @@ def restored(table: Table, side: int) -> Step:
 
 
 def unended(table: Table) -> Step:
-    """What was due, or marked, for the tricks is not, and the next dealer waits (ER-13)."""
+    """Undo marks due or made for the tricks, and the change of dealer (ER-13)."""
     deal, partie, told = the_deal(table), the_partie(table), tuple[Event, ...]()
     due = tuple(one for one in partie.due if (one.why, one.deal) != (Why.TRICKS, deal.number))
     table = on_partie(table, due=due, dealer=deal.dealer)

@@ -1,4 +1,4 @@
-"""The lines of écarté's own inputs, as a script of a deal has them: `seat 3 proposes`."""
+"""Écarté's own inputs as lines of a deal's script: `seat 3 proposes`."""
 
 from __future__ import annotations
 

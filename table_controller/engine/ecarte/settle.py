@@ -25,7 +25,7 @@ from table_controller.rules.money import Chips
 
 
 def stake_found(table: Table, phase: PartieOver, said: StakeFound) -> Step:
-    """A lost stake was not what had been added up: who pays answers for it (E07-60, E00-58)."""
+    """A lost stake was not the sum counted: the payer bears the difference (E07-60, E00-58)."""
     bets = purse.the_bets(table)
     if bets.mode is not Mode.TWO_SIDES:
         raise purse.not_played()
@@ -59,9 +59,9 @@ def stake_found(table: Table, phase: PartieOver, said: StakeFound) -> Step:
 
 
 def may_be_found(table: Table, bets: Bets, side: int, place: int) -> tuple[int, int]:
-    """The least and the most that a lost stake may be found to be: by what both have (Z-3).
+    """The range that a lost stake may be found to be, limited by what both players have (Z-3).
 
-    What the payer himself laid may be no more than was added up: it would be his anyway.
+    The payer's own stake cannot exceed the sum counted: the excess would be his anyway.
     """
     noted = s.laid(bets.stakes[1 - side], place)
     payer = two_sides(bets, side).payer
@@ -73,7 +73,7 @@ def may_be_found(table: Table, bets: Bets, side: int, place: int) -> tuple[int, 
 
 
 def settled(table: Table, phase: PartieOver, said: Onward) -> Step:
-    """Stakes go back, what was lost is paid one by one, and the hands pass on (E07-3, E07-60)."""
+    """Stakes go back, losses are paid one by one, and the hands pass on (E07-3, E07-60)."""
     if table.bets is None:
         return onward(table, phase, said)
     side, bets = won_by(table, phase), table.bets
@@ -91,13 +91,13 @@ def settled(table: Table, phase: PartieOver, said: Onward) -> Step:
 
 
 def won_by(table: Table, phase: PartieOver) -> int:
-    """The side that won, -1 where nobody did."""
+    """The side that won, or -1 if neither did."""
     seats = the_partie(table).seats
     return seats.index(phase.winner) if phase.winner in seats else -1
 
 
 def payments(bets: Bets, side: int) -> tuple[Payment, ...]:
-    """All payments of a partie that `side` won, in their order (E07-60, E07-62, ER-26)."""
+    """All payments of a partie that `side` won, in order (E07-60, E07-62, ER-26)."""
     if side < 0:
         return ()
     apart = rules.outside(bets.beside, giver_won=side == 0)
@@ -119,7 +119,7 @@ def two_sides(bets: Bets, side: int) -> TwoSidesShared:
 
 
 def _banked(bets: Bets, due: tuple[Payment, ...]) -> Bets:
-    """The bank with what it won or lost (E07-8, EDE-0)."""
+    """The bets after the bank's win or loss (E07-8, EDE-0)."""
     if bets.bank is None:
         return bets
     change = rules.net(due).get(rules.BANK, 0)
@@ -127,7 +127,7 @@ def _banked(bets: Bets, due: tuple[Payment, ...]) -> Bets:
 
 
 def _passed_on(table: Table, bets: Bets, side: int) -> Bets:
-    """Who lost goes to the end, who won stays (E07-3); at EDE who stakes first plays (ER-28)."""
+    """The loser goes to the end, the winner stays (E07-3); EDE's first staker plays (ER-28)."""
     if table.house.chouette == "bank":
         bets = on_side(bets, 1, order=Order())
     else:

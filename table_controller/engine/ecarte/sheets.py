@@ -1,6 +1,6 @@
-"""What commands print of écarté: the deals of a journal, and the order of the cards on the wall.
+"""What commands print about écarté: the deals of a journal, and the wall's ranking of cards.
 
-Reads public events only: a closed card cannot be in what this shows.
+Reads only public events, so it cannot show a closed card.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from table_controller.rules.ecarte.tricks import ORDER
 
 
 class DealRow(Struct):
-    """One deal as the public saw it; what is not known yet is empty."""
+    """One deal as the public saw it; what is not yet known is empty."""
 
     number: int
     partie: int = 0
@@ -28,7 +28,7 @@ class DealRow(Struct):
 
 
 def recall(events: Iterable[dict[str, Any]]) -> Sheet:
-    """All deals that these public events tell of, in order, the interrupted one included."""
+    """All deals in these public events, in order, including one interrupted."""
     deals = heard(events)
     rows = ((str(d.number), d.trump, " ".join(d.cards), d.tricks, d.result, d.score) for d in deals)
     head = ("deal", "trump", "played", "tricks", "result", "score")
@@ -36,7 +36,7 @@ def recall(events: Iterable[dict[str, Any]]) -> Sheet:
 
 
 def heard(events: Iterable[dict[str, Any]]) -> list[DealRow]:
-    """All deals that these public events tell of, in order."""
+    """All deals in these public events, in order."""
     found: list[DealRow] = []
     partie = 0
     for event in events:
@@ -66,6 +66,6 @@ def _hear(row: DealRow, event: dict[str, Any]) -> None:
 
 
 def wall(house: House) -> Sheet:
-    """The order of the cards, from the highest, as it hangs on this house's wall (E07-12)."""
+    """The ranking of the cards, highest first, as displayed on this house's wall (E07-12)."""
     ranks = tuple(rank.name.lower() for rank in reversed(ORDER))
     return Sheet(("rank",), tuple((rank,) for rank in ranks), ranks, title=house.title)

@@ -1,4 +1,4 @@
-"""Elder's proposition, the dealer's answer, the écart, and numbers that are wrong after it."""
+"""Elder's proposition, the dealer's answer, the écart, and wrong numbers after it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from table_controller.rules.ecarte.marks import KING
 
 
 def his(table: Table, seat: int, side: int, by: str) -> None:
-    """Raise OutOfTurn where it is not this player's word."""
+    """Raise OutOfTurn unless it is this player's turn to speak."""
     if side_of(table, seat) != side:
         raise OutOfTurn(
             phrase("It is not the word of seat {seat}.", seat=seat),
@@ -66,7 +66,7 @@ def his(table: Table, seat: int, side: int, by: str) -> None:
 
 
 def proposes(table: Table, _phase: ElderToSpeak, said: Proposes) -> Step:
-    """As long as the talon lasts elder may propose; he cannot withdraw it (E07-35 to E07-37)."""
+    """Elder may propose as long as the talon lasts; he cannot withdraw it (E07-35 to E07-37)."""
     deal = the_deal(table)
     by = book_rule(table, "37", "37", "9b")
     his(table, said.seat, deal.elder, by)
@@ -81,7 +81,7 @@ def proposes(table: Table, _phase: ElderToSpeak, said: Proposes) -> Step:
 
 
 def accepts(table: Table, _phase: DealerToAnswer, said: Accepts) -> Step:
-    """Saying "mennyit" the dealer grants it, for himself too (E07-35, EDE-10a)."""
+    """By saying "mennyit", the dealer grants an exchange, for himself too (E07-35, EDE-10a)."""
     deal = the_deal(table)
     his(table, said.seat, deal.dealer, book_rule(table, "35", "35", "10a"))
     table = on_deal(for_side(table, deal.dealer, looked=True), forced=False)
@@ -105,16 +105,16 @@ def refuses(table: Table, _phase: DealerToAnswer, said: Refuses) -> Step:
 
 
 def most(table: Table, side: int) -> int:
-    """How many cards a player may lay away: the dealer no more than the talon holds (EDE-24)."""
+    """How many cards a player may discard: the dealer no more than the talon holds (EDE-24)."""
     deal = the_deal(table)
     held = deal.held[side]
     return held if side == deal.elder else min(held, talon(table))
 
 
 def discards(table: Table, phase: Discarding, said: Discards) -> Step:
-    """Elder one card at least, the dealer as he likes; the number is final (E07-35, E07-38).
+    """Elder discards at least one card, the dealer any number; it is final (E07-35, E07-38).
 
-    What the talon cannot give elder takes back, the top of his own discards (E07-39, ER-31).
+    What the talon lacks, elder takes back from the top of his own discards (E07-39, ER-31).
     """
     deal, side = the_deal(table), phase.side
     his(table, said.seat, side, book_rule(table, "35", "35", "10a"))
@@ -136,11 +136,11 @@ def discards(table: Table, phase: Discarding, said: Discards) -> Step:
     return buys(table, Buying(side, gone)), told
 
 
-# Numbers that are wrong (E07-20 to 24, ER-11)
+# Wrong numbers (E07-20 to 24, ER-11)
 
 
 def counted(table: Table, _phase: Awaited, said: Counted) -> Step:
-    """A player holds so many: what is to be done, and who chooses (E07-20 to 22, E07-24)."""
+    """A player holds a wrong number: what follows, and who chooses (E07-20 to 22, E07-24)."""
     side, played_with = side_of(table, said.seat), surplus(table)
     if played_with is not None:
         return _too_many(table, played_with, side, said)
@@ -167,9 +167,9 @@ def counted(table: Table, _phase: Awaited, said: Counted) -> Step:
 
 
 def surplus(table: Table) -> Deal | None:
-    """The deal in which somebody may be found to have played with too many cards (E07-24).
+    """The deal in which a player may be found to have played with too many cards (E07-24).
 
-    From its first lead, as long as no marks are set for its tricks, gathered or not (ER-39).
+    From its first lead until marks are set for its tricks, gathered or not (ER-39).
     """
     deal = claimable(table)
     if deal is None or not deal.bought or deal.first_lead or deal.annulled:
@@ -178,7 +178,7 @@ def surplus(table: Table) -> Deal | None:
 
 
 def _question(table: Table, side: int, missing: int) -> tuple[Question, int]:
-    """What is asked, and of whom: elder in any case, or the croupier (E07-21, E07-22)."""
+    """What is asked, and of whom: always elder, or the croupier (E07-21, E07-22)."""
     deal = the_deal(table)
     if table.house.bought_wrongly == "ruled":
         return Question.NUMBER, -1
@@ -197,7 +197,7 @@ _OPTIONS: dict[Question, tuple[Option, ...]] = {
 
 
 def _asked(table: Table, said: Counted, question: Question, side: int, by: str) -> Step:
-    """Who may choose is asked; nothing can be added where the talon has nothing."""
+    """Ask the one who may choose; cards can be added only if the talon has enough."""
     missing, options = HAND - said.cards, _OPTIONS[question]
     if missing > talon(table):
         options = options[1:]
@@ -206,14 +206,14 @@ def _asked(table: Table, said: Counted, question: Question, side: int, by: str) 
 
 
 def _given(table: Table, side: int, cards: int) -> Table:
-    """The missing cards come from the top of the talon, and then it goes on as before."""
-    if isinstance(table.phase, Discarding):  # the dealer's own follow
+    """The missing cards come from the top of the talon, then play resumes."""
+    if isinstance(table.phase, Discarding):  # the dealer's own cards follow
         return buys(table, Buying(side, cards))
     return buys(table, Buying(side, cards, mends=True, lead=isinstance(table.phase, LeadDue)))
 
 
 def mended(table: Table, side: int, missing: int) -> Table:
-    """The hand is made five again: from the talon, or by cards put aside (E07-21, E07-22)."""
+    """The hand is restored to five, from the talon or by putting cards aside (E07-21, E07-22)."""
     if missing > 0:
         return _given(table, side, missing)
     deal = the_deal(table)
@@ -222,7 +222,7 @@ def mended(table: Table, side: int, missing: int) -> Table:
 
 
 def _too_many(table: Table, deal: Deal, side: int, said: Counted) -> Step:
-    """Who plays with more than five may not mark a king, and his opponent marks one (E07-24)."""
+    """A player with more than five cards may not mark a king; his opponent marks one (E07-24)."""
     by = book_rule(table, "24", "24", "20")
     if not HAND < said.cards <= 10 or not may_be_over(table, deal, side):
         raise OutOfTurn(
@@ -236,12 +236,12 @@ def _too_many(table: Table, deal: Deal, side: int, said: Counted) -> Step:
 
 
 def may_be_over(table: Table, deal: Deal, side: int) -> bool:
-    """Whether it can be said of that side; at EDE no rule does (E07-24)."""
+    """Whether that side can be reported for too many cards; EDE has no such rule (E07-24)."""
     return table.house.bought_wrongly == "named" and not deal.barred[side]
 
 
 def fined(table: Table, deal: Deal, side: int, by: str, **changes: Any) -> Step:
-    """No king for this side, and a mark for the other; a king marked goes back (E07-23, 24)."""
+    """No king for this side, a mark for the other; a mark for a king goes back (E07-23, 24)."""
     told = tuple[Event, ...]()
     if deal.kings[side]:
         changes["kings"] = paired(deal.kings, side, False)
@@ -256,7 +256,7 @@ def fined(table: Table, deal: Deal, side: int, by: str, **changes: Any) -> Step:
 
 
 def asked_wrongly(table: Table, _phase: Awaited, said: AskedWrongly) -> Step:
-    """Beyond doubt elder's own mistake: no king, one for the dealer (E07-23); ER-11 mends it."""
+    """Clearly elder's own mistake: no king, one mark for the dealer (E07-23); ER-11 mends it."""
     deal, side = the_deal(table), side_of(table, said.seat)
     by = rule(table, "23")
     wrong = not 0 <= said.cards <= 10 or said.cards == HAND

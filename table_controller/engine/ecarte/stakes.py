@@ -1,4 +1,4 @@
-"""The stakes of a partie: laid, made equal, closed, covered by the bank, and the partie held."""
+"""The stakes of a partie: laid, evened out, closed, covered by the bank; and the partie held."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from table_controller.rules.money import Chips
 
 
 def stakes(table: Table, _phase: Phase, said: Stakes) -> Step:
-    """A stake on a side's hand; a newcomer stands before who has it (E07-3, E07-7)."""
+    """A stake on a side's hand; a newcomer is entered before that side's player (E07-3, E07-7)."""
     bets = purse.the_bets(table)
     not_lost(table, bets)
     _sums_stand(table, bets)
@@ -84,7 +84,7 @@ def _on_his_side(table: Table, bets: Bets, said: Stakes) -> None:
 
 
 def _still_open(table: Table, bets: Bets, *, consent: bool) -> None:
-    """Once they are closed nothing changes without the giver's leave (E07-7, E00-6)."""
+    """Once stakes are closed, they change only with the giver's leave (E07-7, E00-6)."""
     if bets.closed and not consent:
         raise AgainstRules(
             phrase("The stakes are closed already."),
@@ -94,7 +94,7 @@ def _still_open(table: Table, bets: Bets, *, consent: bool) -> None:
 
 
 def not_lost(table: Table, bets: Bets) -> None:
-    """Raise AgainstRules where a bank is lost, and a fresh one due (E07-8, EDE-0)."""
+    """Raise AgainstRules if the bank is lost and a fresh one is due (E07-8, EDE-0)."""
     if bets.bank is not None and not bets.bank.holds:
         raise AgainstRules(
             phrase("The bank is lost."),
@@ -104,7 +104,7 @@ def not_lost(table: Table, bets: Bets) -> None:
 
 
 def _sums_stand(table: Table, bets: Bets) -> None:
-    """À deux côtés the sums are equal, and stay so, once the partie is held (E07-60)."""
+    """À deux côtés the sums are equal, and are fixed once the partie is held (E07-60)."""
     if table.partie is not None and bets.mode is Mode.TWO_SIDES:
         raise AgainstRules(
             phrase("The stakes stand until the partie is over."),
@@ -119,7 +119,7 @@ def _laid(bets: Bets, side: int, place: int) -> StakeLaid:
 
 
 def withdrawn(table: Table, _phase: Phase, said: StakeWithdrawn) -> Step:
-    """A stake is taken back before the closing, or with leave (E07-7, E00-6)."""
+    """A stake is taken back before stakes close, or with leave (E07-7, E00-6)."""
     bets = purse.the_bets(table)
     _sums_stand(table, bets)
     _still_open(table, bets, consent=said.consent)
@@ -155,7 +155,7 @@ def _equal(table: Table) -> AgainstRules:
 
 
 def holds_rest(table: Table, _phase: StakesDue, said: HoldsRest) -> Step:
-    """One person holds what one side has less (E07-60, E00-58, ER-27)."""
+    """One person holds the rest, which one side is short of (E07-60, E00-58, ER-27)."""
     side, chips = _two_sides(table)
     bets = purse.the_bets(table)
     if not chips:
@@ -167,7 +167,7 @@ def holds_rest(table: Table, _phase: StakesDue, said: HoldsRest) -> Step:
 
 
 def cuts(table: Table, _phase: StakesDue, _said: CutsStakes) -> Step:
-    """The last stakes of the greater side are cut down to the other's sum (ER-27)."""
+    """The last stakes of the larger side are cut down to the other's sum (ER-27)."""
     side, missing = _two_sides(table)
     bets = purse.the_bets(table)
     if not missing:
@@ -178,7 +178,7 @@ def cuts(table: Table, _phase: StakesDue, _said: CutsStakes) -> Step:
 
 
 def _back(table: Table, before: s.Stakes, after: s.Stakes) -> Step:
-    """What of these stakes does not stand any more goes back."""
+    """Return whatever part of these stakes no longer stands."""
     told = list[Event]()
     for stake in before:
         over = stake.chips - s.laid(after, stake.place)
@@ -189,7 +189,7 @@ def _back(table: Table, before: s.Stakes, after: s.Stakes) -> Step:
 
 
 def outside(table: Table, _phase: StakesDue, said: StakesOutside) -> Step:
-    """A stake outside the bank: no part of it, and no place on the giver's side (E07-62)."""
+    """A stake outside the bank, which gives no share in it, nor a place on its side (E07-62)."""
     bets, given = purse.the_bets(table), purse.the_chouette(table)
     if not table.house.side_bets:
         raise purse.not_played()
@@ -214,7 +214,7 @@ def outside(table: Table, _phase: StakesDue, said: StakesOutside) -> Step:
 
 
 def closes(table: Table, _phase: StakesDue, _said: ClosesStakes) -> Step:
-    """Rien ne va plus is the giver's, where the house says it (E07-7); else he holds the partie."""
+    """The giver says rien ne va plus where the house uses it (E07-7); else he holds the partie."""
     purse.the_chouette(table)
     if table.house.freezes != "rien_ne_va_plus":
         raise purse.not_played()
@@ -229,14 +229,14 @@ def closes(table: Table, _phase: StakesDue, _said: ClosesStakes) -> Step:
 
 
 def _shut(table: Table) -> Step:
-    """The stakes are closed; a bank covers in order what it holds (E07-61, EDE-0)."""
+    """Close the stakes; a bank covers them in order up to what it holds (E07-61, EDE-0)."""
     bets = replace(purse.the_bets(table), closed=True)
     table, told = _covered(purse.funded(table, bets))
     return table, (StakesShut(), *told)
 
 
 def _covered(table: Table) -> Step:
-    """What the bank does not cover goes back, and waits to be let in (E07-61)."""
+    """Stakes that the bank does not cover go back; their owners wait to be let in (E07-61)."""
     bets = purse.the_bets(table)
     if bets.bank is None:
         return table, ()
@@ -249,7 +249,7 @@ def _covered(table: Table) -> Step:
 
 
 def lets_in(table: Table, _phase: StakesDue, said: LetsIn) -> Step:
-    """The first of those left out may share in a stake that stands (E07-61)."""
+    """The first player left out may share in a stake that stands (E07-61)."""
     bets = purse.the_bets(table)
     found = Covered(bets.stakes[1], bets.left_out)
     most = s.most_let_in(found, said.seat) if table.house.shares else 0
@@ -269,7 +269,7 @@ def lets_in(table: Table, _phase: StakesDue, said: LetsIn) -> Step:
 
 
 def stays_out(table: Table, _phase: StakesDue, _said: StaysOut) -> Step:
-    """The first who was left out wants no share; the next comes (E07-61)."""
+    """The first player left out declines a share; the next is asked (E07-61)."""
     bets = purse.the_bets(table)
     if not bets.left_out:
         raise AgainstRules(phrase("Nobody is left out."), phrase("The bank covers all."), "E07-61")
@@ -278,7 +278,7 @@ def stays_out(table: Table, _phase: StakesDue, _said: StaysOut) -> Step:
 
 
 def declined(table: Table, _phase: StakesDue, _said: PartieDeclined) -> Step:
-    """The giver withdraws from this partie, the stakes go back (E07-7, E00-6)."""
+    """The giver declines this partie, and the stakes go back (E07-7, E00-6)."""
     giver = purse.the_chouette(table).giver
     chouette.free(table)
     if not purse.the_bets(table).stakes[1]:
@@ -293,7 +293,7 @@ def _unstaked(table: Table) -> AgainstRules:
 
 
 def held(table: Table, _phase: StakesDue, _said: PartieHeld) -> Step:
-    """Le coup est tenu: both sides stand, and the cut for the deal is next (E07-7, E07-60)."""
+    """Le coup est tenu: both sides are set, and the cut for deal is next (E07-7, E07-60)."""
     told: tuple[Event, ...] = ()
     if not purse.the_bets(table).closed:
         table, told = _shut(table)
@@ -308,7 +308,7 @@ def held(table: Table, _phase: StakesDue, _said: PartieHeld) -> Step:
 
 
 def _ready(table: Table, bets: Bets) -> None:
-    """Raise AgainstRules unless money lies, both sides have a player, and the sums are good."""
+    """Raise AgainstRules unless there are stakes, a player on each side, and correct sums."""
     if bets.mode is Mode.TWO_SIDES and s.short(*bets.stakes)[1]:
         left, right = map(s.total, bets.stakes)
         raise AgainstRules(
@@ -333,5 +333,5 @@ def _ready(table: Table, bets: Bets) -> None:
 
 
 def sums(table: Table) -> str:
-    """The rule of the two sums."""
+    """The id of the rule on the two sums."""
     return book_rule(table, "60", "58", "0")

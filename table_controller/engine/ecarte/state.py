@@ -1,4 +1,4 @@
-"""The table of écarté between two inputs, and the small questions that one may ask of it."""
+"""The écarté table between two inputs, with simple queries on it."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from table_controller.rules.ecarte.house import House
 
 
 class Table(Struct, frozen=True, gc=False):
-    """Everything the game knows.
+    """The whole state of the game.
 
     Attributes:
         felt: what every card table has.
         prompt: id of what the table waits for; it changes with every new phase.
-        parties: begun this evening.
-        asked: questions of the rules, the last one first; the phase waits behind them.
+        parties: parties begun this evening.
+        asked: questions of the rules, answered last to first; the phase waits behind them.
         before: what is known before anybody stakes; `bets`: who stakes and plays for money.
         past: the last parties, for the screens.
-        called: what somebody is to rule on, reported since the table last went on.
+        called: matters reported for a ruling, until one is given or the phase changes.
         undo: the last human input that can be taken back, and the table before it (R-20).
     """
 
@@ -70,7 +70,7 @@ def begin(house: House, key: SecretKey) -> Table:
 
 
 def at(table: Table, phase: Phase, **changes: Any) -> Table:
-    """The table in a new phase: what it waits for has a new prompt id."""
+    """The table in a new phase, with a new prompt id."""
     return replace(table, phase=phase, prompt=table.prompt + 1, called=(), **changes)
 
 
@@ -82,36 +82,36 @@ def foremost(table: Table) -> Awaited:
 
 
 def on_felt(table: Table, **changes: Any) -> Table:
-    """The table with that changed of what every card table has."""
+    """The table with these changes to what every card table has."""
     return replace(table, felt=replace(table.felt, **changes))
 
 
 def on_deal(table: Table, **changes: Any) -> Table:
-    """The table with that changed in its deal."""
+    """The table with these changes to its deal."""
     return replace(table, deal=replace(the_deal(table), **changes))
 
 
 def on_this(table: Table, deal: Deal, **changes: Any) -> Table:
-    """The table with that changed in this deal of it: the one that lies, or was gathered last."""
+    """The table with these changes to the given deal: the current one, or the one gathered last."""
     if deal is table.deal:
         return on_deal(table, **changes)
     return on_partie(table, last=replace(deal, **changes))
 
 
 def on_partie(table: Table, **changes: Any) -> Table:
-    """The table with that changed in its partie."""
+    """The table with these changes to its partie."""
     return replace(table, partie=replace(the_partie(table), **changes))
 
 
 def for_side(table: Table, side: int, **values: Any) -> Table:
-    """The table with these of one side's changed in its deal."""
+    """The table with these changes to one side in its deal."""
     deal = the_deal(table)
     pairs = {name: paired(getattr(deal, name), side, value) for name, value in values.items()}
     return on_deal(table, **pairs)
 
 
 def the_partie(table: Table) -> Partie:
-    """The partie under way. Raises OutOfTurn where there is none."""
+    """The partie under way. Raises OutOfTurn if there is none."""
     if table.partie is None:
         raise OutOfTurn(
             phrase("No partie is under way."), phrase("Say first who plays the next one.")
@@ -120,7 +120,7 @@ def the_partie(table: Table) -> Partie:
 
 
 def the_deal(table: Table) -> Deal:
-    """The deal under way. Raises OutOfTurn where there is none."""
+    """The deal under way. Raises OutOfTurn if there is none."""
     if table.deal is None:
         raise OutOfTurn(phrase("No deal is under way."), phrase("Load the Schlitten and deal."))
     return table.deal
@@ -143,17 +143,17 @@ def seat_of(table: Table, side: int) -> int:
 
 
 def rule(table: Table, number: str) -> str:
-    """A rule of §9 to §44, which E07 and E00 number alike, by the id of this house's book."""
+    """The id, in this house's book, of a rule in §9 to §44, which E07 and E00 number alike."""
     return f"{'E07' if table.house.book == 'EDE' else table.house.book}-{number}"
 
 
 def book_rule(table: Table, e07: str, e00: str, ede: str) -> str:
-    """The id of a rule in the book of this house."""
+    """The id of a rule in this house's book."""
     return {"E07": f"E07-{e07}", "E00": f"E00-{e00}", "EDE": f"EDE-{ede}"}[table.house.book]
 
 
 def of_the_pack(table: Table, card: Card) -> None:
-    """Refuse a card that écarté is not played with (E07-1, E00-1, EDE-1)."""
+    """Refuse a card that is not in an écarté pack (E07-1, E00-1, EDE-1)."""
     if card not in PACK_32:
         raise AgainstRules(
             phrase("The pack of écarté has 32 cards, from the seven to the ace."),
@@ -163,7 +163,7 @@ def of_the_pack(table: Table, card: Card) -> None:
 
 
 def talon(table: Table) -> int:
-    """How many cards the talon holds: in the Schlitten, and beside it (ER-23)."""
+    """How many cards the talon holds, in the Schlitten and outside it (ER-23)."""
     deal, shoe = table.deal, table.felt.shoe
     if deal is None or shoe is None:
         return 0
@@ -179,12 +179,12 @@ def played(deal: Deal, side: int) -> tuple[Card, ...]:
 
 
 def tricks_of(deal: Deal, side: int) -> int:
-    """How many tricks a side has."""
+    """How many tricks a side has won."""
     return sum(trick.winner == side for trick in deal.tricks) + deal.given[side]
 
 
 def known(deal: Deal, side: int) -> tuple[Card, ...]:
-    """The cards of a side that everybody knows it holds now."""
+    """The cards that everybody knows a side now holds."""
     shown = deal.shown[side]
     if not shown:
         return ()
@@ -193,20 +193,20 @@ def known(deal: Deal, side: int) -> tuple[Card, ...]:
 
 
 def hand_open(deal: Deal, side: int) -> bool:
-    """Whether everybody knows every card that a side holds now."""
+    """Whether everybody knows every card a side now holds."""
     return 0 < deal.held[side] == len(known(deal, side))
 
 
 def under_way(table: Table) -> bool:
-    """Whether cards of a deal lie that is not over."""
+    """Whether an unfinished deal has cards on the table."""
     deal = table.deal
     return deal is not None and not isinstance(table.phase, DealOver | PartieOver)
 
 
 def busy(table: Table, seat: int) -> bool:
-    """Whether who is at that place plays the partie, or has money in play.
+    """Whether the person at that place plays the partie, or has money in play.
 
-    Where a chouette was given up all money is back: who gave it may go (ER-34).
+    Once a chouette is given up all money is back, so its giver may leave (ER-34).
     """
     plays = table.partie is not None and seat in table.partie.seats
     bids = any(bid.place == seat for bid in table.before.bids)
@@ -215,10 +215,10 @@ def busy(table: Table, seat: int) -> bool:
 
 
 def money(table: Table) -> dict[str, int]:
-    """Where how much lies: before each player, at stake and in the bank, with the house."""
+    """How much money is where: with each player, at stake and in the bank, and with the house."""
     return felt.money(table.felt, stakes=betting.lies(table.bets))
 
 
 def total(table: Table) -> int:
-    """All money that came to the table and has not left it, in chips (R-16)."""
+    """All money brought to the table and not taken away, in chips (R-16)."""
     return sum(money(table).values())

@@ -1,4 +1,4 @@
-"""The state machine of écarté: which input is admitted in which phase. The cases are the diagram.
+"""The state machine of écarté: which inputs each phase admits. The cases are the diagram.
 
 Pure: no clock, device, log or chance. Illegal input raises `Refusal` and changes nothing.
 """
@@ -41,12 +41,12 @@ Handler = Callable[[s.Table, Any, Any], s.Step]
 SPEAKING = (p.ElderToSpeak, p.DealerToAnswer)
 BUYING = (p.Discarding, p.Buying)
 PLAYING = (p.LeadDue, p.ReplyDue)
-#: The cards are out, and the deal is not over.
+#: The cards are dealt, and the deal is not over.
 OUT = (*SPEAKING, *BUYING, *PLAYING)
-#: A partie is under way, and nothing is asked.
+#: A partie is under way, and no question is open.
 BETWEEN = (p.NoSchlitten, p.PacketsDue, p.Dealing)
 
-#: A fault of the play can be said until the deal's marks are set (ER-13, ER-39).
+#: A fault in play can be reported until the deal's marks are set (ER-13, ER-39).
 SAID_LATE = (*PLAYING, *BETWEEN, p.DealOver)
 
 
@@ -54,7 +54,7 @@ def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[ty
     return {(phase, said): handler for phase in phases}
 
 
-#: What each phase admits, beside what is the same at every table.
+#: What each phase admits, besides what every table does.
 CASES: dict[tuple[type, type], Handler] = {
     # The partie and its Schlitten
     (p.PlayersDue, i.Opponents): opening.opponents,
@@ -66,14 +66,14 @@ CASES: dict[tuple[type, type], Handler] = {
     (p.NoSchlitten, ti.SchlittenLoaded): opening.schlitten_loaded,
     (p.PacketsDue, i.Packets): opening.packets,
     (p.DealOver, ti.SchlittenClosed): opening.schlitten_closed,
-    # Mistakes of the deal
+    # Mistakes in the deal
     **_each((p.Dealing, p.Buying), i.FacedInPack, dealing.faced_in_pack),
     **_each((p.Dealing, *BUYING, *SPEAKING, p.LeadDue), i.Exposed, dealing.exposed),
     **_each((p.Dealing, p.ElderToSpeak), i.WrongPackets, dealing.wrong_packets),
     **_each((p.Dealing, *SPEAKING, p.Discarding, p.LeadDue), i.WrongNumber, dealing.wrong_number),
     **_each((p.Dealing, *OUT, p.DealOver), i.DealtOutOfTurn, turning.out_of_turn),
     **_each(OUT, i.Looks, dealing.looks),
-    # The words
+    # Propositions, answers and discards
     (p.ElderToSpeak, i.Proposes): speaking.proposes,
     (p.DealerToAnswer, i.Accepts): speaking.accepts,
     (p.DealerToAnswer, i.Refuses): speaking.refuses,
@@ -110,8 +110,8 @@ CASES: dict[tuple[type, type], Handler] = {
     **betting_cases.CASES,
 }
 
-#: What a person can take back (R-20), until a card leaves the Schlitten; of the words of stakes,
-#: chouettes and banks each, until a partie is held and its cards lie.
+#: What a person can take back (R-20), until a card leaves the Schlitten; that includes every
+#: input about stakes, chouettes and banks, until a partie is held and its cards are dealt.
 TAKEN_BACK: Final[dict[type, Phrase]] = dict.fromkeys(
     (
         i.Opponents, i.CutsForDeal, ti.Prepared, i.Reshuffles, i.CutFaulty, i.FreshCards,
@@ -123,7 +123,7 @@ TAKEN_BACK: Final[dict[type, Phrase]] = dict.fromkeys(
     ),
     phrase("the last word"),
 )  # fmt: skip
-#: What stands beside what was said before it.
+#: Inputs that leave the one before them open to being taken back.
 IDLE = frozenset({i.Reported})
 
 
@@ -148,21 +148,21 @@ def step(table: s.Table, said: Input) -> s.Step:
 
 
 def last_word(table: s.Table) -> Phrase:
-    """What would be taken back and who said it, for its button and the news."""
+    """What would be taken back and who said it, for the button and the news."""
     said = table.undo.said if table.undo else None
     return undo.by_seat(said, TAKEN_BACK[type(said)]) if said else Phrase("")
 
 
 def _over(told: Iterable[Event]) -> bool:
-    """Whether a partie was decided: what decided it is claimed, not taken back (ER-31).
+    """Whether a partie was decided, after which errors are claimed, not taken back (ER-31).
 
-    Nor is a word taken back that voids a deal (ER-38).
+    Nor can an input that voids a deal be taken back (ER-38).
     """
     return any(isinstance(event, PartieEnded | DealAnnulled) for event in told)
 
 
 def _gathered(before: s.Table, now: s.Table) -> bool:
-    """Whether a Schlitten was put away, which nobody loads again (ER-13)."""
+    """Whether a Schlitten was gathered, which cannot be undone (ER-13)."""
     return before.felt.shoe is not None and now.felt.shoe is None
 
 

@@ -1,4 +1,4 @@
-"""Whether the public record's marks come out, from the events alone (E07-43, E07-45)."""
+"""Checks that the public record's marks add up, from the events alone (E07-43, E07-45)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from table_controller.rules.ecarte.marks import TRICKS
 
 
 def sums(events: Iterable[dict[str, Any]]) -> tuple[int, str] | None:
-    """Index and reason of the first public event whose marks do not come out, or None.
+    """Index and reason of the first public event whose marks do not add up, or None.
 
-    The counters of a partie begin at nothing, and move by what is marked or taken back.
+    A partie's counters begin at zero, and move by the marks made or taken back.
     """
     score: dict[int, int] | None = None
     for index, event in enumerate(events):

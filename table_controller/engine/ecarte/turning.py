@@ -1,4 +1,4 @@
-"""A deal by the player whose turn it was not: dealt anew, set aside, or turned round (E07-18)."""
+"""A deal out of turn: dealt again, set aside, or turned round (E07-18)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 
 def spoken(table: Table) -> bool:
-    """Whether elder has proposed, or a card was led: then the deal is valid (E00-18, ER-39)."""
+    """Whether elder has proposed or a card was led, so that the deal is valid (E00-18, ER-39)."""
     deal = the_deal(table)
     return deal.turned is not None and (
         bool(deal.bought) or not isinstance(table.phase, ElderToSpeak)
@@ -47,7 +47,7 @@ def spoken(table: Table) -> bool:
 
 
 def may_turn(table: Table) -> bool:
-    """Whether it can be said yet who dealt: until marks are set for the tricks (ER-39)."""
+    """Whether a deal out of turn can still be reported: until the tricks are marked (ER-39)."""
     deal = table.deal
     if deal is None or deal.annulled or deal.thrown_in or any(deal.trick_marks):
         return False
@@ -55,9 +55,9 @@ def may_turn(table: Table) -> bool:
 
 
 def out_of_turn(table: Table, _phase: Awaited, said: DealtOutOfTurn) -> Step:
-    """A new deal until the turn-up; then as the house has it (E07-18, E00-18, EDE-20).
+    """A new deal until the turn-up; then by the house's rule (E07-18, E00-18, EDE-20).
 
-    Once elder has spoken, or a card is led, it is valid, and whoever dealt is its dealer (ER-39).
+    Once elder has spoken or a card is led, the deal is valid, and whoever dealt is dealer (ER-39).
     """
     deal, by = the_deal(table), book_rule(table, "18", "18", "20")
     if not may_turn(table):
@@ -80,16 +80,16 @@ def out_of_turn(table: Table, _phase: Awaited, said: DealtOutOfTurn) -> Step:
 
 
 def _turned_round(table: Table, by: str) -> Step:
-    """The other player dealt: what came and was said by turns is turned round with the deal.
+    """The other player dealt: exchange what depends on who deals and who is elder.
 
-    A card that was played stays his who played it, and so does what was said of a player by name.
+    Cards played stay with whoever played them, and so does what was said of a player by name.
     """
     deal = the_deal(table)
     gone = [len(played(deal, side)) for side in (0, 1)]
     held = [deal.held[1 - side] + gone[1 - side] - gone[side] for side in (0, 1)]
     first = deal.tricks[0].leader if deal.tricks else deal.leader if deal.led else -1
     told: tuple[Event, ...] = ()
-    if deal.turned_marked:  # he has not turned it up
+    if deal.turned_marked:  # that player did not turn it up
         table, told = unmark(table, deal.dealer, KING, by)
     table = on_deal(
         table,
@@ -111,7 +111,7 @@ def _swapped(pair: tuple[T, T]) -> tuple[T, T]:
 
 
 def _goes_on(table: Table) -> Table:
-    """What is due, of whom it is due by his part; a first lead may have been out of turn."""
+    """What is due now passes to the other player; a first lead may have been out of turn."""
     phase, deal = table.phase, the_deal(table)
     match phase:
         case Discarding() | Buying():
@@ -129,7 +129,7 @@ def _set_aside(table: Table) -> Step:
     """The rightful dealer deals with the other pack, and this deal is played next (E00-18)."""
     deal, shoe = the_deal(table), table.felt.shoe
     told: tuple[Event, ...] = ()
-    for side in (0, 1):  # a king that was turned waits with its deal
+    for side in (0, 1):  # the mark for a turned-up king waits with its deal
         if deal.marks[side]:
             table, told = unmark(table, side, deal.marks[side], "E00-18")
     rightful = deal.elder

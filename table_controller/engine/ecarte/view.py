@@ -1,4 +1,4 @@
-"""The picture of now for one audience. The only place that decides what a screen may hold."""
+"""The current picture for one audience. The only place that decides what a screen may show."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _STEP: dict[type, int] = {
 }  # fmt: skip
 _WON = Mark(name="won", label=phrase("WON"))
 _LOST = Mark(name="lost", label=phrase("LOST"))
-#: What the board's first display shows: the marks of both, the left player's first.
+#: The board's first display: the score, the left player's first.
 MARKS = "marks"
-#: Whose hand it is: its label and its colour.
+#: Each role's hand: its label and its colour.
 _HANDS: dict[str, tuple[Phrase, Tone]] = {
     "dealer": (phrase("DEALER"), "gold"),
     "elder": (phrase("ELDER"), "blue"),
@@ -83,7 +83,7 @@ def _dealer(table: s.Table) -> int:
 
 
 def _hands(table: s.Table) -> tuple[Hand, ...]:
-    """Two hands as backs, the trump, the trick that lies."""
+    """Two hands as card backs, the trump, and the current trick."""
     partie, deal = table.partie, table.deal
     if partie is None or deal is None:
         return ()
@@ -143,7 +143,7 @@ def _past(done: Past) -> Result:
 
 
 def _figures(table: s.Table) -> tuple[Figure, ...]:
-    """The counters of both, moved from left to right (E07-45), or right to left (EDE-16)."""
+    """Both players' counters, moved left to right (E07-45) or right to left (EDE-16)."""
     partie = table.partie
     if partie is None:
         return ()
@@ -161,7 +161,7 @@ def _talon(table: s.Table) -> tuple[Figure, ...]:
 
 
 def _packs(table: s.Table, partie: Partie) -> list[Note]:
-    """Which pack is shuffled: a fresh one, the dealer's choice, or of two the other (E07-10)."""
+    """Which pack is shuffled: a fresh one, the dealer's choice, or the other of two (E07-10)."""
     if not isinstance(table.phase, p.NoSchlitten):
         return []
     if partie.fresh:
@@ -174,7 +174,7 @@ def _packs(table: s.Table, partie: Partie) -> list[Note]:
 
 
 def _notes(table: s.Table) -> tuple[Note, ...]:
-    """What may be marked, and what holds for this deal."""
+    """What may be marked, and what applies to this deal."""
     if table.partie is None:
         return ()
     told = [

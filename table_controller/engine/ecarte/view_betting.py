@@ -1,4 +1,4 @@
-"""What screens show of stakes, chouettes and banks. Everything of it is public."""
+"""What screens show of stakes, chouettes and banks. All of it is public."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from table_controller.rules.ecarte.order import Order
 _PLAYS = Cell(sign="▸", text=phrase("holds the cards"), tone="gold")
 _WAITS = Cell(sign="", text=phrase("follows"))
 _PASSED = Cell(sign="–", text=phrase("renounced"), tone="grey")
-#: The board's second display: the bank, or what is staked on one side.
+#: The board's second display: the bank, or one side's stakes.
 DISPLAY = "staked"
 
 
 def stakes(table: s.Table) -> tuple[Stake, ...]:
-    """What lies before each player, on whichever side."""
+    """Each player's stake, on either side."""
     bets = table.bets
     if bets is None:
         return ()
@@ -30,7 +30,7 @@ def stakes(table: s.Table) -> tuple[Stake, ...]:
 
 
 def figures(table: s.Table) -> tuple[Figure, ...]:
-    """The bank, or one side's sum, which the display shows; and the sums of the sides."""
+    """The bank, or one side's sum, for the display; and the other sums."""
     bets, unit = table.bets, table.house.unit
     if bets is None or isinstance(table.phase, p.Auction):
         return tuple(
@@ -58,7 +58,7 @@ def figures(table: s.Table) -> tuple[Figure, ...]:
 
 
 def lists(table: s.Table) -> tuple[Grid, ...]:
-    """The order of players, each side's in a row, the one who plays first (E07-3)."""
+    """The order of players, one row per side, the active player first (E07-3)."""
     bets = table.bets
     if bets is None:
         return _drawn(table)
@@ -81,7 +81,7 @@ def lists(table: s.Table) -> tuple[Grid, ...]:
 
 
 def _drawn(table: s.Table) -> tuple[Grid, ...]:
-    """Who has drawn, who begins first; alike in one square (E07-9, ER-36)."""
+    """Those who have drawn, the first to play first; equal draws share a square (E07-9, ER-36)."""
     groups = drawn(table.house, table.before.draws)
     if not groups:
         return ()
@@ -102,12 +102,12 @@ def _row(order: Order, columns: int) -> tuple[Cell | None, ...]:
 
 
 def _heads(bets: Bets) -> tuple[str, ...]:
-    """The left and the right side, where there are two."""
+    """Row headings for the left and right sides, if there are two."""
     return ("←", "→") if all(order.players for order in bets.orders) else ()
 
 
 def due_payments(table: s.Table) -> tuple[PaymentView, ...]:
-    """The payments after a partie, in their order (E07-60)."""
+    """The payments after a partie, in order (E07-60)."""
     phase = table.phase
     if table.bets is None or not isinstance(phase, p.PartieOver):
         return ()
@@ -124,7 +124,7 @@ def due_payments(table: s.Table) -> tuple[PaymentView, ...]:
 
 
 def marks(table: s.Table, seat: int) -> tuple[Mark, ...]:
-    """What somebody is in the betting: who gives the chouette, who shares, who holds the rest."""
+    """A player's part in the betting: giving the chouette, sharing in it, holding the rest."""
     bets = table.bets
     if bets is None:
         return ()

@@ -1,4 +1,4 @@
-"""What screens read out of the books: what somebody rules on, and customs."""
+"""Rules that screens quote from the books: those to rule by, and customs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from table_controller.engine.ecarte.labels import MATTERS as LABELS
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.pieces import Note
 
-#: Of money and jetons: E07, E00, EDE; where a book is silent, nothing.
+#: The rule on money and jetons in E07 and E00; EDE has none.
 _JETONS = {"E07": "46", "E00": "8"}
 #: Whether a player may forbid advice beforehand.
 _ADVICE = {"restricted": "E07-59", "free": "E00-57"}
@@ -19,7 +19,7 @@ _ONLY = Phrase("")
 
 
 def read_out(table: s.Table) -> tuple[Note, ...]:
-    """The rules by which a person answers, and those of courtesy where they are wanted."""
+    """The rules that a person must answer by, and those of courtesy when they apply."""
     due = s.foremost(table)
     asked = (Note(_ONLY, due.rule, whole=True),) if isinstance(due, p.Asked) else ()
     called = ((LABELS[matter], called_by(table, matter)) for matter in table.called)

@@ -1,4 +1,4 @@
-"""What the table asks for, in one sentence, and by which rule."""
+"""What the table asks for, in one sentence, and the rule behind it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from table_controller.engine.table.words import load
 from table_controller.engine.views import Prompt
 
 NOTHING = Phrase("")
-#: What is asked, by which rule, and of whom.
+#: What to ask for, by which rule, and from whom.
 Asked = tuple[Phrase, str, tuple[int, ...]]
 
 

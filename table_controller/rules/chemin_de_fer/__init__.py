@@ -1,1 +1,1 @@
-"""What is chemin de fer's own among the rules: its houses, its custom, its calls."""
+"""The rules specific to chemin de fer: its houses, its custom, its calls."""

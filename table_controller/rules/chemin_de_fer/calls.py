@@ -1,13 +1,13 @@
-"""The calls of the trade: said in their own language, whatever the page's language is.
+"""The trade's calls, always in their own language, whatever the page's language is.
 
-A translation that holds one of these in English holds it in every other language too.
+A call that appears in an English text appears unchanged in every translation of it.
 """
 
 from __future__ import annotations
 
 from table_controller.rules.calls import Call
 
-#: Whole calls and the single words that are never translated, in the order of an evening.
+#: Whole calls, and single words that are never translated, in the order of an evening.
 CALLS = (
     Call("Schlitten", "de", "ZP-4"),
     Call("macht Salat", "de", "ZP-4"),

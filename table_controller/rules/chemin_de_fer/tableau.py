@@ -1,6 +1,6 @@
-"""The tableau: the custom as it hangs on the wall, square by square. Knows no table.
+"""The tableau: the custom as displayed on the wall, square by square. Knows no table.
 
-The custom is what a careful player does; a tableau is its table, and each house names its own.
+The custom is what a careful player does; a tableau sets it out, and each house names its own.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Duty(StrEnum):
-    """What the custom says of a third card."""
+    """What the custom says about a third card."""
 
     DRAW = "draw"
     STAND = "stand"
@@ -35,7 +35,7 @@ CHEMIN_DE_FER = """
 7   -      S S S S S S S S S S
 """
 
-#: The modern house's wall: the same, and a duty where the pointeur stood.
+#: The modern house's tableau: the same, but with a duty if the pointeur stood.
 MODERN = """
     stood  0 1 2 3 4 5 6 7 8 9
 0   D      D D D D D D D D D D
@@ -68,7 +68,7 @@ TABLEAUX: dict[str, Tableau] = {"zx-2": read(CHEMIN_DE_FER), "modern": read(MODE
 
 
 def banker_duty(point: int, given: int | None, *, tableau: str = "zx-2") -> Duty:
-    """Banker's duty on `point` (0-7), the pointeur having got `given` pips or None.
+    """Banker's duty on `point` (0-7) if the pointeur was given `given` pips, or None if he stood.
 
     Raises KeyError for a natural: on 8 or 9 nobody draws (ZP-7). Source: ZX-2, R-1, R-2.
     """

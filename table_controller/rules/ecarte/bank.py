@@ -1,4 +1,4 @@
-"""A bank at écarté: bid for at auction, laid, raised, renewed, halved; EDE's bank too.
+"""A bank at écarté, and at EDE: auctioned, laid, raised, renewed and halved.
 
 Knows neither the stakes against it nor who shares in it.
 """
@@ -14,7 +14,7 @@ from table_controller.rules.money import NONE, Chips
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """What somebody offers for the right to give chouette."""
+    """A bid for the right to give chouette."""
 
     place: int
     chips: Chips
@@ -26,10 +26,10 @@ class Bank:
 
     Attributes:
         start: the first sum laid, doubled or not (ER-25).
-        holds: what lies in it now.
-        renewed: how often a fresh one was put up after a loss.
-        halved: how often half of it was drawn back.
-        parties: how many were played against it; one must be (E07-8).
+        holds: what it holds now.
+        renewed: how many times it was put up again after a loss.
+        halved: how many times half of it was withdrawn.
+        parties: how many were played against it; at least one must be (E07-8).
     """
 
     start: Chips
@@ -40,15 +40,15 @@ class Bank:
 
 
 def highest(bids: Sequence[Bid]) -> tuple[int, ...]:
-    """Who offers most; of several, lots decide. Nobody where nobody bids. Source: E07-8."""
+    """The highest bidders; between several, lots decide. Source: E07-8."""
     most = max((bid.chips for bid in bids), default=NONE)
     return tuple(bid.place for bid in bids if bid.chips == most)
 
 
 def owed(house: House, bid: Bid, retired_winner: int | None) -> Chips:
-    """What who won the auction must lay: double, if he just gave up a chouette after winning.
+    """What the auction's winner must lay: double, if he has just given up a chouette as a winner.
 
-    A winner is who won his last partie (ER-25). Source: E07-8.
+    As a winner: having won his last partie (ER-25). Source: E07-8.
     """
     doubles = house.winner_doubles and bid.place == retired_winner
     return Chips(2 * bid.chips if doubles else bid.chips)
@@ -60,49 +60,49 @@ def laid(chips: Chips) -> Bank:
 
 
 def raised(bank: Bank, by: Chips) -> Bank:
-    """The bank with more in it, as its giver may do at any time. Source: E07-8."""
+    """The bank raised, as its giver may do at any time. Source: E07-8."""
     if by <= 0:
         raise ValueError(f"a bank is raised by more than nothing, not {by}")
     return replace(bank, holds=Chips(bank.holds + by))
 
 
 def may_renew(house: House, bank: Bank) -> bool:
-    """Whether a bank that was lost may be put up afresh; at EDE always. Source: E07-8, EDE-0."""
+    """Whether a lost bank may be put up again; at EDE, always. Source: E07-8, EDE-0."""
     return bank.holds == 0 and (house.chouette == "bank" or bank.renewed < house.most_renewals)
 
 
 def renewed(house: House, bank: Bank, chips: Chips) -> Bank:
-    """The bank put up afresh; where it started stays as it was (ER-25). Source: E07-8."""
+    """The bank put up again; its `start` stays unchanged (ER-25). Source: E07-8."""
     if not may_renew(house, bank) or chips < house.least_bank:
         raise ValueError(f"a bank of {bank.holds} that was renewed {bank.renewed} times stays")
     return replace(bank, holds=chips, renewed=bank.renewed + 1)
 
 
 def half(bank: Bank) -> Chips:
-    """What is drawn back when the bank is halved; an odd chip stays in it."""
+    """What is withdrawn when the bank is halved; an odd chip stays in it."""
     return Chips(bank.holds // 2)
 
 
 def may_halve(house: House, bank: Bank) -> bool:
-    """Whether half may be drawn back: once, and not below the first sum. Source: E07-8."""
+    """Whether half may be withdrawn: once, and not below the first sum. Source: E07-8."""
     left = bank.holds - half(bank)
     return bank.halved < house.most_halvings and half(bank) > 0 and left >= bank.start
 
 
 def halved(house: House, bank: Bank) -> Bank:
-    """The bank with half of it drawn back. Source: E07-8."""
+    """The bank with half of it withdrawn. Source: E07-8."""
     if not may_halve(house, bank):
         raise ValueError(f"a bank of {bank.holds} that began with {bank.start} is not halved")
     return replace(bank, holds=Chips(bank.holds - half(bank)), halved=bank.halved + 1)
 
 
 def played(bank: Bank, change: int) -> Bank:
-    """The bank after a partie that brought it so much, or cost it. Source: E07-8."""
+    """The bank after it won or lost `change` in a partie. Source: E07-8."""
     if bank.holds + change < 0:
         raise ValueError(f"a bank of {bank.holds} cannot lose {-change}")
     return replace(bank, holds=Chips(bank.holds + change), parties=bank.parties + 1)
 
 
 def may_stop(bank: Bank) -> bool:
-    """Whether its giver may retire: once he has carried through a partie. Source: E07-8."""
+    """Whether its giver may retire: once he has played a partie. Source: E07-8."""
     return bank.parties > 0

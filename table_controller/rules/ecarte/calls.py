@@ -1,13 +1,13 @@
-"""The calls of écarté: said in their own language, whatever the page's language is.
+"""The calls of écarté, always in their own language, whatever the page's language is.
 
-A translation that holds one of these in English holds it in every other language too.
+A call that appears in an English text appears unchanged in every translation of it.
 """
 
 from __future__ import annotations
 
 from table_controller.rules.calls import Call
 
-#: In the order of an evening, and then of a deal.
+#: In the order of an evening, then of a deal.
 CALLS = (
     Call("à deux côtés", "fr", "E07-3"),
     Call("chouette", "fr", "E07-4"),

@@ -1,6 +1,6 @@
-"""The giver's side of a chouette: who shares in it, who may hold its cards, who goes on with it.
+"""The giver's side of a chouette: who shares in it, may hold its cards, and goes on with it.
 
-Knows no stake against it and no card.
+Knows neither the stakes against it nor any card.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Final
 from table_controller.rules.ecarte.house import House
 from table_controller.rules.money import Chips
 
-#: A chouette is divided into so many parts at most for each: one may say them in hundredths.
+#: The most parts of a chouette that one player can have, so that hundredths are possible.
 MOST_PARTS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A person's part of the chouette, in parts of the whole."""
+    """A player's share of the chouette, in parts of the whole."""
 
     place: int
     parts: int
@@ -26,11 +26,11 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Chouette:
-    """Who gives it, and who shares in it with him.
+    """Who gives a chouette, and who shares in it with him.
 
     Attributes:
         shares: the giver's first.
-        hand: who of them holds the cards.
+        hand: which of them holds the cards.
     """
 
     shares: tuple[Share, ...]
@@ -38,7 +38,7 @@ class Chouette:
 
     @property
     def giver(self) -> int:
-        """Who gives the chouette."""
+        """The player who gives the chouette."""
         return self.shares[0].place
 
     @property
@@ -48,16 +48,16 @@ class Chouette:
 
 
 def given(place: int) -> Chouette:
-    """A chouette that one person gives alone. Source: E07-4."""
+    """A chouette given by one player alone. Source: E07-4."""
     return Chouette((Share(place, 1),), place)
 
 
 def shared(chouette: Chouette, parts: Mapping[int, int]) -> Chouette:
-    """The chouette divided anew: parts of each, the giver's among them. Source: E07-4, E00-4.
+    """The chouette divided again by these parts, the giver's included. Source: E07-4, E00-4.
 
-    Who held the cards and has a half no more leaves them to the giver, who passes them on where
-    only another has a half. Raises ValueError unless the giver keeps a part and every part is
-    more than nothing.
+    If the holder of the cards no longer has a half, they fall to the giver, who passes them on if
+    only another player has a half. Raises ValueError unless the giver keeps a part and every part
+    is positive.
     """
     if chouette.giver not in parts or any(part <= 0 for part in parts.values()):
         raise ValueError("everybody needs a part, and the giver his own")
@@ -69,28 +69,28 @@ def shared(chouette: Chouette, parts: Mapping[int, int]) -> Chouette:
 
 
 def halves(chouette: Chouette) -> tuple[int, ...]:
-    """Who has at least a half. Source: E07-4, E00-4."""
+    """The players with at least a half. Source: E07-4, E00-4."""
     whole = sum(share.parts for share in chouette.shares)
     return tuple(share.place for share in chouette.shares if 2 * share.parts >= whole)
 
 
 def may_play(chouette: Chouette) -> tuple[int, ...]:
-    """Who may hold the cards: who has a half; the giver where nobody has. Source: E07-4, E00-4."""
+    """Who may hold the cards: holders of a half, or else the giver. Source: E07-4, E00-4."""
     return halves(chouette) or (chouette.giver,)
 
 
 def partners(chouette: Chouette) -> tuple[int, ...]:
-    """Those with at least a half beside the giver. Source: E07-6, E00-53."""
+    """Players other than the giver with at least a half. Source: E07-6, E00-53."""
     return tuple(place for place in halves(chouette) if place != chouette.giver)
 
 
 def small(chouette: Chouette) -> tuple[int, ...]:
-    """Who shares with less than a half, and later goes to the order's end. Source: E07-4."""
+    """Sharers with less than a half, who later go to the end of the order. Source: E07-4."""
     return tuple(place for place in chouette.places[1:] if place not in halves(chouette))
 
 
 def parted(chouette: Chouette, chips: Chips) -> dict[int, Chips]:
-    """A sum won or lost, in proportion; what does not divide is his who holds the cards.
+    """A sum won or lost, split by parts; the remainder goes to whoever holds the cards.
 
     Source: ER-26.
     """
@@ -103,10 +103,10 @@ def parted(chouette: Chouette, chips: Chips) -> dict[int, Chips]:
 def successors(
     house: House, chouette: Chouette, order: Sequence[int], willing: Iterable[int]
 ) -> tuple[int, ...]:
-    """Who may go on with a chouette that its giver gives up: several, then lots decide.
+    """Who may go on with a chouette that its giver gives up; between several, lots decide.
 
-    The half-share partner first; at E07 then anybody who comes forward, by lots (E07-6); at
-    E00 the sharers, then the other side down its list (E00-5); at EDE anybody (EDE-0).
+    At E07 the half-share partner, then anybody willing, by lot (E07-6); at E00 the sharers, then
+    the other side down its list (E00-5); at EDE anybody (EDE-0).
     """
     wanting = set(willing) - {chouette.giver}
     if house.succession == "list":
@@ -120,6 +120,6 @@ def successors(
 
 
 def left_with(chouette: Chouette) -> tuple[int, ...]:
-    """The giver and his half-share partner, who played last first. Source: E07-6."""
+    """The giver and his half-share partner; whoever played last comes first. Source: E07-6."""
     both = (chouette.giver, *partners(chouette))
     return tuple(sorted(both, key=lambda place: place != chouette.hand))

@@ -1,4 +1,4 @@
-"""A house of écarté: in what three books differ (E07, E00, EDE), as data."""
+"""A house of écarté: the points on which three books (E07, E00, EDE) differ, as data."""
 
 from __future__ import annotations
 
@@ -23,61 +23,60 @@ class House(houses.House):
     """One house's way of playing écarté. A deal is a Schlitten of one pack (ER-20).
 
     Attributes:
-        decks: packs that are used in turn: two of different colours (E07-2), or one (EDE-1).
-        book: whose rules are read out: what is shown and prompted has the ids of this series.
+        decks: packs used in turn: two of different colours (E07-2), or one (EDE-1).
+        book: the book that is quoted: screens and prompts cite the ids of this series.
         cut_for_deal: who deals first: `lower`, ace low (E07-10, ER-12), or `higher` (EDE-3).
-        packets: `either` way, and then the same to the partie's end (E07-13, E07-14), or
+        packets: `either` way, then the same way for the whole partie (E07-13, E07-14), or
             `three_two` (EDE-4).
-        cut_limits: whether two cards must be lifted and two must stay (E07-47).
+        cut_limits: whether at least two cards must be lifted and two left (E07-47).
         faced: a card turned over in dealing: `named` cases (E07-15, E07-17), or always a
             `new_deal` by the same dealer (EDE-21).
-        faced_bought: until when who was given a faced replacement may annul: `unseen`, before
-            he looked at the others (E07-16), `always` (E00-16), or the croupier `rules` (EDE).
-        out_of_turn: a deal by the wrong player after its turn-up: it `stands` (E07-18), is
+        faced_bought: how long a player with a faced replacement may annul: `unseen`, before he
+            looks at the others (E07-16), `always` (E00-16), or the croupier `rules` (EDE).
+        out_of_turn: a deal by the wrong player, once the turn-up is out: it `stands` (E07-18), is
             `set_aside` (E00-18), or `passes` back as a misdeal (EDE-20).
-        wrong_number: at the first dealing-out: `mended` while nobody looked (E07-19), or the
+        wrong_number: at the first distribution: `mended` if nobody has looked (E07-19), or the
             deal `passes` (EDE-20).
-        bought_wrongly: numbers after the écart: `named` cases (E07-20 to 24) or `ruled`.
+        bought_wrongly: wrong numbers after the écart: `named` cases (E07-20 to 24) or `ruled`.
         two_turned: more than one card turned up: elder `chooses` (E07-25), or `new_deal`.
         turned_king: marked `unseen`, before the dealer looks (E07-26), or at any time.
-        king_word: whether the word alone keeps the right to the mark until the second lead
-            (E07-27, E07-28); where it does not, the word is the mark (EDE-12).
-        false_king: marked without having it: a `penalty` (E07-29), or only `unmarked` (ER-2).
-        discards: who touches them plays with open cards: `always` (E07-38), or on `demand` of
-            his opponent (EDE-22).
-        announced: whether a suit that was announced binds (E07-32).
-        revoke: `mended` before the next lead and then one mark less (E07-44), or `open`: taken
-            back at any time, played on with open cards, marks for the vole alone (EDE-27).
-        revoke_of_two: what who revoked marks where he is entitled to two (ER-9).
-        marks: the way the counters go: `left_to_right` (E07-45) or `right_to_left` (EDE-16).
+        king_word: whether saying it keeps the right to the mark until the second lead
+            (E07-27, E07-28); otherwise saying it is the mark (EDE-12).
+        false_king: marked without holding it: a `penalty` (E07-29), or only `unmarked` (ER-2).
+        discards: a player who touches them plays with open cards: `always` (E07-38), or on his
+            opponent's `demand` (EDE-22).
+        announced: whether announcing a suit is binding (E07-32).
+        revoke: `mended` before the next lead, later one mark less (E07-44), or `open`: taken back
+            at any time, played on with open cards, marks for the vole alone (EDE-27).
+        revoke_of_two: what a player who revoked may mark if otherwise entitled to two (ER-9).
+        marks: the way the counters move: `left_to_right` (E07-45) or `right_to_left` (EDE-16).
         marks_until: tricks are marked before the next `turn_up` (E07-57), or at any time.
-        own_hand: whether a mark by another hand is invalid (E07-58).
+        own_hand: whether a mark made by anyone else is invalid (E07-58).
         fresh_cards: who pays for them: the one who `asks` (E07-48) or the `house` (E00-46).
         fallen: a card that fell from a hand is `never` played (E07-53), or is once `covered`
             (E00-51).
-        thrown: throwing all cards away gives two marks `always` (E07-54), or when `mixed` beyond
-            sorting (E00-52), or as it is `ruled` (EDE).
-        leaving: who leaves loses, except for `vis_major` (E07-55), `always` and a partner plays
-            on (E00-53), or as it is `ruled` (EDE).
+        thrown: throwing away all cards gives two marks `always` (E07-54), only if `mixed` beyond
+            sorting (E00-52), or as `ruled` (EDE).
+        leaving: a player who leaves loses, except for `vis_major` (E07-55), or `always`, unless a
+            partner plays on (E00-53), or as `ruled` (EDE).
         twins: two identical cards: the deal is `void` (E07-11) or stands (E00-11).
-        doubt: what no rule says goes `against` who made the mistake (E00-59), or is `ruled`.
+        doubt: a matter no rule covers goes `against` whoever erred (E00-59), or is `ruled`.
         advice: whether a player may restrict it beforehand (E07-59).
         chouette: `open` and `auctioned` (E07-4), of one `kind` (E00-4), or a `bank` (EDE-0).
-        two_sides: whether it is played à deux côtés too (E07-3).
+        two_sides: whether the house also plays à deux côtés (E07-3).
         least_stake, least_bank: in smallest chips.
-        freezes: what closes the stakes beside the cut: the word `rien_ne_va_plus` (E07-7), `tenu`
-            (E00-6), or nothing but the cut.
+        freezes: what closes the stakes before the cut: the call `rien_ne_va_plus` (E07-7) or
+            `tenu` (E00-6), or nothing but the cut.
         most_renewals, most_halvings: of an auctioned bank (E07-8).
-        winner_doubles: whether a giver who just won must lay double his bid (E07-8).
-        shares: whether who is left out may be let into a stake, in order (E07-61).
-        succession: to whom a chouette goes after a partner: by `lots` (E07-6), down the `list`
+        winner_doubles: whether a giver who has just won must lay double his bid (E07-8).
+        shares: whether a player left out may be let into a stake, in order (E07-61).
+        succession: who takes over a chouette after a partner: by `lots` (E07-6), down the `list`
             (E00-5), or `anyone` (EDE-0).
-        retired: where the retired giver stands: by `result` (E07-6), or as a `newcomer` (E00-5).
-        renounced: who renounces his hand keeps his `place` (ER-18), or is `out` until his turn
-            (E00-4).
+        retired: where a retired giver is entered: by `result` (E07-6), or as a `newcomer` (E00-5).
+        renounced: a player who renounces his hand keeps his `place` (ER-18), or is `out` until his
+            turn (E00-4).
         side_bets: whether stakes may be held outside the bank (E07-62).
-        practice: a table without stakes where both hands lie open and the jeux de règle are
-            shown (EDE-19).
+        practice: a table without stakes, with both hands open and the jeux de règle shown (EDE-19).
     """
 
     pack: ClassVar[int] = 32

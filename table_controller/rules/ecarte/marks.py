@@ -7,29 +7,29 @@ from typing import Final, Literal
 
 from table_controller.rules.ecarte.house import House
 
-#: The partie goes to so many. Source: E07-45, E00-7, EDE-18.
+#: Marks that win the partie. Source: E07-45, E00-7, EDE-18.
 PARTIE: Final = 5
-#: Tricks of a deal, and how many win it. Source: E07-43.
+#: Tricks in a deal, and how many win it. Source: E07-43.
 TRICKS: Final = 5
 WINS: Final = 3
 #: A king of trumps, turned up or held. Source: E07-26.
 KING: Final = 1
 
 Side = Literal["dealer", "elder"]
-"""Who deals, and who received the first cards and leads."""
+"""The player who deals, and the player who receives the first cards and leads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealCourse:
-    """How a deal went, as far as its marks depend on it.
+    """The course of a deal, as far as its marks depend on it.
 
     Attributes:
         dealer, elder: tricks of each.
-        exchanged: cards were bought, so that the penalties are off (E07-40, E07-41).
+        exchanged: cards were bought, so the penalties no longer apply (E07-40, E07-41).
         refused: the dealer refused the first proposition.
         authority: elder led without proposing (d'autorité).
         revoked: who revoked and did not mend it in time (E07-44).
-        false_kings: who marked a king he did not have and left it so (E07-29).
+        false_kings: who marked a king he did not have and did not unmark it (E07-29).
     """
 
     dealer: int
@@ -47,14 +47,14 @@ def other(side: Side) -> Side:
 
 
 def winner(deal: DealCourse) -> Side | None:
-    """Who has three tricks or more, or None where nobody has (cards were thrown away)."""
+    """The side with three tricks or more, or None if neither has (cards were thrown away)."""
     if deal.dealer >= WINS:
         return "dealer"
     return "elder" if deal.elder >= WINS else None
 
 
 def worth(deal: DealCourse, side: Side) -> int:
-    """What `side` may mark for the tricks, were there no fault: 0, 1 or 2. They never add up.
+    """What `side` may mark for the tricks if there was no fault: 0, 1 or 2, never cumulative.
 
     Source: E07-40, E07-41, E07-43; EDE-17a to 17d.
     """
@@ -66,11 +66,11 @@ def worth(deal: DealCourse, side: Side) -> int:
 
 
 def marks(house: House, deal: DealCourse, side: Side) -> int:
-    """What `side` may mark when the deal is over, its king apart.
+    """What `side` may mark when the deal is over, not counting its king.
 
-    Who revoked: one for a vole, nothing for three or four tricks (E07-44, EDE-27), and at E07
-    one where he is entitled to two otherwise (ER-9). Who left a false king marked loses the
-    deal's marks, and his opponent has one more (E07-29); at EDE nothing more comes of it (ER-2).
+    A player who revoked: one for a vole, nothing for three or four tricks (E07-44, EDE-27); at
+    E07, one if otherwise entitled to two (ER-9). A player who left a false king marked loses the
+    deal's marks, and his opponent has one more (E07-29); at EDE nothing else follows (ER-2).
     """
     due = worth(deal, side)
     if side in deal.revoked and due:

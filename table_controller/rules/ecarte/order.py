@@ -1,7 +1,7 @@
-"""The order of players: who holds the cards, who follows him, where a newcomer stands.
+"""The order of players: who holds the cards, who is next, where a newcomer is entered.
 
-A player's *hand* (French *main*) is his turn to hold the cards. Places are plain numbers: which
-are seats and which stand, the table knows. Knows no money and no card but the one drawn.
+A player's *hand* (French *main*) is his turn to hold the cards. Places are plain numbers: only
+the table knows which are seats. Knows no money, and no card but the one drawn.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ class Order:
     """One side's players.
 
     Attributes:
-        hand: who plays, or None where nobody is left who would.
-        waiting: who follows him, the next one first.
-        renounced: who gave up his hand since the last partie and kept his place (ER-18).
+        hand: who plays, or None if nobody willing is left.
+        waiting: those who follow, next first.
+        renounced: who has renounced his hand since the last partie and kept his place (ER-18).
     """
 
     hand: int | None = None
@@ -30,15 +30,15 @@ class Order:
 
     @property
     def players(self) -> tuple[int, ...]:
-        """All of them, the one who plays first."""
+        """All players, the one who holds the hand first."""
         return self.waiting if self.hand is None else (self.hand, *self.waiting)
 
 
 def drawn(house: House, draws: Mapping[int, Sequence[Card]]) -> tuple[tuple[int, ...], ...]:
-    """Players by the card that each drew, who begins first; who drew alike stand together.
+    """Players by the card each drew, the first to play first; equal draws are grouped.
 
-    The lowest begins, the ace being low; of several cards drawn the highest counts. At EDE the
-    highest deals, by the rank of play. Who stand together draw again. Source: E07-9, ER-12, ER-36.
+    The lowest begins, ace low; of several cards drawn, the highest counts. At EDE the highest
+    deals, by rank in play. Players in a group draw again. Source: E07-9, ER-12, ER-36.
     """
     higher = house.cut_for_deal == "higher"
     by_height: dict[int, list[int]] = {}
@@ -49,14 +49,15 @@ def drawn(house: House, draws: Mapping[int, Sequence[Card]]) -> tuple[tuple[int,
 
 
 def ordered(players: Sequence[int]) -> Order:
-    """The order of these players, the first of them to play. Source: E07-9."""
+    """The order of these players; the first of them plays. Source: E07-9."""
     return Order(players[0], tuple(players[1:])) if players else Order()
 
 
 def joins(order: Order, newcomer: int, on: int) -> Order:
-    """Enter a newcomer directly before the player on whose hand he first staked.
+    """Enter a newcomer just before the player on whose hand he first staked.
 
-    Before who plays now is the end, since the order goes round. Source: E07-3, E00-3.
+    Just before the current player means the end, since the order is circular.
+    Source: E07-3, E00-3.
     """
     if newcomer in order.players:
         raise ValueError(f"place {newcomer} stands in the order already")
@@ -67,7 +68,7 @@ def joins(order: Order, newcomer: int, on: int) -> Order:
 
 
 def leaves(order: Order, place: int) -> Order:
-    """The order without a player; the next has the hand if it was his."""
+    """The order without a player; if he had the hand, it passes to the next."""
     rest = tuple(player for player in order.waiting if player != place)
     gone = replace(
         order,
@@ -79,19 +80,19 @@ def leaves(order: Order, place: int) -> Order:
 
 
 def lost(order: Order) -> Order:
-    """Who lost is struck out and entered at the end; the next plays. Source: E07-3, E00-3."""
+    """The loser is struck out and entered at the end; the next plays. Source: E07-3, E00-3."""
     if order.hand is None:
         raise ValueError("nobody played")
     return _seated(Order(None, (*order.waiting, order.hand)))
 
 
 def won(order: Order) -> Order:
-    """Who won goes on; whoever renounced before may play when his turn comes. Source: E07-3."""
+    """The winner goes on; players who renounced may play again in turn. Source: E07-3."""
     return _seated(replace(order, renounced=()))
 
 
 def renounces(house: House, order: Order) -> Order:
-    """Who has the hand gives it up, and the next one who did not plays.
+    """The player with the hand renounces it, and the next who has not renounced plays.
 
     At E07 he keeps his place for the next turn (E07-4, ER-18); at E00 he is out until his turn
     comes round again, so he goes to the end (E00-4).
@@ -107,16 +108,16 @@ def renounces(house: House, order: Order) -> Order:
 
 
 def to_the_end(order: Order, place: int) -> Order:
-    """Who had a small share in a chouette and left it goes to the end. Source: E07-4."""
+    """A player who left a small share in a chouette goes to the end. Source: E07-4."""
     return _seated(replace(order, waiting=(*order.waiting, place)))
 
 
 def retired(order: Order, players: Sequence[int], *, won: bool) -> Order:
-    """Where the giver of a chouette and his half-share partner stand when they stop.
+    """The order once a chouette's giver and his half-share partner have stopped.
 
-    `players` are they, who played last first; `order` is the other side's after the last
-    partie. After a lost one they stand behind the winner; after a won one in the place of the
-    player who lost, who went to the end. Source: E07-6.
+    `players` are those two, beginning with whoever played last; `order` is the other side's after
+    the last partie. If they lost it, they go behind the winner; if they won it, they take the
+    place of the loser, who went to the end. Source: E07-6.
     """
     if won or order.hand is None:
         return _seated(Order(None, (*players, *order.players), order.renounced))
@@ -124,7 +125,7 @@ def retired(order: Order, players: Sequence[int], *, won: bool) -> Order:
 
 
 def _seated(order: Order) -> Order:
-    """The order in which the first who did not renounce has the hand, if nobody has it."""
+    """The order, with the hand given to the first who did not renounce if nobody has it."""
     if order.hand is not None:
         return order
     willing = [player for player in order.waiting if player not in order.renounced]

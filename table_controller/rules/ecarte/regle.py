@@ -1,4 +1,4 @@
-"""Jeux de règle: hands on which one plays, or refuses. Advice for a practice table, no law.
+"""Jeux de règle: hands on which to play, or to refuse. Advice for a practice table, not law.
 
 Source: EDE-19.
 """
@@ -17,7 +17,7 @@ _COURT: Final = (Rank.JACK, Rank.QUEEN, Rank.KING)
 def is_regle(cards: Sequence[Card], trump: Suit) -> bool:
     """Whether a hand is strong enough to play, or to refuse, at the first distribution.
 
-    What is stronger than a named hand is one too. Source: EDE-19a to 19d.
+    Any hand stronger than a named one qualifies too. Source: EDE-19a to 19d.
     """
     plain = [[card for card in cards if card.suit == suit] for suit in Suit if suit != trump]
     trumps = len(cards) - sum(map(len, plain))
@@ -28,7 +28,7 @@ def is_regle(cards: Sequence[Card], trump: Suit) -> bool:
 
 
 def _with_two_trumps(suits: list[list[Card]]) -> bool:
-    """Three of a suit, or two with something to lead them or beside them. Source: EDE-19b."""
+    """Three of a suit, or two with a high card at their head or beside them. Source: EDE-19b."""
     for suit in suits:
         beside = _beside(suits, suit)
         if len(suit) >= 3:
@@ -45,8 +45,8 @@ def _with_two_trumps(suits: list[list[Card]]) -> bool:
 def _with_one_trump(suits: list[list[Card]]) -> bool:
     """A long suit and a king. Source: EDE-19c.
 
-    Its last hand, three of a suit and two kings, is five cards only if one king is of the
-    three, and then it is the first one.
+    The book's last hand, three of a suit and two kings, fits in five cards only if one king is of
+    the three, which makes it the first hand.
     """
     return any(
         (len(suit) == 4 and _headed(suit, Rank.KING))
@@ -71,17 +71,17 @@ def _ranks(suit: Sequence[Card]) -> list[Rank]:
 
 
 def _beside(suits: list[list[Card]], suit: list[Card]) -> list[Rank]:
-    """Ranks of the plain cards of other suits."""
+    """Ranks of the cards in the other plain suits."""
     return [rank for other in suits if other is not suit for rank in _ranks(other)]
 
 
 def _headed(suit: Sequence[Card], rank: Rank) -> bool:
-    """Whether the highest card of a suit is at least of that rank."""
+    """Whether a suit's highest card is at least of that rank."""
     return max(map(height, suit)) >= ORDER.index(rank)
 
 
 def _at_least(suit: Sequence[Card], *ranks: Rank) -> bool:
-    """Whether the cards of a suit are one by one as high as these ranks, the highest first."""
+    """Whether each card of a suit is at least as high as its rank here, the highest first."""
     own = sorted(map(height, suit), reverse=True)
     return all(card >= ORDER.index(rank) for card, rank in zip(own, ranks, strict=True))
 

@@ -1,6 +1,6 @@
-"""What is paid after a partie, one payment after the other: even money, nothing made or lost.
+"""The payments after a partie, one by one: even money, with nothing gained or lost overall.
 
-Knows who won and what lay; whose turn it is and what anybody holds, the table knows.
+Knows who won and the stakes; only the table knows whose turn it is and what anybody has.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from table_controller.rules.ecarte.chouette import Chouette, parted
 from table_controller.rules.ecarte.stakes import Beside, Stakes, total
 from table_controller.rules.money import NONE, Chips
 
-#: Stands for the bank where it pays or is paid.
+#: Stands for the bank as payer or payee.
 BANK: Final = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """One sum from one person (or the bank) to another, beside the stakes handed back."""
+    """A sum from one player (or the bank) to another, apart from stakes handed back."""
 
     payer: int
     to: int
@@ -31,10 +31,10 @@ class TwoSidesShared:
     """Who pays the winners of a partie à deux côtés out of the lost stakes.
 
     Attributes:
-        payer: the losing player, or who held the rest.
-        payments: to each winner, in order, what he staked.
-        adds: what the payer adds of his own, where too little lay.
-        keeps: what he keeps, where too much lay.
+        payer: the losing player, or whoever held the rest.
+        payments: to each winner in order, what he staked.
+        adds: what the payer adds of his own if the lost stakes fall short.
+        keeps: what he keeps if they exceed what is due.
     """
 
     payer: int
@@ -46,11 +46,11 @@ class TwoSidesShared:
 def two_sides(
     winners: Stakes, losers: Stakes, player: int, rest: int | None = None
 ) -> TwoSidesShared:
-    """Pay the winners one by one of the stakes that were lost.
+    """Pay the winners one by one out of the lost stakes.
 
-    `losers` is what lay in the end, which may differ from what was added up: the payer makes
-    up for a shortage and has a surplus. `player` held the losing cards; who held the rest,
-    which is among the stakes, pays in his stead. Source: E07-60, E00-58.
+    `losers` are the stakes as finally found, which may differ from the count: the payer makes up
+    a shortage and keeps a surplus. `player` held the losing cards; if somebody held the `rest`,
+    itself one of the stakes, he pays instead. Source: E07-60, E00-58.
     """
     payer = player if rest is None else rest
     over = total(losers) - total(winners)
@@ -59,9 +59,9 @@ def two_sides(
 
 
 def against(chouette: Chouette, stakes: Stakes, *, giver_won: bool) -> tuple[Payment, ...]:
-    """Settle an open chouette with every staker, down the list, and then within it.
+    """Settle an open chouette with every staker down the list, and among its sharers.
 
-    Partners bear and have their parts through the giver. Source: E07-5, E00-4, ER-26.
+    Partners pay and receive their parts through the giver. Source: E07-5, E00-4, ER-26.
     """
     giver = chouette.giver
     parts = parted(chouette, total(stakes))
@@ -74,7 +74,7 @@ def against(chouette: Chouette, stakes: Stakes, *, giver_won: bool) -> tuple[Pay
 
 
 def against_bank(stakes: Stakes, *, giver_won: bool) -> tuple[Payment, ...]:
-    """Settle what the bank covered with every staker, in the order laid.
+    """Settle with every staker what the bank covered, in the order laid.
 
     Source: E07-8, EDE-0, ER-28.
     """
@@ -87,7 +87,7 @@ def against_bank(stakes: Stakes, *, giver_won: bool) -> tuple[Payment, ...]:
 
 
 def outside(bets: Iterable[Beside], *, giver_won: bool) -> tuple[Payment, ...]:
-    """Settle the stakes outside the bank, apart from it. Source: E07-62."""
+    """Settle the stakes outside the bank separately. Source: E07-62."""
     return tuple(
         Payment(bet.holder, bet.place, bet.chips)
         if bet.on_giver is giver_won
@@ -97,7 +97,7 @@ def outside(bets: Iterable[Beside], *, giver_won: bool) -> tuple[Payment, ...]:
 
 
 def net(payments: Iterable[Payment]) -> dict[int, int]:
-    """What each has won (negative: lost) by these payments; together nothing."""
+    """Each one's net win (negative: loss) from these payments; the sum is zero."""
     changes: dict[int, int] = {}
     for payment in payments:
         changes[payment.payer] = changes.get(payment.payer, 0) - payment.chips

@@ -1,4 +1,4 @@
-"""Stakes of écarté: what each lays, on two sides alike, what a bank covers, who is let in.
+"""Stakes at écarté: what each lays, evening out two sides, what a bank covers, who is let in.
 
 Every sum is in smallest chips. Knows no order of players and no card.
 """
@@ -13,7 +13,7 @@ from table_controller.rules.money import NONE, Chips
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """What somebody has laid: `place` is a seat, or a standing player's number."""
+    """What a player has laid: `place` is a seat, or a standing player's number."""
 
     place: int
     chips: Chips
@@ -23,17 +23,17 @@ Stakes = tuple[Stake, ...]
 
 
 def total(stakes: Iterable[Stake]) -> Chips:
-    """The sum of stakes."""
+    """The total of these stakes."""
     return Chips(sum(stake.chips for stake in stakes))
 
 
 def laid(stakes: Stakes, place: int) -> Chips:
-    """What one person has laid."""
+    """What one player has laid."""
     return total(stake for stake in stakes if stake.place == place)
 
 
 def lays(stakes: Stakes, place: int, chips: Chips) -> Stakes:
-    """The stakes with more from one person; he keeps his place among them."""
+    """The stakes with more from one player, who keeps his place among them."""
     if chips <= 0:
         raise ValueError(f"a stake is more than nothing, not {chips}")
     if not any(stake.place == place for stake in stakes):
@@ -45,7 +45,7 @@ def lays(stakes: Stakes, place: int, chips: Chips) -> Stakes:
 
 
 def draws_back(stakes: Stakes, place: int) -> Stakes:
-    """The stakes without one person's."""
+    """The stakes without one player's."""
     return tuple(stake for stake in stakes if stake.place != place)
 
 
@@ -59,7 +59,7 @@ def short(left: Stakes, right: Stakes) -> tuple[int, Chips]:
 
 
 def cut_down(stakes: Stakes, most: Chips) -> Stakes:
-    """The stakes as far as they come to `most`; the last ones are cut. Source: ER-27."""
+    """The stakes up to a total of `most`; the last ones are cut. Source: ER-27."""
     kept, room = [], most
     for stake in stakes:
         taken = min(stake.chips, room)
@@ -71,24 +71,24 @@ def cut_down(stakes: Stakes, most: Chips) -> Stakes:
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """Stakes against a bank: those that stand, and what of each is left out, in order."""
+    """Stakes against a bank: those that stand, and the parts left out, in order."""
 
     standing: Stakes
     left_out: Stakes
 
 
 def covered(stakes: Stakes, bank: Chips) -> Covered:
-    """What a bank covers of the stakes, in the order laid. Source: E07-61, EDE-0, ER-28."""
+    """The stakes that a bank covers, in the order laid. Source: E07-61, EDE-0, ER-28."""
     standing = cut_down(stakes, bank)
     over = (Stake(s.place, Chips(s.chips - laid(standing, s.place))) for s in stakes)
     return Covered(standing, tuple(stake for stake in over if stake.chips))
 
 
 def lets_in(stakes: Covered, host: int, chips: Chips) -> Covered:
-    """A staker lets who was left out share in his own stake: the first of them, no other.
+    """A staker lets the first player left out, and no other, share in his stake.
 
-    The bank covers as much as before. Raises ValueError where nobody is left out, or where the
-    share is more than the host's stake or than what was left out. Source: E07-61.
+    The bank covers as much as before. Raises ValueError if nobody is left out, or if the share
+    exceeds the host's stake or what was left out. Source: E07-61.
     """
     if not stakes.left_out:
         raise ValueError("nobody is left out")
@@ -104,12 +104,12 @@ def lets_in(stakes: Covered, host: int, chips: Chips) -> Covered:
 
 
 def stays_out(stakes: Covered) -> Covered:
-    """The first of those left out wants no share: the next one comes. Source: E07-61."""
+    """The first player left out declines a share; the next is asked. Source: E07-61."""
     return replace(stakes, left_out=stakes.left_out[1:])
 
 
 def most_let_in(stakes: Covered, host: int) -> Chips:
-    """How much a staker may give up to the first who was left out. Source: E07-61."""
+    """How much a staker may give up to the first player left out. Source: E07-61."""
     if not stakes.left_out or stakes.left_out[0].place == host:
         return NONE
     return min(stakes.left_out[0].chips, laid(stakes.standing, host))
@@ -117,9 +117,9 @@ def most_let_in(stakes: Covered, host: int) -> Chips:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A stake outside the bank: `place` stakes that the giver wins or loses, `holder` holds it.
+    """A stake outside the bank: `place` bets that the giver wins or loses, `holder` against him.
 
-    It is settled apart and counts neither as bank nor as a stake against it. Source: E07-62.
+    It is settled separately, as neither bank nor stake against it. Source: E07-62.
     """
 
     place: int
@@ -129,7 +129,7 @@ class Beside:
 
 
 def beside(stakes: Sequence[Beside], bet: Beside) -> tuple[Beside, ...]:
-    """The stakes outside the bank with one more. Nobody holds his own. Source: E07-62."""
+    """The stakes outside the bank, with one more. Nobody holds his own. Source: E07-62."""
     if bet.place == bet.holder or bet.chips <= 0:
         raise ValueError(f"place {bet.holder} cannot hold {bet.chips} from place {bet.place}")
     return (*stakes, bet)

@@ -1,4 +1,4 @@
-"""Tricks of écarté: what a card beats, what may be played to a lead, who has won."""
+"""Tricks at écarté: what a card beats, what may be played to a lead, who wins."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import Final
 
 from table_controller.rules.cards import Card, Rank, Suit
 
-#: From the lowest to the highest. Source: E07-12, E00-12, EDE-2.
+#: From lowest to highest. Source: E07-12, E00-12, EDE-2.
 ORDER: Final = (
     Rank.SEVEN, Rank.EIGHT, Rank.NINE, Rank.TEN, Rank.ACE, Rank.JACK, Rank.QUEEN, Rank.KING
 )  # fmt: skip
 _HEIGHT: Final = {rank: height for height, rank in enumerate(ORDER)}
 
-#: Whether a reply is a breach: it, all that was held, the lead, the trumps.
+#: Whether a reply is a breach, given the reply, all cards then held, the lead and the trumps.
 Offends = Callable[[Card, list[Card], Card, Suit], bool]
 
 
 def height(card: Card) -> int:
-    """How high a card is in its suit: 0 for the seven, 7 for the king. Source: E07-12."""
+    """A card's rank within its suit: 0 for the seven, 7 for the king. Source: E07-12."""
     return _HEIGHT[card.rank]
 
 
 def drawn_height(card: Card) -> int:
-    """How high a card is that was drawn or cut at E07 and E00: the ace is low. Source: E07-9."""
+    """A card's rank when drawn or cut at E07 and E00: ace low. Source: E07-9."""
     return -1 if card.rank is Rank.ACE else height(card)
 
 
@@ -33,7 +33,7 @@ def king_of(trump: Suit) -> Card:
 
 
 def takes(reply: Card, led: Card, trump: Suit) -> bool:
-    """Whether the reply wins the trick; of two identical cards the leader's does (ER-18).
+    """Whether the reply wins the trick; of two identical cards, the leader's wins (ER-18).
 
     Source: E07-30.
     """
@@ -54,9 +54,9 @@ def legal(cards: Sequence[Card], led: Card, trump: Suit) -> tuple[Card, ...]:
 
 
 def is_renonce(reply: Card, held: Collection[Card], led: Card, trump: Suit) -> bool:
-    """Whether a reply is a renonce at EDE: not to beat within the suit is none (ER-1).
+    """Whether a reply is a renonce at EDE: following suit without beating is not (ER-1).
 
-    `held` are all cards of the player then, the reply among them. Source: EDE-26a to 26c.
+    `held` is the player's whole hand then, the reply included. Source: EDE-26a to 26c.
     """
     if any(card.suit == led.suit for card in held):
         return reply.suit != led.suit
@@ -64,18 +64,18 @@ def is_renonce(reply: Card, held: Collection[Card], led: Card, trump: Suit) -> b
 
 
 def breaches(reply: Card, held: Sequence[Card], led: Card, trump: Suit) -> bool:
-    """Whether a reply offends against a duty, `held` being his cards then (E07-44)."""
+    """Whether a reply breaks an obligation; `held` is the player's hand then (E07-44)."""
     return reply not in legal(held, led, trump)
 
 
-#: A player's cards in order, each with the card led to it; None: he led, or only showed it.
+#: A player's cards in order, each with the card it replied to; None: he led or only showed it.
 Open = Iterable[tuple[Card | None, Card]]
 
 
 def replies(played: Open) -> Iterator[tuple[int, Card, Card, list[Card]]]:
-    """Each reply: its trick, counted from 0, the lead, the reply, and what he then had.
+    """Each reply: its trick, counted from 0, the lead, the reply, and the cards known held then.
 
-    What he showed later he held then; of cards that stayed closed nothing is said.
+    Cards he showed later he held then; nothing is inferred about cards that stayed closed.
     """
     shown = list(played)
     for number, (led, own) in enumerate(shown):
@@ -86,8 +86,8 @@ def replies(played: Open) -> Iterator[tuple[int, Card, Card, list[Card]]]:
 def proven(played: Open, trump: Suit, offends: Offends = breaches) -> int | None:
     """The first trick in which a player's open cards prove a breach, counted from 0, or None.
 
-    Nobody is accused falsely. `offends` says of a reply, the cards held, the lead and the trumps
-    whether it is one. Source: E07-44.
+    Nobody is accused falsely. `offends` decides from a reply, the cards held, the lead and the
+    trumps whether it is a breach. Source: E07-44.
     """
     found = (n for n, led, own, held in replies(played) if offends(own, held, led, trump))
     return next(found, None)

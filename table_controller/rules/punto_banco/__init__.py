@@ -1,1 +1,1 @@
-"""What is punto banco's own among the rules: its houses, its drawing table, its bets, its roads."""
+"""The rules specific to punto banco: its houses, its drawing table, its bets, its roads."""

@@ -32,7 +32,7 @@ def winner(player: int, banker: int) -> Winner:
 
 
 class Coup(NamedTuple):
-    """What a coup came to: two or three cards a side, in the order dealt, and their points."""
+    """The outcome of a coup: two or three cards a side, in the order dealt, and their points."""
 
     player: tuple[Card, ...]
     banker: tuple[Card, ...]
@@ -47,21 +47,21 @@ class Coup(NamedTuple):
 
     @property
     def natural(self) -> bool:
-        """Whether 8 or 9 in two cards ended it. Source: PB-5."""
+        """Whether 8 or 9 on two cards ended it. Source: PB-5."""
         player, banker, p, b, _ = self
         return len(player) == len(banker) == 2 and is_natural(p, b)
 
 
 def coup(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Coup:
-    """The coup of these two hands. Whether they were drawn by the rules is not asked."""
+    """The coup of these two hands. Does not check that they were drawn by the rules."""
     p, b = points(player), points(banker)
     return Coup(player, banker, p, b, winner(p, b))
 
 
 def dealt(cards: Iterable[Card]) -> Coup:
-    """The coup of cards in the order in which they leave the Schlitten, six at most.
+    """The coup of cards in the order they leave the Schlitten, six at most.
 
-    Raises ValueError where they are too few. Source: PB-4 to PB-8.
+    Raises ValueError if there are too few. Source: PB-4 to PB-8.
     """
     rest = iter(cards)
     try:

@@ -1,4 +1,4 @@
-"""A house of punto banco: its draws from the Schlitten, its bets and what becomes of mishaps."""
+"""A house of punto banco: its draws from the Schlitten, its bets, and how mishaps are handled."""
 
 from __future__ import annotations
 
@@ -32,32 +32,31 @@ class House(houses.House):
     """One house's way of dealing punto banco.
 
     Attributes:
-        burn: before the first coup: the first card's `value` of cards, or a `fixed` number (PB-2).
-        burn_cards: that number.
-        after_cut: what follows the coup in which the cut card came: `one_more` or `none` (PB-3).
+        burn: how many cards are burned first: the first card's `value`, or a `fixed` number (PB-2).
+        burn_cards: that fixed number.
+        after_cut: coups after the one in which the cut card appears: `one_more` or `none` (PB-3).
         dealing: `open`, or `squeezed`: closed until a side is shown to the table (PB-15).
-        bets: whether they are kept by seat; else the table announces only.
-        least_bet, most_bet: of one place on Player, Banker or Tie; most 0: no limit (PB-13).
-        least_side, most_side: the same of a side bet.
-        differential: most between all on Player and all on Banker when the bets close; 0: no limit
-            (PB-13, PB-36).
+        bets: whether bets are recorded by seat; otherwise the table only announces.
+        least_bet, most_bet: per place on Player, Banker or Tie; most 0: no limit (PB-13).
+        least_side, most_side: the same for a side bet.
+        differential: most by which the totals on Player and on Banker may differ when bets close;
+            0: no limit (PB-13, PB-36).
         banker_pays: 1:1 less `commission`; or 1:1 without it, and `half_on_six` (PB-11 a) or
             `push_on_seven` (PB-11 b).
-        commission_bp: of what Banker wins, in basis points (PB-9).
-        commission: taken `at_once`, or kept in `boxes` until Schlitten or player goes (PB-10).
+        commission_bp: share of Banker's winnings, in basis points (PB-9).
+        commission: taken `at_once`, or owed in `boxes` until Schlitten or player leaves (PB-10).
         round_to: chips that commission is rounded up to, and payouts down to (PB-10).
         tie_pays: odds of Tie (PB-9).
-        side_bets: odds of each that is offered (PB-12).
-        paid_first: of the winning ones: `side` bets and Tie, or the `main` ones (PB-14).
-        free_coups: how many in a row may be dealt without a stake (PB-16).
-        extra_card: a card too many that nobody has seen: `kept` for the next coup, or `burned`
-            (PB-20, PB-21).
+        side_bets: odds of each side bet offered (PB-12).
+        paid_first: which winning bets: `side` bets and Tie, or the `main` ones (PB-14).
+        free_coups: how many coups in a row may be dealt without a stake (PB-16).
+        extra_card: an unseen surplus card is `kept` for the next coup, or `burned` (PB-20, PB-21).
         face_up: a card found face up is `burned`, or its coup is `void` (PB-23).
         wrong_hand: cards laid to the wrong hand are `put_right`, or the coup is `void` (PB-24).
-        foreign: a foreign or doubled card has the Schlitten `withdrawn` after its coup, or it
-            `stays` (PB-27).
+        foreign: after a foreign or duplicate card, the Schlitten is `withdrawn` at the end of the
+            coup, or `stays` (PB-27).
         tray: chips with which the house begins an evening.
-        schlitten_a_year: dealt at this table; how rare a remark is counts with it (PR-4).
+        schlitten_a_year: Schlitten dealt here in a year, from which rarity is computed (PR-4).
     """
 
     game: Literal["punto-banco"] = "punto-banco"

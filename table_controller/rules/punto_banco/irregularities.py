@@ -1,12 +1,12 @@
-"""Runs and repeats among opened cards, and how often honest shuffles show such a thing.
+"""Runs and repeats among opened cards, and how often honest shuffles produce them.
 
-Knows opened cards only, in the order in which they left the Schlitten; no coup, no person, no
-closed card. Says what was seen and how rare it is, never why.
+Knows only opened cards, in the order they left the Schlitten: no coup, no person, no closed card.
+Says what was seen and how rare it is, never why.
 
-How rare: for each kind the number of runs of so many cards or more that an honest Schlitten shows
-on average is exact, since it is a sum over the places where one may begin (`expected`). Who looks
-for several kinds at once finds more: the odds of a run are those of all kinds together, of what is
-as rare or rarer (`odds`). The average of a year is what the chance of a year is at most.
+How rare: for each kind, the average number of runs of a given length or more in an honest
+Schlitten is exact, being a sum over the places where a run may begin (`expected`). Looking for
+several kinds at once finds more, so the odds of a run add up, over all kinds, whatever is as rare
+or rarer (`odds`). The average per year is an upper bound on the chance in a year.
 """
 
 from __future__ import annotations
@@ -21,36 +21,36 @@ from typing import Final, NamedTuple
 
 from table_controller.rules.cards import PACK, Card
 
-#: A notice is given where fewer than one honest year in so many would bring one.
+#: A notice is given if fewer than one honest year in this many would produce one.
 ONE_YEAR_IN: Final = 20
-#: Odds are not told apart beyond so many cards.
+#: Odds are not distinguished beyond this many cards.
 LONGEST: Final = 20
 
 
 class Kind(StrEnum):
-    """What is looked for among the cards, one after the other."""
+    """What to look for among consecutive cards."""
 
     RANK = "rank"
     """Cards of one rank."""
     SUIT = "suit"
     """Cards of one suit."""
     STEP = "step"
-    """Each one rank up, or each one down, ace after king, whatever the suits."""
+    """Each one rank up, or each one down, ace after king, in any suits."""
     SEQUENCE = "sequence"
-    """The same, in one suit: as a new pack lies."""
+    """The same in one suit, as in a new pack."""
     REPEAT = "repeat"
-    """The very cards, in their order, that this Schlitten had before."""
+    """The same cards in the same order as earlier in this Schlitten."""
     AGAIN = "again"
-    """The very cards that the Schlitten before it had, in their order or backwards."""
+    """The same cards as in the previous Schlitten, in order or reversed."""
 
 
 class Shuffle(NamedTuple):
     """What is shuffled at a table, and how often.
 
     Attributes:
-        packs: of 52 in a Schlitten.
+        packs: packs of 52 in a Schlitten.
         shown: how many of its cards are opened, at most.
-        a_year: Schlitten that are dealt at this table in a year.
+        a_year: Schlitten dealt at this table in a year.
     """
 
     packs: int
@@ -59,7 +59,7 @@ class Shuffle(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A run or a repeat: `length` cards from the `at`-th opened one on, counted from 0."""
+    """A run or a repeat: `length` cards from opened card `at` on, counted from 0."""
 
     kind: Kind
     length: int
@@ -67,9 +67,9 @@ class Found(NamedTuple):
 
 
 class Notice(NamedTuple):
-    """What was seen, and how often a year of honest shuffles here shows that or rarer.
+    """What was seen, and how often a year of honest shuffles here shows that or something rarer.
 
-    `odds` is that average, and so the chance, at most, that such a year shows it at all.
+    `odds` is that average, hence an upper bound on the chance of seeing it in a year at all.
     """
 
     found: Found
@@ -77,15 +77,14 @@ class Notice(NamedTuple):
 
     @property
     def years(self) -> int:
-        """In how many years honest shuffles show such a thing once; a million at most."""
+        """In how many years honest shuffles show this once; a million at most."""
         return int(1 / max(self.odds, 1e-6))
 
 
 def notices(opened: Sequence[Card], before: Sequence[Card], shuffle: Shuffle) -> list[Notice]:
-    """What is rarer than one honest year in `ONE_YEAR_IN`, the rarest first.
+    """Findings rarer than one honest year in `ONE_YEAR_IN`, the rarest first.
 
-    `before` are the opened cards of the Schlitten before, in the order in which they were
-    gathered, or none.
+    `before` are the opened cards of the previous Schlitten, in the order gathered, or none.
     """
     rare = odds(shuffle)
     least = {
@@ -101,10 +100,10 @@ def notices(opened: Sequence[Card], before: Sequence[Card], shuffle: Shuffle) ->
 
 @cache
 def odds(shuffle: Shuffle) -> Mapping[Kind, Mapping[int, float]]:
-    """For each kind and length, how often an honest year here shows that or rarer.
+    """For each kind and length, how often an honest year here shows that or something rarer.
 
-    That or rarer: of its own kind so long or longer, and of each other kind what is not more
-    often met with.
+    This counts runs of its own kind of that length or longer, and runs of every other kind that
+    are no more frequent.
     """
     lengths = range(2, LONGEST + 1)
     often = {kind: [expected(kind, n, shuffle) for n in lengths] for kind in Kind}
@@ -117,17 +116,17 @@ def odds(shuffle: Shuffle) -> Mapping[Kind, Mapping[int, float]]:
 
 
 def expected(kind: Kind, length: int, shuffle: Shuffle) -> float:
-    """How many runs so long or longer an honest Schlitten shows, on average; exact.
+    """How many runs of this length or longer an honest Schlitten shows, on average; exact.
 
-    A run is counted where it begins: at the first place, or after a card that does not belong
-    to it, for which longer runs are taken from those so long.
+    A run is counted where it begins: at the first place, or after a card that does not belong to
+    it, for which runs one card longer are subtracted.
     """
     packs, cards, _ = shuffle
     here, longer = _chance(kind, length, packs), _chance(kind, length + 1, packs)
-    if kind is Kind.REPEAT:  # at two places, with a card between at least
+    if kind is Kind.REPEAT:  # at two places, at least one card apart
         places = cards - 2 * length
         first, others = places, places * (places - 1) // 2
-    elif kind is Kind.AGAIN:  # a place in either Schlitten
+    elif kind is Kind.AGAIN:  # one place in each Schlitten
         places = cards - length + 1
         first, others = 2 * places - 1, (places - 1) ** 2
     else:
@@ -137,7 +136,7 @@ def expected(kind: Kind, length: int, shuffle: Shuffle) -> float:
 
 @cache
 def _chance(kind: Kind, length: int, packs: int) -> float:
-    """That so many places one after the other hold such a run (two such rows: a repeat)."""
+    """The probability that consecutive places hold such a run (for a repeat, two rows)."""
     cards = 52 * packs
     match kind:
         case Kind.RANK:
@@ -150,22 +149,22 @@ def _chance(kind: Kind, length: int, packs: int) -> float:
             return 2 * _drawn([packs - n // 13 for n in range(1, length)], cards)
         case Kind.REPEAT:
             ways = _arranged(tuple(perm(packs, 2 * n) for n in range(LONGEST + 2)))
-            return ways[length] / max(1, perm(cards, 2 * length))  # more than there are: no way
+            return ways[length] / max(1, perm(cards, 2 * length))  # none if too few cards
         case Kind.AGAIN:
             ways = _arranged(tuple(perm(packs, n) ** 2 for n in range(LONGEST + 2)))
             return 2 * ways[length] / max(1, perm(cards, length)) ** 2
 
 
 def _drawn(fit: Sequence[int], cards: int) -> float:
-    """That after a first card so many fit in turn, drawn one by one from the rest."""
+    """The probability that each further card drawn fits, `fit` giving how many would."""
     return prod(max(each, 0) / (cards - n) for n, each in enumerate(fit, 1))
 
 
 @cache
 def _arranged(of_one: tuple[int, ...]) -> list[int]:
-    """In how many ways cards of all 52 kinds fill a row of 0, 1, 2, … places.
+    """The number of ways in which cards of all 52 kinds fill a row of 0, 1, 2, … places.
 
-    `of_one[n]` are the ways to take the n cards of one kind that a row may have.
+    `of_one[n]` is the number of ways to pick n cards of one kind for a row.
     """
     ways = [1] + [0] * (len(of_one) - 1)
     for _ in PACK:
@@ -179,7 +178,7 @@ def _arranged(of_one: tuple[int, ...]) -> list[int]:
 def look(
     opened: Sequence[Card], before: Sequence[Card], least: Mapping[Kind, int]
 ) -> Iterator[Found]:
-    """Every run and repeat of at least so many cards, as long as it goes."""
+    """Every run and repeat of at least the given length, at its full length."""
     for kind, link in _LINKS.items():
         at = 0
         for goes_on, pairs in groupby(pairwise(opened), key=lambda pair: link(*pair)):
@@ -195,7 +194,7 @@ def look(
 
 
 def _repeats(opened: Sequence[Card], least: int) -> Iterator[Found]:
-    """Rows that came before in the same Schlitten, not overlapping, a card between at least."""
+    """Rows seen earlier in the same Schlitten, not overlapping and at least one card apart."""
     for at, first, length in _common(opened, opened, least):
         if (apart := at - first) > least:
             yield Found(Kind.REPEAT, min(length, apart - 1), at)
@@ -204,7 +203,7 @@ def _repeats(opened: Sequence[Card], least: int) -> Iterator[Found]:
 def _common(
     row: Sequence[Card], other: Sequence[Card], least: int
 ) -> Iterator[tuple[int, int, int]]:
-    """Where a row of at least so many cards stands in both, and how long it is, not longer."""
+    """Where both have the same row of at least `least` cards, and its full length."""
     found = defaultdict(list)
     for at in range(len(other) - least + 1):
         found[tuple(other[at : at + least])].append(at)
@@ -234,7 +233,7 @@ def _step_in_suit(one: Card, two: Card) -> int | None:
     return _step(one, two) if one.suit is two.suit else None
 
 
-#: How a card goes on from the one before it, or None; a run goes on in one way.
+#: How a card continues from the one before it, or None; a run continues in one way throughout.
 _LINKS: Final[Mapping[Kind, Callable[[Card, Card], int | None]]] = {
     Kind.RANK: _same_rank,
     Kind.SUIT: _same_suit,

@@ -1,6 +1,6 @@
-"""What a bet is paid, and what the house takes of it. Knows a finished coup, no seat.
+"""What a bet pays, and the house's commission. Knows a finished coup but no seat.
 
-Sums are in smallest chips. What does not come out even is in the house's favour (PB-10).
+Sums are in smallest chips. Rounding is in the house's favour (PB-10).
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from table_controller.rules.money import Chips
 from table_controller.rules.punto_banco.coup import Coup, Winner
 from table_controller.rules.punto_banco.side_bets import SIDE_BETS
 
-#: The three bets on the result, as a house and an input name them.
+#: The three bets on the result, as named in houses and inputs.
 PLAYER, BANKER, TIE = "player", "banker", "tie"
 MAIN: Final = (PLAYER, BANKER, TIE)
 _BET_ON: Final = {Winner.PLAYER: PLAYER, Winner.BANKER: BANKER, Winner.TIE: TIE}
 _ODDS = re.compile(r"\d+(\.\d+)?:1")
 
 
-@cache  # asked for every place and spot of a picture
+@cache  # called for every place and spot of a picture
 def odds(text: str) -> tuple[Fraction, ...]:
-    """Read what a bet pays for each chip: `8:1`, `0.54:1`, or in steps `12:1 20:1`.
+    """Read what a bet pays per chip: `8:1`, `0.54:1`, or in steps `12:1 20:1`.
 
     Raises ValueError.
     """
@@ -35,12 +35,12 @@ def odds(text: str) -> tuple[Fraction, ...]:
 
 
 def payout(stake: Chips, to_one: Fraction, *, chip: int = 1) -> Chips:
-    """What a winning stake is paid beside itself, down to a multiple of `chip`. Source: PB-10."""
+    """What a winning stake is paid, rounded down to a multiple of `chip`. Source: PB-10."""
     return Chips(stake * to_one.numerator // to_one.denominator // chip * chip)
 
 
 def commission(winnings: Chips, *, rate_bp: int = 500, chip: int = 1) -> Chips:
-    """What the house takes of Banker's winnings, up to a multiple of `chip`, never more than them.
+    """Commission on Banker's winnings, rounded up to a multiple of `chip` but capped at them.
 
     `rate_bp` is in basis points: 500 is 5 %. Source: PB-9, PB-10.
     """
@@ -56,7 +56,7 @@ def backed(coup: Coup) -> str:
 def stands(bet: str, coup: Coup, *, pushes_on_seven: bool) -> bool:
     """Whether a stake on the result neither wins nor loses.
 
-    Player and Banker on a tie (PB-9); Banker where he wins with three cards and 7 (PB-11 b).
+    Player and Banker on a tie (PB-9); Banker if he wins with 7 on three cards (PB-11 b).
     """
     if bet == TIE:
         return False
@@ -66,7 +66,7 @@ def stands(bet: str, coup: Coup, *, pushes_on_seven: bool) -> bool:
 
 
 def pays_half(coup: Coup) -> bool:
-    """Whether Banker won with 6: without commission he is paid 1:2. Source: PB-11 (a)."""
+    """Whether Banker won with 6, which without commission pays 1:2. Source: PB-11 (a)."""
     return SIDE_BETS["super_6"].won(coup) > 0
 
 

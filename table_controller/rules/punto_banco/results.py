@@ -1,4 +1,4 @@
-"""What a road, a counter and a printed sheet need of a coup. Knows no card that is still closed."""
+"""What roads, counters and printed sheets need to know of a coup. Knows no closed card."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import NamedTuple
 from table_controller.rules.punto_banco.coup import Coup, Winner
 from table_controller.rules.punto_banco.side_bets import pair
 
-#: A result as it is written: the winner's letter, then `p`, `b`, `n` for what came with it.
+#: A result as written: the winner's letter, then `p`, `b`, `n` for pairs and a natural.
 _WRITTEN = re.compile(r"([PBT])(p?)(b?)(n?)")
 
 
 class Result(NamedTuple):
     """Who won a coup, whether a side's first two cards were a pair, and whether it was a natural.
 
-    Written `B`, `Tp` (with a pair of Player's), `Ppbn` (with both pairs, a natural).
+    Written `B`, `Tp` (with a Player pair), `Ppbn` (with both pairs, a natural).
     """
 
     winner: Winner
@@ -30,17 +30,17 @@ class Result(NamedTuple):
         return self.winner + "".join(letter for letter, there in marks if there)
 
 
-#: Every result that there is: looked up, not made anew for each of a million coups.
+#: Every possible result: looked up, not rebuilt for each of a million coups.
 _RESULTS = {marks: Result._make(marks) for marks in product(Winner, *[(False, True)] * 3)}
 
 
 def result(coup: Coup) -> Result:
-    """What stands of this coup in the roads. Source: PB-12, PB-31."""
+    """This coup as the roads record it. Source: PB-12, PB-31."""
     return _RESULTS[coup.winner, pair(coup.player), pair(coup.banker), coup.natural]
 
 
 def read(text: str) -> tuple[Result, ...]:
-    """Read a Schlitten's results, `BBTpPn`; blanks may stand between them. Raises ValueError."""
+    """Read a Schlitten's results, `BBTpPn`, with optional spaces between. Raises ValueError."""
     written = "".join(text.split())
     found = list(_WRITTEN.finditer(written))
     if "".join(match[0] for match in found) != written:
@@ -56,7 +56,7 @@ def show(results: Iterable[Result]) -> str:
 
 
 class Counters(NamedTuple):
-    """What the coups of a Schlitten came to."""
+    """The totals of a Schlitten's coups."""
 
     coups: int
     player: int
@@ -68,7 +68,7 @@ class Counters(NamedTuple):
 
 
 def counters(results: Sequence[Result]) -> Counters:
-    """How often each came."""
+    """Count each kind of result."""
     winners, *marks = zip(*results, strict=True) if results else ((),) * 4
     return Counters(
         len(results),

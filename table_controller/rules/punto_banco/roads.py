@@ -11,12 +11,12 @@ from typing import NamedTuple
 from table_controller.rules.punto_banco.coup import Winner
 from table_controller.rules.punto_banco.results import Result
 
-#: Rows of every road; columns are as many as it takes.
+#: Rows of every road, which has as many columns as it needs.
 ROWS = 6
 
 
 class Colour(StrEnum):
-    """What a cell is drawn in: Banker red, Player blue, a tie green; derived roads red and blue."""
+    """A cell's colour: Banker red, Player blue, a tie green; derived roads use red and blue."""
 
     RED = "red"
     BLUE = "blue"
@@ -27,9 +27,10 @@ _COLOURS = {Winner.BANKER: Colour.RED, Winner.PLAYER: Colour.BLUE, Winner.TIE: C
 
 
 class Cell(NamedTuple):
-    """One entry of a road: where it stands, from 0.0, its colour, and what is marked on it.
+    """One entry of a road: its place, from 0.0, its colour, and what is marked on it.
 
-    `ties` came after it, on the first cell also before it; the pairs are its own coup's (PB-31).
+    `ties` followed it, or, on the first cell, also preceded it; the pairs are those of its own
+    coup (PB-31).
     """
 
     row: int
@@ -41,7 +42,7 @@ class Cell(NamedTuple):
 
 
 Road = tuple[Cell, ...]
-"""In the order in which its entries came."""
+"""In the order of its entries."""
 
 
 class Ask(NamedTuple):
@@ -54,7 +55,7 @@ class Ask(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Roads:
-    """All that is drawn of a Schlitten, and what its derived roads would get next."""
+    """All the roads of a Schlitten, and what its derived roads would get next."""
 
     bead: Road
     big: Road
@@ -66,7 +67,7 @@ class Roads:
 
 
 def roads(results: Sequence[Result]) -> Roads:
-    """The roads of these coups, the first one first. Source: PB-30 to PB-34, PR-1, PR-2."""
+    """The roads of these coups, in order. Source: PB-30 to PB-34, PR-1, PR-2."""
     won = [each.winner for each in results if each.winner is not Winner.TIE]
     streaks = [(winner, len(list(same))) for winner, same in groupby(won)]
     lengths = [length for _, length in streaks]
@@ -82,7 +83,7 @@ def roads(results: Sequence[Result]) -> Roads:
 
 
 def _bead(results: Sequence[Result]) -> Road:
-    """Every coup, downwards, six to a column. Source: PB-30."""
+    """Every coup, down the columns, six to each. Source: PB-30."""
     return tuple(
         Cell(at % ROWS, at // ROWS, _COLOURS[winner], 0, player_pair, banker_pair)
         for at, (winner, player_pair, banker_pair, _) in enumerate(results)
@@ -90,9 +91,9 @@ def _bead(results: Sequence[Result]) -> Road:
 
 
 def _big(results: Sequence[Result], lengths: Sequence[int]) -> Road:
-    """Streaks, with ties counted on the last cell; before any winner on a green one. Source: PB-31.
+    """Streaks, with ties counted on the last cell, or first on a green one. Source: PB-31.
 
-    The first winner takes the green cell over, and its ties with it.
+    The first winner takes over the green cell and its ties.
     """
     places = _laid(lengths)
     road: list[Cell] = []
@@ -108,10 +109,10 @@ def _big(results: Sequence[Result], lengths: Sequence[int]) -> Road:
 
 
 def _laid(lengths: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Where the cells of streaks so long stand, row and column. Source: PB-31, PB-32, PR-1.
+    """Row and column of each cell, for streaks of these lengths. Source: PB-31, PB-32, PR-1.
 
-    The cell right of a tail is always free: whatever lies there came along the same row, through
-    the place from which the tail would go on.
+    The cell to the right of a tail is always free: anything there would have come along the same
+    row, through the tail's own last place.
     """
     taken: set[tuple[int, int]] = set()
     top = -1
@@ -140,7 +141,7 @@ def _derived(lengths: Sequence[int], k: int) -> Road:
 
 
 def _entry(lengths: Sequence[int], n: int, m: int, k: int) -> Colour | None:
-    """What row m of streak n gives the k-th derived road, both from 1. Source: PB-33."""
+    """What row m of streak n, both from 1, gives the k-th derived road. Source: PB-33."""
     if m == 1:
         if n - 1 - k < 1:
             return None
@@ -151,7 +152,7 @@ def _entry(lengths: Sequence[int], n: int, m: int, k: int) -> Colour | None:
 
 
 def _ask(streaks: Sequence[tuple[Winner, int]], winner: Winner) -> Ask:
-    """What they would get if this side came next. Source: PB-34."""
+    """What the derived roads would get if this side won next. Source: PB-34."""
     lengths = [length for _, length in streaks]
     n, m = len(streaks) + 1, 1
     if streaks and streaks[-1][0] is winner:

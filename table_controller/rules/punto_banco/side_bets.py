@@ -1,4 +1,4 @@
-"""Side bets: which finished coup wins them, and in which step of their odds. Knows no odds."""
+"""Side bets: which coups win them, and at which step of their odds. Knows no odds."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from table_controller.rules.punto_banco.coup import Coup, Winner
 
 
 class SideBet(NamedTuple):
-    """A bet beside the three on the result.
+    """A bet other than the three on the result.
 
     Attributes:
-        name: as a house and an input name it.
-        steps: how many odds it has.
-        won: 0 where a coup loses it, else which of its odds is paid, counted from 1.
+        name: as used in houses and inputs.
+        steps: how many different odds it has.
+        won: 0 if a coup loses it, else which of its odds is paid, counted from 1.
     """
 
     name: str
@@ -57,5 +57,5 @@ _BETS = (
     SideBet("big", 1, lambda coup: coup.length > 4),
     SideBet("small", 1, lambda coup: coup.length == 4),
 )
-#: Every side bet that there is, by its name. Source: PB-12.
+#: Every side bet, by name. Source: PB-12.
 SIDE_BETS: Final[Mapping[str, SideBet]] = {bet.name: bet for bet in _BETS}

@@ -1,4 +1,4 @@
-"""When a third card is drawn. Knows points and pips, no table and no card."""
+"""When a third card is drawn. Knows points and pips, but no table and no card."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ TABLEAU: Final = """
 
 
 def _read(text: str) -> tuple[tuple[bool, ...], ...]:
-    """Rows by points; what stands first, where Player stood, comes last: index -1."""
+    """Rows by points; the first column, for Player standing, moves to the end: index -1."""
     _, *rows = text.strip().splitlines()
     marks = [row.split()[1:] for row in rows]
     return tuple(tuple(mark == "D" for mark in (*given, stood)) for stood, *given in marks)
 
 
-#: Whether Banker draws, by his points and by what Player was given; -1 where Player stood.
+#: Whether Banker draws, by his points and by what Player was given; -1 if Player stood.
 BANKER_DRAWS: Final = _read(TABLEAU)
-#: `given` where Player took no third card.
+#: `given` if Player took no third card.
 STOOD: Final = -1
-#: The most points with which Player draws (PB-6).
+#: The most points on which Player draws (PB-6).
 PLAYER_DRAWS: Final = 5
 
 
 def is_natural(player: int, banker: int) -> bool:
-    """Whether 8 or 9 on either side's two cards ends the coup. Source: PB-5."""
+    """Whether either side's two cards make 8 or 9, which ends the coup. Source: PB-5."""
     return player > 7 or banker > 7
 
 
@@ -47,6 +47,6 @@ def player_draws(points: int) -> bool:
 def banker_draws(points: int, given: int = STOOD) -> bool:
     """Whether Banker takes a third card on these points, 0 to 7.
 
-    `given` is the pips of Player's third card, `STOOD` where there is none. Source: PB-7.
+    `given` is the pips of Player's third card, or `STOOD` if there is none. Source: PB-7.
     """
     return BANKER_DRAWS[points][given]
