@@ -6,8 +6,10 @@ from table_controller.engine.ecarte import betting_events as e
 from table_controller.engine.ecarte import betting_inputs as b
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte.offers_betting import betting
 from table_controller.engine.ecarte.state import the_partie
 from table_controller.engine.ecarte.step import step
+from table_controller.engine.ecarte.view_betting import due_payments
 from table_controller.engine.messages import Refusal
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.money import Chips
@@ -99,6 +101,36 @@ def test_the_partner_goes_on_and_the_loser_stands_behind_the_winner():
     now = said(now, b.WillNotGoOn(seat=5), b.GoesOn(seat=3))
     assert now.bets.giver == 3
     assert now.bets.orders[1].players == (2, 1, 5, 4)
+
+
+def test_a_sharer_of_less_than_a_half_goes_to_the_end_when_the_giver_stops():
+    """E07-4, E07-6: he stands behind the loser; the giver behind the winner."""
+    shared = said(chouette(), b.TakesShare(seat=1, parts=2), b.TakesShare(seat=5, parts=1))
+    now = said(over(shared, 0), i.Onward(), b.GivesUp())
+
+    assert now.bets.orders[1].players == (2, 1, 3, 4, 5)
+
+
+def test_that_nobody_goes_on_is_held():
+    """ER-34: a short touch would end a chouette, an auction or the German bank for everybody."""
+    begins = ((EDE, b.LaysBank(seat=1, chips=50)), (E07, b.GivesChouette(seat=1)))
+    given_up = [
+        said(over(said(table(house), word, laid(2, 20)), 0), i.Onward(), b.GivesUp())
+        for house, word in begins
+    ]
+    for now in (*given_up, said(table(E07), b.CallsAuction())):
+        nobody = {"type": "will_not_go_on", "seat": 0}
+        assert [each.hold for each in betting(now) if each.input == nobody] == [True]
+
+
+def test_the_page_shows_each_payment_after_a_partie():
+    """E07-60: who pays whom, and how much; during the partie none."""
+    assert due_payments(chouette()) == ()
+
+    shown = due_payments(over(chouette(), 0))
+
+    said_of = [(one.seat, one.chips, str(one.text)) for one in shown]
+    assert said_of == [(1, 30, "pays seat 2"), (1, 20, "pays seat 3"), (1, 10, "pays seat 4")]
 
 
 def test_a_winner_who_stops_has_the_losers_place():

@@ -100,6 +100,17 @@ def test_a_deal_turned_round_turns_who_has_looked_and_who_has_laid_away():
     assert backs(said(now, turn)) == {LEFT: 5, RIGHT: 3}
 
 
+@pytest.mark.parametrize("house", [E07, E00], ids=lambda house: house.id)
+def test_only_a_bought_card_can_have_been_exposed_once_cards_are_bought(house):
+    """E07-16, E00-16: of a player who kept his five none came."""
+    now = said(
+        dealt(started(house), DEAL), i.Proposes(seat=LEFT), i.Accepts(seat=RIGHT),
+        i.Discards(seat=LEFT, cards=1), CardSeen(card=Card("Ac")), i.Discards(seat=RIGHT, cards=0),
+    )  # fmt: skip
+
+    assert seats(now, i.Exposed) == {LEFT}
+
+
 def test_discards_are_touched_once_some_lie():
     """E07-38: by whose cards are closed."""
     assert seats(dealt(started(E07), DEAL), i.Touched) == set()

@@ -3,6 +3,9 @@
 import pytest
 
 from table_controller.engine.ecarte import inputs as i
+from table_controller.engine.ecarte.events import DealAnnulled
+from table_controller.engine.ecarte.step import step
+from table_controller.engine.messages import Restored
 from table_controller.rules.cards import Card
 from tests.engine.ecarte_playing import E00, EDE, LEFT, RIGHT, said, started
 from tests.engine.test_ecarte_coups import dealt
@@ -34,3 +37,16 @@ def test_a_deal_that_is_set_aside_waits_without_its_marks():
     assert now.partie.waiting is not None
     waits = now.partie.waiting.deal
     assert (waits.kings, waits.said, waits.marks) == ((False, False),) * 2 + ((0, 0),)
+
+
+def test_a_deal_that_waits_is_annulled_by_name_when_a_copy_is_put_back():
+    """R-54, E00-18: its number and its dealer are told; its cards are gone."""
+    now = dealt(started(E00), "As Kh 9h Jd Ks / Qs Th Qd Td Kc / 7s")
+    now = said(now, i.DealtOutOfTurn())
+    waits = now.partie.waiting.deal
+
+    now, told = step(now, Restored())
+
+    (annulled,) = [event for event in told if isinstance(event, DealAnnulled)]
+    assert (annulled.deal, annulled.dealer) == (waits.number, LEFT)
+    assert now.partie.waiting is None

@@ -12,11 +12,13 @@ from table_controller.engine.ecarte.events import CardsAsked, RuleCalled
 from table_controller.engine.ecarte.step import CASES
 from table_controller.engine.ecarte.view import snapshot
 from table_controller.engine.messages import Audience, CardSeen
+from table_controller.engine.promises import SecretKey
 from table_controller.engine.table import inputs as ti
-from table_controller.rules.cards import PACK_32
+from table_controller.rules.cards import PACK_32, Card
 from tests.engine.ecarte_playing import E00, E07, EDE, LEFT, RIGHT, said, shuffled, started
 from tests.engine.ecarte_staking import table as staked
 from tests.engine.ecarte_staking import told
+from tests.engine.test_ecarte_coups import dealt
 
 
 def notes(now):
@@ -55,6 +57,44 @@ def test_after_two_cards_alike_a_fresh_pack_is_due_that_nobody_pays():
     now = said(now, i.FreshCards(seat=LEFT))
     assert notes(now) == [("E07-2", "Two packs in turn: now the other one.")]
     assert told(now, i.FreshCards(seat=LEFT)) == (CardsAsked(seat=LEFT, pays=True),)
+
+
+@pytest.mark.parametrize(
+    ("house", "refused", "led"),
+    [(E07, "E07-40", "E07-41"), (E00, "E00-40", "E00-41"), (EDE, "EDE-17b", "EDE-17a")],
+)
+def test_the_page_says_who_needs_three_tricks(house, refused, led):
+    """E07-40, E07-41, EDE-17: at the first distribution alone, until the deal is over."""
+    now = dealt(started(house), "Qh 9c 8c 7c Ks / Th 9s 8s 7s Kd / 7h")
+    assert notes(now) == []
+
+    declined = said(now, i.Proposes(seat=LEFT), i.Refuses(seat=RIGHT))
+    assert notes(declined) == [(refused, "The dealer refused: he needs three tricks.")]
+    at_once = said(now, i.PlaysCard(seat=LEFT, card=Card("Qh")))
+    assert notes(at_once) == [(led, "D'autorité: elder needs three tricks.")]
+
+    bought = said(
+        now, i.Proposes(seat=LEFT), i.Accepts(seat=RIGHT), i.Discards(seat=LEFT, cards=1),
+        CardSeen(card=Card("Ac")), i.Discards(seat=RIGHT, cards=0),
+        i.Proposes(seat=LEFT), i.Refuses(seat=RIGHT),
+    )  # fmt: skip
+    assert notes(bought) == []
+
+
+@pytest.mark.parametrize("least", [1, 5])
+def test_who_sits_is_offered_a_hundred_stakes(least):
+    """The form suggests it; any other sum can be brought."""
+    house = replace(E07, least_stake=least)
+    offers = snapshot(game.begin(house, SecretKey(b"seats")), Audience.CROUPIER).offers
+
+    (chips,) = {
+        field.suggested
+        for offer in offers
+        if offer.input["type"] == "sits"
+        for field in offer.fields
+        if field.name == "chips"
+    }
+    assert chips == 100 * least
 
 
 def shuffling(house):

@@ -8,6 +8,7 @@ from table_controller.engine.ecarte import betting_events as e
 from table_controller.engine.ecarte import betting_inputs as b
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte.offers_betting import betting
 from table_controller.engine.ecarte.state import foremost, total
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import Refusal
@@ -60,6 +61,17 @@ def test_the_loser_answers_for_the_sum(found, surplus):
     assert told(lost, word)[-1] == e.Surplus(seat=1, chips=surplus)
     now = said(lost, b.StakeFound(seat=2, chips=1), word)
     assert changes(said(now, i.Onward())) == (-30 + surplus, -found, -10, 40, 20, 0)
+
+
+@pytest.mark.parametrize(("loser", "seats"), [(0, [1, 2, 3]), (1, [4, 5])])
+def test_of_either_side_that_lost_a_stake_can_be_found_otherwise(loser, seats):
+    """E07-60, E00-58: the button names whoever staked on the side that lost."""
+    (offer,) = [
+        each for each in betting(over(two_sides(), loser)) if each.input["type"] == "stake_found"
+    ]
+    (who,) = [field for field in offer.fields if field.name == "seat"]
+
+    assert [pick.value for pick in who.picks] == seats
 
 
 def test_what_was_found_is_no_more_than_both_have():

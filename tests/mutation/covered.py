@@ -74,6 +74,7 @@ class Covered:
     took_s: dict[str, float] = field(default_factory=dict)
     lines: dict[str, dict[int, frozenset[str]]] = field(default_factory=dict)
     importers: dict[str, set[str]] = field(default_factory=dict)
+    readers: dict[str, set[str]] = field(default_factory=dict)  # tests whose file has it read
 
     def tests_of(self, file: str, first: int, last: int) -> frozenset[str]:
         """The tests that run any of these lines."""
@@ -83,11 +84,15 @@ class Covered:
             files = {file, *self.importers.get(file, ())}
             ran = [tests for one in files for tests in self.lines.get(one, {}).values()]
             ran.append(frozenset(t for t in self.took_s if t.partition("::")[0] in files))
+            if not frozenset().union(*ran) - {""}:  # imported by a name that is made up
+                ran.append(frozenset(self.readers.get(file, ())))
         return frozenset().union(*ran) - {""}
 
     def add(self, other: Covered) -> None:
         """Take in what another suite's run told."""
         self.took_s |= other.took_s
+        for file, tests in other.readers.items():
+            self.readers.setdefault(file, set()).update(tests)
         for file, by_line in other.lines.items():
             mine = self.lines.setdefault(file, {})
             for line, tests in by_line.items():
@@ -227,10 +232,9 @@ def _write(took_s: dict[str, float], data: coverage.CoverageData, here: Path, to
 def _read(file: Path) -> Covered:
     told = json.loads(file.read_text())
     names = ["", *told["took_s"]]
-    return Covered(
-        told["took_s"],
-        {
-            file: {int(n): frozenset(names[t] for t in tests) for n, tests in by_line.items()}
-            for file, by_line in told["lines"].items()
-        },
-    )
+    lines = {
+        file: {int(n): frozenset(names[t] for t in tests) for n, tests in by_line.items()}
+        for file, by_line in told["lines"].items()
+    }
+    read = {file for file, by_line in lines.items() if any("" in t for t in by_line.values())}
+    return Covered(told["took_s"], lines, readers={file: set(told["took_s"]) for file in read})

@@ -205,6 +205,13 @@ def test_a_line_that_runs_when_its_file_is_read_is_held_by_whoever_uses_the_file
     assert ran.tests_of("gone.py", 1, 9) == frozenset()
 
 
+def test_a_file_that_only_a_made_up_name_imports_is_held_by_the_tests_that_had_it_read():
+    """As each game's calls are."""
+    ran = Covered({"t::one": 0.1}, {"a.py": {1: frozenset({""})}}, readers={"a.py": {"t::one"}})
+
+    assert ran.tests_of("a.py", 1, 1) == {"t::one"}
+
+
 def test_every_module_of_the_rules_is_among_its_part():
     """Those of a game too, whose folder lies within."""
     rules = {
