@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from table_controller.engine.messages import Input
+from table_controller.engine.table.devices import Sensed
 from table_controller.rules.cards import PACK, PACK_32, Card
 from table_controller.service.game import Game
 from tests.engine import ecarte_playing
@@ -57,9 +58,9 @@ class Played(NamedTuple):
 #: Said by what watches and reads, at any table.
 DEVICES = frozenset(
     {
-        "card_seen", "card_named", "device_lost", "device_back", "lid_opened", "lid_closed",
-        "cut_card_sensed", "power_failed", "power_back", "booted", "restored", "person_added",
-        "person_removed", "account_added", "account_removed", "signed_in", "sign_in_refused",
+        "card_seen", "card_named", "device_lost", "device_back", "booted", "restored",
+        "person_added", "person_removed", "account_added", "account_removed", "signed_in",
+        "sign_in_refused", *(kind.__struct_config__.tag for kind in get_args(Sensed)),
     }
 )  # fmt: skip
 

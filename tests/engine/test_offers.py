@@ -37,9 +37,8 @@ from tests.engine.playing import COUPS, NEMZETI, ZOPPOT, deal, play, table, tabl
 
 #: What only a device, the clock or the service says, and what is said of people with roles.
 BY_DEVICES = {
-    CardSeen, DeviceLost, DeviceBack, i.Waited, devices.LidOpened, devices.LidClosed,
-    devices.CutCardSensed, devices.PowerFailed, devices.PowerBack, Booted, Restored,
-    *persons.KINDS,
+    CardSeen, DeviceLost, DeviceBack, i.Waited, Booted, Restored,
+    *get_args(devices.Sensed), *persons.KINDS,
 }  # fmt: skip
 GROUPS = {"main", "more", "people", "mistake", "supervisor", "payment", "alert"}
 

@@ -66,8 +66,8 @@ class PowerBack(Input, frozen=True):
     NEEDS = None
 
 
-#: What only sensors say.
-SENSED: Final = (LidOpened, LidClosed, CutCardSensed, PowerFailed, PowerBack)
+#: What only sensors say. Whatever has to know of them all reads it here.
+Sensed = LidOpened | LidClosed | CutCardSensed | PowerFailed | PowerBack
 
 # Events
 

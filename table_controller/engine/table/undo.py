@@ -7,7 +7,7 @@ called then; inputs of every table are sorted here.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -55,8 +55,8 @@ T = TypeVar("T", bound=Undoable)
 #: What does not replace the news of a taking back.
 UNHEARD: Final = frozenset(
     {
-        TakesBack, DeviceLost, DeviceBack, AlertAcknowledged, devices.LidOpened, devices.LidClosed,
-        devices.CutCardSensed, devices.PowerFailed, devices.PowerBack, Booted, *persons.KINDS,
+        TakesBack, DeviceLost, DeviceBack, AlertAcknowledged, Booted,
+        *get_args(devices.Sensed), *persons.KINDS,
     }
 )  # fmt: skip
 #: What stays when an earlier input is taken back (R-46); cards become strays (R-19).

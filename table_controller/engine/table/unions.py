@@ -11,7 +11,7 @@ from table_controller.engine.table import persons as tp
 TableInput = (
     m.Booted | m.Restored
     | m.CardSeen | m.CardNamed | m.DeviceLost | m.DeviceBack | m.AlertAcknowledged
-    | d.LidOpened | d.LidClosed | d.LidRuled | d.CutCardSensed | d.PowerFailed | d.PowerBack
+    | d.Sensed | d.LidRuled
     | ti.Sits | ti.Stands | ti.BuysIn | ti.CashesOut | ti.Tips | ti.Leaves | ti.Moves | ti.Swaps
     | ti.CroupierChanged | ti.Prepared | ti.SchlittenLoaded | ti.SchlittenClosed | ti.StrayRuled
     | ti.UnreadRuled | ti.TakesBack | ti.Annulled | ti.Transfers | ti.Ruled | tp.PersonInput
