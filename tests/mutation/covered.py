@@ -38,10 +38,12 @@ SUITES: tuple[str, ...] = (
     "tests/hardware",
     "tests/languages/test_catalogues.py",
 )
-#: They hold lists that are written from the tests, need a browser, or play films for minutes.
+#: They hold lists that are written from the tests, need a browser, play films for minutes, or build
+#: wheels, which a copy of the project cannot.
 NOT = (
     "tests/whole/test_killed.py",
     "tests/whole/test_schlitten.py",
+    "tests/whole/test_upgrade.py",
     "tests/rules/test_rule_index.py",
     "tests/adapters/web/test_page_",
     "tests/vision/test_soak.py",
