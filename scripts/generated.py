@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from scripts import drawings, glossary, pins
-from tests import catalogue, rule_index, state_diagram
-from tests.adapters.mqtt import documents
+from tests.programs import catalogue, message_documents, rule_index, state_diagram
 
 ROOT: Final = Path(__file__).parents[1]
 MENDED_BY: Final = "scripts/generate"
@@ -23,7 +22,7 @@ Made = Mapping[Path, str | bytes]
 #: What is made, by its everyday name.
 MAKERS: Final[dict[str, Callable[[], Made]]] = {
     "which tests hold which rule, and the rulebook's page": rule_index.made,
-    "the messages' schemas and topics": documents.made,
+    "the messages' schemas and topics": message_documents.made,
     "the list of texts to translate": catalogue.made,
     "the words of the trade": lambda: {ROOT / "docs" / "GLOSSARY.md": glossary.markdown()},
     "the drawing of the phases": state_diagram.made,

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 #: What scripts/test runs. The long runs and the training bring their own.
 FOLDERS = ("table_controller", "vision", "firmware_bridge", "hardware", "tests")
-BESIDE = ("tests/soak", "tests/bench", "tests/mutation")
+BESIDE = "tests/programs/"
 #: What starts a program that it is given first, or looks for one.
 STARTS = {"subprocess.run", "subprocess.Popen", "asyncio.create_subprocess_exec", "shutil.which"}
 SAYS = (*STARTS, "/usr/")

@@ -10,8 +10,8 @@ import pytest
 
 from table_controller.engine.chemin_de_fer.phases import Phase
 from table_controller.engine.table.stops import Stop
-from tests import state_diagram as drawing
-from tests.state_diagram import Move
+from tests.programs import state_diagram as drawing
+from tests.programs.state_diagram import Move
 
 
 @pytest.fixture(scope="module")

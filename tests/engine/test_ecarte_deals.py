@@ -3,7 +3,7 @@
 import pytest
 
 from tests.engine.ecarte_playing import HOUSES
-from tests.soak.ecarte_deals import DEALS_OF_ALL, EVENING, RATES, Evening, evenings, walked
+from tests.programs.soak.ecarte_deals import DEALS_OF_ALL, EVENING, RATES, Evening, evenings, walked
 
 
 @pytest.mark.parametrize("rate", RATES)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.soak import rules
+from tests.programs.soak import rules
 
 
 @pytest.mark.parametrize(("point", "given"), [("6", "5"), ("5", "none")])

@@ -1,6 +1,6 @@
 """The board's scenarios: each takes a desk (rung 3, virtual time) and fails with a sentence.
 
-An evening is any iterable of (label, picture); `tests/soak/board.py` runs long ones.
+An evening is any iterable of (label, picture); `tests/programs/soak/board.py` runs long ones.
 """
 
 from __future__ import annotations

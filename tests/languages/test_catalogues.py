@@ -7,8 +7,8 @@ import pytest
 
 from table_controller import words
 from table_controller.rules.rulebook import rule
-from tests import catalogue
 from tests.languages.same import SAME
+from tests.programs import catalogue
 
 EVERY = pytest.mark.parametrize("locale", words.LOCALES)
 ASIDE = "Nothing lies aside."
@@ -51,7 +51,7 @@ def spoil(path: Path, text: str, said: str, context: str | None = None):
 
 @EVERY
 def test_nothing_is_missing_stale_or_wrong(locale):
-    """The whole check, as `python -m tests.catalogue` does it."""
+    """The whole check, as `python -m tests.programs.catalogue` does it."""
     found = catalogue.problems(locale)
 
     assert found == []

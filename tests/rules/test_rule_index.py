@@ -4,7 +4,7 @@ import pytest
 
 from scripts import rule_code
 from table_controller.rules.rulebook import Treatment, rules
-from tests import rule_index
+from tests.programs import rule_index
 
 
 @pytest.fixture(scope="module")
@@ -93,10 +93,10 @@ async def test_z_11():
 
 
 def test_only_tests_and_scripts_cite(tmp_path, monkeypatch):
-    """By name and docstring; no comment, no string, no module, no helper, no list of mutations."""
-    (tmp_path / "mutation").mkdir()
-    monkeypatch.setattr(rule_index, "MUTATION", tmp_path / "mutation")
-    for name in ("test_a.py", "helper.py", "mutation/test_b.py"):
+    """By name and docstring; no comment, no string, no module, no helper, no test of a program."""
+    (tmp_path / "of_programs").mkdir()
+    monkeypatch.setattr(rule_index, "OF_PROGRAMS", tmp_path / "of_programs")
+    for name in ("test_a.py", "helper.py", "of_programs/test_b.py"):
         (tmp_path / name).write_text(MODULE.format("Z"))
     (tmp_path / "b.coup").write_text("# A tie (" + "R-4)\ncard 7h => refused (" + "Z-1)\n")
 

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from tests.limits import LONG_S
-from tests.soak import lives
+from tests.programs.soak import lives
 
 pytestmark = pytest.mark.timeout(LONG_S)
 

@@ -5,7 +5,7 @@ import inspect
 import numpy as np
 import pytest
 
-from tests.soak import filmed
+from tests.programs.soak import filmed
 from tests.vision import filmed as camera
 from tests.vision.filmed import MEDIUM, MILD
 from vision import generator

@@ -5,7 +5,7 @@ import numpy as np
 
 from table_controller.engine.seen import Seen, Unknown
 from table_controller.rules.cards import Card
-from tests.soak import accuracy, attacks, filmed, vision
+from tests.programs.soak import accuracy, attacks, filmed, vision
 from vision.generator import AS_BUILT
 
 
@@ -69,7 +69,7 @@ def test_a_card_that_is_told_twice_hides_no_other_that_is_not_told():
 
 
 def test_the_page_on_accuracy_tells_what_can_happen_at_the_lip():
-    """Every scenario with its verdicts: `python -m tests.soak.accuracy --only lip`."""
+    """Every scenario with its verdicts: `python -m tests.programs.soak.accuracy --only lip`."""
     page = accuracy.PAGE.read_text()
 
     assert all(f"| {what} | {verdicts} |\n" in page for what, verdicts in vision.lip_rows())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from table_controller.engine.seen import Unknown
-from tests.soak import together
+from tests.programs.soak import together
 from tests.vision.passing import GONE, code, unknown
 from vision.gate import View, look
 from vision.lip import Lip

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.limits import LONG_S
-from tests.soak import brokers
+from tests.programs.soak import brokers
 
 pytestmark = pytest.mark.timeout(LONG_S)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.limits import LONG_S
-from tests.soak import floods
+from tests.programs.soak import floods
 
 pytestmark = pytest.mark.timeout(LONG_S)
 

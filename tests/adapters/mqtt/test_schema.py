@@ -12,9 +12,9 @@ from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.messages import Audience, CardNamed, Event
 from table_controller.service.rows import Row
 from table_controller.wiring.into import by_broker
-from tests.adapters.mqtt.documents import spoken
 from tests.adapters.mqtt.kit import TABLE, shown
 from tests.contract.games import PLAYED
+from tests.programs.message_documents import spoken
 from tests.service import counting
 
 

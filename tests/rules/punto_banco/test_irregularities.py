@@ -21,7 +21,7 @@ from table_controller.rules.punto_banco.irregularities import (
     notices,
     odds,
 )
-from tests.soak import shuffles
+from tests.programs.soak import shuffles
 
 TWO = dict.fromkeys(Kind, 2)
 #: Eight packs at a table with 3,000 Schlitten a year.

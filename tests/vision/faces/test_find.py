@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.soak.photos import iou
+from tests.programs.soak.photos import iou
 from tests.vision import filmed
 from tests.vision.faces.drawn import At, box, corners, picture
 from vision.faces.find import find

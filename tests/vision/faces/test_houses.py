@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.soak.letters import ALPHABETS
+from tests.programs.soak.letters import ALPHABETS
 from vision.faces.letters import HOUSES, looks, parse
 from vision.training import art, crops, deck, glyphs, houses
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from table_controller.rules.cards import Card
-from tests.soak.photos import iou
+from tests.programs.soak.photos import iou
 from tests.vision.faces.drawn import At, box, picture
 from vision.faces.recognise import BadPicture, exit_code, lines, load, recognise
 

@@ -1,0 +1,47 @@
+"""The slips written by hand: each still fits its place, and a few of them are tried each time."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.programs.mutation.by_hand import spoiled
+from tests.programs.mutation.mutations import MUTATIONS, Mutation
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: f"{m.rule}-{m.file}")
+def test_the_mutation_still_applies(mutation):
+    """Its text is in its file exactly once, changes it, and leaves Python behind."""
+    text = (ROOT / mutation.file).read_text()
+
+    changed = spoiled(text, mutation)
+    assert changed != text
+    compile(changed, mutation.file, "exec")
+
+
+def test_a_mutation_that_no_longer_fits_is_named():
+    """The error names rule, text and file."""
+    with pytest.raises(ValueError, match="is 0 times in here") as error:
+        spoiled("some text", Mutation("Z-1", "here.py", "other text", ""))
+
+    assert "Z-1" in str(error.value)
+
+
+def test_a_sample_of_them_is_noticed():
+    """Others each time; as all of them are (`scripts/soak`), a survivor is a test gone blind."""
+    seed = random.SystemRandom().randrange(1_000_000)
+
+    call = [sys.executable, "-m", "tests.programs.mutation", "--sample", "6", "--seed", str(seed)]
+    done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, f"{' '.join(call[1:])}\n{done.stdout}{done.stderr[-2000:]}"
+    assert "6 tried, 0 survived" in done.stdout
+
+
+def test_every_square_of_the_tableau_is_among_them():
+    """ZX-2: eight rows, eleven columns."""
+    assert len({m.new for m in MUTATIONS if m.rule.startswith("ZX-2 row")}) == 88

@@ -1,0 +1,211 @@
+"""The catalogues of the program's texts: `python -m tests.programs.catalogue [--write]`.
+
+Without `--write` it says what is wrong with them. With it, new texts are added (empty, for a
+person to translate), stale ones removed, and the .mo files compiled.
+
+Which texts a voice may say is told by where they stand. Labels of buttons, steps, payments and
+the page's own furniture are only ever printed on the page; whatever the table says of itself
+(prompts, calls, refusals, alerts, announcements) can also be spoken.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from fnmatch import fnmatch
+from functools import cache
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages import Catalog
+from babel.messages.extract import extract_from_file
+from babel.messages.pofile import read_po, write_po
+
+from hatch_build import compile_catalogues
+from table_controller import words
+from table_controller.rules.calls import Call
+from tests.languages.same import SAME
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "table_controller"
+#: Of any game.
+PAGE_ONLY = (
+    "engine/*/labels.py",
+    "engine/*/offer*.py",
+    "engine/*/view*.py",
+    "adapters/web/picture.py",
+    "adapters/web/templates/*",
+)
+#: Every game's.
+CALLS: tuple[Call, ...] = tuple(
+    call
+    for path in sorted(PACKAGE.glob("rules/*/calls.py"))
+    for call in import_module(f"table_controller.rules.{path.parent.name}.calls").CALLS
+)
+VOICE = words.Way.SPEECH.value
+KEYWORDS = {"phrase": (1,), "_": (1,)}
+
+
+@cache
+def texts() -> dict[str, tuple[str, bool]]:
+    """Every text of the program: where it stands, and whether a voice may have to say it."""
+    found: dict[str, tuple[str, bool]] = {}
+    for path in sorted(PACKAGE.rglob("*")):
+        method = {".py": "python", ".html": "jinja2.ext:babel_extract"}.get(path.suffix)
+        if method is None:
+            continue
+        name = path.relative_to(PACKAGE).as_posix()
+        spoken = not any(fnmatch(name, only) for only in PAGE_ONLY)
+        for _, text, _, _ in extract_from_file(method, path, keywords=KEYWORDS):
+            if isinstance(text, str) and text:
+                where, before = found.get(text, (name, False))
+                found[text] = (where, before or spoken)
+    return found
+
+
+def wanted(locale: str, held: Catalog) -> Iterator[tuple[str | None, str, str]]:
+    """(context, text, where) of every entry that the catalogue of `locale` must hold.
+
+    A voice has an entry of its own only where it cannot say, or does not say, what is printed.
+    """
+    for text, (where, spoken) in texts().items():
+        if locale != "en":  # an English page prints the text itself
+            yield None, text, where
+        printed, said = _held(held, text, None) or text * (locale == "en"), _held(held, text, VOICE)
+        if spoken and (not printed or unspeakable(printed) or not _same(said, printed)):
+            yield VOICE, text, where
+    for unit in words.UNITS:
+        yield "unit", unit, "words.py"
+
+
+def _same(said: str, printed: str) -> bool:
+    """Nothing, or the same but for the printer's spaces."""
+    return not said or "".join(said.split()) == "".join(printed.split())
+
+
+def _held(catalogue: Catalog, text: str, context: str | None) -> str:
+    entry = catalogue.get(text, context)
+    return str(entry.string) if entry else ""
+
+
+def po(locale: str) -> Path:
+    return PACKAGE / "words" / "locales" / locale / "LC_MESSAGES" / f"{words.DOMAIN}.po"
+
+
+def read(locale: str) -> Catalog:
+    if not po(locale).exists():
+        return Catalog(locale)
+    with po(locale).open("rb") as file:
+        return read_po(file, locale=locale)
+
+
+def made() -> dict[Path, bytes]:
+    """Every catalogue in line with the program."""
+    return {po(locale): brought_in_line(locale) for locale in words.LOCALES}
+
+
+def brought_in_line(locale: str) -> bytes:
+    """A catalogue with exactly the program's texts; what was translated stays."""
+    old = read(locale)
+    began = datetime(2026, 1, 1, tzinfo=UTC)  # a fixed date: the same texts, the same file
+    new = Catalog(
+        locale,
+        project="schlitten",
+        version="1",
+        creation_date=began,
+        revision_date=began,
+        last_translator="the house",
+        language_team="the house",
+        header_comment="# Texts of the table. `scripts/generate` keeps the list.",
+        msgid_bugs_address="",
+        fuzzy=False,
+    )
+    for context, text, where in wanted(locale, old):
+        new.add(text, _held(old, text, context), locations=[(where, 1)], context=context)
+    file = BytesIO()
+    write_po(file, new, width=10_000, include_lineno=False)
+    return file.getvalue()
+
+
+def holes(text: str) -> set[str]:
+    """Names of what is filled in."""
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def problems(locale: str) -> list[str]:
+    """What is wrong with a catalogue, a sentence each."""
+    catalogue = read(locale)
+    expected = {(context, text) for context, text, _ in wanted(locale, catalogue)}
+    held = {(entry.context, str(entry.id)) for entry in catalogue if entry.id}
+    said = [f"stale: {entry}" for entry in sorted(held - expected, key=str)]
+    for context, text in sorted(expected, key=str):
+        entry = catalogue.get(text, context)
+        if entry is None or not entry.string:
+            said.append(f"missing: {context or 'page'} of {text!r}")
+        else:
+            said += _wrong(catalogue, context, text, str(entry.string))
+    return said
+
+
+def _wrong(catalogue: Catalog, context: str | None, text: str, said: str) -> Iterator[str]:
+    locale = str(catalogue.locale)
+    name = f"{context or 'page'} of {text!r}: {said!r}"
+    if context == "unit":
+        return
+    if holes(said) != holes(text):
+        yield f"{name} does not fill in {sorted(holes(text))}"
+    if context == VOICE and (marks := unspeakable(said)):
+        yield f"{name} holds {marks!r}, which no voice says"
+    if context == VOICE and re.search(r" [ ,.]", said):
+        yield f"{name} holds a stray space"
+    yield from (f"{name} lost the call {call!r}" for call in lost_calls(text, said))
+    if locale != "en" and said == text and not meant_same(locale, text):
+        yield f"{name} equals the English one; list it in tests/languages/same.py if it is meant so"
+
+
+def unspeakable(said: str) -> str:
+    """Symbols that are no pause and no part of a word."""
+    plain = re.sub(r"\{\w+\}", "", said)
+    return "".join(c for c in plain if not (c.isalnum() or c.isspace() or c in ".,;:?!'’-"))
+
+
+def lost_calls(text: str, said: str) -> list[str]:
+    """Historic calls in the text that the translation does not hold as they are."""
+    return [
+        call.words for call in CALLS if _holds(text, call.words) and not _holds(said, call.words)
+    ]
+
+
+def _holds(text: str, call: str) -> bool:
+    spaces = re.sub(r"\s+", " ", re.sub(r"\{\w+\}", "", text)).casefold()
+    return re.search(rf"(?<!\w){re.escape(call.casefold())}", spaces) is not None
+
+
+def meant_same(locale: str, text: str) -> bool:
+    """A historic call, a thing filled in, or a word listed as the same."""
+    bare = re.sub(r"\{\w+\}|[\W\d_]", "", text)
+    whole = text.strip('. "').casefold()
+    return not bare or whole in {c.words.casefold() for c in CALLS} or text in SAME[locale]
+
+
+def main() -> int:
+    if "--write" in sys.argv[1:]:
+        for path, content in made().items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        compile_catalogues()
+    wrong = {locale: problems(locale) for locale in words.LOCALES}
+    for locale, sentences in wrong.items():
+        entries = [entry for entry in read(locale) if entry.id]
+        counts = {c or "page": sum(e.context == c for e in entries) for c in (None, VOICE, "unit")}
+        print(f"{locale}: {counts}, {len(sentences)} problems")
+        print("".join(f"  {sentence}\n" for sentence in sentences), end="")
+    return 1 if any(wrong.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""Spoil one place at a time in a copy of the project and see that a test notices.
+
+`python -m tests.programs.mutation [WORD ...]`: the slips written by hand, all of them or those
+whose rule or file holds a WORD; `--sample 6 [--seed S]`: so many of them, quick ones. `--random 400
+[--seed S] [--part engine]`: so many by chance. Prints one line each; exits 1 if one survived. The
+project itself is never touched.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+
+from tests.programs.mutation import at_random, by_hand
+from tests.programs.mutation.chosen import PARTS
+from tests.programs.mutation.covered import RedTests
+from tests.programs.mutation.killer import Verdict
+from tests.programs.mutation.kinds import OFFERED, SECRET, Mutation
+from tests.programs.mutation.mutations import MUTATIONS
+
+
+def main(words: list[str] | None = None) -> int:
+    """Try what is asked; the exit code."""
+    options = argparse.ArgumentParser(prog="python -m tests.programs.mutation", description=__doc__)
+    options.add_argument("word", nargs="*", help="in the rule or file of a slip by hand")
+    options.add_argument("--random", type=int, default=0, metavar="COUNT", help="slips by chance")
+    options.add_argument("--sample", type=int, default=0, metavar="COUNT", help="of those by hand")
+    options.add_argument("--seed", type=int, default=1, help="of the chance")
+    options.add_argument("--part", choices=PARTS, action="append", help="just this part")
+    asked = options.parse_args(words)
+    begun = time.monotonic()
+    try:
+        if asked.random:
+            of, survived = _by_chance(asked.random, asked.seed, tuple(asked.part or PARTS))
+        else:
+            of, survived = _by_hand(_named(asked.word), asked.sample, asked.seed)
+    except RedTests as red:
+        print(red)
+        return 1
+    print(f"{of} tried, {survived} survived, {time.monotonic() - begun:.0f} s")
+    return 1 if survived or not of else 0
+
+
+def _named(words: list[str]) -> list[Mutation]:
+    return [m for m in MUTATIONS if not words or any(w in f"{m.rule} {m.file}" for w in words)]
+
+
+def _by_hand(chosen: list[Mutation], sample: int, seed: int) -> tuple[int, int]:
+    if sample:
+        quick = [mutation for mutation in chosen if mutation.tests not in (OFFERED, SECRET)]
+        chosen = random.Random(seed).sample(quick, min(sample, len(quick)))
+    verdicts = []
+    for slip, verdict in by_hand.tried(chosen):
+        print(f"{verdict:8} {slip}", flush=True)
+        verdicts.append(verdict)
+    return len(chosen), verdicts.count(Verdict.SURVIVED)
+
+
+def _by_chance(count: int, seed: int, parts: tuple[str, ...]) -> tuple[int, int]:
+    outcomes = []
+    for outcome in at_random.tried(count, seed, parts):
+        print(outcome, flush=True)
+        outcomes.append(outcome)
+    counted = [outcome for outcome in outcomes if outcome.counts]
+    return len(counted), sum(outcome.survived for outcome in counted)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

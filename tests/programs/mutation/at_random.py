@@ -1,0 +1,256 @@
+"""Slips by chance, each run against the tests that run its line until the first failure.
+
+`python -m tests.programs.mutation --random COUNT [--seed S] [--part PART]`. Verdicts are kept
+beside the map of the same tree, so that a run that was interrupted goes on, and a larger COUNT
+tries only what is new.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import tempfile
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.programs.mutation import killer
+from tests.programs.mutation.chosen import (
+    NEAREST,
+    PARTS,
+    Judgement,
+    drawn,
+    judged,
+    lines_of,
+    spread,
+)
+from tests.programs.mutation.covered import SUITES, Covered, covered, folder_of
+from tests.programs.mutation.killer import Job, Verdict
+from tests.programs.mutation.slip import Slip, nth
+
+#: No more tests for one slip than took so long together; a survivor of fewer is a survivor.
+MOST_S = 60.0
+MOST_OF_C_S = 240.0  # the emulated board is slow, and few of the slips are in C
+#: What runs the firmware: the PC's build of its pure files, then the emulated board.
+_OF_C = (
+    "tests/firmware_bridge/test_against_c.py",
+    "tests/hil/test_board.py",
+    "tests/hil/test_bounces.py",
+    "tests/hardware",
+)
+_EQUIVALENT = 91  # an exit code that pytest has not
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A slip, what came of it, by how many tests at most, and what was found of it since."""
+
+    part: str
+    slip: Slip
+    old: str
+    new: str
+    verdict: Verdict | str
+    tests: int
+    capped: bool = False
+    judgement: Judgement | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether it changes the program."""
+        shown = self.judgement and self.judgement.equivalent and self.survived
+        return not (shown or self.verdict == "equivalent")
+
+    @property
+    def survived(self) -> bool:
+        """No test noticed."""
+        return self.verdict == Verdict.SURVIVED
+
+    def __str__(self) -> str:
+        place = f"{self.slip.file}:{self.slip.first}"
+        cap = ", capped" if self.capped else ""
+        tests = f"{self.tests} tests{cap}"
+        return f"{self.verdict:10} {place} {self.slip.kind}: {self.old} -> {self.new} ({tests})"
+
+
+def tried(
+    count: int,
+    seed: int,
+    parts: tuple[str, ...] = tuple(PARTS),
+    told: Callable[[str, int], None] = lambda *_: None,
+    root: Path = killer.ROOT,
+) -> Iterator[Outcome]:
+    """Try so many slips; raises RedTests where the tests are red without any.
+
+    `told` hears what has been prepared or tried, and how many slips that makes.
+    """
+    with killer.copies(root) as copies:
+        ran = _map(copies, parts, partial(_prepared, told), root)
+        hexes = _hexes(copies[0] / "hardware/firmware") if "firmware" in parts else ()
+        run = _Run(root, ran, hexes, _Kept(folder_of(root) / "tried.jsonl"))
+        for part, given in spread(count, {part: lines_of(part, root) for part in parts}).items():
+            run.draw(part, given, seed)
+        yield from run.outcomes(copies)
+
+
+def _prepared(told: Callable[[str, int], None], suite: str) -> None:
+    told(f"covered by {suite}", 0)
+
+
+def _map(
+    copies: list[Path], parts: tuple[str, ...], told: Callable[[str], None], root: Path
+) -> Covered:
+    suites = SUITES if set(parts) - {"firmware"} else ()
+    of_c = _OF_C if "firmware" in parts else ()
+    return covered(copies, (*suites, *of_c), told, root)
+
+
+class _Kept:
+    """What came of each slip that this tree has been tried with, a line each."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        lines = file.read_text().splitlines() if file.exists() else []
+        self._verdicts = {tuple(place): said for place, said in map(json.loads, lines)}
+
+    def of(self, slip: Slip) -> str | None:
+        """Its verdict, or None where it has not been tried."""
+        return self._verdicts.get((slip.file, slip.start, slip.end, slip.new))
+
+    def keep(self, slip: Slip, verdict: str) -> None:
+        """Add one."""
+        with self._file.open("a") as out:
+            out.write(json.dumps([[slip.file, slip.start, slip.end, slip.new], verdict]) + "\n")
+
+
+class _Run:
+    """The slips of each part that are left, and those under way with their tests."""
+
+    def __init__(self, root: Path, ran: Covered, hexes: tuple[bytes, ...], kept: _Kept) -> None:
+        self._root, self._ran, self._hexes, self._kept = root, ran, hexes, kept
+        self._left = dict[str, Iterator[Slip]]()
+        self._found = list[Outcome]()
+        self._waiting = deque[Job]()
+        self._slips = dict[str, tuple[str, Slip, dict[str, float], bool]]()
+
+    def draw(self, part: str, count: int, seed: int) -> None:
+        """Add so many slips of a part."""
+        self._left[part] = drawn(part, seed, self._root)
+        for _ in range(count):
+            self._draw(part)
+
+    def outcomes(self, copies: list[Path]) -> Iterator[Outcome]:
+        """Try them all; what is stillborn is replaced."""
+        yield from self._found
+        for job, status, log in killer.done(copies, self._waiting):
+            part, slip, took_s, capped = self._slips.pop(job.name)
+            verdict: Verdict | str = killer.verdict(status)
+            if os.waitstatus_to_exitcode(status) == _EQUIVALENT:
+                verdict = "equivalent"
+            self._kept.keep(slip, verdict)
+            if verdict == Verdict.STILLBORN:
+                self._draw(part)
+                continue
+            yield self._outcome(part, slip, verdict, took_s, capped)
+            log.unlink(missing_ok=True)
+
+    def _outcome(
+        self, part: str, slip: Slip, verdict: str, took_s: dict[str, float], capped: bool
+    ) -> Outcome:
+        text = (self._root / slip.file).read_text()
+        old, new = slip.shown(text)
+        judgement = judged().get((slip.file, old, new, nth(text, slip.start)))
+        return Outcome(part, slip, old, new, verdict, len(took_s), capped, judgement)
+
+    def _draw(self, part: str) -> None:
+        """The part's next slip that leaves a program behind, among those that wait."""
+        for slip in self._left[part]:
+            kept = self._kept.of(slip)
+            if kept == Verdict.STILLBORN:
+                continue
+            if kept:
+                self._found.append(self._outcome(part, slip, kept, *self._tests_of(part, slip)))
+                return
+            spoiled = slip.made((self._root / slip.file).read_text())
+            if slip.file.endswith(".py") and not _compiles(spoiled):
+                continue
+            took_s, capped = self._tests_of(part, slip)
+            work = partial(_c_work, took_s, self._hexes)
+            if slip.file.endswith(".py"):
+                work = partial(_work, slip.file, _stages(part, took_s))
+            name = f"{part} {slip}"
+            self._slips[name] = part, slip, took_s, capped
+            self._waiting.append(Job(name, work, slip.file, spoiled))
+            return
+
+    def _tests_of(self, part: str, slip: Slip) -> tuple[dict[str, float], bool]:
+        """Those that run its line, the fastest first; whether `MOST_S` left some out."""
+        took_s = self._ran.took_s
+        if part == "firmware":
+            most_s = MOST_OF_C_S
+            names = {name for name in took_s if name.startswith(_OF_C)}
+        else:
+            most_s = MOST_S
+            names = set(self._ran.tests_of(slip.file, slip.first, slip.last))
+        chosen, sum_s = dict[str, float](), 0.0
+        for name in sorted(names, key=lambda name: (took_s[name], name)):
+            sum_s += took_s[name]
+            if sum_s > most_s and chosen:
+                return chosen, True
+            chosen[name] = took_s[name]
+        return chosen, False
+
+
+def _compiles(text: str) -> bool:
+    try:
+        compile(text, "slip", "exec")
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def _stages(part: str, took_s: dict[str, float]) -> list[dict[str, float]]:
+    """The nearest tests, then the others."""
+    near = {name: s for name, s in took_s.items() if name.startswith(NEAREST[part])}
+    far = {name: s for name, s in took_s.items() if name not in near}
+    return [stage for stage in (near, far) if stage]
+
+
+def _work(file: str, stages: list[dict[str, float]]) -> int:
+    module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    try:
+        importlib.import_module(module)
+    except BaseException as error:  # noqa: BLE001  whatever a spoiled module raises
+        print(f"{type(error).__name__}: {error}")
+        return killer.STILLBORN
+    for took_s in stages:
+        code = killer.run(took_s)
+        if code != pytest.ExitCode.OK:
+            return code
+    return pytest.ExitCode.OK
+
+
+def _c_work(took_s: dict[str, float], hexes: tuple[bytes, ...]) -> int:
+    try:
+        made = _hexes(Path("hardware/firmware"))
+    except subprocess.CalledProcessError as error:
+        print(error.stderr)
+        return killer.STILLBORN
+    return _EQUIVALENT if made == hexes else killer.run(took_s)
+
+
+def _hexes(firmware: Path) -> tuple[bytes, ...]:
+    """What avrdude would flash, of each build: where it is the same, so is the board."""
+    with tempfile.TemporaryDirectory() as build:
+        subprocess.run(
+            ["make", "-C", firmware, f"BUILD={build}", "all"],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        return tuple(file.read_bytes() for file in sorted(Path(build).glob("*.hex")))

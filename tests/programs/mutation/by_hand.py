@@ -1,0 +1,52 @@
+"""The slips written by hand, each where a rule is decided: the tests must notice every one."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from tests.programs.mutation import killer
+from tests.programs.mutation.covered import RedTests
+from tests.programs.mutation.killer import Job, Verdict
+from tests.programs.mutation.kinds import Mutation
+
+
+def spoiled(text: str, mutation: Mutation) -> str:
+    """The file's text with the slip in it. Raises ValueError where it does not fit."""
+    found = text.count(mutation.old)
+    if found != 1:
+        raise ValueError(
+            f"{mutation.rule}: {mutation.old!r} is {found} times in {mutation.file} (want once)"
+        )
+    return text.replace(mutation.old, mutation.new)
+
+
+def tried(
+    chosen: list[Mutation],
+    told: Callable[[str, int], None] = lambda *_: None,
+    root: Path = killer.ROOT,
+) -> Iterator[tuple[str, Verdict]]:
+    """Try each; raises RedTests where the tests are red without any."""
+    with killer.copies(root) as copies:
+        asked = dict.fromkeys(mutation.tests for mutation in chosen)
+        as_they_are = deque(Job(" ".join(tests), partial(_work, tests)) for tests in asked)
+        for job, status, _ in killer.done(list(copies), as_they_are):
+            told(f"as they are: {job.name}", 0)
+            if killer.verdict(status) != Verdict.SURVIVED:
+                raise RedTests(f"the tests fail as they are: {job.name}")
+        slips = deque(_job(mutation, root) for mutation in chosen)
+        for job, status, _ in killer.done(copies, slips):
+            told(job.name, 1)
+            yield job.name, killer.verdict(status)
+
+
+def _job(mutation: Mutation, root: Path) -> Job:
+    text = spoiled((root / mutation.file).read_text(), mutation)
+    name = f"{mutation.rule}: {mutation.file}: {mutation.new.strip()[:60]!r}"
+    return Job(name, partial(_work, mutation.tests), mutation.file, text)
+
+
+def _work(tests: tuple[str, ...]) -> int:
+    return killer.pytest_of(tests, killer.Chosen())

@@ -1,0 +1,108 @@
+"""Which tests hold which rule: the rulebook's ids as tests and coup scripts cite them.
+
+`scripts/generate` writes what is made from them, and from what the code cites
+(`scripts/rule_code.py`): the lists that the installed program shows, and docs/RULEBOOK.md. A test
+cites a rule in its name or docstring, a script anywhere. Nothing else does: a comment, a helper or
+a module can cite what no test holds, and the tests of a program hold that program alone.
+"""
+
+import ast
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeGuard
+
+from scripts import rule_code
+from scripts import rulebook as page
+from scripts.rule_code import cited
+from table_controller.rules import rulebook
+
+ROOT = Path(__file__).resolve().parents[2]
+TESTS = ROOT / "tests"
+OF_PROGRAMS = TESTS / "of_programs"
+INDEX = ROOT / "table_controller" / "rules" / rulebook.TESTS
+PAGE = ROOT / "docs" / "RULEBOOK.md"
+
+_SERIES = "|".join(sorted(rulebook.series(), key=len, reverse=True))
+_IN_NAME = re.compile(rf"(?<![^_])({_SERIES.lower()})_?(\d+)(?![^_])")
+
+
+def cited_in_name(name: str) -> set[str]:
+    """Ids in the name of a test: `test_z_24_annuls` and `test_z24_annuls` cite Z-24."""
+    return {f"{series.upper()}-{number}" for series, number in _IN_NAME.findall(name)}
+
+
+def citations(source: str) -> Iterator[tuple[str, set[str]]]:
+    """Yield each test of a module with the ids that it cites."""
+    for test in filter(_is_test, ast.parse(source).body):
+        for node in ast.walk(test):
+            if isinstance(node, _Named):
+                said = ast.get_docstring(node) or ""
+                yield test.name, cited(said) | cited_in_name(node.name)
+
+
+def index(folder: Path = TESTS) -> dict[str, list[str]]:
+    """Tests per id, both in order: `tests/rules/test_points.py::test_name`, or a script's path."""
+    found: dict[str, set[str]] = {}
+    for path in folder.rglob("test_*.py"):
+        if path.is_relative_to(OF_PROGRAMS):
+            continue
+        for test, ids in citations(path.read_text(encoding="utf-8")):
+            for rule_id in ids:
+                found.setdefault(rule_id, set()).add(f"{_name(path)}::{test}")
+    for path in folder.rglob("*.coup"):
+        for rule_id in cited(path.read_text(encoding="utf-8")):
+            found.setdefault(rule_id, set()).add(_name(path))
+    return {rule_id: sorted(found[rule_id]) for rule_id in sorted(found, key=_place)}
+
+
+def shown(found: dict[str, list[str]]) -> str:
+    """The index as it is stored."""
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+_Named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def _is_test(node: ast.stmt) -> TypeGuard[_Named]:
+    """A test function, a class of tests, or a state machine."""
+    if isinstance(node, ast.ClassDef):
+        named = (node.name, *map(ast.unparse, node.bases))
+        return named[0].startswith("Test") or any("StateMachine" in name for name in named)
+    return isinstance(node, _Named) and node.name.startswith("test")
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
+
+
+def _place(rule_id: str) -> tuple[int, int, str]:
+    """Where an id stands in the book: its series, its number, its letter."""
+    series, number, letter = re.fullmatch(r"(\w+)-(\d+)(\w*)", rule_id).groups()
+    return list(rulebook.series()).index(series), int(number), letter
+
+
+def made() -> dict[Path, str]:
+    """The lists and the page as they should be."""
+    found, kept = index(), rule_code.index()
+    return {
+        INDEX: shown(found),
+        rule_code.INDEX: rule_code.shown(kept),
+        PAGE: page.markdown(found, kept),
+    }
+
+
+def main(arguments: list[str]) -> int:
+    """Write the files, or say how."""
+    if arguments != ["--write"]:
+        print("usage: python -m tests.programs.rule_index --write")
+        return 2
+    for path, text in made().items():
+        path.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
