@@ -1,4 +1,4 @@
-"""Beam, gate, lip, verdict and manifest at their limits, met exactly and missed by a little."""
+"""Gate, lip and verdict at their limits, met exactly and missed by a little."""
 
 from __future__ import annotations
 
@@ -10,125 +10,11 @@ import pytest
 
 from table_controller.engine.seen import Seen, Unknown
 from table_controller.rules.cards import Card
-from vision.beam import MISSED, STUCK, Beam
 from vision.faces.passage import moved
 from vision.gate import View, look
 from vision.lip import SHIPPED, Lip
 from vision.manifest import LabelledCard, LabelVerdict, Lookup
 from vision.verdict import Passage, entries, verdict
-
-# -- the beam
-
-
-def card(beam, since, until):
-    """Pictures of a card in the gate, each 100 ms at least, and the first without it."""
-    told = [beam.view(t_ms, paper=True) for t_ms in (since, (since + until) / 2)]
-    return [*told, beam.view(until, paper=False)][-1]
-
-
-@pytest.mark.parametrize(("until", "missed"), [(39.9, None), (40, 0)])
-def test_a_card_is_in_the_gate_for_40_ms_at_least(until, missed):
-    """Anything shorter is no evidence against the beam; only pictures of the card count."""
-    beam = Beam()
-
-    assert card(beam, 0, until) == missed
-    assert beam.fault == ("" if missed is None else MISSED)
-
-
-@pytest.mark.parametrize(
-    ("dark", "saw"),
-    [
-        ((30, 40), True),  # until 60 before the paper
-        ((30, 39.5), False),
-        ((224, 230), True),  # from 60 after it
-        ((224.5, 230), False),
-        ((110, 120), True),
-    ],
-)
-def test_edges_within_60_ms_of_the_paper_are_its_own(dark, saw):
-    """The beam stands in the gate's plane, with another clock."""
-    beam = Beam()
-    beam.edge(dark[0], blocked=True)
-    beam.edge(dark[1], blocked=False)
-
-    assert card(beam, 100, 164) == (None if saw else 100)
-    assert beam.fault == ("" if saw else MISSED)
-
-
-@pytest.mark.parametrize(("gap_ms", "missed"), [(150, 0), (150.5, None)])
-def test_a_hole_of_more_than_150_ms_in_the_pictures_forgets_the_paper(gap_ms, missed):
-    """Nobody knows what passed in between."""
-    beam = Beam()
-    beam.view(0, paper=True)
-
-    assert beam.view(gap_ms, paper=False) == missed
-
-
-def test_a_hole_in_the_pictures_forgets_the_clear_gate_too():
-    """Half a second over an empty gate that somebody watched."""
-    beam = Beam()
-    beam.edge(0, blocked=True)
-    for t_ms in (0, 150, 300, 451, 601, 751, 901, 951):
-        beam.view(t_ms, paper=False)
-    assert beam.fault == ""
-    beam.view(951.5, paper=False)
-    assert beam.fault == STUCK
-
-
-@pytest.mark.parametrize(("dark_ms", "clear_ms"), [(0, 100), (100, 0)])
-def test_dark_over_an_empty_gate_for_more_than_half_a_second_is_stuck(dark_ms, clear_ms):
-    """Counted from when both are so, not just one of them."""
-    beam = Beam()
-    beam.edge(dark_ms, blocked=True)
-    for t_ms in range(clear_ms, 601, 100):
-        beam.view(t_ms, paper=False)
-    assert beam.fault == ""
-    beam.view(600.5, paper=False)
-    assert beam.fault == STUCK
-
-
-def test_a_beam_that_is_light_again_at_that_moment_is_not_stuck():
-    """The edge that ends the darkness bears the picture's own time."""
-    beam = Beam()
-    beam.edge(350, blocked=True)
-    for t_ms in (399, 500, 600, 700, 800, 890):
-        beam.view(t_ms, paper=False)
-    beam.edge(900, blocked=False)
-    beam.view(900, paper=False)
-
-    assert beam.fault == ""
-
-
-def test_a_fault_keeps_its_first_words_until_the_beam_sees_a_card():
-    """And what it said before it went away no longer holds."""
-    beam = Beam()
-    beam.edge(0, blocked=True)
-    beam.away("no pins here")
-    for t_ms in range(0, 700, 100):
-        beam.view(t_ms, paper=False)
-    assert beam.fault == "no pins here"
-    assert card(beam, 700, 764) is None
-    assert beam.fault == "no pins here"
-
-    beam.edge(800, blocked=False)  # the end of a darkness that was forgotten
-    beam.edge(850, blocked=True)
-    beam.edge(910, blocked=False)
-    assert card(beam, 850, 914) is None
-    assert beam.fault == ""
-
-
-@pytest.mark.parametrize(("flickers", "missed"), [(15, None), (16, 100)])
-def test_sixteen_darknesses_are_remembered(flickers, missed):
-    """If a beam flickers, the oldest are forgotten."""
-    beam = Beam()
-    beam.edge(100, blocked=True)
-    beam.edge(160, blocked=False)
-    for at in range(flickers):
-        beam.edge(300 + at, blocked=True)
-        beam.edge(300.5 + at, blocked=False)
-
-    assert card(beam, 100, 164) == missed
-
 
 # -- the gate
 
