@@ -13,8 +13,8 @@ from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import Request
 from table_controller.adapters.mqtt_publisher import Pace
 from table_controller.adapters.mqtt_requests import Desk
-from table_controller.adapters.web.serve import STOP_S
-from table_controller.service.outbox import MOST_REPLAYED
+from table_controller.adapters.web import serve
+from table_controller.service import outbox
 from tests.adapters.mqtt.kit import BOOT, TABLE, Box
 from tests.limits import PATIENCE_S
 
@@ -65,6 +65,18 @@ def test_a_machine_without_meters_says_nothing_of_them(machine):
 # -- requests over the broker
 
 
+NOON = 1_700_000_000.0  # 2023-11-14T22:13:20Z
+
+
+def asked(number: object = 1, at="2023-11-14T22:13:20Z", data=None, **changes) -> bytes:
+    """A request as a till sends it."""
+    envelope = {
+        "specversion": "1.0", "id": f"transaction-{number}", "source": "/pos", "type": "x",
+        "time": at, "data": data or {"boot": BOOT, "prompt": None, "ttl_ms": 5000, "input": {}},
+    }  # fmt: skip
+    return json.dumps(envelope | changes).encode()
+
+
 class Hall:
     """A desk at noon whose table takes everything."""
 
@@ -73,7 +85,7 @@ class Hall:
         self.desk = Desk(
             TABLE, Box(), boot=BOOT, staff={f"user{n}": f"actor{n}" for n in range(20)}.get,
             commands=frozenset({"stake"}), say=self.say, seen_before=self.seen_before,
-            now=lambda: 1_700_000_000.0,
+            now=lambda: NOON,
         )  # fmt: skip
 
     async def say(self, said, actor):
@@ -83,35 +95,62 @@ class Hall:
     async def seen_before(self, _):
         return False
 
-    def ask(self, at="2023-11-14T22:13:20Z", command="stake", **changes):
-        data = {"boot": BOOT, "prompt": None, "ttl_ms": 5000, "input": {}}
-        asked = {
-            "specversion": "1.0", "id": "transaction-1", "source": "/pos", "type": "x",
-            "time": at, "data": data,
-        } | changes  # fmt: skip
-        payload = json.dumps(asked).encode()
+    def answer(self, payload, command="stake"):
         return asyncio.run(self.desk.answer(Request("user0", command), payload))
 
 
+#: What is asked, and whether it is done: each limit met exactly and missed by a little.
+ASKED = {
+    "a request may be as old as its time to live": (asked(at="2023-11-14T22:13:15Z"), True),
+    "and no millisecond older": (asked(at="2023-11-14T22:13:14.999Z"), False),
+    "its time may be two seconds ahead": (asked(at="2023-11-14T22:13:22Z"), True),
+    "and no millisecond more": (asked(at="2023-11-14T22:13:22.001Z"), False),
+    "a transaction of 7 signs": (asked(id="a" * 7), False),
+    "a transaction of 8 signs": (asked(id="a" * 8), True),
+    "a transaction of 64 signs": (asked(id="a" * 64), True),
+    "a transaction of 65 signs": (asked(id="a" * 65), False),
+    "a source of 256 signs": (asked(source="x" * 256), True),
+    "a source of 257 signs": (asked(source="x" * 257), False),
+    "a type of 128 signs": (asked(type="x" * 128), True),
+    "a type of 129 signs": (asked(type="x" * 129), False),
+    "no type": (asked(type=""), False),
+    "good for 0 ms": (asked(data={"boot": BOOT, "prompt": 1, "ttl_ms": 0}), False),
+    "good for 1 ms": (asked(data={"boot": BOOT, "prompt": 1, "ttl_ms": 1}), True),
+    "good for a minute": (asked(data={"boot": BOOT, "prompt": 1, "ttl_ms": 60_000}), True),
+    "good for longer": (asked(data={"boot": BOOT, "prompt": 1, "ttl_ms": 60_001}), False),
+    "a request of 8192 bytes": (asked().ljust(8192), True),
+    "a request of 8193 bytes": (asked().ljust(8193), False),
+}
+#: Of a gap: its first number, or its last.
+GAPS = {
+    "a gap that begins at 0": ({"from_seq": 0}, False),
+    "a gap that begins at 1": ({"from_seq": 1}, True),
+    "a gap that ends at 0": ({"from_seq": 1, "to_seq": 0}, False),
+    "a gap that ends at 1": ({"from_seq": 1, "to_seq": 1}, True),
+}
+
+
 @pytest.mark.parametrize(
-    ("at", "ok"),
+    ("payload", "command", "ok"),
     [
-        ("2023-11-14T22:13:15Z", True),  # as old as it may be
-        ("2023-11-14T22:13:14.999Z", False),
-        ("2023-11-14T22:13:22Z", True),  # two seconds ahead
-        ("2023-11-14T22:13:22.001Z", False),
+        *(pytest.param(payload, "stake", ok, id=name) for name, (payload, ok) in ASKED.items()),
+        *(pytest.param(asked(data=gap), "replay", ok, id=name) for name, (gap, ok) in GAPS.items()),
     ],
 )
-def test_a_request_is_good_from_two_seconds_ahead_until_its_time_is_over(at, ok):
-    """By the table's clock, to the millisecond."""
-    assert Hall().ask(at)["ok"] is ok
+def test_a_request_at_its_limits(payload, command, ok):
+    """By the table's clock, to the millisecond; to the sign and the byte."""
+    assert Hall().answer(payload, command)["ok"] is ok
+
+
+def test_a_request_that_is_too_large_says_how_large_it_may_be():
+    assert Hall().answer(asked().ljust(8193))["why"] == "It is larger than 8192 bytes."
 
 
 def test_a_request_that_is_ahead_says_by_how_much():
     """And nothing is done."""
     hall = Hall()
 
-    assert hall.ask("2023-11-14T22:13:25.500Z") == {
+    assert hall.answer(asked(at="2023-11-14T22:13:25.500Z")) == {
         "transaction": "transaction-1",
         "ok": False,
         "why": "Its time lies 5.5 s ahead of the table's clock.",
@@ -119,50 +158,6 @@ def test_a_request_that_is_ahead_says_by_how_much():
     }
     assert hall.said == []
     assert hall.desk.counts == {"declined": 1}
-
-
-@pytest.mark.parametrize(("name", "ok"), [("a" * 7, 0), ("a" * 8, 1), ("a" * 64, 1), ("a" * 65, 0)])
-def test_a_transaction_has_8_to_64_signs(name, ok):
-    assert Hall().ask(id=name)["ok"] is bool(ok)
-
-
-@pytest.mark.parametrize(
-    ("field", "length", "ok"),
-    [("source", 256, 1), ("source", 257, 0), ("type", 128, 1), ("type", 129, 0), ("type", 0, 0)],
-)
-def test_an_envelopes_words_have_their_longest(field, length, ok):
-    assert Hall().ask(**{field: "x" * length})["ok"] is bool(ok)
-
-
-@pytest.mark.parametrize(("ttl_ms", "ok"), [(0, 0), (1, 1), (60_000, 1), (60_001, 0)])
-def test_a_request_is_good_for_a_minute_at_most(ttl_ms, ok):
-    data = {"boot": BOOT, "prompt": 1, "ttl_ms": ttl_ms}
-
-    assert Hall().ask(data=data)["ok"] is bool(ok)
-
-
-@pytest.mark.parametrize(("first", "ok"), [(0, 0), (1, 1)])
-def test_a_gap_begins_at_one(first, ok):
-    assert Hall().ask(command="replay", data={"from_seq": first})["ok"] is bool(ok)
-    told = Hall().ask(command="replay", data={"from_seq": 1, "to_seq": first})
-    assert told["ok"] is bool(ok)
-
-
-def test_a_request_of_8192_bytes_is_read():
-    """One more is not."""
-    for more, ok in ((0, True), (1, False)):
-        hall = Hall()
-        data = {"boot": BOOT, "prompt": None, "ttl_ms": 5000, "input": {}}
-        asked = {
-            "specversion": "1.0", "id": "transaction-1", "source": "/pos", "type": "x",
-            "time": "2023-11-14T22:13:20Z", "data": data,
-        }  # fmt: skip
-        payload = json.dumps(asked).encode()
-        payload += b" " * (8192 + more - len(payload))
-        answer = asyncio.run(hall.desk.answer(Request("user0", "stake"), payload))
-        assert answer["ok"] is ok
-        if not ok:
-            assert answer["why"] == "It is larger than 8192 bytes."
 
 
 def test_64_requests_wait_and_8_of_one_user():
@@ -202,13 +197,7 @@ def test_who_is_served_once_may_ask_once_more():
             await asyncio.Event().wait()
 
     def hear(number):
-        data = {"boot": BOOT, "prompt": None, "ttl_ms": 5000}
-        asked = {
-            "specversion": "1.0", "id": f"transaction-{number}", "source": "/pos", "type": "x",
-            "time": "2023-11-14T22:13:20Z", "data": data,
-        }  # fmt: skip
-        topic = f"{TABLE.root}/request/user1/stake"
-        hall.desk.hear(topic, json.dumps(asked).encode(), False)
+        hall.desk.hear(f"{TABLE.root}/request/user1/stake", asked(number), False)
 
     async def meet():
         hall.desk._say = say
@@ -229,36 +218,50 @@ def test_256_answers_are_kept():
     """The oldest is forgotten first; then the journal knows the transaction."""
     hall = Hall()
     for number in range(257):
-        hall.ask(id=f"transaction-{number}")
+        hall.answer(asked(number))
     assert len(hall.said) == 257
-    hall.ask(id="transaction-1")
+    hall.answer(asked(1))
     assert len(hall.said) == 257
-    hall.ask(id="transaction-0")
+    hall.answer(asked(0))
     assert len(hall.said) == 258
 
 
-def test_the_figures_that_the_documents_name():
-    """docs/TOPICS.md, and what whoever runs a broker counts on."""
-    assert (requests.PAGE_ROWS, requests.AHEAD_S, MOST_REPLAYED) == (100, 2.0, 1000)
-    assert (limits.MAX_CONNECTIONS, limits.MAX_PACKET) == (256, 262_144)
-    assert (limits.MAX_INFLIGHT, limits.MAX_INFLIGHT_BYTES) == (64, 65_536)
-    assert (limits.MAX_QUEUED, limits.MAX_QUEUED_BYTES) == (1000, 2_097_152)
-    assert limits.MAX_MEMORY == 67_108_864
-    assert (limits.MOST_CONNECTIONS, limits.MOST_STAFF_SCREENS) == (192, 64)
-    assert (limits.MOST_PUBLIC_SCREENS, limits.BACKLOG) == (66, 64)
-    assert (limits.MOST_KNOCKING, limits.MOST_COUNTED) == (64, 4096)
-    assert (limits.SILENT_S, limits.UNREAD_S, limits.SESSION_S) == (5.0, 30.0, 43_200.0)
-    assert (limits.FREE_GUESSES, limits.FIRST_WAIT_S, limits.MOST_WAIT_S) == (3, 5.0, 300.0)
-    assert (mqtt_link.CONNECT_S, mqtt_link.MISC_S) == (5.0, 1.0)
-    assert (mqtt_publisher.BRIEF_S, mqtt_publisher.GOODBYE_S) == (5.0, 0.3)
-    pace, address = Pace(), BrokerAddress(password="secret")
-    assert (pace.window, pace.ack_s, pace.first_s, pace.most_s) == (64, 10.0, 0.25, 30.0)
-    assert (address.host, address.port, address.keepalive_s) == ("127.0.0.1", 1883, 15)
-    assert (address.username, address.ca, address.certificate, address.key) == (
-        "",
-        None,
-        None,
-        None,
-    )
+#: docs/TOPICS.md names them, and whoever runs a broker counts on them.
+FIGURES: dict[object, dict[str, object]] = {
+    requests: {"PAGE_ROWS": 100, "AHEAD_S": 2.0},
+    outbox: {"MOST_REPLAYED": 1000},
+    limits: {
+        "MAX_CONNECTIONS": 256, "MAX_PACKET": 262_144, "MAX_INFLIGHT": 64,
+        "MAX_INFLIGHT_BYTES": 65_536, "MAX_QUEUED": 1000, "MAX_QUEUED_BYTES": 2_097_152,
+        "MAX_MEMORY": 67_108_864, "MOST_CONNECTIONS": 192, "MOST_STAFF_SCREENS": 64,
+        "MOST_PUBLIC_SCREENS": 66, "BACKLOG": 64, "MOST_KNOCKING": 64, "MOST_COUNTED": 4096,
+        "SILENT_S": 5.0, "UNREAD_S": 30.0, "SESSION_S": 43_200.0, "FREE_GUESSES": 3,
+        "FIRST_WAIT_S": 5.0, "MOST_WAIT_S": 300.0, "MOST_PRESS_BYTES": 2048,
+    },
+    mqtt_link: {"CONNECT_S": 5.0, "MISC_S": 1.0},
+    mqtt_publisher: {"BRIEF_S": 5.0, "GOODBYE_S": 0.3},
+    serve: {"STOP_S": 1},
+    Pace(): {"window": 64, "ack_s": 10.0, "first_s": 0.25, "most_s": 30.0},
+    BrokerAddress(password="secret"): {
+        "host": "127.0.0.1", "port": 1883, "keepalive_s": 15, "username": "", "ca": None,
+        "certificate": None, "key": None,
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("of", "name", "figure"),
+    [
+        pytest.param(of, name, figure, id=name)
+        for of, figures in FIGURES.items()
+        for name, figure in figures.items()
+    ],
+)
+def test_the_figures_that_the_documents_name(of, name, figure):
+    assert getattr(of, name) == figure
+
+
+def test_an_address_shows_no_password():
+    address = BrokerAddress(password="secret")
+
     assert str(address) == repr(address) == "127.0.0.1:1883"
-    assert (limits.MOST_PRESS_BYTES, STOP_S) == (2048, 1)

@@ -2,8 +2,9 @@
 
 `scripts/generate` writes what is made from them, and from what the code cites
 (`scripts/rule_code.py`): the lists that the installed program shows, and docs/RULEBOOK.md. A test
-cites a rule in its name or docstring, a script anywhere. Nothing else does: a comment, a helper or
-a module can cite what no test holds, and the tests of a program hold that program alone.
+cites a rule in its name or docstring; a script and a table of cases (`tests/tables.py`) cite one
+anywhere. Nothing else does: a comment, a helper or a module can cite what no test holds, and the
+tests of a program hold that program alone.
 """
 
 import ast
@@ -52,7 +53,7 @@ def index(folder: Path = TESTS) -> dict[str, list[str]]:
         for test, ids in citations(path.read_text(encoding="utf-8")):
             for rule_id in ids:
                 found.setdefault(rule_id, set()).add(f"{_name(path)}::{test}")
-    for path in folder.rglob("*.coup"):
+    for path in (*folder.rglob("*.coup"), *folder.rglob("*.table")):
         for rule_id in cited(path.read_text(encoding="utf-8")):
             found.setdefault(rule_id, set()).add(_name(path))
     return {rule_id: sorted(found[rule_id]) for rule_id in sorted(found, key=_place)}

@@ -92,16 +92,17 @@ async def test_z_11():
 '''
 
 
-def test_only_tests_and_scripts_cite(tmp_path, monkeypatch):
+def test_only_tests_tables_and_scripts_cite(tmp_path, monkeypatch):
     """By name and docstring; no comment, no string, no module, no helper, no test of a program."""
     (tmp_path / "of_programs").mkdir()
     monkeypatch.setattr(rule_index, "OF_PROGRAMS", tmp_path / "of_programs")
     for name in ("test_a.py", "helper.py", "of_programs/test_b.py"):
         (tmp_path / name).write_text(MODULE.format("Z"))
     (tmp_path / "b.coup").write_text("# A tie (" + "R-4)\ncard 7h => refused (" + "Z-1)\n")
+    (tmp_path / "c.table").write_text("A tie\n    seat 2 opens => " + "R-3 [] settle\n")
 
     found = rule_index.index(tmp_path)
-    assert list(found) == [*(f"Z-{number}" for number in (1, 6, 9, 10, 11, 12)), "R-4"]
+    assert list(found) == [*(f"Z-{number}" for number in (1, 6, 9, 10, 11, 12)), "R-3", "R-4"]
     assert found == {
         "Z-1": ["b.coup"],
         "Z-6": ["test_a.py::test_one"],
@@ -109,6 +110,7 @@ def test_only_tests_and_scripts_cite(tmp_path, monkeypatch):
         "Z-10": ["test_a.py::TestMany"],
         "Z-11": ["test_a.py::test_z_11"],
         "Z-12": ["test_a.py::test_z_11"],
+        "R-3": ["c.table"],
         "R-4": ["b.coup"],
     }
 

@@ -62,24 +62,21 @@ def tried(monkeypatch, lasts, luck=1.0, **pace):
     return publisher
 
 
-def test_the_pauses_double_up_to_the_longest(monkeypatch):
-    """A quarter of a second, then twice as long each time, half a minute at most."""
-    waited = tried(monkeypatch, [None] * 9).waited
-
-    assert waited == [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0]
-
-
-def test_not_all_tables_come_back_at_the_same_moment(monkeypatch):
-    """Each waits between half of its pause and the whole."""
-    assert tried(monkeypatch, [None] * 3, luck=0.0).waited == [0.125, 0.25, 0.5]
-
-
-@pytest.mark.parametrize(("lasted", "pauses"), [(30.0, [1.0, 2.0]), (30.5, [0.25, 0.5])])
-def test_a_link_that_lasted_begins_the_pauses_anew(monkeypatch, lasted, pauses):
-    """Longer than the longest of them."""
-    publisher = tried(monkeypatch, [None, None, lasted, None])
-
-    assert publisher.waited == [0.25, 0.5, *pauses]
+@pytest.mark.parametrize(
+    ("lasts", "luck", "waited"),
+    [
+        pytest.param([None] * 9, 1.0, [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0],
+                     id="each pause is twice the last, up to half a minute"),
+        pytest.param([None] * 3, 0.0, [0.125, 0.25, 0.5],
+                     id="not all tables come back at once: each waits half its pause at least"),
+        pytest.param([None, None, 30.0, None], 1.0, [0.25, 0.5, 1.0, 2.0],
+                     id="a link as short as the longest pause changes nothing"),
+        pytest.param([None, None, 30.5, None], 1.0, [0.25, 0.5, 0.25, 0.5],
+                     id="one that lasted longer begins the pauses anew"),
+    ],
+)  # fmt: skip
+def test_the_pauses_between_attempts(monkeypatch, lasts, luck, waited):
+    assert tried(monkeypatch, lasts, luck).waited == waited
 
 
 @pytest.mark.parametrize(("lasted", "hints"), [(4.9, True), (5.0, False), (31.0, False)])
