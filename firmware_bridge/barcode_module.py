@@ -53,19 +53,20 @@ ModuleNews = BarcodeRead | ModuleConnected | ModuleLost
 
 
 class BarcodeLines:
-    """Takes bytes and the time, gives codes. Damaged lines are dropped and counted, not mended."""
+    """Takes bytes and the time, gives codes. Damaged lines are dropped, not mended.
+
+    Damaged is a line that stops in the middle, or that has a byte that no code can hold.
+    """
 
     def __init__(self) -> None:
         self._line = bytearray()
         self._last = ("", float("-inf"))
         self._byte_at = float("-inf")
-        self.damaged = 0  # incomplete lines, and lines with a byte that no code can hold
-        self.repeated = 0
 
     def feed(self, data: bytes, now: float) -> list[BarcodeRead]:
         """Take bytes that arrived at `now` (seconds, any monotonic origin)."""
-        if self._line and now - self._byte_at > _GAP_S:
-            self._drop()
+        if now - self._byte_at > _GAP_S:
+            self._line.clear()
         if data:
             self._byte_at = now
         *ended, rest = data.replace(b"\r", b"\n").split(b"\n")
@@ -82,23 +83,15 @@ class BarcodeLines:
 
     def _take(self) -> str:
         line = bytes(self._line)
+        self._line.clear()
         if len(line) > _LONGEST or not _ALPHABET.issuperset(line):
-            self._drop()
             return ""
-        self._line.clear()
         return line.decode("ascii")
-
-    def _drop(self) -> None:
-        self._line.clear()
-        self.damaged += 1
 
     def _is_news(self, text: str, now: float) -> bool:
         last, at = self._last
         self._last = (text, now)
-        if text == last and now - at < _AGAIN_S:
-            self.repeated += 1
-            return False
-        return True
+        return text != last or now - at >= _AGAIN_S
 
 
 class BarcodeModule:

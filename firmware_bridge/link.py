@@ -13,6 +13,7 @@ again. A board that restarted or gave up says so with session 0, and the reset s
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -76,7 +77,6 @@ class HostLink:
         self._acks = b""
         self.up = False
         self.refused = ""  # why the board cannot be used although it answers
-        self.bad_frames = 0
 
     @property
     def ready(self) -> bool:
@@ -120,13 +120,11 @@ class HostLink:
         return out + encode(bytes([tag, self._sent]) + body), []
 
     def receive(self, data: bytes, now: float) -> list[Happened]:
-        """Take bytes that arrived at `now`; return what happened. Damaged frames are counted."""
+        """Take bytes that arrived at `now`; return what happened. Damaged frames are nothing."""
         happened: list[Happened] = []
         for frame in self._splitter.feed(data):
-            try:
+            with suppress(BadFrame, BadMessage):
                 happened += self._take(decode(frame), now)
-            except (BadFrame, BadMessage):
-                self.bad_frames += 1
         return happened
 
     def _take(self, content: bytes, now: float) -> list[Happened]:

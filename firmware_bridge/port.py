@@ -45,7 +45,6 @@ class BoardStatus:
     why: str  # empty while connected, otherwise what is wrong and what to do
     shown: Picture | None  # acknowledged by the board
     board: Status | None  # its latest status
-    bad_frames: int  # damaged frames received by the host
 
 
 class Board:
@@ -105,7 +104,6 @@ class Board:
             "" if known.connected else known.refused or self._why,
             known.shown,
             known.status,
-            known.bad_frames,
         )
 
     async def run(self) -> None:

@@ -55,7 +55,6 @@ class Reconciler:
         self.shown: Picture | None = None
         #: The board's latest status.
         self.status: Status | None = None
-        self.bad_messages = 0
 
     @property
     def connected(self) -> bool:
@@ -66,11 +65,6 @@ class Reconciler:
     def refused(self) -> str:
         """Why a board that answers cannot be used, or an empty text."""
         return self._link.refused
-
-    @property
-    def bad_frames(self) -> int:
-        """How many frames arrived damaged."""
-        return self._link.bad_frames
 
     @property
     def due(self) -> float:
@@ -123,7 +117,6 @@ class Reconciler:
         try:
             said = unpack(tag, body)
         except BadMessage:
-            self.bad_messages += 1
             return []
         if isinstance(said, Status):
             self.status = said

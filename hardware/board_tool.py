@@ -57,7 +57,6 @@ class Timing:
     count: int
     p50_ms: float
     p99_ms: float
-    worst_ms: float
 
 
 def find() -> list[str]:
@@ -156,7 +155,7 @@ def time_board(port: str, *, count: int = 200, patience_s: float = 6.0) -> Timin
 
     took = asyncio.run(measure())
     percents = statistics.quantiles(took, n=100)
-    return Timing(count, percents[49], percents[98], max(took))
+    return Timing(count, percents[49], percents[98])
 
 
 def flash(port: str, *, lamps: str = "hc595", baud: int = 115_200) -> str:

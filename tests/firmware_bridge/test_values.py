@@ -125,9 +125,6 @@ class Host:
     def refused(self):
         return _short(self.link.refused)
 
-    def damaged(self):
-        return self.link.bad_frames
-
     def is_up(self):
         return self.link.up
 
