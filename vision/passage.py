@@ -80,11 +80,6 @@ class Passages:
         self.again = False
 
     @property
-    def open_since_ms(self) -> float | None:
-        """Since when a card has been in the gate, or None."""
-        return self._open.opened_ms if self._open else None
-
-    @property
     def next_due_ms(self) -> float | None:
         """When the next verdict is due, or None."""
         return self._due(self._waiting[0]) if self._waiting else None

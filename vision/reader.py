@@ -156,12 +156,6 @@ class Reader:
         with self._lock:
             return self._passages.next_due_ms
 
-    @property
-    def open_since_ms(self) -> float | None:
-        """Since when a card has been in the gate, or None."""
-        with self._lock:
-            return self._passages.open_since_ms
-
     def dropped(self, *, overrun: bool = False) -> None:
         """A frame worth decoding was given up; `overrun`: because too many were waiting."""
         with self._lock:

@@ -35,6 +35,11 @@ def pass_by(passages, start_ms, *readings):
     passages.view(start_ms + 8, GONE)
 
 
+def opened_ms(passages):
+    """Since when a card has been in the gate, or None."""
+    return passages._open and passages._open.opened_ms
+
+
 def verdicts(passages, now_ms=float("inf")):
     return [one.seen for one in passages.due(now_ms)]
 

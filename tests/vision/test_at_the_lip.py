@@ -193,7 +193,7 @@ class Lip:
         return self.passages.next_due_ms
 
     def open(self):
-        return self.passages.open_since_ms
+        return passing.opened_ms(self.passages)
 
     def fault(self):
         return self.passages.beam_fault

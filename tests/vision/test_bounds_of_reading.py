@@ -13,6 +13,7 @@ from table_controller.engine.seen import Seen, Unknown
 from table_controller.wiring import eyes
 from table_controller.wiring.config import ShoeSettings
 from tests.vision.conftest import KEY
+from tests.vision.passing import opened_ms
 from vision import manifest
 from vision.frame import Frame
 from vision.manifest import LabelVerdict, Lookup, ManifestError
@@ -225,10 +226,10 @@ def test_what_the_table_asks_and_the_module_says_reaches_the_passage(shoe):
     reader, _ = reader_of(shoe)
     reader.ask_again(True)
     reader.watch(frame(0, CARD))
-    assert (reader.open_since_ms, reader.next_due_ms) == (0, None)
+    assert (opened_ms(reader._passages), reader.next_due_ms) == (0, None)
     reader.line(4, shoe.cards[5].token)
     reader.watch(frame(8, (0, 200)))
-    assert (reader.open_since_ms, reader.next_due_ms) == (None, 88)
+    assert (opened_ms(reader._passages), reader.next_due_ms) == (None, 88)
     reader.dropped()
     reader.dropped()
 

@@ -3,7 +3,7 @@
 import pytest
 
 from table_controller.engine.seen import Unknown
-from tests.vision.passing import GONE, IN_GATE, code, pass_by, unknown, verdicts
+from tests.vision.passing import GONE, IN_GATE, code, opened_ms, pass_by, unknown, verdicts
 
 
 def dealt(passages, line_ms, *, entries, gap_ms):
@@ -19,7 +19,7 @@ def dealt(passages, line_ms, *, entries, gap_ms):
         if entry:
             passages.line(t_ms, entry.token)
         else:
-            passages.edge(t_ms, blocked=passages.open_since_ms is None)
+            passages.edge(t_ms, blocked=opened_ms(passages) is None)
     return seen + [one.seen for one in passages.end()]
 
 

@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from table_controller.engine.seen import Seen, Unknown
 from table_controller.rules.cards import Card
-from tests.vision.passing import BACK, CLEAR, GONE, IN_GATE, label, slide, verdicts
+from tests.vision.passing import BACK, CLEAR, GONE, IN_GATE, label, opened_ms, slide, verdicts
 from vision.gate import View
 from vision.passage import Passages
 from vision.witness import Reading, Witness
@@ -134,7 +134,7 @@ def test_a_card_in_the_gate_at_the_end_is_half_out(shoe, passages):
     passages.view(0, IN_GATE)
     passages.read(0, [label(shoe.cards[0].token)])
 
-    assert passages.open_since_ms == 0
+    assert opened_ms(passages) == 0
     assert [one.seen.unknown for one in passages.end()] == [Unknown.PARTIAL]
 
 
@@ -252,8 +252,8 @@ def test_whatever_is_seen_each_passage_has_one_verdict(steps):
     for view, codes, pause in steps:
         now += pause
         passages.view(now, view)
-        openings += passages.open_since_ms is not None and not was_open
-        was_open = passages.open_since_ms is not None
+        openings += opened_ms(passages) is not None and not was_open
+        was_open = opened_ms(passages) is not None
         passages.read(now, [label(shoe.cards[code].token) for code in codes])
         due = passages.due(now)
         assert all(decided.due_ms <= now for decided in due)
