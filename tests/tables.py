@@ -55,9 +55,9 @@ def _value(text: str) -> float | str:
 
 
 def shown(found: object) -> str:
-    """As a table says it: `-` for nothing, yes and no, the members of a list one after another."""
+    """As a table says it: `-` for None or an empty list, yes and no, a list's members in a row."""
     match found:
-        case None | "":
+        case None:
             return "-"
         case bool():
             return "yes" if found else "no"
@@ -66,7 +66,7 @@ def shown(found: object) -> str:
         case Mapping():
             return shown([f"{shown(key)}:{shown(value)}" for key, value in found.items()])
         case str():
-            return str(found)
+            return str(found) or '""'
         case Iterable():
             return " ".join(map(shown, found)) or "-"
     return str(found)

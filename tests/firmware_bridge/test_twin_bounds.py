@@ -58,8 +58,8 @@ def board():
 class Line:
     """A board and what it hears and says, millisecond by millisecond."""
 
-    def new(self, boot, cause=1):
-        self.twin = BoardTwin(int(boot), cause=int(cause))
+    def new(self, boot, *cause):
+        self.twin = BoardTwin(int(boot), *map(int, cause))
 
     def board(self):
         self.new(7)
