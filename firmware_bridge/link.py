@@ -120,7 +120,7 @@ class HostLink:
         return out + encode(bytes([tag, self._sent]) + body), []
 
     def receive(self, data: bytes, now: float) -> list[Happened]:
-        """Take bytes that arrived at `now`; return what happened. Damaged frames are nothing."""
+        """Take bytes that arrived at `now`; return what happened. Damaged frames are dropped."""
         happened: list[Happened] = []
         for frame in self._splitter.feed(data):
             with suppress(BadFrame, BadMessage):

@@ -157,7 +157,7 @@ def bounds(field: Sum, picks: Iterable[Pick]) -> tuple[int, int]:
 
 
 def ways(offer: Offer) -> Iterator[dict[str, Pick]]:
-    """Every way to pick from an offer's choices, no place twice, that leaves a valid sum."""
+    """Every way to pick from an offer's choices: no seat twice, and a valid sum remains."""
     choices = [field for field in offer.fields if isinstance(field, Choice)]
     sums = [field for field in offer.fields if isinstance(field, Sum)]
     for picks in product(*(choice.picks for choice in choices)):

@@ -67,7 +67,7 @@ def recover(
 
 
 def _loaded(archive: Archive, game: Game[S], begun: S, since: int, saved: bytes) -> S:
-    """The state that was kept. Raises RecoveryError where a newer program kept it otherwise."""
+    """The state that was kept. Raises RecoveryError if a newer program kept it in another form."""
     try:
         return game.load(begun, saved)
     except UNREADABLE:  # its text may hold what was sealed

@@ -142,7 +142,7 @@ def pictures(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def lines(paths: Iterable[Path], reader: CornerReader) -> Iterator[dict[str, object]]:
-    """One line per picture: file, ms, cards; or file and error, and the next one follows."""
+    """One line per picture: its file, ms and cards. A bad picture gives its file and the error."""
     for path in pictures(paths):
         try:
             picture = load(path)

@@ -58,7 +58,7 @@ class Places:
             spare.lose()
 
     def _spare(self, address: str) -> ScreenPlace | None:
-        """The oldest place of the address with most, if giving it away is fairer than refusing."""
+        """The oldest place of the address with most places, if to give it away is fairer."""
         counts = Counter(place.address for place in self._held)
         if not counts:
             return None

@@ -41,7 +41,8 @@ class BankStakeDue(Struct, frozen=True, gc=False, tag=True):
 class Auction(Struct, frozen=True, gc=False, tag=True):
     """The bank is sold to the highest bidder (ZP-18, R-28).
 
-    `after`: what goes on once it is sold, if cards are counted or mixed meanwhile (Z-25).
+    `after`: if cards are counted or mixed while it is for sale, the phase that goes on after the
+    sale (Z-25).
     """
 
     seller: int

@@ -178,7 +178,7 @@ def paid(table: Table, phase: p.Settled, _said: Paid) -> Step:
 
 
 def stand(table: Table) -> Step:
-    """What stays up after equal points: everything, or only what was staked (R-4, N-5, R-33)."""
+    """After equal points everything stays up, or only what was staked (R-4, N-5, R-33)."""
     bank, coup = table.bank, table.coup
     if bank is None or coup is None:
         return table, ()

@@ -195,7 +195,8 @@ def _too_many(table: s.Table) -> to.Offers:
 def revokes(table: s.Table) -> Iterator[Offer]:
     """Revokes by players who have replied to a lead and are not yet found out (E07-44, ER-13).
 
-    One in the last trick is still mended (ER-37); one in an earlier trick is its own offer.
+    A revoke in the last trick can still be put right (ER-37); one in an earlier trick is an offer
+    of its own.
     """
     deal, mends = claimable(table), mendable(table)
     late = [side for side in (0, 1) if deal and may_have_revoked(table, deal, side)]

@@ -152,8 +152,8 @@ def revoked(table: Table, _phase: Awaited, said: Revoked) -> Step:
 def claimable(table: Table) -> Deal | None:
     """The deal in which a revoke may be claimed now (ER-13, ER-31).
 
-    The deal on the table; once gathered, until the next turn-up; if it decided the partie, until
-    payment begins.
+    It is the deal on the table. After it was gathered, a revoke in it may be claimed until the next
+    turn-up; if it decided the partie, until payment begins.
     """
     deal, partie = table.deal, table.partie
     if isinstance(table.phase, PartieOver):

@@ -241,7 +241,7 @@ def may_be_over(table: Table, deal: Deal, side: int) -> bool:
 
 
 def fined(table: Table, deal: Deal, side: int, by: str, **changes: Any) -> Step:
-    """No king for this side, a mark for the other; a mark for a king goes back (E07-23, 24)."""
+    """This side may mark no king and loses a king's mark; the other gains one (E07-23, 24)."""
     told = tuple[Event, ...]()
     if deal.kings[side]:
         changes["kings"] = paired(deal.kings, side, False)

@@ -177,7 +177,9 @@ def burn(table: Table) -> tuple[Phase, Told]:
 
 
 def may_begin(table: Table, *, drawn_: int = 0) -> bool:
-    """Whether a card begins a coup: enough cards, mains, and a stake, or a free coup on request.
+    """Whether a card may begin a coup.
+
+    There must be enough cards, the mains, and either a stake or a free coup on request.
 
     `drawn_` cards of it have left already. Source: PB-4, PB-16, PB-25, R-53.
     """

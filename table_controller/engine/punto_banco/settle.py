@@ -201,7 +201,7 @@ def _on_spot(house: House, spot: str, won: list[Payment]) -> Won:
 
 
 def _commission(house: House, won: list[Payment]) -> int:
-    """The commission that the house took on these, or put into boxes (PB-10)."""
+    """The commission on these bets that the house took, or put into boxes (PB-10)."""
     if house.banker_pays != "commission":
         return 0
     on_banker = [line for line in won if line.spot == BANKER]

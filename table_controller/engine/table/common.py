@@ -107,8 +107,8 @@ def check(
     """Raise NotAllowed if the actor's role is too low.
 
     Raise StalePrompt for an answer to an older question, OutOfTurn if the lid comes first.
-    `awaited`: what the table asks for; `by_lid`: what need not wait for a ruling on the lid;
-    `eased`: a croupier may say it here, whatever role it needs elsewhere.
+    `awaited`: what the table asks for; `by_lid`: the inputs that need not wait for a ruling
+    on the lid; `eased`: a croupier may say it here, whatever role it needs elsewhere.
     """
     roles.check(table.felt.persons, said, eased=eased)
     if said.prompt is not None and said.prompt != table.prompt:

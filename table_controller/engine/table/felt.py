@@ -180,7 +180,7 @@ def first(felt: Felt) -> Stop | None:
 
 
 def stopped(felt: Felt, stop: Stop) -> Felt:
-    """The table, with this stop to settle first."""
+    """The table with one more stop, which is to be settled first."""
     return replace(felt, stops=(*felt.stops, stop))
 
 
@@ -211,5 +211,5 @@ def closed(felt: Felt, lying: Iterable[Dealt]) -> tuple[Dealt, ...]:
 
 
 def disputed(felt: Felt) -> WhiteDisputed | None:
-    """The white card that still waits for the croupier's ruling, behind any other stop."""
+    """The white card on which the croupier must still rule, also while another stop comes first."""
     return next((stop for stop in felt.stops if isinstance(stop, WhiteDisputed)), None)

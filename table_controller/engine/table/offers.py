@@ -145,11 +145,13 @@ def people(
 ) -> Offers:
     """The people's offers, one tap away under "people at the table".
 
-    Attributes:
-        idle: places without money in play; `between`: whether seats may be changed now (N-1, R-5).
+    Args:
+        felt: who is at the table.
+        idle: places without money in play.
         brings: the likely sum that a newcomer brings.
-            come: whether taking a seat is listed here; else it is what is due.
-            own: offers that only this game has.
+        between: whether seats may be changed now (N-1, R-5).
+        come: whether taking a seat is offered here; False if that is what the table waits for.
+        own: offers that only this game has.
     """
     everybody = list(places(felt))
     standing = sum(who is not None for who in felt.standing)
