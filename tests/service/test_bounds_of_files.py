@@ -103,13 +103,13 @@ def test_a_difference_names_every_field_that_differs():
 def test_a_verdict_in_words():
     """What holds, how far it is proven, and what does not hold."""
     known = {"rows": 7, "promised": 3, "opened": 2, "unproven": 1}
-    assert str(Findings(kind="journal", inner=True, fault="", **known)) == (
-        "This journal holds (with the table's key): 7 rows, 3 cards promised, 2 opened as promised,"
-        " 1 public rows unproven, since no anchor covers them."
-    )
+    whole = str(Findings(kind="journal", inner=True, fault="", **known))
+    assert whole.startswith("This journal holds (with the table's key): ")
+    for counted in ("7 rows", "3 cards promised", "2 opened as promised", "1 public rows unproven"):
+        assert counted in whole
     assert "holds: 7 rows" in str(Findings(kind="stream", fault="", **known))
     wrong = Findings(kind="stream", fault="it broke", **known)
-    assert str(wrong) == "This stream does not hold: it broke."
+    assert "stream does not hold: it broke" in str(wrong)
     assert not wrong.holds
     bare = Findings(kind="x", rows=0, fault="")
     assert (bare.promised, bare.opened, bare.unproven, bare.inner) == (0, 0, 0, False)

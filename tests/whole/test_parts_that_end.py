@@ -146,10 +146,7 @@ def test_a_fault_of_a_witness_is_an_alert_and_nothing_else_stops(tmp_path, monke
 
     remedy, seen = asyncio.run(play())
 
-    assert remedy == (
-        "It begins anew by itself: report the line in the log. "
-        "(reading failed by a fault of the program: its places are in the log.)"
-    )
+    assert re.match(r"It begins anew by itself.*report the line.*\(reading failed", remedy)
     assert (seen.card, seen.copy) == (SHOE.cards[9].card, SHOE.cards[9].copy)
     log = capfd.readouterr().err
     assert "reading cards failed" in log

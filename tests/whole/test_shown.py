@@ -1,6 +1,7 @@
 """What pages show and take beside the game's own."""
 
 import asyncio
+import re
 
 import pytest
 
@@ -45,19 +46,16 @@ def test_nobody_is_sent_to_a_lip_that_does_not_read():
     """R-13: without a reader, or while it is lost, two people enter the card; no word of a lip."""
     now = play(table(), *SOLO, "card unread no_read")
     lost = play(now, "lost camera: it is unplugged")
-    blind = (
-        "Two people each enter the card, unseen",
-        "The two entries are compared and never shown.",
-        "Two people each enter it, unseen.",
-    )
+    blind, seeing = told(now, reads=False), told(now, reads=True)
 
-    assert told(now, reads=False) == told(lost, reads=True) == blind
-    assert told(now, reads=True) == told(play(lost, "back camera"), reads=True)
-    assert told(now, reads=True) == (
-        "Show the card to the lip again",
-        "Or two people each enter it, without seeing the other's entry.",
-        "Show it to the lip's camera again; or two people each enter it, unseen.",
-    )
+    assert told(lost, reads=True) == blind
+    assert told(play(lost, "back camera"), reads=True) == seeing
+    assert [("lip" in one, "two people" in one.lower()) for one in seeing] == [
+        (True, False), (False, True), (True, True)
+    ]  # fmt: skip
+    assert not any("lip" in one for one in blind)
+    assert "Two people" in blind[0]
+    assert "Two people" in blind[2]
 
 
 def test_without_a_lip_the_second_person_and_the_supervisor_are_still_called():
@@ -65,11 +63,8 @@ def test_without_a_lip_the_second_person_and_the_supervisor_are_still_called():
     now = play(table(), *SOLO, "card unread no_read", "named 9h [anna]")
     twice = play(table(), *SOLO, "card unread duplicate")
 
-    assert told(now, reads=False)[0] == "A second person enters the card, unseen"
-    assert told(twice, reads=False)[2] == (
-        "It may be a second label or a card brought in: call the supervisor. "
-        "Then two people each enter it, unseen."
-    )
+    assert "second person" in told(now, reads=False)[0]
+    assert re.search(r"call the supervisor\..*two people", told(twice, reads=False)[2])
 
 
 @pytest.mark.parametrize(
