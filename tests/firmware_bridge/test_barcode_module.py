@@ -2,6 +2,7 @@ import asyncio
 import contextlib
 import os
 import tty
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,10 +11,10 @@ from hypothesis import strategies as st
 from firmware_bridge.barcode_module import (
     BarcodeLines,
     BarcodeModule,
-    BarcodeRead,
     ModuleConnected,
     ModuleLost,
 )
+from tests import tables
 
 codes = st.text("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:", min_size=1, max_size=64)
 
@@ -22,15 +23,27 @@ def texts(reads):
     return [read.text for read in reads]
 
 
-@pytest.mark.parametrize("end", [b"\r", b"\n", b"\r\n"])
-def test_each_line_is_a_code(end):
-    """CR, LF or both end a code; an empty line is nothing."""
-    lines = BarcodeLines()
+class Module:
+    """What a module says, as its lines are read."""
 
-    assert lines.feed(b"ABC123" + end + end + b"XYZ" + end, 1.0) == [
-        BarcodeRead("ABC123", 1.0),
-        BarcodeRead("XYZ", 1.0),
-    ]
+    def __init__(self):
+        self.lines = BarcodeLines()
+
+    def hear(self, now, *parts):
+        data = b""
+        for part in map(str, parts):
+            sign, _, count = part.partition("*")
+            data += sign.encode().decode("unicode_escape").encode("latin-1") * int(count or 1)
+        return [f"{read.text}@{read.at_s:g}" for read in self.lines.feed(data, now)]
+
+    def kept(self):
+        return len(self.lines._line)
+
+
+@pytest.mark.parametrize("case", tables.cases(Path(__file__).with_name("barcodes.table")))
+def test_codes_at_their_limits(case):
+    """Of time and length, each met exactly and missed by a little."""
+    tables.play(case, Module())
 
 
 @given(st.lists(codes, max_size=5, unique=True), st.data())
@@ -44,39 +57,6 @@ def test_codes_are_whole_however_they_arrive(sent, data):
         line, now = line[size:], now + 0.01
 
     assert texts(found) == sent
-
-
-def test_half_a_code_is_not_glued_to_the_next():
-    """What stopped in the middle is damage, whatever comes after the pause."""
-    lines = BarcodeLines()
-    lines.feed(b"ABC", 0.0)
-
-    assert texts(lines.feed(b"DEF\r", 0.2)) == ["DEF"]
-
-
-def test_a_card_that_stays_is_read_once():
-    """Doubled lines are one read; after a pause the same code is news again."""
-    lines = BarcodeLines()
-    reads = (
-        lines.feed(b"ABC\r\nABC\r\n", 0.0) + lines.feed(b"ABC\r", 0.4) + lines.feed(b"ABC\r", 0.8)
-    )
-
-    assert reads == [BarcodeRead("ABC", 0.0)]
-    assert texts(lines.feed(b"ABC\r", 1.4)) == ["ABC"]
-
-
-@pytest.mark.parametrize("line", [b"AB\xff12\r", b"abc\r", b"A\x00B\r", b"A" * 65 + b"\r"])
-def test_noise_is_thrown_away_not_mended(line):
-    """A line with a byte that no code holds, or too long, gives nothing; the next is read."""
-    lines = BarcodeLines()
-
-    assert texts(lines.feed(line + b"GOOD\r", 0.0)) == ["GOOD"]
-
-
-def test_a_code_of_64_signs_is_whole_and_one_of_65_is_noise():
-    """No line without an end grows for ever; the longest that is heard is heard whole."""
-    assert [read.text for read in BarcodeLines().feed(b"A" * 64 + b"\n", 1.0)] == ["A" * 64]
-    assert BarcodeLines().feed(b"A" * 65 + b"\n", 1.0) == []
 
 
 @given(st.lists(st.binary(max_size=100), max_size=20))

@@ -15,9 +15,7 @@ import serial
 
 from firmware_bridge import serial_line
 from firmware_bridge.barcode_module import (
-    BarcodeLines,
     BarcodeModule,
-    BarcodeRead,
     ModuleConnected,
     ModuleLost,
 )
@@ -149,34 +147,6 @@ def test_a_rest_ends_when_it_is_woken_or_when_its_time_is_over():
 
 
 # -- the barcode module
-
-
-def test_a_pause_of_a_tenth_of_a_second_is_within_a_code():
-    """Longer, and it is half a code."""
-    for again, text in ((0.1, "ABCDEF"), (0.1001, "DEF")):
-        lines = BarcodeLines()
-        lines.feed(b"ABC", 0.0)
-        lines.feed(b"", 0.05)  # nothing came: the clock of the last byte stands
-        assert [read.text for read in lines.feed(b"DEF\r", again)] == [text]
-
-
-def test_the_same_code_half_a_second_later_is_news():
-    """Measured from the last time that it was read."""
-    lines = BarcodeLines()
-    read = [bool(lines.feed(b"ABC\r", at)) for at in (1.0, 1.25, 1.5, 2.0, 2.25, 2.75)]
-
-    assert read == [True, False, False, True, False, True]
-    assert lines.feed(b"ABD\r", 2.75) == [BarcodeRead("ABD", 2.75)]
-
-
-@pytest.mark.parametrize(("length", "read"), [(64, True), (65, False), (200, False)])
-def test_a_code_without_its_end_yet_may_be_64_signs_long(length, read):
-    """Also where its end comes later, and a longer one is nothing."""
-    lines = BarcodeLines()
-    lines.feed(b"A" * length, 1.0)
-
-    assert len(lines._line) == min(length, 65)
-    assert lines.feed(b"\r", 1.0) == ([BarcodeRead("A" * 64, 1.0)] if read else [])
 
 
 def test_the_module_is_opened_at_9600_baud_and_says_what_is_wrong(tmp_path):
