@@ -117,7 +117,7 @@ def _passed_unread(table: T, shoe: Shoe, said: CardSeen, cards: int) -> tuple[T,
 def _leaving(
     table: T, shoe: Shoe | None, said: CardSeen | CardNamed, lying: Lying[T], *, cards: int = 0
 ) -> Shoe | None:
-    """The count with the card that was read, or None if none was, or none like it can have left."""
+    """The count with the card that was read; None if none was, or if it cannot have left again."""
     if shoe is None or said.card is None:
         return None
     copy = said.copy if isinstance(said, CardSeen) else 0

@@ -202,12 +202,12 @@ def failing(alerts: Alerts) -> bool:
 
 
 def waiting(alerts: Alerts) -> bool:
-    """Whether no first card may be dealt: then, or while the lid is open (R-53, R-56)."""
+    """Whether no first card may be dealt: while it is `failing` or the lid is open (R-53, R-56)."""
     return is_open(alerts, LID) or failing(alerts)
 
 
 def why_none(alerts: Alerts) -> tuple[Phrase, Phrase, str]:
-    """Why no coup begins, what to wait for, and the rule; a lid is closed at once (R-53, R-56)."""
+    """Why no coup begins, what to do or to wait for, and the rule (R-53, R-56)."""
     if is_open(alerts, LID):
         return LIFTED, CLOSE, "R-56"
     return (MAINS, WAITS, "R-53") if is_open(alerts, POWER) else (FULL, ROOM, "R-53")
@@ -225,5 +225,5 @@ def power(felt: Felt, said: PowerFailed | PowerBack) -> Change:
 
 
 def not_begun(alerts: Alerts) -> OutOfTurn:
-    """The refusal of stakes that would begin a coup then (R-53)."""
+    """The refusal of stakes that would begin a coup while none may begin (R-53)."""
     return OutOfTurn(*why_none(tuple(one for one in alerts if one.id != LID)))

@@ -63,7 +63,7 @@ class StaffChanged(Event, frozen=True):
 class CardDrawn(Event, frozen=True):
     """A card joined the place of `seat` (0: laid aside). That, and its promise, are public.
 
-    Journals call the promise `commitment`, from before it had its present name.
+    The promise is the field `commitment`, its first name, which journals hold.
     """
 
     seat: int

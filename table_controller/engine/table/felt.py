@@ -40,7 +40,7 @@ class Felt(Struct, frozen=True, gc=False):
         number: of the current Schlitten this evening; `coups`: begun so far.
         kept: cards drawn by mistake, the first of the next deal (Z-13).
         hidden: cards that left play unopened; revealed when the Schlitten is closed (R-35).
-        back: ordinals of those of them that went back into the Schlitten unseen (R-19).
+        back: ordinals of the `hidden` cards that went back into the Schlitten unseen (R-19).
         first_coup: number of the Schlitten's first coup.
         last_coup: number of its last coup, once that is known, else 0.
         cagnotte: the house's share so far.
@@ -97,7 +97,7 @@ def on(table: T, felt: Felt, **changes: Any) -> T:
 
 
 def after(table: T, felt: Felt) -> T:
-    """The same, with a new prompt if other things stop it than before."""
+    """The game's table with this felt, and with a new prompt if what stops it has changed."""
     return on(table, felt, prompt=table.prompt + (felt.stops is not table.felt.stops))
 
 
