@@ -42,9 +42,9 @@ def sure_mps(lip: Lip, fps: float) -> float:
 
 
 def pairs_mps(lip: Lip, fps: float) -> float:
-    """The speed, m/s, up to which two cards at once are told; faster, they may only be unsure.
+    """The speed, m/s, up to which two cards at once are told from one; above, they may be unsure.
 
-    If their way past the gate does not show it, both ends must be in sight at once.
+    Unless their way past the gate shows it, both ends must be in sight at once.
     """
     return _together_mm(lip, lip.card_mm[0] * QUICK + _WAY_MM) * fps / 1000
 

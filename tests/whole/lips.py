@@ -128,7 +128,7 @@ class Lipped:
         """Lay a card into the gate, let a witness speak while it is there; the verdict said."""
         count = len(self.heard)
         await self.lay(stock)
-        await until(lambda: self.lip.reader._passages._open)
+        await until(lambda: self.lip.reader._passages._open is not None)
         witness()
         await self.rest()
         await self.draw(stock)

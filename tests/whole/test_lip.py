@@ -100,7 +100,7 @@ def test_the_exit_beam_opens_and_closes_the_passages(tmp_path, monkeypatch):
             for count, entry in ((1, ENTRY), (2, OTHER)):
                 lipped.scene.picture = lying(Stock(entry.card, entry.token))
                 lipped.lip.pins.drive("EXIT_BEAM", active=True)
-                await until(lambda: lipped.lip.reader._passages._open)
+                await until(lambda: lipped.lip.reader._passages._open is not None)
                 await lipped.rest()
                 lipped.lip.pins.drive("EXIT_BEAM", active=False)
                 await until(partial(_heard, lipped, count))

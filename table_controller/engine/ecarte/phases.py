@@ -134,7 +134,8 @@ class Asked(Struct, frozen=True, gc=False, tag=True):
         side: who is to answer, 0 or 1; -1: the croupier.
         about: the side that it concerns.
         options: the possible answers; `rule`: the rule that says so.
-        cards: the number of cards, or of the card, in question; `also`: of cards added meanwhile.
+        cards: how many cards it is about, or the number of the one card; `also`: how many were
+            added meanwhile.
     """
 
     question: Question
