@@ -183,50 +183,51 @@ def capture(tmp_path, *lines):
     return stream
 
 
-def test_a_capture_counts_each_event_once_and_names_the_first_gap(tmp_path):
-    """Public and croupier rows each for themselves; what is told otherwise is named."""
-    whole = capture(tmp_path, message(1), message(2), message(2), message(1, "croupier"), "", "  ")
-    assert (whole.rows, [one.seq for one in whole.told]) == (3, [1, 2])
-    assert whole.told[0].t_ms == 1000
-    assert whole.chain() == ("", 2)
-    gap = capture(tmp_path, message(1), message(4))
-    assert gap.chain() == ("public row 2 is missing (the next one is 4)", 2)
-    staff = capture(tmp_path, message(1, "croupier"), message(3, "croupier"))
-    assert staff.chain() == ("croupier row 2 is missing (the next one is 3)", 0)
-    other = capture(tmp_path, message(1), message(1, data={"type": "counted", "total": 5}))
-    assert other.chain()[0] == "line 2: public row 1 was told otherwise"
-    later = capture(tmp_path, message(1), message(1, time="1970-01-01T00:00:02Z"))
-    assert later.chain()[0] == "line 2: public row 1 was told otherwise"
-    sealed = capture(tmp_path, message(1), message(1, "sealed"))
-    assert sealed.chain()[0] == "line 2: a sealed event was published"
-    health = capture(tmp_path, message(1), message(9, "health"))
-    assert (health.rows, health.chain()[0]) == (1, "")
+def snapshot(head):
+    """The picture of now, as far as it holds the public chain's end."""
+    data = {"count": 1, "chain_head": head * 32}
+    return json.dumps({"id": "x", "type": "schlitten.snapshot", "data": data})
 
 
-def test_an_event_without_its_number_is_not_the_first_one(tmp_path):
-    """It is no row that the chain could begin with."""
-    bare = json.loads(message(1))
-    del bare["seq"]
+BARE = json.dumps({name: told for name, told in json.loads(message(1)).items() if name != "seq"})
+OTHER = {"type": "counted", "total": 5}
+#: The lines of a capture; then how many rows there are, which public ones are told, and what is
+#: wrong with the first that does not hold.
+CAPTURES = {
+    "each event is counted once, public and staff's for themselves": (
+        [message(1), message(2), message(2), message(1, "croupier"), "", "  "], 3, [1, 2], ""),
+    "a gap": ([message(1), message(4)], 2, [1, 4], "public row 2 is missing (the next one is 4)"),
+    "a gap of the staff's": (
+        [message(1, "croupier"), message(3, "croupier")], 2, [],
+        "croupier row 2 is missing (the next one is 3)"),
+    "a row told otherwise": (
+        [message(1), message(1, data=OTHER)], 1, [1], "line 2: public row 1 was told otherwise"),
+    "a row told at another time": (
+        [message(1), message(1, time="1970-01-01T00:00:02Z")], 1, [1],
+        "line 2: public row 1 was told otherwise"),
+    "a sealed event": (
+        [message(1), message(1, "sealed")], 1, [1], "line 2: a sealed event was published"),
+    "what is no event": ([message(1), message(9, "health")], 1, [1], ""),
+    "an event without its number is not the first one": ([BARE], 1, [0], None),
+    "two heads of one row cannot both be true": (
+        [message(1), snapshot("aa"), snapshot("bb")], 1, [1],
+        "line 3: another head of public row 1"),
+}  # fmt: skip
 
-    assert [one.seq for one in capture(tmp_path, json.dumps(bare)).told] == [0]
+
+@pytest.mark.parametrize(("lines", "rows", "seqs", "wrong"), CAPTURES.values(), ids=CAPTURES)
+def test_what_holds_of_a_capture_and_the_first_that_does_not(tmp_path, lines, rows, seqs, wrong):
+    found = capture(tmp_path, *lines)
+
+    assert (found.rows, [one.seq for one in found.told]) == (rows, seqs)
+    assert {one.t_ms for one in found.told} <= {1000}
+    assert wrong is None or found.chain()[0] == wrong
 
 
-def test_a_snapshot_that_contradicts_another_is_named(tmp_path):
-    """Two heads of one row cannot both be true."""
-    heads = [
-        json.dumps(
-            {
-                "id": "x",
-                "type": "schlitten.snapshot",
-                "data": {"count": 1, "chain_head": head * 32},
-            }
-        )
-        for head in ("aa", "bb")
-    ]
-
-    assert capture(tmp_path, message(1), *heads).chain()[0] == (
-        "line 3: another head of public row 1"
-    )
+def test_a_chain_is_counted_up_to_the_first_gap(tmp_path):
+    assert capture(tmp_path, message(1), message(2)).chain() == ("", 2)
+    assert capture(tmp_path, message(1), message(4)).chain()[1] == 2
+    assert capture(tmp_path, message(1, "croupier"), message(3, "croupier")).chain()[1] == 0
 
 
 def test_a_message_in_a_topic_may_be_a_text_and_an_empty_one_was_cleared(tmp_path):
