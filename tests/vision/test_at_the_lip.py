@@ -57,7 +57,9 @@ class Lip:
     def __init__(self, shoe, other):
         self._shoe, self._other, self._told = shoe, other, []
         self._t_ms, self._period_ms = 0.0, 1000 / 120
-        self._tokens = {str(entry.card): entry.token for entry in reversed(shoe.cards)}
+        self._tokens = {str(entry.card): entry.token for entry in reversed(shoe.cards)} | {
+            "white": shoe.white.token, "theirs": other.cards[0].token, "foreign": "FOREIGN0000000"
+        }  # fmt: skip
 
     # -- which lip it is
 
@@ -94,6 +96,12 @@ class Lip:
     def by(self, t_ms, *said):
         """A card in the gate, gone 8 ms later."""
         pass_by(self.passages, t_ms, *map(self._reading, said))
+
+    def slide(self, t_ms, *said):
+        """In the gate for eight frames, gone or `back` after 64 ms."""
+        last = passing.BACK if said[-1:] == ("back",) else GONE
+        readings = [self._reading(one) for one in said if one != "back"]
+        passing.slide(self.passages, t_ms, *readings, last=last)
 
     def view(self, t_ms, said):
         self.passages.view(t_ms, view(said))
