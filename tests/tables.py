@@ -2,7 +2,7 @@
 
     A verdict is due 80 ms after the close
         # As shipped, whoever closed it.
-        slow; pass 0; due 87.9 => -; due 88 => 88
+        slow; by 0; due 87.9 => -; due 88 => 88
 
 A heading begins at the margin, and its cases are indented by four blanks; a line that is indented
 further continues the case above it. A step is a method of the stage and its arguments, which are
