@@ -1,9 +1,9 @@
-"""Inputs that are the same at every table: a game's `step` asks here first.
+"""Inputs that are the same at every table: a game's `step` asks here what it does not answer.
 
     check(table, said, awaited)
-    taken = answered(table, said, lay, lying, coup=under_way(table), busy=in_play)
-    if taken is not None:
-        return taken
+    handler = CASES.get((type(phase), type(said))) or ALWAYS.get(type(said))  # the game's own
+    if handler is None:
+        taken = answered(table, said, lay, lying, coup=under_way(table), busy=in_play)
 
 What a shared input means beyond the felt, a game handles first: what may be annulled, what is
 counted afresh with a new Schlitten, whose bank moves with its player.
