@@ -213,7 +213,7 @@ class BoardTwin:
         self._report(0x20, index, pressed, now_ms)
 
     def sensor(self, number: int, *, active: bool, now_ms: int) -> None:
-        """Change a sensor of the shoe: 1 exit beam, 2 lid, 3 cut card."""
+        """Change a sensor of the shoe: 1 exit beam, 2 lid, 3 cut card, and so on."""
         bit = 1 << (number - 1)
         self._active = self._active | bit if active else self._active & ~bit
         self._report(0x21, number, active, now_ms)
@@ -303,7 +303,7 @@ class Twin:
         self._wake.set()
 
     def set_sensor(self, number: int, *, active: bool) -> None:
-        """Change a sensor of the shoe: 1 exit beam, 2 lid, 3 cut card."""
+        """Change a sensor of the shoe: 1 exit beam, 2 lid, 3 cut card, and so on."""
         self.board.sensor(number, active=active, now_ms=self._now_ms)
         self._wake.set()
 

@@ -26,16 +26,15 @@ import gpiozero
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from firmware_bridge.messages import ButtonReport, Mode, Picture, Sensor, SensorReport
-from hardware.pins import PinNews, PinsError, PiPin, PowerFail, pi_pins
+from hardware.pins import PinNews, PinsError, PiPin, WireReport, pi_pins
 
 PHASE_S: Final = 0.128  # the board's rhythm: eight phases, about a second
 _LIT_PHASES: Final = MappingProxyType(
     {Mode.OFF: (), Mode.ON: range(8), Mode.BLINK: range(4), Mode.PULSE: (0, 2)}
 )
 
-#: How long contacts and light take to settle, in seconds.
-_BOUNCE_S: Final = {"EXIT_BEAM": 0.001, "LID": 0.01, "CUT_CARD": 0.005, "POWER_FAIL": 0.005}
-_BUTTON_BOUNCE_S: Final = 0.01
+#: How long a button's contacts take to settle.
+_BUTTON_MS: Final = 10
 
 #: The factories of a Pi's pins, by gpiozero's module names.
 _FACTORIES: Final = {"lgpio": "LGPIOFactory", "rpigpio": "RPiGPIOFactory"}
@@ -242,13 +241,13 @@ class PiTable:
         self._pins.pin(f"GPIO{pin.gpio}")
 
     def _input(self, pin: PiPin) -> gpiozero.DigitalInputDevice:
-        if not (pin.name in _SENSORS or pin.name.startswith("BUTTON_") or pin.name == "POWER_FAIL"):
+        if not (pin.settle_ms or pin.name.startswith("BUTTON_")):
             raise PinsError(
-                f"{pin.name} in hardware/pins.toml is no sensor, no button and not POWER_FAIL: say "
-                "in hardware/pi_table.py what is told of it"
+                f"{pin.name} in hardware/pins.toml is no sensor, no button: say there how long it "
+                "takes to settle (settle_ms)"
             )
         self._claim(pin)
-        bounce_s = _BOUNCE_S.get(pin.name, _BUTTON_BOUNCE_S)
+        bounce_s = (pin.settle_ms or _BUTTON_MS) / 1000
         return gpiozero.DigitalInputDevice(
             pin.gpio, pull_up=True, bounce_time=bounce_s, pin_factory=self._pins
         )
@@ -269,8 +268,8 @@ class PiTable:
             changed(device.is_active)
 
     def _report(self, name: str, active: bool, at_us: int) -> None:
-        if name == "POWER_FAIL":
-            self._tell(PowerFail(active))
+        if not (name in _SENSORS or name.startswith("BUTTON_")):
+            self._tell(WireReport(name, active))
             return
         self._serial += 1
         if name in _SENSORS:

@@ -19,20 +19,22 @@ class PinsError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class PowerFail:
-    """The supply reports that mains power is gone (or back); the battery lasts some minutes."""
+class WireReport:
+    """A sensor that only the Pi has became active or inactive; by its wire's name."""
 
-    failing: bool
+    wire: str
+    active: bool
 
 
-PinNews = ButtonReport | SensorReport | PowerFail
+PinNews = ButtonReport | SensorReport | WireReport
 
 
 @dataclass(frozen=True, slots=True)
 class PiPin:
     """One pin of the Pi: BCM number, place on the 40-pin header, and where it goes.
 
-    `active` is the level at which an input is active.
+    `active` is the level at which an input is active; `settle_ms`, if not 0, how long a sensor's
+    contacts or light take to settle.
     """
 
     gpio: int
@@ -43,6 +45,7 @@ class PiPin:
     guard: str
     meter: str
     active: str = "low"
+    settle_ms: int = 0
 
 
 def tables() -> dict[str, Any]:

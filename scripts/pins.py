@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from firmware_bridge.messages import DIGITS, LAYOUTS, PROTOCOL, SEATS, Layout
+from firmware_bridge.messages import DIGITS, LAYOUTS, PROTOCOL, SEATS, Layout, Sensor
 from hardware.pins import tables
 
 FIRMWARE: Final = Path(__file__).parents[1] / "hardware" / "firmware"
@@ -51,7 +51,7 @@ class ChipPin:
 class NanoPin:
     """One pin of the Nano: as printed, the chip's name for it (`B0` is PB0), and where it goes.
 
-    `active` is the level at which an input is active.
+    `active` is the level at which an input is active; `settle_ms` is as in `PiPin`.
     """
 
     pin: str
@@ -63,6 +63,7 @@ class NanoPin:
     meter: str
     boot: str = ""
     active: str = "low"
+    settle_ms: int = 0
 
 
 def nano_pins() -> tuple[NanoPin, ...]:
@@ -123,7 +124,29 @@ def pins_header() -> str:
         lines += [f"#define {pin.name}_PORT {letter}", f"#define {pin.name}_BIT {bit}"]
         if pin.way == "in":
             lines.append(f"#define {pin.name}_ACTIVE_HIGH {int(pin.active == 'high')}")
-    return "\n".join([*lines, "", "#endif"]) + "\n"
+    return "\n".join([*lines, *_inputs(), "", "#endif"]) + "\n"
+
+
+def _inputs() -> list[str]:
+    """The lists of inputs and of sensors, and which bits of each port are sensors'."""
+    pins = {pin.name: pin for pin in nano_pins() if pin.way == "in" and pin.name != "RXD"}
+    sensors = [pins[sensor.name] for sensor in Sensor]
+    ports = {
+        letter: sum(1 << int(pin.port[1]) for pin in sensors if pin.port[0] == letter)
+        for letter in "BCD"
+    }
+    return [
+        "",
+        "/* I(name) */",
+        "#define INPUTS(I) \\",
+        *(f"    I({name}) \\" for name in pins),
+        "",
+        "/* S(name, milliseconds to settle), in the order of their numbers on the line */",
+        "#define EACH_SENSOR(S) \\",
+        *(f"    S({pin.name}, {pin.settle_ms}) \\" for pin in sensors),
+        "",
+        *(f"#define SENSORS_AT_{letter} {bits:#04x}" for letter, bits in ports.items()),
+    ]
 
 
 def made() -> dict[Path, str]:

@@ -13,7 +13,7 @@ table: the offer of that name, as the croupier's page shows it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
@@ -99,6 +99,13 @@ def show(events: Iterable[Event], own: Shown) -> str:
     return "; ".join(filter(None, parts))
 
 
+def noted(event: Event) -> str:
+    """How a sensor's event reads that has no line of its own below: `tray: open`."""
+    told = msgspec.structs.asdict(event).items()
+    parts = (name if value is True else f"{name} {value}".lower() for name, value in told)
+    return f"{type(event).__name__.removesuffix('Noted').lower()}: {', '.join(parts)}"
+
+
 def place(seat: int) -> str:
     """A seat, or where nobody's cards lie."""
     return f"seat {seat}" if seat else "aside"
@@ -106,6 +113,7 @@ def place(seat: int) -> str:
 
 #: How the events of every table read; what is not here is not shown.
 SHOWN: Shown = {
+    **dict.fromkeys(get_args(devices.Noted), noted),
     te.SchlittenReady: lambda e: f"Schlitten {e.number} ready, {e.cards} cards",
     te.SeatChanged: lambda e: f"seat {e.seat} is at {e.to}",
     te.Withdrawn: lambda e: f"withdrawn: {e.said}",

@@ -10,14 +10,14 @@
 enum {
     BUTTONS = 8,
     BUTTON_MS = 10, /* a button's contacts bounce for up to 5 ms */
-    SENSORS = 3, /* exit beam, lid, cut card: numbers 1 to 3 on the line */
+#define ONE(name, ms) +1
+    SENSORS = EACH_SENSOR(ONE), /* numbers 1 to SENSORS on the line */
+#undef ONE
 };
 
-/* A card passes the beam in 60 to 90 ms, and the gap behind it lasts 25 ms or more; a switch takes
- * longer to settle than light. */
-static const u8 SETTLE_MS[SENSORS] = {1, 10, 5};
-
-#define SENSOR_MASK (MASK(EXIT_BEAM) | MASK(LID) | MASK(CUT_CARD))
+#define ONE(name, ms) ms,
+static const u8 SETTLE_MS[SENSORS] = {EACH_SENSOR(ONE)};
+#undef ONE
 
 static struct {
     u8 ms; /* how long it has differed from what was reported */
@@ -44,13 +44,13 @@ static u8 read_buttons(void)
 
 static u8 read_sensors(void)
 {
-    u8 active = 0;
-    if (ACTIVE(EXIT_BEAM))
-        active |= 1;
-    if (ACTIVE(LID))
-        active |= 2;
-    if (ACTIVE(CUT_CARD))
-        active |= 4;
+    u8 active = 0, bit = 1;
+#define ONE(name, ms) \
+    if (ACTIVE(name)) \
+        active |= bit; \
+    bit <<= 1;
+    EACH_SENSOR(ONE)
+#undef ONE
     return active;
 }
 
@@ -73,14 +73,17 @@ ISR(PCINT1_vect)
             note_edge(i, now);
 }
 
+ISR(PCINT0_vect, ISR_ALIASOF(PCINT1_vect));
+ISR(PCINT2_vect, ISR_ALIASOF(PCINT1_vect));
+
 void inputs_start(void)
 {
-    PULL_UP(BUTTON_0), PULL_UP(BUTTON_1), PULL_UP(BUTTON_2), PULL_UP(BUTTON_3);
-    PULL_UP(BUTTON_4), PULL_UP(BUTTON_5), PULL_UP(BUTTON_6), PULL_UP(BUTTON_7);
-    PULL_UP(EXIT_BEAM), PULL_UP(LID), PULL_UP(CUT_CARD);
+#define ONE(name) PULL_UP(name);
+    INPUTS(ONE)
+#undef ONE
     levels = about.active = read_sensors(); /* reported by the first status */
-    PCMSK1 = SENSOR_MASK;
-    PCICR = _BV(PCIE1);
+    PCMSK0 = SENSORS_AT_B, PCMSK1 = SENSORS_AT_C, PCMSK2 = SENSORS_AT_D;
+    PCICR = _BV(PCIE0) | _BV(PCIE1) | _BV(PCIE2);
 }
 
 static void report(u8 tag, u8 which, u8 value, u64 time_us)
@@ -140,7 +143,10 @@ void inputs_poll(u32 now_ms)
         return;
     polled_ms = now_ms;
     poll_buttons();
-    if (read_sensors() != about.active || sensors[0].moved || sensors[1].moved || sensors[2].moved)
+    bool moved = read_sensors() != about.active;
+    for (u8 i = 0; i < SENSORS; i++)
+        moved |= sensors[i].moved;
+    if (moved)
         for (u8 i = 0; i < SENSORS; i++)
             poll_sensor(i);
 }

@@ -52,4 +52,29 @@
 #define CUT_CARD_BIT 5
 #define CUT_CARD_ACTIVE_HIGH 0
 
+/* I(name) */
+#define INPUTS(I) \
+    I(BUTTON_0) \
+    I(BUTTON_1) \
+    I(BUTTON_2) \
+    I(BUTTON_3) \
+    I(BUTTON_4) \
+    I(MISO) \
+    I(BUTTON_5) \
+    I(BUTTON_6) \
+    I(BUTTON_7) \
+    I(EXIT_BEAM) \
+    I(LID) \
+    I(CUT_CARD) \
+
+/* S(name, milliseconds to settle), in the order of their numbers on the line */
+#define EACH_SENSOR(S) \
+    S(EXIT_BEAM, 1) \
+    S(LID, 10) \
+    S(CUT_CARD, 5) \
+
+#define SENSORS_AT_B 0x00
+#define SENSORS_AT_C 0x38
+#define SENSORS_AT_D 0x00
+
 #endif

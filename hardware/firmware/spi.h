@@ -12,7 +12,6 @@ static inline void spi_start(void)
     OUTPUT(DIGITS_LOAD); /* also the chip's SS: as an input it could end master mode */
     OUTPUT(MOSI);
     OUTPUT(SCK);
-    PULL_UP(MISO);
     SPCR = _BV(SPE) | _BV(MSTR) | _BV(SPR0); /* F_CPU / 16, mode 0 */
 }
 

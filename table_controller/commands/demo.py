@@ -149,9 +149,9 @@ async def evening(
         told = await service.table.ask(said)
         while _halted(told):
             await asyncio.sleep(HALTED_S)
-            table = service.table.state
-            if not failing(service.game.alerts(table)):
-                told = await service.table.ask(replace(said, prompt=service.game.prompt(table)))
+            now = service.table.now
+            if not failing(now.alerts):
+                told = await service.table.ask(replace(said, prompt=now.prompt))
         if once and closes(event for event, _ in told):
             return
 
@@ -163,13 +163,13 @@ def _halted(told: Sequence[Told]) -> bool:
 
 async def _said(service: Service, people: Players[Any], cards: Cards) -> AsyncIterator[Input]:
     while True:
-        table = service.table.state
-        said = people.say(table)
+        now = service.table.now
+        said = people.say(now.state)
         if said is not None:
             # A visitor may have pressed meanwhile: then this input is too late, and is refused.
-            yield replace(said, prompt=service.game.prompt(table))
+            yield replace(said, prompt=now.prompt)
             continue
-        seen = await asyncio.to_thread(cards.next, people.progress(table).schlitten)
+        seen = await asyncio.to_thread(cards.next, people.progress(now.state).schlitten)
         if seen is None:
             return
         yield seen

@@ -118,9 +118,7 @@ async def run_table(settings: config.Config, say: Say, line: Line | None = None)
         if settings.metrics.port is not None:
             service.start("metrics", partial(measured.serve, service, settings.metrics.port))
         if settings.shoe.reader != "none":
-            from table_controller.wiring.lip import LiveLip  # noqa: PLC0415 - it loads OpenCV
-
-            service.start("reading", LiveLip(service, settings.shoe).run, ends=True)
+            service.start("reading", service.lip(settings.shoe).run, ends=True)
         await service.served()
 
 

@@ -64,11 +64,10 @@ REMEDIES = {
     "reading": phrase("It begins anew by itself: report the line in the log."),
 }
 
-#: Codes of alerts that clear with their cause, and of those that only a supervisor can clear, by a
-#: #: ruling or by annulling the coup. A croupier clears all others.
-BY_ITSELF = frozenset(
-    {"device_lost", "lid_open", "power_fail", "slow_look", "journal_stopped", "journal_disk"}
-)
+#: Codes of alerts that clear with their cause (a sensor's: `table/devices.py`), and of those
+#: that only a supervisor can clear, by a ruling or by annulling the coup. A croupier clears all
+#: others.
+BY_ITSELF = frozenset({"device_lost", "slow_look", "journal_stopped", "journal_disk"})
 BY_SUPERVISOR = frozenset({"lid_opened", "schlitten_miscounted", "cards_run_out"})
 
 Alerts = tuple[Alert, ...]

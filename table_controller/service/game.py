@@ -8,8 +8,9 @@ listed in `table_controller/wiring/games.py`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -115,6 +116,51 @@ class Game(Protocol[S]):
 
     def write(self, said: Input, /) -> str:
         """Write an input as a script's line. Raises ValueError if no line can hold it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position(Generic[S]):
+    """A state of a game, and what can be asked about it: see the same names in `Game`."""
+
+    game: Game[S]
+    state: S
+
+    def snapshot(self, audience: Audience) -> Snapshot:
+        """The picture of now for `audience`."""
+        return self.game.snapshot(self.state, audience)
+
+    def by_hand(self, picture: Snapshot, *, reads: bool) -> Snapshot:
+        """The staff's picture with what people type; `reads`: a device reads the cards."""
+        return self.game.by_hand(self.state, picture, reads=reads)
+
+    def changed(self, after: S, told: Sequence[Event]) -> bool:
+        """Whether an input that led from here to `after` changed or noted anything."""
+        return self.game.changed(self.state, after, told)
+
+    @property
+    def alerts(self) -> Alerts:
+        """What is amiss, the newest last."""
+        return self.game.alerts(self.state)
+
+    @property
+    def persons(self) -> tuple[Person, ...]:
+        """The people with roles."""
+        return self.game.persons(self.state)
+
+    @property
+    def prompt(self) -> int:
+        """The id of what the table waits for."""
+        return self.game.prompt(self.state)
+
+    @property
+    def deadline(self) -> tuple[int, Input] | None:
+        """When the clock must speak, in seconds after the prompt, and what it says."""
+        return self.game.deadline(self.state)
+
+    @property
+    def asks_again(self) -> bool:
+        """Whether the card that left last must be shown again."""
+        return self.game.asks_again(self.state)
 
 
 def closes(events: Iterable[Event]) -> bool:

@@ -12,9 +12,12 @@ from typing import Any, get_args
 import msgspec
 from msgspec.structs import replace
 
-from table_controller.engine.messages import Input
+from table_controller.engine.messages import BY, BY_HAND, CardNamed, CardSeen, Input
 from table_controller.service.errors import BadInput
 
+Fields = Mapping[str, object]
+_SEEN = str(CardSeen.__struct_config__.tag)
+_NAMED = str(CardNamed.__struct_config__.tag)
 #: No input of any game is longer; the limit keeps a hostile sender from filling the journal.
 MOST_BYTES = 4096
 
@@ -30,7 +33,6 @@ class InputReader:
     def __init__(self, inputs: Any) -> None:
         kinds: tuple[type[Input], ...] = get_args(inputs) or (inputs,)
         self._kinds = {str(kind.__struct_config__.tag): kind for kind in kinds if not kind.OWN}
-        self._decode = msgspec.json.Decoder(inputs).decode
 
     def read(self, said: Input | Mapping[str, object] | bytes, actor: str | None) -> Input:
         """Return the input. `actor`, if given, is who said it. Raises BadInput."""
@@ -41,10 +43,7 @@ class InputReader:
         return said if actor is None else replace(said, actor=actor)
 
     def _parse(self, said: Mapping[str, object] | bytes) -> Input:
-        """Read JSON; a mapping becomes JSON first, so that both take the same path."""
-        text, fields = _both(said)
-        if len(text) > MOST_BYTES:
-            raise BadInput(f"The input has {len(text)} bytes; {MOST_BYTES} are allowed.")
+        fields = _fields(said)
         tag = fields.get("type")
         kind = self._kinds.get(tag) if isinstance(tag, str) else None
         if kind is None:
@@ -58,7 +57,7 @@ class InputReader:
             known = f"that it does not know; its fields are: {', '.join(kind.__struct_fields__)}."
             raise BadInput(f"{tag} has {named} {known}", f"{tag} has a field {known}")
         try:
-            heard: Input = self._decode(text)
+            heard = msgspec.convert(fields, kind)
         except msgspec.ValidationError as error:
             raise _wrong(kind, str(error), fields) from None
         for name, value in fields.items():
@@ -74,19 +73,40 @@ class InputReader:
         return "allowed are " + ", ".join(sorted(self._kinds))
 
 
-def _both(said: Mapping[str, object] | bytes) -> tuple[bytes, dict[str, object]]:
-    """Return an input as JSON and as a mapping."""
-    if not isinstance(said, bytes):
+def by_page(said: Fields, actor: str) -> tuple[Fields, str]:
+    """What a page says, as the game's input, and who says it.
+
+    A typed card is a reader's input from an actor of its own kind. A name typed beside a card
+    makes that person the actor, if nobody has signed in.
+    """
+    if said.get("type") == _SEEN:
+        return said, f"{BY_HAND}:{actor}"
+    if said.get("type") == _NAMED and BY in said:
+        kind, _, person = actor.partition(":")
+        name = person or " ".join(str(said[BY]).split())
+        return {key: value for key, value in said.items() if key != BY}, f"{kind}:{name}"
+    return said, actor
+
+
+def _fields(said: Mapping[str, object] | bytes) -> dict[str, object]:
+    """The fields of an input that is not too long, and that JSON can say. Raises BadInput."""
+    if isinstance(said, bytes):
+        _check_size(said)
         try:
-            return msgspec.json.encode(dict(said)), dict(said)
-        except (TypeError, ValueError, RecursionError, OverflowError, msgspec.MsgspecError):
-            raise BadInput("The input holds something that JSON cannot say.") from None
-    if len(said) > MOST_BYTES:
-        raise BadInput(f"The input has {len(said)} bytes; {MOST_BYTES} are allowed.")
+            return msgspec.json.decode(said, type=dict[str, Any])
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            raise BadInput('The input is no JSON object such as {"type": "spoke", …}.') from None
+    fields = dict(said)
     try:
-        return said, msgspec.json.decode(said, type=dict[str, Any])
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise BadInput('The input is no JSON object such as {"type": "spoke", …}.') from None
+        _check_size(msgspec.json.encode(fields))
+    except (TypeError, ValueError, RecursionError, OverflowError, msgspec.MsgspecError):
+        raise BadInput("The input holds something that JSON cannot say.") from None
+    return fields
+
+
+def _check_size(text: bytes) -> None:
+    if len(text) > MOST_BYTES:
+        raise BadInput(f"The input has {len(text)} bytes; {MOST_BYTES} are allowed.")
 
 
 def _wrong(kind: type[Input], error: str, fields: Mapping[str, object]) -> BadInput:

@@ -15,13 +15,12 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from table_controller.engine.messages import Audience, Event, Input, Refusal, Refused
 from table_controller.service import logs
 from table_controller.service.errors import JournalBusy, JournalError
-from table_controller.service.game import Game, closes, failed, flushes, refused
+from table_controller.service.game import Game, Position, closes, failed, flushes, refused
 from table_controller.service.journal import Commit, Journal
 from table_controller.service.reading import InputReader
 from table_controller.service.rows import Outcome, Pressed, Row
 
 S = TypeVar("S")
-S_contra = TypeVar("S_contra", contravariant=True)
 
 #: After a failed commit the same input is retried at this interval, until it is written.
 RETRY_S = 1.0
@@ -41,11 +40,11 @@ def refusal(told: Sequence[Told]) -> Refused | None:
     return next((event for event, _ in told if isinstance(event, Refused)), None)
 
 
-class Listener(Protocol[S_contra]):
+class Listener(Protocol[S]):
     """Something that wants to know what came of an input. It must only enqueue."""
 
-    def tell(self, told: Sequence[Told], state: S_contra, /) -> None:
-        """Hear the news, and the state after it."""
+    def tell(self, told: Sequence[Told], now: Position[S], /) -> None:
+        """Hear the news, and the position after it."""
 
 
 class _Said(NamedTuple):
@@ -70,7 +69,7 @@ class Table(Generic[S]):
     """One card table while it is served.
 
     Attributes:
-        state: the game's state as committed.
+        now: the game's position as committed.
         trouble: why the journal cannot be written now, for the croupier, or "".
     """
 
@@ -88,7 +87,7 @@ class Table(Generic[S]):
 
         `alarm` is called with `trouble` whenever that changes.
         """
-        self.state, self.trouble = state, ""
+        self.now, self.trouble = Position(game, state), ""
         self._money: dict[str, int] = {}  # as last journaled
         self._game, self._journal, self._clock = game, journal, clock
         self._listeners, self._alarm = list(listeners), alarm
@@ -97,6 +96,11 @@ class Table(Generic[S]):
         self._taking: _Said | None = None
         self._turned, self._at_disk = math.inf, False
         self._turn: _Turn[S] | None = None  # of `_taking`, while it is on its way to the disk
+
+    @property
+    def state(self) -> S:
+        """The game's state as committed."""
+        return self.now.state
 
     def listen(self, listener: Listener[S]) -> None:
         """Tell `listener` all further news."""
@@ -108,7 +112,7 @@ class Table(Generic[S]):
         Call it from the loop's own thread; others go through `loop.call_soon_threadsafe`. Raises
         BadInput for a mapping or JSON that is no input of the game.
         """
-        self._put(said, actor, None)
+        self._inbox.put_nowait(_Said(self._reader.read(said, actor), self._clock(), None))
 
     async def ask(
         self,
@@ -122,18 +126,9 @@ class Table(Generic[S]):
         The journal keeps the answer to a `press`, in the same transaction.
         """
         answer: asyncio.Future[tuple[Told, ...]] = asyncio.get_running_loop().create_future()
-        self._put(said, actor, answer, press)
-        return await answer
-
-    def _put(
-        self,
-        said: Input | Mapping[str, object] | bytes,
-        actor: str | None,
-        answer: asyncio.Future[tuple[Told, ...]] | None,
-        press: str = "",
-    ) -> None:
         heard = self._reader.read(said, actor)
         self._inbox.put_nowait(_Said(heard, self._clock(), answer, press))
+        return await answer
 
     @property
     def waiting(self) -> int:
@@ -239,7 +234,7 @@ class Table(Generic[S]):
     def _end(self, turn: _Turn[S]) -> tuple[Told, ...]:
         """Once it is written, adopt the state and tell. Raises JournalError if it was not."""
         rows = turn.commit.settle()
-        self.state, self._money = turn.state, turn.money
+        self.now, self._money = Position(self._game, turn.state), turn.money
         open_news = (event for event in turn.news if event.audience is not Audience.SEALED)
         told = tuple(map(Told, open_news, rows))
         for listener in self._listeners:
@@ -259,7 +254,7 @@ class Table(Generic[S]):
 
     def _tell(self, listener: Listener[S], told: tuple[Told, ...]) -> None:
         try:
-            listener.tell(told, self.state)
+            listener.tell(told, self.now)
         except Exception as error:  # noqa: BLE001 - it is committed; the others must hear it
             logs.fault("listener failed", error, listener=type(listener).__name__)
 

@@ -12,7 +12,6 @@ from table_controller.adapters.web.gate import SignIn
 from table_controller.engine.messages import Role as HouseRole
 from table_controller.engine.table.roles import Person, holder
 from table_controller.service import pins
-from table_controller.service.game import Game
 from table_controller.service.sealing import Keys
 from table_controller.service.table import Table
 
@@ -35,30 +34,30 @@ _ROLES = {
 class Accounts:
     """Who may do what at one table, according to its journal now."""
 
-    def __init__(self, game: Game[Any], table: Table[Any], keys: Keys) -> None:
-        self._game, self._table, self._keys = game, table, keys
+    def __init__(self, table: Table[Any], keys: Keys) -> None:
+        self._table, self._keys = table, keys
 
     def __bool__(self) -> bool:
         """Whether anybody has a role."""
-        return bool(self._game.persons(self._table.state))
+        return bool(self._table.now.persons)
 
     def gate(self) -> SignIn:
         """The pages' gate."""
-        return SignIn(lambda: self._game.persons(self._table.state), self._matches, self._table.say)
+        return SignIn(lambda: self._table.now.persons, self._matches, self._table.say)
 
     async def _matches(self, pin: str, proof: str) -> bool:
         return await asyncio.to_thread(pins.matches, pin, proof, self._keys)
 
     def accounts(self, at: TableId) -> tuple[BrokerAccount, ...]:
         """Everybody's accounts at the brokers of this table."""
-        return accounts(self._game.persons(self._table.state), at)
+        return accounts(self._table.now.persons, at)
 
     def at_broker(self, evening: tuple[BrokerAccount, ...], user: str) -> str | None:
         """The actor behind a user of the broker, if he may command; else None.
 
         `evening`: accounts made for one evening, which count only if nobody has a role.
         """
-        persons = self._game.persons(self._table.state)
+        persons = self._table.now.persons
         if persons:
             person = holder(persons, user)
             return person.actor if person and person.role is not HouseRole.GUEST else None

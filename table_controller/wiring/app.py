@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib.metadata import version
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from msgspec.structs import replace
 
@@ -32,12 +32,15 @@ from table_controller.service.rows import Anchor
 from table_controller.service.table import Table
 from table_controller.wiring import disk, games, shown
 from table_controller.wiring.accounts import Accounts
-from table_controller.wiring.config import BrokerSettings, PageSettings
+from table_controller.wiring.config import BrokerSettings, PageSettings, ShoeSettings
 from table_controller.wiring.devices import Devices
 from table_controller.wiring.into import Clock, Voices, by_broker
 from table_controller.wiring.out import Outputs
 from table_controller.wiring.plan import Plan, promising
 from table_controller.wiring.tasks import Tasks, Work
+
+if TYPE_CHECKING:
+    from table_controller.wiring.lip import LiveLip
 
 __all__ = ["Plan", "Service"]
 
@@ -78,19 +81,19 @@ class Service:
         self.table: Table[Any] = Table(
             self.game, state, self.journal, plan.clock, alarm=self._journal_trouble
         )
-        self.accounts = Accounts(self.game, self.table, plan.keys)
+        self.accounts = Accounts(self.table, plan.keys)
         if plan.starts:
             self._boot()
-        self.voices = Voices(self.game, self.table, self.journal, plan.warn)
-        self.out = Outputs(plan, self.game, self.table, self.journal, self.voices)
+        self.voices = Voices(self.table, self.journal, plan.warn)
+        self.out = Outputs(plan, self.table, self.journal, self.voices)
         self.hub, self.board = self.out.hub, self.out.board
         self.lost, self.back = self.voices.lost, self.voices.back
         self._tasks = Tasks(self._missed, self.back, (CannotServe,))
         self.devices = Devices(
-            plan.wired, self.game, self.table, self.voices, board=self.board, tasks=self._tasks
+            plan.wired, self.table, self.voices, board=self.board, tasks=self._tasks
         )
         self.out.lamps, self.voices.reports = self.devices.show, self.devices.hear
-        self._clock = Clock(self.game, self.table)
+        self._clock = Clock(self.table)
         self.broker: EmbeddedBroker | None = None
         self.url = ""
         self._page: asyncio.Task[Any] | None = None
@@ -149,7 +152,7 @@ class Service:
         if page:
             self._page = self.start("page", partial(self._serve, page))
             await self._tried["page"].wait()
-        self._clock.tell((), self.table.state)
+        self._clock.tell((), self.table.now)
         self.show()
         return self
 
@@ -177,7 +180,7 @@ class Service:
 
     def show(self) -> None:
         """Show the table as it is now, even if no input changed it."""
-        self.out.tell((), self.table.state)
+        self.out.tell((), self.table.now)
 
     def start(
         self, part: str, work: Work, *, ends: bool = False, again: bool = True
@@ -187,6 +190,20 @@ class Service:
         If it fails, that is an alert, and it is restarted unless `again` is false.
         """
         return self._tasks.start(part, work, ends=ends, again=again)
+
+    def lip(self, settings: ShoeSettings) -> LiveLip:
+        """What reads the cards at the lip. Loads OpenCV; raises ConfigError."""
+        from table_controller.wiring.lip import LiveLip  # noqa: PLC0415 - few tables have cameras
+
+        return LiveLip(
+            settings,
+            self.plan,
+            self.table,
+            self.voices,
+            devices=self.devices,
+            tasks=self._tasks,
+            publish=self.out.publish,
+        )
 
     def turned(self) -> Iterator[tuple[str, float]]:
         """When the loop of each main part last went round, in monotonic seconds.

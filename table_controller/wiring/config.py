@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
 from firmware_bridge.messages import Lamp
 from hardware import lamps
 from table_controller.adapters.addresses import is_loopback
+from table_controller.engine.table.devices import SENSORS
 from table_controller.rules.houses import House
 from table_controller.service.errors import ConfigError
 from table_controller.service.game import Game
@@ -29,6 +30,10 @@ Corner = tuple[float, float]
 BUTTONS = tuple(map(str, range(1, 9)))
 AT_THE_PI = BUTTONS[:4]
 Pins = Literal["none", "lgpio", "rpigpio", "mock"]
+if TYPE_CHECKING:
+    Use = str
+else:
+    Use = Literal[(*SENSORS, "buttons", "lamps")]
 
 
 class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,7 +92,7 @@ class PinSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """`[pins]`: what is wired to the Pi's own pins, except the exit beam."""
 
     driver: Pins = "none"
-    uses: tuple[Literal["lid", "cut_card", "power_fail", "buttons", "lamps"], ...] = ()
+    uses: tuple[Use, ...] = ()
 
 
 class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):

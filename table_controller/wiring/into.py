@@ -27,11 +27,11 @@ from table_controller.engine.seen import Seen
 from table_controller.engine.table.persons import KINDS
 from table_controller.service import logs
 from table_controller.service.errors import BadInput
-from table_controller.service.game import Game
+from table_controller.service.flaps import Flaps
+from table_controller.service.game import Game, Position
 from table_controller.service.journal import Journal
+from table_controller.service.reading import by_page
 from table_controller.service.table import Table, Told, refusal
-from table_controller.wiring import shown
-from table_controller.wiring.flaps import Flaps
 
 _REFUSED = str(Refused.__struct_config__.tag)
 
@@ -39,10 +39,8 @@ _REFUSED = str(Refused.__struct_config__.tag)
 class Voices:
     """Everything that speaks to one table. `warn` gets sentences about devices."""
 
-    def __init__(
-        self, game: Game[Any], table: Table[Any], journal: Journal, warn: Callable[[str], None]
-    ) -> None:
-        self._game, self._table, self._journal, self._warn = game, table, journal, warn
+    def __init__(self, table: Table[Any], journal: Journal, warn: Callable[[str], None]) -> None:
+        self._table, self._journal, self._warn = table, journal, warn
         self._lost: dict[str, str] = {}
         self._flaps = Flaps()
         #: Hears what the board's buttons and sensors report.
@@ -50,17 +48,17 @@ class Voices:
 
     async def page(self, said: Said, actor: str, press: str = "") -> Answer:
         """Say an input from a page; refusals are answers. `press` is the press's id, if any."""
-        said, actor = shown.entered(said, actor)
-        before = self._table.state
+        heard, who = by_page(said, actor)
+        before = self._table.now
         try:
-            told = await self._table.ask(said, actor=actor, press=press)
+            told = await self._table.ask(heard, actor=who, press=press)
         except BadInput as error:
             return Answer(ok=False, why=phrase("{why}", why=error.plain))
         no = refusal(told)
         if no:
             return Answer(ok=False, why=no.why, remedy=no.remedy, rule=no.rule)
-        heard = [event for event, _ in told]
-        return Answer(changed=self._game.changed(before, self._table.state, heard))
+        news = [event for event, _ in told]
+        return Answer(changed=before.changed(self._table.state, news))
 
     def answered(self, press: str) -> Answer | None:
         """The answer that a press got, even before a restart; None for a new press."""
@@ -106,8 +104,7 @@ class Voices:
 
         A device that comes and goes is reported back only once it has stayed for a while.
         """
-        alerts = self._game.alerts(self._table.state)
-        if device in self._lost or is_open(alerts, f"device-{device}"):
+        if device in self._lost or is_open(self._table.now.alerts, f"device-{device}"):
             self._flaps.well(device, partial(self._say_back, device))
 
     def settled(self, device: str) -> None:
@@ -142,21 +139,19 @@ class Voices:
 class Clock:
     """Lets the clock speak when a prompt has been up for long (Z-16)."""
 
-    def __init__(self, game: Game[Any], table: Table[Any]) -> None:
-        self._game, self._table = game, table
+    def __init__(self, table: Table[Any]) -> None:
+        self._table = table
         self._alarm: asyncio.TimerHandle | None = None
         self._prompt = 0
 
-    def tell(self, _told: Sequence[Told], state: Any) -> None:
+    def tell(self, _told: Sequence[Told], now: Position[Any]) -> None:
         """Set the alarm again if there is a new prompt; called by the table."""
-        prompt = self._game.prompt(state)
-        if prompt == self._prompt:
+        if now.prompt == self._prompt:
             return
-        self._prompt = prompt
+        self._prompt = now.prompt
         self.stop()
-        due = self._game.deadline(state)
-        if due:
-            seconds, said = due
+        if now.deadline:
+            seconds, said = now.deadline
             self._alarm = asyncio.get_running_loop().call_later(seconds, self._table.say, said)
 
     def stop(self) -> None:

@@ -21,16 +21,18 @@ from firmware_bridge.barcode_module import (
 from firmware_bridge.messages import Sensor, SensorReport
 from hardware.pi_table import PiTable, pin_factory
 from hardware.pins import PinNews, PinsError
-from table_controller.adapters.mqtt_messages import ReadingQuality, current
+from table_controller.adapters.mqtt_messages import Message, ReadingQuality, current
 from table_controller.engine.messages import AlertSeen, Audience
 from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service import logs
-from table_controller.service.table import Told
+from table_controller.service.game import Position
+from table_controller.service.table import Table, Told
 from table_controller.wiring import eyes, readings
-from table_controller.wiring.app import Service
 from table_controller.wiring.config import ShoeSettings
-from table_controller.wiring.devices import RETRY_S
-from table_controller.wiring.into import card_input
+from table_controller.wiring.devices import RETRY_S, Devices
+from table_controller.wiring.into import Voices, card_input
+from table_controller.wiring.plan import Plan
+from table_controller.wiring.tasks import Tasks
 from vision.frame import Frame
 from vision.live import follow
 from vision.reader import Reader
@@ -53,11 +55,22 @@ class LiveLip:
         pins: the Pi's pins, once they are open, or their twin if the settings name it.
     """
 
-    def __init__(self, service: Service, settings: ShoeSettings) -> None:
+    def __init__(
+        self,
+        settings: ShoeSettings,
+        plan: Plan,
+        table: Table[Any],
+        voices: Voices,
+        *,
+        devices: Devices,
+        tasks: Tasks,
+        publish: Callable[[Message], None],
+    ) -> None:
         """Prepare it according to the settings. Raises ConfigError."""
-        self._service, self._settings = service, settings
-        self._news = service.voices.news
-        self._sight = eyes.sight(settings, service.plan.house)
+        self._settings, self._plan, self._table = settings, plan, table
+        self._voices, self._news = voices, voices.news
+        self._devices, self._tasks, self._publish = devices, tasks, publish
+        self._sight = eyes.sight(settings, plan.house)
         self._over = _at_its_end(settings)
         self.reader = self._begin()
         self.pins: Any = None
@@ -73,20 +86,20 @@ class LiveLip:
             frames,
             self._sight,
             on_beam=self._safely(partial(self._news, "beam")),
-            on_gap=self._safely(partial(self._service.lost, GAP)),
+            on_gap=self._safely(partial(self._voices.lost, GAP)),
             on_camera=self._safely(self._camera_news),
             on_eye=self._eye_news(self._safely(partial(self._news, READING))),
         )
 
     async def run(self) -> None:
         """Serve the lip until the frames end, which is an alert, or a recording is unreadable."""
-        self._service.table.listen(self)
-        alerts = self._service.game.alerts(self._service.table.state)
+        self._table.listen(self)
+        alerts = self._table.now.alerts
         if any(alert.id == f"device-{GAP}" and alert.acknowledged for alert in alerts):
-            self._service.voices.settled(GAP)  # acknowledged in an earlier run
+            self._voices.settled(GAP)  # acknowledged in an earlier run
         devices = [
-            self._service.start("module", self._hear_module, ends=True),
-            self._service.start("beam", self._hear_beam, ends=True),
+            self._tasks.start("module", self._hear_module, ends=True),
+            self._tasks.start("beam", self._hear_beam, ends=True),
         ]
         try:
             while await self._read():
@@ -103,43 +116,40 @@ class LiveLip:
         A recording is not restarted: it would deal its cards a second time. Nobody saw what left a
         loaded Schlitten before this.
         """
-        service = self._service
-        if service.game.snapshot(service.table.state, Audience.PUBLIC).shoe:
+        if self._table.now.snapshot(Audience.PUBLIC).shoe:
             self.reader.unseen(UNSEEN)
         try:
             async for _, seen in follow(self.reader):
-                self._service.table.say(card_input(seen))
+                self._table.say(card_input(seen))
         except Exception as error:  # noqa: BLE001 - the task's edge: the table goes on
             logs.fault("reading cards failed", error)
             if self._settings.reader == "recording":
-                self._service.lost(RECORDING, f"{self._settings.camera}: {FAULT} {ANOTHER}")
+                self._voices.lost(RECORDING, f"{self._settings.camera}: {FAULT} {ANOTHER}")
                 return False
-            self._service.lost(READING, FAULT)
+            self._voices.lost(READING, FAULT)
             return True
-        self._service.lost(*self._over)
+        self._voices.lost(*self._over)
         return False
 
-    def tell(self, told: Sequence[Told], state: Any) -> None:
+    def tell(self, told: Sequence[Told], now: Position[Any]) -> None:
         """Hear what came of it: a card may be asked for again, or a Schlitten closed."""
-        self.reader.ask_again(self._service.game.asks_again(state))
+        self.reader.ask_again(now.asks_again)
         for event, _ in told:
             match event:
                 case AlertSeen(id=id_) if id_ == f"device-{GAP}":
-                    self._service.voices.settled(GAP)
+                    self._voices.settled(GAP)
                 case SchlittenCounted(shoe=shoe):
-                    self._publish(shoe, self.reader.take_quality())
+                    self._tell_quality(shoe, self.reader.take_quality())
 
-    def _publish(self, shoe: str, quality: Quality) -> None:
+    def _tell_quality(self, shoe: str, quality: Quality) -> None:
         """Publish how well a whole Schlitten was read; for one card that would be a hint."""
         deck = self._sight.manifest.shoe if self._sight.manifest else ""
         told = reading_quality(shoe, self._settings, deck, quality)
-        plan = self._service.plan
-        if self._service.publisher:
-            self._service.publisher.tell(current("croupier_reading", told, plan.table))
+        self._publish(current("croupier_reading", told, self._plan.table))
         try:
-            readings.keep(plan.journal, told)
+            readings.keep(self._plan.journal, told)
         except OSError as error:
-            self._service.voices.warn(f"the figures of reading are not kept: {error}")
+            self._voices.warn(f"the figures of reading are not kept: {error}")
 
     # The devices
 
@@ -155,8 +165,8 @@ class LiveLip:
     def _camera_news(self, fault: str) -> None:
         self._news("camera", fault)
         if not fault:
-            self._service.back(RECORDING)
-            self._service.back(READING)
+            self._voices.back(RECORDING)
+            self._voices.back(READING)
 
     def _eye_news(self, tell: Callable[[str], None]) -> Callable[[Exception | None], None]:
         """Log what a witness of the pictures raised, with an alert as long as it fails."""
@@ -171,7 +181,7 @@ class LiveLip:
     async def _hear_module(self) -> None:
         """Hear the barcode module, if there is one, until cancelled."""
         if not self._settings.module:
-            self._service.back("module")  # there may have been one in an earlier run
+            self._voices.back("module")  # there may have been one in an earlier run
             return
         await BarcodeModule(self._settings.module, self._module_news).run()
 
@@ -180,25 +190,25 @@ class LiveLip:
             case BarcodeRead(text=text, at_s=at_s):
                 self.reader.line(at_s * 1000, text)
             case ModuleConnected():
-                self._service.back("module")
+                self._voices.back("module")
             case ModuleLost(why=why):
-                self._service.lost("module", why)
+                self._voices.lost("module", why)
 
     async def _hear_beam(self) -> None:
         """Hear the exit beam, if there is one, until cancelled; the board passes on its own."""
         if self._settings.beam == "none":
-            self._service.back("beam")
+            self._voices.back("beam")
             return
         if self._settings.beam == "board":
-            self._service.devices.beam = lambda: self.reader
-            self._service.back("beam")
+            self._devices.beam = lambda: self.reader
+            self._voices.back("beam")
             return
         while True:
             why = FAULT
             try:
                 self.pins = pin_factory(self._settings.beam)
                 beam = PiTable(self.pins, self._pin_news, uses={Sensor.EXIT_BEAM.name})
-                await beam.run(ready=lambda: self._service.back("beam"))
+                await beam.run(ready=lambda: self._voices.back("beam"))
             except PinsError as error:
                 why = str(error)
                 self._news("beam", why)

@@ -14,13 +14,13 @@ from typing import Any
 from firmware_bridge.messages import Picture
 from firmware_bridge.port import Board
 from table_controller.adapters import board as board_picture
-from table_controller.adapters.mqtt_messages import ChainedSnapshot, Info, TableState
+from table_controller.adapters.mqtt_messages import ChainedSnapshot, Info, Message, TableState
 from table_controller.adapters.mqtt_publisher import Now, Publisher
 from table_controller.adapters.web.hub import Hub
 from table_controller.engine.messages import Audience
 from table_controller.engine.views import Snapshot
 from table_controller.rules.rulebook import rule
-from table_controller.service.game import Game
+from table_controller.service.game import Game, Position
 from table_controller.service.journal import Journal
 from table_controller.service.table import Table, Told
 from table_controller.wiring import shown
@@ -33,35 +33,38 @@ from table_controller.wiring.since import CLEARED, RAISED, Since
 class Outputs:
     """What one table shows. `publisher` is set once there is a broker."""
 
-    def __init__(
-        self, plan: Plan, game: Game[Any], table: Table[Any], journal: Journal, voices: Voices
-    ) -> None:
-        self._plan, self._game, self._table, self._journal = plan, game, table, journal
-        self.hub: Hub[Any] = Hub(
-            table.state, self._project, voices.page, rule_text, voices.answered
+    def __init__(self, plan: Plan, table: Table[Any], journal: Journal, voices: Voices) -> None:
+        self._plan, self._table, self._journal = plan, table, journal
+        self.hub: Hub[Position[Any]] = Hub(
+            table.now, self._project, voices.page, rule_text, voices.answered
         )
         self.board = Board(plan.board, voices.board_news) if plan.board else None
         #: Shows the board's picture: the devices do, since they answer presses on it.
         self.lamps: Callable[[Picture], None] | None = None
-        self._language = plan.lamps or lamp_language(plan.house, game=game)
+        self._language = plan.lamps or lamp_language(plan.house, game=table.now.game)
         self.publisher: Publisher | None = None
-        self._info = introduced(plan, game, journal)
-        past = journal.of_types(RAISED, CLEARED) if game.alerts(table.state) else ()
+        self._info = introduced(plan, table.now.game, journal)
+        past = journal.of_types(RAISED, CLEARED) if table.now.alerts else ()
         self._since = Since(past, plan.clock)
         self._due: asyncio.Handle | None = None
 
-    def tell(self, told: Sequence[Told], state: Any) -> None:
-        """Show the table's state everywhere; called by the table.
+    def tell(self, told: Sequence[Told], now: Position[Any]) -> None:
+        """Show the position everywhere; called by the table.
 
         The board's bytes are written here; page and broker only learn that there is news.
         """
         self._since.hear(told)
-        self.hub.tell(state)
+        self.hub.tell(now)
         if self.lamps:
             public = self.hub.snapshot(Audience.PUBLIC)
             self.lamps(board_picture.picture(public, self._language))
         if self.publisher and not self._due:
             self._due = asyncio.get_running_loop().call_soon(self._tell_broker, self.publisher)
+
+    def publish(self, message: Message) -> None:
+        """Tell the broker, once there is one."""
+        if self.publisher:
+            self.publisher.tell(message)
 
     def _tell_broker(self, publisher: Publisher) -> None:
         """Give the broker the picture of now, once for all news of one moment."""
@@ -83,11 +86,11 @@ class Outputs:
             )
         )
 
-    def _project(self, state: Any, audience: Audience) -> Snapshot:
+    def _project(self, now: Position[Any], audience: Audience) -> Snapshot:
         """The game's picture, with what pages show and accept in addition."""
-        staff, picture = audience is not Audience.PUBLIC, self._game.snapshot(state, audience)
+        staff, picture = audience is not Audience.PUBLIC, now.snapshot(audience)
         if staff:
-            picture = shown.with_entries(self._game, picture, state, reads=self._plan.reads)
+            picture = shown.with_entries(now, picture, reads=self._plan.reads)
         if self._table.trouble:
             picture = shown.with_trouble(picture, self._table.trouble, staff=staff)
         return self._since.dated(picture) if staff and picture.alerts else picture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from typing import get_args
 
 from hypothesis import strategies as st
 
@@ -47,12 +48,9 @@ INPUTS: dict[type[Input], st.SearchStrategy[Input]] = {
     DeviceLost: st.builds(DeviceLost, device=ids, why=texts),
     DeviceBack: st.builds(DeviceBack, device=ids),
     AlertAcknowledged: st.builds(AlertAcknowledged, alert=ids),
-    devices.LidOpened: st.builds(devices.LidOpened),
-    devices.LidClosed: st.builds(devices.LidClosed),
+    **{kind: st.builds(kind) for kind in get_args(devices.Sensed)},
     devices.LidRuled: st.builds(devices.LidRuled, reason=texts),
     devices.CutCardSensed: st.builds(devices.CutCardSensed, ahead=st.integers(0, 60)),
-    devices.PowerFailed: st.builds(devices.PowerFailed),
-    devices.PowerBack: st.builds(devices.PowerBack),
     persons.PersonAdded: st.builds(
         persons.PersonAdded, name=ids, role=st.sampled_from(list(Role)), proof=ids
     ),

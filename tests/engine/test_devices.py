@@ -1,8 +1,13 @@
-"""Buttons: which offer a name presses. The rest of the devices is in tests/coups."""
+"""Buttons: which offer a name presses. Sensors: what each says. The rest is in tests/coups."""
+
+from typing import get_args
+
+import pytest
 
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.messages import Audience, Refusal
+from table_controller.engine.table import devices
 from table_controller.engine.table.buttons import answering, lit_by, pressable
 from tests.engine import script
 from tests.engine.playing import COUPS, NEMZETI, deal, play, table, table_of
@@ -58,3 +63,40 @@ def test_the_names_that_settings_may_give_are_those_that_the_table_offers():
                 continue
 
     assert set(game.buttons) == names
+
+
+@pytest.mark.parametrize(
+    ("name", "active", "told", "said"),
+    [
+        ("lid", True, False, devices.LidOpened(actor="lid")),
+        ("lid", False, True, devices.LidClosed(actor="lid")),
+        ("lid", False, False, None),
+        ("cut_card", True, False, devices.CutCardSensed(actor="cut_card", ahead=9)),
+        ("cut_card", False, True, None),
+        ("power_fail", True, False, devices.PowerFailed(actor="mains")),
+        ("power_fail", False, True, devices.PowerBack(actor="mains")),
+        ("power_fail", False, False, None),
+    ],
+)
+def test_what_a_sensor_says_when_it_changes(name, active, told, said):
+    """R-51 to R-53: that all is well again is said only to who may know that it was not."""
+    assert devices.sensed(name, active=active, told=told, ahead=9) == said
+
+
+def test_each_input_of_a_sensor_is_said_by_one():
+    """And what only sensors say has a line in scripts."""
+    wires = devices.SENSORS.values()
+    said = [kind for wire in wires for kind in (wire.active, wire.calm) if kind]
+
+    assert sorted(said, key=str) == sorted(get_args(devices.Sensed), key=str)
+    assert set(said) <= {kind for kind, _, _ in devices.LINES}
+
+
+def test_an_alert_that_its_sensor_ends_clears_by_itself():
+    """An open lid and lost mains; what the lid stopped waits for a supervisor."""
+    now = play(table(), "lid opens", "power fails")
+    dealt = play(table(), "seat 1 banks 10", "seat 2 banco solo", "card 9h", "lid opens")
+
+    assert {alert.id: alert.clears for alert in (*picture(now).alerts, *picture(dealt).alerts)} == {
+        "lid": "itself", "power-fail": "itself", "lid-stop": "supervisor"
+    }  # fmt: skip

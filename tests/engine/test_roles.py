@@ -39,8 +39,8 @@ NEEDS: dict[Role | None, set[type]] = {
     Role.GUEST: {persons.SignedIn},
     None: {
         CardSeen, DeviceLost, DeviceBack, devices.LidOpened, devices.LidClosed,
-        devices.CutCardSensed, devices.PowerFailed, devices.PowerBack, persons.SignInRefused,
-        Booted,
+        devices.CutCardSensed, devices.PowerFailed, devices.PowerBack, *get_args(devices.Sensed),
+        persons.SignInRefused, Booted,
     },
 }  # fmt: skip
 STAFF = {"anna": Role.SUPERVISOR, "bela": Role.CROUPIER, "csaba": Role.TECHNICIAN}

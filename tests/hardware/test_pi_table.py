@@ -18,7 +18,7 @@ from firmware_bridge.messages import (
 )
 from hardware import pi_table
 from hardware.pi_table import PinTwin, PiTable, pin_factory
-from hardware.pins import PinsError, PiPin, PowerFail
+from hardware.pins import PinsError, PiPin, WireReport
 
 LIT = Lamp(Mode.ON, Colour.WHITE)
 
@@ -49,8 +49,8 @@ def what(news):
             return (news.sensor, news.active)
         case ButtonReport():
             return (news.button, news.pressed)
-        case PowerFail():
-            return ("power fail", news.failing)
+        case WireReport():
+            return (news.wire, news.active)
 
 
 async def settle(told):
@@ -66,7 +66,7 @@ async def settle(told):
         (1, Sensor.EXIT_BEAM),
         (2, Sensor.LID),
         (3, Sensor.CUT_CARD),
-        (4, "power fail"),
+        (4, "POWER_FAIL"),
         (5, 0),
         (6, 1),
         (7, 2),
@@ -90,7 +90,7 @@ def test_each_input_is_told_when_it_becomes_active_and_when_it_ends(wired_pins, 
     at_0_v = names is not Sensor.LID  # whose contact is closed as long as all is well
     assert [what(news) for news in heard] == [(names, at_0_v), (names, not at_0_v)]
     assert more == 0
-    if not isinstance(heard[0], PowerFail):
+    if not isinstance(heard[0], WireReport):
         assert heard[1].serial == heard[0].serial + 1
         assert heard[1].time_us > heard[0].time_us
 

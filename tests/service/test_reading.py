@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from table_controller.engine.table.inputs import Paid
 from table_controller.service.errors import BadInput
-from table_controller.service.reading import InputReader
+from table_controller.service.reading import InputReader, by_page
 from tests.service import counting
 from tests.service.counting import Add
 
@@ -151,3 +151,21 @@ def test_what_is_said_to_others_repeats_nothing_of_what_was_sent(said):
         READER.read(said, "page")
 
     assert "zebra" not in caught.value.plain
+
+
+@pytest.mark.parametrize(
+    ("said", "actor", "wanted"),
+    [
+        ({"type": "card_seen", "card": "7h"}, "croupier", "hand:croupier"),
+        ({"type": "card_named", "card": "7h"}, "croupier", "croupier"),
+        ({"type": "card_named", "card": "7h", "by": " Anna  B. "}, "croupier", "croupier:Anna B."),
+        ({"type": "card_named", "card": "7h", "by": "Anna"}, "supervisor:Eva", "supervisor:Eva"),
+        ({"type": "sits", "seat": 1, "name": "Anna"}, "croupier", "croupier"),
+    ],
+)
+def test_whose_word_it_is(said, actor, wanted):
+    """A typed card is a reader's word by hand; who has signed in needs no name beside it."""
+    heard, who = by_page(said, actor)
+
+    assert who == wanted
+    assert heard == {key: value for key, value in said.items() if key != "by"}

@@ -41,8 +41,8 @@ def test_a_press_waits_for_its_commit_and_the_loop_does_not(served):
     heard = []
 
     class Ear:
-        def tell(self, _told, state):
-            heard.append(state.total)
+        def tell(self, _told, now):
+            heard.append(now.state.total)
 
     table.listen(Ear())
 

@@ -27,8 +27,8 @@ class Ear:
     def __init__(self):
         self.heard = []
 
-    def tell(self, told, state):
-        self.heard.extend((event, row.audience, row.seq, state.total) for event, row in told)
+    def tell(self, told, now):
+        self.heard.extend((event, row.audience, row.seq, now.state.total) for event, row in told)
 
 
 def types(told):

@@ -1,4 +1,5 @@
 import contextlib
+import dataclasses
 import re
 import sqlite3
 
@@ -150,12 +151,18 @@ def test_a_history_made_up_anew_is_seen_by_its_anchor(played, open_journal):
     assert "event 1 (public 1): the chain up to here is not what the anchor says" in str(verdict)
 
 
+def forge(table, closed):
+    """Put a card into the state that no input brought."""
+    state = msgspec.structs.replace(table.state, closed=(closed,))
+    table.now = dataclasses.replace(table.now, state=state)
+
+
 def test_a_card_that_was_not_the_promised_one_is_named(open_journal, monkeypatch):
     """The controller itself cheats: chains hold, the promise does not."""
     journal = open_journal()
     table = evenings.serve(journal)
     table.take(CardSeen(card=Card("7h")), 1)
-    table.state = msgspec.structs.replace(table.state, closed=((1, Card("9s"), ""),))
+    forge(table, (1, Card("9s"), ""))
     table.take(Show(), 2)
 
     verdict = verify(journal.path, evenings.KEYS)
@@ -167,7 +174,7 @@ def test_a_card_that_was_never_promised_is_named(open_journal):
     """It came from a sleeve."""
     journal = open_journal()
     table = evenings.serve(journal)
-    table.state = msgspec.structs.replace(table.state, closed=((5, Card("9s"), ""),))
+    forge(table, (5, Card("9s"), ""))
     table.take(Show(), 1)
 
     assert "card 5 was opened, but never promised" in str(verify(journal.path))

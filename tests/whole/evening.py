@@ -84,7 +84,7 @@ class Watch:
         self.counted = False
         self._see(Picture())
 
-    def tell(self, told, state) -> None:
+    def tell(self, told, now) -> None:
         """Note what came of an input, before anybody else hears of it."""
         for event, row in told:
             if row.audience is Audience.PUBLIC:
@@ -92,7 +92,7 @@ class Watch:
                 self.detector.hear(said)
                 self.counted |= said["type"] == "schlitten_counted"
                 self.settled = said if said["type"] == "coup_settled" else self.settled
-        self.begin(state)
+        self.begin(now.state)
 
     def begin(self, state: s.Table) -> None:
         """Note the public picture, as it travels."""

@@ -173,7 +173,7 @@ async def table(folder: Path, monkeypatch, **settings: object) -> AsyncIterator[
     settings = {"fps": 1.0} | settings
     shoe = ShoeSettings(reader="camera", camera="scene", manifests=(path,), **settings)
     async with Service(plan) as service:
-        live = lip.LiveLip(service, shoe)
+        live = service.lip(shoe)
         lipped = Lipped(service, live, scene)
         say = service.table.say
 

@@ -3,9 +3,9 @@
 import asyncio
 from typing import Any
 
+from firmware_bridge.beam import BoardClock
 from firmware_bridge.messages import Cause, Sensor, SensorReport, Status
 from firmware_bridge.reconciler import Lost
-from table_controller.wiring.board_clock import BoardClock
 from tests.whole.lips import until
 from tests.whole.wired import table
 

@@ -132,10 +132,10 @@ def logged_as(write):
     def leak(spy):
         honest = out.Outputs.tell
 
-        def tell(outputs, told, state):
+        def tell(outputs, told, now):
             if spy.code:
                 write(spy.code)
-            honest(outputs, told, state)
+            honest(outputs, told, now)
 
         spy.patch(out.Outputs, "tell", tell)
 

@@ -363,7 +363,7 @@ def test_figures_of_reading_are_told_when_a_schlitten_is_closed_and_not_before(
             lipped.lip.reader.dropped(overrun=True)
             before = (list(told), kept(tmp_path))
             closed = SchlittenCounted(shoe="1", coups=3, remaining={})
-            lipped.lip.tell([Told(closed, None)], lipped.service.table.state)
+            lipped.lip.tell([Told(closed, None)], lipped.service.table.now)
             return before, lipped.lip.reader.take_quality()
 
     before, left = asyncio.run(play())

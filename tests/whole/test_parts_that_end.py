@@ -278,7 +278,7 @@ def test_each_part_that_fails_is_an_alert_and_comes_back_by_itself(
 
     async def play():
         async with Service(plan(tmp_path)) as service:
-            service.start("reading", lip.LiveLip(service, shoe).run, ends=True)
+            service.start("reading", service.lip(shoe).run, ends=True)
 
             def missed():
                 alert = f"device-{'broker' if part == 'desk' else part}"  # it serves the broker's

@@ -3,15 +3,14 @@
 import asyncio
 import re
 
-import pytest
-
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.messages import Audience
+from table_controller.service.game import Position
 from table_controller.service.sealing import make_key
 from table_controller.wiring import config
 from table_controller.wiring.app import Plan, Service
-from table_controller.wiring.shown import entered, with_entries
+from table_controller.wiring.shown import with_entries
 from tests.engine import script
 from tests.engine.playing import play, table
 
@@ -19,7 +18,8 @@ SOLO = ("seat 1 banks 10", "seat 2 banco solo")
 
 
 def enterable(now, *, reads):
-    picture = with_entries(game, game.snapshot(now, Audience.CROUPIER), now, reads=reads)
+    here = Position(game, now)
+    picture = with_entries(here, here.snapshot(Audience.CROUPIER), reads=reads)
     return any(offer.input["type"] == "card_seen" for offer in picture.offers)
 
 
@@ -37,7 +37,8 @@ def test_cards_are_entered_only_where_nothing_reads_them():
 
 def told(now, *, reads):
     """The headline, what stands under it and the unread card's remedy."""
-    picture = with_entries(game, game.snapshot(now, Audience.CROUPIER), now, reads=reads)
+    here = Position(game, now)
+    picture = with_entries(here, here.snapshot(Audience.CROUPIER), reads=reads)
     [alert] = [alert for alert in picture.alerts if alert.code == "card_unread"]
     return str(picture.prompt.ask), str(picture.prompt.why), str(alert.remedy)
 
@@ -65,24 +66,6 @@ def test_without_a_lip_the_second_person_and_the_supervisor_are_still_called():
 
     assert "second person" in told(now, reads=False)[0]
     assert re.search(r"call the supervisor\..*two people", told(twice, reads=False)[2])
-
-
-@pytest.mark.parametrize(
-    ("said", "actor", "wanted"),
-    [
-        ({"type": "card_seen", "card": "7h"}, "croupier", "hand:croupier"),
-        ({"type": "card_named", "card": "7h"}, "croupier", "croupier"),
-        ({"type": "card_named", "card": "7h", "by": " Anna  B. "}, "croupier", "croupier:Anna B."),
-        ({"type": "card_named", "card": "7h", "by": "Anna"}, "supervisor:Eva", "supervisor:Eva"),
-        ({"type": "sits", "seat": 1, "name": "Anna"}, "croupier", "croupier"),
-    ],
-)
-def test_whose_word_it_is(said, actor, wanted):
-    """A typed card is a reader's word by hand; who has signed in needs no name beside it."""
-    heard, who = entered(said, actor)
-
-    assert who == wanted
-    assert heard == {key: value for key, value in said.items() if key != "by"}
 
 
 def test_a_press_that_changes_nothing_says_so(tmp_path):

@@ -1,11 +1,14 @@
 """Lid, cut card, buttons and mains through a whole table: board twin, firmware, Pi's pins."""
 
 import asyncio
+import itertools
 import re
+from functools import partial
 
 import pytest
 
-from table_controller.engine.table.devices import CUT_COUNT, LID, LID_STOP, POWER
+from firmware_bridge.messages import Sensor
+from table_controller.engine.table.devices import CUT_COUNT, LID, LID_STOP, POWER, SENSORS
 from table_controller.service import store
 from tests.whole.lips import until
 from tests.whole.wired import CUT_CARD, DEALING, FOUR, table
@@ -13,6 +16,31 @@ from tests.whole.wired import LID as LID_SENSOR
 
 EVERYWHERE = pytest.mark.parametrize("by", ["twin", "emulated", "pins"])
 ALL = ("lid", "cut_card", "power_fail", "buttons", "lamps")
+BOARDS = [sensor.name.lower() for sensor in Sensor if sensor is not Sensor.EXIT_BEAM]
+
+
+@pytest.mark.parametrize(
+    ("by", "name"),
+    [
+        *itertools.product(["twin", "emulated"], BOARDS),
+        *(("pins", name) for name in SENSORS),
+    ],
+)
+def test_every_sensor_is_said_to_the_table_from_its_wire(tmp_path, by, name):
+    """What it says when it becomes active, and what it says when it is so no more."""
+    wire = SENSORS[name]
+
+    async def play():
+        async with table(tmp_path, by) as served:
+            for active, kind in ((True, wire.active), (False, wire.calm)):
+                if by == "pins":
+                    served.wires.wire(name.upper(), active=active)
+                else:
+                    served.wires.sense(Sensor[name.upper()], active=active)
+                if kind:
+                    await until(partial(served.taken.__contains__, (kind, wire.actor)))
+
+    asyncio.run(play())
 
 
 @EVERYWHERE
@@ -159,13 +187,13 @@ def test_without_mains_no_coup_begins_and_the_journal_is_brought_into_its_file(
     async def play():
         async with table(tmp_path, "pins") as served:
             await served.play(*DEALING[:-1])
-            served.wires.power(failing=True)
+            served.wires.wire("POWER_FAIL", active=True)
             await until(lambda: served.alerts() == {POWER})
             await until(lambda: len(moved) == 1)
             asked = served.asks()
             with pytest.raises(AssertionError, match="banco solo"):
                 await served.play("seat 2 banco solo")
-            served.wires.power(failing=False)
+            served.wires.wire("POWER_FAIL", active=False)
             await until(lambda: served.alerts() == set())
             await served.play("seat 2 banco solo")
             return asked
@@ -178,13 +206,13 @@ def test_the_mains_that_came_back_while_nothing_ran_are_noted_at_the_next_start(
 
     async def play():
         async with table(tmp_path, "pins") as served:
-            served.wires.power(failing=True)
+            served.wires.wire("POWER_FAIL", active=True)
             served.wires.sense(LID_SENSOR, active=True)
             await until(lambda: served.alerts() == {POWER, LID})
         async with table(tmp_path, "pins") as served:
             await until(lambda: served.alerts() == set())
         async with table(tmp_path, "pins") as served:
-            served.wires.power(failing=True)
+            served.wires.wire("POWER_FAIL", active=True)
             await until(lambda: served.alerts() == {POWER})
         async with table(tmp_path, "twin") as served:  # no such pin any more
             await until(lambda: served.alerts() == set())

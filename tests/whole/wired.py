@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from firmware_bridge.messages import Sensor
 from firmware_bridge.port import TWIN
 from hardware import emulator
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.messages import Audience
+from table_controller.engine.table.devices import SENSORS
 from table_controller.service.sealing import load_keys, make_key
 from table_controller.wiring import config
 from table_controller.wiring.app import Plan, Service
@@ -21,7 +23,6 @@ from tests.engine import script
 from tests.whole.lips import until
 
 LID, CUT_CARD = 2, 3
-NAMES = {LID: "LID", CUT_CARD: "CUT_CARD"}
 BUTTONS = {"1": "carte", "2": "reste", "3": "all paid", "4": "bank opened"}
 #: Two players, a bank, a pointeur: the first card is due.
 DEALING = (
@@ -95,10 +96,11 @@ class Pi:
         await until(lambda: bool(self._service.devices.pins and self._service.devices.pins.pins))
 
     def sense(self, sensor: int, *, active: bool) -> None:
-        self._service.devices.pins.drive(NAMES[sensor], active=active)
+        self._service.devices.pins.drive(Sensor(sensor).name, active=active)
 
-    def power(self, *, failing: bool) -> None:
-        self._service.devices.pins.drive("POWER_FAIL", active=failing)
+    def wire(self, name: str, *, active: bool) -> None:
+        """Move any wire of the pin table."""
+        self._service.devices.pins.drive(name, active=active)
 
     def press(self, number: int) -> None:
         self._service.devices.pins.press(number - 1)
@@ -119,6 +121,16 @@ class Table:
     service: Service
     wires: Any
     events: list[Any] = field(default_factory=list)
+    taken: list[tuple[type, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        say = self.service.table.say
+
+        def heard(said: Any) -> None:
+            self.taken.append((type(said), said.actor))
+            say(said)
+
+        self.service.table.say = heard
 
     def tell(self, told: Any, _state: Any) -> None:
         self.events += [event for event, _ in told]
@@ -157,7 +169,7 @@ def _board(by: str) -> Iterator[emulator.Paced | None]:
 
 @contextlib.asynccontextmanager
 async def table(
-    folder: Path, by: str, uses: tuple[str, ...] = ("lid", "cut_card", "power_fail", "buttons")
+    folder: Path, by: str, uses: tuple[str, ...] = (*SENSORS, "buttons")
 ) -> AsyncIterator[Table]:
     """A table wired by `twin`, `emulated` or `pins`."""
     if not (folder / "table.key").exists():

@@ -261,7 +261,8 @@ static const struct {
     bool active_high;
 } BUTTONS[] = {INPUT(BUTTON_0), INPUT(BUTTON_1), INPUT(BUTTON_2), INPUT(BUTTON_3),
                INPUT(BUTTON_4), INPUT(BUTTON_5), INPUT(BUTTON_6), INPUT(BUTTON_7)},
-  SENSORS[] = {INPUT(EXIT_BEAM), INPUT(LID), INPUT(CUT_CARD)};
+#define SENSOR(name, ms) INPUT(name),
+  SENSORS[] = {EACH_SENSOR(SENSOR)};
 
 bool devices_button(unsigned number, bool pressed)
 {

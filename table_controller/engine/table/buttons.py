@@ -5,8 +5,12 @@ Pure. Knows offers and who is to act, but no board and no game.
 
 from __future__ import annotations
 
+from typing import Final
+
 from table_controller.engine.views import Offer, Snapshot
 
+#: How long a button is held for an offer that cannot be taken back, as on the page (R-20).
+HOLD_S: Final = 0.6
 #: Groups of offers that a button may press: what is due, and what belongs to it.
 GROUPS = frozenset({"main", "more"})
 

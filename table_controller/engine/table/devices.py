@@ -1,12 +1,14 @@
 """Lid, cut-card sensor and mains: what they report, what follows, and who rules on it.
 
-An open lid and lost mains are alerts until they are over; there is no other state for them. Knows
-no game and no card.
+An open lid and lost mains are alerts until they are over; there is no other state for them. The
+tables at the end say all of a sensor that the program has to know: a new one is added here, and in
+the pin table. Knows no game and no card.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -66,7 +68,7 @@ class PowerBack(Input, frozen=True):
     NEEDS = None
 
 
-#: What only sensors say. Whatever has to know of them all reads it here.
+#: What only sensors say.
 Sensed = LidOpened | LidClosed | CutCardSensed | PowerFailed | PowerBack
 
 # Events
@@ -92,6 +94,9 @@ class PowerNoted(Event, frozen=True):
 
     failing: bool
 
+
+#: What is told of sensors.
+Noted = LidNoted | CutCardNoted | PowerNoted
 
 #: The alerts' ids: open; opened during a coup; two witnesses disagree; no mains.
 LID, LID_STOP, POWER = "lid", "lid-stop", "power-fail"
@@ -227,3 +232,58 @@ def power(felt: Felt, said: PowerFailed | PowerBack) -> Change:
 def not_begun(alerts: Alerts) -> OutOfTurn:
     """The refusal of stakes that would begin a coup while none may begin (R-53)."""
     return OutOfTurn(*why_none(tuple(one for one in alerts if one.id != LID)))
+
+
+# The sensors: what each says, when it may be said, and how it is written
+
+
+class Wire(NamedTuple):
+    """What a sensor says when it becomes active, and in whose name.
+
+    `calm` is what it says once it is inactive again: only if `alert`, which that clears, is open.
+    """
+
+    active: type[Input]
+    actor: str
+    calm: type[Input] | None = None
+    alert: str = ""
+
+
+#: Every sensor but the exit beam, by its name in the pin table, in small letters.
+SENSORS: Final[Mapping[str, Wire]] = {
+    "lid": Wire(LidOpened, "lid", LidClosed, LID),
+    "cut_card": Wire(CutCardSensed, "cut_card"),
+    "power_fail": Wire(PowerFailed, "mains", PowerBack, POWER),
+}
+#: Alerts that end when their sensor says so.
+BY_SENSOR: Final = frozenset(wire.alert for wire in SENSORS.values() if wire.alert)
+#: Allowed at any time, and the same at every table.
+ANY_TIME: Final[Mapping[type, Callable[[Felt, Any], Change]]] = {
+    LidRuled: lid_ruled,
+    CutCardSensed: cut_card,
+    PowerFailed: power,
+    PowerBack: power,
+}
+#: How their inputs are written in scripts.
+LINES: Final[tuple[tuple[type[Input], str, dict[str, Any]], ...]] = (
+    (LidOpened, "lid opens", {}),
+    (LidClosed, "lid closes", {}),
+    (LidRuled, "lid ruled {reason}", {}),
+    (CutCardSensed, "cut card", {}),
+    (CutCardSensed, "cut card {ahead} ahead", {}),
+    (PowerFailed, "power fails", {}),
+    (PowerBack, "power back", {}),
+)
+
+
+def sensed(name: str, *, active: bool, told: bool, ahead: int) -> Input | None:
+    """What a sensor that changed says to the table, or None if that is no news.
+
+    `told`: whether its alert is open, or may be; `ahead`: see `CutCardSensed`.
+    """
+    wire = SENSORS[name]
+    if not active:
+        return wire.calm(actor=wire.actor) if wire.calm and told else None
+    if wire.active is CutCardSensed:
+        return CutCardSensed(actor=wire.actor, ahead=ahead)
+    return wire.active(actor=wire.actor)

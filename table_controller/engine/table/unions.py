@@ -19,7 +19,7 @@ TableInput = (
 
 TableEvent = (
     m.AlertRaised | m.AlertDetailed | m.AlertSeen | m.AlertCleared | m.Refused
-    | d.LidNoted | d.CutCardNoted | d.PowerNoted
+    | d.Noted
     | te.PlayerSat | te.PlayerLeft | te.BalanceChanged | te.SeatChanged | te.StaffChanged
     | te.SchlittenReady | te.CardDrawn | te.CardIdentified | te.CardUnread | te.CardOpened
     | te.CardRemoved | te.WhiteCardOut | te.LastCoup | te.SchlittenCounted

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from table_controller.engine.alerts import Alerts, clears
+from table_controller.engine.alerts import Alert, Alerts, clears
 from table_controller.engine.messages import phrase
 from table_controller.engine.pieces import Figure, Note, Person
+from table_controller.engine.table.devices import BY_SENSOR
 from table_controller.engine.table.felt import Felt, places, player
 from table_controller.engine.views import STANDING, AlertView, ShoeView
 
@@ -61,10 +62,14 @@ def alerts(open_: Alerts, *, staff: bool) -> tuple[AlertView, ...]:
             acknowledged=alert.acknowledged,
             what=alert.what if staff else None,
             remedy=alert.remedy if staff else None,
-            clears=clears(alert.code) if staff else None,
+            clears=_clears(alert) if staff else None,
         )
         for alert in open_
     )
+
+
+def _clears(alert: Alert) -> str:
+    return "itself" if alert.id in BY_SENSOR else clears(alert.code)
 
 
 def notes(felt: Felt) -> tuple[Note, ...]:

@@ -18,7 +18,7 @@ from table_controller.adapters import board
 from table_controller.engine.messages import Audience, CardSeen
 from table_controller.engine.table.inputs import Closes
 from table_controller.rules.cards import Card
-from table_controller.service.game import Game
+from table_controller.service.game import Game, Position
 from table_controller.service.table import Table, Told
 from table_controller.wiring.config import lamp_language
 from tests.engine import ecarte_playing, playing
@@ -86,7 +86,7 @@ def timed(deal: Deal, passages: int) -> list[tuple[list[float], list[float]]]:
         )
         table = Table(deal.game, deal.begun, journal, clock=lambda: 0, listeners=[shown])
         for _ in range(-(-passages // places)):
-            which, table.state = luck.randrange(2), deal.begun
+            which, table.now = luck.randrange(2), Position(deal.game, deal.begun)
             for place, card in enumerate(deal.worlds[which]):
                 began = time.perf_counter()
                 table.take(CardSeen(card=card, actor="lip"), 0)
@@ -100,15 +100,12 @@ class Shown:
 
     def __init__(self, deal: Deal) -> None:
         """Show that game's lamps."""
-        self._game = deal.game
         self._language = lamp_language(deal.begun.house, game=deal.game)
 
-    def tell(self, _told: Sequence[Told], state: Any, /) -> None:
+    def tell(self, _told: Sequence[Told], now: Position[Any], /) -> None:
         """Make each picture anew."""
-        public = self._game.snapshot(state, Audience.PUBLIC)
-        board.picture(public, self._language)
-        staff = self._game.snapshot(state, Audience.CROUPIER)
-        self._game.by_hand(state, staff, reads=True)
+        board.picture(now.snapshot(Audience.PUBLIC), self._language)
+        now.by_hand(now.snapshot(Audience.CROUPIER), reads=True)
 
 
 def chance(one: list[float], other: list[float]) -> float:

@@ -26,7 +26,12 @@ class Timer(Protocol):
         """Stop waiting."""
 
 
-def _later(seconds: float, call: Callable[[], Any]) -> Timer:
+#: Calls after some seconds.
+Later = Callable[[float, Callable[[], Any]], Timer]
+
+
+def later(seconds: float, call: Callable[[], Any]) -> Timer:
+    """Call by the clock of the running loop."""
     return asyncio.get_running_loop().call_later(seconds, call)
 
 
@@ -36,7 +41,7 @@ class Flaps:
     def __init__(
         self,
         clock: Callable[[], float] = time.monotonic,
-        later: Callable[[float, Callable[[], Any]], Timer] = _later,
+        later: Later = later,
     ) -> None:
         self._clock, self._later = clock, later
         self._told: dict[str, deque[float]] = defaultdict(deque)

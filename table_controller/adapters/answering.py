@@ -1,0 +1,72 @@
+"""How a table's lamps and buzzer answer a press: over the picture of now, for a moment.
+
+Knows the board's picture and how long people look; knows no board and no table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from firmware_bridge.messages import Buzzer, Colour, Lamp, Mode, Picture
+from table_controller.service.flaps import Later, Timer, later
+
+#: How long a lamp and a tone answer a press, and the pause before that tone if one is sounding.
+ANSWER_S, GAP_S = 0.6, 0.15
+ANSWERED: Final = Lamp(Mode.ON, Colour.WHITE)
+
+
+class Answering:
+    """Shows the picture of now by `show`, and answers over it."""
+
+    def __init__(self, show: Callable[[Picture], None], later: Later = later) -> None:
+        self._put, self._later = show, later
+        self._picture = Picture()
+        self._answer: tuple[frozenset[int], Buzzer] | None = None
+        self._hushed: Buzzer | None = None  # a pattern of the picture that an answer cut short
+        self._steps: list[Timer] = []
+
+    def show(self, picture: Picture) -> None:
+        """Show the picture of now."""
+        self._picture = picture
+        if picture.buzzer is not self._hushed:
+            self._hushed = None
+        self.again()
+
+    def again(self) -> None:
+        """Show the same once more: a screen may be new."""
+        picture = self._picture
+        if self._hushed is not None:
+            picture = replace(picture, buzzer=Buzzer.OFF)
+        if self._answer:
+            seats, tone = self._answer
+            lamps = enumerate(picture.lamps, 1)
+            lit = tuple(ANSWERED if seat in seats else lamp for seat, lamp in lamps)
+            picture = replace(picture, lamps=lit, buzzer=tone)
+        self._put(picture)
+
+    def answer(self, seats: frozenset[int] | None) -> None:
+        """Light the lamps of `seats`, with a tone; None: nothing took the press: two tones.
+
+        A tone that is sounding is cut short first.
+        """
+        tone, seats = (Buzzer.TWICE, frozenset()) if seats is None else (Buzzer.BEEP, seats)
+        self.close()
+        sounding = self._answer is not None or self._picture.buzzer is not Buzzer.OFF
+        if self._picture.buzzer is not Buzzer.OFF:
+            self._hushed = self._picture.buzzer
+        gap = GAP_S if sounding else 0.0
+        self._set((seats, Buzzer.OFF if sounding else tone))
+        self._steps = [self._later(gap + ANSWER_S, lambda: self._set(None))]
+        if sounding:
+            self._steps.append(self._later(gap, lambda: self._set((seats, tone))))
+
+    def _set(self, answer: tuple[frozenset[int], Buzzer] | None) -> None:
+        self._answer = answer
+        self.again()
+
+    def close(self) -> None:
+        """Let what is shown stand."""
+        for step in self._steps:
+            step.cancel()

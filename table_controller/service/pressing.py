@@ -1,0 +1,66 @@
+"""Buttons at a table: each presses the offer of its name, as the table makes it at that moment.
+
+Knows offers and how long a button is held, but no wire, no lamp and no tone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from table_controller.engine.messages import Audience
+from table_controller.engine.table import buttons
+from table_controller.service.errors import BadInput
+from table_controller.service.table import Table, refusal
+
+
+class Buttons:
+    """The buttons of one table. `names`: what each presses, by its number; `hold_s`: in seconds."""
+
+    def __init__(
+        self, table: Table[Any], names: Mapping[str, str], *, hold_s: float = buttons.HOLD_S
+    ) -> None:
+        self._table, self._names, self._hold_s = table, names, hold_s
+        self._released: dict[tuple[int, str], asyncio.Event] = {}
+
+    def begin(self, number: int, source: str) -> asyncio.Event:
+        """A button is pressed: what `answer` waits for is its release."""
+        released = self._released[number, source] = asyncio.Event()
+        return released
+
+    def end(self, number: int, source: str) -> None:
+        """A button is released."""
+        if (number, source) in self._released:
+            self._released.pop((number, source)).set()
+
+    def away(self, source: str) -> None:
+        """Take all of that source's buttons for released: no release would be heard."""
+        for number, of in list(self._released):
+            if of == source:
+                self.end(number, of)
+
+    async def answer(
+        self, number: int, source: str, released: asyncio.Event
+    ) -> frozenset[int] | None:
+        """Press the button's offer: the seats whose lamps answer, or None if nothing takes it.
+
+        An offer that cannot be taken back needs the button held as long as on a page (R-20).
+        """
+        picture = self._table.now.snapshot(Audience.CROUPIER)
+        offer = buttons.answering(picture, self._names.get(str(number), ""))
+        if offer is None or (offer.hold and await self._let_go(released)):
+            return None
+        said = {**offer.input, "prompt": picture.prompt.id}
+        with suppress(BadInput):
+            told = await self._table.ask(said, actor=f"button:{source}-{number}")
+            return buttons.lit_by(offer, picture) if refusal(told) is None else None
+        return None
+
+    async def _let_go(self, released: asyncio.Event) -> bool:
+        """Whether a button is released before it was held long enough."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._hold_s):
+                return await released.wait()
+        return False

@@ -1,0 +1,55 @@
+"""What a table's sensors report, as its inputs: once, at a rate that a journal can bear.
+
+Knows what is sensed and by how many, but no wire and no board.
+"""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+from table_controller.engine.alerts import is_open
+from table_controller.engine.table.devices import SENSORS, sensed
+from table_controller.service.flaps import Flaps
+from table_controller.service.table import Table
+
+
+class Sensing:
+    """The sensors of one table, by their names in `SENSORS`; `ahead`: see `CutCardSensed`.
+
+    Several may sense the same: it is active as long as one of them is.
+    """
+
+    def __init__(self, table: Table[Any], ahead: int, flaps: Flaps | None = None) -> None:
+        self._table, self._ahead, self._flaps = table, ahead, flaps or Flaps()
+        self._active: dict[tuple[str, str], bool] = {}  # by what is sensed, and by what senses it
+        self._told: dict[str, bool] = {}
+
+    def hear(self, name: str, source: str, *, active: bool) -> None:
+        """Report a change; a flapping sensor is reported inactive only once it rests."""
+        if self._active.get((name, source)) is active:
+            return
+        self._active[name, source] = active
+        if any(now for (what, _), now in self._active.items() if what == name):
+            self._flaps.amiss(name)
+            if not self._told.get(name):
+                self._tell(name, active=True)
+        elif self._told.get(name, True):
+            self._flaps.well(name, lambda: self._tell(name, active=False))
+
+    def unheard(self, name: str, source: str) -> None:
+        """Take a sensor that reported nothing for inactive, which it may not have been before."""
+        if SENSORS[name].calm and (name, source) not in self._active:
+            self.hear(name, source, active=False)
+
+    def _tell(self, name: str, *, active: bool) -> None:
+        now = self._table.now
+        # what was said just now may not be open yet; what an earlier run raised is
+        told = self._told.get(name, False) or is_open(now.alerts, SENSORS[name].alert)
+        self._told[name] = active
+        said = sensed(name, active=active, told=told, ahead=self._ahead)
+        if said and type(said) in get_args(now.game.inputs):
+            self._table.say(said)
+
+    def close(self) -> None:
+        """Report nothing more."""
+        self._flaps.close()
