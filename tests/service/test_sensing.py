@@ -9,6 +9,7 @@ from table_controller.engine.table.devices import LID, POWER, SENSORS
 from table_controller.service.flaps import Flaps
 from table_controller.service.sensing import Sensing
 from tests.service.dealt import at_table, heard
+from tests.service.disks import SlowDisk
 from tests.service.test_flaps import Line
 
 
@@ -54,11 +55,12 @@ def test_a_lid_that_is_closed_before_it_is_written_that_it_was_open(tmp_path):
     """The table has heard of it, and the disk takes its time: both are said, in this order."""
 
     async def story(table):
-        sensing = Sensing(table, 0)
+        sensing, disk = Sensing(table, 0), SlowDisk(table._journal)
         sensing.hear("lid", "pins", active=True)
-        await asyncio.sleep(0)
+        await asyncio.to_thread(disk.reached)
         on_its_way = table.waiting, alerts(table)
         sensing.hear("lid", "pins", active=False)
+        disk.release()
         await heard(table)
         return on_its_way, alerts(table)
 
