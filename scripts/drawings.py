@@ -1,18 +1,18 @@
 """Draws the wiring and the building plan, and fills the tables in hardware/WIRING.md and BUILD.md.
 
-Everything comes from `hardware/pins.toml` and `vision/lip.py`, the numbers that the firmware, the
+Everything comes from `hardware/board.toml` and `vision/lip.py`, the numbers that the firmware, the
 drivers, the labels and the calibration use. `scripts/generate` writes what is out of date; until
 then a test fails.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from hardware.pins import PiPin, pi_pins
-from scripts.pins import ChipPin, NanoPin, chip_pins, guards, nano_pins
+from hardware.netlist import BUILDS, chain, lamp_net, nano_pins
+from hardware.pins import pi_pins
+from scripts import wiring
 from vision import limits
 from vision.lip import SHIPPED, Lip
 
@@ -96,17 +96,17 @@ class Drawing:
 
 def nano_svg() -> str:
     """The Nano with every wire that leaves it."""
-    drawing = Drawing(330, 112, "Wires of the table board")
+    drawing = Drawing(390, 112, "Wires of the table board")
     pins = {pin.pin: pin for pin in nano_pins()}
-    drawing.box(130, 6, 40, 100, "#e8eef5")
-    drawing.box(142, 2, 16, 8, "#ccc")
-    drawing.text(150, 7, "USB", at="middle")
-    drawing.text(150, 58, "Arduino Nano", at="middle")
-    drawing.text(150, 63, "from above", at="middle")
+    drawing.box(170, 6, 40, 100, "#e8eef5")
+    drawing.box(182, 2, 16, 8, "#ccc")
+    drawing.text(190, 7, "USB", at="middle")
+    drawing.text(190, 58, "Arduino Nano", at="middle")
+    drawing.text(190, 63, "from above", at="middle")
     for row, both in enumerate(NANO.split("\n")[1:-1]):
         y = 16 + row * 6
         for printed, (edge, towards, at) in zip(
-            both.split(), ((130.0, -1, "end"), (170.0, 1, "start")), strict=True
+            both.split(), ((170.0, -1, "end"), (210.0, 1, "start")), strict=True
         ):
             pin = pins.get(printed)
             ink = _INK[pin.way if pin else ""]
@@ -114,13 +114,13 @@ def nano_svg() -> str:
             drawing.text(edge - towards * 2, y + 1, printed, at=inner, ink=ink)
             if pin or printed in {"5V", "GND"}:
                 drawing.line(edge, y, edge + towards * 8, y, ink)
-                words = f"{pin.name}: {pin.to}" if pin else _supply(printed)
+                words = f"{pin.name}: {wiring.goes_to(pin)}" if pin else _supply(printed)
                 drawing.text(edge + towards * 10, y + 1, words, at=at, ink=ink)
     return drawing.svg
 
 
 def _supply(printed: str) -> str:
-    return "from S1, and to the inputs' pull-ups only" if printed == "5V" else "GND of everything"
+    return "from D1, and to the inputs' pull-ups only" if printed == "5V" else "GND of everything"
 
 
 def pi_svg() -> str:
@@ -156,25 +156,20 @@ def chain_svg() -> str:
         (74, "DIGITS_LOAD"),
     ):
         drawing.text(32, y + 1, f"{name} {names[name]}", at="end", ink=_INK["out"])
-    for chip in range(5):
+    for chip, ref in enumerate(chain("hc595").refs):
         x = 50 + chip * 40
         drawing.box(x, 14, 31, 34)
-        drawing.text(x + 15.5, 12, f"74HC595 no. {chip + 1}", at="middle")
+        drawing.text(x + 15.5, 12, f"74HC595 {ref}", at="middle")
         for place in range(8):
-            output = chip * 8 + place
-            seat, colour = output // 3 + 1, ("red", "green", "blue")[output % 3]
-            words = (
-                f"Q{'ABCDEFGH'[place]} seat {seat} {colour}"
-                if seat <= 12
-                else f"Q{'ABCDEFGH'[place]} free"
-            )
+            lamp = lamp_net(chip * 8 + place).replace("LAMP_", "seat ").replace("_", " ")
+            words = f"Q{'ABCDEFGH'[place]} {lamp.lower() or 'free'}"
             drawing.text(x + 2, 18 + place * 3.9, words)
         drawing.line(x - 9 if chip else 34, 20, x, 20, _INK["out"])
         drawing.text(x - 5, 19, "SER" if not chip else "QH'", at="middle", ink=_INK["out"])
-    for number, name in enumerate(("display 1", "display 2")):
+    for number, name in enumerate(chain("max7219").refs):
         x = 50 + number * 60
         drawing.box(x, 62, 46, 22)
-        drawing.text(x + 23, 60, f"MAX7219: {name}", at="middle")
+        drawing.text(x + 23, 60, f"MAX7219 {name}: display {number + 1}", at="middle")
         drawing.text(x + 23, 72, "8 digits, no decoding", at="middle")
         drawing.text(x + 23, 78, "right digit is DIG0", at="middle")
         drawing.line(x - (16 if not number else 14), 68, x, 68, _INK["out"])
@@ -252,63 +247,6 @@ def label_svg(lip: Lip = SHIPPED) -> str:
     return drawing.svg
 
 
-def _table(head: str, rows: Iterable[Iterable[str]]) -> str:
-    columns = head.count("|") + 1
-    lines = [f"| {head} |", "|" + "---|" * columns]
-    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
-
-
-def nano_table() -> str:
-    """The Nano's pins and what a meter shows."""
-
-    def row(pin: NanoPin) -> tuple[str, ...]:
-        wire = (pin.pin, f"P{pin.port}", pin.way, pin.name, pin.to)
-        return *wire, pin.guard, pin.boot, pin.meter
-
-    head = "Nano | chip | way | name | goes to | guard | held by | a meter shows"
-    return _table(head, map(row, nano_pins()))
-
-
-def pi_table() -> str:
-    """The Pi's pins and what a meter shows."""
-
-    def row(pin: PiPin) -> tuple[str, ...]:
-        wire = (f"GPIO{pin.gpio}", str(pin.header), pin.way, pin.name, pin.to)
-        return *wire, pin.guard, pin.meter
-
-    return _table("Pi | header | way | name | goes to | guard | a meter shows", map(row, pi_pins()))
-
-
-def chip_table(chip: str) -> str:
-    """A chip's pins and what a meter shows."""
-
-    def row(pin: ChipPin) -> tuple[str, ...]:
-        return f"{pin.name}, {pin.number}" if pin.number else pin.name, pin.to, pin.meter
-
-    return _table("pin | goes to | a meter shows", map(row, chip_pins(chip)))
-
-
-def guard_table() -> str:
-    """The protection between terminals and pins, and how fast it lets a change through."""
-
-    def ohm(value: int) -> str:
-        return f"{value / 1000:g} kΩ" if value >= 1000 else f"{value} Ω" if value else ""
-
-    rows = (
-        (
-            name,
-            ohm(one.pull_up_ohm),
-            one.tvs,
-            ohm(one.series_ohm),
-            f"{one.to_gnd_nf} nF" if one.to_gnd_nf else "",
-            f"{one.falling_us:g} / {one.rising_us:g} µs" if one.to_gnd_nf else "",
-        )
-        for name, one in guards().items()
-    )
-    head = "guard | pull-up | TVS to GND | in series | pin to GND | time constant, down / up"
-    return _table(head, rows)
-
-
 def numbers_table(lip: Lip = SHIPPED) -> str:
     """The building plan's arithmetic."""
     module_px = lip.module_mm * lip.px_per_mm
@@ -351,7 +289,7 @@ def numbers_table(lip: Lip = SHIPPED) -> str:
         ),
         ("lens to card", f"{_camera_mm(lip):.0f} mm", "6 mm lens, sensor 5.02 mm wide"),
     ]
-    return _table("what | how much | from", rows)
+    return wiring.table("what | how much | from", rows)
 
 
 def _filled(path: Path, parts: dict[str, str]) -> str:
@@ -369,22 +307,33 @@ def _filled(path: Path, parts: dict[str, str]) -> str:
 
 def made() -> dict[Path, str]:
     """Every file that is drawn or filled, with its proper content."""
-    wiring, build = HARDWARE / "WIRING.md", HARDWARE / "BUILD.md"
+    wires, plan = HARDWARE / "WIRING.md", HARDWARE / "BUILD.md"
     return {
         HARDWARE / "wiring-nano.svg": nano_svg(),
         HARDWARE / "wiring-pi.svg": pi_svg(),
         HARDWARE / "wiring-chain.svg": chain_svg(),
         HARDWARE / "build-lip.svg": lip_svg(),
         HARDWARE / "build-label.svg": label_svg(),
-        wiring: _filled(
-            wiring,
+        wires: _filled(
+            wires,
             {
-                "nano": nano_table(),
-                "guards": guard_table(),
-                "hc595": chip_table("hc595"),
-                "max7219": chip_table("max7219"),
-                "pi": pi_table(),
+                "nano": wiring.nano_table(),
+                "guards": wiring.guard_table(),
+                "hc595": wiring.chip_table("hc595"),
+                "max7219": wiring.chip_table("max7219"),
+                "plugs": wiring.plugs_table(),
+                "takes": wiring.takes_table(),
+                "figures": wiring.figures_table(),
+                "pi": wiring.pi_table(),
+                **{f"nets-{build}": wiring.nets_table(build) for build in BUILDS},
             },
         ),
-        build: _filled(build, {"numbers": numbers_table()}),
+        plan: _filled(
+            plan,
+            {
+                "numbers": numbers_table(),
+                "costs": wiring.costs_table(),
+                **{f"parts-{name}": wiring.parts_table(name) for name in BUILDS},
+            },
+        ),
     }
