@@ -8,10 +8,12 @@ then a test fails.
 from __future__ import annotations
 
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 
 from hardware.netlist import BUILDS, chain, lamp_net, nano_pins
 from hardware.pins import pi_pins
+from hardware.schlitten import plan
 from scripts import wiring
 from vision import limits
 from vision.lip import SHIPPED, Lip
@@ -189,38 +191,46 @@ def chain_svg() -> str:
     return drawing.svg
 
 
-def lip_svg(lip: Lip = SHIPPED) -> str:
-    """The lip from the side: card, window, camera, beam. To scale."""
-    drawing = Drawing(200, 150, "The lip from the side")
-    width, gate = lip.width_px / lip.px_per_mm, lip.gate_px / lip.px_per_mm
-    left, deck = 60.0, 40.0
-    camera = _camera_mm(lip)
-    drawing.box(8, deck, left - 8, 3, "#c9a878")
-    drawing.box(left + width, deck, 32, 3, "#c9a878")
-    drawing.text(10, deck + 9, "floor of the Schlitten")
-    drawing.box(left, deck + 0.5, width, 1.5, "#d6ecf5")
-    drawing.measure(left, left + width, deck - 22, f"window {width:g} mm, {lip.width_px} px")
-    lead = left + gate + lip.card_mm[0] / 2
-    drawing.box(lead - lip.card_mm[0], deck - 1.2, lip.card_mm[0], 0.8, "#fff")
-    drawing.measure(lead - lip.card_mm[0], lead, deck - 12, f"card {lip.card_mm[0]:g} mm")
-    drawing.text(lead + 4, deck - 4, "slides this way →, face down")
-    beam = left + gate
-    drawing.line(beam, deck - 9, beam, deck + 9, "#c00", dash="1 1")
-    drawing.text(beam + 1.5, deck + 8, "plane of the exit beam", ink="#c00")
-    drawing.measure(left, beam, deck - 32, f"gate at {gate:g} mm")
-    drawing.line(left, deck + 2, beam, deck + camera, "#1f5fa8", dash="2 2")
-    drawing.line(left + width, deck + 2, beam, deck + camera, "#1f5fa8", dash="2 2")
-    drawing.box(beam - 9, deck + camera, 18, 8, "#444")
-    drawing.text(beam + 11, deck + camera + 5, f"camera, lens about {camera:.0f} mm below the card")
-    drawing.text(left - 2, deck + 40, "lamps on both sides, not seen", at="end")
-    drawing.text(left - 2, deck + 44, "mirrored in the window", at="end")
+def lip_svg() -> str:
+    """The printed Schlitten's lip, cut along the motion: way, mirror, camera, light. To scale."""
+    drawing = Drawing(250, 150, "The lip from the side")
+    folded, end = plan.fold(), plan.window_end()
+
+    def at(x: float, z: float) -> tuple[float, float]:
+        return 150 + x, 60 - z
+
+    def path(points: list[tuple[float, float]], ink: str = "#333", dash: str = "") -> None:
+        for one, two in pairwise(points):
+            drawing.line(*at(*one), *at(*two), ink, dash=dash)
+
+    path([(x, plan.floor_at(x)) for x in range(-95, -44)] + [(-end, 0.0), (end, 0.0)])
+    path([(end, 0.0), (plan.mouth(), plan.floor_at(plan.mouth()))])
+    gap = plan.ROOF, plan.gap_at(plan.mouth())
+    path([(-end, gap[0]), (end, gap[0])], "#a07030")
+    path([(end, gap[1]), (plan.mouth(), plan.floor_at(plan.mouth()) + gap[1])], "#a07030")
+    low = -folded.height
+    path([(-118, plan.deck_low()), (-118, low), (plan.mouth(), low), (plan.mouth(), -5)])
+    path([*folded.ends], "#1f5fa8")
+    lens = (folded.lens[0], folded.lens[2])
+    for x in (-folded.half[0], 0.0, folded.half[0]):
+        hit = plan.mirror_meets(folded, (x, 0.0, 0.0))
+        path([(x, 0.0), (hit[0], hit[2]), lens], "#1f5fa8", "2 2")
+    drawing.box(*at(lens[0] - 12, lens[1] + 8), 12, 16, "#444")
+    drawing.text(*at(lens[0] - 40, lens[1] - 14), "camera, lens 2.8 mm")
+    drawing.text(*at(-4, -50), f"mirror {folded.length:.0f} x {2 * folded.half_width:.0f} mm")
+    drawing.text(*at(30, 5), "roof")
+    drawing.text(*at(plan.mouth() + 2, -2), f"slit, {plan.DROP:g}° down")
+    drawing.text(*at(-92, 40), "front plate")
+    for _, z in plan.lamp_edges():
+        drawing.line(*at(-40, z), *at(40, z), "#c90", dash="1 2")
+    drawing.text(*at(-38, plan.LAMP[1] - 1), "strips, 72 mm to either side", ink="#a07030")
+    x0, y = at(-end + plan.FRAME, 0)
+    drawing.measure(x0, at(end - plan.FRAME, 0)[0], y - 12, f"seen {2 * folded.half[0]:g} mm")
+    drawing.measure(at(-118, 0)[0], at(plan.mouth(), 0)[0], 134, f"{plan.mouth() + 118:.0f} mm")
+    drawing.text(*at(plan.mouth() + 2, low / 2), f"{folded.height:.0f} mm")
+    drawing.text(*at(-2, plan.ROOF + 3), "gate and beam", ink="#c00")
+    path([(0, 6), (0, -10)], "#c00", "1 1")
     return drawing.svg
-
-
-def _camera_mm(lip: Lip) -> float:
-    """Lens to card, for a 6 mm lens and a sensor 5.02 mm wide (Pi Global Shutter Camera)."""
-    field_mm = lip.width_px / lip.px_per_mm
-    return 6.0 * (field_mm / 5.02 + 1)
 
 
 def label_svg(lip: Lip = SHIPPED) -> str:
@@ -287,7 +297,23 @@ def numbers_table(lip: Lip = SHIPPED) -> str:
             )
             for fps in (60, 90, 120)
         ),
-        ("lens to card", f"{_camera_mm(lip):.0f} mm", "6 mm lens, sensor 5.02 mm wide"),
+        (
+            "lens to card, folded",
+            f"{plan.lens_mm():.0f} mm",
+            "2.8 mm lens, 3 µm a pixel, the scale",
+        ),
+        ("lip over the cloth", f"{plan.fold().height:.0f} mm", "mirror at 40°; unfolded 146 mm"),
+        (
+            "mirror",
+            f"{plan.fold().length:.0f} x {2 * plan.fold().half_width:.0f} mm",
+            "where the outermost rays meet it",
+        ),
+        (
+            "sharp",
+            f"{plan.sharp_mm():.0f} mm before and behind the card",
+            "f/2.2, one pixel of blur",
+        ),
+        ("bed for 312 labelled cards", f"{plan.bed_mm(312, 0.4):.0f} mm", "or 416 plain ones"),
     ]
     return wiring.table("what | how much | from", rows)
 

@@ -1,1 +1,1 @@
-"""The printed Schlitten: its measures (`plan.py`) and its parts (`model.py`, with the extra `cad`)."""
+"""The printed Schlitten: its measures (`plan.py`), its parts (`model.py`, extra `cad`)."""

@@ -1,4 +1,4 @@
-"""The parts of the printed Schlitten as solids, by the measures of `plan.py`. Needs the extra `cad`.
+"""The parts of the printed Schlitten as solids, by `plan.py`. Needs the extra `cad`.
 
 Each function makes one part as it stands in the Schlitten; `PARTS` also says how it lies on the
 printer's plate, without supports. `scripts/cad` exports them.
@@ -12,7 +12,6 @@ from typing import Final
 
 from build123d import (
     Align,
-    Axis,
     Box,
     BuildLine,
     BuildPart,
@@ -26,7 +25,6 @@ from build123d import (
     Polyline,
     Pos,
     Rot,
-    add,
     extrude,
     make_face,
 )
@@ -61,18 +59,14 @@ def _way(start: float, end: float, lift: float = 0.0) -> list[tuple[float, float
     return found
 
 
-def _deck_low() -> float:
-    return -plan.WINDOW_THICK - plan.FRAME
-
-
 def _outer() -> float:
     return plan.inner_half() + plan.WALL
 
 
 def box() -> Part:
-    """The dark box below: floor, walls, the mirror's seat, the strips' ledges, the camera's wall."""
+    """The dark box: floor, walls, the mirror's seat, the strips' ledges, the camera's wall."""
     folded, front = plan.fold(), plan.mouth()
-    low, high = -folded.height, _deck_low()
+    low, high = -folded.height, plan.deck_low()
     length, middle = front - _BACK, (front + _BACK) / 2
     with BuildPart() as made:
         with Locations((middle, 0, low)):
@@ -125,21 +119,67 @@ def _strip_ledge(side: int) -> Part:
 
 
 def deck() -> Part:
-    """The lip: floor with the window's seat, guides at both sides, the throat, the eye's bore."""
-    end, low = plan.window_end(), _deck_low()
+    """The lip's floor, with the window's seat; the rails go on top of both."""
+    end, low = plan.window_end(), plan.deck_low()
     a, b = plan.half_seen()
+    whole = _profile([(-end, low), (-end, 0.0), (end, 0.0), (end, low)], _outer())
+    with BuildPart() as opening:
+        with BuildSketch(Plane.YZ):
+            wide = b + plan.FLARE * plan.SEAT
+            half = [(b, 1), (b, -plan.WINDOW_THICK), (wide, low), (wide, low - 1)]
+            with BuildLine():
+                Polyline(*half, *((-y, z) for y, z in reversed(half)), close=True)
+            make_face()
+        extrude(amount=a, both=True)
+    whole -= opening.part
+    pane = (2 * (a + plan.FRAME - 0.2), 2 * (b + plan.FRAME), plan.WINDOW_THICK + 0.01)
+    whole -= Pos(0, 0, -plan.WINDOW_THICK) * Box(*pane, align=_MIN)
+    return whole - _screws(low - 1, 30) - _eye()
+
+
+def rail() -> Part:
+    """Guides a card at one side, and keeps the roof off it; the other is the same, turned."""
+    end, guide = plan.window_end(), plan.LIP.card_mm[1] / 2 + plan.PLAY
+    whole = Pos(0, (guide + _outer()) / 2, 0) * Box(
+        2 * end, _outer() - guide, plan.ROOF, align=_MIN
+    )
+    return whole - _screws(-1, 5) - _beam()
+
+
+def _beam() -> Part:
+    """The beam's way from its light to its eye."""
+    (x, y, z), (_, y1, z1) = plan.EMITTER, plan.RECEIVER
+    lean = math.degrees(math.atan2(y1 - y, z - z1))
+    return Pos(x, y, z) * Rot(lean, 0, 0) * Cylinder(plan.BORE[0] / 2, 80)
+
+
+def _rails(outline: list[tuple[float, float]]) -> Part:
+    """What guides a card at both sides."""
     guide = plan.LIP.card_mm[1] / 2 + plan.PLAY
-    floor = [(-end, low), (-end, 0.0), *_way(end, plan.mouth()), (plan.mouth(), low - 4), (end, low - 4), (end, low)]
-    whole = _profile(floor, _outer())
-    rail = [(-end, -0.5), (-end, plan.ROOF), *_way(end, plan.mouth(), plan.GAUGE[1]), (plan.mouth(), -6), (end, -0.5)]
+    rails = Part()
     for side in (-1, 1):
         middle = (guide + _outer()) / 2
-        whole += Pos(0, side * middle, 0) * _profile(rail, (_outer() - guide) / 2)
-    whole -= Pos(0, 0, low - 1) * Box(2 * a, 2 * b, 20, align=_MIN)
-    whole -= Pos(0, 0, -plan.WINDOW_THICK) * Box(
-        2 * (a + plan.FRAME - 0.2), 2 * (b + plan.FRAME), plan.WINDOW_THICK + 0.01, align=_MIN
-    )
-    return whole - _screws(low - 10, 30)
+        rails += Pos(0, side * middle, 0) * _profile(outline, (_outer() - guide) / 2)
+    return rails
+
+
+def _eye() -> Part:
+    """The way of the beam through the deck, down to its eye."""
+    x, y, z = plan.RECEIVER
+    lean = math.degrees(math.atan2(y - plan.EMITTER[1], plan.EMITTER[2] - z))
+    return Pos(x, y, z) * Rot(lean, 0, 0) * Cylinder(1.7, 40)
+
+
+def sill() -> Part:
+    """The throat's floor, in front of the deck."""
+    end, mouth, low = plan.window_end(), plan.mouth(), plan.deck_low()
+    whole = _profile([(end, low), *_way(end, mouth), (mouth, low)], _outer())
+    rails = [(end, low), *_way(end, mouth, plan.GAUGE[1]), (mouth, low)]
+    whole += _rails(rails)
+    for side in (-1, 1):
+        place = Pos((end + mouth) / 2, side * (plan.inner_half() - 5), low - 1)
+        whole -= place * Cylinder(_SCREW / 2, 20, align=_MIN)
+    return whole
 
 
 def _screws(z: float, long: float) -> Part:
@@ -153,17 +193,21 @@ def _screws(z: float, long: float) -> Part:
 
 
 def roof() -> Part:
-    """Over the window: a slot for the finger with brushes, the beam's bore, a seat for the gauge."""
+    """Over the window: a slot for the finger with brushes, and the beam's bore."""
     end, thick = plan.window_end(), 9.0
-    outline = [(-end, plan.ROOF), (end, plan.ROOF), (end, plan.ROOF + thick), (-end, plan.ROOF + thick)]
+    outline = [
+        (-end, plan.ROOF),
+        (end, plan.ROOF),
+        (end, plan.ROOF + thick),
+        (-end, plan.ROOF + thick),
+    ]
     whole = _profile(outline, _outer())
     whole -= Pos(-8, 0, 0) * Box(2 * end - 16, 16, 40)
     whole -= Pos(-8, 0, plan.ROOF + thick) * Box(2 * end - 10, 30, 6)  # the brushes' bed
     x, y, z = plan.EMITTER
     lean = math.degrees(math.atan2(plan.RECEIVER[1] - y, z - plan.RECEIVER[2]))
-    bore = Pos(x, y, z) * Rot(lean, 0, 0)
-    whole -= bore * Cylinder(plan.BORE[0] / 2, 40)
-    whole -= bore * Cylinder(2.6, 30, align=_MIN)
+    whole -= _beam()
+    whole -= Pos(x, y, z) * Rot(lean, 0, 0) * Cylinder(2.6, 30, align=_MIN)  # the LED's place
     return whole - _screws(plan.ROOF - 1, 30)
 
 
@@ -182,24 +226,75 @@ def gauge() -> Part:
     return whole
 
 
+def _start() -> tuple[float, float]:
+    """Where the bed ends and the bend to the window begins, (x, z)."""
+    reach = plan.BEND * math.sin(math.radians(plan.PLATE))
+    return -plan.window_end() - reach, plan.bend_high()
+
+
+def bend() -> Part:
+    """Leads a card from the front plate's slope to the window, and closes the box behind."""
+    (start, high), low, end = _start(), plan.deck_low(), -plan.window_end()
+    up = math.tan(math.radians(plan.BED_RISE)) * (start - _BACK)
+    outline = [
+        *_way(start, end),
+        (end, low),
+        (_BACK, low),
+        (_BACK, high + up - 8),
+        (start, high - 8),
+    ]
+    outline.append((start, high))
+    return _profile(outline, _outer())  # printed hollow, by its infill
+
+
 def bed(packs: int = 6, thick: float = 0.4) -> Part:
-    """The bed and the front plate's guide: the pack leans on the one and stands on the other."""
-    length = plan.bed_mm(52 * packs, thick)
-    guide = plan.LIP.card_mm[1] / 2 + plan.PLAY
-    rise = math.radians(plan.BED_RISE)
-    start = -plan.window_end() - plan.BEND * math.sin(math.radians(plan.PLATE))
-    high = plan.bend_high()
+    """The pack stands on it, between two sides; its far end wants a foot of wood on the table."""
+    length, (start, high) = plan.bed_mm(52 * packs, thick), _start()
+    guide, rise = plan.LIP.card_mm[1] / 2 + plan.PLAY, math.radians(plan.BED_RISE)
     back = (start - length * math.cos(rise), high + length * math.sin(rise))
-    low = _deck_low()
-    bend = _way(start, -plan.window_end())
-    outline = [*bend, (-plan.window_end(), low), (_BACK, low), (_BACK, back[1] - 12), (back[0], back[1] - 12), back]
-    whole = _profile(outline, _outer())
-    sides = [(start + 30, high + 62), (start, high), back, (back[0], back[1] + 62)]
+    floor = [(start, high), back, (back[0], back[1] - 8), (start, high - 8)]
+    whole = _profile(floor, _outer())
+    lean = math.radians(plan.PLATE)
+    tall = plan.LIP.card_mm[0] * math.sin(lean)
+    sides = [
+        (start, high),
+        back,
+        (back[0], back[1] + tall),
+        (start - tall / math.tan(lean), high + tall),
+    ]
     for side in (-1, 1):
         whole += Pos(0, side * (guide + plan.WALL / 2), 0) * _profile(sides, plan.WALL / 2)
-    hollow = [(_BACK + plan.WALL, low), (-plan.window_end() - 30, low), (-plan.window_end() - 30, low + 2)]
-    hollow += [(start - 4, high - 8), (_BACK + plan.WALL, high - 8)]
-    return whole - _profile(hollow, plan.inner_half())
+    return whole
+
+
+def plate() -> Part:
+    """The front plate: the pack leans on it; the finger draws the first card by its slot."""
+    (start, high), lean = _start(), math.radians(plan.PLATE)
+    thick, tall = 4.0, plan.LIP.card_mm[0]
+    gap = plan.GAUGE[1] + 0.5
+    foot = (start + gap * math.sin(lean) + 3, high + gap * math.cos(lean) + 3)
+    top = (foot[0] - tall * math.cos(lean), foot[1] + tall * math.sin(lean))
+    over = (thick * math.sin(lean), thick * math.cos(lean))
+    outline = [foot, top, *((x + over[0], z + over[1]) for x, z in (top, foot))]
+    whole = _profile(outline, plan.LIP.card_mm[1] / 2 + plan.PLAY + plan.WALL)
+    x, z = (foot[0] + top[0]) / 2, (foot[1] + top[1]) / 2
+    slot = Pos(0, 0, -9) * Box(40, 20, tall)  # a bar of 9 mm stays above
+    return whole - Pos(x, 0, z) * Rot(0, plan.PLATE - 90, 0) * slot
+
+
+def hood() -> Part:
+    """Covers the bend, so that nobody looks under the roof from behind; with the finger's slot."""
+    (start, _), end = _start(), -plan.window_end()
+    whole = _profile(
+        [*_way(start, end, plan.ROOF), *reversed(_way(start, end, plan.ROOF + 4))],
+        plan.LIP.card_mm[1] / 2 + plan.PLAY,
+    )
+    cheeks = _profile(
+        [*_way(start, end, 0.1), *reversed(_way(start, end, plan.ROOF + 4))], _outer()
+    )
+    guide = plan.LIP.card_mm[1] / 2 + plan.PLAY
+    cheeks -= Pos((start + end) / 2, 0, 0) * Box(200, 2 * guide, 200)
+    return whole + cheeks - Pos((start + end) / 2 + 4, 0, 0) * Box(-start + end - 4, 16, 200)
 
 
 def wedge() -> Part:
@@ -224,13 +319,34 @@ def lid() -> Part:
     return whole + Pos(length / 2 - 12, guide - 6, plan.WALL) * Box(6, 4, 12, align=_MIN)
 
 
+def mirror() -> Part:
+    """The bought mirror on its seat: 2 mm, cut to size."""
+    folded = plan.fold()
+    (x0, z0), (x1, z1) = folded.ends
+    place = Pos((x0 + x1) / 2, 0, (z0 + z1) / 2) * Rot(0, -folded.tilt, 0)
+    size = (folded.length, 2 * folded.half_width, plan.MIRROR_THICK)
+    return place * Box(*size, align=(Align.CENTER, Align.CENTER, Align.MAX))
+
+
+def window() -> Part:
+    """The bought pane of polycarbonate."""
+    a, b = plan.half_seen()
+    size = (2 * (a + plan.FRAME - 0.4), 2 * (b + plan.FRAME - 0.2), plan.WINDOW_THICK)
+    return Pos(0, 0, -plan.WINDOW_THICK) * Box(*size, align=_MIN)
+
+
 #: Every printed part, and how it is turned to lie on the plate.
 PARTS: Final[dict[str, tuple[Callable[[], Part], tuple[float, float, float]]]] = {
     "box": (box, (0, 0, 0)),
-    "deck": (deck, (180, 0, 0)),
-    "roof": (roof, (180, 0, 0)),
-    "gauge": (gauge, (0, 0, 0)),
-    "bed": (bed, (90, 0, 0)),
-    "wedge": (wedge, (90, 0, 0)),
+    "deck": (deck, (0, 0, 0)),
+    "sill": (sill, (0, 0, 0)),
+    "rail": (rail, (0, 0, 0)),
+    "roof": (roof, (0, 0, 0)),
+    "gauge": (gauge, (0, 90, 0)),
+    "bend": (bend, (90, 0, 0)),
+    "hood": (hood, (90, 0, 0)),
+    "bed": (bed, (0, -90, 0)),
+    "plate": (plate, (90, 0, 0)),
+    "wedge": (wedge, (0, -90, 0)),
     "lid": (lid, (0, 0, 0)),
 }

@@ -38,6 +38,8 @@ WALL: Final = 2.4
 FLOOR: Final = 2.4
 MARGIN: Final = 1.0  # that the camera may be off
 FRAME: Final = 3.0  # what holds the window, beyond what is seen of it
+SEAT: Final = 4.0  # deck below the window
+FLARE: Final = 1.0  # the opening widens downwards at the sides: the light comes from there
 PLAY: Final = 0.5  # of a card at either side
 CARD_THICK: Final = (0.3, 0.4)  # as it is, with a label
 GAUGE: Final = (0.45, 0.55)  # the slit, set by the gauge bar, for either
@@ -247,6 +249,11 @@ def stack_mm(cards: int, thick: float) -> float:
 def bed_mm(cards: int, thick: float) -> float:
     """The bed for such a pack, with the wedge behind it."""
     return stack_mm(cards, thick) + WEDGE
+
+
+def deck_low() -> float:
+    """The underside of deck and sill."""
+    return -WINDOW_THICK - SEAT
 
 
 def inner_half() -> float:

@@ -102,9 +102,9 @@ def test_nothing_stands_in_the_cameras_way():
         for x, y, z in lines(*ray, steps=40):
             lamp = low_z - 2 <= z <= high_z + 2 and abs(y) >= plan.LAMP[0] - 5
             eye = math.dist((x, y, z), plan.RECEIVER) < 5
-            bed = x < -plan.window_end() and z > -plan.FLOOR - plan.FRAME
+            bed = x < -plan.window_end() and z > plan.deck_low()
             floor = z < -FOLD.height + plan.FLOOR
-            assert not (lamp or eye or bed or floor), (x, y, z)
+            assert not any((lamp, eye, bed, floor)), (x, y, z)
             assert abs(y) < plan.inner_half()
 
 
@@ -146,6 +146,15 @@ def test_the_light_reaches_the_window_past_the_mirror():
             for _, at_y, z in lines(spot, lamp, steps=80):
                 edge = plan.mirror_high(FOLD, x)
                 assert edge is None or abs(at_y) > FOLD.half_width or z > edge, (x, y)
+
+
+def test_the_near_strip_lights_the_windows_edge_past_the_decks_opening():
+    """It widens downwards by FLARE; cut straight it would shade 3 mm."""
+    (y, z), b = plan.lamp_edges()[0], plan.half_seen()[1] - plan.MARGIN
+    at = b + (y - b) * plan.deck_low() / z
+
+    assert at <= plan.half_seen()[1] + plan.FLARE * plan.SEAT
+    assert at > plan.half_seen()[1]
 
 
 def test_the_window_is_lit_within_a_factor_of_three():
@@ -259,14 +268,14 @@ def test_no_look_meets_the_face_of_a_card_deeper_than_5_mm_behind_the_slit():
 
 
 def test_a_card_touches_nothing_but_its_guides():
-    """Swept from the plate to the mouth: room above it everywhere, and nothing but guides beside."""
+    """Swept from the plate to the mouth: there is room above it, and only guides beside it."""
     for x in np.arange(-plan.window_end() - 60, plan.mouth(), 0.5):
         for thick, gauge in zip(plan.CARD_THICK, plan.GAUGE, strict=True):
             assert plan.gap_at(x, gauge) > thick + 0.1
     for part, z in (("emitter", plan.EMITTER[2] - 5), ("receiver", plan.RECEIVER[2] + 5)):
         assert not -plan.WINDOW_THICK < z < plan.ROOF, part
-    assert FOLD.ends[1][1] < -plan.WINDOW_THICK - plan.FRAME
-    assert max(z for _, z in plan.lamp_edges()) < -plan.WINDOW_THICK - plan.FRAME
+    assert FOLD.ends[1][1] < plan.deck_low()
+    assert max(z for _, z in plan.lamp_edges()) < plan.deck_low()
 
 
 def test_the_slit_lets_one_card_through_and_not_two():
@@ -294,4 +303,6 @@ def test_eight_labelled_packs_need_a_bed_of_two_pieces():
 
 
 def test_walls_are_at_least_2_mm():
-    assert min(plan.WALL, plan.FLOOR, plan.FRAME) >= 2
+    """And the sill under the throat, where it is thinnest."""
+    assert min(plan.WALL, plan.FLOOR, plan.FRAME, plan.SEAT) >= 2
+    assert plan.floor_at(plan.mouth()) - plan.deck_low() >= 2
