@@ -83,6 +83,12 @@ class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
     lamps: Path | None = None  # this table's own lamp language; None: its house's
 
 
+class HardwareSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[hardware]`: how the board was built, for those who look for what is ill in it."""
+
+    build: Literal["", "modules", "board"] = ""  # as in hardware/BUILD.md; empty: another
+
+
 class PinSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """`[pins]`: what is wired to the Pi's own pins, except the exit beam."""
 
@@ -131,6 +137,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     journal: JournalSettings = JournalSettings()
     shoe: ShoeSettings = ShoeSettings()
     board: BoardSettings = BoardSettings()
+    hardware: HardwareSettings = HardwareSettings()
     pins: PinSettings = PinSettings()
     buttons: dict[str, str] = {}
     broker: BrokerSettings = BrokerSettings()
