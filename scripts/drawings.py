@@ -257,7 +257,7 @@ def label_svg(lip: Lip = SHIPPED) -> str:
     return drawing.svg
 
 
-def numbers_table(lip: Lip = SHIPPED) -> str:
+def numbers_table(lip: Lip) -> str:
     """The building plan's arithmetic."""
     module_px = lip.module_mm * lip.px_per_mm
     px_per_ms = FAST_MM_PER_MS * lip.px_per_mm
@@ -333,7 +333,7 @@ def _filled(path: Path, parts: dict[str, str]) -> str:
 
 def made() -> dict[Path, str]:
     """Every file that is drawn or filled, with its proper content."""
-    wires, plan = HARDWARE / "WIRING.md", HARDWARE / "BUILD.md"
+    wires, building = HARDWARE / "WIRING.md", HARDWARE / "BUILD.md"
     return {
         HARDWARE / "wiring-nano.svg": nano_svg(),
         HARDWARE / "wiring-pi.svg": pi_svg(),
@@ -354,10 +354,10 @@ def made() -> dict[Path, str]:
                 **{f"nets-{build}": wiring.nets_table(build) for build in BUILDS},
             },
         ),
-        plan: _filled(
-            plan,
+        building: _filled(
+            building,
             {
-                "numbers": numbers_table(),
+                "numbers": numbers_table(plan.LIP),
                 "costs": wiring.costs_table(),
                 **{f"parts-{name}": wiring.parts_table(name) for name in BUILDS},
             },

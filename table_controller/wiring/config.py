@@ -66,6 +66,7 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     focus: Annotated[float, Meta(ge=0)] | None = None  # in the camera's units; None: automatic
     mains_hz: Literal[0, 50, 60] = 50  # of the light, if the exposure is automatic
     region: tuple[int, int, int, int] | None = None  # x, y, width, height in pixels
+    mirrored: bool = False  # the camera looks into a mirror
     rotation: Literal[0, 90, 180, 270] = 0
     px_per_mm: Annotated[float, Meta(gt=0)] = 8.0  # as `schlitten calibrate` measured it
     paper_level: Annotated[int, Meta(ge=1, le=254)] = 60  # grey level from which a pixel is paper

@@ -77,7 +77,8 @@ def test_a_table_that_is_well_is_said_to_be(table):
         (
             "board",
             {
-                "rest": '[board]\nport = "{0}/gone"\n[hardware]\nbuild = "modules"\n[page]\nport = 0\n'
+                "rest": '[hardware]\nbuild = "modules"\n'
+                '[board]\nport = "{0}/gone"\n[page]\nport = 0\n'
             },
             "pin 5V of U1 has 4.4 to 4.8 V on USB alone",
         ),
