@@ -204,12 +204,16 @@ def _pull_ups_ma(board: Circuit) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Flashes:
-    """The strobe in its steady state: amperes of the fuse (mean, as heat), and of the LEDs."""
+    """The strobe in its steady state: amperes of the fuse (mean, as heat), and of the LEDs.
+
+    `stuck_a` is what a light gets that never goes out, `short_a` what a short behind R3 draws.
+    """
 
     mean_a: float
     rms_a: float
     led_a: float
     stuck_a: float
+    short_a: float = math.inf
 
 
 def flashes(
@@ -223,7 +227,7 @@ def flashes(
     if not farads:
         return Flashes(stuck * lit, stuck * math.sqrt(lit), stuck, stuck)
     lights = (int(us / 5), int(1e6 / rate / 5))  # in steps of 5 µs
-    return Flashes(*_stepped(volts, own, ohms, farads, lights), stuck)
+    return Flashes(*_stepped(volts, own, ohms, farads, lights), stuck, volts / ohms)
 
 
 def _stepped(
@@ -248,7 +252,8 @@ def strobe(board: Circuit) -> tuple[float, Flashes]:
     """The rating of the light's fuse in amperes, and the currents as the netlist has them."""
     (resistor,), (fuse,) = board.on("LIGHT", "resistor_2w"), board.on("LIGHT", "fuse")
     farads = sum(amount(one.value) for one in board.on("LIGHT_C", "electrolytic"))
-    return amount(fuse.value), flashes(amount(resistor.value), farads)
+    ohms = amount(resistor.value) + limits("fuse")["ohm"][fuse.value]
+    return amount(fuse.value), flashes(ohms, farads)
 
 
 # --- the beam ---------------------------------------------------------------------------------

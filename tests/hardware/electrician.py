@@ -146,19 +146,19 @@ def fuses(board: Circuit) -> Iterator[str]:
 
 
 def light(board: Circuit) -> Iterator[str]:
-    """The light's fuse carries the mean, and a light that sticks kills nothing."""
+    """The light's fuse carries the mean and blows at a short; a light that sticks kills nothing."""
     rating, said = circuit.strobe(board)
     if said.rms_a > CARRIES * rating:
         yield f"F2 carries {said.rms_a / rating:.1f} times its rating"
-    if said.stuck_a < limits("fuse")["blows"] * rating:
-        yield "a light that sticks does not blow F2"
+    if said.short_a < limits("fuse")["blows"] * rating:
+        yield "a short in the Schlitten does not blow F2"
     own = 2 * limits("led_strip")["own_ma"] / 1000
     if said.stuck_a > own:
         yield f"a light that sticks gets {said.stuck_a:.2f} A, and stands {own:g}"
     (resistor,) = board.on("LIGHT", "resistor_2w")
-    if said.stuck_a**2 * amount(resistor.value) > limits("resistor_2w")["watts"]:
-        yield f"{resistor.ref} burns"
-    if said.led_a < 0.8 * own:
+    if said.short_a**2 * amount(resistor.value) > limits("resistor_2w")["watts"]:
+        yield f"{resistor.ref} burns before F2 blows"
+    if said.led_a < 0.75 * own:
         yield "the reservoir is empty before the flash ends"
     if board.ohms("STROBE_G", GND) == float("inf"):
         yield "the light's gate floats"

@@ -79,8 +79,8 @@ MISTAKES = {
     "F1 of 2 A": (electrician.fuses, "modules", lambda b: changed(b, "F1", value="T2A")),
     "F2 of the mean without a reservoir": (
         electrician.light, "modules", lambda b: without(b, "C13")),
-    "no resistor before the reservoir": (
-        electrician.light, "modules", lambda b: changed(b, "R3", value="0.1 Ω")),
+    "47 Ω before the reservoir": (
+        electrician.light, "modules", lambda b: changed(b, "R3", value="47 Ω")),
     "one 470 µF for three": (electrician.reservoirs, "modules", lambda b: without(b, "C2", "C3")),
     "no diode at the buzzer": (electrician.reservoirs, "board", lambda b: without(b, "D4")),
     "Q1 the wrong way round": (
