@@ -18,7 +18,7 @@ PICTURES: Final = ROOT / "hardware" / "schlitten" / "pictures"
 #: What each step of BUILD.md shows: parts, and what lies apart above them.
 STEPS: Final = {
     "step-1-box": (["box", "mirror"], []),
-    "step-2-deck": (["box", "mirror", "deck", "sill"], ["window"]),
+    "step-2-deck": (["box", "mirror", "deck", "sill", "eye"], ["window"]),
     "step-3-roof": (["box", "deck", "sill", "rail", "other rail"], ["roof", "gauge"]),
     "step-4-bed": (
         ["box", "deck", "sill", "rail", "other rail", "roof", "gauge", "bend", "bed", "plate"],
@@ -42,6 +42,7 @@ def drawn(parts: list[Any], file: Path, eye: tuple[float, float, float]) -> None
     """A line drawing of what is seen from `eye`."""
     shown = Compound(children=parts)
     visible, _ = shown.project_to_viewport(eye, viewport_up=(0, 0, 1), look_at=(-40, 0, 0))
+    visible = [edge for edge in visible if edge.length > 0.2]  # no arc without a length is written
     size = Compound(children=visible).bounding_box().size
     svg = ExportSVG(scale=160 / max(size.X, size.Y), precision=2)
     svg.add_layer("seen", line_weight=0.25)

@@ -33,7 +33,8 @@ from hardware.schlitten import plan
 
 _MIN = (Align.CENTER, Align.CENTER, Align.MIN)
 _BACK: Final = -118.0  # of the box: behind the camera
-_SCREW: Final = 3.4
+_SCREW: Final = 3.4  # M3 goes through
+_INSERT: Final = 4.0  # for a threaded insert of M3
 
 
 def _profile(points: list[tuple[float, float]], half: float) -> Part:
@@ -78,6 +79,9 @@ def box() -> Part:
     whole = made.part + seat
     for side in (-1, 1):
         whole += _strip_ledge(side)
+    for x, y in _posts():
+        whole += Pos(x, y, low) * Cylinder(5, high - low, align=_MIN)
+        whole -= Pos(x, y, high - 8) * Cylinder(_INSERT / 2, 9, align=_MIN)
     x, _, z = folded.lens
     wall = Pos(x - plan.CAMERA[2], 0, z) * Rot(0, 90 - 2 * plan.TILT, 0)
     with BuildPart() as plate:
@@ -91,6 +95,12 @@ def box() -> Part:
     whole += upright & inner
     plug = Pos(_BACK, 40, low + 22) * Rot(0, 90, 0) * Cylinder(8, 3 * plan.WALL)
     return whole - plug
+
+
+def _posts() -> list[tuple[float, float]]:
+    """Where sill and bend are screwed to the box."""
+    front = (plan.window_end() + plan.mouth()) / 2
+    return [(x, side * (plan.inner_half() - 5)) for x in (front, _BACK + 8) for side in (-1, 1)]
 
 
 def _mirror_seat(folded: plan.Fold) -> Part:
@@ -134,7 +144,7 @@ def deck() -> Part:
     whole -= opening.part
     pane = (2 * (a + plan.FRAME - 0.2), 2 * (b + plan.FRAME), plan.WINDOW_THICK + 0.01)
     whole -= Pos(0, 0, -plan.WINDOW_THICK) * Box(*pane, align=_MIN)
-    return whole - _screws(low - 1, 30) - _eye()
+    return whole - _screws(low - 1, 30, _INSERT)
 
 
 def rail() -> Part:
@@ -163,11 +173,16 @@ def _rails(outline: list[tuple[float, float]]) -> Part:
     return rails
 
 
-def _eye() -> Part:
-    """The way of the beam through the deck, down to its eye."""
+def eye() -> Part:
+    """Holds the phototransistor under the deck, beside what the camera sees; glued on."""
+    y, low = plan.half_seen()[1] + plan.FLARE * plan.SEAT + 0.5, plan.deck_low()
+    whole = Pos(0, y + 6, low - 15) * Box(10, 12, 15, align=_MIN)
     x, y, z = plan.RECEIVER
     lean = math.degrees(math.atan2(y - plan.EMITTER[1], plan.EMITTER[2] - z))
-    return Pos(x, y, z) * Rot(lean, 0, 0) * Cylinder(1.7, 40)
+    place = Pos(x, y, z) * Rot(lean, 0, 0)
+    return (
+        whole - _beam() - place * Cylinder(1.7, 30, align=(Align.CENTER, Align.CENTER, Align.MAX))
+    )
 
 
 def sill() -> Part:
@@ -176,19 +191,24 @@ def sill() -> Part:
     whole = _profile([(end, low), *_way(end, mouth), (mouth, low)], _outer())
     rails = [(end, low), *_way(end, mouth, plan.GAUGE[1]), (mouth, low)]
     whole += _rails(rails)
-    for side in (-1, 1):
-        place = Pos((end + mouth) / 2, side * (plan.inner_half() - 5), low - 1)
-        whole -= place * Cylinder(_SCREW / 2, 20, align=_MIN)
-    return whole
+    return whole - _through(low - 1, 20)
 
 
-def _screws(z: float, long: float) -> Part:
-    """Holes for six M3 screws, through deck and roof into the box's walls."""
+def _through(z: float, long: float) -> Part:
+    """The holes over the box's posts."""
+    holes = Part()
+    for x, y in _posts():
+        holes += Pos(x, y, z) * Cylinder(_SCREW / 2, long, align=_MIN)
+    return holes
+
+
+def _screws(z: float, long: float, across: float = _SCREW) -> Part:
+    """Holes for six M3 screws, through roof and rails into inserts in the deck."""
     holes = Part()
     edge = plan.inner_half() - 5
     for x in (-plan.window_end() + 6, 0.0, plan.window_end() - 6):
         for side in (-1, 1):
-            holes += Pos(x, side * edge, z) * Cylinder(_SCREW / 2, long, align=_MIN)
+            holes += Pos(x, side * edge, z) * Cylinder(across / 2, long, align=_MIN)
     return holes
 
 
@@ -244,7 +264,7 @@ def bend() -> Part:
         (start, high - 8),
     ]
     outline.append((start, high))
-    return _profile(outline, _outer())  # printed hollow, by its infill
+    return _profile(outline, _outer()) - _through(low - 1, 80)  # printed hollow, by its infill
 
 
 def bed(packs: int = 6, thick: float = 0.4) -> Part:
@@ -341,6 +361,7 @@ PARTS: Final[dict[str, tuple[Callable[[], Part], tuple[float, float, float]]]] =
     "deck": (deck, (0, 0, 0)),
     "sill": (sill, (0, 0, 0)),
     "rail": (rail, (0, 0, 0)),
+    "eye": (eye, (180, 0, 0)),
     "roof": (roof, (0, 0, 0)),
     "gauge": (gauge, (0, 90, 0)),
     "bend": (bend, (90, 0, 0)),

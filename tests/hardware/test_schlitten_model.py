@@ -79,3 +79,13 @@ def test_a_card_lies_on_the_deck_and_under_the_roof_without_touching(solids):
         for name in ("deck", "sill", "rail", "roof", "gauge", "box"):
             common = solids[name] & card
             assert not common or sum(part.volume for part in common.solids()) < 1e-3, name
+
+
+def test_the_beam_passes_every_part_on_its_way(solids):
+    """From its light in the roof to its eye under the deck."""
+    for step in range(41):
+        point = Vector(
+            *(p + (q - p) * step / 40 for p, q in zip(plan.EMITTER, plan.RECEIVER, strict=True))
+        )
+        for name in ("box", "deck", "rail", "roof", "eye"):
+            assert not any(part.is_inside(point) for part in solids[name].solids()), (name, step)
