@@ -56,7 +56,10 @@ def _ends(pin: NanoPin, build: str) -> str:
     for end in pin.ends(build):
         for one, leg in at[end]:
             if one.part not in ("resistor", "ceramic", "tvs") and one.ref[0] != "J":
-                found[f"{leg} of"].append(one.ref)
+                if pin.way == "in":
+                    found[f"{one.why.partition(':')[0]},"].append(one.ref)
+                else:
+                    found[f"{leg} of"].append(one.ref)
     wired = [f"{leg} {span(refs)}" for leg, refs in found.items()]
     plugs = [
         f"{one.ref} pole {pole}"
