@@ -98,17 +98,17 @@ class Drawing:
 
 def nano_svg() -> str:
     """The Nano with every wire that leaves it."""
-    drawing = Drawing(390, 112, "Wires of the table board")
+    drawing = Drawing(400, 112, "Wires of the table board")
     pins = {pin.pin: pin for pin in nano_pins()}
-    drawing.box(170, 6, 40, 100, "#e8eef5")
-    drawing.box(182, 2, 16, 8, "#ccc")
-    drawing.text(190, 7, "USB", at="middle")
-    drawing.text(190, 58, "Arduino Nano", at="middle")
-    drawing.text(190, 63, "from above", at="middle")
+    drawing.box(182, 6, 40, 100, "#e8eef5")
+    drawing.box(194, 2, 16, 8, "#ccc")
+    drawing.text(202, 7, "USB", at="middle")
+    drawing.text(202, 58, "Arduino Nano", at="middle")
+    drawing.text(202, 63, "from above", at="middle")
     for row, both in enumerate(NANO.split("\n")[1:-1]):
         y = 16 + row * 6
         for printed, (edge, towards, at) in zip(
-            both.split(), ((170.0, -1, "end"), (210.0, 1, "start")), strict=True
+            both.split(), ((182.0, -1, "end"), (222.0, 1, "start")), strict=True
         ):
             pin = pins.get(printed)
             ink = _INK[pin.way if pin else ""]
@@ -117,7 +117,7 @@ def nano_svg() -> str:
             if pin or printed in {"5V", "GND"}:
                 drawing.line(edge, y, edge + towards * 8, y, ink)
                 words = f"{pin.name}: {wiring.goes_to(pin)}" if pin else _supply(printed)
-                drawing.text(edge + towards * 10, y + 1, words, at=at, ink=ink)
+                drawing.text(edge + towards * 10, y + 1, words.replace("`", ""), at=at, ink=ink)
     return drawing.svg
 
 
